@@ -10,9 +10,16 @@ setup(
     package_dir={"evenkeel": "evenkeel"} | {f"evenkeel.{floor}": floor for floor in FLOORS},
     packages=[
         "evenkeel",
-        *(f"evenkeel.{name}" for floor in FLOORS for name in (floor, *(f"{floor}.{room}" for room in find_packages(floor)))),
+        *(
+            f"evenkeel.{name}"
+            for floor in FLOORS
+            for name in (floor, *(f"{floor}.{room}" for room in find_packages(floor)))
+        ),
     ],
     package_data={"evenkeel": ["py.typed", "*.pyi"]}
-    | {f"evenkeel.{floor}": [f"**/*.{kind}" for kind in KINDS] + [".streamlit/*"] for floor in FLOORS},
+    | {
+        f"evenkeel.{floor}": [f"**/*.{kind}" for kind in KINDS] + [".streamlit/*"]
+        for floor in FLOORS
+    },
     include_package_data=False,
 )

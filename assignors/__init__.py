@@ -9,7 +9,10 @@ from evenkeel.assignors.kafka.share import SimpleAssignor
 from evenkeel.assignors.kafka.sticky.assignor import CooperativeStickyAssignor, StickyAssignor
 from evenkeel.assignors.kafka.streams.group_sticky import StreamsGroupStickyAssignor
 from evenkeel.assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
-from evenkeel.assignors.kafka.streams.legacy_sticky import FallbackPriorTaskAssignor, LegacyStickyTaskAssignor
+from evenkeel.assignors.kafka.streams.legacy_sticky import (
+    FallbackPriorTaskAssignor,
+    LegacyStickyTaskAssignor,
+)
 from evenkeel.assignors.kafka.streams.public_sticky import StickyTaskAssignor
 from evenkeel.assignors.weighted import WeightedAssignor
 

@@ -143,7 +143,10 @@ class NotKnownError(AssignorError):
     """
 
     def __init__(self, name: str, release: str, since: str, reason: str = ""):
-        super().__init__(REQUEST_ERROR, f"{name}: {f'{reason}; ' if reason else ''}unknown for Kafka {release}, known since {since}")
+        super().__init__(
+            REQUEST_ERROR,
+            f"{name}: {f'{reason}; ' if reason else ''}unknown for Kafka {release}, known since {since}",
+        )
         self.release, self.since, self.reason = release, since, reason
 
 
@@ -151,4 +154,6 @@ class NoFunctionError(AssignorError):
     """Equal inputs give different answers, so no answer can be told. `why`: what decides it."""
 
     def __init__(self, name: str, client: str, why: str):
-        super().__init__(REQUEST_ERROR, f"{name} of {client} is not a function of the inputs: {why}")
+        super().__init__(
+            REQUEST_ERROR, f"{name} of {client} is not a function of the inputs: {why}"
+        )

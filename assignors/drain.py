@@ -90,10 +90,17 @@ def drain(
     """
     behind = np.where(lag == UNKNOWN_LAG, 0, lag).astype(np.float64)
     member_count = capacity.shape[-1]
-    paused = np.zeros(lag.size, dtype=bool) if blocked is None else blocked.unknown & (owner == UNASSIGNED)
+    paused = (
+        np.zeros(lag.size, dtype=bool)
+        if blocked is None
+        else blocked.unknown & (owner == UNASSIGNED)
+    )
     if paused.any():
         behind, in_rate = np.where(paused, 0, behind), np.where(paused, 0, in_rate)
-    total, rate = sums_by_owner(behind, owner, member_count), sums_by_owner(in_rate, owner, member_count)
+    total, rate = (
+        sums_by_owner(behind, owner, member_count),
+        sums_by_owner(in_rate, owner, member_count),
+    )
     lags, comes = total[..., :-1], rate[..., :-1]
     excess = np.maximum(comes - capacity, 0)
     seconds = _seconds(lags, capacity - comes, spread)
@@ -104,24 +111,44 @@ def drain(
     if proven is not None:
         is_unknown = is_unknown | np.isnan(capacity) & (comes > proven * _ROUNDING)
         keeps_up = np.isnan(capacity) & (comes <= proven * _ROUNDING)
-    seconds = np.where((lags == 0) & ~(excess > 0), np.where(is_unknown, UNKNOWN_DRAIN, 0.0), seconds)
+    seconds = np.where(
+        (lags == 0) & ~(excess > 0), np.where(is_unknown, UNKNOWN_DRAIN, 0.0), seconds
+    )
     if blocked is not None:
         seconds, excess = _with_blocked(seconds, excess, blocked, behind, in_rate, owner)
     alone = np.where(total[..., -1] + np.nan_to_num(rate[..., -1]) > 0, NEVER, 0.0)
     # The maximum of numpy keeps NaN; one member that never ends decides all the same.
-    worst = np.maximum(np.where((seconds == NEVER).any(axis=-1), NEVER, seconds.max(axis=-1, initial=0)), 0)
+    worst = np.maximum(
+        np.where((seconds == NEVER).any(axis=-1), NEVER, seconds.max(axis=-1, initial=0)), 0
+    )
     worst = np.where((worst != NEVER) & paused.any(), UNKNOWN_DRAIN, worst)
-    return Drain(seconds, np.where(alone == NEVER, NEVER, worst), excess, rate[..., -1], is_even & (lags > 0), keeps_up)
+    return Drain(
+        seconds,
+        np.where(alone == NEVER, NEVER, worst),
+        excess,
+        rate[..., -1],
+        is_even & (lags > 0),
+        keeps_up,
+    )
 
 
 def _with_blocked(
-    seconds: np.ndarray, excess: np.ndarray, blocked: Blocked, behind: np.ndarray, in_rate: np.ndarray, owner: np.ndarray
+    seconds: np.ndarray,
+    excess: np.ndarray,
+    blocked: Blocked,
+    behind: np.ndarray,
+    in_rate: np.ndarray,
+    owner: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return times and excess of members (..., M); all that comes into partitions without progress is excess."""
     count = seconds.shape[-1]
     never, unknown = ((one & (behind > 0) & (owner != UNASSIGNED)) for one in blocked)
-    is_never, is_unknown = (np.bincount(owner[one], minlength=count) > 0 for one in (never, unknown))
-    seconds = np.where(is_never, NEVER, np.where(is_unknown & (seconds != NEVER), UNKNOWN_DRAIN, seconds))
+    is_never, is_unknown = (
+        np.bincount(owner[one], minlength=count) > 0 for one in (never, unknown)
+    )
+    seconds = np.where(
+        is_never, NEVER, np.where(is_unknown & (seconds != NEVER), UNKNOWN_DRAIN, seconds)
+    )
     if not is_never.any():
         return seconds, excess
     unread = sums_by_owner(np.where(never, in_rate, 0), owner, count)[..., :-1]
@@ -147,11 +174,17 @@ def drain_by_partition(
         if np.isnan(capacity[member]) or np.isnan(in_rate[known]).any():
             seconds[tps] = np.where(lag[tps] == 0, 0.0, UNKNOWN_DRAIN)
         else:
-            seconds[known] = empty_after(lag[known].astype(np.float64), in_rate[known], float(capacity[member]))
+            seconds[known] = empty_after(
+                lag[known].astype(np.float64), in_rate[known], float(capacity[member])
+            )
             if _is_even(in_rate[known].sum(), capacity[member], rounding):
                 seconds[known] = np.where(seconds[known] == NEVER, UNKNOWN_DRAIN, seconds[known])
     if blocked is not None:
-        seconds = np.where(blocked.never & (lag > 0), NEVER, np.where(blocked.unknown & (seconds > 0), UNKNOWN_DRAIN, seconds))
+        seconds = np.where(
+            blocked.never & (lag > 0),
+            NEVER,
+            np.where(blocked.unknown & (seconds > 0), UNKNOWN_DRAIN, seconds),
+        )
     seconds[lag == UNKNOWN_LAG] = UNKNOWN_DRAIN
     return seconds
 
@@ -181,29 +214,46 @@ def _seconds(lags: np.ndarray, falls: np.ndarray, spread: np.ndarray | None) -> 
 def _is_even(comes: np.ndarray, capacity: np.ndarray, rounding: float) -> np.ndarray:
     """Tell of which members no more than a rounding decides whether they ever drain; none without one, or where nothing comes in."""
     excess = comes - capacity
-    return (rounding > 0) & (comes > 0) & (excess >= comes * (1 - _ROUNDING)) & (excess <= np.maximum(comes * rounding, _LEAST_EXCESS))
+    return (
+        (rounding > 0)
+        & (comes > 0)
+        & (excess >= comes * (1 - _ROUNDING))
+        & (excess <= np.maximum(comes * rounding, _LEAST_EXCESS))
+    )
 
 
 def _is_blind(lag: np.ndarray, owner: np.ndarray, member_count: int) -> np.ndarray:
     """Tell, bool (M,), which members have partitions and no known lag."""
     has, knows = (
-        np.bincount(owner[mask], minlength=member_count) for mask in (owner != UNASSIGNED, (owner != UNASSIGNED) & (lag != UNKNOWN_LAG))
+        np.bincount(owner[mask], minlength=member_count)
+        for mask in (owner != UNASSIGNED, (owner != UNASSIGNED) & (lag != UNKNOWN_LAG))
     )
     return (has > 0) & (knows == 0)
 
 
-def lag_ahead(lag: np.ndarray, in_rate: np.ndarray, owner: np.ndarray, capacity: np.ndarray, seconds: np.ndarray) -> np.ndarray:
+def lag_ahead(
+    lag: np.ndarray,
+    in_rate: np.ndarray,
+    owner: np.ndarray,
+    capacity: np.ndarray,
+    seconds: np.ndarray,
+) -> np.ndarray:
     """Return the sum of known lags after each of `seconds` (T,), float64 (..., T), NaN where a rate of it is unknown.
 
     A member's lag changes by its in rates less its capacity until it is 0, and stays there where it can read what comes. Parameters as for
     `drain`; partitions whose lag is unknown are left out, but their member reads them too.
     """
     member_count = capacity.shape[-1]
-    total = sums_by_owner(np.where(lag == UNKNOWN_LAG, 0, lag).astype(np.float64), owner, member_count)
+    total = sums_by_owner(
+        np.where(lag == UNKNOWN_LAG, 0, lag).astype(np.float64), owner, member_count
+    )
     # Partitions without owner are not read.
     able = np.concatenate([capacity, np.zeros((*capacity.shape[:-1], 1))], axis=-1)
     grows = sums_by_owner(in_rate, owner, member_count) - able
-    has_some = np.bincount(np.where(owner == UNASSIGNED, member_count, owner), minlength=member_count + 1) > 0
+    has_some = (
+        np.bincount(np.where(owner == UNASSIGNED, member_count, owner), minlength=member_count + 1)
+        > 0
+    )
     later = np.maximum(total[has_some, None] + grows[..., has_some, None] * seconds, 0)
     return later.sum(axis=-2)
 
@@ -238,7 +288,9 @@ def at_least(found: Band, is_partial: np.ndarray | bool) -> Band:
 def middle_alone(found: Band) -> Band:
     """Return the band of one draw: its ends are unknown where it says a time. Never stays never, and 0 stays 0."""
     is_time = np.isfinite(found.middle) & (found.middle > 0)
-    return Band(np.where(is_time, np.nan, found.low), found.middle, np.where(is_time, np.nan, found.high))
+    return Band(
+        np.where(is_time, np.nan, found.low), found.middle, np.where(is_time, np.nan, found.high)
+    )
 
 
 # One member's partitions
@@ -253,7 +305,9 @@ class _Phase(NamedTuple):
     length: float
 
 
-def lags_after(behind: np.ndarray, in_rate: np.ndarray, capacity: float, seconds: float) -> np.ndarray:
+def lags_after(
+    behind: np.ndarray, in_rate: np.ndarray, capacity: float, seconds: float
+) -> np.ndarray:
     """Return how far one member's partitions are behind after some seconds, float64."""
     for phase in _phases(behind, in_rate, capacity):
         if seconds <= phase.begin + phase.length:

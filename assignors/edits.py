@@ -29,7 +29,11 @@ class EditResult(NamedTuple):
 
 def same_rows(before: GroupSnapshot, after: GroupSnapshot) -> EditResult:
     """Return an edit in which every former member and topic keeps its row."""
-    return EditResult(after, np.arange(before.member_count, dtype=np.int32), np.arange(before.topic_count, dtype=np.int32))
+    return EditResult(
+        after,
+        np.arange(before.member_count, dtype=np.int32),
+        np.arange(before.topic_count, dtype=np.int32),
+    )
 
 
 def carry_over(assignment: Assignment, before: GroupSnapshot, edited: EditResult) -> Assignment:
@@ -38,7 +42,9 @@ def carry_over(assignment: Assignment, before: GroupSnapshot, edited: EditResult
     owned = np.column_stack((assignment.owner[tps], before.tp_topic[tps], before.tp_partition[tps]))
     # Owners stand before further claims: the first claimant of a partition owns it.
     member, topic, partition = np.concatenate((owned, assignment.extra)).T
-    rows = np.column_stack((edited.member_row[member], edited.topic_row[topic], partition)).astype(np.int32)
+    rows = np.column_stack((edited.member_row[member], edited.topic_row[topic], partition)).astype(
+        np.int32
+    )
     return owners_of(rows[rows[:, 0] != GONE], edited.group.partition_count)
 
 
@@ -82,19 +88,29 @@ def add_members(
         member_id=(*wider.member_id, *member_ids),
         instance_id=(*wider.instance_id, *instance_ids),
         member_rack=np.append(wider.member_rack, np.full(count, NO_RACK, dtype=np.int32)),
-        has_empty_rack=None if wider.has_empty_rack is None else np.append(wider.has_empty_rack, np.zeros(count, dtype=bool)),
+        has_empty_rack=None
+        if wider.has_empty_rack is None
+        else np.append(wider.has_empty_rack, np.zeros(count, dtype=bool)),
         generation=np.append(wider.generation, np.full(count, NO_GENERATION, dtype=np.int32)),
         subscription=np.append(wider.subscription, np.zeros(count, dtype=np.int32)),
-        named=None if wider.named is None else np.append(wider.named, np.zeros(count, dtype=np.int32)),
+        named=None
+        if wider.named is None
+        else np.append(wider.named, np.zeros(count, dtype=np.int32)),
         expression=(*wider.expression, *(None,) * count) if wider.expression else (),
     )
     row = {name: number for number, name in enumerate(wider.topic_name)}
     new = np.arange(listed, listed + count, dtype=np.int32)
     wider = with_member_rack(wider, new, rack)
-    wider = with_subscription(wider, new, [row[name] for name in topics], [row[name] for name in named], expression)
+    wider = with_subscription(
+        wider, new, [row[name] for name in topics], [row[name] for name in named], expression
+    )
     every = np.arange(wider.member_count, dtype=np.int32)
     # A broker's assignor sees new members last: its group has them only after it has answered them.
-    order = order_with_inserted(wider.member_id, every >= listed, is_classic=True) if is_classic else every
+    order = (
+        order_with_inserted(wider.member_id, every >= listed, is_classic=True)
+        if is_classic
+        else every
+    )
     after, member_row = with_member_rows(wider, order)
     return EditResult(after, member_row[:listed], named_topics.topic_row)
 
@@ -113,7 +129,9 @@ def remove_members(group: GroupSnapshot, member_ids: Sequence[str]) -> EditResul
     return EditResult(after, member_row, np.arange(group.topic_count, dtype=np.int32))
 
 
-def replace_members(group: GroupSnapshot, new_id: Mapping[str, str], *, is_classic: bool = True) -> EditResult:
+def replace_members(
+    group: GroupSnapshot, new_id: Mapping[str, str], *, is_classic: bool = True
+) -> EditResult:
     """Return the group where each of these members has its new id, as its coordinator reports it then.
 
     Raises
@@ -126,9 +144,14 @@ def replace_members(group: GroupSnapshot, new_id: Mapping[str, str], *, is_class
     named = replace(
         group,
         member_id=tuple(new_id.get(member_id, member_id) for member_id in group.member_id),
-        order_sent={new_id.get(member_id, member_id): topics for member_id, topics in group.order_sent.items()},
+        order_sent={
+            new_id.get(member_id, member_id): topics
+            for member_id, topics in group.order_sent.items()
+        },
     )
-    after, member_row = with_member_rows(named, order_with_inserted(named.member_id, is_new, is_classic=is_classic))
+    after, member_row = with_member_rows(
+        named, order_with_inserted(named.member_id, is_new, is_classic=is_classic)
+    )
     return EditResult(after, member_row, np.arange(group.topic_count, dtype=np.int32))
 
 
@@ -155,7 +178,9 @@ def with_member_rows(group: GroupSnapshot, kept: np.ndarray) -> tuple[GroupSnaps
         claim_member=row[group.claim_member[claim]],
         claim_topic=group.claim_topic[claim],
         claim_partition=group.claim_partition[claim],
-        owned_empty=np.column_stack((row[group.owned_empty[empty, 0]], group.owned_empty[empty, 1:])).astype(np.int32),
+        owned_empty=np.column_stack(
+            (row[group.owned_empty[empty, 0]], group.owned_empty[empty, 1:])
+        ).astype(np.int32),
     )
     return after, row
 
@@ -167,7 +192,11 @@ def _in_new_order(member: np.ndarray) -> np.ndarray:
 
 
 def set_subscription(
-    group: GroupSnapshot, member_ids: Sequence[str], topics: Sequence[str], named: Sequence[str] = (), expression: str | None = None
+    group: GroupSnapshot,
+    member_ids: Sequence[str],
+    topics: Sequence[str],
+    named: Sequence[str] = (),
+    expression: str | None = None,
 ) -> EditResult:
     """Return the group where these members subscribe to `topics`; with an `expression`, `named` are those that they name.
 
@@ -180,18 +209,30 @@ def set_subscription(
     row = {name: number for number, name in enumerate(edited.group.topic_name)}
     members = rows_of(group, member_ids)
     return edited._replace(
-        group=with_subscription(edited.group, members, [row[name] for name in topics], [row[name] for name in named], expression)
+        group=with_subscription(
+            edited.group,
+            members,
+            [row[name] for name in topics],
+            [row[name] for name in named],
+            expression,
+        )
     )
 
 
 def with_subscription(
-    group: GroupSnapshot, members: np.ndarray, topics: Sequence[int], named: Sequence[int] = (), expression: str | None = None
+    group: GroupSnapshot,
+    members: np.ndarray,
+    topics: Sequence[int],
+    named: Sequence[int] = (),
+    expression: str | None = None,
 ) -> GroupSnapshot:
     """Return the group where these members subscribe to these topics.
 
     `topics`: rows of all topics that they subscribe to. With an `expression`, `named` are those that they subscribe to by name.
     """
-    group = replace(group, order_sent=_order_sent(group, members, topics if expression is None else named))
+    group = replace(
+        group, order_sent=_order_sent(group, members, topics if expression is None else named)
+    )
     lists, row = _listed(group.topic_lists, topics)
     subscription = group.subscription.copy()
     subscription[members] = row
@@ -202,21 +243,37 @@ def with_subscription(
     by_name[members] = named_row
     chosen = set(members.tolist())
     before = group.expression or (None,) * group.member_count
-    expressions = tuple(expression if place in chosen else each for place, each in enumerate(before))
+    expressions = tuple(
+        expression if place in chosen else each for place, each in enumerate(before)
+    )
     if not any(expressions):
-        return replace(group, topic_lists=lists, subscription=subscription, named=None, expression=())
-    return replace(group, topic_lists=lists, subscription=subscription, named=by_name, expression=expressions)
+        return replace(
+            group, topic_lists=lists, subscription=subscription, named=None, expression=()
+        )
+    return replace(
+        group, topic_lists=lists, subscription=subscription, named=by_name, expression=expressions
+    )
 
 
-def _order_sent(group: GroupSnapshot, members: np.ndarray, topics: Sequence[int]) -> dict[str, tuple[str, ...]]:
+def _order_sent(
+    group: GroupSnapshot, members: np.ndarray, topics: Sequence[int]
+) -> dict[str, tuple[str, ...]]:
     """Return `order_sent` where these members name these topics in this order."""
     ids = {group.member_id[member] for member in members.tolist()}
-    others = {member_id: names for member_id, names in group.order_sent.items() if member_id not in ids}
+    others = {
+        member_id: names for member_id, names in group.order_sent.items() if member_id not in ids
+    }
     is_ascending = list(topics) == sorted(topics)
-    return others if is_ascending else others | dict.fromkeys(ids, tuple(group.topic_name[topic] for topic in topics))
+    return (
+        others
+        if is_ascending
+        else others | dict.fromkeys(ids, tuple(group.topic_name[topic] for topic in topics))
+    )
 
 
-def _listed(lists: tuple[np.ndarray, ...], topics: Sequence[int]) -> tuple[tuple[np.ndarray, ...], int]:
+def _listed(
+    lists: tuple[np.ndarray, ...], topics: Sequence[int]
+) -> tuple[tuple[np.ndarray, ...], int]:
     """Return the lists with one of these topics, and its row; the lists stay distinct."""
     wanted = np.sort(np.array(topics, dtype=np.int32))
     row = next((row for row, each in enumerate(lists) if np.array_equal(each, wanted)), None)
@@ -240,9 +297,9 @@ def with_topic_names(group: GroupSnapshot, names: Iterable[str]) -> EditResult:
         topic_id_known=_spread_rows(group.topic_id_known, topic_row, len(topic_name)),
         topic_lists=tuple(topic_row[topics] for topics in group.topic_lists),
         claim_topic=topic_row[group.claim_topic],
-        owned_empty=np.column_stack((group.owned_empty[:, 0], topic_row[group.owned_empty[:, 1]], group.owned_empty[:, 2])).astype(
-            np.int32
-        ),
+        owned_empty=np.column_stack(
+            (group.owned_empty[:, 0], topic_row[group.owned_empty[:, 1]], group.owned_empty[:, 2])
+        ).astype(np.int32),
     )
     return EditResult(after, members, topic_row)
 
@@ -257,12 +314,16 @@ Racks = Sequence[Sequence[str | None]]
 """For each partition the racks of its replicas, None for a replica without rack."""
 
 
-def with_partition_counts(group: GroupSnapshot, partition_count: np.ndarray, racks: Mapping[int, Racks]) -> GroupSnapshot:
+def with_partition_counts(
+    group: GroupSnapshot, partition_count: np.ndarray, racks: Mapping[int, Racks]
+) -> GroupSnapshot:
     """Return the group with topics of these sizes, int64 (T,); a partition that was there keeps its offsets and racks.
 
     New partitions are empty, and nothing is committed in them. `racks`: by topic, of its new partitions; missing: without racks.
     """
-    group = with_rack_names(group, {name for each in racks.values() for replicas in each for name in replicas})
+    group = with_rack_names(
+        group, {name for each in racks.values() for replicas in each for name in replicas}
+    )
     first = np.concatenate(([0], np.cumsum(partition_count)))
     stays = np.flatnonzero(group.tp_partition < partition_count[group.tp_topic])
     place = first[group.tp_topic[stays]] + group.tp_partition[stays]
@@ -289,13 +350,21 @@ def _new_values(group: GroupSnapshot) -> tuple[int, int, int, int]:
     return UNKNOWN, UNKNOWN, UNKNOWN, 0
 
 
-def _spread(column: np.ndarray, stays: np.ndarray, place: np.ndarray, count: int, value: int) -> np.ndarray:
+def _spread(
+    column: np.ndarray, stays: np.ndarray, place: np.ndarray, count: int, value: int
+) -> np.ndarray:
     after = np.full(count, value, dtype=np.int64)
     after[place] = column[stays]
     return after
 
 
-def _replicas(group: GroupSnapshot, stays: np.ndarray, place: np.ndarray, first: np.ndarray, racks: Mapping[int, Racks]) -> dict:
+def _replicas(
+    group: GroupSnapshot,
+    stays: np.ndarray,
+    place: np.ndarray,
+    first: np.ndarray,
+    racks: Mapping[int, Racks],
+) -> dict:
     length = np.zeros(first[-1], dtype=np.int64)
     length[place] = np.diff(group.replica_start)[stays]
     new = {}
@@ -306,8 +375,12 @@ def _replicas(group: GroupSnapshot, stays: np.ndarray, place: np.ndarray, first:
     start = np.concatenate(([0], np.cumsum(length))).astype(np.int32)
     rack = np.empty(start[-1], dtype=np.int32)
     old = np.repeat(stays, length[place])
-    within = np.arange(old.size) - np.repeat(np.cumsum(length[place]) - length[place], length[place])
-    rack[np.repeat(start[place], length[place]) + within] = group.replica_rack[group.replica_start[old] + within]
+    within = np.arange(old.size) - np.repeat(
+        np.cumsum(length[place]) - length[place], length[place]
+    )
+    rack[np.repeat(start[place], length[place]) + within] = group.replica_rack[
+        group.replica_start[old] + within
+    ]
     for tp, rows in new.items():
         rack[start[tp] : start[tp + 1]] = rows
     return {"replica_start": start, "replica_rack": rack}
@@ -321,7 +394,12 @@ def with_rack_names(group: GroupSnapshot, names: Iterable[str | None]) -> GroupS
     row = {name: number for number, name in enumerate(rack_name)}
     # NO_RACK is -1: the last place stands for replicas and members without rack.
     moved = np.array([*(row[name] for name in group.rack_name), NO_RACK], dtype=np.int32)
-    return replace(group, rack_name=rack_name, replica_rack=moved[group.replica_rack], member_rack=moved[group.member_rack])
+    return replace(
+        group,
+        rack_name=rack_name,
+        replica_rack=moved[group.replica_rack],
+        member_rack=moved[group.member_rack],
+    )
 
 
 def rack_row(group: GroupSnapshot, name: str | None) -> int:
@@ -334,9 +412,15 @@ def with_member_rack(group: GroupSnapshot, members: np.ndarray, rack: str | None
     group = with_rack_names(group, [rack or None])
     member_rack = group.member_rack.copy()
     member_rack[members] = rack_row(group, rack or None)
-    is_empty = np.zeros(group.member_count, dtype=bool) if group.has_empty_rack is None else group.has_empty_rack.copy()
+    is_empty = (
+        np.zeros(group.member_count, dtype=bool)
+        if group.has_empty_rack is None
+        else group.has_empty_rack.copy()
+    )
     is_empty[members] = rack == ""
-    return replace(group, member_rack=member_rack, has_empty_rack=is_empty if is_empty.any() else None)
+    return replace(
+        group, member_rack=member_rack, has_empty_rack=is_empty if is_empty.any() else None
+    )
 
 
 _MOST = 2**63 - 1
@@ -353,7 +437,13 @@ def set_lag(group: GroupSnapshot, tps: np.ndarray, lag: np.ndarray) -> EditResul
         When an end offset would not fit into int64.
     """
     begin, end, committed, given = (
-        column.copy() for column in (group.begin_offset, group.end_offset, group.committed_offset, group.given_lag)
+        column.copy()
+        for column in (
+            group.begin_offset,
+            group.end_offset,
+            group.committed_offset,
+            group.given_lag,
+        )
     )
     start = _next_offset(group)[tps]
     by_offsets = (given[tps] == UNKNOWN) & (end[tps] != UNKNOWN) & (start != UNKNOWN)
@@ -363,7 +453,12 @@ def set_lag(group: GroupSnapshot, tps: np.ndarray, lag: np.ndarray) -> EditResul
     alone = tps[~by_offsets]
     given[alone] = lag[~by_offsets]
     begin[alone] = end[alone] = committed[alone] = UNKNOWN
-    return same_rows(group, replace(group, begin_offset=begin, end_offset=end, committed_offset=committed, given_lag=given))
+    return same_rows(
+        group,
+        replace(
+            group, begin_offset=begin, end_offset=end, committed_offset=committed, given_lag=given
+        ),
+    )
 
 
 def _next_offset(group: GroupSnapshot) -> np.ndarray:
@@ -374,4 +469,8 @@ def _next_offset(group: GroupSnapshot) -> np.ndarray:
     policy = group.auto_offset_reset
     from_begin = policy is not None and policy.lower() != "latest"
     uncommitted = group.begin_offset if from_begin else UNKNOWN
-    return np.where(group.committed_offset != UNKNOWN, np.maximum(group.committed_offset, group.begin_offset), uncommitted)
+    return np.where(
+        group.committed_offset != UNKNOWN,
+        np.maximum(group.committed_offset, group.begin_offset),
+        uncommitted,
+    )

@@ -165,12 +165,20 @@ def serving(group_type: str | None, assignors: Mapping[str, Any]) -> list[str]:
 def of_type(group_type: str | None, assignors: Mapping[str, Any]) -> list[str]:
     """Return the names of those of `assignors` that a group can use as it is, none for a share group; an unknown type counts as classic."""
     own = group_type or CLASSIC
-    return [name for name, assignor in assignors.items() if assignor.group_type == own] if own != SHARE else []
+    return (
+        [name for name, assignor in assignors.items() if assignor.group_type == own]
+        if own != SHARE
+        else []
+    )
 
 
 def shipped(group_type: str | None, assignors: Mapping[str, Any]) -> list[str]:
     """Return the names of those of `assignors` that ship with Kafka and need no other type of group; an unknown type counts as classic."""
-    return [name for name, assignor in assignors.items() if assignor.is_in_kafka and assignor.group_type == (group_type or CLASSIC)]
+    return [
+        name
+        for name, assignor in assignors.items()
+        if assignor.is_in_kafka and assignor.group_type == (group_type or CLASSIC)
+    ]
 
 
 @dataclass(frozen=True)
@@ -196,7 +204,12 @@ class Gap(Assignor):
 def not_offered(client: str, name: str, protocol: str, others: list[str]) -> Gap:
     """Return the gap of a client without an assignor of this name; `others`: those that it has."""
     offers = f"; it offers {', '.join(others)}" if others else ""
-    return Gap(name, protocol, AssignorError(NOT_OFFERED, f"{client} has no {name} assignor{offers}"), client)
+    return Gap(
+        name,
+        protocol,
+        AssignorError(NOT_OFFERED, f"{client} has no {name} assignor{offers}"),
+        client,
+    )
 
 
 def no_function(client: str, name: str, protocol: str, why: str) -> Gap:

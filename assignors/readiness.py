@@ -175,7 +175,9 @@ Versions = Mapping[str, str]
 """Release of each family, as a person gave it."""
 
 
-def judge(facts: Facts, broker: Broker, versions: Versions = {}, lost: Sequence[Reason] = ()) -> Judged:
+def judge(
+    facts: Facts, broker: Broker, versions: Versions = {}, lost: Sequence[Reason] = ()
+) -> Judged:
     """Return verdict, the broker's answer and the reasons. `lost`: what the assignment at the end loses, such as pairs of topics."""
     if facts.group_type in _OTHER_TYPES:
         return Judged(Verdict.OTHER, None, None, ())
@@ -191,13 +193,27 @@ def judge(facts: Facts, broker: Broker, versions: Versions = {}, lost: Sequence[
 def _of_broker(facts: Facts, broker: Broker, versions: Versions, lost: Sequence[Reason]) -> Judged:
     """Judge a group that the broker assigns already: what is left are its classic members."""
     if not facts.members_known or any(member.protocol is None for member in facts.members):
-        unknown = Reason("bytes-unknown", Verdict.UNKNOWN, tuple(one.member_id for one in facts.members if one.protocol is None))
+        unknown = Reason(
+            "bytes-unknown",
+            Verdict.UNKNOWN,
+            tuple(one.member_id for one in facts.members if one.protocol is None),
+        )
         return Judged(Verdict.UNKNOWN, Answer.ACCEPTS, None, (unknown,))
     left = [member for member in facts.members if member.protocol == CLASSIC]
     if not left:
         return Judged(Verdict.DONE, Answer.ACCEPTS, None, ())
-    mixed = Reason("mixed", Verdict.NOTE, tuple(one.member_id for one in left), facts={"of": len(facts.members)})
-    reasons = tuple(sorted([mixed, *_notes(facts, broker), *lost, *_clients(facts, versions, left)], key=lambda one: _RANK[one.kind]))
+    mixed = Reason(
+        "mixed",
+        Verdict.NOTE,
+        tuple(one.member_id for one in left),
+        facts={"of": len(facts.members)},
+    )
+    reasons = tuple(
+        sorted(
+            [mixed, *_notes(facts, broker), *lost, *_clients(facts, versions, left)],
+            key=lambda one: _RANK[one.kind],
+        )
+    )
     return Judged(_worst(reasons), Answer.ACCEPTS, None, reasons)
 
 
@@ -217,7 +233,9 @@ def _refusals(facts: Facts, broker: Broker) -> tuple[list[Reason], list[Reason]]
     if broker.is_on is False:
         return [Reason("protocol-off", Verdict.BLOCKED)], []
     if _is_empty(facts):
-        return [], [] if broker.is_on else [Reason("settings-unknown", Verdict.UNKNOWN, facts={"is_empty": True})]
+        return [], [] if broker.is_on else [
+            Reason("settings-unknown", Verdict.UNKNOWN, facts={"is_empty": True})
+        ]
     if facts.group_type is None or not facts.members_known or facts.state == _DEAD:
         return [], [Reason("bytes-unknown", Verdict.UNKNOWN)]
     refused = [found for rule in _RULES if (found := rule(facts, broker)) is not None]
@@ -231,7 +249,9 @@ def _refusals(facts: Facts, broker: Broker) -> tuple[list[Reason], list[Reason]]
 
 def _without_bytes(facts: Facts) -> Reason | None:
     """Tell whether assignments are unknown; librdkafka's cooperative-sticky is likely refused."""
-    unknown = tuple(one.member_id for one in facts.members if one.user_data is None and not one.is_malformed)
+    unknown = tuple(
+        one.member_id for one in facts.members if one.user_data is None and not one.is_malformed
+    )
     if (
         facts.protocol == STREAMS_PROTOCOL
         or facts.protocol_type not in (None, CONSUMER)
@@ -239,46 +259,85 @@ def _without_bytes(facts: Facts) -> Reason | None:
     ):
         return None
     is_likely = facts.protocol == COOPERATIVE_STICKY and facts.leader == LIBRDKAFKA
-    return Reason("bytes-unknown", Verdict.NOTE if is_likely else Verdict.UNKNOWN, facts={"likely": is_likely})
+    return Reason(
+        "bytes-unknown", Verdict.NOTE if is_likely else Verdict.UNKNOWN, facts={"likely": is_likely}
+    )
 
 
 def _policy(facts: Facts, broker: Broker) -> Reason | None:
-    return Reason("policy", Verdict.BLOCKED, facts={"policy": broker.policy}) if broker.converts is False else None
+    return (
+        Reason("policy", Verdict.BLOCKED, facts={"policy": broker.policy})
+        if broker.converts is False
+        else None
+    )
 
 
 def _protocol_type(facts: Facts, broker: Broker) -> Reason | None:
     is_other = facts.protocol_type is not None and facts.protocol_type != CONSUMER
-    return Reason("protocol-type", Verdict.BLOCKED, facts={"found": facts.protocol_type}) if is_other else None
+    return (
+        Reason("protocol-type", Verdict.BLOCKED, facts={"found": facts.protocol_type})
+        if is_other
+        else None
+    )
 
 
 def _size(facts: Facts, broker: Broker) -> Reason | None:
     is_large = broker.max_size is not None and len(facts.members) > broker.max_size
-    return Reason("size", Verdict.BLOCKED, facts={"members": len(facts.members), "most": broker.max_size}) if is_large else None
+    return (
+        Reason(
+            "size", Verdict.BLOCKED, facts={"members": len(facts.members), "most": broker.max_size}
+        )
+        if is_large
+        else None
+    )
 
 
 def _malformed(facts: Facts, broker: Broker) -> Reason | None:
     if facts.protocol_type not in (None, CONSUMER):
         return None
-    return _of_members("malformed", Verdict.BLOCKED, (one for one in facts.members if one.is_malformed))
+    return _of_members(
+        "malformed", Verdict.BLOCKED, (one for one in facts.members if one.is_malformed)
+    )
 
 
 def _user_data(facts: Facts, broker: Broker) -> Reason | None:
     # Streams' own assignor always writes some.
     always = facts.protocol == STREAMS_PROTOCOL
     told = [one for one in facts.members if one.user_data or (always and one.user_data is None)]
-    return _of_members("user-data", Verdict.BLOCKED, told, protocol=facts.protocol, leader=facts.leader, of=len(facts.members))
+    return _of_members(
+        "user-data",
+        Verdict.BLOCKED,
+        told,
+        protocol=facts.protocol,
+        leader=facts.leader,
+        of=len(facts.members),
+    )
 
 
 def _first_rebalance(facts: Facts, broker: Broker) -> Reason | None:
     # The broker looks for a protocol, which a group has from its first assignment on.
-    is_first = facts.state == _PREPARING and not facts.protocol and not facts.owns and not any(one.user_data for one in facts.members)
+    is_first = (
+        facts.state == _PREPARING
+        and not facts.protocol
+        and not facts.owns
+        and not any(one.user_data for one in facts.members)
+    )
     return Reason("first-rebalance", Verdict.UNKNOWN) if is_first else None
 
 
-_RULES: tuple[Callable[[Facts, Broker], Reason | None], ...] = (_policy, _protocol_type, _size, _malformed, _user_data, _first_rebalance)
+_RULES: tuple[Callable[[Facts, Broker], Reason | None], ...] = (
+    _policy,
+    _protocol_type,
+    _size,
+    _malformed,
+    _user_data,
+    _first_rebalance,
+)
 
 
-def _of_members(code: str, kind: Verdict, members: Iterable[Member], **facts: object) -> Reason | None:
+def _of_members(
+    code: str, kind: Verdict, members: Iterable[Member], **facts: object
+) -> Reason | None:
     ids = tuple(member.member_id for member in members)
     return Reason(code, kind, ids, facts=facts) if ids else None
 
@@ -302,12 +361,20 @@ def is_preview(name: str, versions: Versions) -> bool:
     """Tell whether the given release has the protocol, and not yet for production."""
     joins = CLIENTS[name].consumer_protocol
     given = versions.get(name)
-    return bool(joins and given and joins.preview and _numbers(joins.preview) <= _numbers(given) < _numbers(joins.since))
+    return bool(
+        joins
+        and given
+        and joins.preview
+        and _numbers(joins.preview) <= _numbers(given) < _numbers(joins.since)
+    )
 
 
 def _numbers(release: str) -> tuple[int, ...]:
     """Return the numbers of a release without zeros at its end, such as (3, 9, 1), (4,) of 4.0-rc1: each part's leading digits."""
-    found = [int(digits[0]) for digits in takewhile(bool, (re.match("[0-9]+", part) for part in release.split(".")))]
+    found = [
+        int(digits[0])
+        for digits in takewhile(bool, (re.match("[0-9]+", part) for part in release.split(".")))
+    ]
     while found and not found[-1]:
         found.pop()
     return tuple(found)
@@ -333,25 +400,48 @@ def member_can(member: Member, facts: Facts, versions: Versions) -> Can:
     return Can.ASK if found == Can.NO and not is_sure else found
 
 
-def _clients(facts: Facts, versions: Versions, members: Sequence[Member] | None = None) -> list[Reason]:
+def _clients(
+    facts: Facts, versions: Versions, members: Sequence[Member] | None = None
+) -> list[Reason]:
     members = facts.members if members is None else members
     if facts.protocol_type not in (None, CONSUMER):
         return []
-    if facts.state != _STABLE and facts.group_type != CONSUMER and not any(one.clients for one in members):
-        return [Reason("rebalancing", Verdict.UNKNOWN, facts={"state": facts.state})] if facts.state not in (None, _EMPTY) else []
+    if (
+        facts.state != _STABLE
+        and facts.group_type != CONSUMER
+        and not any(one.clients for one in members)
+    ):
+        return (
+            [Reason("rebalancing", Verdict.UNKNOWN, facts={"state": facts.state})]
+            if facts.state not in (None, _EMPTY)
+            else []
+        )
     kinds = {one.clients: one for one in members}
-    kind_of = {clients: (member_can(one, facts, versions), family(one, facts)) for clients, one in kinds.items()}
+    kind_of = {
+        clients: (member_can(one, facts, versions), family(one, facts))
+        for clients, one in kinds.items()
+    }
     by_kind: dict[tuple[Can, str | None], list[Member]] = {}
     for member in members:
         by_kind.setdefault(kind_of[member.clients], []).append(member)
     found = []
-    for code, answer, kind in (("client", Can.NO, Verdict.BLOCKED), ("ask-version", Can.ASK, Verdict.NOTE)):
+    for code, answer, kind in (
+        ("client", Can.NO, Verdict.BLOCKED),
+        ("ask-version", Can.ASK, Verdict.NOTE),
+    ):
         for (said, name), some in by_kind.items():
             if said != answer:
                 continue
             preview = bool(name) and is_preview(name, versions)
-            given = {"family": name, "version": versions.get(name or ""), "preview": preview, "of": len(members)}
-            reason = _of_members("ask-version" if preview else code, Verdict.NOTE if preview else kind, some, **given)
+            given = {
+                "family": name,
+                "version": versions.get(name or ""),
+                "preview": preview,
+                "of": len(members),
+            }
+            reason = _of_members(
+                "ask-version" if preview else code, Verdict.NOTE if preview else kind, some, **given
+            )
             found += [reason] if reason else []
     return found
 
@@ -363,7 +453,10 @@ def _notes(facts: Facts, broker: Broker) -> list[Reason]:
     """Return the notes; those of a group of Connect and the like are of no use."""
     if facts.protocol_type not in (None, CONSUMER):
         return []
-    found = [note(facts, broker) for note in (_full, _user_data_soon, _no_way_back, _static, _regex, _timeouts)]
+    found = [
+        note(facts, broker)
+        for note in (_full, _user_data_soon, _no_way_back, _static, _regex, _timeouts)
+    ]
     return [reason for reason in found if reason is not None]
 
 
@@ -375,17 +468,33 @@ def _full(facts: Facts, broker: Broker) -> Reason | None:
 def _user_data_soon(facts: Facts, broker: Broker) -> Reason | None:
     """A bounce of the first member makes a rebalance, and that fills the assignments of the others."""
     is_soon = (
-        facts.leader == LIBRDKAFKA and facts.protocol == COOPERATIVE_STICKY and facts.group_type != CONSUMER and len(facts.members) > 1
+        facts.leader == LIBRDKAFKA
+        and facts.protocol == COOPERATIVE_STICKY
+        and facts.group_type != CONSUMER
+        and len(facts.members) > 1
     )
-    return Reason("user-data-soon", Verdict.NOTE) if is_soon and all(one.user_data == 0 for one in facts.members) else None
+    return (
+        Reason("user-data-soon", Verdict.NOTE)
+        if is_soon and all(one.user_data == 0 for one in facts.members)
+        else None
+    )
 
 
 def _no_way_back(facts: Facts, broker: Broker) -> Reason | None:
-    return Reason("no-way-back", Verdict.NOTE) if broker.policy is not None and broker.policy.lower() == "upgrade" else None
+    return (
+        Reason("no-way-back", Verdict.NOTE)
+        if broker.policy is not None and broker.policy.lower() == "upgrade"
+        else None
+    )
 
 
 def _static(facts: Facts, broker: Broker) -> Reason | None:
-    return _of_members("static", Verdict.NOTE, (one for one in facts.members if one.instance_id), of=len(facts.members))
+    return _of_members(
+        "static",
+        Verdict.NOTE,
+        (one for one in facts.members if one.instance_id),
+        of=len(facts.members),
+    )
 
 
 def _regex(facts: Facts, broker: Broker) -> Reason | None:
@@ -396,4 +505,6 @@ def _timeouts(facts: Facts, broker: Broker) -> Reason | None:
     session, heartbeat = broker.session_timeout_ms, broker.heartbeat_interval_ms
     if session in (None, _DEFAULT_SESSION_MS) and heartbeat in (None, _DEFAULT_HEARTBEAT_MS):
         return None
-    return Reason("timeouts", Verdict.NOTE, facts={"session_ms": session, "heartbeat_ms": heartbeat})
+    return Reason(
+        "timeouts", Verdict.NOTE, facts={"session_ms": session, "heartbeat_ms": heartbeat}
+    )

@@ -179,12 +179,24 @@ class Trace:
 
     def places(self, tps: np.ndarray | slice | Sequence[int]) -> list[int]:
         """Return where watched topic-partitions stand in `tps`, ascending."""
-        rows = np.arange(tps.start, tps.stop) if isinstance(tps, slice) else np.asarray(tps, dtype=np.int64)
-        return list(range(rows.size)) if self._watched is None else np.flatnonzero(np.isin(rows, self._watched)).tolist()
+        rows = (
+            np.arange(tps.start, tps.stop)
+            if isinstance(tps, slice)
+            else np.asarray(tps, dtype=np.int64)
+        )
+        return (
+            list(range(rows.size))
+            if self._watched is None
+            else np.flatnonzero(np.isin(rows, self._watched)).tolist()
+        )
 
     def of(self, tps: np.ndarray | slice | Sequence[int]) -> list[int]:
         """Return the watched ones of `tps`, in their order."""
-        rows = np.arange(tps.start, tps.stop) if isinstance(tps, slice) else np.asarray(tps, dtype=np.int64)
+        rows = (
+            np.arange(tps.start, tps.stop)
+            if isinstance(tps, slice)
+            else np.asarray(tps, dtype=np.int64)
+        )
         return rows[self.places(rows)].tolist()
 
     def watches(self, tp: int) -> bool:
@@ -253,10 +265,14 @@ def explain(assignor: Any, group: Any, topic: int, partition: int) -> tuple[Step
     steps, owner = trace.steps_of(tp), int(answer.owner[tp])
     if not steps and owner == _NOBODY and not group.subscribers.count_of_topic[topic]:
         return (NoSubscriber(_NOBODY),)
-    also = answer.extra[(answer.extra[:, 1] == topic) & (answer.extra[:, 2] == partition), 0].tolist()
+    also = answer.extra[
+        (answer.extra[:, 1] == topic) & (answer.extra[:, 2] == partition), 0
+    ].tolist()
     return steps if steps and steps[-1].member in (owner, *also) else ()
 
 
 def pairs(members: Iterable[int], numbers: Iterable[int]) -> Pairs:
     """Return each member with its number, as plain numbers."""
-    return tuple((int(member), int(number)) for member, number in zip(members, numbers, strict=True))
+    return tuple(
+        (int(member), int(number)) for member, number in zip(members, numbers, strict=True)
+    )

@@ -59,7 +59,9 @@ class WeightedAssignor(Assignor):
         return replace(found, assumed=_assumed(group))
 
 
-def spread(group: GroupSnapshot, weight: np.ndarray, gain: float = GAIN, above_even: int | None = None) -> Assignment:
+def spread(
+    group: GroupSnapshot, weight: np.ndarray, gain: float = GAIN, above_even: int | None = None
+) -> Assignment:
     """Return who owns what under these weights, float64 (P,), NaN where unknown."""
     owner = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
     tps, subscribers, readers = _in_play(group)
@@ -67,9 +69,16 @@ def spread(group: GroupSnapshot, weight: np.ndarray, gain: float = GAIN, above_e
     place = _places(group, readers)
     held = _held(group, place)[tps]
     kept = np.where(held == UNASSIGNED, UNASSIGNED, place[held])
-    rule = _Spread(np.ones(len(tps)) if known is None else known, [place[some] for some in subscribers], readers.size, above_even)
+    rule = _Spread(
+        np.ones(len(tps)) if known is None else known,
+        [place[some] for some in subscribers],
+        readers.size,
+        above_even,
+    )
     found = rule.by_count(kept) if known is None else rule.weighted(kept, gain)
-    owner[tps] = np.where(found == UNASSIGNED, UNASSIGNED, readers[found]) if readers.size else UNASSIGNED
+    owner[tps] = (
+        np.where(found == UNASSIGNED, UNASSIGNED, readers[found]) if readers.size else UNASSIGNED
+    )
     return Assignment(owner)
 
 
@@ -91,13 +100,18 @@ def _in_play(group: GroupSnapshot) -> tuple[np.ndarray, list[np.ndarray], np.nda
     """Return the rows of partitions that somebody reads, by topic id and number, the subscribers of each, and all readers by id."""
     topics = np.flatnonzero(group.in_play).tolist()
     topics.sort(key=lambda topic: tuple(group.topic_uuid[topic].tolist()))
-    rows = [np.arange(group.first_tp[topic], group.first_tp[topic] + group.partition_count[topic]) for topic in topics]
+    rows = [
+        np.arange(group.first_tp[topic], group.first_tp[topic] + group.partition_count[topic])
+        for topic in topics
+    ]
     subscribers = [group.subscribers_by_id.of_topic(topic) for topic in topics]
     reads = np.zeros(group.member_count, dtype=bool)
     for some in subscribers:
         reads[some] = True
     tps = np.concatenate(rows) if rows else np.empty(0, dtype=np.int64)
-    each = [some for some, tps_of_topic in zip(subscribers, rows, strict=True) for _ in tps_of_topic]
+    each = [
+        some for some, tps_of_topic in zip(subscribers, rows, strict=True) for _ in tps_of_topic
+    ]
     return tps, each, group.members_by_id[reads[group.members_by_id]]
 
 
@@ -146,7 +160,13 @@ def _sum(numbers: list[float]) -> float:
 class _Spread:
     """The rule itself, on places of members by id; `load` and `count` are those of the last answer."""
 
-    def __init__(self, weight: np.ndarray, subscribers: list[np.ndarray], member_count: int, above_even: int | None):
+    def __init__(
+        self,
+        weight: np.ndarray,
+        subscribers: list[np.ndarray],
+        member_count: int,
+        above_even: int | None,
+    ):
         self._weight, self._subscribers = weight.tolist(), subscribers
         self._is_same = all(len(some) == member_count for some in subscribers)
         self._even = -(-len(weight) // member_count) if member_count else 0
@@ -215,10 +235,16 @@ class _Spread:
             if is_closed.all() or is_weighted and has_no_idle and self.load[giver] <= bound:
                 break
             is_far = is_weighted and self.load[giver] > bound
-            is_closed[giver] = not (self._move(owner, owned, giver) or is_far and self._exchange(owner, owned, giver))
+            is_closed[giver] = not (
+                self._move(owner, owned, giver) or is_far and self._exchange(owner, owned, giver)
+            )
             if is_closed[giver] and is_weighted and has_no_idle:
                 break
-        return self._with_fewer_moves(kept, owner, max(bound, self.load.max(initial=0.0))) if is_weighted else owner
+        return (
+            self._with_fewer_moves(kept, owner, max(bound, self.load.max(initial=0.0)))
+            if is_weighted
+            else owner
+        )
 
     def _with_fewer_moves(self, kept: np.ndarray, owner: np.ndarray, limit: float) -> np.ndarray:
         """Return an answer within the limit that leaves no more members with nothing: in a small group the one with the fewest moves."""
@@ -227,7 +253,9 @@ class _Spread:
             return owner
         moves, idle = int(np.count_nonzero(owner != kept)), int(np.count_nonzero(self.count == 0))
         order = self._heaviest_first(np.arange(len(owner)))
-        found = _Fewest(self._weight, self._subscribers, len(self.load), order, self._most, limit, idle).below(moves, kept.tolist())
+        found = _Fewest(
+            self._weight, self._subscribers, len(self.load), order, self._most, limit, idle
+        ).below(moves, kept.tolist())
         if found is None:
             return owner
         self._count(found)
@@ -245,7 +273,9 @@ class _Spread:
                 taker = self._lightest(seen)
             if taker == giver:
                 continue
-            heavier = max(load[giver] - self._weight[partition], load[taker] + self._weight[partition])
+            heavier = max(
+                load[giver] - self._weight[partition], load[taker] + self._weight[partition]
+            )
             if heavier < least:
                 best, least = (partition, taker), heavier
         if best is not None:
@@ -265,7 +295,10 @@ class _Spread:
     def _pair(self, owned: list[list[int]], giver: int, taker: int) -> tuple[int, int] | None:
         """Return the partitions to exchange, of the giver and of the taker, that lower the heavier of the two most."""
         weight, of_giver, of_taker = self._weight, float(self.load[giver]), float(self.load[taker])
-        theirs = sorted((one for one in owned[taker] if self._reads(giver, one)), key=lambda one: (weight[one], one))
+        theirs = sorted(
+            (one for one in owned[taker] if self._reads(giver, one)),
+            key=lambda one: (weight[one], one),
+        )
         sizes = [weight[one] for one in theirs]
         best, least = None, of_giver
         for mine in owned[giver] if theirs else ():
@@ -283,13 +316,18 @@ class _Spread:
         """Give each partition back that its owner can carry within the limit."""
         for partition in np.flatnonzero(owner != kept).tolist():
             now, before = int(owner[partition]), int(kept[partition])
-            has_room = self.load[before] + self._weight[partition] <= limit and self.count[before] < self._most
+            has_room = (
+                self.load[before] + self._weight[partition] <= limit
+                and self.count[before] < self._most
+            )
             if has_room and (self.count[now] > 1 or self.count[before] == 0):
                 self._take(partition, now)
                 self._give(partition, before)
                 owner[partition] = before
 
-    def _hand(self, owner: np.ndarray, owned: list[list[int]], partition: int, giver: int, taker: int) -> None:
+    def _hand(
+        self, owner: np.ndarray, owned: list[list[int]], partition: int, giver: int, taker: int
+    ) -> None:
         owner[partition] = taker
         owned[giver].remove(partition)
         self._take(partition, giver)
@@ -323,7 +361,12 @@ class _Spread:
         return int(some[np.argmin(self.count[some])])
 
     def _key(self, member: int) -> tuple[bool, float, int, int]:
-        return bool(self.count[member] >= self._most), float(self.load[member]), int(self.count[member]), member
+        return (
+            bool(self.count[member] >= self._most),
+            float(self.load[member]),
+            int(self.count[member]),
+            member,
+        )
 
 
 class _Fewest:
@@ -334,11 +377,28 @@ class _Fewest:
     """
 
     def __init__(
-        self, weight: list[float], subscribers: list[np.ndarray], members: int, order: list[int], most: int, limit: float, idle: int
+        self,
+        weight: list[float],
+        subscribers: list[np.ndarray],
+        members: int,
+        order: list[int],
+        most: int,
+        limit: float,
+        idle: int,
     ):
         """`order`: all partitions, the heaviest first. `most`: that a member may be given. `idle`: members that may have none."""
-        self._weight, self._subscribers, self._order = weight, [some.tolist() for some in subscribers], order
-        self._member_count, self._most, self._limit, self._idle, self._looks = members, most, limit, idle, _LOOKS
+        self._weight, self._subscribers, self._order = (
+            weight,
+            [some.tolist() for some in subscribers],
+            order,
+        )
+        self._member_count, self._most, self._limit, self._idle, self._looks = (
+            members,
+            most,
+            limit,
+            idle,
+            _LOOKS,
+        )
 
     def below(self, moves: int, kept: list[int]) -> list[int] | None:
         """Return owners that differ in fewer than so many partitions; None where there are none, or too many answers to look at."""
@@ -358,15 +418,27 @@ class _Fewest:
         is_above = self._load[giver] > self._limit
         if not is_above and self._count.count(0) <= self._idle:
             return True
-        return left > 0 and any(self._moves(partition, is_above, left) for partition in self._candidates(giver, is_above))
+        return left > 0 and any(
+            self._moves(partition, is_above, left)
+            for partition in self._candidates(giver, is_above)
+        )
 
     def _candidates(self, giver: int, is_above: bool) -> list[int]:
-        return [one for one, member in enumerate(self._owner) if not self._is_moved[one] and (member == giver or not is_above)]
+        return [
+            one
+            for one, member in enumerate(self._owner)
+            if not self._is_moved[one] and (member == giver or not is_above)
+        ]
 
     def _moves(self, partition: int, is_above: bool, left: int) -> bool:
         before = self._owner[partition]
         for taker in self._subscribers[partition]:
-            if self._looks > 0 and taker != before and self._count[taker] < self._most and (is_above or not self._count[taker]):
+            if (
+                self._looks > 0
+                and taker != before
+                and self._count[taker] < self._most
+                and (is_above or not self._count[taker])
+            ):
                 self._hand(partition, taker)
                 self._is_moved[partition] = True
                 if self._reaches(left - 1):
@@ -380,7 +452,11 @@ class _Fewest:
         needed = 0
         for member, rest in enumerate(self._load):
             for partition in self._order if rest > self._limit else ():
-                if rest > self._limit and self._owner[partition] == member and not self._is_moved[partition]:
+                if (
+                    rest > self._limit
+                    and self._owner[partition] == member
+                    and not self._is_moved[partition]
+                ):
                     rest -= self._weight[partition]
                     needed += 1
             if rest > self._limit:
@@ -395,4 +471,6 @@ class _Fewest:
 
     def _carried(self, member: int) -> float:
         """Return a load as a sum in the order of partitions: what was added and taken again would leave traces in the last digit."""
-        return _sum([one for one, owner in zip(self._weight, self._owner, strict=True) if owner == member])
+        return _sum(
+            [one for one, owner in zip(self._weight, self._owner, strict=True) if owner == member]
+        )

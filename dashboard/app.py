@@ -18,4 +18,11 @@ else:
 
     proxy.see_peers()
     # Here and not in a function: `streamlit run` looks for these words in this file.
-    app = st.App(__file__, lifespan=lifespan, routes=ROUTES, middleware=MIDDLEWARE, on_script_error=show_error, **login.settings())
+    app = st.App(
+        __file__,
+        lifespan=lifespan,
+        routes=ROUTES,
+        middleware=MIDDLEWARE,
+        on_script_error=show_error,
+        **login.settings(),
+    )

@@ -1,7 +1,7 @@
 """Scripts within pages and reports: fixed texts, so that a content security policy names each and allows no other.
 
-    st.html(scripts.inline("names"), unsafe_allow_javascript=True)      # static/names.js; what it must know stands in data attributes
-    f"script-src {scripts.source(text)}"
+st.html(scripts.inline("names"), unsafe_allow_javascript=True)      # static/names.js; what it must know stands in data attributes
+f"script-src {scripts.source(text)}"
 """
 
 from base64 import b64encode
@@ -9,7 +9,10 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-_FILES = {name: Path(__file__).parent / "static" / f"{name}.js" for name in ("address", "copy_link", "names", "times")}
+_FILES = {
+    name: Path(__file__).parent / "static" / f"{name}.js"
+    for name in ("address", "copy_link", "names", "times")
+}
 
 
 @cache

@@ -11,7 +11,9 @@ from pathlib import Path
 
 from plotly import io
 
-_LIGHT = tomllib.loads((Path(__file__).parent / ".streamlit/config.toml").read_text())["theme"]["light"]
+_LIGHT = tomllib.loads((Path(__file__).parent / ".streamlit/config.toml").read_text())["theme"][
+    "light"
+]
 
 
 def _colours(kind: str) -> tuple[str, ...]:
@@ -40,7 +42,18 @@ UNSEEN = "rgba(0,0,0,0)"
 PAPER_TEXT_FROM = 0.57
 """Share of the lag scale from which text on a tile has the paper's colour: here the lower contrast of light and dark is best, 3.7 to 1."""
 
-_MEANINGS = ("current", "candidate", "kept", "added", "revoked", "ink", "muted", "line", "surface", "paper")
+_MEANINGS = (
+    "current",
+    "candidate",
+    "kept",
+    "added",
+    "revoked",
+    "ink",
+    "muted",
+    "line",
+    "surface",
+    "paper",
+)
 _MORE = (*(f"member-{place}" for place in range(len(MEMBERS))), "others", "bad", "warn", "band")
 _BESIDE = {
     "better": ("#00694C", "#27C296"),
@@ -56,7 +69,11 @@ def light_colours() -> dict[str, str]:
     categorical = (CURRENT, CANDIDATE, KEPT, ADDED, REVOKED, INK, MUTED, LINE, SURFACE, PAPER)
     placeholders = (categorical, LAG_SCALE, (*MEMBERS, OTHERS, BAD, WARN, BAND))
     pairs = zip(placeholders, ("Categorical", "Sequential", "Diverging"), strict=True)
-    return {one: light for some, kind in pairs for one, light in zip(some, _LIGHT[f"chart{kind}Colors"], strict=True)}
+    return {
+        one: light
+        for some, kind in pairs
+        for one, light in zip(some, _LIGHT[f"chart{kind}Colors"], strict=True)
+    }
 
 
 def css_variables() -> str:
@@ -64,9 +81,22 @@ def css_variables() -> str:
     import streamlit as st
 
     categorical, sequential, diverging = (
-        list(zip(*(st.get_option(f"theme.{side}.chart{kind}Colors") for side in ("light", "dark")), strict=True))
+        list(
+            zip(
+                *(st.get_option(f"theme.{side}.chart{kind}Colors") for side in ("light", "dark")),
+                strict=True,
+            )
+        )
         for kind in ("Categorical", "Sequential", "Diverging")
     )
-    named = dict(zip(_MEANINGS, categorical, strict=True)) | {f"lag-{step}": pair for step, pair in enumerate(sequential)} | _BESIDE
+    named = (
+        dict(zip(_MEANINGS, categorical, strict=True))
+        | {f"lag-{step}": pair for step, pair in enumerate(sequential)}
+        | _BESIDE
+    )
     named |= dict(zip(_MORE, diverging, strict=True))
-    return ":root{" + "".join(f"--{name}:light-dark({light},{dark});" for name, (light, dark) in named.items()) + "}"
+    return (
+        ":root{"
+        + "".join(f"--{name}:light-dark({light},{dark});" for name, (light, dark) in named.items())
+        + "}"
+    )

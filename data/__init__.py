@@ -19,7 +19,9 @@ class _After(MetaPathFinder):
     def __init__(self, name: str, react: Callable[[ModuleType], None]):
         self._name, self._react = name, react
 
-    def find_spec(self, name: str, path: Any, target: ModuleType | None = None) -> ModuleSpec | None:
+    def find_spec(
+        self, name: str, path: Any, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
         """Find the package; nothing else."""
         if name != self._name:
             return None
@@ -49,7 +51,9 @@ class _Hidden(MetaPathFinder):
     def __init__(self):
         self._thread = get_ident()
 
-    def find_spec(self, name: str, path: Any, target: ModuleType | None = None) -> ModuleSpec | None:
+    def find_spec(
+        self, name: str, path: Any, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
         """Refuse pandas."""
         if name == "pandas" and get_ident() == self._thread:
             raise ImportError(name)

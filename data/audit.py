@@ -25,7 +25,8 @@ from evenkeel.data.configuration.rights import AuditSettings
 from evenkeel.data.errors import SnapshotError
 
 Event = Literal[
-    *("login", "logout", "refusal", "open", "upload", "export"), *("share", "share opened", "share deleted", "key made", "key revoked")
+    *("login", "logout", "refusal", "open", "upload", "export"),
+    *("share", "share opened", "share deleted", "key made", "key revoked"),
 ]
 STDOUT = AuditSettings().path
 
@@ -56,7 +57,10 @@ class _Line(NamedTuple):
 
 
 def _put(settings: AuditSettings, line: _Line, is_command: bool = False) -> None:
-    text = json.dumps({"at": f"{line.at:%Y-%m-%dT%H:%M:%S.%fZ}", "event": line.event, **line.said}, ensure_ascii=False)
+    text = json.dumps(
+        {"at": f"{line.at:%Y-%m-%dT%H:%M:%S.%fZ}", "event": line.event, **line.said},
+        ensure_ascii=False,
+    )
     if settings.path == STDOUT:
         print(text, file=sys.stderr if is_command else sys.stdout, flush=True)
         return
@@ -116,7 +120,12 @@ class _Lines(RotatingFileHandler):
     """A file that only its user can read, before and after it turns; what cannot be written is told to whoever writes."""
 
     def _open(self):
-        return open(self.baseFilename, "a", encoding="utf-8", opener=lambda path, flags: os.open(path, flags, 0o600))
+        return open(
+            self.baseFilename,
+            "a",
+            encoding="utf-8",
+            opener=lambda path, flags: os.open(path, flags, 0o600),
+        )
 
     def handleError(self, record: logging.LogRecord) -> None:
         raise sys.exception() or OSError()

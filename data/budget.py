@@ -1,6 +1,6 @@
 """Budget: what one question may cost, in memory and in work, estimated before anything of that size is made.
 
-    budget.require_group(Footprint(partition_count=10_000_000), "steps[0].edits[0].count", "the group", is_asked=True)
+budget.require_group(Footprint(partition_count=10_000_000), "steps[0].edits[0].count", "the group", is_asked=True)
 """
 
 from collections.abc import Sequence
@@ -39,19 +39,34 @@ class Footprint(NamedTuple):
     @property
     def byte_count(self) -> int:
         """Bytes with the answers of all assignors, about."""
-        tables = _PARTITION * self.partition_count + _CLAIM * self.claim_count + _MEMBER * self.member_count
-        pairs = self.topic_count * self.subscription_count + _PAIR * self.process_count * self.task_count
+        tables = (
+            _PARTITION * self.partition_count
+            + _CLAIM * self.claim_count
+            + _MEMBER * self.member_count
+        )
+        pairs = (
+            self.topic_count * self.subscription_count
+            + _PAIR * self.process_count * self.task_count
+        )
         return tables + pairs + _TASK * self.task_count
 
     @property
     def work(self) -> int:
         """Work of one answer, in partitions."""
-        return self.partition_count + PARTITIONS_OF_MEMBER * self.member_count + self.task_count * max(self.process_count, 1)
+        return (
+            self.partition_count
+            + PARTITIONS_OF_MEMBER * self.member_count
+            + self.task_count * max(self.process_count, 1)
+        )
 
     @property
     def said(self) -> str:
         """`10,000,000 partitions and 3 members`."""
-        parts = {"partition": self.partition_count, "task": self.task_count, "process": self.process_count}
+        parts = {
+            "partition": self.partition_count,
+            "task": self.task_count,
+            "process": self.process_count,
+        }
         shown = {one: count for one, count in parts.items() if count}
         if not self.process_count:
             shown |= {"member": self.member_count}
@@ -89,7 +104,9 @@ class Budget:
         """Tell whether a group fits."""
         return found.byte_count <= self.group_bytes and found.partition_count <= MAX_PARTITIONS
 
-    def require_group(self, found: Footprint, place: str, subject: str, *, is_asked: bool = False) -> None:
+    def require_group(
+        self, found: Footprint, place: str, subject: str, *, is_asked: bool = False
+    ) -> None:
         """Check the memory of a group; `place`: what asks for it, `subject`: what it is, `is_asked`: what it would be.
 
         Raises
@@ -100,14 +117,23 @@ class Budget:
         has, takes = ("would have", "take") if is_asked else ("has", "takes")
         if found.byte_count > self.group_bytes:
             needs = f"{has} {found.said} and {takes} {in_bytes(found.byte_count)}"
-            raise TooLargeError(found, f"{place}: {subject} {needs}, expected at most {self._allowed}")
+            raise TooLargeError(
+                found, f"{place}: {subject} {needs}, expected at most {self._allowed}"
+            )
         if found.partition_count > MAX_PARTITIONS:
-            raise TooLargeError(found, f"{place}: {subject} {has} {found.said}, expected at most {MAX_PARTITIONS:,} partitions")
+            raise TooLargeError(
+                found,
+                f"{place}: {subject} {has} {found.said}, expected at most {MAX_PARTITIONS:,} partitions",
+            )
 
     def require_listed(self, found: Footprint) -> None:
         """Check the memory of a group of a listing; raises as `require_group`."""
         if not self.allows(found):
-            hint = ". The command line takes it: evenkeel compare PATH" if found.byte_count <= COMMAND_LINE.group_bytes else ""
+            hint = (
+                ". The command line takes it: evenkeel compare PATH"
+                if found.byte_count <= COMMAND_LINE.group_bytes
+                else ""
+            )
             raise TooLargeError(
                 found,
                 f"this group has {found.said} and needs about {in_bytes(found.byte_count)}, expected at most {self._allowed}"
@@ -135,15 +161,24 @@ COMMAND_LINE = Budget(8 * 10**9, 100_000_000, "[limits.command_line]")
 def footprint(partition_count: int, topic_count: int, members: Sequence[Member]) -> Footprint:
     """Return what decides how much memory a group takes."""
     claim_count = sum(
-        len(partitions or ()) for member in members for held in (member.owned, member.current) for partitions in (held or {}).values()
+        len(partitions or ())
+        for member in members
+        for held in (member.owned, member.current)
+        for partitions in (held or {}).values()
     )
     subscriptions = {tuple(member.subscribed) for member in members}
-    return Footprint(int(partition_count), len(members), claim_count, topic_count, len(subscriptions))
+    return Footprint(
+        int(partition_count), len(members), claim_count, topic_count, len(subscriptions)
+    )
 
 
 def in_bytes(count: int) -> str:
     """`512 MB`, `2.5 GB`."""
-    return f"{count / 1e9:,.1f}".removesuffix(".0") + " GB" if count >= 10**9 else f"{count / 1e6:,.0f} MB"
+    return (
+        f"{count / 1e9:,.1f}".removesuffix(".0") + " GB"
+        if count >= 10**9
+        else f"{count / 1e6:,.0f} MB"
+    )
 
 
 def _counted(count: int, one: str) -> str:

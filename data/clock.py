@@ -1,9 +1,9 @@
 """Clock: the one place where the data floor reads the time, and what tells that somebody has set it.
 
-    watch = Watch()
-    ...
-    if watch.set_by():
-        ...  # ages across this moment are wrong
+watch = Watch()
+...
+if watch.set_by():
+    ...  # ages across this moment are wrong
 """
 
 import time
@@ -28,7 +28,11 @@ def now() -> datetime:
 
 def steady() -> float:
     """Return seconds since this machine was started, which nobody sets; a machine that sleeps counts on."""
-    return time.clock_gettime(time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic()
+    return (
+        time.clock_gettime(time.CLOCK_BOOTTIME)
+        if hasattr(time, "CLOCK_BOOTTIME")
+        else time.monotonic()
+    )
 
 
 def boot() -> str:

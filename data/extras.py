@@ -40,9 +40,19 @@ def required(*extras: str) -> Iterator[None]:
     MissingExtraError
         For a package that an extra brings and that is not installed.
     """
-    missing = [(package, extra) for package, extra in _packages() if extra in extras and not _is_installed(package)] if extras else []
+    missing = (
+        [
+            (package, extra)
+            for package, extra in _packages()
+            if extra in extras and not _is_installed(package)
+        ]
+        if extras
+        else []
+    )
     if missing:
-        raise MissingExtraError([package for package, _ in missing], list(dict.fromkeys(extra for _, extra in missing)))
+        raise MissingExtraError(
+            [package for package, _ in missing], list(dict.fromkeys(extra for _, extra in missing))
+        )
     try:
         yield
     except ModuleNotFoundError as error:
@@ -51,7 +61,11 @@ def required(*extras: str) -> Iterator[None]:
 
 def refusal_of(error: Exception) -> MissingExtraError | None:
     """Return what to say of an import that finds no package of an extra; None for every other error."""
-    name = error.name.partition(".")[0] if isinstance(error, ModuleNotFoundError) and error.name else ""
+    name = (
+        error.name.partition(".")[0]
+        if isinstance(error, ModuleNotFoundError) and error.name
+        else ""
+    )
     package = _NAMED_OTHERWISE.get(name, name.replace("_", "-"))
     extras = [extra for brought, extra in _packages() if brought == package] if name else []
     return MissingExtraError([package], extras[:1]) if extras else None
@@ -65,7 +79,11 @@ def _packages() -> tuple[tuple[str, str], ...]:
 
     with suppress(PackageNotFoundError):
         found = (_REQUIREMENT.match(line) for line in requires("evenkeel") or ())
-        return tuple((one[1], one[2]) for one in found if one and one[1] != "evenkeel" and one[2] not in _WHOLE)
+        return tuple(
+            (one[1], one[2])
+            for one in found
+            if one and one[1] != "evenkeel" and one[2] not in _WHOLE
+        )
     return ()
 
 

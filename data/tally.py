@@ -26,8 +26,12 @@ class Tally:
 
 
 SHARES_MADE = Tally("evenkeel_shares_made", "Shares that were made")
-SHARES_OPENED = Tally("evenkeel_shares_opened", "Shares that were opened, on a page or through the API")
+SHARES_OPENED = Tally(
+    "evenkeel_shares_opened", "Shares that were opened, on a page or through the API"
+)
 IMPORTS = Tally("evenkeel_imports", "Uploads that were read")
 LINES = Tally("evenkeel_lines", "Lines of uploads, read or rejected")
-LIVE_REQUESTS = Tally("evenkeel_live_requests", "Questions to live clusters, of several requests each")
+LIVE_REQUESTS = Tally(
+    "evenkeel_live_requests", "Questions to live clusters, of several requests each"
+)
 LIVE_ERRORS = Tally("evenkeel_live_errors", "Questions to live clusters that failed")

@@ -120,7 +120,11 @@ def _decoded(text: bytes) -> WeightsFile:
         for topics in plan.members.values():
             for topic_id, numbers in topics.items():
                 _require_once(numbers, f"a plan, topic {topic_id}: partition")
-    return WeightsFile(found.as_of_ms, [TopicWeights(one.topic_id, one.name, one.weights) for one in found.topics], plans=found.plans)
+    return WeightsFile(
+        found.as_of_ms,
+        [TopicWeights(one.topic_id, one.name, one.weights) for one in found.topics],
+        plans=found.plans,
+    )
 
 
 def _depth(text: bytes) -> int:
@@ -216,7 +220,10 @@ class Readings:
         the lag is gone after `within` seconds.
         """
         found = {topic: self._weight(topic, objective, within) for topic in self._lag}
-        return [TopicWeights(topic_id, name, _numbers(found[topic_id, name])) for topic_id, name in sorted(found)]
+        return [
+            TopicWeights(topic_id, name, _numbers(found[topic_id, name]))
+            for topic_id, name in sorted(found)
+        ]
 
     def _weight(self, topic: tuple[str, str], objective: str, within: float) -> np.ndarray:
         if objective == "lag":
@@ -231,14 +238,21 @@ class Readings:
         had = np.full(len(ends[topic]), np.nan)
         had[: len(before[topic])] = before[topic][: len(had)]
         arrived = ends[topic] - had
-        return np.where(arrived >= 0, arrived, np.nan) / (last - first) if last > first else np.full(len(had), np.nan)
+        return (
+            np.where(arrived >= 0, arrived, np.nan) / (last - first)
+            if last > first
+            else np.full(len(had), np.nan)
+        )
 
 
 def _topics(group: GroupSnapshot) -> Iterator[tuple[tuple[str, str], slice]]:
     for topic, name in enumerate(group.topic_name):
         if group.topic_known[topic] and group.topic_id_known[topic]:
             first = int(group.first_tp[topic])
-            yield (uuid_text(tuple(group.topic_uuid[topic].tolist())), name), slice(first, first + int(group.partition_count[topic]))
+            yield (
+                (uuid_text(tuple(group.topic_uuid[topic].tolist())), name),
+                slice(first, first + int(group.partition_count[topic])),
+            )
 
 
 def _known(numbers: np.ndarray) -> np.ndarray:
@@ -280,24 +294,44 @@ def plan_of(observed: ObservedGroup, assignment: Assignment) -> Plan:
             if member != UNASSIGNED:
                 owned[names[member]].setdefault(topic_id, []).append(number)
             elif group.in_play[group.topic_name.index(name)]:
-                raise SnapshotError(f"the plan gives {name}-{number} to no member, expected an owner for every partition")
-    strangers = [name for topic, name in enumerate(group.topic_name) if group.in_play[topic] and not group.topic_id_known[topic]]
+                raise SnapshotError(
+                    f"the plan gives {name}-{number} to no member, expected an owner for every partition"
+                )
+    strangers = [
+        name
+        for topic, name in enumerate(group.topic_name)
+        if group.in_play[topic] and not group.topic_id_known[topic]
+    ]
     if strangers:
-        raise SnapshotError(f'the id of topic "{strangers[0]}" is unknown, expected a live cluster or a document with topic_id')
+        raise SnapshotError(
+            f'the id of topic "{strangers[0]}" is unknown, expected a live cluster or a document with topic_id'
+        )
     return Plan(owned, observed.group_id)
 
 
 def with_plan(path: Path, plan: Plan) -> WeightsFile:
     """Return what stands in a file, with this plan in place of others for the same group or the same members."""
     now, there = int(clock.now().timestamp() * 1000), read(path)
-    others = [one for one in (there.plans if there else []) if one.members.keys() != plan.members.keys() and one.group != plan.group]
-    return WeightsFile(there.as_of_ms if there and there.topics else now, there.topics if there else [], plans=[*others, plan])
+    others = [
+        one
+        for one in (there.plans if there else [])
+        if one.members.keys() != plan.members.keys() and one.group != plan.group
+    ]
+    return WeightsFile(
+        there.as_of_ms if there and there.topics else now,
+        there.topics if there else [],
+        plans=[*others, plan],
+    )
 
 
 def fitting(plans: Sequence[Plan], documents: Sequence[Document]) -> list[Plan]:
     """Leave out plans of groups that were read and have other members now."""
     read_now = {one.group_id: _member_sets(one) for one in documents}
-    return [plan for plan in plans if plan.group not in read_now or set(plan.members) in read_now[plan.group]]
+    return [
+        plan
+        for plan in plans
+        if plan.group not in read_now or set(plan.members) in read_now[plan.group]
+    ]
 
 
 def _member_sets(document: Document) -> list[set[str | None]]:
@@ -320,7 +354,14 @@ def is_planned(group: GroupSnapshot, file: WeightsFile | None) -> bool:
 
 
 def _of_plans(group: GroupSnapshot, file: WeightsFile | None) -> Assignment | None:
-    return next((found for plan in (file.plans if file else []) if (found := _planned(group, plan)) is not None), None)
+    return next(
+        (
+            found
+            for plan in (file.plans if file else [])
+            if (found := _planned(group, plan)) is not None
+        ),
+        None,
+    )
 
 
 def weights_of(group: GroupSnapshot, file: WeightsFile | None) -> np.ndarray:
@@ -328,14 +369,19 @@ def weights_of(group: GroupSnapshot, file: WeightsFile | None) -> np.ndarray:
     found = np.full(group.tp_count, np.nan)
     given = {one.topic_id: one.weights for one in (file.topics if file else [])}
     for (topic_id, _), rows in _topics(group):
-        known = [np.nan if one is None else one for one in given.get(topic_id, [])][: rows.stop - rows.start]
+        known = [np.nan if one is None else one for one in given.get(topic_id, [])][
+            : rows.stop - rows.start
+        ]
         found[rows.start : rows.start + len(known)] = known
     return found
 
 
 def _planned(group: GroupSnapshot, plan: Plan) -> Assignment | None:
     """Return the answer of a plan that names exactly the members that read something, and each partition that they read once."""
-    every = ({member: names[member] for member in _readers(group)} for names in (group.member_id, group.instance_id))
+    every = (
+        {member: names[member] for member in _readers(group)}
+        for names in (group.member_id, group.instance_id)
+    )
     known = (names for names in every if None not in names.values())
     named = next((names for names in known if sorted(names.values()) == sorted(plan.members)), None)
     if named is None:
@@ -348,11 +394,15 @@ def _planned(group: GroupSnapshot, plan: Plan) -> Assignment | None:
             if topic is None or member not in group.subscribers_by_id.of_topic(topic):
                 return None
             tps = group.first_tp[topic] + np.array(numbers, dtype=np.int64)
-            is_inside = not tps.size or (max(numbers) < group.partition_count[topic] and len(set(numbers)) == len(numbers))
+            is_inside = not tps.size or (
+                max(numbers) < group.partition_count[topic] and len(set(numbers)) == len(numbers)
+            )
             if not is_inside or (owner[tps] != UNASSIGNED).any():
                 return None
             owner[tps] = member
-    return None if ((owner == UNASSIGNED) & group.in_play[group.tp_topic]).any() else Assignment(owner)
+    return (
+        None if ((owner == UNASSIGNED) & group.in_play[group.tp_topic]).any() else Assignment(owner)
+    )
 
 
 def _readers(group: GroupSnapshot) -> list[int]:
@@ -366,4 +416,8 @@ def _readers(group: GroupSnapshot) -> list[int]:
 def worst(group: GroupSnapshot, owner: np.ndarray, weight: np.ndarray) -> float:
     """Return the load of the member that carries most; unknown weights count nothing."""
     is_owned = owner != UNASSIGNED
-    return float(np.bincount(owner[is_owned], np.nan_to_num(weight[is_owned], nan=0.0), max(group.member_count, 1)).max())
+    return float(
+        np.bincount(
+            owner[is_owned], np.nan_to_num(weight[is_owned], nan=0.0), max(group.member_count, 1)
+        ).max()
+    )

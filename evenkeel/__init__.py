@@ -26,7 +26,14 @@ if TYPE_CHECKING:
         group as group,
         read as read,
     )
-    from evenkeel.results import Advice as Advice, Answer as Answer, Best as Best, Rows as Rows, Sizes as Sizes, Table as Table
+    from evenkeel.results import (
+        Advice as Advice,
+        Answer as Answer,
+        Best as Best,
+        Rows as Rows,
+        Sizes as Sizes,
+        Table as Table,
+    )
 
 _HOMES = {
     "reading": ("read", "group", "application", "connect", "Reading", "Cluster"),

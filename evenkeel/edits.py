@@ -38,7 +38,11 @@ def _method(op: str, edit: type) -> Callable:
 
     method.__name__, method.__qualname__, method.__doc__ = op, op, description_of(edit)
     method.__signature__ = taken.replace(
-        parameters=[inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY), *taken.parameters.values()], return_annotation=Self
+        parameters=[
+            inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY),
+            *taken.parameters.values(),
+        ],
+        return_annotation=Self,
     )
     return method
 

@@ -1,13 +1,30 @@
 from typing import Any, Self
 
 class GroupEdits:
-    def add_members(self, count: int, like: str | None = None, subscribed: list[str] | None = None, subscribed_regex: str | None = None, client_id: str | None = None, rack: str | None = None, instance_ids: list[str] | None = None, seed: int = 0) -> Self:
+    def add_members(
+        self,
+        count: int,
+        like: str | None = None,
+        subscribed: list[str] | None = None,
+        subscribed_regex: str | None = None,
+        client_id: str | None = None,
+        rack: str | None = None,
+        instance_ids: list[str] | None = None,
+        seed: int = 0,
+    ) -> Self:
         """Members join.
 
         `like` names a member whose client id, subscription and rack the new ones have; other arguments override them."""
         ...
 
-    def add_topic(self, name: str, partitions: int, racks: list[list[str | None]] | None = None, topic_id: str | None = None, seed: int = 0) -> Self:
+    def add_topic(
+        self,
+        name: str,
+        partitions: int,
+        racks: list[list[str | None]] | None = None,
+        topic_id: str | None = None,
+        seed: int = 0,
+    ) -> Self:
         """A topic appears.
 
         Its partitions are empty. Members that name it, or whose expression matches it, subscribe to it.
@@ -15,7 +32,14 @@ class GroupEdits:
         `racks` of each partition; without them its replicas have no rack. `topic_id`: else made from the seed, marked as assumed."""
         ...
 
-    def advance(self, seconds: float, in_rate: dict[str, float | list[float | None]] | None = None, capacity: dict[str, float] | None = None, window_seconds: float | None = None, measured: dict[str, Any] | None = None) -> Self:
+    def advance(
+        self,
+        seconds: float,
+        in_rate: dict[str, float | list[float | None]] | None = None,
+        capacity: dict[str, float] | None = None,
+        window_seconds: float | None = None,
+        measured: dict[str, Any] | None = None,
+    ) -> Self:
         """Time passes; records come in, and members read.
 
         Rates are constant. `in_rate`: records/s into each partition, by topic: one number, or one for each partition, null where unknown.
@@ -69,7 +93,9 @@ class GroupEdits:
         Members own these partitions: `owners` by member id and topic. All others stay with whom they are, and nothing rebalances."""
         ...
 
-    def set_partition_count(self, topic: str, count: int, racks: list[list[str | None]] | None = None) -> Self:
+    def set_partition_count(
+        self, topic: str, count: int, racks: list[list[str | None]] | None = None
+    ) -> Self:
         """A topic grows.
 
         New partitions are empty.
@@ -83,12 +109,13 @@ class GroupEdits:
         `rack` null: no `client.rack`; empty: librdkafka's way to say so."""
         ...
 
-    def set_subscription(self, *member_ids: str, topics: list[str] | None = None, regex: str | None = None) -> Self:
+    def set_subscription(
+        self, *member_ids: str, topics: list[str] | None = None, regex: str | None = None
+    ) -> Self:
         """Members subscribe to other topics.
 
         `topics` by name, or all that match `regex` (RE2), or both. What members own stays theirs until the rebalance."""
         ...
-
 
 class ApplicationEdits:
     def remove_processes(self, *process_ids: str) -> Self:
@@ -115,7 +142,12 @@ class ApplicationEdits:
         Kafka's dotted names; null is Kafka's default."""
         ...
 
-    def advance(self, seconds: float, restore_rates: dict[str, float] | None = None, end_offset_rates: dict[str, float] | None = None) -> Self:
+    def advance(
+        self,
+        seconds: float,
+        restore_rates: dict[str, float] | None = None,
+        end_offset_rates: dict[str, float] | None = None,
+    ) -> Self:
         """Time passes after a rebalance; processes restore their copies, and changelogs grow.
 
         Rates are constant, in records/s: `restore_rates` by process, `end_offset_rates` by task; else those of the document.

@@ -18,7 +18,12 @@ from evenkeel.results import Rows
 
 
 def rebalances(
-    *logs: Any, dump: Any = None, cluster: str | None = None, group: str | None = None, zone: str | None = None, gap: float = 30.0
+    *logs: Any,
+    dump: Any = None,
+    cluster: str | None = None,
+    group: str | None = None,
+    zone: str | None = None,
+    gap: float = 30.0,
 ) -> "Rebalances":
     """Read why groups rebalanced, when, how long and who.
 
@@ -51,7 +56,11 @@ def rebalances(
         raise SnapshotError("nothing to read, expected a broker's log, dump= or cluster=")
 
     files, dumps = readables(logs) if logs else [], readables([dump]) if dump is not None else []
-    return Rebalances(read_history(asked, files, dumps) if cluster is None else read_cluster(cluster, asked, files, dumps))
+    return Rebalances(
+        read_history(asked, files, dumps)
+        if cluster is None
+        else read_cluster(cluster, asked, files, dumps)
+    )
 
 
 class Rebalances:

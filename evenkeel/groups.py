@@ -16,7 +16,12 @@ from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.commands.answers.best import Found, found_or_refused
 from evenkeel.data.commands.answers.best_request import Asked
 from evenkeel.data.commands.answers.best_tables import frontier_table
-from evenkeel.data.commands.answers.compared import compared_application, compared_group, compared_step, require_names
+from evenkeel.data.commands.answers.compared import (
+    compared_application,
+    compared_group,
+    compared_step,
+    require_names,
+)
 from evenkeel.data.commands.answers.replayed import replay_lines
 from evenkeel.data.commands.answers.tables import about, about_application
 from evenkeel.data.commands.options.scenarios import group_of_step, with_history
@@ -27,7 +32,14 @@ from evenkeel.data.document.shape import require_client
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.plugin import available
 from evenkeel.data.scenarios import owner_tables
-from evenkeel.data.scenarios.asked import converted, members_after, members_of, plain, processes_of, require_steps_asked
+from evenkeel.data.scenarios.asked import (
+    converted,
+    members_after,
+    members_of,
+    plain,
+    processes_of,
+    require_steps_asked,
+)
 from evenkeel.data.scenarios.edits.edit import EditPlace
 from evenkeel.data.scenarios.owner_tables import no_rounds
 from evenkeel.data.scenarios.readiness import answered
@@ -79,7 +91,9 @@ class Question:
 def _wanted(assignors: tuple) -> list[str] | None:
     stranger = next((name for name in assignors if not isinstance(name, str)), None)
     if stranger is not None or None in assignors:
-        raise SnapshotError(f"assignor: found {type(stranger).__name__}, expected the name of an assignor")
+        raise SnapshotError(
+            f"assignor: found {type(stranger).__name__}, expected the name of an assignor"
+        )
     return list(assignors) or None
 
 
@@ -167,7 +181,11 @@ class Group(GroupEdits):
     def members(self) -> Rows:
         """Return what each member has, as listed."""
         observed = self._observed
-        load = None if observed.current is None else balance(observed.snapshot, observed.current, page_lag(observed.snapshot))
+        load = (
+            None
+            if observed.current is None
+            else balance(observed.snapshot, observed.current, page_lag(observed.snapshot))
+        )
         return Rows(owner_tables.members_table(observed, load))
 
     def to_dict(self) -> dict[str, Any]:
@@ -181,7 +199,9 @@ class Group(GroupEdits):
     def with_settings(self, **settings: Any) -> Self:
         """Return the group with settings: `client` (whose code assigns), `kafka_version`, `jdk`, `max_generation`; None: the default."""
         known = msgspec.to_builtins(self._settings) | plain(settings)
-        chosen = converted({key: value for key, value in known.items() if value is not None}, Settings, "settings")
+        chosen = converted(
+            {key: value for key, value in known.items() if value is not None}, Settings, "settings"
+        )
         if chosen.client is not None:
             require_client("settings.client", chosen.client)
         return replace(self, _settings=chosen)
@@ -195,7 +215,13 @@ class Group(GroupEdits):
     def what(self) -> list[str]:
         """What happens in each step, in words."""
         snapshot = self._observed.snapshot
-        names = dict(zip(snapshot.member_id, short_labels(snapshot.member_id, self._observed.client_id), strict=True))
+        names = dict(
+            zip(
+                snapshot.member_id,
+                short_labels(snapshot.member_id, self._observed.client_id),
+                strict=True,
+            )
+        )
         return [step.title(names) for step in self._steps]
 
     def compare(self, *assignors: str) -> Table:
@@ -216,23 +242,49 @@ class Group(GroupEdits):
         """
         return Best(self._found(objective, limits))
 
-    def frontier(self, objective: str = "lag", moves: list[int] | None = None, **limits: Any) -> Rows:
+    def frontier(
+        self, objective: str = "lag", moves: list[int] | None = None, **limits: Any
+    ) -> Rows:
         """Return what each number of moves reaches: moves_allowed, value, bound, proved and moves; `limits` as for `best`."""
-        return Rows(frontier_table(self._found(objective, limits | {"frontier": True if moves is None else moves})))
+        return Rows(
+            frontier_table(
+                self._found(objective, limits | {"frontier": True if moves is None else moves})
+            )
+        )
 
-    def right_size(self, objective: str = "lag", members: list[int] | None = None, within: float | None = None, **limits: Any) -> Sizes:
+    def right_size(
+        self,
+        objective: str = "lag",
+        members: list[int] | None = None,
+        within: float | None = None,
+        **limits: Any,
+    ) -> Sizes:
         """Return what each number of equal members would reach; `within`: a value that is to be reached."""
-        return Sizes(self._found(objective, limits | {"right_size": True if members is None else members, "within": within}))
+        return Sizes(
+            self._found(
+                objective,
+                limits | {"right_size": True if members is None else members, "within": within},
+            )
+        )
 
     def _found(self, objective: str, limits: Mapping[str, Any]) -> Found:
-        asked, chosen = converted({"objective": objective, **plain(limits)}, Asked, "best"), configuration()
+        asked, chosen = (
+            converted({"objective": objective, **plain(limits)}, Asked, "best"),
+            configuration(),
+        )
         group = self._observed
         if self._now is not None or self._steps:
-            group = group_of_step(with_history(self._scenario(), chosen.lake), len(self._steps), chosen.command_line)
+            group = group_of_step(
+                with_history(self._scenario(), chosen.lake), len(self._steps), chosen.command_line
+            )
         return found_or_refused(asked, group)
 
     def readiness(
-        self, *, broker: dict[str, str] | None = None, clients: dict[str, str] | None = None, remote_assignor: str | None = None
+        self,
+        *,
+        broker: dict[str, str] | None = None,
+        clients: dict[str, str] | None = None,
+        remote_assignor: str | None = None,
     ) -> Readiness:
         """Return whether the group, as listed, can move to the consumer protocol, and what each restart moves.
 
@@ -318,18 +370,28 @@ class Application(ApplicationEdits):
         """What happens in each step, in words."""
         from evenkeel.dashboard.words.names import process_names
 
-        names = dict(zip(self.process_ids, process_names(self._document.processes or ()), strict=True))
+        names = dict(
+            zip(self.process_ids, process_names(self._document.processes or ()), strict=True)
+        )
         return [step.title(names) for step in self._steps]
 
     def compare(self, *assignors: str) -> Table:
         """Return what each task assignor would do; after edits, what it does in the last step."""
-        return Table(compared_application(self._scenario(), len(self._steps), _wanted(assignors), configuration()))
+        return Table(
+            compared_application(
+                self._scenario(), len(self._steps), _wanted(assignors), configuration()
+            )
+        )
 
     def rounds(self, *assignors: str) -> Rows:
         """Return the probing rebalances until the application is balanced, of each task assignor that gives an answer."""
         import pyarrow
 
-        found = [answer.rounds().to_arrow() for answer in self.compare(*assignors) if answer.name != "current" and not answer.error]
+        found = [
+            answer.rounds().to_arrow()
+            for answer in self.compare(*assignors)
+            if answer.name != "current" and not answer.error
+        ]
         return Rows(pyarrow.concat_tables(found) if found else no_rounds())
 
     def scenario(self, name: str | None = None) -> Question:
@@ -337,11 +399,18 @@ class Application(ApplicationEdits):
         return Question(self._scenario(converted({"name": name}, Step, "scenario").name))
 
     def _scenario(self, name: str | None = None) -> ApplicationScenario:
-        return ApplicationScenario(FORMAT, self._document, name or self._title or None, self._settings, list(self._steps))
+        return ApplicationScenario(
+            FORMAT, self._document, name or self._title or None, self._settings, list(self._steps)
+        )
 
     def _edited(self, ask: Any) -> Self:
         steps = _with_edit(self._steps, ask(processes_of(self._document)), Step())
-        require_steps_asked(configuration().command_line, self._document, steps, len(asked_task_assignors(self._document, None)))
+        require_steps_asked(
+            configuration().command_line,
+            self._document,
+            steps,
+            len(asked_task_assignors(self._document, None)),
+        )
         return replace(self, _steps=steps)
 
     def __repr__(self) -> str:

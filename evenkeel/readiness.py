@@ -9,7 +9,13 @@ import msgspec
 
 from evenkeel.data.commands.answers.readiness import document_of
 from evenkeel.data.commands.text import printable
-from evenkeel.data.scenarios.readiness import Asked, Ready, broker_of, require_remote, require_versions
+from evenkeel.data.scenarios.readiness import (
+    Asked,
+    Ready,
+    broker_of,
+    require_remote,
+    require_versions,
+)
 from evenkeel.data.words.readiness import VERDICTS, text
 from evenkeel.results import Rows
 
@@ -57,15 +63,31 @@ class Readiness:
         rows = [
             {
                 **{key: step[key] for key in ("step", "member_id", "client_id", "static")},
-                **{f"{key}_moved": step[key] and step[key]["moved"] for key in ("stopped", "started")},
+                **{
+                    f"{key}_moved": step[key] and step[key]["moved"]
+                    for key in ("stopped", "started")
+                },
                 "back_moved": step["back"] and step["back"]["moved"],
-                "certain": all(step[key] is None or step[key]["certain"] for key in ("stopped", "started")),
+                "certain": all(
+                    step[key] is None or step[key]["certain"] for key in ("stopped", "started")
+                ),
             }
             for step in self.to_dict()["steps"]
         ]
         kinds = [pa.int64(), pa.string(), pa.string(), pa.bool_(), *[pa.int64()] * 3, pa.bool_()]
-        names = ("step", "member_id", "client_id", "static", "stopped_moved", "started_moved", "back_moved", "certain")
-        return Rows(pa.Table.from_pylist(rows, schema=pa.schema(list(zip(names, kinds, strict=True)))))
+        names = (
+            "step",
+            "member_id",
+            "client_id",
+            "static",
+            "stopped_moved",
+            "started_moved",
+            "back_moved",
+            "certain",
+        )
+        return Rows(
+            pa.Table.from_pylist(rows, schema=pa.schema(list(zip(names, kinds, strict=True))))
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the line of `--json`."""
@@ -77,13 +99,17 @@ class Readiness:
 
     def __str__(self) -> str:
         head = f"{self._found.name}: {VERDICTS[self._found.judged.verdict]}"
-        said = f"{head}; the broker {self.broker}" if self.broker in ("accepts", "refuses") else head
+        said = (
+            f"{head}; the broker {self.broker}" if self.broker in ("accepts", "refuses") else head
+        )
         return "\n".join(map(printable, [said, *self.reasons]))
 
     __repr__ = __str__
 
 
-def asked_of(broker: dict[str, str] | None, clients: dict[str, str] | None, remote_assignor: str | None) -> Asked:
+def asked_of(
+    broker: dict[str, str] | None, clients: dict[str, str] | None, remote_assignor: str | None
+) -> Asked:
     """Return what is known beside a group; SnapshotError where it is none."""
     settings, versions = dict(broker or {}), dict(clients or {})
     require_versions(versions)

@@ -7,7 +7,14 @@ from typing import Any
 
 from evenkeel.data.columns import GroupKey, observed_from_document
 from evenkeel.data.commands.answers.readiness import answered_live, in_order
-from evenkeel.data.commands.options.files import Groups, messages, named_columns, names_of, read_groups, read_live
+from evenkeel.data.commands.options.files import (
+    Groups,
+    messages,
+    named_columns,
+    names_of,
+    read_groups,
+    read_live,
+)
 from evenkeel.data.commands.options.scenarios import scenario_in
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.clusters import profile_of
@@ -25,7 +32,9 @@ from evenkeel.readiness import Readiness, asked_of
 from evenkeel.results import Rows
 
 
-def read(*sources: Any, columns: Mapping[str, str] | None = None, numbers: str | None = None) -> "Reading":
+def read(
+    *sources: Any, columns: Mapping[str, str] | None = None, numbers: str | None = None
+) -> "Reading":
     """Read what describes groups, all of it as one moment unless it carries times.
 
     Parameters
@@ -56,7 +65,9 @@ def read(*sources: Any, columns: Mapping[str, str] | None = None, numbers: str |
 
 def _columns(columns: Any) -> dict:
     if not isinstance(columns, Mapping):
-        raise SnapshotError(f"columns: found {type(columns).__name__}, expected a mapping of columns to names in the header")
+        raise SnapshotError(
+            f"columns: found {type(columns).__name__}, expected a mapping of columns to names in the header"
+        )
     return dict(columns)
 
 
@@ -87,7 +98,9 @@ def group(
     >>> evenkeel.group({"orders": 12}, members={"a": ["orders"], "b": ["orders"]}, lag={("orders", 0): 500})
     <group group without a name · members 2 · topics 1 · partitions 12 · unknown lags 11>
     """
-    document = group_document(topics, members, owned, lag, group_id=name, type=type, assignor=assignor)
+    document = group_document(
+        topics, members, owned, lag, group_id=name, type=type, assignor=assignor
+    )
     return _group_of(document)
 
 
@@ -99,7 +112,9 @@ def application(*sources: Any, name: str | None = None) -> Application:
 def connect(cluster: str) -> "Cluster":
     """Return a live cluster of the configuration by name; nothing is sent before a group is asked for. It needs `[live]`."""
     if not isinstance(cluster, str):
-        raise SnapshotError(f"connect: found {_kind(cluster)}, expected the name of a cluster in the configuration")
+        raise SnapshotError(
+            f"connect: found {_kind(cluster)}, expected the name of a cluster in the configuration"
+        )
     profile_of(cluster)
     return Cluster(cluster)
 
@@ -139,14 +154,18 @@ class Reading:
         """Return one group; `name` may be left out where there is one. It also names the group of a listing that names none."""
         found = self._chosen(name)
         if isinstance(found, Application):
-            raise SnapshotError(f"{found.name or 'this'} is an application of Kafka Streams, expected application(), not group()")
+            raise SnapshotError(
+                f"{found.name or 'this'} is an application of Kafka Streams, expected application(), not group()"
+            )
         return found
 
     def application(self, name: str | None = None) -> Application:
         """Return one application of Kafka Streams; `name` may be left out where there is one."""
         found = self._chosen(name)
         if isinstance(found, Group):
-            raise SnapshotError(f"{found.name or 'this'} is a consumer group, expected group(), not application()")
+            raise SnapshotError(
+                f"{found.name or 'this'} is a consumer group, expected group(), not application()"
+            )
         return found
 
     def __iter__(self) -> Iterator[Group | Application]:
@@ -167,7 +186,9 @@ class Reading:
             found = read_groups(self._inputs, name, self._columns, self._numbers)
         keys = [key for key in found.keys if name is None or key.group_id == name]
         if len(keys) > 1:
-            raise SnapshotError(f"{len(keys):,} groups, expected one; choose one by name: {names_of(keys)}")
+            raise SnapshotError(
+                f"{len(keys):,} groups, expected one; choose one by name: {names_of(keys)}"
+            )
         return _of_key(found, keys[0]) if keys else self._refuse(name)
 
     def _refuse(self, name: str | None) -> Any:
@@ -195,7 +216,9 @@ class Cluster:
         """Read one group as it is now."""
         found = self._read(name)
         if found.application is not None:
-            raise SnapshotError(f"{name} is an application of Kafka Streams, expected application(), not group()")
+            raise SnapshotError(
+                f"{name} is an application of Kafka Streams, expected application(), not group()"
+            )
         return _group_of(found.document)
 
     def application(self, name: str) -> Application:
@@ -231,7 +254,12 @@ class Cluster:
             found = live_readiness(connection, names)
         for note in found.problems:
             warnings.warn(note, stacklevel=2)
-        return [Readiness(one) for one in in_order(answered_live(found, dict(broker or {}), dict(clients or {}), remote_assignor))]
+        return [
+            Readiness(one)
+            for one in in_order(
+                answered_live(found, dict(broker or {}), dict(clients or {}), remote_assignor)
+            )
+        ]
 
     def _read(self, name: Any) -> Any:
         _require_name(name)
@@ -251,7 +279,9 @@ def _require_name(name: Any) -> None:
     try:
         name.encode()
     except UnicodeEncodeError as error:
-        raise SnapshotError(f"group: found {name!a}, expected a name without the half character at place {error.start}") from None
+        raise SnapshotError(
+            f"group: found {name!a}, expected a name without the half character at place {error.start}"
+        ) from None
 
 
 def _kind(value: object) -> str:

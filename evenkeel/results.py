@@ -67,7 +67,10 @@ class Rows:
 
     def __repr__(self) -> str:
         cells = [self.columns, *([_cell(value) for value in row] for row in self._first())]
-        left = next((place for place, kind in enumerate(self._table.schema.types) if not _is_text(kind)), len(self.columns))
+        left = next(
+            (place for place, kind in enumerate(self._table.schema.types) if not _is_text(kind)),
+            len(self.columns),
+        )
         return "\n".join([*map(printable, aligned_lines(cells, left)), *self._more()])
 
     def _repr_html_(self) -> str:
@@ -151,7 +154,9 @@ class Table:
     def to_pandas(self) -> "pd.DataFrame":
         """Return the rows of `to_dict` as a DataFrame; unknown is `<NA>`."""
         with required("notebook"):
-            return frame_of_rows([one.row for one in self._compared.rows], {*FIGURES, *TASK_FIGURES})
+            return frame_of_rows(
+                [one.row for one in self._compared.rows], {*FIGURES, *TASK_FIGURES}
+            )
 
     def figure(self, candidate: str | None = None) -> "go.Figure":
         """Return the chart of Compare: how even each answer is in partitions and in lag; `candidate`: else the one that the advice names.
@@ -162,7 +167,9 @@ class Table:
 
     def __getitem__(self, assignor: str) -> "Answer":
         if not isinstance(assignor, str) or assignor not in self.assignors:
-            raise SnapshotError(f'no assignor "{assignor}" in this comparison, expected one of {", ".join(self.assignors)}')
+            raise SnapshotError(
+                f'no assignor "{assignor}" in this comparison, expected one of {", ".join(self.assignors)}'
+            )
         return Answer(self._compared, assignor)
 
     def __iter__(self) -> "Iterator[Answer]":
@@ -194,7 +201,9 @@ class Answer(Mapping[str, Any]):
 
     def __getitem__(self, figure: str) -> Any:
         if figure not in self:
-            raise SnapshotError(f'no figure "{figure}" of {self.name}, expected one of {", ".join(self._row)}')
+            raise SnapshotError(
+                f'no figure "{figure}" of {self.name}, expected one of {", ".join(self._row)}'
+            )
         return self._row[figure]
 
     def __contains__(self, figure: object) -> bool:
@@ -231,7 +240,9 @@ class Answer(Mapping[str, Any]):
         change = self._change
         if change.owned is None:
             raise SnapshotError("the current owners are unknown, so what moves is unknown")
-        return Rows(owner_tables.moves_table(change.wide, change.owned, change.assigned, change.lag))
+        return Rows(
+            owner_tables.moves_table(change.wide, change.owned, change.assigned, change.lag)
+        )
 
     def members(self) -> Rows:
         """Return what each member would have: partitions, lag, and how many of these lags are unknown."""
@@ -257,7 +268,9 @@ class Answer(Mapping[str, Any]):
     def rounds(self) -> Rows:
         """Return the probing rebalances until an application is balanced, KIP-441."""
         if not self._is_of_tasks:
-            raise SnapshotError('a group has no probing rebalances, expected an application of Kafka Streams; see the figure "rounds"')
+            raise SnapshotError(
+                'a group has no probing rebalances, expected an application of Kafka Streams; see the figure "rounds"'
+            )
         return Rows(owner_tables.rounds_table(self._task_step))
 
     @property
@@ -280,11 +293,17 @@ class Answer(Mapping[str, Any]):
 
     @property
     def _no_answer(self) -> str:
-        return f"{self.name} gives no answer: {self.error}" if self.error else "the current owners are unknown"
+        return (
+            f"{self.name} gives no answer: {self.error}"
+            if self.error
+            else "the current owners are unknown"
+        )
 
     def __repr__(self) -> str:
         width = max(map(len, self._row))
-        return "\n".join(f"{figure:<{width}}  {_cell(value)}" for figure, value in self._row.items())
+        return "\n".join(
+            f"{figure:<{width}}  {_cell(value)}" for figure, value in self._row.items()
+        )
 
 
 class Best:
@@ -340,7 +359,9 @@ class Best:
         >>> best.why("orders", 1)[-1]
         'Moving it saves 9 records: left with a, the worst member would have 18 records.'
         """
-        return why_best(self._found.observed, self._found.best, self._found.starts, topic, partition).sentences
+        return why_best(
+            self._found.observed, self._found.best, self._found.starts, topic, partition
+        ).sentences
 
     @property
     def certificate(self) -> dict[str, Any]:

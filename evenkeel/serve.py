@@ -23,9 +23,23 @@ Without [login] in evenkeel.toml whoever reaches the address sees every page: do
 
 def add_arguments(parser: argparse.ArgumentParser):
     """Declare the command's options."""
-    parser.add_argument("--port", metavar="NUMBER", type=_port, default=8501, help="port to listen on (default: 8501)")
-    parser.add_argument("--address", metavar="HOST", help="address to listen on; without it only this machine reaches the pages")
-    parser.add_argument("--config", metavar="FILE", help="configuration in place of evenkeel.toml and EVENKEEL_CONFIG")
+    parser.add_argument(
+        "--port",
+        metavar="NUMBER",
+        type=_port,
+        default=8501,
+        help="port to listen on (default: 8501)",
+    )
+    parser.add_argument(
+        "--address",
+        metavar="HOST",
+        help="address to listen on; without it only this machine reaches the pages",
+    )
+    parser.add_argument(
+        "--config",
+        metavar="FILE",
+        help="configuration in place of evenkeel.toml and EVENKEEL_CONFIG",
+    )
     parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
 
 
@@ -41,16 +55,23 @@ def run(options: argparse.Namespace) -> int:
     os.environ.setdefault("FORWARDED_ALLOW_IPS", "")
     sys.stdout.flush()
     # -P: a file in the current folder hides no package.
-    os.execv(sys.executable, [sys.executable, "-P", "-m", "streamlit", "run", _page(), *_settings(options)])
+    os.execv(
+        sys.executable,
+        [sys.executable, "-P", "-m", "streamlit", "run", _page(), *_settings(options)],
+    )
 
 
 def _listen_once(host: str, port: int) -> None:
     """Refuse an address where the server could not listen; Streamlit would end with the code of a `--fail-if`."""
     try:
-        socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET).close()
+        socket.create_server(
+            (host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET
+        ).close()
     except OSError as error:
         cause = error.strerror.partition(" (")[0]
-        raise SnapshotError(f"{host}, port {port}: {cause}, expected an address of this machine and a free port") from None
+        raise SnapshotError(
+            f"{host}, port {port}: {cause}, expected an address of this machine and a free port"
+        ) from None
 
 
 def _page() -> str:

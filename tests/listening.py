@@ -32,7 +32,11 @@ def listeners(pid: int) -> list[Listener]:
     for process in _tree(pid):
         with suppress(OSError):
             command = Path(f"/proc/{process}/comm").read_text().strip()
-            found += [Listener(command, *waiting.pop(inode)) for inode in _sockets(process) if inode in waiting]
+            found += [
+                Listener(command, *waiting.pop(inode))
+                for inode in _sockets(process)
+                if inode in waiting
+            ]
     return found
 
 
@@ -68,7 +72,9 @@ def _shown(pid: int) -> dict[str, bytes]:
             # Forked and not yet another program: it has what its parent was started with.
             if command == own:
                 continue
-            found[f"{process} {command[-60:]!r}"] = command + b"\n" + Path(f"/proc/{process}/environ").read_bytes()
+            found[f"{process} {command[-60:]!r}"] = (
+                command + b"\n" + Path(f"/proc/{process}/environ").read_bytes()
+            )
     return found
 
 

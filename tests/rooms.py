@@ -39,7 +39,10 @@ _DEAR = (
 
 def turn(nodeid: str) -> int:
     """Return when a test's room is begun; rooms that are files come last, in their own order."""
-    return next((place for place, beginnings in enumerate(_DEAR) if nodeid.startswith(beginnings)), len(_DEAR))
+    return next(
+        (place for place, beginnings in enumerate(_DEAR) if nodeid.startswith(beginnings)),
+        len(_DEAR),
+    )
 
 
 class Rooms(LoadScopeScheduling):

@@ -28,7 +28,9 @@ def test_every_room_is_named(room):
     assert f"{room}/" in TEXT or re.search(rf"^\| `{floor}/` .*`{name}/`", TEXT, re.MULTILINE)
 
 
-@pytest.mark.parametrize("way", ["A pasted listing", "An ingest", "A live group", "A step of What-if"])
+@pytest.mark.parametrize(
+    "way", ["A pasted listing", "An ingest", "A live group", "A step of What-if"]
+)
 def test_each_walk_is_at_most_a_page_long(way):
     words = TEXT.split(f"## {way}\n")[1].split("\n## ")[0].split()
 

@@ -54,7 +54,9 @@ def wheel(tmp_path_factory):
 
 def _build(kind: str, tree: Path, out: Path) -> Path:
     code = f"from setuptools.build_meta import build_{kind}; print(build_{kind}({str(out)!r}))"
-    done = subprocess.run([sys.executable, "-P", "-c", code], cwd=tree, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", code], cwd=tree, capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr[-2000:]
     return out / done.stdout.splitlines()[-1]
 
@@ -65,10 +67,16 @@ def _contents(wheel: Path) -> dict[str, bytes]:
 
 
 def test_the_wheel_holds_evenkeel_and_every_file_of_it_that_git_has(wheel):
-    listed = subprocess.run(["git", "ls-files", *FOLDERS], cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
+    listed = subprocess.run(
+        ["git", "ls-files", *FOLDERS], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.splitlines()
     expected = {name if name.startswith("evenkeel/") else f"evenkeel/{name}" for name in listed}
 
-    names = {name for name in _contents(wheel) if not name.startswith(f"evenkeel-{PROJECT['version']}.dist-info/")}
+    names = {
+        name
+        for name in _contents(wheel)
+        if not name.startswith(f"evenkeel-{PROJECT['version']}.dist-info/")
+    }
 
     assert (names - expected, expected - names) == (set(), set())
 
@@ -76,7 +84,10 @@ def test_the_wheel_holds_evenkeel_and_every_file_of_it_that_git_has(wheel):
 def test_the_wheel_tells_its_licence_its_types_and_its_version(wheel):
     contents = _contents(wheel)
 
-    assert contents[f"evenkeel-{PROJECT['version']}.dist-info/licenses/LICENSE"] == (ROOT / "LICENSE").read_bytes()
+    assert (
+        contents[f"evenkeel-{PROJECT['version']}.dist-info/licenses/LICENSE"]
+        == (ROOT / "LICENSE").read_bytes()
+    )
     assert contents["evenkeel/py.typed"] == b""
     assert f"\n## {PROJECT['version']}" in (ROOT / "CHANGELOG.md").read_text()
 
@@ -98,8 +109,18 @@ class Environment:
             _link(one, packages)
         # pip finds every requirement installed, or fails: it may ask no index.
         wanted = f"{wheel}[{extra}]" if extra else str(wheel)
-        pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", str(self.folder / "bin/python"), "install"]
-        done = subprocess.run([*pip, "--quiet", "--no-index", "--no-compile", wanted], capture_output=True, text=True)
+        pip = [
+            sys.executable,
+            "-m",
+            "pip",
+            "--disable-pip-version-check",
+            "--python",
+            str(self.folder / "bin/python"),
+            "install",
+        ]
+        done = subprocess.run(
+            [*pip, "--quiet", "--no-index", "--no-compile", wanted], capture_output=True, text=True
+        )
         assert done.returncode == 0, done.stderr
         self.volume.mkdir()
         if NOBODY:
@@ -107,7 +128,9 @@ class Environment:
 
     def begun(self, *arguments: str, program: str = "evenkeel") -> subprocess.Popen:
         """Begin a command."""
-        kept = {name: os.environ[name] for name in ("PATH", "JAVA_HOME", "LANG") if name in os.environ}
+        kept = {
+            name: os.environ[name] for name in ("PATH", "JAVA_HOME", "LANG") if name in os.environ
+        }
         return subprocess.Popen(
             [*(_AS_NOBODY.split() if NOBODY else ()), self.folder / "bin" / program, *arguments],
             cwd=self.folder,
@@ -118,7 +141,9 @@ class Environment:
             text=True,
         )
 
-    def run(self, *arguments: str, text: str = "", program: str = "evenkeel") -> tuple[int, str, str]:
+    def run(
+        self, *arguments: str, text: str = "", program: str = "evenkeel"
+    ) -> tuple[int, str, str]:
         """Run a command; return its code, and what it has written to both streams."""
         with self.begun(*arguments, program=program) as process:
             out, errors = process.communicate(text, 280)
@@ -161,7 +186,10 @@ def _required(wanted: Iterable[Requirement]) -> Iterator[Distribution]:
                 continue
             done.add((name, each))
             if name == "evenkeel":
-                todo += [(Requirement(line), each) for line in (EXTRAS[each] if each else PROJECT["dependencies"])]
+                todo += [
+                    (Requirement(line), each)
+                    for line in (EXTRAS[each] if each else PROJECT["dependencies"])
+                ]
                 continue
             found = distribution(name)
             todo += [(Requirement(line), each) for line in found.requires or ()]
@@ -199,12 +227,22 @@ def test_without_an_extra_listings_and_documents_are_answered(installed):
     code, document, errors = base.run("snapshot", "-", text=LISTING)
     assert (code, json.loads(document)["group_id"], errors) == (0, "payments", "")
 
-    code, answer, errors = base.run("assign", "--jsonl", text=f'{{"assignor": "range", "group": {document.strip()}}}')
-    assert (code, json.loads(answer)["assignment"], errors) == (0, {"pay-a-0f3c": {"orders": [0]}, "pay-b-7ac2": {"orders": [1]}}, "")
+    code, answer, errors = base.run(
+        "assign", "--jsonl", text=f'{{"assignor": "range", "group": {document.strip()}}}'
+    )
+    assert (code, json.loads(answer)["assignment"], errors) == (
+        0,
+        {"pay-a-0f3c": {"orders": [0]}, "pay-b-7ac2": {"orders": [1]}},
+        "",
+    )
 
     (base.folder / "listing.txt").write_text(LISTING)
-    (base.folder / "scenario.json").write_text(f'{{"format": "evenkeel.scenario/1", "group": {document}, "steps": []}}')
-    answers, errors = base.run_each(["compare listing.txt", "replay scenario.json --assignor range"])
+    (base.folder / "scenario.json").write_text(
+        f'{{"format": "evenkeel.scenario/1", "group": {document}, "steps": []}}'
+    )
+    answers, errors = base.run_each(
+        ["compare listing.txt", "replay scenario.json --assignor range"]
+    )
     assert errors == []
     (table, lines) = answers
     assert (table[0], table[-1]) == ("payments · members 2 · topics 1 · partitions 2", "0")
@@ -215,12 +253,27 @@ def test_what_is_installed_beside_the_base_is_not_loaded(tmp_path):
     (tmp_path / "listing.txt").write_text(LISTING)
     code = _EACH + "print(*{name.partition('.')[0] for name in sys.modules})"
     commands = "compare listing.txt\nsnapshot listing.txt"
-    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, input=commands, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        input=commands,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     loaded = set(done.stdout.split("\0")[-1].split())
 
-    beside = {Requirement(line).name for extra in EXTRAS if extra not in ("all", "test") for line in EXTRAS[extra]} - {"evenkeel"}
+    beside = {
+        Requirement(line).name
+        for extra in EXTRAS
+        if extra not in ("all", "test")
+        for line in EXTRAS[extra]
+    } - {"evenkeel"}
     # pyarrow loads pandas where it is installed.
-    assert loaded & {top.stem for name in beside for top in _tops(distribution(name))} - {"pandas"} == set()
+    assert (
+        loaded & {top.stem for name in beside for top in _tops(distribution(name))} - {"pandas"}
+        == set()
+    )
     assert {"evenkeel", "numpy", "pyarrow"} <= loaded
 
 
@@ -246,36 +299,57 @@ def test_a_command_whose_extra_is_missing_says_in_one_line_how_to_install_it(ins
 def test_with_live_a_cluster_is_read(installed, broker):
     live = installed("live")
     named = {"here": broker.bootstrap(), "nowhere": "127.0.0.1:1"}
-    (live.folder / "evenkeel.toml").write_text("".join(f'[clusters.{name}]\n"bootstrap.servers" = "{at}"\n' for name, at in named.items()))
+    (live.folder / "evenkeel.toml").write_text(
+        "".join(f'[clusters.{name}]\n"bootstrap.servers" = "{at}"\n' for name, at in named.items())
+    )
 
-    (here, nowhere), errors = live.run_each(["groups --cluster here --json", "groups --cluster nowhere"])
+    (here, nowhere), errors = live.run_each(
+        ["groups --cluster here --json", "groups --cluster nowhere"]
+    )
 
     assert (here[-1], nowhere) == ("0", ["2"])
     *perhaps_none, refusal = errors
     assert refusal.startswith("evenkeel groups: cluster nowhere: no connection: ")
-    assert all(line.startswith("evenkeel groups: cluster here: no group is visible") for line in perhaps_none), errors
+    assert all(
+        line.startswith("evenkeel groups: cluster here: no group is visible")
+        for line in perhaps_none
+    ), errors
 
 
 def test_with_spark_a_listing_becomes_a_batch_that_the_extra_lake_reads(installed):
     spark, lake = installed("spark"), installed("lake")
     (spark.folder / "listing.txt").write_text(LISTING)
 
-    code, out, errors = spark.run("ingest", "listing.txt", "--taken-at", "2026-11-20T08:00:00Z", "--json")
-    assert (code, json.loads(out.splitlines()[-1])) == (0, {"lines": 3, "rows": 2, "notes": 1, "rejected": 0}), errors
+    code, out, errors = spark.run(
+        "ingest", "listing.txt", "--taken-at", "2026-11-20T08:00:00Z", "--json"
+    )
+    assert (code, json.loads(out.splitlines()[-1])) == (
+        0,
+        {"lines": 3, "rows": 2, "notes": 1, "rejected": 0},
+    ), errors
 
-    code, out, errors = lake.run("history", "--group", "payments", "--lake", str(spark.volume / "lake"), "--json")
+    code, out, errors = lake.run(
+        "history", "--group", "payments", "--lake", str(spark.volume / "lake"), "--json"
+    )
     assert (code, json.loads(out)["group_id"]) == (0, "payments"), errors
 
 
 def test_with_dashboard_pages_open_and_the_server_ends_when_it_is_told_to(installed):
     pages, port = installed("dashboard"), free_port()
-    (pages.folder / "evenkeel.toml").write_text('[clusters.here]\n"bootstrap.servers" = "127.0.0.1:1"\n')
+    (pages.folder / "evenkeel.toml").write_text(
+        '[clusters.here]\n"bootstrap.servers" = "127.0.0.1:1"\n'
+    )
     address = f"http://127.0.0.1:{port}"
 
-    with pages.begun(*_in_container("serve")[1:], "--address", "127.0.0.1", "--port", str(port)) as server:
+    with pages.begun(
+        *_in_container("serve")[1:], "--address", "127.0.0.1", "--port", str(port)
+    ) as server:
         try:
             _, *check = (part.replace("8501", str(port)) for part in _in_container("healthz"))
-            until(lambda: server.poll() is not None or pages.run(*check, program="python")[0] == 0, pause=1)
+            until(
+                lambda: server.poll() is not None or pages.run(*check, program="python")[0] == 0,
+                pause=1,
+            )
             session = awaited(_opened(address, "compare", "sample=one-hot-partition"))
             with pytest.raises(PageError) as refused:
                 awaited(_opened(address, "groups", "cluster=here"))
@@ -293,7 +367,9 @@ def test_with_dashboard_pages_open_and_the_server_ends_when_it_is_told_to(instal
 
 def _in_container(word: str) -> list[str]:
     """Return the command of the Containerfile that has this word."""
-    (command,) = re.findall(rf"^ *CMD (\[.*{word}.*\])$", (ROOT / "Containerfile").read_text(), re.MULTILINE)
+    (command,) = re.findall(
+        rf"^ *CMD (\[.*{word}.*\])$", (ROOT / "Containerfile").read_text(), re.MULTILINE
+    )
     return json.loads(command)
 
 

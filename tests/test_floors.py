@@ -135,16 +135,23 @@ def _imports(tree: ast.AST, modules: set[str]) -> set[str]:
     found = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):
-            assert not node.level, f"from {'.' * node.level}{node.module or ''} import …: expected the whole name of the module"
+            assert not node.level, (
+                f"from {'.' * node.level}{node.module or ''} import …: expected the whole name of the module"
+            )
             package = _named_as_its_file(node.module)
-            found |= {full if (full := _without_package(f"{package}.{name.name}")) in modules else package for name in node.names}
+            found |= {
+                full if (full := _without_package(f"{package}.{name.name}")) in modules else package
+                for name in node.names
+            }
         elif isinstance(node, ast.Import):
             found |= {_named_as_its_file(name.name) for name in node.names}
     return found
 
 
 def _named_as_its_file(module: str) -> str:
-    assert floor(module) not in FLOORS[:-1], f"import {module}: expected evenkeel.{module}, an installed package has no other name"
+    assert floor(module) not in FLOORS[:-1], (
+        f"import {module}: expected evenkeel.{module}, an installed package has no other name"
+    )
     return _without_package(module)
 
 
@@ -157,7 +164,9 @@ def _without_package(module: str) -> str:
 def _calls(tree: ast.AST) -> set[str]:
     """Return the names of what a file calls or decorates with, without what stands before the dot."""
     return {
-        node.attr if isinstance(node, ast.Attribute) else node.id for node in ast.walk(tree) if isinstance(node, ast.Attribute | ast.Name)
+        node.attr if isinstance(node, ast.Attribute) else node.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute | ast.Name)
     }
 
 
@@ -196,7 +205,10 @@ def imports(trees):
 @pytest.fixture(scope="module")
 def ours(imports):
     """What each module imports of the floors."""
-    return {module: {other for other in others if floor(other) in FLOORS} for module, others in imports.items()}
+    return {
+        module: {other for other in others if floor(other) in FLOORS}
+        for module, others in imports.items()
+    }
 
 
 @pytest.mark.parametrize("name", MAY_IMPORT)
@@ -212,7 +224,12 @@ def test_a_room_imports_only_the_rooms_it_may(ours, name):
     ] == []
 
 
-@pytest.mark.parametrize("name", sorted({room(module) for module in FILES if floor(module) in {floor(name) for name in MAY_IMPORT}}))
+@pytest.mark.parametrize(
+    "name",
+    sorted(
+        {room(module) for module in FILES if floor(module) in {floor(name) for name in MAY_IMPORT}}
+    ),
+)
 def test_every_room_has_its_line(name):
     assert name in MAY_IMPORT
 
@@ -237,23 +254,44 @@ def test_a_room_inside_a_folder_imports_only_those_it_may(ours, folder, name, ot
     ] == []
 
 
-@pytest.mark.parametrize("page", [module for module in FILES if is_in(module, "dashboard.app_pages")])
+@pytest.mark.parametrize(
+    "page", [module for module in FILES if is_in(module, "dashboard.app_pages")]
+)
 def test_a_page_is_a_short_script_without_functions(trees, page):
-    assert [node.lineno for node in ast.walk(trees[page]) if isinstance(node, ast.FunctionDef | ast.Lambda | ast.ClassDef)] == []
-    assert len((ROOT / f"{page.replace('.', '/')}.py").read_text().splitlines() if page.count(".") > 1 else []) <= 60
+    assert [
+        node.lineno
+        for node in ast.walk(trees[page])
+        if isinstance(node, ast.FunctionDef | ast.Lambda | ast.ClassDef)
+    ] == []
+    assert (
+        len(
+            (ROOT / f"{page.replace('.', '/')}.py").read_text().splitlines()
+            if page.count(".") > 1
+            else []
+        )
+        <= 60
+    )
 
 
 @pytest.mark.parametrize("name", FLOORS)
 def test_a_floor_imports_no_floor_above_it(ours, name):
     above = FLOORS[FLOORS.index(name) + 1 :]
 
-    assert [(module, other) for module in ours if floor(module) == name for other in ours[module] if floor(other) in above] == []
+    assert [
+        (module, other)
+        for module in ours
+        if floor(module) == name
+        for other in ours[module]
+        if floor(other) in above
+    ] == []
 
 
 @pytest.mark.parametrize("package", USED_ONLY_IN)
 def test_a_package_is_imported_only_in_its_room(imports, package):
     assert [
-        module for module, others in imports.items() if package in map(floor, others) and not is_in(module, USED_ONLY_IN[package])
+        module
+        for module, others in imports.items()
+        if package in map(floor, others) and not is_in(module, USED_ONLY_IN[package])
     ] == []
 
 
@@ -270,25 +308,44 @@ DEPLOYED = {
 """What runs inside groups of others: the packages that each module may import beside its own and the standard library."""
 
 
-@pytest.mark.parametrize("file", sorted((ROOT / "deploy/python/evenkeel_assignors").glob("*.py")), ids=lambda file: file.stem)
+@pytest.mark.parametrize(
+    "file",
+    sorted((ROOT / "deploy/python/evenkeel_assignors").glob("*.py")),
+    ids=lambda file: file.stem,
+)
 def test_what_runs_inside_groups_imports_no_floor_and_no_package_but_its_client(file):
     name = f"evenkeel_assignors.{file.stem}".removesuffix(".__init__")
 
     imported = {floor(other) for other in _imports(ast.parse(file.read_text()), set())}
 
-    assert imported - sys.stdlib_module_names - {"evenkeel_assignors"} <= set(DEPLOYED[name].split())
+    assert imported - sys.stdlib_module_names - {"evenkeel_assignors"} <= set(
+        DEPLOYED[name].split()
+    )
 
 
 def test_no_floor_imports_what_runs_inside_groups(imports):
-    assert [module for module, others in imports.items() if {"deploy", "evenkeel_assignors"} & set(map(floor, others))] == []
+    assert [
+        module
+        for module, others in imports.items()
+        if {"deploy", "evenkeel_assignors"} & set(map(floor, others))
+    ] == []
 
 
 def test_the_package_computes_nothing(imports):
-    assert [module for module, others in imports.items() if floor(module) == "evenkeel" and "numpy" in map(floor, others)] == []
+    assert [
+        module
+        for module, others in imports.items()
+        if floor(module) == "evenkeel" and "numpy" in map(floor, others)
+    ] == []
 
 
 def test_assignors_import_only_numpy_and_the_standard_library_and_in_one_module_a_solver(imports):
-    found = {floor(other) for module, others in imports.items() if floor(module) == "assignors" for other in others}
+    found = {
+        floor(other)
+        for module, others in imports.items()
+        if floor(module) == "assignors"
+        for other in others
+    }
 
     assert found - sys.stdlib_module_names - {"numpy", "assignors"} == {"highspy"}
 
@@ -296,7 +353,9 @@ def test_assignors_import_only_numpy_and_the_standard_library_and_in_one_module_
 @pytest.mark.parametrize("names", CALLED_ONLY_IN)
 def test_a_function_is_called_only_in_its_room(trees, names):
     assert [
-        module for module, tree in trees.items() if _calls(tree) & set(names.split()) and not is_in(module, CALLED_ONLY_IN[names])
+        module
+        for module, tree in trees.items()
+        if _calls(tree) & set(names.split()) and not is_in(module, CALLED_ONLY_IN[names])
     ] == []
 
 
@@ -337,7 +396,11 @@ def test_every_folder_says_in_one_line_what_it_is(trees, folder):
 )
 def test_a_floor_that_must_start_fast_loads_nothing_heavy_on_any_way(modules, heavy):
     loaded = subprocess.run(
-        [sys.executable, "-c", f"import sys, {modules}; print(*sys.modules)"], cwd=ROOT, capture_output=True, text=True, check=True
+        [sys.executable, "-c", f"import sys, {modules}; print(*sys.modules)"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
     ).stdout
 
     assert set(heavy.split()) & set(loaded.split()) == set()

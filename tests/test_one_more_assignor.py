@@ -73,7 +73,9 @@ def page(monkeypatch):
 @pytest.fixture
 def across_racks(tmp_path):
     """The replica of t-0 lies in the rack of B, that of t-1 in the rack of A."""
-    written = document({"t": [{"racks": ["b"]}, {"racks": ["a"]}]}, A="t", B="t") | {"group_id": "across"}
+    written = document({"t": [{"racks": ["b"]}, {"racks": ["a"]}]}, A="t", B="t") | {
+        "group_id": "across"
+    }
     for member, rack in zip(written["members"], "ab", strict=True):
         member["rack"] = rack
     path = tmp_path / "group.json"
@@ -91,21 +93,33 @@ def test_the_comparison_has_its_row_with_what_it_says_of_itself(page):
         "6 / 0",
     ]
     assert not page.app.exception
-    assert [box.label for box in page.app.expander if box.label.startswith("How to apply")] == ["How to apply hoarding"]
+    assert [box.label for box in page.app.expander if box.label.startswith("How to apply")] == [
+        "How to apply hoarding"
+    ]
 
 
 def test_what_the_second_member_had_moves_to_the_first(page):
     page.open("moves", sample="two-consumers", candidate="hoarding")
 
     assert not page.app.exception
-    assert page.kpis == {"Kept": "4", "Moved": "2", "Members that change": "2", "Eager switch": "6 paused"}
+    assert page.kpis == {
+        "Kept": "4",
+        "Moved": "2",
+        "Members that change": "2",
+        "Eager switch": "6 paused",
+    }
 
 
 def test_the_command_line_compares_it_and_says_whose_behaviour_strikes(across_racks, capsys):
     assert main(["compare", str(across_racks), "--json", "--assignor", "hoarding"]) == 0
 
     row = json.loads(capsys.readouterr().out)["rows"][1]
-    assert (row["assignor"], row["max_partitions"], row["min_partitions"], row["quirks"]) == ("hoarding", 2, 0, ["Q-10"])
+    assert (row["assignor"], row["max_partitions"], row["min_partitions"], row["quirks"]) == (
+        "hoarding",
+        2,
+        0,
+        ["Q-10"],
+    )
     assert row["remarks"] == [
         "A gets partitions of t without a replica in its rack, because this assignor ignores racks: behaviour Q-10 of the hoarder",
         "not in Kafka: a jar of your own (KIP-0)",

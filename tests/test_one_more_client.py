@@ -88,7 +88,12 @@ def zio(tmp_path, monkeypatch):
 @pytest.fixture
 def led():
     """A classic group that it leads; the replica of t-0 lies in the rack of B, that of t-1 in the rack of A."""
-    group = document(ORDERS, A="t", B="t") | {"group_id": "led", "type": "classic", "assignor": "zio-ring", "leader": LED}
+    group = document(ORDERS, A="t", B="t") | {
+        "group_id": "led",
+        "type": "classic",
+        "assignor": "zio-ring",
+        "leader": LED,
+    }
     for member, rack in zip(group["members"], "ab", strict=True):
         member |= {"rack": rack, "client_id": f"zio-{rack}"}
     return group
@@ -111,7 +116,9 @@ def test_a_document_says_that_it_leads_and_its_members_are_known_by_their_ids(le
     read = decode(json.dumps(led))
 
     assert read.leader == Leader("zio", certain=True)
-    assert possible_leaders(observed_from_document(msgspec.structs.replace(read, leader=None))) == ["zio"]
+    assert possible_leaders(observed_from_document(msgspec.structs.replace(read, leader=None))) == [
+        "zio"
+    ]
 
 
 def test_a_live_group_shows_it_in_the_bytes_of_its_members_and_of_its_leader():
@@ -132,21 +139,36 @@ def test_a_live_group_is_replayed_with_its_code(led):
     assert (found.agrees, found.client) == (True, "zio")
 
 
-def test_the_command_line_answers_as_it_does_where_it_leads_and_where_it_is_chosen(file, led, capsys):
+def test_the_command_line_answers_as_it_does_where_it_leads_and_where_it_is_chosen(
+    file, led, capsys
+):
     row, said = compared(capsys, file)
-    file.write_text(json.dumps({key: value for key, value in led.items() if key not in ("leader", "assignor")}))
+    file.write_text(
+        json.dumps({key: value for key, value in led.items() if key not in ("leader", "assignor")})
+    )
     chosen, said_too = compared(capsys, file, "--client", "zio")
 
-    assert [(one["max_partitions"], one["min_partitions"], one["assumed"]) for one in (row, chosen)] == [(2, 0, ["order of fibers"])] * 2
-    assert said == said_too == "evenkeel: The answers are those of zio 2.8, whose code assigns this group.\n"
+    assert [
+        (one["max_partitions"], one["min_partitions"], one["assumed"]) for one in (row, chosen)
+    ] == [(2, 0, ["order of fibers"])] * 2
+    assert (
+        said
+        == said_too
+        == "evenkeel: The answers are those of zio 2.8, whose code assigns this group.\n"
+    )
     assert row["in_use"] and row["quirks"] == ["Q-10"]
 
 
 @pytest.mark.parametrize("given", ["leader", "settings"])
 def test_the_command_line_answers_requests_for_it(led, given):
-    group = led if given == "leader" else {key: value for key, value in led.items() if key != "leader"}
+    group = (
+        led if given == "leader" else {key: value for key, value in led.items() if key != "leader"}
+    )
     settings = {"client": "zio"} if given == "settings" else {}
-    requests = [{"assignor": name, "group": group, "settings": settings} for name in ("roundrobin", "sticky", "range")]
+    requests = [
+        {"assignor": name, "group": group, "settings": settings}
+        for name in ("roundrobin", "sticky", "range")
+    ]
 
     found = [answer(json.dumps(request).encode()) for request in requests]
 
@@ -167,7 +189,10 @@ def test_the_pages_say_that_it_leads_and_how_its_members_apply_an_assignor(monke
 
     assert not page.app.exception
     assert "led by zio, chosen" in page.badges
-    assert page.app.selectbox(key="kafka").value == "zio" and "zio 2.8" in page.app.selectbox(key="kafka").options
+    assert (
+        page.app.selectbox(key="kafka").value == "zio"
+        and "zio 2.8" in page.app.selectbox(key="kafka").options
+    )
     assert page.table["roundrobin"][1] == "6 / 0"
     assert page.app.segmented_control(key="apply-client").value == "zio"
     assert [code.value for code in page.app.code] == ["zio.strategy = ByName"]
@@ -176,16 +201,27 @@ def test_the_pages_say_that_it_leads_and_how_its_members_apply_an_assignor(monke
 def test_a_report_names_it():
     what = freezable(Opened(slug="two-consumers", client="zio"), [], 0.125)
 
-    assert "zio 2.8" in markdown(report_files.of_view(what, 0, "roundrobin").report).replace("\\", "")
+    assert "zio 2.8" in markdown(report_files.of_view(what, 0, "roundrobin").report).replace(
+        "\\", ""
+    )
 
 
 def test_a_share_without_names_keeps_its_name_and_its_words(led):
     settings = {"client": "zio", "assignors": ["roundrobin"]}
-    scenario = {"format": "evenkeel.scenario/1", "group": led | {"assumed": ["order of fibers"]}, "settings": settings, "steps": []}
+    scenario = {
+        "format": "evenkeel.scenario/1",
+        "group": led | {"assumed": ["order of fibers"]},
+        "settings": settings,
+        "steps": [],
+    }
 
     shown = redacted(scenario, [], KINDS).scenario
 
-    assert (shown["settings"], shown["group"]["leader"], shown["group"]["assignor"]) == (settings, LED, "zio-ring")
+    assert (shown["settings"], shown["group"]["leader"], shown["group"]["assignor"]) == (
+        settings,
+        LED,
+        "zio-ring",
+    )
 
 
 def test_the_documentation_check_names_it():

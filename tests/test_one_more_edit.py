@@ -83,9 +83,21 @@ GROUP = {
     "group_id": "payments",
     "type": "classic",
     "assignor": "range",
-    "topics": [{"name": "orders", "partitions": [{"lag": lag, "racks": [rack]} for lag, rack in ((5, "a"), (9, "b"))]}],
+    "topics": [
+        {
+            "name": "orders",
+            "partitions": [{"lag": lag, "racks": [rack]} for lag, rack in ((5, "a"), (9, "b"))],
+        }
+    ],
     "members": [
-        {"member_id": name, "client_id": name, "rack": rack, "subscribed": ["orders"], "owned": {"orders": [place]}, "generation": 3}
+        {
+            "member_id": name,
+            "client_id": name,
+            "rack": rack,
+            "subscribed": ["orders"],
+            "owned": {"orders": [place]},
+            "generation": 3,
+        }
         for place, (name, rack) in enumerate((("pay-a", "a"), ("pay-b", "b")))
     ],
 }
@@ -153,15 +165,22 @@ print(html_page(report, figures))
 def beside(tmp_path_factory):
     """Return a function that runs code in a process whose folders of edits have one more file."""
     folder = tmp_path_factory.mktemp("scenarios")
-    for name, more, text in (("edits", "swap_members", SWAP), ("application_edits", "rename_process", RENAME)):
-        copytree(ROOT / "data/scenarios" / name, folder / name, ignore=ignore_patterns("__pycache__"))
+    for name, more, text in (
+        ("edits", "swap_members", SWAP),
+        ("application_edits", "rename_process", RENAME),
+    ):
+        copytree(
+            ROOT / "data/scenarios" / name, folder / name, ignore=ignore_patterns("__pycache__")
+        )
         (folder / name / f"{more}.py").write_text(text)
     (folder / "scenario.json").write_text(json.dumps(SCENARIO))
 
     def run(code: str, *arguments: str) -> str:
         environment = os.environ | {"EVENKEEL_LAKE": str(folder / "lake"), "PYTHONPATH": str(ROOT)}
         command = [sys.executable, "-c", BESIDE.format(folder=str(folder)) + code, *arguments]
-        done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+        )
         assert done.returncode == 0, done.stderr[-3000:]
         return done.stdout
 
@@ -173,7 +192,9 @@ MAIN = "from evenkeel.data.commands.main import main; sys.exit(main(sys.argv[1:]
 
 
 def test_the_command_line_and_json_have_it(beside):
-    head, *lines = map(json.loads, beside(MAIN, "replay", str(beside.folder / "scenario.json")).splitlines())
+    head, *lines = map(
+        json.loads, beside(MAIN, "replay", str(beside.folder / "scenario.json")).splitlines()
+    )
 
     assert head["format"] == "evenkeel.replay/1"
     assert [(line["step"], line["assignment"]) for line in lines] == [
@@ -185,11 +206,24 @@ def test_the_command_line_and_json_have_it(beside):
 
 def test_the_command_line_has_one_of_an_application(beside):
     group = json.loads((ROOT / "data/scenarios/examples/samples/kip-441.json").read_text())
-    steps = [{"edits": [{"op": "rename_process", "process_id": group["processes"][0]["process_id"], "to": "first"}]}]
+    steps = [
+        {
+            "edits": [
+                {
+                    "op": "rename_process",
+                    "process_id": group["processes"][0]["process_id"],
+                    "to": "first",
+                }
+            ]
+        }
+    ]
     path = beside.folder / "application.json"
     path.write_text(json.dumps({"format": "evenkeel.scenario/1", "group": group, "steps": steps}))
 
-    _, *lines = map(json.loads, beside(MAIN, "replay", str(path), "--assignor", "high-availability").splitlines())
+    _, *lines = map(
+        json.loads,
+        beside(MAIN, "replay", str(path), "--assignor", "high-availability").splitlines(),
+    )
 
     assert [(line["step"], line["error"]) for line in lines] == [(0, None), (1, None)]
     assert lines[1]["assignment"] == lines[0]["assignment"]

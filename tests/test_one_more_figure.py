@@ -39,7 +39,11 @@ MEDIAN = Figure(
 def median(monkeypatch):
     monkeypatch.setitem(FIGURES, "median_lag", MEDIAN)
     header = Header("Lag per member", "median", "Lag of the member in the middle", "median")
-    monkeypatch.setitem(WORDS, "median_lag", FigureWords("median", header, header._replace(over="In the middle"), "Middle member, lag"))
+    monkeypatch.setitem(
+        WORDS,
+        "median_lag",
+        FigureWords("median", header, header._replace(over="In the middle"), "Middle member, lag"),
+    )
 
 
 @pytest.fixture
@@ -54,7 +58,10 @@ def test_the_table_of_the_page_has_its_column_with_title_help_and_star_and_sorts
     page.open("compare", sample="lag-aware", sort="-median")
 
     table = page.component("candidate")
-    assert table["columns"][-1] | {"over": "Lag per member", "key": "median", "label": "median"} == table["columns"][-1]
+    assert (
+        table["columns"][-1] | {"over": "Lag per member", "key": "median", "label": "median"}
+        == table["columns"][-1]
+    )
     assert table["sort"] == "-median"
     cells = {row["name"]: row["cells"][-1] for row in table["rows"] if row["cells"]}
     assert cells["current"] | {"text": "105\u202fk", "sort": 105_000.0} == cells["current"]
@@ -66,10 +73,15 @@ def test_the_command_line_shows_it_writes_it_and_judges_by_it(capsys):
     assert main(["compare", path, "--assignor", "lag"]) == 0
     lines = capsys.readouterr().out.splitlines()
     header = next(line for line in lines if line.startswith("assignor"))
-    assert header.endswith("median") and next(line for line in lines if line.startswith("current")).endswith("105,000")
+    assert header.endswith("median") and next(
+        line for line in lines if line.startswith("current")
+    ).endswith("105,000")
 
     assert main(["compare", path, "--json", "--assignor", "lag"]) == 0
-    assert [row["median_lag"] for row in json.loads(capsys.readouterr().out)["rows"]] == [105_000.0, 105_000.0]
+    assert [row["median_lag"] for row in json.loads(capsys.readouterr().out)["rows"]] == [
+        105_000.0,
+        105_000.0,
+    ]
 
     assert main(["compare", path, "--fail-if", "median_lag > 104999"]) == 1
     assert "median_lag > 104999 holds for current" in capsys.readouterr().err
@@ -85,11 +97,21 @@ def test_a_step_has_it_in_table_lines_and_csv():
 
     assert cell == {"range": "60.0\u202fk", "lag": "60.0\u202fk"}
     assert step_columns(figures)[place]["help"] == "Lag of the member in the middle"
-    assert [line["median_lag"] for line in lines_of(result)[1:] if line["step"] == 1] == [60_000.0, 60_000.0]
+    assert [line["median_lag"] for line in lines_of(result)[1:] if line["step"] == 1] == [
+        60_000.0,
+        60_000.0,
+    ]
     rows = list(csv.DictReader(io.StringIO(csv_file(figures_table(result)).decode())))
     assert [float(row["median_lag"]) for row in rows if row["step"] == "1"] == [60_000.0, 60_000.0]
-    ends = end_lines(listed_end(result.steps[0]["lag"], None, None), [scenario_end("A", [each["lag"] for each in result.steps])], 0.1)
-    assert next(line for line in ends if line.name == "Middle member, lag").cells[1].text == "60.0\u202fk"
+    ends = end_lines(
+        listed_end(result.steps[0]["lag"], None, None),
+        [scenario_end("A", [each["lag"] for each in result.steps])],
+        0.1,
+    )
+    assert (
+        next(line for line in ends if line.name == "Middle member, lag").cells[1].text
+        == "60.0\u202fk"
+    )
 
 
 def test_a_report_has_it_as_a_page_and_as_text():
@@ -118,6 +140,8 @@ def test_a_report_has_it_as_a_page_and_as_text():
 
 
 def test_words_are_of_figures_that_there_are_and_each_header_has_its_own_name_in_addresses():
-    assert set(WORDS) - set(FIGURES) == set() and set(FIGURES) - set(WORDS) == {"unknown_lag_partitions"}
+    assert set(WORDS) - set(FIGURES) == set() and set(FIGURES) - set(WORDS) == {
+        "unknown_lag_partitions"
+    }
     keys = [words.compare.key for words in WORDS.values() if words.compare]
     assert len(set(keys)) == len(keys) and all(keys)

@@ -33,7 +33,9 @@ def lake(tmp_path, monkeypatch):
     verdicts.RULES.insert(1, ("LOST", lambda seen: seen.is_stuck & seen.is_owned & (seen.lag > 0)))
     monkeypatch.setitem(WORDS, "LOST", LOST)
     monkeypatch.setenv("EVENKEEL_LAKE", str(tmp_path / "lake"))
-    write_lake(place_of(tmp_path / "lake"), plan_with_trouble(groups=3, partitions=4, members=2, days=0.05))
+    write_lake(
+        place_of(tmp_path / "lake"), plan_with_trouble(groups=3, partitions=4, members=2, days=0.05)
+    )
     ALL.clear()
     yield tmp_path / "lake"
     verdicts.VERDICTS.pop()
@@ -43,11 +45,25 @@ def lake(tmp_path, monkeypatch):
 
 @pytest.fixture
 def page(tmp_path, monkeypatch):
-    (tmp_path / "evenkeel.toml").write_text(f'[clusters.{CLUSTER}]\n"bootstrap.servers" = "127.0.0.1:1"\n')
+    (tmp_path / "evenkeel.toml").write_text(
+        f'[clusters.{CLUSTER}]\n"bootstrap.servers" = "127.0.0.1:1"\n'
+    )
     monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))
-    row = dict.fromkeys(schemas.GROUPS.names) | {"group_type": "classic", "state": "Stable", "member_count": 2, "partition_count": 4}
-    rows = [row | {"group_id": f"group-000{number}", "lag": 700, "max_lag": 700, "unknown_lag_count": 0} for number in range(3)]
-    monkeypatch.setattr(for_pages, "groups_of", lambda name: schemas.GROUPS.empty_table().from_pylist(rows, schema=schemas.GROUPS))
+    row = dict.fromkeys(schemas.GROUPS.names) | {
+        "group_type": "classic",
+        "state": "Stable",
+        "member_count": 2,
+        "partition_count": 4,
+    }
+    rows = [
+        row | {"group_id": f"group-000{number}", "lag": 700, "max_lag": 700, "unknown_lag_count": 0}
+        for number in range(3)
+    ]
+    monkeypatch.setattr(
+        for_pages,
+        "groups_of",
+        lambda name: schemas.GROUPS.empty_table().from_pylist(rows, schema=schemas.GROUPS),
+    )
     # No page of these tests reads a listing.
     monkeypatch.setattr(uploads, "start", lambda: None)
     return Page(AppTest.from_file(ENTRY, default_timeout=300))
@@ -74,7 +90,9 @@ def test_the_list_of_groups_shows_it_first_with_its_marks_and_offers_to_filter_b
     assert (cell["sign"], cell["tone"]) == ("M0 0H12V12Z", "bad")
     assert cell["tip"].startswith("LOST: nothing was ever read. Since ")
     assert "1 LOST" in page.html
-    offered = next(control.options for control in page.app.segmented_control if control.label == "Verdict")
+    offered = next(
+        control.options for control in page.app.segmented_control if control.label == "Verdict"
+    )
     assert [re.sub(r" :gray.*", "", one) for one in offered][:3] == ["All", "Trouble", "LOST"]
 
 
@@ -93,7 +111,11 @@ def test_the_timeline_shows_it_in_its_line_and_among_its_events(page):
 def test_the_command_names_it_in_text_and_json_and_a_condition_can_ask_for_it(lake, capsys):
     assert history(lake) == 0
     text = capsys.readouterr().out
-    assert text.startswith("group-0000: LOST at ") and "went from OK to LOST: " in text and ", nothing was ever read." in text
+    assert (
+        text.startswith("group-0000: LOST at ")
+        and "went from OK to LOST: " in text
+        and ", nothing was ever read." in text
+    )
 
     assert history(lake, "--json") == 0
     found = json.loads(capsys.readouterr().out)

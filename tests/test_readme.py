@@ -28,7 +28,9 @@ def test_the_names_of_columns_are_those_of_the_help(capsys):
     with pytest.raises(SystemExit):
         main(["compare", "--help"])
 
-    (listed,) = re.findall(r"for any of (.*?); Evenkeel guesses", " ".join(capsys.readouterr().out.split()))
+    (listed,) = re.findall(
+        r"for any of (.*?); Evenkeel guesses", " ".join(capsys.readouterr().out.split())
+    )
     (line,) = re.findall(r"^The names are (.*)\.$", README, re.MULTILINE)
     assert re.findall("`(.*?)`", line) == listed.split(", ")
 

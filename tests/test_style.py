@@ -32,7 +32,9 @@ OTHER_WORDS = {
 """Words that stand for one of Kafka's own: partition, topic, end offset, lag, assignment, move, rebalance, balance, warmup."""
 
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}\b|#[0-9a-fA-F]{3}\b|rgba?\(")
-_SEED = re.compile(r"\b(np\.random|random)\.(seed|random|rand|randint|choice|shuffle|permutation)\(")
+_SEED = re.compile(
+    r"\b(np\.random|random)\.(seed|random|rand|randint|choice|shuffle|permutation)\("
+)
 
 
 @cache
@@ -48,7 +50,13 @@ def trees_are_forgotten():
 
 
 def nodes(*kinds: type[ast.AST], under: str = "") -> Iterator[tuple[str, ast.AST]]:
-    return ((file, node) for file, tree in trees().items() if file.startswith(under) for node in ast.walk(tree) if isinstance(node, kinds))
+    return (
+        (file, node)
+        for file, tree in trees().items()
+        if file.startswith(under)
+        for node in ast.walk(tree)
+        if isinstance(node, kinds)
+    )
 
 
 def lines_of(node: ast.AST) -> list[str]:
@@ -62,7 +70,11 @@ def test_a_modules_name_says_what_is_in_it():
 def test_a_module_says_in_one_line_what_it_is():
     firsts = {file: lines_of(tree) for file, tree in trees().items()}
 
-    assert [file for file, (first, *rest) in firsts.items() if not re.search(r"[.?:]$", first) or (rest and rest[0])] == []
+    assert [
+        file
+        for file, (first, *rest) in firsts.items()
+        if not re.search(r"[.?:]$", first) or (rest and rest[0])
+    ] == []
 
 
 def test_what_other_files_may_use_says_what_it_does():
@@ -77,11 +89,20 @@ def test_what_other_files_may_use_says_what_it_does():
 
 
 def test_a_docstring_begins_with_one_line():
-    assert [(file, node.name) for file, node in nodes(ast.FunctionDef, ast.ClassDef) if any(lines_of(node)[1:2])] == []
+    assert [
+        (file, node.name)
+        for file, node in nodes(ast.FunctionDef, ast.ClassDef)
+        if any(lines_of(node)[1:2])
+    ] == []
 
 
 def test_no_line_is_longer_than_140_characters():
-    assert [(file, line) for file, text in TEXTS.items() for line in text.splitlines() if len(line) > 140] == []
+    assert [
+        (file, line)
+        for file, text in TEXTS.items()
+        for line in text.splitlines()
+        if len(line) > 140
+    ] == []
 
 
 def test_a_dataclass_of_arrays_is_frozen_and_never_compared():
@@ -89,23 +110,38 @@ def test_a_dataclass_of_arrays_is_frozen_and_never_compared():
     of_arrays = [
         (file, node)
         for file, node in nodes(ast.ClassDef, under="assignors")
-        if any("np.ndarray" in ast.unparse(part.annotation) for part in node.body if isinstance(part, ast.AnnAssign))
+        if any(
+            "np.ndarray" in ast.unparse(part.annotation)
+            for part in node.body
+            if isinstance(part, ast.AnnAssign)
+        )
     ]
-    kinds = [(file, node.name, ast.unparse(one)) for file, node in of_arrays for one in node.decorator_list]
+    kinds = [
+        (file, node.name, ast.unparse(one))
+        for file, node in of_arrays
+        for one in node.decorator_list
+    ]
 
-    assert [kind for kind in kinds if "dataclass" in kind[2] and not ("frozen=True" in kind[2] and "eq=False" in kind[2])] == []
+    assert [
+        kind
+        for kind in kinds
+        if "dataclass" in kind[2] and not ("frozen=True" in kind[2] and "eq=False" in kind[2])
+    ] == []
 
 
 def test_a_fragment_that_waits_runs_the_page_by_draw_again_which_takes_no_step_from_a_click():
     made = {
         (file, ast.unparse(node.args[0]))
         for file, node in nodes(ast.Call, under="dashboard")
-        if ast.unparse(node.func) == "st.fragment" and node.args and "run_every" in ast.unparse(node)
+        if ast.unparse(node.func) == "st.fragment"
+        and node.args
+        and "run_every" in ast.unparse(node)
     }
     waiting = [
         (file, node)
         for file, node in nodes(ast.FunctionDef, under="dashboard")
-        if any("run_every" in ast.unparse(one) for one in node.decorator_list) or (file, node.name) in made
+        if any("run_every" in ast.unparse(one) for one in node.decorator_list)
+        or (file, node.name) in made
     ]
 
     assert len(made) > 4 and len(waiting) > 14
@@ -113,21 +149,35 @@ def test_a_fragment_that_waits_runs_the_page_by_draw_again_which_takes_no_step_f
 
 
 def test_short_names_of_packages_are_the_known_ones():
-    names = [(file, alias.asname) for file, node in nodes(ast.Import, ast.ImportFrom) for alias in node.names if alias.asname]
+    names = [
+        (file, alias.asname)
+        for file, node in nodes(ast.Import, ast.ImportFrom)
+        for alias in node.names
+        if alias.asname
+    ]
 
     assert [(file, name) for file, name in names if len(name) < 4 and name not in SHORT_NAMES] == []
 
 
 def test_identifiers_use_kafkas_words():
-    names = {(file, getattr(node, "id", None) or getattr(node, "arg", None)) for file, node in nodes(ast.Name, ast.arg)}
+    names = {
+        (file, getattr(node, "id", None) or getattr(node, "arg", None))
+        for file, node in nodes(ast.Name, ast.arg)
+    }
 
     assert [(file, name) for file, name in names if name in OTHER_WORDS] == []
 
 
 def test_colours_have_their_meaning_in_theme_alone():
-    texts = [(file, node.value) for file, node in nodes(ast.Constant, under="dashboard") if file != "dashboard/theme.py"]
+    texts = [
+        (file, node.value)
+        for file, node in nodes(ast.Constant, under="dashboard")
+        if file != "dashboard/theme.py"
+    ]
 
-    assert [(file, text) for file, text in texts if isinstance(text, str) and _COLOUR.search(text)] == []
+    assert [
+        (file, text) for file, text in texts if isinstance(text, str) and _COLOUR.search(text)
+    ] == []
 
 
 def test_chance_has_no_global_seed():

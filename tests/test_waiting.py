@@ -17,7 +17,10 @@ def test_a_wait_returns_what_it_waited_for_and_fails_after_its_time():
 
 def test_a_process_that_does_not_say_what_is_waited_for_is_killed():
     with subprocess.Popen(
-        ["sh", "-c", "echo one; echo two words; exec sleep 60"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        ["sh", "-c", "echo one; echo two words; exec sleep 60"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     ) as process:
         assert lines_until(process, "three", "two") == ["one\n", "two words\n"]
         with pytest.raises(AssertionError, match="no .'three',. in"):

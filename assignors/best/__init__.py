@@ -4,7 +4,15 @@ from evenkeel.assignors.best.answer import Beside, Best, counterpart
 from evenkeel.assignors.best.bounds import Bound
 from evenkeel.assignors.best.frontier import Frontier, Point, frontier
 from evenkeel.assignors.best.problem import NEVER, Problem, Progress, Stop, Value
-from evenkeel.assignors.best.request import OBJECTIVES, UNKNOWN_RATE, Infeasible, Rates, Request, RequestError, thousandths
+from evenkeel.assignors.best.request import (
+    OBJECTIVES,
+    UNKNOWN_RATE,
+    Infeasible,
+    Rates,
+    Request,
+    RequestError,
+    thousandths,
+)
 from evenkeel.assignors.best.right_size import RightSize, Size, right_size
 from evenkeel.assignors.best.search import best
 

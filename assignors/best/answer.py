@@ -128,7 +128,9 @@ def counterpart(request: Request, rates: Rates | None) -> Request | None:
     if rates is None:
         return None
     by_rates = "rate" if rates.capacity is None else "drain"
-    return replace(request, objective=by_rates if request.objective == "lag" else "lag", rates=rates)
+    return replace(
+        request, objective=by_rates if request.objective == "lag" else "lag", rates=rates
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,12 +153,16 @@ class Beside:
     @property
     def disagree(self) -> bool:
         """Whether neither plan is as good for both aims."""
-        return _is_worse(self.mine_for_other, self.other) and _is_worse(self.other_for_mine, self.mine)
+        return _is_worse(self.mine_for_other, self.other) and _is_worse(
+            self.other_for_mine, self.mine
+        )
 
 
 def _is_worse(value: Value, best: Best) -> bool:
     least = _SECOND if best.problem.objective == "drain" else 0
-    return not best.never and (value == NEVER or value > max(best.value * (1 + _ALIKE), best.value + least))
+    return not best.never and (
+        value == NEVER or value > max(best.value * (1 + _ALIKE), best.value + least)
+    )
 
 
 # A plan in the order that helps soonest: each move lowers the member that is worst at that time, as far as one move can.
@@ -194,7 +200,14 @@ def in_order(problem: Problem, owner: np.ndarray, most: int = 500) -> list[Step]
     while waiting and len(found) < most:
         before = _top(worst, value)
         giver = _top(givers, value)
-        tp = min(waiting[giver], key=lambda one: (max(value(giver, one, -1), value(int(owner[one]), one)), value(giver, one, -1), one))
+        tp = min(
+            waiting[giver],
+            key=lambda one: (
+                max(value(giver, one, -1), value(int(owner[one]), one)),
+                value(giver, one, -1),
+                one,
+            ),
+        )
         taker = int(owner[tp])
         waiting[giver].remove(tp)
         for member, sign in ((giver, -1), (taker, 1)):

@@ -12,7 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from evenkeel.assignors.best.feasible import Homes, drain_size, given_at_least, homes_of, left_after, most_ms
+from evenkeel.assignors.best.feasible import (
+    Homes,
+    drain_size,
+    given_at_least,
+    homes_of,
+    left_after,
+    most_ms,
+)
 from evenkeel.assignors.best.problem import NEVER, NO_HOME, Problem, Value, exact_sum
 from evenkeel.assignors.best.request import THOUSAND
 
@@ -52,7 +59,9 @@ def best_of(found: Iterable[Bound]) -> Bound:
     return max(found, key=lambda one: one.value)
 
 
-def mean_value(objective: str, lag: int, rate: int, capacity: int, count: int, equal: int | None) -> Value:
+def mean_value(
+    objective: str, lag: int, rate: int, capacity: int, count: int, equal: int | None
+) -> Value:
     """Return what `count` members have on average. `capacity`: of all of them; `equal`: that of each, where all are equal."""
     if objective == "lag":
         return Fraction(-(-lag // count))
@@ -70,7 +79,11 @@ def _mean_of(problem: Problem, members: np.ndarray, lag: int, rate: int) -> Valu
 
 
 def _mean(problem: Problem) -> Bound:
-    return Bound("mean", _mean_of(problem, problem.members, exact_sum(problem.lag), exact_sum(problem.rate)), {"members": None})
+    return Bound(
+        "mean",
+        _mean_of(problem, problem.members, exact_sum(problem.lag), exact_sum(problem.rate)),
+        {"members": None},
+    )
 
 
 def _fastest(problem: Problem) -> np.ndarray:
@@ -82,7 +95,9 @@ def _largest(problem: Problem) -> Bound:
     """Take the largest partition: somebody owns it. Exact for one candidate of each class and each kind of extreme."""
     fastest, best = _fastest(problem), Bound("largest", Fraction(0), {"partition": 0})
     for place in _candidates(problem):
-        value = problem.value_of(problem.lag[place], problem.rate[place], fastest[problem.class_of[place]])
+        value = problem.value_of(
+            problem.lag[place], problem.rate[place], fastest[problem.class_of[place]]
+        )
         if value > best.value:
             best = Bound("largest", value, {"partition": place})
     return best
@@ -95,7 +110,11 @@ def _candidates(problem: Problem) -> list[int]:
     capacity = _fastest(problem)[problem.class_of].astype(np.float64)
     if problem.objective == "drain":
         room = capacity - problem.rate
-        rough = np.where(room > 0, problem.lag / np.maximum(room, 1e-9), np.where((problem.lag > 0) | (room < 0), np.inf, 0))
+        rough = np.where(
+            room > 0,
+            problem.lag / np.maximum(room, 1e-9),
+            np.where((problem.lag > 0) | (room < 0), np.inf, 0),
+        )
     else:
         rough = problem.weight / capacity if problem.objective == "rate" else problem.weight
     return np.argsort(-rough, kind="stable")[:4].tolist()
@@ -144,13 +163,23 @@ def _over_fastest(problem: Problem, load: int) -> Value:
 def _subscriptions(problem: Problem, sets: Iterable[np.ndarray]) -> list[Bound]:
     if len(problem.may_own) < 2:
         return []
-    lag = [exact_sum(problem.lag[problem.class_of == row]) for row in range(len(problem.may_own))] if len(problem.may_own) < 64 else None
-    lag, rate = _class_sums(problem, problem.lag) if lag is None else lag, _class_sums(problem, problem.rate)
+    lag = (
+        [exact_sum(problem.lag[problem.class_of == row]) for row in range(len(problem.may_own))]
+        if len(problem.may_own) < 64
+        else None
+    )
+    lag, rate = (
+        _class_sums(problem, problem.lag) if lag is None else lag,
+        _class_sums(problem, problem.rate),
+    )
     best = None
     for inside in _distinct(problem, sets):
         only = ~(problem.may_own & ~inside).any(axis=1)
         value = _mean_of(
-            problem, np.flatnonzero(inside), sum(lag[row] for row in np.flatnonzero(only)), sum(rate[row] for row in np.flatnonzero(only))
+            problem,
+            np.flatnonzero(inside),
+            sum(lag[row] for row in np.flatnonzero(only)),
+            sum(rate[row] for row in np.flatnonzero(only)),
         )
         if best is None or value > best.value:
             best = Bound("subscriptions", value, {"members": np.flatnonzero(inside)})
@@ -176,7 +205,10 @@ def _unions(problem: Problem, sets: Iterable[np.ndarray]) -> Iterator[np.ndarray
     yield from problem.may_own
     if len(problem.may_own) <= ALL_UNIONS:
         for size in range(2, len(problem.may_own) + 1):
-            yield from (problem.may_own[list(rows)].any(axis=0) for rows in combinations(range(len(problem.may_own)), size))
+            yield from (
+                problem.may_own[list(rows)].any(axis=0)
+                for rows in combinations(range(len(problem.may_own)), size)
+            )
     for members in sets:
         inside = np.zeros(problem.cap.size, dtype=bool)
         inside[members] = True
@@ -198,7 +230,10 @@ def _moves(problem: Problem, k: int) -> list[Bound]:
     capacity = problem.capacity if problem.objective == "rate" else np.ones_like(problem.capacity)
     taken = _finished(homes, _taken(homes, forced, capacity, k), capacity, k)
     before = np.flatnonzero(taken > forced)
-    heads = _extreme(problem, homes.left(taken), np.arange(taken.size), -1), _extreme(problem, homes.left(taken - 1)[before], before, 1)
+    heads = (
+        _extreme(problem, homes.left(taken), np.arange(taken.size), -1),
+        _extreme(problem, homes.left(taken - 1)[before], before, 1),
+    )
     # Nobody gives once it is below T: rounding must not claim more.
     value = min([max(heads[0]), *heads[1]])
     return [Bound("moves", value, {"moves": k, "given": taken})]
@@ -278,7 +313,9 @@ def largest_of(weight: np.ndarray, number: int) -> list[int]:
     return rows[np.argsort(-weight[rows], kind="stable")][:number].tolist()
 
 
-def _one_largest(problem: Problem, homes: Homes, place: int, k: int, others: np.ndarray) -> Value | None:
+def _one_largest(
+    problem: Problem, homes: Homes, place: int, k: int, others: np.ndarray
+) -> Value | None:
     w, home = int(problem.weight[place]), int(problem.home[place])
     goes = None
     candidates = problem.may_own[problem.class_of[place]].copy()
@@ -289,7 +326,9 @@ def _one_largest(problem: Problem, homes: Homes, place: int, k: int, others: np.
         rows = np.flatnonzero(candidates)
         rough = (left[rows] + w) / problem.capacity[rows]
         near = rows[np.argsort(rough, kind="stable")[:4]].tolist()
-        goes = min(problem.value_of(int(left[j]) + w, int(left[j]) + w, problem.capacity[j]) for j in near)
+        goes = min(
+            problem.value_of(int(left[j]) + w, int(left[j]) + w, problem.capacity[j]) for j in near
+        )
     if home == NO_HOME:
         return goes
     stays = w + _others_at_home(problem, homes, place, home, k)

@@ -23,18 +23,33 @@ class Branches:
 
     def __init__(self, problem: Problem, steps: int = _MOST_STEPS):
         self.problem, self.left = problem, steps
-        rank = problem.lag.astype(float) + problem.rate * (1.0 if problem.objective == "rate" else 1e-3)
-        rank += problem.lag / max(1.0, float(problem.capacity.max(initial=1))) if problem.objective == "drain" else 0
+        rank = problem.lag.astype(float) + problem.rate * (
+            1.0 if problem.objective == "rate" else 1e-3
+        )
+        rank += (
+            problem.lag / max(1.0, float(problem.capacity.max(initial=1)))
+            if problem.objective == "drain"
+            else 0
+        )
         self.order = np.argsort(-rank, kind="stable").tolist()
         self.lag, self.rate = problem.lag[self.order].tolist(), problem.rate[self.order].tolist()
         self.home = problem.home[self.order].tolist()
         self.capacity = problem.capacity.tolist()
-        allowed = [np.flatnonzero(problem.may_own[row]).tolist() for row in problem.class_of[self.order].tolist()]
+        allowed = [
+            np.flatnonzero(problem.may_own[row]).tolist()
+            for row in problem.class_of[self.order].tolist()
+        ]
         # Home first: the first assignment that is found has few moves.
-        self.allowed = [sorted(members, key=lambda j, home=home: j != home) for members, home in zip(allowed, self.home)]
+        self.allowed = [
+            sorted(members, key=lambda j, home=home: j != home)
+            for members, home in zip(allowed, self.home)
+        ]
         kinds: dict[tuple, int] = {}
         rows = zip(problem.may_own.T.tolist(), self.capacity, problem.cap.tolist())
-        self.kind = [kinds.setdefault((tuple(may_own), capacity, cap), len(kinds)) for may_own, capacity, cap in rows]
+        self.kind = [
+            kinds.setdefault((tuple(may_own), capacity, cap), len(kinds))
+            for may_own, capacity, cap in rows
+        ]
         self.last_home = [-1] * problem.cap.size
         for place, home in enumerate(self.home):
             self.last_home[home] = place if home != NO_HOME else self.last_home[home]
@@ -80,7 +95,12 @@ class Branches:
             cost = int(home not in (NO_HOME, j))
             had = self.loads[j]
             alike = (self.kind[j], had, self.room[j]) if self.last_home[j] < at else (-1, j)
-            if cost > moves or not self.room[j] or alike in tried or not self._fits(j, had[0] + lag, had[1] + rate):
+            if (
+                cost > moves
+                or not self.room[j]
+                or alike in tried
+                or not self._fits(j, had[0] + lag, had[1] + rate)
+            ):
                 continue
             tried.add(alike)
             self.loads[j], self.owner[at] = (had[0] + lag, had[1] + rate), j
@@ -104,7 +124,10 @@ class Branches:
         elif lag == 0:
             given, most = (0, best.numerator) if rate <= self.capacity[j] else (1, 0)
         else:
-            given, most = THOUSAND * lag * best.denominator, best.numerator * (self.capacity[j] - rate)
+            given, most = (
+                THOUSAND * lag * best.denominator,
+                best.numerator * (self.capacity[j] - rate),
+            )
         return given < most or (given == most and not self.strictly)
 
     def _has_room(self, at: int) -> bool:
@@ -113,16 +136,26 @@ class Branches:
         if best == NEVER:
             return True
         u, v = best.numerator, best.denominator
-        by_lag, by_rate, by_capacity = {"lag": (v, 0, 0), "rate": (0, v, u), "drain": (THOUSAND * v, u, u)}[self.problem.objective]
+        by_lag, by_rate, by_capacity = {
+            "lag": (v, 0, 0),
+            "rate": (0, v, u),
+            "drain": (THOUSAND * v, u, u),
+        }[self.problem.objective]
         smallest = least_lag * by_lag + least_rate * by_rate
         free = 0
         for (had_lag, had_rate), room, capacity in zip(self.loads, self.room, self.capacity):
-            left = (capacity * by_capacity if by_capacity else u) - had_lag * by_lag - had_rate * by_rate
+            left = (
+                (capacity * by_capacity if by_capacity else u)
+                - had_lag * by_lag
+                - had_rate * by_rate
+            )
             free += left if room and left >= smallest else 0
         return free >= lag * by_lag + rate * by_rate
 
 
-def by_branches(problem: Problem, start: np.ndarray | None) -> tuple[np.ndarray, Value, bool] | None:
+def by_branches(
+    problem: Problem, start: np.ndarray | None
+) -> tuple[np.ndarray, Value, bool] | None:
     """Return the owners with the fewest moves among those within the tolerance of the least value, then the least of them, and that value.
 
     The last item tells that these moves are the fewest. `start`: an assignment within the limits, if one is known. None where the steps

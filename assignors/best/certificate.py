@@ -23,8 +23,16 @@ UNCHECKED = ("search", "solver")
 def made(answer: Best) -> dict[str, Any]:
     """Return the certificate of an answer as a JSON object: fractions as [numerator, denominator], null for never."""
     problem, worst = answer.problem, answer.worst
-    lag, rate = problem.loads(answer.owner) if answer.owner.size else (np.zeros(worst + 1), np.zeros(worst + 1))
-    load = {"lag": int(lag[worst]), "rate": int(rate[worst]), "capacity": _capacity(problem, worst)} if worst >= 0 else None
+    lag, rate = (
+        problem.loads(answer.owner)
+        if answer.owner.size
+        else (np.zeros(worst + 1), np.zeros(worst + 1))
+    )
+    load = (
+        {"lag": int(lag[worst]), "rate": int(rate[worst]), "capacity": _capacity(problem, worst)}
+        if worst >= 0
+        else None
+    )
     return {
         "format": FORMAT,
         "objective": problem.objective,
@@ -52,10 +60,15 @@ def _named(problem: Problem, one: Bound) -> dict[str, Any]:
     if isinstance(said.get("members"), np.ndarray):
         said["members"] = [names[row] for row in said["members"].tolist()]
     if isinstance(said.get("given"), np.ndarray):
-        said["given"] = {names[row]: int(said["given"][row]) for row in np.flatnonzero(said["given"]).tolist()}
+        said["given"] = {
+            names[row]: int(said["given"][row]) for row in np.flatnonzero(said["given"]).tolist()
+        }
     if "partition" in said:
         tp = problem.tp[said["partition"]]
-        said["partition"] = [problem.group.topic_name[problem.group.tp_topic[tp]], int(problem.group.tp_partition[tp])]
+        said["partition"] = [
+            problem.group.topic_name[problem.group.tp_topic[tp]],
+            int(problem.group.tp_partition[tp]),
+        ]
     return said
 
 
@@ -70,12 +83,21 @@ def _asked(problem: Problem) -> dict[str, Any]:
         "racks": request.racks if request.racks != "ignore" else None,
     }
     if any(value not in (None, [], {}) for value in limits.values()):
-        found["limits"] = {key: value for key, value in limits.items() if value not in (None, [], {})}
+        found["limits"] = {
+            key: value for key, value in limits.items() if value not in (None, [], {})
+        }
     if problem.objective != "lag" and request.rates:
         arriving, capacity = request.rates.arriving, request.rates.capacity
-        by_topic = {name: arriving[group.tps_of(topic)].tolist() for topic, name in enumerate(group.topic_name)}
+        by_topic = {
+            name: arriving[group.tps_of(topic)].tolist()
+            for topic, name in enumerate(group.topic_name)
+        }
         found["rates"] = {
-            "in": {name: [None if rate < 0 else rate for rate in rates] for name, rates in by_topic.items() if rates},
+            "in": {
+                name: [None if rate < 0 else rate for rate in rates]
+                for name, rates in by_topic.items()
+                if rates
+            },
             "capacity": None if capacity is None else dict(zip(group.member_id, capacity.tolist())),
         }
     return found
@@ -85,7 +107,9 @@ def _asked(problem: Problem) -> dict[str, Any]:
 
 
 def check(
-    group: Mapping[str, Any], certificate: Mapping[str, Any], assignment: Mapping[str, Mapping[str, list[int]]] | None = None
+    group: Mapping[str, Any],
+    certificate: Mapping[str, Any],
+    assignment: Mapping[str, Mapping[str, list[int]]] | None = None,
 ) -> list[str]:
     """Return what does not hold, a sentence each; nothing where every bound holds that can be checked.
 
@@ -101,7 +125,11 @@ def check(
         return [f"format: found {certificate.get('format')}, expected {FORMAT}"]
     facts = _Facts(group, certificate)
     wrong = [said for one in certificate["bounds"] if (said := facts.why_not(one))]
-    named = [_value(one["value"]) for one in certificate["bounds"] if one["name"] == certificate["bound_by"]]
+    named = [
+        _value(one["value"])
+        for one in certificate["bounds"]
+        if one["name"] == certificate["bound_by"]
+    ]
     bound, value = _value(certificate["bound"]), _value(certificate["value"])
     if bound not in named:
         wrong.append(f"bound: no bound {certificate['bound_by']} has the value {_text(bound)}")
@@ -136,22 +164,45 @@ class _Facts:
         self.home: dict[tuple[str, int], str] = {}
         self.lag: dict[tuple[str, int], int] = {}
         self.rate: dict[tuple[str, int], int] = {}
-        pinned = {(topic, number) for topic, numbers in (limits.get("pinned") or {}).items() for number in numbers}
+        pinned = {
+            (topic, number)
+            for topic, numbers in (limits.get("pinned") or {}).items()
+            for number in numbers
+        }
         claims = _claims(group)
         for topic in group["topics"]:
             listed = topic["partitions"]
             listed = [{}] * listed if isinstance(listed, int) else listed
-            subscribed = {one["member_id"] for one in group["members"] if topic["name"] in one["subscribed"]}
+            subscribed = {
+                one["member_id"] for one in group["members"] if topic["name"] in one["subscribed"]
+            }
             given = (rates.get("in") or {}).get(topic["name"]) or [None] * len(listed)
             for number, partition in enumerate(listed):
                 key = topic["name"], number
-                self._add(key, claims.get(key, set()), subscribed, key in pinned, _near(group, partition, limits))
-                self.lag[key] = 0 if self.objective == "rate" else _lag(partition, group.get("auto_offset_reset"))
+                self._add(
+                    key,
+                    claims.get(key, set()),
+                    subscribed,
+                    key in pinned,
+                    _near(group, partition, limits),
+                )
+                self.lag[key] = (
+                    0
+                    if self.objective == "rate"
+                    else _lag(partition, group.get("auto_offset_reset"))
+                )
                 self.rate[key] = 0 if self.objective == "lag" else given[number] or 0
         self.keys = [key for key, members in self.allowed.items() if members]
         self.active = sorted({member for key in self.keys for member in self.allowed[key]})
 
-    def _add(self, key: tuple[str, int], claims: set[str], subscribed: set[str], is_pinned: bool, near: set[str] | None) -> None:
+    def _add(
+        self,
+        key: tuple[str, int],
+        claims: set[str],
+        subscribed: set[str],
+        is_pinned: bool,
+        near: set[str] | None,
+    ) -> None:
         owner = next(iter(claims)) if len(claims) == 1 else None
         if owner in subscribed and owner in self.untouched:
             self.allowed[key], self.home[key] = {owner}, owner
@@ -182,9 +233,20 @@ class _Facts:
             return None
         try:
             proved = getattr(self, f"_{name}")(one, claimed)
-        except (KeyError, AttributeError, IndexError, ValueError, ZeroDivisionError, TypeError) as error:
+        except (
+            KeyError,
+            AttributeError,
+            IndexError,
+            ValueError,
+            ZeroDivisionError,
+            TypeError,
+        ) as error:
             return f"{name}: cannot be read, {type(error).__name__}: {error}"
-        return None if claimed <= proved else f"{name}: {_text(claimed)} is claimed, {_text(proved)} is proved"
+        return (
+            None
+            if claimed <= proved
+            else f"{name}: {_text(claimed)} is claimed, {_text(proved)} is proved"
+        )
 
     def _average(self, keys: Iterable[tuple[str, int]], members: list[str]) -> Value:
         keys = list(keys)
@@ -201,48 +263,78 @@ class _Facts:
 
     def _largest(self, one: Mapping[str, Any], _claimed: Value) -> Value:
         key = tuple(one["partition"])
-        return self.value(self.lag[key], self.rate[key], max(self.capacity[member] for member in self.allowed[key]))
+        return self.value(
+            self.lag[key],
+            self.rate[key],
+            max(self.capacity[member] for member in self.allowed[key]),
+        )
 
     def _fastest(self, load: int) -> Value:
         return self.value(load, load, max(self.capacity[member] for member in self.active))
 
     def _pigeonhole(self, one: Mapping[str, Any], _claimed: Value) -> Value:
-        weights, i, m = sorted(map(self.weight, self.keys), reverse=True), one["i"], len(self.active)
+        weights, i, m = (
+            sorted(map(self.weight, self.keys), reverse=True),
+            one["i"],
+            len(self.active),
+        )
         if not 1 <= i or i * m + 1 > len(weights):
             raise ValueError(f"i = {i}")
         return self._fastest(sum(weights[i * m - i : i * m + 1]))
 
     def _count(self, one: Mapping[str, Any], _claimed: Value) -> Value:
-        weights, i, m, least = sorted(map(self.weight, self.keys), reverse=True), one["i"], len(self.active), one["least"]
-        room = {member: sum(member in self.allowed[key] for key in self.keys) for member in self.active}
+        weights, i, m, least = (
+            sorted(map(self.weight, self.keys), reverse=True),
+            one["i"],
+            len(self.active),
+            one["least"],
+        )
+        room = {
+            member: sum(member in self.allowed[key] for key in self.keys) for member in self.active
+        }
         if self.cap is not None:
-            room = {member: most if member in self.untouched else min(most, self.cap) for member, most in room.items()}
+            room = {
+                member: most if member in self.untouched else min(most, self.cap)
+                for member, most in room.items()
+            }
         proved = min(len(self.keys) - (sum(room.values()) - room[member]) for member in self.active)
         if least > proved or not 0 <= i or i + 1 > least or i * m + 1 > len(weights):
             raise ValueError(f"i = {i}, least = {least}, {proved} is proved")
         rest = least - i - 1
-        return self._fastest(sum(weights[i * m - i : i * m + 1]) + sum(weights[len(weights) - rest :]))
+        return self._fastest(
+            sum(weights[i * m - i : i * m + 1]) + sum(weights[len(weights) - rest :])
+        )
 
     def _subscriptions(self, one: Mapping[str, Any], _claimed: Value) -> Value:
         inside = set(one["members"])
-        return self._average((key for key in self.keys if self.allowed[key] <= inside), sorted(inside))
+        return self._average(
+            (key for key in self.keys if self.allowed[key] <= inside), sorted(inside)
+        )
 
     def _moves(self, one: Mapping[str, Any], claimed: Value) -> Value:
         """Count how many partitions must leave their homes to get below the claim: more than are allowed prove it."""
         if self.moves is None or one["moves"] != self.moves:
             raise ValueError(f"moves = {one['moves']}")
-        return claimed if sum(self._must_give(member, claimed) for member in self.active) > self.moves else Fraction(0)
+        return (
+            claimed
+            if sum(self._must_give(member, claimed) for member in self.active) > self.moves
+            else Fraction(0)
+        )
 
     def _must_give(self, member: str, below: Value) -> int:
         """Return how many of its partitions a member gives at least to get below a value and to its cap; very many where it never can."""
         mine = [key for key, home in self.home.items() if home == member]
         size, most = self._sizes(member, below)
         load, given = sum(map(size, mine)), 0
-        for key in sorted((key for key in mine if len(self.allowed[key]) > 1), key=size, reverse=True):
+        for key in sorted(
+            (key for key in mine if len(self.allowed[key]) > 1), key=size, reverse=True
+        ):
             if load < most:
                 break
             load, given = load - size(key), given + 1
-        excess = len(mine) - self.cap if self.cap is not None and member not in self.untouched else 0
+        excess = (
+            len(mine) - self.cap if self.cap is not None and member not in self.untouched else 0
+        )
         return max(given, excess) if load < most else len(self.keys) + self.moves + 1
 
     def _sizes(self, member: str, below: Value):
@@ -269,11 +361,15 @@ class _Facts:
     def _holds(self, member: str, beside: tuple[str, int] | None, k: int, weight: int) -> Value:
         """Return the value of a member with a weight and what stays of its homes when its k largest leave."""
         mine = [key for key, home in self.home.items() if home == member and key != beside]
-        movable = sorted((self.weight(key) for key in mine if len(self.allowed[key]) > 1), reverse=True)
+        movable = sorted(
+            (self.weight(key) for key in mine if len(self.allowed[key]) > 1), reverse=True
+        )
         load = weight + sum(map(self.weight, mine)) - sum(movable[:k])
         return self.value(load, load, self.capacity[member])
 
-    def why_not_answer(self, assignment: Mapping[str, Mapping[str, list[int]]], value: Value) -> list[str]:
+    def why_not_answer(
+        self, assignment: Mapping[str, Mapping[str, list[int]]], value: Value
+    ) -> list[str]:
         """Return why an assignment breaks the limits or has another value."""
         owner, wrong = {}, []
         for member, topics in assignment.items():
@@ -281,22 +377,43 @@ class _Facts:
                 for number in numbers:
                     key = topic, number
                     if member not in self.allowed.get(key, ()) or key in owner:
-                        wrong.append(f"assignment: {member} may not own {topic} {number}, or another member owns it too")
+                        wrong.append(
+                            f"assignment: {member} may not own {topic} {number}, or another member owns it too"
+                        )
                     owner[key] = member
-        wrong += [f"assignment: {topic} {number} has no owner" for topic, number in self.keys if (topic, number) not in owner]
+        wrong += [
+            f"assignment: {topic} {number} has no owner"
+            for topic, number in self.keys
+            if (topic, number) not in owner
+        ]
         if wrong:
             return wrong
-        held = {member: [key for key in self.keys if owner[key] == member] for member in self.active}
-        loads = {member: (sum(self.lag[key] for key in keys), sum(self.rate[key] for key in keys)) for member, keys in held.items()}
-        worst = max((self.value(*loads[member], self.capacity[member]) for member in self.active), default=Fraction(0))
+        held = {
+            member: [key for key in self.keys if owner[key] == member] for member in self.active
+        }
+        loads = {
+            member: (sum(self.lag[key] for key in keys), sum(self.rate[key] for key in keys))
+            for member, keys in held.items()
+        }
+        worst = max(
+            (self.value(*loads[member], self.capacity[member]) for member in self.active),
+            default=Fraction(0),
+        )
         if worst != value:
             wrong.append(f"value: {_text(value)} is claimed, the assignment has {_text(worst)}")
         moves = sum(owner[key] != home for key, home in self.home.items())
         if self.moves is not None and moves > self.moves:
             wrong.append(f"moves: {moves} partitions move, at most {self.moves} may")
         if self.cap is not None:
-            over = [member for member, keys in held.items() if len(keys) > self.cap and member not in self.untouched]
-            wrong += [f"partitions_per_member: {member} has {len(held[member])}, at most {self.cap} may be" for member in over]
+            over = [
+                member
+                for member, keys in held.items()
+                if len(keys) > self.cap and member not in self.untouched
+            ]
+            wrong += [
+                f"partitions_per_member: {member} has {len(held[member])}, at most {self.cap} may be"
+                for member in over
+            ]
         return wrong
 
 
@@ -309,19 +426,29 @@ def _claims(group: Mapping[str, Any]) -> dict[tuple[str, int], set[str]]:
     return found
 
 
-def _near(group: Mapping[str, Any], partition: Mapping[str, Any], limits: Mapping[str, Any]) -> set[str] | None:
+def _near(
+    group: Mapping[str, Any], partition: Mapping[str, Any], limits: Mapping[str, Any]
+) -> set[str] | None:
     """Return the members in a rack of a replica; None where racks do not count."""
     if limits.get("racks") != "require":
         return None
     racks = {rack for rack in partition.get("racks") or () if rack is not None}
-    return {member["member_id"] for member in group["members"] if member.get("rack") and member["rack"] in racks}
+    return {
+        member["member_id"]
+        for member in group["members"]
+        if member.get("rack") and member["rack"] in racks
+    }
 
 
 def _lag(partition: Mapping[str, Any], reset: str | None) -> int:
     """Return the records behind, 0 where unknown."""
     if partition.get("lag") is not None:
         return partition["lag"]
-    end, committed, begin = partition.get("end_offset"), partition.get("committed_offset"), partition.get("begin_offset")
+    end, committed, begin = (
+        partition.get("end_offset"),
+        partition.get("committed_offset"),
+        partition.get("begin_offset"),
+    )
     if end is None:
         return 0
     if committed is not None:

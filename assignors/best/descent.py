@@ -26,11 +26,21 @@ class Loads:
         self.lag, self.rate = problem.loads(owner)
         self.count = np.bincount(owner, minlength=problem.cap.size)
         self.moves = problem.moves_of(owner)
-        self.is_linear = problem.objective == "lag" or (problem.objective == "rate" and problem.has_equal_capacity)
+        self.is_linear = problem.objective == "lag" or (
+            problem.objective == "rate" and problem.has_equal_capacity
+        )
         self.size = sizes(problem, value)
-        self.share = problem.capacity.astype(np.float64) if problem.objective != "lag" else np.ones(problem.cap.size)
+        self.share = (
+            problem.capacity.astype(np.float64)
+            if problem.objective != "lag"
+            else np.ones(problem.cap.size)
+        )
         is_whole = self.size.dtype == np.int64
-        self.load = sums(owner, self.size, problem.cap.size) if is_whole else np.bincount(owner, self.size, problem.cap.size)
+        self.load = (
+            sums(owner, self.size, problem.cap.size)
+            if is_whole
+            else np.bincount(owner, self.size, problem.cap.size)
+        )
         self._held: dict[int, np.ndarray] = {}
         order = stable_order(owner)
         self._grouped, self._first = order, np.concatenate(([0], np.cumsum(self.count)))
@@ -45,7 +55,11 @@ class Loads:
         room = capacity - rate
         with np.errstate(divide="ignore", invalid="ignore"):
             seconds = lag * float(THOUSAND) / np.where(room > 0, room, 1)
-        return np.where(room > 0, seconds, np.where((room == 0) & (lag == 0), 0.0, _NEVER_SCORE * (1 - room / capacity)))
+        return np.where(
+            room > 0,
+            seconds,
+            np.where((room == 0) & (lag == 0), 0.0, _NEVER_SCORE * (1 - room / capacity)),
+        )
 
     def limit(self, value: Value) -> float:
         """Return the score of a value, rounded down where scores are exact."""
@@ -57,7 +71,9 @@ class Loads:
 
     def value(self, member: int) -> Value:
         """Return the exact value of a member."""
-        return self.problem.value_of(self.lag[member], self.rate[member], self.problem.capacity[member])
+        return self.problem.value_of(
+            self.lag[member], self.rate[member], self.problem.capacity[member]
+        )
 
     def held(self, member: int) -> np.ndarray:
         """Return a member's partitions, int64, the smallest size first."""
@@ -70,7 +86,9 @@ class Loads:
     def change_of_moves(self, partitions: np.ndarray, member: int) -> np.ndarray:
         """Return how the number of moves changes when each goes to the member: -1, 0 or 1."""
         home = self.problem.home[partitions]
-        return ((home != NO_HOME) & (home != member)).astype(np.int64) - ((home != NO_HOME) & (home != self.owner[partitions]))
+        return ((home != NO_HOME) & (home != member)).astype(np.int64) - (
+            (home != NO_HOME) & (home != self.owner[partitions])
+        )
 
     def move(self, partition: int, member: int) -> None:
         """Give a partition to a member."""
@@ -78,9 +96,15 @@ class Loads:
         self.moves += int(self.change_of_moves(np.array([partition]), member)[0])
         mine, its = self.held(giver), self.held(member)
         self._held[giver] = mine[mine != partition]
-        self._held[member] = np.insert(its, np.searchsorted(self.size[its], self.size[partition]), partition)
+        self._held[member] = np.insert(
+            its, np.searchsorted(self.size[its], self.size[partition]), partition
+        )
         self.owner[partition] = member
-        for column, change in ((self.lag, problem.lag), (self.rate, problem.rate), (self.load, self.size)):
+        for column, change in (
+            (self.lag, problem.lag),
+            (self.rate, problem.rate),
+            (self.load, self.size),
+        ):
             column[giver] -= change[partition]
             column[member] += change[partition]
         self.count[giver] -= 1
@@ -157,7 +181,9 @@ def _least(loads: Loads, worst: int, members: np.ndarray, number: int) -> np.nda
     return found[loads.scores[found] < loads.scores[worst]]
 
 
-def _best_with(loads: Loads, worst: int, other: int, below: float) -> tuple[float, list[tuple[int, int]]]:
+def _best_with(
+    loads: Loads, worst: int, other: int, below: float
+) -> tuple[float, list[tuple[int, int]]]:
     """Return the least score of both members, if it is less than `below`, and the move or swap."""
     problem, mine, its = loads.problem, loads.held(worst), loads.held(other)
     mine = mine[problem.may_own[problem.class_of[mine], other]]
@@ -188,16 +214,22 @@ def _best_with(loads: Loads, worst: int, other: int, below: float) -> tuple[floa
     return best, change
 
 
-def _pairs(loads: Loads, worst: int, other: int, mine: np.ndarray, its: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _pairs(
+    loads: Loads, worst: int, other: int, mine: np.ndarray, its: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     """Return for each partition of the worst member the two of the other whose swap evens both out best."""
     share = loads.share
-    surplus = (loads.load[worst] * share[other] - loads.load[other] * share[worst]) / (share[worst] + share[other])
+    surplus = (loads.load[worst] * share[other] - loads.load[other] * share[worst]) / (
+        share[worst] + share[other]
+    )
     place = np.searchsorted(loads.size[its], loads.size[mine] - surplus)
     near = np.concatenate((np.minimum(place, its.size - 1), np.maximum(place - 1, 0)))
     return np.concatenate((mine, mine)), its[near]
 
 
-def _after(loads: Loads, worst: int, other: int, give: np.ndarray, take: np.ndarray | None) -> np.ndarray:
+def _after(
+    loads: Loads, worst: int, other: int, give: np.ndarray, take: np.ndarray | None
+) -> np.ndarray:
     """Return the larger score of both members after each move or swap."""
     problem = loads.problem
     lag, rate = problem.lag[give], problem.rate[give]
@@ -222,16 +254,24 @@ def send_home(loads: Loads, limit: float) -> None:
 
 def _score_with(loads: Loads, member: int, partition: int) -> float:
     problem = loads.problem
-    lag, rate = loads.lag[member] + problem.lag[partition], loads.rate[member] + problem.rate[partition]
+    lag, rate = (
+        loads.lag[member] + problem.lag[partition],
+        loads.rate[member] + problem.rate[partition],
+    )
     return loads.score(lag, rate, problem.capacity[member])
 
 
 def evened_out(problem: Problem, owner: np.ndarray) -> np.ndarray:
     """Spread partitions of unknown load that have no home evenly by count; their load is 0, so values and moves stay."""
-    weightless = problem.unknown & (problem.lag == 0) & (problem.rate == 0) & (problem.home == NO_HOME)
+    weightless = (
+        problem.unknown & (problem.lag == 0) & (problem.rate == 0) & (problem.home == NO_HOME)
+    )
     if not weightless.any():
         return owner
-    rows, free = [np.flatnonzero(row) for row in problem.may_own], np.flatnonzero(weightless).tolist()
+    rows, free = (
+        [np.flatnonzero(row) for row in problem.may_own],
+        np.flatnonzero(weightless).tolist(),
+    )
     owner = _dealt(problem, owner, weightless, rows)
     count = np.bincount(owner, minlength=problem.cap.size)
     while any([_levelled(problem, owner, count, rows, p) for p in free]):
@@ -243,7 +283,9 @@ def evened_out(problem: Problem, owner: np.ndarray) -> np.ndarray:
     return owner
 
 
-def _dealt(problem: Problem, owner: np.ndarray, weightless: np.ndarray, rows: list[np.ndarray]) -> np.ndarray:
+def _dealt(
+    problem: Problem, owner: np.ndarray, weightless: np.ndarray, rows: list[np.ndarray]
+) -> np.ndarray:
     """Give each to the member that has room and the fewest; return all owners unchanged where one finds no room."""
     dealt, count = owner.copy(), np.bincount(owner[~weightless], minlength=problem.cap.size)
     for p in np.flatnonzero(weightless).tolist():
@@ -256,7 +298,9 @@ def _dealt(problem: Problem, owner: np.ndarray, weightless: np.ndarray, rows: li
     return dealt
 
 
-def _levelled(problem: Problem, owner: np.ndarray, count: np.ndarray, rows: list[np.ndarray], p: int) -> bool:
+def _levelled(
+    problem: Problem, owner: np.ndarray, count: np.ndarray, rows: list[np.ndarray], p: int
+) -> bool:
     """Give a partition to a member that has at least two fewer than its owner, and room; tell whether there is one."""
     members = rows[problem.class_of[p]]
     members = members[count[members] < problem.cap[members]]
@@ -271,9 +315,13 @@ def _levelled(problem: Problem, owner: np.ndarray, count: np.ndarray, rows: list
 def suspect_sets(problem: Problem, owner: np.ndarray, worst: int) -> list[np.ndarray]:
     """Return sets of members who may alone be able to own much: closed around the worst, and those that have most, down to some level."""
     lag, rate = problem.loads(owner)
-    load = (rate if problem.objective == "rate" else lag)[problem.members] / problem.capacity[problem.members]
+    load = (rate if problem.objective == "rate" else lag)[problem.members] / problem.capacity[
+        problem.members
+    ]
     order = problem.members[np.argsort(-load, kind="stable")]
-    sizes_tried = np.unique(np.linspace(1, order.size, min(order.size, _MOST_SETS)).astype(np.int64)).tolist()
+    sizes_tried = np.unique(
+        np.linspace(1, order.size, min(order.size, _MOST_SETS)).astype(np.int64)
+    ).tolist()
     return [_closed_set(problem, owner, worst), *(order[:size] for size in sizes_tried)]
 
 

@@ -54,7 +54,10 @@ def _run(core: Any, highs: Any, limits: Limits) -> None:
         given.user_interrupt = next(looks) > limits.looks or ended.is_set()
 
     highs.setCallback(asked, None)
-    for kind in (core.cb.HighsCallbackType.kCallbackMipInterrupt, core.cb.HighsCallbackType.kCallbackSimplexInterrupt):
+    for kind in (
+        core.cb.HighsCallbackType.kCallbackMipInterrupt,
+        core.cb.HighsCallbackType.kCallbackSimplexInterrupt,
+    ):
         highs.startCallback(kind)
 
     def solve() -> None:
@@ -79,14 +82,23 @@ def _run(core: Any, highs: Any, limits: Limits) -> None:
 class Model:
     """The assignment of a linear objective as a mixed integer program: a binary for each allowed pair, and t in units of `scale`."""
 
-    def __init__(self, problem: Problem, scale: float, limits: Limits, size: np.ndarray | None = None, share: np.ndarray | None = None):
+    def __init__(
+        self,
+        problem: Problem,
+        scale: float,
+        limits: Limits,
+        size: np.ndarray | None = None,
+        share: np.ndarray | None = None,
+    ):
         self.problem, self.scale, self.limits = problem, scale, limits
         self.row, self.member = np.nonzero(problem.may_own[problem.class_of])
         self.size = (problem.weight if size is None else size).astype(np.float64)
         share = problem.capacity if problem.objective == "rate" and share is None else share
         self.share = np.ones(problem.cap.size) if share is None else share.astype(np.float64)
 
-    def solve(self, fewest: float | None, start: np.ndarray) -> tuple[np.ndarray | None, float, str]:
+    def solve(
+        self, fewest: float | None, start: np.ndarray
+    ) -> tuple[np.ndarray | None, float, str]:
         """Minimise t, or the moves where t is at most `fewest`; return owners or None, the dual bound, and the solver's status."""
         core = solver()
         highs = _highs(core, self.limits)
@@ -108,7 +120,10 @@ class Model:
     def _columns(self, owner: np.ndarray) -> list[float]:
         load = np.zeros(self.problem.cap.size)
         np.add.at(load, owner, self.size)
-        return [*(self.member == owner[self.row]).astype(float).tolist(), float((load / self.share).max()) / self.scale]
+        return [
+            *(self.member == owner[self.row]).astype(float).tolist(),
+            float((load / self.share).max()) / self.scale,
+        ]
 
     def _program(self, core: Any, fewest: float | None, moves: int | None) -> Any:
         problem, pairs = self.problem, self.row.size
@@ -117,23 +132,45 @@ class Model:
         inf = core.kHighsInf
         # Rows: each partition once; each member's load; each member's count; those at home.
         parts = [(self.row, np.arange(pairs), np.ones(pairs))]
-        parts.append((n + self.member, np.arange(pairs), self.size[self.row] / (self.share[self.member] * self.scale)))
+        parts.append(
+            (
+                n + self.member,
+                np.arange(pairs),
+                self.size[self.row] / (self.share[self.member] * self.scale),
+            )
+        )
         parts.append((n + np.arange(width), np.full(width, pairs), np.full(width, -1.0)))
         parts.append((n + width + self.member, np.arange(pairs), np.ones(pairs)))
-        parts.append((np.full(int(home.sum()), n + 2 * width), np.flatnonzero(home), np.ones(int(home.sum()))))
+        parts.append(
+            (
+                np.full(int(home.sum()), n + 2 * width),
+                np.flatnonzero(home),
+                np.ones(int(home.sum())),
+            )
+        )
         row, column, value = (np.concatenate(columns) for columns in zip(*parts))
         at_home = int((problem.home != NO_HOME).sum())
         lp = core.HighsLp()
         lp.num_col_, lp.num_row_ = pairs + 1, n + 2 * width + 1
-        lp.col_cost_ = np.append(np.zeros(pairs), 1.0) if fewest is None else np.append(-home.astype(float), 0.0)
+        lp.col_cost_ = (
+            np.append(np.zeros(pairs), 1.0)
+            if fewest is None
+            else np.append(-home.astype(float), 0.0)
+        )
         lp.col_lower_ = np.zeros(pairs + 1)
         lp.col_upper_ = np.append(np.ones(pairs), inf if fewest is None else fewest)
-        lp.row_lower_ = np.concatenate((np.ones(n), np.full(2 * width, -inf), [-inf if moves is None else at_home - moves]))
-        lp.row_upper_ = np.concatenate((np.ones(n), np.zeros(width), problem.cap.astype(float), [inf]))
+        lp.row_lower_ = np.concatenate(
+            (np.ones(n), np.full(2 * width, -inf), [-inf if moves is None else at_home - moves])
+        )
+        lp.row_upper_ = np.concatenate(
+            (np.ones(n), np.zeros(width), problem.cap.astype(float), [inf])
+        )
         lp.integrality_ = [core.HighsVarType.kInteger] * pairs + [core.HighsVarType.kContinuous]
         order = np.lexsort((column, row))
         lp.a_matrix_.format_ = core.MatrixFormat.kRowwise
-        lp.a_matrix_.start_ = np.concatenate(([0], np.cumsum(np.bincount(row, minlength=lp.num_row_)))).astype(np.int32)
+        lp.a_matrix_.start_ = np.concatenate(
+            ([0], np.cumsum(np.bincount(row, minlength=lp.num_row_)))
+        ).astype(np.int32)
         lp.a_matrix_.index_, lp.a_matrix_.value_ = column[order].astype(np.int32), value[order]
         return lp
 
@@ -158,7 +195,9 @@ _OPTIONS = {
 }
 
 
-def by_solver(problem: Problem, start: np.ndarray, value: Value, limits: Limits) -> tuple[list[np.ndarray], Value | None, str]:
+def by_solver(
+    problem: Problem, start: np.ndarray, value: Value, limits: Limits
+) -> tuple[list[np.ndarray], Value | None, str]:
     """Return answers that keep the limits, a lower bound or None, and the solver's status; `start`, of `value`, keeps them too."""
     if value == NEVER or not value:
         return [], None, ""
@@ -183,7 +222,9 @@ def _lowered(problem: Problem, value: Fraction, dual: float) -> Value | None:
     return bound
 
 
-def fewer_moves(problem: Problem, start: np.ndarray, limit: Fraction, limits: Limits) -> np.ndarray | None:
+def fewer_moves(
+    problem: Problem, start: np.ndarray, limit: Fraction, limits: Limits
+) -> np.ndarray | None:
     """Return an assignment of at most this value with the fewest moves that HiGHS finds; None where it finds none, and for drain."""
     if limit == NEVER or not limit or problem.objective == "drain":
         return None
@@ -191,7 +232,9 @@ def fewer_moves(problem: Problem, start: np.ndarray, limit: Fraction, limits: Li
     return owner if owner is not None and problem.keeps_limits(owner) else None
 
 
-def _drained(problem: Problem, start: np.ndarray, value: Fraction, limits: Limits) -> tuple[list[np.ndarray], Value | None, str]:
+def _drained(
+    problem: Problem, start: np.ndarray, value: Fraction, limits: Limits
+) -> tuple[list[np.ndarray], Value | None, str]:
     """Minimise how full members are until `value`, take the better answer, repeat: an answer that is not better proves the last one."""
     found: list[np.ndarray] = []
     status, bound = "", None
@@ -208,7 +251,9 @@ def _drained(problem: Problem, start: np.ndarray, value: Fraction, limits: Limit
     return found, bound, status
 
 
-def _fullest(problem: Problem, value: Fraction, start: np.ndarray, limits: Limits) -> tuple[np.ndarray | None, float, str]:
+def _fullest(
+    problem: Problem, value: Fraction, start: np.ndarray, limits: Limits
+) -> tuple[np.ndarray | None, float, str]:
     """Minimise how full the fullest member is until a time: of what is there and arrives, a part of what it reads."""
     size = problem.lag * float(THOUSAND) + problem.rate * float(value)
     return Model(problem, float(value), limits, size, problem.capacity).solve(None, start)
@@ -236,7 +281,11 @@ def _not_sooner(problem: Problem, value: Fraction) -> Value | None:
     have no lag.
     """
     least = int(problem.lag.min())
-    slack = Fraction(1, 10**6) * int(problem.capacity.max()) * value / (THOUSAND * least) if least else 1
+    slack = (
+        Fraction(1, 10**6) * int(problem.capacity.max()) * value / (THOUSAND * least)
+        if least
+        else 1
+    )
     return value * (1 - slack) if slack < 1 else None
 
 
@@ -258,13 +307,19 @@ def level_sets(problem: Problem, value: Value, limits: Limits) -> list[np.ndarra
     if solver() is None or value == NEVER or len(problem.may_own) * width > _MOST_CLASS_PAIRS:
         return []
     price = _prices(problem, _class_sizes(problem, float(value)), limits)
-    levels = np.unique(np.round(price[price > SLACK * price.max(initial=0)], 12))[::-1][:_MOST_LEVELS]
+    levels = np.unique(np.round(price[price > SLACK * price.max(initial=0)], 12))[::-1][
+        :_MOST_LEVELS
+    ]
     return [np.flatnonzero(price >= level * (1 - SLACK)) for level in levels]
 
 
 def _class_sizes(problem: Problem, seconds: float) -> np.ndarray:
     """Return what the partitions of each class are in all, a part of the largest; of drain, what they cost until a time."""
-    size = problem.weight if problem.objective != "drain" else problem.lag * float(THOUSAND) + problem.rate * seconds
+    size = (
+        problem.weight
+        if problem.objective != "drain"
+        else problem.lag * float(THOUSAND) + problem.rate * seconds
+    )
     total = np.bincount(problem.class_of, size, len(problem.may_own))
     return total / max(total.max(initial=0), 1)
 
@@ -273,7 +328,9 @@ def _prices(problem: Problem, size: np.ndarray, limits: Limits) -> np.ndarray:
     """Return the dual price of each member's capacity, float64 (M,); 0 where the program was not solved."""
     core, (row, member) = solver(), np.nonzero(problem.may_own)
     count, pairs, width = len(size), row.size, problem.cap.size
-    share = problem.capacity / problem.capacity.max() if problem.objective != "lag" else np.ones(width)
+    share = (
+        problem.capacity / problem.capacity.max() if problem.objective != "lag" else np.ones(width)
+    )
     rows = np.concatenate((row, count + member, count + np.arange(width)))
     columns = np.concatenate((np.arange(pairs), np.arange(pairs), np.full(width, pairs)))
     values = np.concatenate((np.ones(2 * pairs), -share))
@@ -285,7 +342,9 @@ def _prices(problem: Problem, size: np.ndarray, limits: Limits) -> np.ndarray:
     lp.row_lower_ = np.concatenate((size, np.full(width, -core.kHighsInf)))
     lp.row_upper_ = np.concatenate((size, np.zeros(width)))
     lp.a_matrix_.format_ = core.MatrixFormat.kRowwise
-    lp.a_matrix_.start_ = np.concatenate(([0], np.cumsum(np.bincount(rows, minlength=lp.num_row_)))).astype(np.int32)
+    lp.a_matrix_.start_ = np.concatenate(
+        ([0], np.cumsum(np.bincount(rows, minlength=lp.num_row_)))
+    ).astype(np.int32)
     lp.a_matrix_.index_, lp.a_matrix_.value_ = columns[order].astype(np.int32), values[order]
     highs = _highs(core, limits)
     highs.passModel(lp)

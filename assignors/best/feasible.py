@@ -11,7 +11,15 @@ from functools import cached_property
 import numpy as np
 
 from evenkeel.assignors.arrays import stable_order
-from evenkeel.assignors.best.problem import NEVER, NO_HOME, Problem, Value, descending, exact_sum, sums
+from evenkeel.assignors.best.problem import (
+    NEVER,
+    NO_HOME,
+    Problem,
+    Value,
+    descending,
+    exact_sum,
+    sums,
+)
 from evenkeel.assignors.best.request import THOUSAND, Infeasible
 
 _FAR = 1 << 40
@@ -30,8 +38,14 @@ def with_fewest_moves(problem: Problem) -> np.ndarray:
     if owner is None:
         needed = _least_cap(problem)
         if needed is None:
-            raise Infeasible(f"{key}: no cap helps, partitions of untouched members or pins exceed it", key)
-        raise Infeasible(f"{key}: {needed:,} is needed, at most {problem.request.partitions_per_member:,} is allowed", key, needed)
+            raise Infeasible(
+                f"{key}: no cap helps, partitions of untouched members or pins exceed it", key
+            )
+        raise Infeasible(
+            f"{key}: {needed:,} is needed, at most {problem.request.partitions_per_member:,} is allowed",
+            key,
+            needed,
+        )
     moves = problem.moves_of(owner)
     if problem.moves is not None and moves > problem.moves:
         are = "are" if moves > 1 else "is"
@@ -131,7 +145,9 @@ class _Ways:
                     if cost[giver] + extra < cost.get(taker, _FAR):
                         cost[taker], came[taker] = cost[giver] + extra, (giver, p)
                         queue.append(taker)
-        ends = [j for j in cost if self.count[j] < self.cap[j] and (j in came or placed is not None)]
+        ends = [
+            j for j in cost if self.count[j] < self.cap[j] and (j in came or placed is not None)
+        ]
         if not ends:
             return False
         self._carry_out(min(ends, key=lambda j: (cost[j], j)), came, sources, placed)
@@ -146,9 +162,19 @@ class _Ways:
             home = int(self.problem.home[p])
             if home not in (NO_HOME, giver):
                 going_home[home] = min(going_home.get(home, (0, p)), (-1, p))
-        return [(taker, going_home.get(taker, cheapest)) for taker in self.rows[row].tolist() if taker != giver]
+        return [
+            (taker, going_home.get(taker, cheapest))
+            for taker in self.rows[row].tolist()
+            if taker != giver
+        ]
 
-    def _carry_out(self, end: int, came: dict[int, tuple[int, int]], sources: dict[int, int], placed: int | None) -> None:
+    def _carry_out(
+        self,
+        end: int,
+        came: dict[int, tuple[int, int]],
+        sources: dict[int, int],
+        placed: int | None,
+    ) -> None:
         chain, seen = [], set()
         while end in came and end not in seen:
             seen.add(end)
@@ -235,7 +261,9 @@ def _homes_of(problem: Problem, size: np.ndarray) -> Homes:
     rows = np.flatnonzero(problem.movable)
     rows = rows[descending(size[rows])]
     order = rows[stable_order(problem.home[rows])]
-    first = np.concatenate(([0], np.cumsum(np.bincount(problem.home[order], minlength=member_count))))
+    first = np.concatenate(
+        ([0], np.cumsum(np.bincount(problem.home[order], minlength=member_count)))
+    )
     load = sums(problem.home[at_home], size[at_home], member_count)
     count = np.bincount(problem.home[at_home], minlength=member_count)
     return Homes(size, order, np.concatenate(([0], np.cumsum(size[order]))), first, load, count)
@@ -252,9 +280,13 @@ def moves_needed(problem: Problem, value: Value) -> int:
 def homes_at(problem: Problem, value: Fraction) -> tuple[Homes, np.ndarray]:
     """Return homes with the sizes that count at a value, and the most that each member may have of them to reach it."""
     if problem.objective == "lag":
-        return homes_of(problem, problem.weight), np.full(problem.cap.size, value.numerator // value.denominator)
+        return homes_of(problem, problem.weight), np.full(
+            problem.cap.size, value.numerator // value.denominator
+        )
     if problem.objective == "rate":
-        return homes_of(problem, problem.weight), np.array([c * value.numerator // value.denominator for c in problem.capacity.tolist()])
+        return homes_of(problem, problem.weight), np.array(
+            [c * value.numerator // value.denominator for c in problem.capacity.tolist()]
+        )
     ms = -(-value.numerator * THOUSAND // value.denominator)
     return homes_of(problem, drain_size(problem, ms)), problem.capacity * ms
 
@@ -271,7 +303,9 @@ def given_at_least(problem: Problem, homes: Homes, most: np.ndarray) -> np.ndarr
 
 def can_size(problem: Problem, value: Value) -> bool:
     """Tell whether the sizes that count at a value are int64."""
-    return value != NEVER and (problem.objective != "drain" or 0 < value * THOUSAND < most_ms(problem) - 1)
+    return value != NEVER and (
+        problem.objective != "drain" or 0 < value * THOUSAND < most_ms(problem) - 1
+    )
 
 
 def most_ms(problem: Problem) -> int:

@@ -62,13 +62,20 @@ def frontier(
 
 
 def _point(
-    problem: Problem, k: int, starts: Sequence[np.ndarray], last: Best | None, progress: Progress | None, stop: Stop | None
+    problem: Problem,
+    k: int,
+    starts: Sequence[np.ndarray],
+    last: Best | None,
+    progress: Progress | None,
+    stop: Stop | None,
 ) -> Point:
     """Search with k moves from the point before, whose value it does not exceed."""
     limited = replace(problem, moves=k, request=replace(problem.request, moves=k))
     try:
         search = Search(limited, progress, stop, _LOOKS)
-        return Point(k, search.run([*starts, last.owner] if last else starts, last.value if last else NEVER))
+        return Point(
+            k, search.run([*starts, last.owner] if last else starts, last.value if last else NEVER)
+        )
     except Infeasible as error:
         return Point(k, None, str(error))
 
@@ -81,7 +88,9 @@ def default_moves(problem: Problem) -> list[int]:
         found, after = [*found, min(after, most)], found[-1] + after if after > 1 else 2
     if len(found) <= _MOST_POINTS:
         return found
-    return sorted({0, *(round(most ** (step / (_MOST_POINTS - 2))) for step in range(_MOST_POINTS - 1))})
+    return sorted(
+        {0, *(round(most ** (step / (_MOST_POINTS - 2))) for step in range(_MOST_POINTS - 1))}
+    )
 
 
 def _knee(points: Sequence[Point]) -> int | None:
@@ -90,4 +99,8 @@ def _knee(points: Sequence[Point]) -> int | None:
     if len(found) < 2 or found[0].best.value in (NEVER, found[-1].best.value):
         return None
     first, last = found[0].best.value, found[-1].best.value
-    return next(point.moves_allowed for point in found if first - point.best.value >= _MOST_OF * (first - last))
+    return next(
+        point.moves_allowed
+        for point in found
+        if first - point.best.value >= _MOST_OF * (first - last)
+    )

@@ -99,7 +99,9 @@ class Problem:
 
     @cached_property
     def has_equal_capacity(self) -> bool:
-        return not self.members.size or bool((self.capacity[self.members] == self.capacity[self.members[0]]).all())
+        return not self.members.size or bool(
+            (self.capacity[self.members] == self.capacity[self.members[0]]).all()
+        )
 
     @cached_property
     def weight(self) -> np.ndarray:
@@ -115,12 +117,18 @@ class Problem:
     def loads_now(self) -> tuple[np.ndarray, np.ndarray]:
         """Return lag and rate of each member as the partitions are owned now, int64 (M,)."""
         rows = self.owner_now != NO_HOME
-        return tuple(self._sums(self.owner_now[rows], weight[rows]) for weight in (self.lag, self.rate))
+        return tuple(
+            self._sums(self.owner_now[rows], weight[rows]) for weight in (self.lag, self.rate)
+        )
 
     def _sums(self, owner: np.ndarray, weight: np.ndarray) -> np.ndarray:
         if "exact" not in self.known:
             self.known["exact"] = max(exact_sum(self.lag), exact_sum(self.rate)) < _EXACT_FLOATS
-        return _float_sums(owner, weight, self.cap.size) if self.known["exact"] else _int_sums(owner, weight, self.cap.size)
+        return (
+            _float_sums(owner, weight, self.cap.size)
+            if self.known["exact"]
+            else _int_sums(owner, weight, self.cap.size)
+        )
 
     def value_of(self, lag: int, rate: int, capacity: int) -> Value:
         """Return the value of a member with these loads."""
@@ -133,7 +141,9 @@ class Problem:
         if self.objective == "lag" or (self.objective == "rate" and self.has_equal_capacity):
             load = (lag if self.objective == "lag" else rate)[self.members]
             worst = int(self.members[load.argmax()]) if load.size else -1
-            return (self.value_of(lag[worst], rate[worst], self.capacity[worst]) if load.size else best), worst
+            return (
+                self.value_of(lag[worst], rate[worst], self.capacity[worst]) if load.size else best
+            ), worst
         for member in self.members.tolist():
             value = self.value_of(lag[member], rate[member], self.capacity[member])
             if value > best:
@@ -146,10 +156,15 @@ class Problem:
 
     def keeps_limits(self, owner: np.ndarray) -> bool:
         """Tell whether each owner may own its partition, and caps and moves hold."""
-        if owner.size and (int(owner.min()) < 0 or not (self.may_own.all() or self.may_own[self.class_of, owner].all())):
+        if owner.size and (
+            int(owner.min()) < 0
+            or not (self.may_own.all() or self.may_own[self.class_of, owner].all())
+        ):
             return False
         count = np.bincount(owner, minlength=self.cap.size)
-        return bool((count <= self.cap).all()) and (self.moves is None or self.moves_of(owner) <= self.moves)
+        return bool((count <= self.cap).all()) and (
+            self.moves is None or self.moves_of(owner) <= self.moves
+        )
 
     def whole(self, owner: np.ndarray) -> Assignment:
         """Return the assignment of the snapshot: partitions that are not in play are unassigned."""
@@ -183,15 +198,40 @@ def problem_of(group: GroupSnapshot, request: Request) -> Problem:
     owner = _owner_now(group)
     untouched, pinned = _untouched(group, request), _pinned(group, request, owner)
     classes, may_own, home = _classes(group, request, owner, untouched, pinned)
-    tp = np.flatnonzero(may_own.any(axis=1)[classes]) if len(may_own) else np.empty(0, dtype=np.int64)
+    tp = (
+        np.flatnonzero(may_own.any(axis=1)[classes])
+        if len(may_own)
+        else np.empty(0, dtype=np.int64)
+    )
     class_of, home = classes[tp], home[tp]
     lag, rate, capacity, unknown = _weights(group, request, tp)
-    movable = (home != NO_HOME) & (may_own.sum(axis=1)[class_of] > 1) if len(may_own) else np.zeros(0, dtype=bool)
-    cap = np.full(group.member_count, tp.size if request.partitions_per_member is None else request.partitions_per_member, dtype=np.int64)
+    movable = (
+        (home != NO_HOME) & (may_own.sum(axis=1)[class_of] > 1)
+        if len(may_own)
+        else np.zeros(0, dtype=bool)
+    )
+    cap = np.full(
+        group.member_count,
+        tp.size if request.partitions_per_member is None else request.partitions_per_member,
+        dtype=np.int64,
+    )
     cap[untouched] = tp.size
     used, class_of = np.unique(class_of, return_inverse=True)
     return Problem(
-        request, group, tp, lag, rate, capacity, class_of.reshape(-1), may_own[used], owner[tp], home, movable, cap, request.moves, unknown
+        request,
+        group,
+        tp,
+        lag,
+        rate,
+        capacity,
+        class_of.reshape(-1),
+        may_own[used],
+        owner[tp],
+        home,
+        movable,
+        cap,
+        request.moves,
+        unknown,
     )
 
 
@@ -221,15 +261,29 @@ def _pinned(group: GroupSnapshot, request: Request, owner: np.ndarray) -> np.nda
         expect(name in topic_row, "pinned", f'topic "{name}"', "a topic of the group")
         count = int(group.partition_count[topic_row[name]])
         for number in numbers:
-            expect(0 <= number < count, "pinned", f"{name} {number}", f"a partition of the topic, which has {count:,}")
+            expect(
+                0 <= number < count,
+                "pinned",
+                f"{name} {number}",
+                f"a partition of the topic, which has {count:,}",
+            )
             tp = int(group.first_tp[topic_row[name]]) + number
-            expect(owner[tp] != NO_HOME, "pinned", f"{name} {number}, which has no owner now", "a partition that one member owns")
+            expect(
+                owner[tp] != NO_HOME,
+                "pinned",
+                f"{name} {number}, which has no owner now",
+                "a partition that one member owns",
+            )
             found.add(tp)
     return np.array(sorted(found), dtype=np.int64)
 
 
 def _classes(
-    group: GroupSnapshot, request: Request, owner: np.ndarray, untouched: np.ndarray, pinned: np.ndarray
+    group: GroupSnapshot,
+    request: Request,
+    owner: np.ndarray,
+    untouched: np.ndarray,
+    pinned: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the class of each partition, int64 (P,), who may own each class, bool (Q, M), and homes, int64 (P,)."""
     sets = group.subscribers
@@ -238,10 +292,18 @@ def _classes(
         subscribes[row, members] = True
     class_of = sets.set_of_topic.astype(np.int64)[group.tp_topic]
     had = np.append(owner, 0)[:-1]
-    home = np.where((had != NO_HOME) & subscribes[class_of, had], had, NO_HOME) if group.member_count else had
+    home = (
+        np.where((had != NO_HOME) & subscribes[class_of, had], had, NO_HOME)
+        if group.member_count
+        else had
+    )
     is_untouched = np.zeros(group.member_count, dtype=bool)
     is_untouched[untouched] = True
-    stays = (home != NO_HOME) & is_untouched[home] if group.member_count else np.zeros(group.tp_count, dtype=bool)
+    stays = (
+        (home != NO_HOME) & is_untouched[home]
+        if group.member_count
+        else np.zeros(group.tp_count, dtype=bool)
+    )
     may_own = subscribes & ~is_untouched
     if request.racks == "require":
         class_of, may_own = _in_racks(group, class_of, may_own)
@@ -255,7 +317,9 @@ def _classes(
     return class_of, np.concatenate((may_own, alone)), home
 
 
-def _in_racks(group: GroupSnapshot, class_of: np.ndarray, may_own: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _in_racks(
+    group: GroupSnapshot, class_of: np.ndarray, may_own: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     """Divide the classes by the racks of their replicas: members there may own them, all where none is there."""
     has = np.zeros((group.tp_count, len(group.rack_name)), dtype=bool)
     is_known = group.replica_rack != NO_RACK
@@ -266,22 +330,41 @@ def _in_racks(group: GroupSnapshot, class_of: np.ndarray, may_own: np.ndarray) -
     first = np.zeros(len(distinct), dtype=np.int64)
     first[place.reshape(-1)] = np.arange(group.tp_count)
     member_has_rack = group.member_rack != NO_RACK
-    near = has[first][:, np.where(member_has_rack, group.member_rack, 0)] & member_has_rack if group.rack_name else None
+    near = (
+        has[first][:, np.where(member_has_rack, group.member_rack, 0)] & member_has_rack
+        if group.rack_name
+        else None
+    )
     allowed = may_own[distinct[:, 0]]
     inside = allowed & near if near is not None else np.zeros_like(allowed)
-    return place.reshape(-1).astype(np.int64), np.where(inside.any(axis=1, keepdims=True), inside, allowed)
+    return place.reshape(-1).astype(np.int64), np.where(
+        inside.any(axis=1, keepdims=True), inside, allowed
+    )
 
 
-def _weights(group: GroupSnapshot, request: Request, tp: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+def _weights(
+    group: GroupSnapshot, request: Request, tp: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Return lag, rate, capacity and where a number is unknown; what the objective does not read is 0, a capacity 1,000."""
     lag = page_lag(group)[tp] if request.objective != "rate" else np.zeros(tp.size, dtype=np.int64)
-    rate, capacity = np.zeros(tp.size, dtype=np.int64), np.full(group.member_count, THOUSAND, dtype=np.int64)
+    rate, capacity = (
+        np.zeros(tp.size, dtype=np.int64),
+        np.full(group.member_count, THOUSAND, dtype=np.int64),
+    )
     unknown = lag == UNKNOWN_LAG
     if request.objective != "lag":
         given = request.rates
-        expect(given is not None, "rates", "none", f'what arrives in each partition, which the objective "{request.objective}" needs')
         expect(
-            request.objective == "rate" or given.capacity is not None, "rates.capacity", "none", "what each member reads, which drain needs"
+            given is not None,
+            "rates",
+            "none",
+            f'what arrives in each partition, which the objective "{request.objective}" needs',
+        )
+        expect(
+            request.objective == "rate" or given.capacity is not None,
+            "rates.capacity",
+            "none",
+            "what each member reads, which drain needs",
         )
         rate = given.arriving[tp]
         unknown, rate = unknown | (rate == UNKNOWN_RATE), np.where(rate == UNKNOWN_RATE, 0, rate)
@@ -295,7 +378,9 @@ def _weights(group: GroupSnapshot, request: Request, tp: np.ndarray) -> tuple[np
 
 def sums(member: np.ndarray, weight: np.ndarray, member_count: int) -> np.ndarray:
     """Sum the weights of each member, int64 (M,), exactly."""
-    return (_float_sums if exact_sum(weight) < _EXACT_FLOATS else _int_sums)(member, weight, member_count)
+    return (_float_sums if exact_sum(weight) < _EXACT_FLOATS else _int_sums)(
+        member, weight, member_count
+    )
 
 
 def _float_sums(member: np.ndarray, weight: np.ndarray, member_count: int) -> np.ndarray:

@@ -98,7 +98,12 @@ class Request:
     time_limit_s: float | None = None
 
     def __post_init__(self):
-        expect(self.objective in OBJECTIVES, "objective", self.objective, f"one of {', '.join(OBJECTIVES)}")
+        expect(
+            self.objective in OBJECTIVES,
+            "objective",
+            self.objective,
+            f"one of {', '.join(OBJECTIVES)}",
+        )
         expect(self.racks in RACKS, "racks", self.racks, f"one of {', '.join(RACKS)}")
         expect(self.moves is None or self.moves >= 0, "moves", self.moves, "0 or more")
         expect(
@@ -108,7 +113,12 @@ class Request:
             "0 or more",
         )
         expect(0 <= self.tolerance < math.inf, "tolerance", self.tolerance, "0 or more")
-        expect(self.time_limit_s is None or self.time_limit_s > 0, "time_limit_s", self.time_limit_s, "more than 0")
+        expect(
+            self.time_limit_s is None or self.time_limit_s > 0,
+            "time_limit_s",
+            self.time_limit_s,
+            "more than 0",
+        )
 
 
 def expect(holds: bool, key: str, found: object, expected: str) -> None:

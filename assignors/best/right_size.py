@@ -9,7 +9,15 @@ import numpy as np
 from evenkeel.assignors.best.bounds import best_of, lower_bounds
 from evenkeel.assignors.best.branches import FEW, by_branches
 from evenkeel.assignors.best.descent import Loads, descend
-from evenkeel.assignors.best.problem import NEVER, NO_HOME, Problem, Progress, Stop, Value, problem_of
+from evenkeel.assignors.best.problem import (
+    NEVER,
+    NO_HOME,
+    Problem,
+    Progress,
+    Stop,
+    Value,
+    problem_of,
+)
 from evenkeel.assignors.best.request import Request
 from evenkeel.assignors.best.start import from_scratch
 from evenkeel.assignors.group import GroupSnapshot
@@ -66,14 +74,21 @@ def right_size(
         if points[-1].value == sizes.floor and progress:
             progress(points[-1].value, points[-1].bound)
     useful = (None, None) if sizes.floor == NEVER else sizes.least(sizes.floor)
-    return RightSize(tuple(points), sizes.floor, useful, None if within is None else sizes.least(within))
+    return RightSize(
+        tuple(points), sizes.floor, useful, None if within is None else sizes.least(within)
+    )
 
 
 def default_numbers(n: int) -> list[int]:
     """Return 1 ... n up to 64, else 1 ... 32 and 32 geometric steps to n."""
     if n <= _ALL:
         return list(range(1, n + 1))
-    return sorted({*range(1, _HALF + 1), *(round(_HALF * (n / _HALF) ** (step / _HALF)) for step in range(1, _HALF + 1))})
+    return sorted(
+        {
+            *range(1, _HALF + 1),
+            *(round(_HALF * (n / _HALF) ** (step / _HALF)) for step in range(1, _HALF + 1)),
+        }
+    )
 
 
 class _Sizes:
@@ -85,7 +100,9 @@ class _Sizes:
         self.capacity = int(capacities[(capacities.size - 1) // 2]) if capacities.size else 1000
         self.known: dict[int, Size] = {}
         alone = self.problem_with(1)
-        self.floor = next((one.value for one in lower_bounds(alone) if one.name == "largest"), Fraction(0))
+        self.floor = next(
+            (one.value for one in lower_bounds(alone) if one.name == "largest"), Fraction(0)
+        )
         self.reached: int | None = None
 
     def problem_with(self, number: int) -> Problem:
@@ -134,7 +151,10 @@ class _Sizes:
 
     def least(self, value: Value) -> tuple[int | None, int | None]:
         """Return the least number whose bound allows a value, and the least that reaches it; None where one a partition does not."""
-        return tuple(self._least(lambda size, part=part: getattr(size, part) <= value) for part in ("bound", "value"))
+        return tuple(
+            self._least(lambda size, part=part: getattr(size, part) <= value)
+            for part in ("bound", "value")
+        )
 
     def _least(self, holds: Callable[[Size], bool]) -> int | None:
         low, high = 0, max(self.problem.n, 1)

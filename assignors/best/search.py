@@ -11,10 +11,33 @@ from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.best.answer import Best
 from evenkeel.assignors.best.bounds import ALL_UNIONS, Bound, best_of, largest_of, lower_bounds
 from evenkeel.assignors.best.branches import FEW, by_branches
-from evenkeel.assignors.best.descent import Loads, descend, evened_out, send_home, sizes, suspect_sets
-from evenkeel.assignors.best.exact import MOST_PAIRS, Limits, by_solver, fewer_moves, level_sets, solver, solver_version
+from evenkeel.assignors.best.descent import (
+    Loads,
+    descend,
+    evened_out,
+    send_home,
+    sizes,
+    suspect_sets,
+)
+from evenkeel.assignors.best.exact import (
+    MOST_PAIRS,
+    Limits,
+    by_solver,
+    fewer_moves,
+    level_sets,
+    solver,
+    solver_version,
+)
 from evenkeel.assignors.best.feasible import can_size, homes_at, moves_needed, with_fewest_moves
-from evenkeel.assignors.best.problem import NEVER, NO_HOME, Problem, Progress, Stop, Value, problem_of
+from evenkeel.assignors.best.problem import (
+    NEVER,
+    NO_HOME,
+    Problem,
+    Progress,
+    Stop,
+    Value,
+    problem_of,
+)
 from evenkeel.assignors.best.request import Request
 from evenkeel.assignors.best.start import around_largest, from_owners, from_scratch, placed
 from evenkeel.assignors.best.steps import Began, Capped, MadeRoom, Solved, Took, Tried, Weighed
@@ -39,7 +62,9 @@ def best(
         Where no assignment keeps the limits.
     """
     problem = problem_of(group, request)
-    return Search(problem, progress, stop).run([start.owner[problem.tp].astype(np.int64) for start in starts])
+    return Search(problem, progress, stop).run(
+        [start.owner[problem.tp].astype(np.int64) for start in starts]
+    )
 
 
 _LOOKS = 300
@@ -125,7 +150,11 @@ class Search:
         """Values up to this one count as equally good: `good` where it is given, else what the tolerance allows above the bound."""
         if self.good is not None:
             return self.good
-        return self.bound if self.bound == NEVER else self.bound * (1 + Fraction(repr(float(self.problem.request.tolerance))))
+        return (
+            self.bound
+            if self.bound == NEVER
+            else self.bound * (1 + Fraction(repr(float(self.problem.request.tolerance))))
+        )
 
     def rank(self, one: "Candidate") -> tuple:
         """Return what is smaller for a better candidate."""
@@ -142,19 +171,29 @@ class Search:
 
     def result(self, most: Value) -> Best:
         """Return the best candidate with its bounds."""
-        problem, chosen = self.problem, min((one for one in self.candidates if one.value <= most), key=self.rank)
+        problem, chosen = (
+            self.problem,
+            min((one for one in self.candidates if one.value <= most), key=self.rank),
+        )
         self._take()
         with recording(self.told):
             owner = evened_out(problem, chosen.owner)
         self._tell(chosen, owner)
         # The solver's is rounded: an answer that it did not know may be better than it.
-        bounds = [Bound(one.name, min(one.value, chosen.value), one.proof) if one.name == "solver" else one for one in self.bounds]
+        bounds = [
+            Bound(one.name, min(one.value, chosen.value), one.proof)
+            if one.name == "solver"
+            else one
+            for one in self.bounds
+        ]
         fewest = moves_needed(problem, chosen.value)
         if self.fewest_known is not None and chosen.moves == self.fewest_known:
             fewest = chosen.moves
         is_at_bound = chosen.value <= self.target
         stopped = self.ended or ("bound" if is_at_bound else "steps")
-        return Best(problem, owner, chosen.value, chosen.worst, tuple(bounds), chosen.moves, fewest, stopped)
+        return Best(
+            problem, owner, chosen.value, chosen.worst, tuple(bounds), chosen.moves, fewest, stopped
+        )
 
     def _tell(self, chosen: "Candidate", owner: np.ndarray) -> None:
         """Hand on the steps that led to the answer, and what each partition's owner means for it."""
@@ -173,7 +212,9 @@ class Search:
             self.add(np.empty(0, dtype=np.int64))
             return
         self._descend()
-        found = by_branches(problem, min(self.candidates, key=lambda one: (one.value, one.moves)).owner)
+        found = by_branches(
+            problem, min(self.candidates, key=lambda one: (one.value, one.moves)).owner
+        )
         if found is None:
             return
         owner, least, is_fewest = found
@@ -205,7 +246,11 @@ class Search:
         if (problem.home != NO_HOME).any():
             self._from_owners()
             yield from self._around_largest()
-        if problem.moves is None or problem.moves >= int(np.count_nonzero(problem.movable)) or not (problem.home != NO_HOME).any():
+        if (
+            problem.moves is None
+            or problem.moves >= int(np.count_nonzero(problem.movable))
+            or not (problem.home != NO_HOME).any()
+        ):
             self._take()
             scratch = from_scratch(problem)
             if scratch is not None:
@@ -219,7 +264,10 @@ class Search:
         high = first.value if first else NEVER
         if self.bound == NEVER:
             return
-        low, high = self.target or Fraction(1, 1000), high if high != NEVER else _most_value(problem)
+        low, high = (
+            self.target or Fraction(1, 1000),
+            high if high != NEVER else _most_value(problem),
+        )
         ladder = [low]
         for _ in range(_BISECTIONS if problem.n <= _MANY else 2):
             level = ladder.pop() if ladder else (low + high) / 2
@@ -247,7 +295,12 @@ class Search:
                     owner[place] = taker
                 self._tell_of_room(owner, place, given)
                 loose = np.flatnonzero(owner == NO_HOME)
-                found = placed(problem, owner, loose[np.argsort(-problem.weight[loose], kind="stable")], problem.weight)
+                found = placed(
+                    problem,
+                    owner,
+                    loose[np.argsort(-problem.weight[loose], kind="stable")],
+                    problem.weight,
+                )
                 if found is not None:
                     yield found
 
@@ -257,7 +310,9 @@ class Search:
             return
         self.told.take()
         problem, large = self.problem, int(self.problem.tp[place])
-        for row in np.array(given)[self.told.places(problem.tp[given])].tolist() if len(given) else ():
+        for row in (
+            np.array(given)[self.told.places(problem.tp[given])].tolist() if len(given) else ()
+        ):
             self.told.add(problem.tp[row], MadeRoom(-1, int(problem.home[row]), len(given), large))
         if owner[place] not in (NO_HOME, problem.home[place]) and self.told.watches(large):
             self.told.add(large, Took(int(owner[place])))
@@ -290,7 +345,12 @@ class Search:
         loads, steps = Loads(problem, one.owner, value), one.steps
         self._take()
         for _ in range(_ROUNDS if problem.n <= _MANY else 1):
-            reached = descend(loads, loads.limit(self.target), _STEPS_EACH + 4 * problem.members.size, self.must_stop)
+            reached = descend(
+                loads,
+                loads.limit(self.target),
+                _STEPS_EACH + 4 * problem.members.size,
+                self.must_stop,
+            )
             steps = (*steps, *self._take())
             self.add(loads.owner.copy(), steps)
             before, value = value, problem.worst(loads.owner)[0]
@@ -311,7 +371,11 @@ class Search:
             return
         sets = suspect_sets(self.problem, best_one.owner, best_one.worst)
         self.bounds = lower_bounds(self.problem, sets)
-        if len(self.problem.may_own) > ALL_UNIONS and best_one.value > self.bound and not self.must_stop():
+        if (
+            len(self.problem.may_own) > ALL_UNIONS
+            and best_one.value > self.bound
+            and not self.must_stop()
+        ):
             for _ in range(_NEWTON if self.problem.objective == "drain" else 1):
                 before = self.bound
                 sets = [*sets, *level_sets(self.problem, before, self._limits())]
@@ -340,7 +404,9 @@ class Search:
 
     def _descended(self, moves: int, good: Value) -> list["Candidate"]:
         """Return the candidates of a descent with at most so many moves, which may end at the value `good`; known ones are starts."""
-        problem = replace(self.problem, moves=moves, request=replace(self.problem.request, moves=moves))
+        problem = replace(
+            self.problem, moves=moves, request=replace(self.problem.request, moves=moves)
+        )
         limited = Search(problem, stop=self.must_stop, good=good)
         if limited.bound > good:
             return []
@@ -358,7 +424,9 @@ class Search:
         if solver() is None or self.must_stop() or best_one.value == NEVER:
             return
         if best_one.value > self.target:
-            found, bound, status = by_solver(self.problem, best_one.owner, best_one.value, self._limits())
+            found, bound, status = by_solver(
+                self.problem, best_one.owner, best_one.value, self._limits()
+            )
             for owner in found:
                 self.add(owner, self._of_each(owner, Solved))
             if bound is not None:
@@ -372,7 +440,11 @@ class Search:
                 self.add(owner, self._of_each(owner, Solved))
 
     def _limits(self) -> Limits:
-        seconds = _SOLVER_SECONDS if self.until is None else max(min(self.until - time.monotonic(), _SOLVER_SECONDS), 0.01)
+        seconds = (
+            _SOLVER_SECONDS
+            if self.until is None
+            else max(min(self.until - time.monotonic(), _SOLVER_SECONDS), 0.01)
+        )
         return Limits(self.looks, seconds, self.must_stop)
 
 
@@ -413,7 +485,11 @@ _FITS = 1 + Fraction(1, 10**7)
 def _most_value(problem: Problem) -> Value:
     """Return a value above which nothing is of interest: that of everything on one member."""
     lag, rate = int(problem.lag.sum()), int(problem.rate.sum())
-    return {"lag": Fraction(lag), "rate": Fraction(rate, int(problem.capacity.min())), "drain": Fraction(1000 * lag + 1)}[problem.objective]
+    return {
+        "lag": Fraction(lag),
+        "rate": Fraction(rate, int(problem.capacity.min())),
+        "drain": Fraction(1000 * lag + 1),
+    }[problem.objective]
 
 
 def weighed(problem: Problem, owner: np.ndarray, value: Value, row: int) -> Weighed:

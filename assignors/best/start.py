@@ -22,7 +22,10 @@ def from_scratch(problem: Problem) -> np.ndarray:
     size = problem.weight
     order = descending(size)
     if problem.is_open and problem.has_equal_capacity and problem.objective != "drain":
-        owner, before = np.empty(problem.n, dtype=np.int64), None if asked() is None else np.empty(problem.n, dtype=np.int64)
+        owner, before = (
+            np.empty(problem.n, dtype=np.int64),
+            None if asked() is None else np.empty(problem.n, dtype=np.int64),
+        )
         owner[order] = problem.members[dealt(size[order], problem.members.size, before)]
         if before is not None:
             _tell_placed(problem, owner, order, before)
@@ -30,14 +33,24 @@ def from_scratch(problem: Problem) -> np.ndarray:
     return placed(problem, np.full(problem.n, NO_HOME, dtype=np.int64), order, size)
 
 
-def _tell_placed(problem: Problem, owner: np.ndarray, order: np.ndarray, before: np.ndarray) -> None:
+def _tell_placed(
+    problem: Problem, owner: np.ndarray, order: np.ndarray, before: np.ndarray
+) -> None:
     """Tell of partitions that were placed in this order; `before`: what their members had then, int64."""
     for rank in asked().places(problem.tp[order]):
         p = order[rank]
         _tell_one(problem, int(p), int(owner[p]), rank, order.size, int(before[rank]))
 
 
-def _tell_one(problem: Problem, p: int, member: int, rank: int, count: int, before: int, size: np.ndarray | None = None) -> None:
+def _tell_one(
+    problem: Problem,
+    p: int,
+    member: int,
+    rank: int,
+    count: int,
+    before: int,
+    size: np.ndarray | None = None,
+) -> None:
     is_value = problem.objective != "drain" and (size is None or size is problem.weight)
     had = problem.value_of(before, before, problem.capacity[member]) if is_value else None
     asked().add(problem.tp[p], Placed(member, rank, count, had))
@@ -78,14 +91,24 @@ def _dealt_to_few(size: np.ndarray, count: int, before: np.ndarray | None) -> np
     return np.array(where, dtype=np.int64)
 
 
-def placed(problem: Problem, owner: np.ndarray, order: np.ndarray, size: np.ndarray, share: np.ndarray | None = None) -> np.ndarray | None:
+def placed(
+    problem: Problem,
+    owner: np.ndarray,
+    order: np.ndarray,
+    size: np.ndarray,
+    share: np.ndarray | None = None,
+) -> np.ndarray | None:
     """Place partitions in this order on the member that has least for its `share`; None where a member has no room for one.
 
     `owner`: those that stay. `size` int64 (n,). `share`: int64 (M,), else the capacities.
     """
     owner, share = owner.copy(), (problem.capacity if share is None else share).astype(np.float64)
     stays = owner != NO_HOME
-    load = sums(owner[stays], size[stays], problem.cap.size) if size.dtype == np.int64 else _float_sums(owner[stays], size[stays], problem)
+    load = (
+        sums(owner[stays], size[stays], problem.cap.size)
+        if size.dtype == np.int64
+        else _float_sums(owner[stays], size[stays], problem)
+    )
     room = problem.cap - np.bincount(owner[stays], minlength=problem.cap.size)
     if problem.is_open and (share == share[0]).all():
         return _placed_anywhere(problem, owner, order, size, load)
@@ -99,7 +122,9 @@ def placed(problem: Problem, owner: np.ndarray, order: np.ndarray, size: np.ndar
             return None
         owner[p] = members[best]
         if rank in watched:
-            _tell_one(problem, p, int(members[best]), rank, order.size, int(load[members[best]]), size)
+            _tell_one(
+                problem, p, int(members[best]), rank, order.size, int(load[members[best]]), size
+            )
         load[members[best]] += size[p]
         room[members[best]] -= 1
     return owner
@@ -115,7 +140,9 @@ def _float_sums(member: np.ndarray, size: np.ndarray, problem: Problem) -> np.nd
     return np.bincount(member, size, problem.cap.size)
 
 
-def _placed_anywhere(problem: Problem, owner: np.ndarray, order: np.ndarray, size: np.ndarray, load: np.ndarray) -> np.ndarray:
+def _placed_anywhere(
+    problem: Problem, owner: np.ndarray, order: np.ndarray, size: np.ndarray, load: np.ndarray
+) -> np.ndarray:
     heap = list(zip(load[problem.members].tolist(), problem.members.tolist()))
     heapq.heapify(heap)
     watched = _watched(problem, order)
@@ -131,7 +158,9 @@ def _placed_anywhere(problem: Problem, owner: np.ndarray, order: np.ndarray, siz
 # From the owners now: members above a limit give away, and what they give goes to those that have least.
 
 
-def from_owners(problem: Problem, homes: Homes, most: np.ndarray, size: np.ndarray, level: Value) -> Iterator[np.ndarray]:
+def from_owners(
+    problem: Problem, homes: Homes, most: np.ndarray, size: np.ndarray, level: Value
+) -> Iterator[np.ndarray]:
     """Yield assignments in which members gave until they had at most `most`, int64 (M,), in three ways: large, sufficient, tight ones.
 
     `size`: what `most` limits, int64 (n,); `homes` are of these sizes. `level`: the value that `most` stands for. What has no home is
@@ -145,7 +174,10 @@ def from_owners(problem: Problem, homes: Homes, most: np.ndarray, size: np.ndarr
     ways = (_largest, _sufficient, _tight) if problem.n <= _MANY else (_largest, _sufficient)
     seen = set()
     for way in ways:
-        given = [way(size[rows], rows, number, over) for rows, number, over in zip(segments, count[givers].tolist(), excess)]
+        given = [
+            way(size[rows], rows, number, over)
+            for rows, number, over in zip(segments, count[givers].tolist(), excess)
+        ]
         given = np.concatenate([*given, np.empty(0, dtype=np.int64)])
         owner = problem.home.copy()
         owner[given] = NO_HOME
@@ -167,7 +199,9 @@ def _tell_given(problem: Problem, given: np.ndarray, level: Value) -> None:
     for row in given[told.places(problem.tp[given])].tolist():
         giver = int(problem.home[row])
         mine = is_home & (problem.home == giver)
-        had = problem.value_of(int(problem.lag[mine].sum()), int(problem.rate[mine].sum()), problem.capacity[giver])
+        had = problem.value_of(
+            int(problem.lag[mine].sum()), int(problem.rate[mine].sum()), problem.capacity[giver]
+        )
         told.add(problem.tp[row], Gave(NO_HOME, giver, had, level))
 
 

@@ -1,11 +1,31 @@
 """Client families: whose code answers where one of them leads a classic group, and what else is known of each."""
 
-from evenkeel.assignors.clients import aiokafka, franz_go, java, kafka_go, kafka_python, kafkajs, librdkafka, platformatic, sarama
+from evenkeel.assignors.clients import (
+    aiokafka,
+    franz_go,
+    java,
+    kafka_go,
+    kafka_python,
+    kafkajs,
+    librdkafka,
+    platformatic,
+    sarama,
+)
 
 JAVA = java.CLIENT.name
 """The client whose classes `ASSIGNORS` has; it leads where nothing else is known."""
 
-_FAMILIES = (java, librdkafka, kafka_python, aiokafka, franz_go, sarama, kafka_go, kafkajs, platformatic)
+_FAMILIES = (
+    java,
+    librdkafka,
+    kafka_python,
+    aiokafka,
+    franz_go,
+    sarama,
+    kafka_go,
+    kafkajs,
+    platformatic,
+)
 
 CLIENTS = {family.CLIENT.name: family.CLIENT for family in _FAMILIES}
 """The families by name, the most used first."""

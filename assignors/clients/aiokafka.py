@@ -21,7 +21,11 @@ from evenkeel.assignors.clients.client import (
     by_name,
 )
 from evenkeel.assignors.clients.python_sticky import PYTHON_SETS, VERSION_1, assign_python_sticky
-from evenkeel.assignors.clients.strategies import OrderedRangeAssignor, OrderedRoundRobinAssignor, by_member_id
+from evenkeel.assignors.clients.strategies import (
+    OrderedRangeAssignor,
+    OrderedRoundRobinAssignor,
+    by_member_id,
+)
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.kafka.lag_based import LagBasedAssignor
 
@@ -67,7 +71,11 @@ def _sends(sent: Sent, protocol: str) -> bool:
     if sent.version != 0 or sent.user_data is None:
         return False
     # The array begins with its length, which is below 65,536; kafka-python's user data begin with a version.
-    return protocol == STICKY and sent.user_data[:2] != VERSION_1 if sent.user_data else protocol in (*EAGER, STICKY)
+    return (
+        protocol == STICKY and sent.user_data[:2] != VERSION_1
+        if sent.user_data
+        else protocol in (*EAGER, STICKY)
+    )
 
 
 def _writes(one: Written, _protocol: str) -> bool:
@@ -85,10 +93,16 @@ CLIENT = Client(
     sticky_layouts=(Layout.GENERATION_LAST,),
     settings=Settings(
         "partition_assignment_strategy=[{}]",
-        names={"range": "RangePartitionAssignor", "roundrobin": "RoundRobinPartitionAssignor", STICKY: "StickyPartitionAssignor"},
+        names={
+            "range": "RangePartitionAssignor",
+            "roundrobin": "RoundRobinPartitionAssignor",
+            STICKY: "StickyPartitionAssignor",
+        },
         between=", ",
         language="python",
         release="aiokafka 0.14",
     ),
-    packaged=(Packaged("lag", LagBasedAssignor, "evenkeel_assignors.aio_kafka", "LagAssignor(settings)"),),
+    packaged=(
+        Packaged("lag", LagBasedAssignor, "evenkeel_assignors.aio_kafka", "LagAssignor(settings)"),
+    ),
 )

@@ -84,7 +84,9 @@ class Packaged:
 
     def sends(self, sent: Sent) -> bool:
         """Tell whether a member with it can have sent this."""
-        return sent.version == self.version and (sent.user_data or b"").startswith(_SENT_WITH_PACKAGE)
+        return sent.version == self.version and (sent.user_data or b"").startswith(
+            _SENT_WITH_PACKAGE
+        )
 
 
 def joins_first(sent: Sent) -> bool:
@@ -235,7 +237,10 @@ class Client:
 
     def has_default_id(self, client_id: str) -> bool:
         """Tell whether a client id is one that this client takes by itself."""
-        return self.default_client_id is not None and self.default_client_id.fullmatch(client_id) is not None
+        return (
+            self.default_client_id is not None
+            and self.default_client_id.fullmatch(client_id) is not None
+        )
 
 
 def by_name(*assignors: type[Assignor]) -> dict[str, type[Assignor]]:

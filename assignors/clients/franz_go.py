@@ -28,7 +28,12 @@ from evenkeel.assignors.clients.client import (
     by_name,
     joins_first,
 )
-from evenkeel.assignors.clients.strategies import OrderedRangeAssignor, OrderedRoundRobinAssignor, static_first, withholding
+from evenkeel.assignors.clients.strategies import (
+    OrderedRangeAssignor,
+    OrderedRoundRobinAssignor,
+    static_first,
+    withholding,
+)
 from evenkeel.assignors.group import NO_TP, GroupSnapshot
 from evenkeel.assignors.group.snapshot import topics_as_sent
 from evenkeel.assignors.trace import Fewest, Kept, Moved, asked, recording
@@ -85,7 +90,11 @@ class FranzGoStickyAssignor(ClientAssignor):
             return Assignment(np.full(group.tp_count, UNASSIGNED, dtype=np.int32))
         members = static_first(group)
         claims = _read_claims(group, members.places)
-        answers, orders, kept = [], _topic_orders(group, members.rows), _Plan(members.rows.tolist(), claims)
+        answers, orders, kept = (
+            [],
+            _topic_orders(group, members.rows),
+            _Plan(members.rows.tolist(), claims),
+        )
         takers = kept.takers(int(group.partition_count[group.in_play].sum()) - len(claims.holder))
         for free in orders.of_free(group, claims.holder):
             # Only the first answer is given, so only that one is told.
@@ -152,14 +161,19 @@ def _read_claims(group: GroupSnapshot, place: np.ndarray) -> _Claims:
     generation = np.maximum(group.generation, 0)[group.claim_member]
     newest: dict[int, tuple[int, int]] = {}
     older: dict[int, tuple[int, int]] = {}
-    for tp, member, claimed in zip(group.claim_tp[rows].tolist(), number[rows].tolist(), generation[rows].tolist(), strict=True):
+    for tp, member, claimed in zip(
+        group.claim_tp[rows].tolist(), number[rows].tolist(), generation[rows].tolist(), strict=True
+    ):
         if tp not in newest:
             newest[tp] = claimed, member
         elif claimed > newest[tp][0]:
             older[tp], newest[tp] = newest[tp], (claimed, member)
         elif tp not in older or claimed > older[tp][0]:
             older[tp] = claimed, member
-    return _Claims({tp: member for tp, (_, member) in newest.items()}, {tp: member for tp, (_, member) in older.items()})
+    return _Claims(
+        {tp: member for tp, (_, member) in newest.items()},
+        {tp: member for tp, (_, member) in older.items()},
+    )
 
 
 class _TopicOrders(NamedTuple):
@@ -170,7 +184,10 @@ class _TopicOrders(NamedTuple):
 
     def of_free(self, group: GroupSnapshot, held: Collection[int]) -> Iterator[list[int]]:
         """Yield the topic-partitions that nobody holds, in each order; once if they are of one topic."""
-        lists = [[tp for tp in range(*group.tps_of(topic).indices(group.tp_count)) if tp not in held] for topic in self.topics.tolist()]
+        lists = [
+            [tp for tp in range(*group.tps_of(topic).indices(group.tp_count)) if tp not in held]
+            for topic in self.topics.tolist()
+        ]
         lists = [each for each in lists if each]
         for start in range(min(max(len(lists), 1), _SLOTS)):
             yield [tp for each in (*lists[start:], *lists[:start]) for tp in each]
@@ -178,7 +195,9 @@ class _TopicOrders(NamedTuple):
 
 def _topic_orders(group: GroupSnapshot, members: np.ndarray) -> _TopicOrders:
     """Return the orders; `members` int32: in franz-go's order. Topics are put as the members sent them, the first occurrence counts."""
-    put = dict.fromkeys(topic for member in members.tolist() for topic in topics_as_sent(group, member).tolist())
+    put = dict.fromkeys(
+        topic for member in members.tolist() for topic in topics_as_sent(group, member).tolist()
+    )
     topics = np.array(list(put), dtype=np.int64)
     return _TopicOrders(topics[group.in_play[topics]], topics.size > _SLOTS)
 
@@ -215,7 +234,12 @@ class _Plan:
     def _tell_move(self, tp: int, giver: int, taker: int, to_former_owner: bool = False) -> None:
         if (trace := asked()) is not None and trace.watches(tp):
             had, has = len(self.held[giver]), len(self.held[taker])
-            trace.add(tp, Moved(self._rows[taker], self._rows[giver], had, has, to_former_owner=to_former_owner))
+            trace.add(
+                tp,
+                Moved(
+                    self._rows[taker], self._rows[giver], had, has, to_former_owner=to_former_owner
+                ),
+            )
 
     def takers(self, number: int) -> list[int]:
         """Return which members get so many free partitions: each time the top of a binary heap by count, without order among equals."""
@@ -238,7 +262,13 @@ class _Plan:
             watched = set(trace.of(tps))
             for tp, (heap, count) in zip(tps, self._heaps()):
                 if tp in watched:
-                    trace.add(tp, Fewest(self._rows[heap[0]], tuple((self._rows[each], count[each]) for each in heap)))
+                    trace.add(
+                        tp,
+                        Fewest(
+                            self._rows[heap[0]],
+                            tuple((self._rows[each], count[each]) for each in heap),
+                        ),
+                    )
         after = copy(self)
         after.held = [held.copy() for held in self.held]
         for tp, member in zip(tps, members, strict=True):
@@ -280,7 +310,11 @@ def _sift_down(heap: list[int], count: list[int], place: int) -> None:
 
 
 def _sends(sent: Sent, protocol: str) -> bool:
-    if sent.version != 3 or sent.user_data == b"" or (sent.user_data is None) != (protocol in EAGER):
+    if (
+        sent.version != 3
+        or sent.user_data == b""
+        or (sent.user_data is None) != (protocol in EAGER)
+    ):
         return False
     if sent.user_data is None:
         return True
@@ -296,7 +330,12 @@ def _writes(one: Written, _protocol: str) -> bool:
 
 CLIENT = Client(
     name="franz-go",
-    assignors=by_name(FranzGoRangeAssignor, FranzGoRoundRobinAssignor, FranzGoStickyAssignor, FranzGoCooperativeStickyAssignor),
+    assignors=by_name(
+        FranzGoRangeAssignor,
+        FranzGoRoundRobinAssignor,
+        FranzGoStickyAssignor,
+        FranzGoCooperativeStickyAssignor,
+    ),
     assumes=(GO_MAPS,),
     releases="1.22",
     default_client_id=re.compile("kgo"),

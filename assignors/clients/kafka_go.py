@@ -28,7 +28,9 @@ class KafkaGoRangeAssignor(ClientAssignor):
 
     def assign(self, group: GroupSnapshot) -> Assignment:
         """Return who owns what."""
-        return Assignment(even_ranges(group, group.subscribers_in(by_member_id(group).rows), _rounded_down))
+        return Assignment(
+            even_ranges(group, group.subscribers_in(by_member_id(group).rows), _rounded_down)
+        )
 
 
 @dataclass(frozen=True)

@@ -60,7 +60,9 @@ class KafkaPythonRangeAssignor(ClientAssignor):
         reported = group.subscribers_in(np.arange(group.member_count, dtype=np.int32))
         members = tuple(_taking_part(group, each) for each in reported.members)
         count = np.array([each.size for each in members])[reported.set_of_topic]
-        return Assignment(even_ranges(group, reported._replace(members=members, count_of_topic=count)))
+        return Assignment(
+            even_ranges(group, reported._replace(members=members, count_of_topic=count))
+        )
 
 
 @dataclass(frozen=True)
@@ -99,7 +101,8 @@ def _require_listed(group: GroupSnapshot, members: np.ndarray, topics: np.ndarra
     if foreign.size:
         member, topic = group.member_id[members[foreign[0]]], group.topic_name[topics[foreign[0]]]
         raise AssignorError(
-            "KeyError", f"roundrobin: it is the turn of {member}, which does not subscribe to {topic}, expected a subscriber"
+            "KeyError",
+            f"roundrobin: it is the turn of {member}, which does not subscribe to {topic}, expected a subscriber",
         )
 
 
@@ -110,8 +113,13 @@ def _taking_part(group: GroupSnapshot, members: np.ndarray) -> np.ndarray:
     dictionary of its groups keeps the last of each kind.
     """
     rows = members.tolist()
-    last = {is_static: list(run) for is_static, run in groupby(rows, lambda row: group.instance_id[row] is not None)}
-    static = sorted(last.get(True, []), key=lambda row: (group.instance_id[row], group.member_id[row]))
+    last = {
+        is_static: list(run)
+        for is_static, run in groupby(rows, lambda row: group.instance_id[row] is not None)
+    }
+    static = sorted(
+        last.get(True, []), key=lambda row: (group.instance_id[row], group.member_id[row])
+    )
     dynamic = sorted(last.get(False, []), key=lambda row: group.member_id[row])
     return np.array(static + dynamic, dtype=np.int32)
 
@@ -153,7 +161,9 @@ class KafkaPythonCooperativeStickyAssignor(ClientAssignor):
         exists = group.claim_tp != NO_TP
         # numpy keeps the last value that is written to a place, as Python's dictionary does.
         claimant[group.claim_tp[exists]] = group.claim_member[exists]
-        (moving,) = ((claimant != UNASSIGNED) & (answer.owner != UNASSIGNED) & (claimant != answer.owner)).nonzero()
+        (moving,) = (
+            (claimant != UNASSIGNED) & (answer.owner != UNASSIGNED) & (claimant != answer.owner)
+        ).nonzero()
         return withholding(answer, moving)
 
 
@@ -164,18 +174,28 @@ def _sends(sent: Sent, protocol: str) -> bool:
         return protocol == COOPERATIVE_STICKY and sent.owned is not None and sent.user_data == b""
     if sent.version != 0 or sent.user_data is None:
         return False
-    return protocol == STICKY and sent.user_data[:2] == VERSION_1 if sent.user_data else protocol in (*EAGER, STICKY)
+    return (
+        protocol == STICKY and sent.user_data[:2] == VERSION_1
+        if sent.user_data
+        else protocol in (*EAGER, STICKY)
+    )
 
 
 def _writes(one: Written, protocol: str) -> bool:
     own = CLIENT.package_of(protocol)
-    return (one.version, one.user_data) == (own.version if own else int(protocol == COOPERATIVE_STICKY), b"")
+    return (one.version, one.user_data) == (
+        own.version if own else int(protocol == COOPERATIVE_STICKY),
+        b"",
+    )
 
 
 CLIENT = Client(
     name="kafka-python",
     assignors=by_name(
-        KafkaPythonRangeAssignor, KafkaPythonRoundRobinAssignor, KafkaPythonStickyAssignor, KafkaPythonCooperativeStickyAssignor
+        KafkaPythonRangeAssignor,
+        KafkaPythonRoundRobinAssignor,
+        KafkaPythonStickyAssignor,
+        KafkaPythonCooperativeStickyAssignor,
     ),
     assumes=(PYTHON_SETS,),
     differs=(STICKY, COOPERATIVE_STICKY),

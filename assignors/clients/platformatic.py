@@ -23,12 +23,18 @@ from evenkeel.assignors.clients.client import (
     Written,
     by_name,
 )
-from evenkeel.assignors.clients.strategies import LEADERS_SUBSCRIPTION, leaders_topics_to_all, withholding
+from evenkeel.assignors.clients.strategies import (
+    LEADERS_SUBSCRIPTION,
+    leaders_topics_to_all,
+    withholding,
+)
 from evenkeel.assignors.group import NO_GENERATION, NO_TP, GroupSnapshot
 from evenkeel.assignors.group.dealing import fill
 from evenkeel.assignors.trace import Kept, Moved, Reason, Released, asked, recording
 
-_PRIMARY = {character: place for place, character in enumerate("_-.0123456789abcdefghijklmnopqrstuvwxyz")}
+_PRIMARY = {
+    character: place for place, character in enumerate("_-.0123456789abcdefghijklmnopqrstuvwxyz")
+}
 
 
 @dataclass(frozen=True)
@@ -71,8 +77,14 @@ class PlatformaticCooperativeStickyAssignor(ClientAssignor):
         first = _led_by(group, group.topic_lists[leader])
         with recording(None):
             answers = [_led_by(group, group.topic_lists[row]) for row in others]
-        is_same = all(np.array_equal(first.owner, each.owner) and np.array_equal(first.withheld, each.withheld) for each in answers)
-        return Assignment(first.owner, withheld=first.withheld, assumed=() if is_same else (LEADERS_SUBSCRIPTION,))
+        is_same = all(
+            np.array_equal(first.owner, each.owner)
+            and np.array_equal(first.withheld, each.withheld)
+            for each in answers
+        )
+        return Assignment(
+            first.owner, withheld=first.withheld, assumed=() if is_same else (LEADERS_SUBSCRIPTION,)
+        )
 
 
 def _led_by(group: GroupSnapshot, topics: np.ndarray) -> Assignment:
@@ -88,7 +100,13 @@ def _led_by(group: GroupSnapshot, topics: np.ndarray) -> Assignment:
             trace.add(tp, Kept(int(owner[tp]), int(count[owner[tp]])))
         for tp in trace.of(np.flatnonzero(before.is_contested)):
             trace.add(tp, Released(UNASSIGNED, UNASSIGNED, Reason.CLAIMED_TWICE))
-    fill(group, np.flatnonzero(is_assignable & (owner == UNASSIGNED)), owner, count, group.subscribers_by_id)
+    fill(
+        group,
+        np.flatnonzero(is_assignable & (owner == UNASSIGNED)),
+        owner,
+        count,
+        group.subscribers_by_id,
+    )
     _bring_to_the_mean(group, owner, count)
     moving = np.flatnonzero((owner != before.owner) & _lost_by_claimants(group, before, owner))
     return withholding(Assignment(owner), moving)
@@ -154,7 +172,12 @@ def _held(group: GroupSnapshot, owner: np.ndarray) -> list[dict[int, list[int]]]
     """Return the partition numbers of each member by topic, as heaps."""
     held: list[dict[int, list[int]]] = [{} for _ in group.member_id]
     tps = np.flatnonzero(owner != UNASSIGNED)
-    for member, topic, partition in zip(owner[tps].tolist(), group.tp_topic[tps].tolist(), group.tp_partition[tps].tolist(), strict=True):
+    for member, topic, partition in zip(
+        owner[tps].tolist(),
+        group.tp_topic[tps].tolist(),
+        group.tp_partition[tps].tolist(),
+        strict=True,
+    ):
         held[member].setdefault(topic, []).append(partition)
     for topics in held:
         for numbers in topics.values():
@@ -163,15 +186,25 @@ def _held(group: GroupSnapshot, owner: np.ndarray) -> list[dict[int, list[int]]]
 
 
 def _next(
-    group: GroupSnapshot, held: list[dict[int, list[int]]], count: np.ndarray, by_id: list[int], order: list[int], floor: int, ceiling: int
+    group: GroupSnapshot,
+    held: list[dict[int, list[int]]],
+    count: np.ndarray,
+    by_id: list[int],
+    order: list[int],
+    floor: int,
+    ceiling: int,
 ) -> tuple[int, int, int] | None:
     """Return who gives a partition of which topic to whom: takers by id, givers with the most first, topics by locale."""
     takers = [member for member in by_id if count[member] < floor]
-    givers = sorted((member for member in by_id if count[member] > ceiling), key=lambda member: -count[member])
+    givers = sorted(
+        (member for member in by_id if count[member] > ceiling), key=lambda member: -count[member]
+    )
     for taker in takers:
         listed = group.is_listed[group.subscription[taker]]
         for giver in givers:
-            topic = next((topic for topic in order if listed[topic] and held[giver].get(topic)), None)
+            topic = next(
+                (topic for topic in order if listed[topic] and held[giver].get(topic)), None
+            )
             if topic is not None:
                 return giver, taker, topic
     return None
@@ -179,7 +212,9 @@ def _next(
 
 def _locale_key(topic_name: str) -> tuple[list[int], list[bool]]:
     """Return a key that sorts as ICU's root collation does; other characters than those of topic names sort last."""
-    places = [_PRIMARY.get(character.lower(), len(_PRIMARY) + ord(character)) for character in topic_name]
+    places = [
+        _PRIMARY.get(character.lower(), len(_PRIMARY) + ord(character)) for character in topic_name
+    ]
     return places, [character.isupper() for character in topic_name]
 
 

@@ -41,9 +41,13 @@ def taking_part(group: GroupSnapshot, owner: np.ndarray, place: np.ndarray) -> T
     """Look at who holds what, `owner` int32 (P,), before levelling."""
     count = np.bincount(owner[owner != UNASSIGNED], minlength=group.member_count)
     topics = [each[group.in_play[each]] for each in group.topic_lists]
-    maximum = np.array([group.partition_count[each].sum() for each in topics], dtype=np.int64)[group.subscription]
+    maximum = np.array([group.partition_count[each].sum() for each in topics], dtype=np.int64)[
+        group.subscription
+    ]
     holds_shared = np.zeros(group.member_count, dtype=bool)
-    holds_shared[owner[(group.subscribers.count_of_topic[group.tp_topic] > 1) & (owner != UNASSIGNED)]] = True
+    holds_shared[
+        owner[(group.subscribers.count_of_topic[group.tp_topic] > 1) & (owner != UNASSIGNED)]
+    ] = True
     is_frozen = (count >= maximum) & ~holds_shared
     active = np.flatnonzero(~is_frozen)
     by_count = active[np.lexsort((place[active], count[active]))]
@@ -67,11 +71,20 @@ class Levelling:
         Where another partition goes back in place of one, that one takes its place first: kafka-python since 3.0.
     """
 
-    def __init__(self, group: GroupSnapshot, owner: list[int], part: TakingPart, previous: dict[int, int], moves_both: bool):
+    def __init__(
+        self,
+        group: GroupSnapshot,
+        owner: list[int],
+        part: TakingPart,
+        previous: dict[int, int],
+        moves_both: bool,
+    ):
         self.owner, self._part, self._previous, self._moves_both = owner, part, previous, moves_both
         self._group, self._topic_of = group, group.tp_topic.tolist()
         self._set_of_topic = group.subscribers.set_of_topic.tolist()
-        self.loads = _Loads(part.count.tolist(), part.active, part.place.tolist(), group.subscribers)
+        self.loads = _Loads(
+            part.count.tolist(), part.active, part.place.tolist(), group.subscribers
+        )
         self.movements = _Movements(self._topic_of)
         self.touched: set[int] = set()
         self._holders: dict[int, Counter[int]] = {}
@@ -136,10 +149,22 @@ class Levelling:
             self._shift(tp, self.owner[goes], goes)
         self._shift(goes, to, None if goes == tp else tp, self._previous.get(tp) == to)
 
-    def _shift(self, tp: int, to: int, in_place_of: int | None = None, to_former_owner: bool = False) -> None:
+    def _shift(
+        self, tp: int, to: int, in_place_of: int | None = None, to_former_owner: bool = False
+    ) -> None:
         owner, holders = self.owner[tp], self._holders[self._topic_of[tp]]
         if self._trace is not None and self._trace.watches(tp):
-            self._trace.add(tp, Moved(to, owner, self.loads.count[owner], self.loads.count[to], in_place_of, to_former_owner))
+            self._trace.add(
+                tp,
+                Moved(
+                    to,
+                    owner,
+                    self.loads.count[owner],
+                    self.loads.count[to],
+                    in_place_of,
+                    to_former_owner,
+                ),
+            )
         self.movements.record(tp, owner, to)
         self.owner[tp] = to
         self.loads.change(owner, -1)
@@ -151,7 +176,9 @@ class Levelling:
     def is_balanced(self) -> bool:
         """Tell whether counts differ by one at most, or no member could take a partition from one that has more than it has."""
         if self._is_balanced is None:
-            self._is_balanced = self.loads.is_even or not any(map(self._could_have_more, self._part.active))
+            self._is_balanced = self.loads.is_even or not any(
+                map(self._could_have_more, self._part.active)
+            )
         return self._is_balanced
 
     def _could_have_more(self, member: int) -> bool:
@@ -159,7 +186,9 @@ class Levelling:
         if count[member] == self._part.maximum[member]:
             return False
         holders = (self._holders[topic].items() for topic in self._part.topics_of(member))
-        return any(number and count[holder] > count[member] for each in holders for holder, number in each)
+        return any(
+            number and count[holder] > count[member] for each in holders for holder, number in each
+        )
 
 
 class _Loads:
@@ -182,7 +211,10 @@ class _Loads:
         self._least, self._most = min(self._sizes, default=0), max(self._sizes, default=0)
         is_active = np.zeros(len(count), dtype=bool)
         is_active[active] = True
-        self._queues = [[(count[each], place[each], each) for each in members[is_active[members]].tolist()] for members in sets.members]
+        self._queues = [
+            [(count[each], place[each], each) for each in members[is_active[members]].tolist()]
+            for members in sets.members
+        ]
         self._queues_of: list[list[int]] = [[] for _ in count]
         for number, queue in enumerate(self._queues):
             heapify(queue)

@@ -47,8 +47,14 @@ def assign_python_sticky(group: GroupSnapshot, moves_both: bool) -> Assignment:
     if not is_revoked:
         levelling.level([tp for tp in left.tolist() if shared[group.tp_topic[tp]]])
     has_moved = levelling.level([tp for tp in order.tps if shared[group.tp_topic[tp]]])
-    assumed = (PYTHON_SETS,) if levelling.movements.is_chance or (order.is_chance and has_moved) else ()
-    if has_moved and not is_fresh and _imbalance(levelling, part.active) >= _sum_of_differences(part.count[part.active]):
+    assumed = (
+        (PYTHON_SETS,) if levelling.movements.is_chance or (order.is_chance and has_moved) else ()
+    )
+    if (
+        has_moved
+        and not is_fresh
+        and _imbalance(levelling, part.active) >= _sum_of_differences(part.count[part.active])
+    ):
         if (trace := asked()) is not None:
             for tp in trace.of(np.flatnonzero(owner != levelling.owner)):
                 trace.add(tp, Undone(int(owner[tp])))
@@ -72,7 +78,12 @@ def _settled_claims(group: GroupSnapshot) -> _Claims:
     claimants: dict[int, dict[int, int]] = {}
     exists = (group.claim_tp != NO_TP) & group.in_play[group.claim_topic]
     generations = group.generation[group.claim_member[exists]].tolist()
-    for tp, member, generation in zip(group.claim_tp[exists].tolist(), group.claim_member[exists].tolist(), generations, strict=True):
+    for tp, member, generation in zip(
+        group.claim_tp[exists].tolist(),
+        group.claim_member[exists].tolist(),
+        generations,
+        strict=True,
+    ):
         by_generation = claimants.setdefault(tp, {})
         # `if generation and generation in consumers`: of two claims with generation 0 the later one counts.
         if not generation or generation not in by_generation:
@@ -123,7 +134,9 @@ def _dealt_back(claims: _Claims, place: list[int]) -> tuple[list[int], bool]:
     """
     former = [[tp for tp in owned if tp in claims.previous] for owned in claims.owned]
     others = [[tp for tp in owned if tp not in claims.previous] for owned in claims.owned]
-    queue = [(-len(owned), -place[member], member) for member, owned in enumerate(claims.owned) if owned]
+    queue = [
+        (-len(owned), -place[member], member) for member, owned in enumerate(claims.owned) if owned
+    ]
     heapify(queue)
     taken = []
     while queue:
@@ -139,21 +152,32 @@ def _kept(group: GroupSnapshot, owned: list[list[int]]) -> tuple[np.ndarray, boo
     """Return the owners, int32 (P,), of what stays, and whether some member lost a partition because it left the topic."""
     kept = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
     sizes = [len(each) for each in owned]
-    member, tp = np.repeat(np.arange(len(owned)), sizes), np.array([tp for each in owned for tp in each], dtype=np.int64)
+    member, tp = (
+        np.repeat(np.arange(len(owned)), sizes),
+        np.array([tp for each in owned for tp in each], dtype=np.int64),
+    )
     is_listed = group.is_listed[group.subscription[member], group.tp_topic[tp]]
     kept[tp[is_listed]] = member[is_listed]
     if (trace := asked()) is not None:
         count = np.bincount(member[is_listed], minlength=len(owned))
         for at in trace.places(tp):
             who = int(member[at])
-            step = Kept(who, int(count[who])) if is_listed[at] else Released(UNASSIGNED, who, Reason.LEFT_TOPIC)
+            step = (
+                Kept(who, int(count[who]))
+                if is_listed[at]
+                else Released(UNASSIGNED, who, Reason.LEFT_TOPIC)
+            )
             trace.add(tp[at], step)
     return kept, not is_listed.all()
 
 
 def _imbalance(levelling: Levelling, active: list[int]) -> int:
     """Return the score after levelling, where a frozen former owner that was asked for counts as a member without partitions."""
-    return _sum_of_differences(np.array([*(levelling.loads.count[member] for member in active), *(0 for _ in levelling.touched)]))
+    return _sum_of_differences(
+        np.array(
+            [*(levelling.loads.count[member] for member in active), *(0 for _ in levelling.touched)]
+        )
+    )
 
 
 def _sum_of_differences(count: np.ndarray) -> int:

@@ -12,7 +12,16 @@ from typing import ClassVar
 import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
-from evenkeel.assignors.clients.client import COOPERATIVE_STICKY, NUMBER, STICKY, Client, ClientAssignor, Sent, Written, by_name
+from evenkeel.assignors.clients.client import (
+    COOPERATIVE_STICKY,
+    NUMBER,
+    STICKY,
+    Client,
+    ClientAssignor,
+    Sent,
+    Written,
+    by_name,
+)
 from evenkeel.assignors.clients.strategies import OrderedRangeAssignor, by_member_id
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.dealing import dealt_in_ring
@@ -46,14 +55,17 @@ class SaramaRoundRobinAssignor(ClientAssignor):
         subscribers = group.subscribers_in(order.rows)
         tps = _by_text(group)
         owner = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
-        owner[tps] = dealt_in_ring(_runs(subscribers, group.tp_topic[tps]), order.places, tps.size, tps)
+        owner[tps] = dealt_in_ring(
+            _runs(subscribers, group.tp_topic[tps]), order.places, tps.size, tps
+        )
         return Assignment(owner)
 
 
 def _by_text(group: GroupSnapshot) -> np.ndarray:
     """Return the topic-partitions, int64, by the text `topic-number`."""
     texts = [
-        f"{group.topic_name[topic]}-{number}" for topic, number in zip(group.tp_topic.tolist(), group.tp_partition.tolist(), strict=True)
+        f"{group.topic_name[topic]}-{number}"
+        for topic, number in zip(group.tp_topic.tolist(), group.tp_partition.tolist(), strict=True)
     ]
     return np.array(sorted(range(len(texts)), key=texts.__getitem__), dtype=np.int64)
 
@@ -69,12 +81,16 @@ def _runs(subscribers: Subscribers, topic: np.ndarray) -> Iterator[tuple[np.ndar
 def _sends(sent: Sent, protocol: str) -> bool:
     if sent.version == 1 and sent.owned is not None:
         is_generation = protocol == COOPERATIVE_STICKY and len(sent.user_data or b"") == NUMBER
-        return sent.user_data is None or is_generation or (protocol == STICKY and bool(sent.user_data))
+        return (
+            sent.user_data is None or is_generation or (protocol == STICKY and bool(sent.user_data))
+        )
     return sent.version == 2 or (sent.version == 0 and sent.user_data is None)
 
 
 def _writes(one: Written, protocol: str) -> bool:
-    return one.version == 0 and (bool(one.user_data) if protocol == STICKY else one.user_data is None)
+    return one.version == 0 and (
+        bool(one.user_data) if protocol == STICKY else one.user_data is None
+    )
 
 
 def _is_sure(sent: Sequence[Sent], written: Sequence[Written]) -> bool:

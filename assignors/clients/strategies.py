@@ -42,7 +42,9 @@ class OrderedRangeAssignor(OrderedAssignor):
 
     def assign(self, group: GroupSnapshot) -> Assignment:
         """Return who owns what."""
-        return Assignment(even_ranges(group, group.subscribers_in(self.members_in_order(group).rows)))
+        return Assignment(
+            even_ranges(group, group.subscribers_in(self.members_in_order(group).rows))
+        )
 
 
 @dataclass(frozen=True)
@@ -81,7 +83,10 @@ def leaders_topics_to_all(group: GroupSnapshot, members: np.ndarray) -> Assignme
     The JavaScript clients' round-robin. Where members sent different lists, the answer is that of the first member as leader; it says so if
     another leader would answer otherwise.
     """
-    lists = {(topics := topics_as_sent(group, member)).tobytes(): topics for member in range(group.member_count)}
+    lists = {
+        (topics := topics_as_sent(group, member)).tobytes(): topics
+        for member in range(group.member_count)
+    }
     if not lists:
         return Assignment(np.full(group.tp_count, UNASSIGNED, dtype=np.int32))
     first, *others = lists.values()
@@ -109,4 +114,8 @@ def withholding(answer: Assignment, moving: np.ndarray) -> Assignment:
     if (trace := asked()) is not None:
         for tp in trace.of(moving):
             trace.add(tp, Withheld(int(answer.owner[tp]), UNASSIGNED))
-    return replace(answer, owner=owner, withheld=np.column_stack((answer.owner[moving], moving)).astype(np.int32))
+    return replace(
+        answer,
+        owner=owner,
+        withheld=np.column_stack((answer.owner[moving], moving)).astype(np.int32),
+    )

@@ -123,7 +123,9 @@ class Situation(NamedTuple):
     def is_in_play(self) -> np.ndarray:
         """Whether a member reads or could get each partition, bool (P,); lines of a share tell owners and no subscriptions."""
         subscribed = self.group.in_play[self.group.tp_topic]
-        return subscribed if self.current is None else subscribed | (self.current.owner != UNASSIGNED)
+        return (
+            subscribed if self.current is None else subscribed | (self.current.owner != UNASSIGNED)
+        )
 
 
 class Kind(StrEnum):
@@ -199,13 +201,23 @@ class Advice(NamedTuple):
     def is_hot(self) -> bool:
         """Whether one partition is nearly all of the worst member's lag now."""
         now = self.now
-        return self.hottest is not None and bool(now.max_lag) and not now.is_partial and self.hottest.lag > now.max_lag * _FLOOR
+        return (
+            self.hottest is not None
+            and bool(now.max_lag)
+            and not now.is_partial
+            and self.hottest.lag > now.max_lag * _FLOOR
+        )
 
     @property
     def is_bounded(self) -> bool:
         """Whether one partition is nearly all that the named assignor leaves the worst member."""
         hot, after = self.hottest, self.offer.option.balance
-        return hot is not None and not after.lag_is_partial and bool(after.max_lag) and hot.lag >= _FLOOR * after.max_lag
+        return (
+            hot is not None
+            and not after.lag_is_partial
+            and bool(after.max_lag)
+            and hot.lag >= _FLOOR * after.max_lag
+        )
 
     @property
     def stuck(self) -> tuple[str, ...]:
@@ -219,18 +231,30 @@ def advice(situation: Situation, options: Sequence[Option], threshold: float = G
 
     Worth it is a gain of `threshold` or more where no cheaper answer gains as much within two points.
     """
-    answered = [option for option in options if option.balance is not None and option.balance.lag.size]
+    answered = [
+        option for option in options if option.balance is not None and option.balance.lag.size
+    ]
     if situation.balance is None or not answered:
-        least = min((option for option in answered if _is_own(option)), key=_least_lag, default=None)
-        return Advice(None, Reason.UNKNOWN, situation, offer=least and Offer(least, Gain(-inf, inf)))
+        least = min(
+            (option for option in answered if _is_own(option)), key=_least_lag, default=None
+        )
+        return Advice(
+            None, Reason.UNKNOWN, situation, offer=least and Offer(least, Gain(-inf, inf))
+        )
     now = now_of(situation)
     offers = [Offer(option, gain_of(now, situation, option, threshold)) for option in answered]
-    own, others = [one for one in offers if _is_own(one.option)], [one for one in offers if not _is_own(one.option)]
+    own, others = (
+        [one for one in offers if _is_own(one.option)],
+        [one for one in offers if not _is_own(one.option)],
+    )
     found = _of_own(situation, now, own, threshold)
     gained = found.offer.gain.least if found.offer and found.worth_it is not None else 0
     clearly = [one for one in others if one.gain.least >= max(threshold, gained + _POINTS)]
     is_topped = any(one.gain.least > gained + _SAME for one in others)
-    return found._replace(beyond=None if found.reason == Reason.AT_REST else _cheapest_of_best(clearly), is_topped=is_topped)
+    return found._replace(
+        beyond=None if found.reason == Reason.AT_REST else _cheapest_of_best(clearly),
+        is_topped=is_topped,
+    )
 
 
 def _of_own(situation: Situation, now: Now, own: Sequence[Offer], threshold: float) -> Advice:
@@ -239,7 +263,18 @@ def _of_own(situation: Situation, now: Now, own: Sequence[Offer], threshold: flo
     later, hottest = _later(now, own), _floor(situation)
     # A member without a partition cannot take lag over.
     readers = min(situation.group.member_count, int(np.count_nonzero(situation.is_in_play)))
-    found = Advice(False, Reason.ALREADY_BEST, situation, now, None, None, later, hottest, _is_even(now, readers), missing)
+    found = Advice(
+        False,
+        Reason.ALREADY_BEST,
+        situation,
+        now,
+        None,
+        None,
+        later,
+        hottest,
+        _is_even(now, readers),
+        missing,
+    )
     if situation.time is not None and situation.time.seconds == 0:
         # What is behind came between two commits: who has how much of it says nothing.
         return found._replace(reason=Reason.AT_REST)
@@ -250,7 +285,11 @@ def _of_own(situation: Situation, now: Now, own: Sequence[Offer], threshold: flo
         return found._replace(reason=Reason.AT_REST)
     possible = [one for one in own if one.gain.most >= threshold]
     if possible:
-        return found._replace(worth_it=None, reason=Reason.UNKNOWN, offer=min(possible, key=lambda one: _least_lag(one.option)))
+        return found._replace(
+            worth_it=None,
+            reason=Reason.UNKNOWN,
+            offer=min(possible, key=lambda one: _least_lag(one.option)),
+        )
     if found.stuck:
         return found._replace(reason=Reason.TOO_SLOW)
     most = _cheapest_of_best([one for one in own if one.gain.least > 0], _SAME)
@@ -271,7 +310,11 @@ def first_choice(found: Advice, in_use: str | None, options: Sequence[Option]) -
 def now_of(situation: Situation) -> Now:
     """Return the lag that gains are a part of."""
     group, lag, balance = situation.group, situation.lag, situation.balance
-    owner = np.full(group.tp_count, UNASSIGNED) if situation.current is None else situation.current.owner
+    owner = (
+        np.full(group.tp_count, UNASSIGNED)
+        if situation.current is None
+        else situation.current.owner
+    )
     unread = np.flatnonzero(situation.is_in_play & (owner == UNASSIGNED))
     alone, is_unread_partial = total_lag(lag[unread]) or 0, bool((lag[unread] == UNKNOWN_LAG).any())
     is_unread = alone > (balance.max_lag or 0)
@@ -296,18 +339,40 @@ def gain_of(now: Now, situation: Situation, option: Option, threshold: float) ->
         return Gain(min(0.0, _lag_gain(now, option).most), 0.0)
     found = _lag_gain(now, option)
     if option.time is not None and option.time.is_sooner and situation.time is not None:
-        earlier = 1.0 if isinf(situation.time.seconds) else 1 - option.time.seconds / situation.time.seconds
-        return Gain(max(found.least, earlier), max(found.most, earlier), Kind.TIME if earlier > found.least else Kind.LAG)
+        earlier = (
+            1.0
+            if isinf(situation.time.seconds)
+            else 1 - option.time.seconds / situation.time.seconds
+        )
+        return Gain(
+            max(found.least, earlier),
+            max(found.most, earlier),
+            Kind.TIME if earlier > found.least else Kind.LAG,
+        )
     if now.unread.size:
         return Gain(1.0, 1.0, Kind.READ)
-    is_timed = option.time is not None and situation.time is not None and isfinite(option.time.seconds + situation.time.seconds)
-    work = _taken_over(now, option.balance) if 0 <= found.least < threshold and not is_timed else 0.0
-    return Gain(max(found.least, work), max(found.most, work), Kind.WORK) if work > found.least else found
+    is_timed = (
+        option.time is not None
+        and situation.time is not None
+        and isfinite(option.time.seconds + situation.time.seconds)
+    )
+    work = (
+        _taken_over(now, option.balance) if 0 <= found.least < threshold and not is_timed else 0.0
+    )
+    return (
+        Gain(max(found.least, work), max(found.most, work), Kind.WORK)
+        if work > found.least
+        else found
+    )
 
 
 def _lag_gain(now: Now, option: Option) -> Gain:
     """Return the part of the worst member's lag that goes away; a sum with unknown lags is a lower bound."""
-    if option.keeps_all or now.max_lag == 0 == option.balance.max_lag and not (now.is_partial or option.balance.lag_is_partial):
+    if (
+        option.keeps_all
+        or now.max_lag == 0 == option.balance.max_lag
+        and not (now.is_partial or option.balance.lag_is_partial)
+    ):
         return Gain(0.0, 0.0)
     if not now.max_lag or option.balance.max_lag is None:
         return Gain(-inf, 1.0 if now.is_partial or now.max_lag is None else 0.0)
@@ -320,7 +385,9 @@ def _taken_over(now: Now, after: Balance) -> float:
     total, becomes_idle = after.lag.sum(), (after.partition_count == 0) & ~now.idle
     if not total or not after.idle_members < now.idle.sum():
         return 0.0
-    return max(0.0, float((after.lag[now.idle].sum() - now.balance.lag[becomes_idle].sum()) / total))
+    return max(
+        0.0, float((after.lag[now.idle].sum() - now.balance.lag[becomes_idle].sum()) / total)
+    )
 
 
 def _is_own(option: Option) -> bool:
@@ -338,7 +405,13 @@ def _price(option: Option) -> tuple:
     """Order options by what they cost: what the group needs, then moves, pauses, rounds and restarts."""
     moved, _, paused, rounds, restarts = option.price
     ranks = list(Needs)
-    return ranks.index(option.needs), moved or 0, paused or 0, rounds or 0, AT_ONCE if restarts is None else restarts
+    return (
+        ranks.index(option.needs),
+        moved or 0,
+        paused or 0,
+        rounds or 0,
+        AT_ONCE if restarts is None else restarts,
+    )
 
 
 def _cheapest_of_best(offers: Sequence[Offer], points: float = _POINTS) -> Offer | None:
@@ -372,7 +445,13 @@ def _is_even(now: Now, readers: int) -> bool:
 
 def _later(now: Now, own: Sequence[Offer]) -> Offer | None:
     """Return what leaves the worst member the least, where it gains nothing because the group drains later."""
-    late = [one for one in own if one.option.time is not None and one.option.time.is_later and _lag_gain(now, one.option).least > 0]
+    late = [
+        one
+        for one in own
+        if one.option.time is not None
+        and one.option.time.is_later
+        and _lag_gain(now, one.option).least > 0
+    ]
     return min(late, key=lambda one: one.option.balance.max_lag, default=None)
 
 

@@ -39,7 +39,13 @@ class Facts(NamedTuple):
 NO_FACTS = Facts(None, (), ())
 
 
-def facts_of(group: GroupSnapshot, current: Assignment | None, assignor: Assignor, row: Row, is_order_known: bool) -> Facts:
+def facts_of(
+    group: GroupSnapshot,
+    current: Assignment | None,
+    assignor: Assignor,
+    row: Row,
+    is_order_known: bool,
+) -> Facts:
     """Return the facts about the assignor's row of a comparison; `is_order_known`: members stand in the coordinator's order."""
     if isinstance(row.error, NotKnownError):
         return NO_FACTS
@@ -74,7 +80,9 @@ def rack_effect(group: GroupSnapshot, assignor: Assignor, answer: Assignment) ->
     if not assignor.uses_racks or racks_in_play(group, 0) is None:
         return 0
     try:
-        plain = assignor.assign(replace(group, member_rack=np.full_like(group.member_rack, NO_RACK)))
+        plain = assignor.assign(
+            replace(group, member_rack=np.full_like(group.member_rack, NO_RACK))
+        )
     except AssignorError:
         return 0
     return int(np.count_nonzero(plain.handed_out().owner != answer.handed_out().owner))
@@ -123,7 +131,10 @@ def order_decides(group: GroupSnapshot, assignor: Assignor, answer: Assignment) 
 
 def missing_racks(group: GroupSnapshot, assignor: Assignor) -> str | None:
     """Return which racks are missing: those of members or of replicas, where an assignor that uses racks is given only the other half."""
-    of_members, of_replicas = bool((group.member_rack != NO_RACK).any()), bool((group.replica_rack != NO_RACK).any())
+    of_members, of_replicas = (
+        bool((group.member_rack != NO_RACK).any()),
+        bool((group.replica_rack != NO_RACK).any()),
+    )
     if not assignor.uses_racks or of_members == of_replicas:
         return None
     return REPLICA_RACKS if of_members else MEMBER_RACKS
@@ -176,13 +187,20 @@ def input_faults(group: GroupSnapshot) -> InputFaults:
     """Return the faults of a group."""
     unread = np.flatnonzero(group.topic_known & (group.partition_count > 0) & ~group.in_play)
     outside = group.claim_tp == NO_TP
-    beyond = np.column_stack((group.claim_member, group.claim_topic, group.claim_partition))[outside]
-    return InputFaults(unread, _missing(group), np.unique(beyond.astype(np.int64), axis=0), _contested(group))
+    beyond = np.column_stack((group.claim_member, group.claim_topic, group.claim_partition))[
+        outside
+    ]
+    return InputFaults(
+        unread, _missing(group), np.unique(beyond.astype(np.int64), axis=0), _contested(group)
+    )
 
 
 def _missing(group: GroupSnapshot) -> np.ndarray:
     unknown = np.flatnonzero(~group.topic_known)
-    listed_by = {topic: np.flatnonzero(group.is_listed[group.subscription, topic]) for topic in unknown.tolist()}
+    listed_by = {
+        topic: np.flatnonzero(group.is_listed[group.subscription, topic])
+        for topic in unknown.tolist()
+    }
     pairs = [(topic, member) for topic, members in listed_by.items() for member in members.tolist()]
     return np.array(pairs, dtype=np.int64).reshape(-1, 2)
 
@@ -191,7 +209,10 @@ def _contested(group: GroupSnapshot) -> np.ndarray:
     inside = group.claim_tp != NO_TP
     times = np.bincount(group.claim_tp[inside], minlength=group.tp_count)
     several = np.flatnonzero(inside)[times[group.claim_tp[inside]] > 1]
-    pairs = np.unique(np.column_stack((group.claim_tp[several], group.claim_member[several])).astype(np.int64), axis=0)
+    pairs = np.unique(
+        np.column_stack((group.claim_tp[several], group.claim_member[several])).astype(np.int64),
+        axis=0,
+    )
     # Counted again, because a member that claims a partition twice is one claimant.
     claimants = np.bincount(pairs[:, 0], minlength=group.tp_count)
     return pairs[claimants[pairs[:, 0]] > 1]

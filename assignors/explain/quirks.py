@@ -8,9 +8,17 @@ from typing import NamedTuple
 import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment, AssignorError
-from evenkeel.assignors.clients.librdkafka.known_group import known_group, racks_in_play as librdkafka_racks
+from evenkeel.assignors.clients.librdkafka.known_group import (
+    known_group,
+    racks_in_play as librdkafka_racks,
+)
 from evenkeel.assignors.group import NO_GENERATION, NO_RACK, NO_TP, GroupSnapshot
-from evenkeel.assignors.kafka.range import matching, needs_racks, owners_by_rack, owners_without_racks
+from evenkeel.assignors.kafka.range import (
+    matching,
+    needs_racks,
+    owners_by_rack,
+    owners_without_racks,
+)
 from evenkeel.assignors.kafka.sticky.assignor import assign_sticky, racks_in_play
 from evenkeel.assignors.kafka.sticky.claims import Outcome
 from evenkeel.assignors.protocol import Assignor
@@ -41,7 +49,12 @@ def could_give(group: GroupSnapshot, owner: np.ndarray) -> np.ndarray:
     tps = np.flatnonzero(owner != UNASSIGNED)
     counts = np.bincount(owner[tps], minlength=group.member_count)
     subscribers = group.subscribers
-    fewest = np.array([counts[members].min() if members.size else np.iinfo(np.int64).max for members in subscribers.members])
+    fewest = np.array(
+        [
+            counts[members].min() if members.size else np.iinfo(np.int64).max
+            for members in subscribers.members
+        ]
+    )
     # Not fewest + 1: the largest int64, which stands for no subscribers, would wrap around.
     return tps[counts[owner[tps]] - 1 > fewest[subscribers.set_of_topic[group.tp_topic[tps]]]]
 
@@ -49,17 +62,30 @@ def could_give(group: GroupSnapshot, owner: np.ndarray) -> np.ndarray:
 Detector = Callable[[GroupSnapshot, Assignor, Assignment], tuple[Quirk, ...]]
 
 
-def quirks(group: GroupSnapshot, assignor: Assignor, answer: Assignment | None) -> tuple[Quirk, ...]:
+def quirks(
+    group: GroupSnapshot, assignor: Assignor, answer: Assignment | None
+) -> tuple[Quirk, ...]:
     """Return the behaviours of `assignor.quirks` that strike; `answer` is None where Kafka throws, and some behaviours say why."""
-    detectors = dict.fromkeys(DETECTORS[name] for name in assignor.quirks if name in WITHOUT_ANSWER or (answer and group.member_count))
-    return tuple(quirk for detect in detectors for quirk in detect(group, assignor, answer) if quirk.name in assignor.quirks)
+    detectors = dict.fromkeys(
+        DETECTORS[name]
+        for name in assignor.quirks
+        if name in WITHOUT_ANSWER or (answer and group.member_count)
+    )
+    return tuple(
+        quirk
+        for detect in detectors
+        for quirk in detect(group, assignor, answer)
+        if quirk.name in assignor.quirks
+    )
 
 
 def _of_racks(group: GroupSnapshot, _assignor: Assignor, _answer: Assignment) -> tuple[Quirk, ...]:
     return rack_quirks(group)
 
 
-def _of_claims(group: GroupSnapshot, assignor: Assignor, _answer: Assignment | None) -> tuple[Quirk, ...]:
+def _of_claims(
+    group: GroupSnapshot, assignor: Assignor, _answer: Assignment | None
+) -> tuple[Quirk, ...]:
     return sticky_quirks(group, assignor.max_generation)
 
 
@@ -68,12 +94,16 @@ def _remainder(group: GroupSnapshot, assignor: Assignor, answer: Assignment) -> 
     return remainder(group, answer, placed_by_racks(group, answer) if assignor.uses_racks else ())
 
 
-def _last_get_more(group: GroupSnapshot, _assignor: Assignor, answer: Assignment) -> tuple[Quirk, ...]:
+def _last_get_more(
+    group: GroupSnapshot, _assignor: Assignor, answer: Assignment
+) -> tuple[Quirk, ...]:
     """Q-37: the last members get the longer range of every topic."""
     return remainder(group, answer, name="Q-37")
 
 
-def _uneven(name: str, group: GroupSnapshot, _assignor: Assignor, answer: Assignment) -> tuple[Quirk, ...]:
+def _uneven(
+    name: str, group: GroupSnapshot, _assignor: Assignor, answer: Assignment
+) -> tuple[Quirk, ...]:
     """Q-3, Q-12: a member carries at least two partitions more than another that could take one, because subscriptions differ."""
     return _could_give(name, group, could_give(group, answer.owner), answer)
 
@@ -85,7 +115,9 @@ def _ties_by_id(group: GroupSnapshot, _assignor: Assignor, answer: Assignment) -
     return _could_give("Q-24", group, tps[is_small[group.tp_topic[tps]]], answer)
 
 
-def _could_give(name: str, group: GroupSnapshot, tps: np.ndarray, answer: Assignment) -> tuple[Quirk, ...]:
+def _could_give(
+    name: str, group: GroupSnapshot, tps: np.ndarray, answer: Assignment
+) -> tuple[Quirk, ...]:
     return quirk_of(name, answer.owner[tps], group.tp_topic[tps])
 
 
@@ -99,10 +131,14 @@ def _distant(group: GroupSnapshot, _assignor: Assignor, answer: Assignment) -> t
     return quirk_of("Q-10", answer.owner[far], group.tp_topic[far])
 
 
-def _one_instance_id(group: GroupSnapshot, _assignor: Assignor, answer: Assignment) -> tuple[Quirk, ...]:
+def _one_instance_id(
+    group: GroupSnapshot, _assignor: Assignor, answer: Assignment
+) -> tuple[Quirk, ...]:
     """Q-25: two members share an instance id, so hash codes decide their order."""
     times = Counter(group.instance_id)
-    shared = np.array([instance is not None and times[instance] > 1 for instance in group.instance_id], dtype=bool)
+    shared = np.array(
+        [instance is not None and times[instance] > 1 for instance in group.instance_id], dtype=bool
+    )
     tps = np.flatnonzero(np.append(shared, False)[answer.owner])
     return quirk_of("Q-25", answer.owner[tps], group.tp_topic[tps])
 
@@ -110,7 +146,9 @@ def _one_instance_id(group: GroupSnapshot, _assignor: Assignor, answer: Assignme
 # Of range
 
 
-def remainder(group: GroupSnapshot, answer: Assignment, by_racks: Collection[int] = (), name: str = REMAINDER) -> tuple[Quirk, ...]:
+def remainder(
+    group: GroupSnapshot, answer: Assignment, by_racks: Collection[int] = (), name: str = REMAINDER
+) -> tuple[Quirk, ...]:
     """Return the members that carry more because the first members get one more partition of each topic that does not divide evenly.
 
     `by_racks`: topics to leave out. `name`: of the behaviour, where it is not the first members that get more.
@@ -118,7 +156,9 @@ def remainder(group: GroupSnapshot, answer: Assignment, by_racks: Collection[int
     tps = could_give(group, answer.owner)
     tps = tps[~np.isin(group.tp_topic[tps], list(by_racks))]
     member, topic = answer.owner[tps], group.tp_topic[tps]
-    subscriber_count = np.array([members.size for members in group.subscribers.members])[group.subscribers.set_of_topic]
+    subscriber_count = np.array([members.size for members in group.subscribers.members])[
+        group.subscribers.set_of_topic
+    ]
     pair, count = np.unique(np.column_stack((member, topic)), axis=0, return_counts=True)
     more = count > group.partition_count[pair[:, 1]] // np.maximum(subscriber_count[pair[:, 1]], 1)
     return quirk_of(name, pair[more, 0], pair[more, 1])
@@ -147,7 +187,11 @@ def rack_quirks(group: GroupSnapshot) -> tuple[Quirk, ...]:
             if not needs_racks(group, topic):
                 changed = owners != plain[group.tps_of(topic)]
                 struck = {*owners[changed].tolist(), *plain[group.tps_of(topic)][changed].tolist()}
-                second += [(member, topic) for member in struck if not fits[int(group.member_rack[member])].any()]
+                second += [
+                    (member, topic)
+                    for member in struck
+                    if not fits[int(group.member_rack[member])].any()
+                ]
     return (*_of_pairs("Q-1", first), *_of_pairs("Q-2", second))
 
 
@@ -184,7 +228,12 @@ def sticky_quirks(group: GroupSnapshot, max_generation: int = NO_GENERATION) -> 
         return _quirks_of_error(group, max_generation, error)
     beyond = quirk_of("Q-6", outcome.extra[:, 0], outcome.extra[:, 1])
     left_rack = quirk_of("Q-9", outcome.owner[outcome.left_rack], group.tp_topic[outcome.left_rack])
-    return (*_remembered(group, max_generation, outcome), *_unsubscribed(group, outcome), *beyond, *left_rack)
+    return (
+        *_remembered(group, max_generation, outcome),
+        *_unsubscribed(group, outcome),
+        *beyond,
+        *left_rack,
+    )
 
 
 def _unsubscribed(group: GroupSnapshot, outcome: Outcome) -> tuple[Quirk, ...]:
@@ -207,15 +256,23 @@ def _remembered(group: GroupSnapshot, max_generation: int, outcome: Outcome) -> 
     return quirk_of("Q-4", outcome.owner[other], group.tp_topic[other])
 
 
-def _quirks_of_error(group: GroupSnapshot, max_generation: int, error: AssignorError) -> tuple[Quirk, ...]:
+def _quirks_of_error(
+    group: GroupSnapshot, max_generation: int, error: AssignorError
+) -> tuple[Quirk, ...]:
     """Return Q-6 for claims beyond a topic's size, else Q-8 for claims of an older generation to topics that the member left."""
     member, topic = group.claim_member, group.claim_topic
     beyond = group.in_play[topic] & (group.claim_tp == NO_TP)
     if beyond.any():
         return quirk_of("Q-6", member[beyond], topic[beyond])
     highest = max(max_generation, int(group.generation.max(initial=NO_GENERATION)))
-    older = (group.generation[member] < highest) & ~group.is_listed[group.subscription[member], topic]
-    return quirk_of("Q-8", member[older], topic[older]) if error.java_class == "NullPointerException" else ()
+    older = (group.generation[member] < highest) & ~group.is_listed[
+        group.subscription[member], topic
+    ]
+    return (
+        quirk_of("Q-8", member[older], topic[older])
+        if error.java_class == "NullPointerException"
+        else ()
+    )
 
 
 # Of other clients
@@ -243,7 +300,9 @@ def distant(group: GroupSnapshot, _assignor: Assignor, _answer: Assignment) -> t
     return quirk_of("Q-34", member[far], group.tp_topic[tp[far]])
 
 
-def behind_dynamic(group: GroupSnapshot, _assignor: Assignor, answer: Assignment) -> tuple[Quirk, ...]:
+def behind_dynamic(
+    group: GroupSnapshot, _assignor: Assignor, answer: Assignment
+) -> tuple[Quirk, ...]:
     """Q-39: static members do not come first. Strikes those that get fewer partitions of a topic than one of its dynamic subscribers."""
     is_static = np.array([instance is not None for instance in group.instance_id], dtype=bool)
     if is_static.all() or not is_static.any():
@@ -255,7 +314,9 @@ def behind_dynamic(group: GroupSnapshot, _assignor: Assignor, answer: Assignment
     return quirk_of("Q-39", *np.nonzero(listed & (counts < counts[~is_static].max(axis=0))))
 
 
-def foreign(name: str, group: GroupSnapshot, _assignor: Assignor, answer: Assignment) -> tuple[Quirk, ...]:
+def foreign(
+    name: str, group: GroupSnapshot, _assignor: Assignor, answer: Assignment
+) -> tuple[Quirk, ...]:
     """Q-29, Q-32, Q-35: a member has partitions of a topic to which it does not subscribe."""
     tps = np.flatnonzero(answer.owner != UNASSIGNED)
     member = np.append(answer.owner[tps], answer.extra[:, 0])
@@ -266,7 +327,9 @@ def foreign(name: str, group: GroupSnapshot, _assignor: Assignor, answer: Assign
 
 # Which behaviour is found by what
 
-WITHOUT_ANSWER: Mapping[str, Detector] = dict.fromkeys(("Q-4", "Q-5", "Q-6", "Q-8", "Q-9"), _of_claims)
+WITHOUT_ANSWER: Mapping[str, Detector] = dict.fromkeys(
+    ("Q-4", "Q-5", "Q-6", "Q-8", "Q-9"), _of_claims
+)
 """Detectors that also explain why there is no answer."""
 
 DETECTORS: Mapping[str, Detector] = {

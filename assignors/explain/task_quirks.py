@@ -36,10 +36,20 @@ Found = tuple[np.ndarray, np.ndarray] | None
 Detector = Callable[[ApplicationSnapshot, Any, TaskAssignment], Found]
 
 
-def task_quirks(application: ApplicationSnapshot, assignor: TaskAssignor, answer: TaskAssignment) -> tuple[TaskQuirk, ...]:
+def task_quirks(
+    application: ApplicationSnapshot, assignor: TaskAssignor, answer: TaskAssignment
+) -> tuple[TaskQuirk, ...]:
     """Return the behaviours of `assignor.quirks` that strike; Q-13 and Q-15 show in no input."""
-    found = ((name, DETECTORS[name](application, assignor, answer)) for name in assignor.quirks if name in DETECTORS)
-    return tuple(TaskQuirk(name, *(np.unique(rows).astype(np.int32) for rows in rows_of)) for name, rows_of in found if rows_of is not None)
+    found = (
+        (name, DETECTORS[name](application, assignor, answer))
+        for name in assignor.quirks
+        if name in DETECTORS
+    )
+    return tuple(
+        TaskQuirk(name, *(np.unique(rows).astype(np.int32) for rows in rows_of))
+        for name, rows_of in found
+        if rows_of is not None
+    )
 
 
 def _some(process: np.ndarray, task: np.ndarray) -> Found:
@@ -59,13 +69,17 @@ def _ran(application: ApplicationSnapshot) -> np.ndarray:
     return ran
 
 
-def _unknown_offsets(application: ApplicationSnapshot, _assignor: Any, answer: TaskAssignment) -> Found:
+def _unknown_offsets(
+    application: ApplicationSnapshot, _assignor: Any, answer: TaskAssignment
+) -> Found:
     tasks = np.flatnonzero(application.is_stateful & (_ran(application) != answer.active))
     tasks = tasks[application.lag[answer.active[tasks], tasks] == UNKNOWN_SUM]
     return _some(answer.active[tasks], tasks)
 
 
-def _stateless_moved(application: ApplicationSnapshot, _assignor: Any, answer: TaskAssignment) -> Found:
+def _stateless_moved(
+    application: ApplicationSnapshot, _assignor: Any, answer: TaskAssignment
+) -> Found:
     ran = _ran(application)
     tasks = np.flatnonzero(~application.is_stateful & (ran >= 0) & (ran != answer.active))
     return _some(answer.active[tasks], tasks)
@@ -75,28 +89,50 @@ def _odd_tags(application: ApplicationSnapshot, assignor: Any, _answer: TaskAssi
     """Strikes processes with a value of an unconfigured key that another process does not have."""
     if not assignor.rack_aware_assignment_tags or assignor.num_standby_replicas <= 0:
         return None
-    odd = application.tag_value[:, ~np.isin(application.tag_key, assignor.rack_aware_assignment_tags)]
-    differs = np.array([((row != NO_TAG) & (odd != row).any(axis=0)).any() for row in odd], dtype=bool)
+    odd = application.tag_value[
+        :, ~np.isin(application.tag_key, assignor.rack_aware_assignment_tags)
+    ]
+    differs = np.array(
+        [((row != NO_TAG) & (odd != row).any(axis=0)).any() for row in odd], dtype=bool
+    )
     return _some(np.flatnonzero(differs), np.empty(0))
 
 
-def _needlessly_moved(application: ApplicationSnapshot, assignor: Any, answer: TaskAssignment) -> Found:
-    if assignor.rack_aware_assignment_strategy != "balance_subtopology" or answer.assumed or not application.rack_name:
+def _needlessly_moved(
+    application: ApplicationSnapshot, assignor: Any, answer: TaskAssignment
+) -> Found:
+    if (
+        assignor.rack_aware_assignment_strategy != "balance_subtopology"
+        or answer.assumed
+        or not application.rack_name
+    ):
         return None
-    ran, misses = _ran(application), application.source.misses(application.process_rack, len(application.rack_name))
+    ran, misses = (
+        _ran(application),
+        application.source.misses(application.process_rack, len(application.rack_name)),
+    )
     tasks = np.flatnonzero((ran >= 0) & (ran != answer.active) & application.is_stateful)
     tasks = tasks[misses[ran[tasks], tasks] == misses[answer.active[tasks], tasks]]
     return _some(answer.active[tasks], tasks)
 
 
-def _costs_missing(_application: ApplicationSnapshot, assignor: Any, _answer: TaskAssignment) -> Found:
-    costs = (assignor.rack_aware_assignment_traffic_cost, assignor.rack_aware_assignment_non_overlap_cost)
+def _costs_missing(
+    _application: ApplicationSnapshot, assignor: Any, _answer: TaskAssignment
+) -> Found:
+    costs = (
+        assignor.rack_aware_assignment_traffic_cost,
+        assignor.rack_aware_assignment_non_overlap_cost,
+    )
     return _whole(assignor.rack_aware_assignment_strategy != "none" and None in costs)
 
 
 def _signed_ids(application: ApplicationSnapshot, _assignor: Any, _answer: TaskAssignment) -> Found:
     is_negative = application.process_id[:, 0] < 0
-    return _some(np.flatnonzero(is_negative), np.empty(0)) if is_negative.any() and not is_negative.all() else None
+    return (
+        _some(np.flatnonzero(is_negative), np.empty(0))
+        if is_negative.any() and not is_negative.all()
+        else None
+    )
 
 
 def _by_lot(_application: ApplicationSnapshot, _assignor: Any, answer: TaskAssignment) -> Found:
@@ -104,8 +140,13 @@ def _by_lot(_application: ApplicationSnapshot, _assignor: Any, answer: TaskAssig
 
 
 def _no_veto(_application: ApplicationSnapshot, assignor: Any, answer: TaskAssignment) -> Found:
-    has_racks = assignor.rack_aware_assignment_strategy != "none" and _costs_missing(_application, assignor, answer) is None
-    return _whole(has_racks and bool(assignor.rack_aware_assignment_tags) and bool(answer.standby.size))
+    has_racks = (
+        assignor.rack_aware_assignment_strategy != "none"
+        and _costs_missing(_application, assignor, answer) is None
+    )
+    return _whole(
+        has_racks and bool(assignor.rack_aware_assignment_tags) and bool(answer.standby.size)
+    )
 
 
 def _passed_over(application: ApplicationSnapshot, assignor: Any, answer: TaskAssignment) -> Found:
@@ -115,8 +156,13 @@ def _passed_over(application: ApplicationSnapshot, assignor: Any, answer: TaskAs
     holds = np.zeros((application.process_count, application.task_count), dtype=bool)
     holds[answer.active, np.arange(application.task_count)] = True
     holds[answer.standby[:, 0], answer.standby[:, 1]] = True
-    order = np.argsort(application.member_map_order.places[application.standby_member], kind="stable")
-    process, task = application.member_process[application.standby_member[order]], application.standby_task[order]
+    order = np.argsort(
+        application.member_map_order.places[application.standby_member], kind="stable"
+    )
+    process, task = (
+        application.member_process[application.standby_member[order]],
+        application.standby_task[order],
+    )
     tasks, first = np.unique(task, return_index=True)
     is_first_busy = np.zeros(application.task_count, dtype=bool)
     is_first_busy[tasks] = holds[process[first], tasks]
@@ -124,7 +170,9 @@ def _passed_over(application: ApplicationSnapshot, assignor: Any, answer: TaskAs
     kept[process, task] = True
     # A copy on a process that neither ran the task nor kept its state was placed by load.
     by_load = np.zeros(application.task_count, dtype=bool)
-    is_new = ~kept[answer.standby[:, 0], answer.standby[:, 1]] & (_ran(application)[answer.standby[:, 1]] != answer.standby[:, 0])
+    is_new = ~kept[answer.standby[:, 0], answer.standby[:, 1]] & (
+        _ran(application)[answer.standby[:, 1]] != answer.standby[:, 0]
+    )
     by_load[answer.standby[is_new, 1]] = True
     passed, over = np.nonzero(kept & ~holds & (is_first_busy & by_load))
     return _some(passed, over)

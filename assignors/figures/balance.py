@@ -29,7 +29,9 @@ def load_by(key: np.ndarray, lag: np.ndarray, key_count: int) -> Load:
     return Load(count, lag_sum, np.bincount(key[~known], minlength=key_count))
 
 
-def lag_at(group: GroupSnapshot, lag: np.ndarray, topic: np.ndarray, partition: np.ndarray) -> np.ndarray:
+def lag_at(
+    group: GroupSnapshot, lag: np.ndarray, topic: np.ndarray, partition: np.ndarray
+) -> np.ndarray:
     """Return the lag of each (topic, partition), int64, `UNKNOWN_LAG` for a partition beyond its topic's size."""
     if int(lag.max(initial=UNKNOWN_LAG)) == UNKNOWN_LAG:
         return np.full(topic.size, UNKNOWN_LAG, dtype=np.int64)
@@ -78,7 +80,9 @@ class Balance:
     @property
     def idle_members(self) -> int | None:
         """Members without partitions."""
-        return int(np.count_nonzero(self.partition_count == 0)) if self.partition_count.size else None
+        return (
+            int(np.count_nonzero(self.partition_count == 0)) if self.partition_count.size else None
+        )
 
     @property
     def max_lag(self) -> int | None:
@@ -106,7 +110,9 @@ class Balance:
     def has_lag(self) -> bool:
         """Whether there are lag figures."""
         assigned = self.partition_count.sum()
-        return bool(self.partition_count.size and (not assigned or self.unknown_lag_count.sum() < assigned))
+        return bool(
+            self.partition_count.size and (not assigned or self.unknown_lag_count.sum() < assigned)
+        )
 
     @property
     def unknown_lag_partitions(self) -> int:
@@ -128,10 +134,15 @@ def balance(group: GroupSnapshot, assignment: Assignment, lag: np.ndarray) -> Ba
         Records behind, `UNKNOWN_LAG` where unknown.
     """
     assigned = assignment.owner != UNASSIGNED
-    members, lags = (assignment.owner, lag) if assigned.all() else (assignment.owner[assigned], lag[assigned])
+    members, lags = (
+        (assignment.owner, lag) if assigned.all() else (assignment.owner[assigned], lag[assigned])
+    )
     if assignment.extra.size:
         member, topic, partition = assignment.extra.T
-        members, lags = np.append(members, member), np.append(lags, lag_at(group, lag, topic, partition))
+        members, lags = (
+            np.append(members, member),
+            np.append(lags, lag_at(group, lag, topic, partition)),
+        )
     return Balance(*load_by(members, summable(lags), group.member_count))
 
 

@@ -60,14 +60,20 @@ class Comparison:
     rows: tuple[Row, ...]
 
 
-def compare(group: GroupSnapshot, current: Assignment | None, assignors: Iterable[Assignor]) -> Comparison:
+def compare(
+    group: GroupSnapshot, current: Assignment | None, assignors: Iterable[Assignor]
+) -> Comparison:
     """Run every assignor on the group; one that throws becomes a row with its error. `current` is None where the owners are unknown."""
     lag = page_lag(group)
     rows = [Row(CURRENT) if current is None else row_of(group, lag, current, CURRENT, current)]
-    return Comparison(group, lag, (*rows, *(answered(group, lag, current, assignor) for assignor in assignors)))
+    return Comparison(
+        group, lag, (*rows, *(answered(group, lag, current, assignor) for assignor in assignors))
+    )
 
 
-def answered(group: GroupSnapshot, lag: np.ndarray, current: Assignment | None, assignor: Assignor) -> Row:
+def answered(
+    group: GroupSnapshot, lag: np.ndarray, current: Assignment | None, assignor: Assignor
+) -> Row:
     """Return one row of a comparison; `lag` int64 (P,) is the page's."""
     try:
         return row_of(group, lag, current, assignor.name, assignor.assign(group))
@@ -75,10 +81,20 @@ def answered(group: GroupSnapshot, lag: np.ndarray, current: Assignment | None, 
         return Row(assignor.name, error=error)
 
 
-def row_of(group: GroupSnapshot, lag: np.ndarray, current: Assignment | None, name: str, assignment: Assignment) -> Row:
+def row_of(
+    group: GroupSnapshot,
+    lag: np.ndarray,
+    current: Assignment | None,
+    name: str,
+    assignment: Assignment,
+) -> Row:
     """Return the row of an assignment; `lag` int64 (P,) is the page's."""
     in_the_end = assignment.handed_out()
-    moves = None if current is None or not group.member_count else moves_between(current, in_the_end, group, lag)
+    moves = (
+        None
+        if current is None or not group.member_count
+        else moves_between(current, in_the_end, group, lag)
+    )
     return Row(name, assignment, balance(group, in_the_end, lag), moves)
 
 

@@ -86,7 +86,9 @@ class Figure(NamedTuple):
         value = self.value(seen)
         if value is None:
             return None
-        return self.bounds(seen) if self.bounds else Bounds(value) if self.is_partial(seen) else None
+        return (
+            self.bounds(seen) if self.bounds else Bounds(value) if self.is_partial(seen) else None
+        )
 
     def rank(self, seen: Told) -> tuple | float | None:
         """Return what answers are compared by, the lowest is the best; None where unknown."""
@@ -135,7 +137,9 @@ def _share_bounds(seen: Told) -> Bounds | None:
     if not _lag_is_partial(seen):
         return None
     load = seen.balance
-    least = load.max_lag / float(np.where(load.unknown_lag_count > 0, load.max_lag, load.lag).mean())
+    least = load.max_lag / float(
+        np.where(load.unknown_lag_count > 0, load.max_lag, load.lag).mean()
+    )
     return Bounds(least, load.lag.size)
 
 
@@ -162,13 +166,35 @@ _FIGURES = (
     Figure("max_lag", _RECORDS, _of_balance("max_lag"), -1, is_partial=_lag_is_partial),
     Figure("mean_lag", _RECORDS, _of_balance("mean_lag"), is_partial=_lag_is_partial),
     Figure("total_lag", _RECORDS, _of_balance("total_lag"), is_partial=_lag_is_partial),
-    Figure("lag_cv", _RATIO, _of_balance("lag_cv"), -1, is_partial=_lag_is_partial, bounds=_cv_bounds),
-    Figure("max_lag_share", _RATIO, _of_balance("max_lag_share"), -1, is_partial=_lag_is_partial, bounds=_share_bounds),
+    Figure(
+        "lag_cv", _RATIO, _of_balance("lag_cv"), -1, is_partial=_lag_is_partial, bounds=_cv_bounds
+    ),
+    Figure(
+        "max_lag_share",
+        _RATIO,
+        _of_balance("max_lag_share"),
+        -1,
+        is_partial=_lag_is_partial,
+        bounds=_share_bounds,
+    ),
     Figure("idle_members", _COUNT, _of_balance("idle_members"), -1),
     Figure("moved_partitions", _COUNT, lambda seen: seen.moved_partitions, -1),
-    Figure("moved_lag", _RECORDS, lambda seen: seen.moved_lag, -1, is_partial=lambda seen: seen.moved_lag_is_partial),
+    Figure(
+        "moved_lag",
+        _RECORDS,
+        lambda seen: seen.moved_lag,
+        -1,
+        is_partial=lambda seen: seen.moved_lag_is_partial,
+    ),
     Figure("unknown_lag_partitions", _COUNT, _of_balance("unknown_lag_partitions")),
-    Figure("paused_partitions", _COUNT, lambda seen: seen.paused_partitions, -1, then="rounds", bounds=_paused_bounds),
+    Figure(
+        "paused_partitions",
+        _COUNT,
+        lambda seen: seen.paused_partitions,
+        -1,
+        then="rounds",
+        bounds=_paused_bounds,
+    ),
     Figure("rounds", _COUNT, lambda seen: seen.rounds, -1, bounds=_round_bounds),
 )
 

@@ -98,8 +98,14 @@ class Moves:
         """Sum the changes by pair of members."""
         width = self.retained.lag.size + 1
         # int64: from 46,340 members on, the number of a pair does not fit into int32.
-        pair, row = np.unique((self.from_member + 1) * np.int64(width) + self.to_member + 1, return_inverse=True)
-        return Flows((pair // width - 1).astype(np.int32), (pair % width - 1).astype(np.int32), load_by(row, self.lag, pair.size))
+        pair, row = np.unique(
+            (self.from_member + 1) * np.int64(width) + self.to_member + 1, return_inverse=True
+        )
+        return Flows(
+            (pair // width - 1).astype(np.int32),
+            (pair % width - 1).astype(np.int32),
+            load_by(row, self.lag, pair.size),
+        )
 
     def matrix(self) -> tuple[np.ndarray, np.ndarray]:
         """Return partitions and known lag by (from, to), int64 (M + 1, M + 1), for groups that fit on a screen.
@@ -109,7 +115,9 @@ class Moves:
         flows = self.flows()
         counts, lags = (np.diag(np.append(kept, 0)) for kept in self.retained[:2])
         # UNASSIGNED is -1, which is also the index of the last row and column.
-        counts[flows.from_member, flows.to_member], lags[flows.from_member, flows.to_member] = flows.load[:2]
+        counts[flows.from_member, flows.to_member], lags[flows.from_member, flows.to_member] = (
+            flows.load[:2]
+        )
         return counts, lags
 
     def _load(self, member: np.ndarray) -> Load:
@@ -117,7 +125,9 @@ class Moves:
         return load_by(member[has_member], self.lag[has_member], self.retained.lag.size)
 
 
-def moves_between(owned: Assignment, assigned: Assignment, group: GroupSnapshot, lag: np.ndarray) -> Moves:
+def moves_between(
+    owned: Assignment, assigned: Assignment, group: GroupSnapshot, lag: np.ndarray
+) -> Moves:
     """Compare two assignments, before and after; `lag` int64 (P,) is the page's."""
     pairs = owner_pairs(group, owned, assigned)
     lags = summable(lag_at(group, lag, pairs.topic, pairs.partition))
@@ -145,7 +155,9 @@ def owner_pairs(group: GroupSnapshot, owned: Assignment, assigned: Assignment) -
     """
     shared = _has_extra(group, owned) | _has_extra(group, assigned)
     tps = np.flatnonzero(~shared & ((owned.owner != UNASSIGNED) | (assigned.owner != UNASSIGNED)))
-    single = OwnerPairs(group.tp_topic[tps], group.tp_partition[tps], owned.owner[tps], assigned.owner[tps])
+    single = OwnerPairs(
+        group.tp_topic[tps], group.tp_partition[tps], owned.owner[tps], assigned.owner[tps]
+    )
     if not owned.extra.size and not assigned.extra.size:
         return single
     several = _pairs_of_several(group, _rows(group, owned, shared), _rows(group, assigned, shared))
@@ -162,27 +174,45 @@ def _has_extra(group: GroupSnapshot, assignment: Assignment) -> np.ndarray:
     return result
 
 
-def _rows(group: GroupSnapshot, assignment: Assignment, shared: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _rows(
+    group: GroupSnapshot, assignment: Assignment, shared: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     """Return (topic and partition in one integer, member) of partitions with several owners."""
     tps = np.flatnonzero(shared & (assignment.owner != UNASSIGNED))
     member, topic, partition = assignment.extra.T.astype(np.int64)
-    topics, partitions = np.append(group.tp_topic[tps], topic), np.append(group.tp_partition[tps], partition)
+    topics, partitions = (
+        np.append(group.tp_topic[tps], topic),
+        np.append(group.tp_partition[tps], partition),
+    )
     return topics << 32 | partitions, np.append(assignment.owner[tps], member)
 
 
-def _pairs_of_several(group: GroupSnapshot, before: tuple[np.ndarray, np.ndarray], after: tuple[np.ndarray, np.ndarray]) -> OwnerPairs:
+def _pairs_of_several(
+    group: GroupSnapshot,
+    before: tuple[np.ndarray, np.ndarray],
+    after: tuple[np.ndarray, np.ndarray],
+) -> OwnerPairs:
     partitions, place = np.unique(np.append(before[0], after[0]), return_inverse=True)
     key = place * group.member_count + np.append(before[1], after[1])
     owned, assigned = np.unique(key[: before[0].size]), np.unique(key[before[0].size :])
     kept = np.intersect1d(owned, assigned, assume_unique=True)
-    place, from_member, to_member = _side_by_side(np.setdiff1d(owned, kept), np.setdiff1d(assigned, kept), group.member_count)
+    place, from_member, to_member = _side_by_side(
+        np.setdiff1d(owned, kept), np.setdiff1d(assigned, kept), group.member_count
+    )
     place = np.append(kept // group.member_count, place)
     kept = kept % group.member_count
-    columns = partitions[place] >> 32, partitions[place] & 0xFFFFFFFF, np.append(kept, from_member), np.append(kept, to_member)
+    columns = (
+        partitions[place] >> 32,
+        partitions[place] & 0xFFFFFFFF,
+        np.append(kept, from_member),
+        np.append(kept, to_member),
+    )
     return OwnerPairs(*(column.astype(np.int32) for column in columns))
 
 
-def _side_by_side(revoked: np.ndarray, added: np.ndarray, member_count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _side_by_side(
+    revoked: np.ndarray, added: np.ndarray, member_count: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Pair the n-th member that loses a place with the n-th that gets it; both sides are sorted place * member_count + member."""
     numbered = [_numbered(side // member_count, member_count) for side in (revoked, added)]
     pair = np.union1d(*numbered)

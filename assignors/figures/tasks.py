@@ -53,23 +53,35 @@ class MovedTasks:
 def role_counts(application: ApplicationSnapshot, answer: TaskAssignment) -> RoleCounts:
     """Count the tasks of each process by role."""
     active, copies, warmup = (
-        np.bincount(rows, minlength=application.process_count) for rows in (answer.active, answer.standby[:, 0], answer.warmup[:, 0])
+        np.bincount(rows, minlength=application.process_count)
+        for rows in (answer.active, answer.standby[:, 0], answer.warmup[:, 0])
     )
     return RoleCounts(active, copies - warmup, warmup)
 
 
-def tasks_without_caught_up_copy(application: ApplicationSnapshot, acceptable_recovery_lag: int) -> np.ndarray:
+def tasks_without_caught_up_copy(
+    application: ApplicationSnapshot, acceptable_recovery_lag: int
+) -> np.ndarray:
     """Return the stateful tasks, int64, for which no process is caught up: they restore before they run, wherever they go."""
-    return np.flatnonzero(application.is_stateful & ~application.is_caught_up(acceptable_recovery_lag).any(axis=0))
+    return np.flatnonzero(
+        application.is_stateful & ~application.is_caught_up(acceptable_recovery_lag).any(axis=0)
+    )
 
 
 def is_left_unknown(application: ApplicationSnapshot) -> np.ndarray:
     """Tell, bool (C, K), where the records to restore are unknown: the end of the changelog is, and the task does not run there."""
-    return application.is_stateful & (application.end_offset_sum == UNKNOWN) & (application.lag != RUNNING)
+    return (
+        application.is_stateful
+        & (application.end_offset_sum == UNKNOWN)
+        & (application.lag != RUNNING)
+    )
 
 
 def moved_tasks(
-    application: ApplicationSnapshot, before: np.ndarray, answer: TaskAssignment, restore_rate: np.ndarray | None = None
+    application: ApplicationSnapshot,
+    before: np.ndarray,
+    answer: TaskAssignment,
+    restore_rate: np.ndarray | None = None,
 ) -> MovedTasks:
     """Compare who ran each task with who is to run it.
 
@@ -83,10 +95,18 @@ def moved_tasks(
         Records/s that each process reads from changelogs, in equal parts for its tasks; NaN where unknown.
     """
     tasks = np.flatnonzero((before >= 0) & (before != answer.active))
-    left = np.where(application.is_stateful, application.records_left[answer.active, np.arange(application.task_count)], 0)
+    left = np.where(
+        application.is_stateful,
+        application.records_left[answer.active, np.arange(application.task_count)],
+        0,
+    )
     rate = np.nan if restore_rate is None else restore_rate
     seconds = seconds_to_run(left, answer.active, np.broadcast_to(rate, application.process_count))
-    return MovedTasks(*(column.astype(np.int32) for column in (tasks, before[tasks], answer.active[tasks])), left[tasks], seconds[tasks])
+    return MovedTasks(
+        *(column.astype(np.int32) for column in (tasks, before[tasks], answer.active[tasks])),
+        left[tasks],
+        seconds[tasks],
+    )
 
 
 def seconds_to_run(left: np.ndarray, process: np.ndarray, restore_rate: np.ndarray) -> np.ndarray:
@@ -101,5 +121,7 @@ def seconds_to_run(left: np.ndarray, process: np.ndarray, restore_rate: np.ndarr
         # Until a task with r records is done, every other one has read r records too, or all that it needs.
         read = np.cumsum(records) + records * np.arange(records.size - 1, -1, -1)
         rate = restore_rate[one]
-        seconds[tasks[np.argsort(left[tasks], kind="stable")]] = np.inf if rate == 0 else read / rate
+        seconds[tasks[np.argsort(left[tasks], kind="stable")]] = (
+            np.inf if rate == 0 else read / rate
+        )
     return seconds

@@ -1,5 +1,12 @@
 """What an assignor is given: the snapshot, member orders, subscribers, both lags, and what members hold."""
 
-from evenkeel.assignors.group.snapshot import NO_GENERATION, NO_RACK, NO_TP, NONE_EMPTY, UNKNOWN, GroupSnapshot
+from evenkeel.assignors.group.snapshot import (
+    NO_GENERATION,
+    NO_RACK,
+    NO_TP,
+    NONE_EMPTY,
+    UNKNOWN,
+    GroupSnapshot,
+)
 
 __all__ = ["NONE_EMPTY", "NO_GENERATION", "NO_RACK", "NO_TP", "UNKNOWN", "GroupSnapshot"]

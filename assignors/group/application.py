@@ -51,21 +51,27 @@ class TaskPartitions:
         """bool (K,): the task has partitions, each has replicas, and each replica has a rack."""
         has_none = np.diff(self.replica_start) == 0
         has_none[self._replica_partition[self.replica_rack == NO_RACK]] = True
-        return self.is_known & (np.bincount(self._task[has_none], minlength=len(self.start) - 1) == 0)
+        return self.is_known & (
+            np.bincount(self._task[has_none], minlength=len(self.start) - 1) == 0
+        )
 
     @property
     def has_some_racks(self) -> np.ndarray:
         """bool (K,): the task has partitions, and of each one replica or more has a rack."""
         has_none = np.ones(len(self.replica_start) - 1, dtype=bool)
         has_none[self._replica_partition[self.replica_rack != NO_RACK]] = False
-        return self.is_known & (np.bincount(self._task[has_none], minlength=len(self.start) - 1) == 0)
+        return self.is_known & (
+            np.bincount(self._task[has_none], minlength=len(self.start) - 1) == 0
+        )
 
     def misses(self, racks: np.ndarray, rack_count: int) -> np.ndarray:
         """int64 (C, K): how many of each task's partitions have no replica in each of `racks`, rows of rack names, (C,)."""
         is_there = np.zeros((rack_count, len(self._task)), dtype=bool)
         has_rack = self.replica_rack != NO_RACK
         is_there[self.replica_rack[has_rack], self._replica_partition[has_rack]] = True
-        missing = np.array([np.bincount(self._task[~row], minlength=len(self.start) - 1) for row in is_there])
+        missing = np.array(
+            [np.bincount(self._task[~row], minlength=len(self.start) - 1) for row in is_there]
+        )
         return missing[racks]
 
     @property
@@ -223,7 +229,9 @@ class ApplicationSnapshot:
         """
         last = np.argsort(self.member_map_order.places[self.reported_member], kind="stable")
         found = np.full((self.process_count, self.task_count), NOT_REPORTED, dtype=np.int64)
-        found[self.member_process[self.reported_member[last]], self.reported_task[last]] = self.reported_sum[last]
+        found[self.member_process[self.reported_member[last]], self.reported_task[last]] = (
+            self.reported_sum[last]
+        )
         return found
 
     @cached_property
@@ -234,7 +242,9 @@ class ApplicationSnapshot:
     @cached_property
     def has_unread_ends(self) -> bool:
         """Whether there are stateful tasks and the end offsets of none are known, as where a leader cannot read them."""
-        return bool(self.is_stateful.any()) and bool((self.end_offset_sum[self.is_stateful] == UNKNOWN).all())
+        return bool(self.is_stateful.any()) and bool(
+            (self.end_offset_sum[self.is_stateful] == UNKNOWN).all()
+        )
 
     @cached_property
     def lag(self) -> np.ndarray:

@@ -53,16 +53,25 @@ def first_get_more(partition_count: int, subscriber_count: int) -> np.ndarray | 
     return least + (np.arange(subscriber_count) < more) if more else least
 
 
-def even_ranges(group: GroupSnapshot, subscribers: Subscribers, sizes: Sizes = first_get_more) -> np.ndarray:
+def even_ranges(
+    group: GroupSnapshot, subscribers: Subscribers, sizes: Sizes = first_get_more
+) -> np.ndarray:
     """Return the owners, int32 (P,); the members of each set of subscribers stand in the order in which they get their ranges."""
     owner, trace = np.empty(group.tp_count, dtype=np.int32), asked()
     for topics, tps in topic_runs(group, subscribers.count_of_topic, group.partition_count):
         partition_count = int(group.partition_count[topics[0]])
         members = _members(subscribers, topics)
         size = sizes(partition_count, members.shape[1]) if members.size else 0
-        owner[tps].reshape(-1, partition_count)[:] = np.repeat(members, size, axis=1) if members.size else UNASSIGNED
+        owner[tps].reshape(-1, partition_count)[:] = (
+            np.repeat(members, size, axis=1) if members.size else UNASSIGNED
+        )
         if trace is not None and members.size:
-            _tell_ranges(trace, tps, np.broadcast_to(members, (topics.size, members.shape[1])), np.broadcast_to(size, members.shape[1]))
+            _tell_ranges(
+                trace,
+                tps,
+                np.broadcast_to(members, (topics.size, members.shape[1])),
+                np.broadcast_to(size, members.shape[1]),
+            )
     return owner
 
 
@@ -73,13 +82,22 @@ def _tell_ranges(trace: Trace, tps: slice, members: np.ndarray, size: np.ndarray
         row, partition = divmod(at, int(stops[-1]))
         place = int(np.searchsorted(stops, partition, side="right"))
         order = tuple(members[row].tolist())
-        trace.add(tps.start + at, Slice(order[place], order, tuple(size.tolist()), place, int(stops[place] - size[place])))
+        trace.add(
+            tps.start + at,
+            Slice(
+                order[place], order, tuple(size.tolist()), place, int(stops[place] - size[place])
+            ),
+        )
 
 
 def _members(subscribers: Subscribers, topics: np.ndarray) -> np.ndarray:
     """Return the subscribers of topics with equal subscriber counts, int32: a row for each topic, or one row if all have the same."""
     members, sets = subscribers.members, subscribers.set_of_topic[topics]
-    return members[sets[0]][None] if (sets == sets[0]).all() else np.stack([members[each] for each in sets.tolist()])
+    return (
+        members[sets[0]][None]
+        if (sets == sets[0]).all()
+        else np.stack([members[each] for each in sets.tolist()])
+    )
 
 
 # Ring: partitions one by one to members in turn, past those that do not subscribe
@@ -87,11 +105,19 @@ def _members(subscribers: Subscribers, topics: np.ndarray) -> np.ndarray:
 
 def owners_in_ring(group: GroupSnapshot, subscribers: Subscribers, place: np.ndarray) -> np.ndarray:
     """Return the owners, int32 (P,), where topics are dealt by name; `place` as below, `subscribers` in that order."""
-    runs = ((subscribers.of_topic(topics[0]), tps) for topics, tps in topic_runs(group, subscribers.set_of_topic))
+    runs = (
+        (subscribers.of_topic(topics[0]), tps)
+        for topics, tps in topic_runs(group, subscribers.set_of_topic)
+    )
     return dealt_in_ring(runs, place, group.tp_count)
 
 
-def dealt_in_ring(runs: Iterable[tuple[np.ndarray, slice]], place: np.ndarray, number: int, tps: np.ndarray | None = None) -> np.ndarray:
+def dealt_in_ring(
+    runs: Iterable[tuple[np.ndarray, slice]],
+    place: np.ndarray,
+    number: int,
+    tps: np.ndarray | None = None,
+) -> np.ndarray:
     """Deal `number` partitions, and return their members, int32.
 
     The pointer stays where it is from one run to the next, as in Kafka's CircularIterator.
@@ -109,7 +135,11 @@ def dealt_in_ring(runs: Iterable[tuple[np.ndarray, slice]], place: np.ndarray, n
     pointer, before = 0, UNASSIGNED
     for members, partitions in runs:
         if members.size:
-            last = _deal(owner[partitions], members, np.searchsorted(place[members], pointer) if pointer else 0)
+            last = _deal(
+                owner[partitions],
+                members,
+                np.searchsorted(place[members], pointer) if pointer else 0,
+            )
             if trace is not None:
                 _tell_turns(trace, owner, partitions, members, before, place, tps)
             pointer, before = place[last] + 1, int(last)
@@ -119,14 +149,29 @@ def dealt_in_ring(runs: Iterable[tuple[np.ndarray, slice]], place: np.ndarray, n
 
 
 def _tell_turns(
-    trace: Trace, owner: np.ndarray, run: slice, members: np.ndarray, before: int, place: np.ndarray, tps: np.ndarray | None
+    trace: Trace,
+    owner: np.ndarray,
+    run: slice,
+    members: np.ndarray,
+    before: int,
+    place: np.ndarray,
+    tps: np.ndarray | None,
 ) -> None:
     """Tell the turns of a run; `before`: who got the partition before it."""
     rows = np.arange(run.start, run.stop) if tps is None else tps[run]
     for at in trace.places(rows):
         number = run.start + at
         last = int(owner[number - 1]) if at else before
-        trace.add(rows[at], Turn(int(owner[number]), tuple(members.tolist()), number, last, _between(place, last, int(owner[number]))))
+        trace.add(
+            rows[at],
+            Turn(
+                int(owner[number]),
+                tuple(members.tolist()),
+                number,
+                last,
+                _between(place, last, int(owner[number])),
+            ),
+        )
 
 
 def _between(place: np.ndarray, before: int, member: int) -> tuple[int, ...]:
@@ -143,7 +188,15 @@ def deal_and_tell(owner: np.ndarray, members: np.ndarray, tps: np.ndarray | slic
     if (trace := asked()) is not None:
         for at in trace.places(tps):
             tp = tps.start + at if isinstance(tps, slice) else tps[at]
-            trace.add(tp, Turn(int(owner[at]), tuple(members.tolist()), at, int(owner[at - 1]) if at else UNASSIGNED))
+            trace.add(
+                tp,
+                Turn(
+                    int(owner[at]),
+                    tuple(members.tolist()),
+                    at,
+                    int(owner[at - 1]) if at else UNASSIGNED,
+                ),
+            )
 
 
 def _deal(owner: np.ndarray, members: np.ndarray, start: int) -> int:
@@ -156,7 +209,9 @@ def _deal(owner: np.ndarray, members: np.ndarray, start: int) -> int:
 # Fewest first: each free partition to its subscriber with the fewest, as the sticky assignors do
 
 
-def fill(group: GroupSnapshot, rows: np.ndarray, owner: np.ndarray, count: np.ndarray, sets: Subscribers) -> None:
+def fill(
+    group: GroupSnapshot, rows: np.ndarray, owner: np.ndarray, count: np.ndarray, sets: Subscribers
+) -> None:
     """Assign `rows` in turn: update `owner` int32 (P,) and the counts `count` int64 (M,); ties go to the first member of a set."""
     trace = asked()
     for run, subscribers in _runs(rows, sets.set_of_topic[group.tp_topic[rows]]):
@@ -168,7 +223,9 @@ def fill(group: GroupSnapshot, rows: np.ndarray, owner: np.ndarray, count: np.nd
         count += np.bincount(takers, minlength=count.size)
 
 
-def _tell_fewest(trace: Trace, run: np.ndarray, takers: np.ndarray, members: np.ndarray, count: np.ndarray) -> None:
+def _tell_fewest(
+    trace: Trace, run: np.ndarray, takers: np.ndarray, members: np.ndarray, count: np.ndarray
+) -> None:
     for at in trace.places(run):
         now = count + np.bincount(takers[:at], minlength=count.size)
         trace.add(run[at], Fewest(int(takers[at]), pairs(members, now[members])))
@@ -177,7 +234,11 @@ def _tell_fewest(trace: Trace, run: np.ndarray, takers: np.ndarray, members: np.
 def _runs(rows: np.ndarray, key: np.ndarray) -> Iterator[tuple[np.ndarray, int]]:
     """Yield the rows and the key of each run of equal keys."""
     starts = np.flatnonzero(np.diff(key, prepend=-1))
-    return zip(np.split(rows, starts[1:]), key[starts].tolist(), strict=True) if rows.size else iter(())
+    return (
+        zip(np.split(rows, starts[1:]), key[starts].tolist(), strict=True)
+        if rows.size
+        else iter(())
+    )
 
 
 def slots(count: np.ndarray, number: int) -> np.ndarray:
@@ -220,7 +281,13 @@ def _up_to(count: np.ndarray, level: int) -> np.ndarray:
 
 
 def fill_within_racks(
-    group: GroupSnapshot, rows: np.ndarray, owner: np.ndarray, count: np.ndarray, racks: Racks, by_id: np.ndarray, sets: Subscribers
+    group: GroupSnapshot,
+    rows: np.ndarray,
+    owner: np.ndarray,
+    count: np.ndarray,
+    racks: Racks,
+    by_id: np.ndarray,
+    sets: Subscribers,
 ) -> np.ndarray:
     """Assign rows to subscribers without a rack or with a replica in theirs; return the rows without such a subscriber.
 
@@ -231,12 +298,16 @@ def fill_within_racks(
     key = (count * count.size + position).tolist()
     queues, taken, left = {}, [], []
     trace = asked()
-    for row, subscribers, has in zip(rows.tolist(), sets.set_of_topic[group.tp_topic[rows]].tolist(), racks.has[rows]):
+    for row, subscribers, has in zip(
+        rows.tolist(), sets.set_of_topic[group.tp_topic[rows]].tolist(), racks.has[rows]
+    ):
         name = subscribers, has.tobytes()
         if name not in queues:
             members = sets.members[subscribers]
             rack = racks.member_rack[members]
-            queues[name] = [key[member] for member in members[(rack == NO_RACK) | has[rack]].tolist()]
+            queues[name] = [
+                key[member] for member in members[(rack == NO_RACK) | has[rack]].tolist()
+            ]
             heapify(queues[name])
         member = _first(queues[name], key, by_id)
         if member is None:
@@ -248,7 +319,14 @@ def fill_within_racks(
                     for each in sets.members[subscribers].tolist()
                     if racks.member_rack[each] == NO_RACK or has[racks.member_rack[each]]
                 ]
-                trace.add(row, Fewest(member, pairs(near, [key[each] // count.size for each in near]), is_near=True))
+                trace.add(
+                    row,
+                    Fewest(
+                        member,
+                        pairs(near, [key[each] // count.size for each in near]),
+                        is_near=True,
+                    ),
+                )
             owner[row] = member
             key[member] += count.size
             taken.append(member)
@@ -287,7 +365,10 @@ class Places:
         for number, partition in enumerate(partitions):
             self.owner[partition] = place
             if self._told is not None:
-                room = [self.capacity(each) - number * (each == place) for each in range(len(self._given))]
+                room = [
+                    self.capacity(each) - number * (each == place)
+                    for each in range(len(self._given))
+                ]
                 self._told.append((partition, place, room, self._is_rest))
         self._given[place] += len(partitions)
         if self._given[place] > self._base:
@@ -302,18 +383,29 @@ class Places:
 
     def fill_by_fit(self, rack_of_place: Sequence[int], fits_by_rack: Mapping[int, np.ndarray]):
         """Give each place in turn the first partitions that fit its rack."""
-        pools = {rack: self._unassigned(np.flatnonzero(fits).tolist()) for rack, fits in fits_by_rack.items()}
+        pools = {
+            rack: self._unassigned(np.flatnonzero(fits).tolist())
+            for rack, fits in fits_by_rack.items()
+        }
         self.fill_by_place([pools[rack] for rack in rack_of_place])
 
-    def fill_by_partition(self, rack_of_place: Sequence[int], fits_by_rack: Mapping[int, np.ndarray]):
+    def fill_by_partition(
+        self, rack_of_place: Sequence[int], fits_by_rack: Mapping[int, np.ndarray]
+    ):
         """Give each partition number in turn to the first place that fits and has capacity; places of other racks get nothing."""
         waiting = {rack: deque() for rack in fits_by_rack}
         for place, rack in enumerate(rack_of_place):
             if rack in waiting:
                 waiting[rack].append(place)
         # Capacity never grows, so a full place leaves its queue for good.
-        for partition, fits in enumerate(zip(*(matches.tolist() for matches in fits_by_rack.values()))):
-            first = [self._first_with_capacity(queue) for queue, matches in zip(waiting.values(), fits) if matches]
+        for partition, fits in enumerate(
+            zip(*(matches.tolist() for matches in fits_by_rack.values()))
+        ):
+            first = [
+                self._first_with_capacity(queue)
+                for queue, matches in zip(waiting.values(), fits)
+                if matches
+            ]
             place = min((place for place in first if place is not None), default=None)
             if place is not None:
                 self.give(place, [partition])
@@ -323,7 +415,13 @@ class Places:
         self._is_rest = True
         self.fill_by_place([self._unassigned(range(len(self.owner)))] * len(self._given))
 
-    def tell(self, tps: slice, members: np.ndarray, rack_of_place: Sequence[int], fits_by_rack: Mapping[int, np.ndarray]):
+    def tell(
+        self,
+        tps: slice,
+        members: np.ndarray,
+        rack_of_place: Sequence[int],
+        fits_by_rack: Mapping[int, np.ndarray],
+    ):
         """Tell who asks how the partitions of one topic went; `members`: who stands at each place."""
         trace = asked()
         if trace is None:
@@ -331,9 +429,19 @@ class Places:
         trace.forget(tps)
         watched = set(trace.places(tps))
         for partition, place, room, is_rest in (told for told in self._told if told[0] in watched):
-            fits = [is_rest or (rack in fits_by_rack and bool(fits_by_rack[rack][partition])) for rack in rack_of_place]
-            candidates = [(int(member), free) for member, free, fit in zip(members.tolist(), room, fits, strict=True) if fit]
-            trace.add(tps.start + partition, FirstWithRoom(int(members[place]), tuple(candidates), not is_rest))
+            fits = [
+                is_rest or (rack in fits_by_rack and bool(fits_by_rack[rack][partition]))
+                for rack in rack_of_place
+            ]
+            candidates = [
+                (int(member), free)
+                for member, free, fit in zip(members.tolist(), room, fits, strict=True)
+                if fit
+            ]
+            trace.add(
+                tps.start + partition,
+                FirstWithRoom(int(members[place]), tuple(candidates), not is_rest),
+            )
 
     def _unassigned(self, partitions: Iterable[int]) -> Iterator[int]:
         """Yield the unassigned ones of `partitions`, as of the moment each is reached."""

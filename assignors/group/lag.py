@@ -36,7 +36,9 @@ def page_lag(group: GroupSnapshot) -> np.ndarray:
     """
     end, committed = group.end_offset, group.committed_offset
     uncommitted = np.where(end != UNKNOWN, _uncommitted_page_lag(group), UNKNOWN_LAG)
-    behind = np.where(committed != UNKNOWN, committed_lag(end, group.begin_offset, committed), uncommitted)
+    behind = np.where(
+        committed != UNKNOWN, committed_lag(end, group.begin_offset, committed), uncommitted
+    )
     return np.where(group.given_lag != UNKNOWN, group.given_lag, behind)
 
 
@@ -53,10 +55,22 @@ def assignor_lag(group: GroupSnapshot) -> np.ndarray:
     `auto_offset_reset` is latest or unknown, else begin_offset. The begin offset does not bound a commit, and an unknown offset counts
     as 0. Source: KAFKA-5337.
     """
-    return read_lag(group.begin_offset, group.committed_offset, group.end_offset, group.given_lag, group.auto_offset_reset)
+    return read_lag(
+        group.begin_offset,
+        group.committed_offset,
+        group.end_offset,
+        group.given_lag,
+        group.auto_offset_reset,
+    )
 
 
-def read_lag(begin: np.ndarray, committed: np.ndarray, end: np.ndarray, given_lag: np.ndarray, reset: str | None) -> np.ndarray:
+def read_lag(
+    begin: np.ndarray,
+    committed: np.ndarray,
+    end: np.ndarray,
+    given_lag: np.ndarray,
+    reset: str | None,
+) -> np.ndarray:
     """Return the lag of `assignor_lag` for columns of any one shape."""
     given = given_lag != UNKNOWN
     if given.all():
@@ -85,7 +99,11 @@ def committed_before_begin(group: GroupSnapshot) -> np.ndarray:
 
 def decided_by_reset(group: GroupSnapshot) -> np.ndarray:
     """Tell, bool (P,), where an unknown `auto_offset_reset` decides the lag: nothing is committed, and the end offset is known."""
-    is_open = (group.given_lag == UNKNOWN) & (group.end_offset != UNKNOWN) & (group.committed_offset == UNKNOWN)
+    is_open = (
+        (group.given_lag == UNKNOWN)
+        & (group.end_offset != UNKNOWN)
+        & (group.committed_offset == UNKNOWN)
+    )
     return is_open & (group.auto_offset_reset is None)
 
 
@@ -99,7 +117,11 @@ def _uncommitted_page_lag(group: GroupSnapshot) -> np.ndarray | int:
         return UNKNOWN_LAG
     if _is_latest(group.auto_offset_reset):
         return 0
-    return np.where(group.begin_offset != UNKNOWN, np.maximum(group.end_offset - group.begin_offset, 0), UNKNOWN_LAG)
+    return np.where(
+        group.begin_offset != UNKNOWN,
+        np.maximum(group.end_offset - group.begin_offset, 0),
+        UNKNOWN_LAG,
+    )
 
 
 def _is_latest(policy: str) -> bool:

@@ -6,7 +6,12 @@ from typing import NamedTuple
 import numpy as np
 
 from evenkeel.assignors.assignment import HASH_COLLISIONS, Assumed
-from evenkeel.assignors.java.collections import least_timeline_slots, put_order, spread_bits, timeline_slots
+from evenkeel.assignors.java.collections import (
+    least_timeline_slots,
+    put_order,
+    spread_bits,
+    timeline_slots,
+)
 from evenkeel.assignors.java.hashing import FIRST_CAPACITY, sorted_rows, string_hashes, threshold
 
 
@@ -39,7 +44,9 @@ def refilled_order(member_id: Sequence[str], walked: MemberOrder) -> MemberOrder
     Both orders are the same unless nine ids met in one bucket of a small map: the insertion order then decides how early the map grows.
     """
     again = put_order(string_hashes(member_id)[walked.rows])
-    return MemberOrder(walked.rows[again.rows], (HASH_COLLISIONS,) if again.tree_bin else walked.assumed)
+    return MemberOrder(
+        walked.rows[again.rows], (HASH_COLLISIONS,) if again.tree_bin else walked.assumed
+    )
 
 
 def member_info_order(member_id: Sequence[str], instance_id: Sequence[str | None]) -> MemberOrder:
@@ -57,7 +64,9 @@ def member_info_order(member_id: Sequence[str], instance_id: Sequence[str | None
         static = [row for row in walked.tolist() if instance_id[row] is not None]
     by_instance = sorted_rows([instance_id[row] for row in static])
     by_id = sorted_rows([member_id[row] for row in dynamic])
-    rows = np.concatenate((np.array(static, dtype=np.int32)[by_instance], np.array(dynamic, dtype=np.int32)[by_id]))
+    rows = np.concatenate(
+        (np.array(static, dtype=np.int32)[by_instance], np.array(dynamic, dtype=np.int32)[by_id])
+    )
     return MemberOrder(rows, assumed)
 
 
@@ -70,7 +79,9 @@ _LARGEST = 1 << 20
 """Buckets of the largest table that is tried."""
 
 
-def order_with_inserted(member_id: Sequence[str], is_new: np.ndarray, *, is_classic: bool) -> np.ndarray:
+def order_with_inserted(
+    member_id: Sequence[str], is_new: np.ndarray, *, is_classic: bool
+) -> np.ndarray:
     """Return int32 (M,): the rows in the order that the coordinator reports after the new ones were inserted, in the order of their rows.
 
     The other members stand as the coordinator reported them. Their order tells the least number of buckets that its table has; where it is

@@ -19,7 +19,11 @@ def held_rows(group: GroupSnapshot, assignment: Assignment) -> np.ndarray:
     tp = np.flatnonzero(assignment.owner != UNASSIGNED)
     tp = tp[stable_order(assignment.owner[tp])]
     rows = np.stack((assignment.owner[tp], group.tp_topic[tp], group.tp_partition[tp])).T
-    return distinct_rows(group, np.concatenate([rows, assignment.extra])) if assignment.extra.size else rows
+    return (
+        distinct_rows(group, np.concatenate([rows, assignment.extra]))
+        if assignment.extra.size
+        else rows
+    )
 
 
 def with_owned(group: GroupSnapshot, assignment: Assignment, generation: int) -> GroupSnapshot:
@@ -45,10 +49,14 @@ def with_target(group: GroupSnapshot, assignment: Assignment) -> GroupSnapshot:
     rows = np.concatenate((claim_rows(group)[~changes[group.claim_member]], told))
     member, topic, partition = np.ascontiguousarray(rows[stable_order(rows[:, 0])].T)
     empty = group.owned_empty[~changes[group.owned_empty[:, 0]]]
-    return replace(group, claim_member=member, claim_topic=topic, claim_partition=partition, owned_empty=empty)
+    return replace(
+        group, claim_member=member, claim_topic=topic, claim_partition=partition, owned_empty=empty
+    )
 
 
-def _in_map_order(group: GroupSnapshot, rows: np.ndarray, dealt: tuple[np.ndarray, np.ndarray] | None) -> np.ndarray:
+def _in_map_order(
+    group: GroupSnapshot, rows: np.ndarray, dealt: tuple[np.ndarray, np.ndarray] | None
+) -> np.ndarray:
     """Return (member, topic, partition), ascending, with each member's topics in the order of a HashMap of their ids.
 
     Where ids share a bucket, topics that are new for the member come first, the latest before the others, and then those that it had, as it
@@ -56,19 +64,26 @@ def _in_map_order(group: GroupSnapshot, rows: np.ndarray, dealt: tuple[np.ndarra
     """
     starts = np.flatnonzero(np.diff(rows[:, 0], prepend=-1) | np.diff(rows[:, 1], prepend=-1))
     member, topic = rows[starts, 0], rows[starts, 1]
-    had, first = np.unique(group.claim_member.astype(np.int64) * group.topic_count + group.claim_topic, return_index=True)
+    had, first = np.unique(
+        group.claim_member.astype(np.int64) * group.topic_count + group.claim_topic,
+        return_index=True,
+    )
     asked = member.astype(np.int64) * group.topic_count + topic
     at = np.searchsorted(had, asked)
     is_former = np.append(had, -1)[at] == asked
     came = topic if dealt is None else _first_dealt(group, asked, *dealt)
     put = np.lexsort((np.where(is_former, np.append(first, 0)[at], -came), is_former, member))
     start = np.append(np.flatnonzero(np.diff(member, prepend=-1)), member.size)
-    order = put_orders(group.topic_uuid_hash[topic[put]], start, np.full(start.size - 1, FIRST_CAPACITY))
+    order = put_orders(
+        group.topic_uuid_hash[topic[put]], start, np.full(start.size - 1, FIRST_CAPACITY)
+    )
     pairs = put[order.rows]
     return rows[row_ranges(starts[pairs], np.append(starts[1:], len(rows))[pairs])]
 
 
-def _first_dealt(group: GroupSnapshot, asked: np.ndarray, member: np.ndarray, topic: np.ndarray) -> np.ndarray:
+def _first_dealt(
+    group: GroupSnapshot, asked: np.ndarray, member: np.ndarray, topic: np.ndarray
+) -> np.ndarray:
     """Return for each member * topics + topic the place at which it was dealt first."""
     dealt, first = np.unique(member.astype(np.int64) * group.topic_count + topic, return_index=True)
     return np.append(first, 0)[np.searchsorted(dealt, asked)]
@@ -98,17 +113,30 @@ def owners_of(claimed: np.ndarray, partition_count: np.ndarray) -> Assignment:
     is_extra = np.ones(len(claimed), dtype=bool)
     is_extra[inside] = owner[tp] != member[inside]
     extra = claimed[is_extra]
-    return Assignment(owner, extra=np.unique(extra, axis=0).astype(np.int32)) if extra.size else Assignment(owner)
+    return (
+        Assignment(owner, extra=np.unique(extra, axis=0).astype(np.int32))
+        if extra.size
+        else Assignment(owner)
+    )
 
 
-def with_claims(group: GroupSnapshot, rows: np.ndarray, generation: int | np.ndarray) -> GroupSnapshot:
+def with_claims(
+    group: GroupSnapshot, rows: np.ndarray, generation: int | np.ndarray
+) -> GroupSnapshot:
     """Return the group with these claims.
 
     `rows` int32 (K, 3): member, topic, partition, by member. `generation`: of all members, or of each of them.
     """
     member, topic, partition = np.ascontiguousarray(rows.T)
     generations = np.full(group.member_count, generation, dtype=np.int32)
-    return replace(group, claim_member=member, claim_topic=topic, claim_partition=partition, owned_empty=NONE_EMPTY, generation=generations)
+    return replace(
+        group,
+        claim_member=member,
+        claim_topic=topic,
+        claim_partition=partition,
+        owned_empty=NONE_EMPTY,
+        generation=generations,
+    )
 
 
 # Rows of (member, topic, partition) as one integer each: sorting and comparing integers is ten times as fast as rows.

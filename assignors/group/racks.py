@@ -41,7 +41,11 @@ class Racks:
 
 def has_racks(group: GroupSnapshot) -> bool:
     """Tell whether some member and some replica have a rack."""
-    return bool(group.rack_name and (group.member_rack != NO_RACK).any() and (group.replica_rack != NO_RACK).any())
+    return bool(
+        group.rack_name
+        and (group.member_rack != NO_RACK).any()
+        and (group.replica_rack != NO_RACK).any()
+    )
 
 
 def racks_of(group: GroupSnapshot, members: np.ndarray) -> np.ndarray:
@@ -60,7 +64,9 @@ def topic_needs_racks(group: GroupSnapshot, topic: int, members: np.ndarray) -> 
     return held.size != topic_racks.size * group.partition_count[topic]
 
 
-def partitions_in(group: GroupSnapshot, topics: Sequence[int], racks: Iterable[int]) -> dict[int, np.ndarray]:
+def partitions_in(
+    group: GroupSnapshot, topics: Sequence[int], racks: Iterable[int]
+) -> dict[int, np.ndarray]:
     """For each of the racks, bool (partitions,): in all the topics, which are of one size, this partition has a replica there."""
     partition_count = int(group.partition_count[topics[0]])
     fits = {rack: np.ones(partition_count, dtype=bool) for rack in racks}

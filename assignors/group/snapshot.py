@@ -6,9 +6,25 @@ from functools import cached_property
 
 import numpy as np
 
-from evenkeel.assignors.group.orders import MemberOrder, map_order, member_info_order, refilled_order
-from evenkeel.assignors.group.subscriptions import Subscribers, Subscriptions, subscriber_sets, subscriptions
-from evenkeel.assignors.java.hashing import name_uuid, sort_key, sorted_rows, string_hashes, uuid_hashes
+from evenkeel.assignors.group.orders import (
+    MemberOrder,
+    map_order,
+    member_info_order,
+    refilled_order,
+)
+from evenkeel.assignors.group.subscriptions import (
+    Subscribers,
+    Subscriptions,
+    subscriber_sets,
+    subscriptions,
+)
+from evenkeel.assignors.java.hashing import (
+    name_uuid,
+    sort_key,
+    sorted_rows,
+    string_hashes,
+    uuid_hashes,
+)
 
 UNKNOWN = -1
 """In offset and lag columns: missing or unknown."""
@@ -128,7 +144,9 @@ class GroupSnapshot:
     @cached_property
     def tp_partition(self) -> np.ndarray:
         """int32 (P,): partition number of each topic-partition."""
-        return (np.arange(self.tp_count) - np.repeat(self.first_tp[:-1], self.partition_count)).astype(np.int32)
+        return (
+            np.arange(self.tp_count) - np.repeat(self.first_tp[:-1], self.partition_count)
+        ).astype(np.int32)
 
     def tps_of(self, topic: int) -> slice:
         return slice(int(self.first_tp[topic]), int(self.first_tp[topic + 1]))
@@ -236,7 +254,11 @@ class GroupSnapshot:
     @cached_property
     def subscribers_by_id(self) -> Subscribers:
         """The distinct sets of subscribers, members by member id."""
-        return self.subscribers if self.members_by_id is self.member_order.rows else self.subscribers_in(self.members_by_id)
+        return (
+            self.subscribers
+            if self.members_by_id is self.member_order.rows
+            else self.subscribers_in(self.members_by_id)
+        )
 
     @cached_property
     def subscribers_in_map_order(self) -> Subscribers:

@@ -34,7 +34,9 @@ def subscriptions(topic_lists: Sequence[np.ndarray], subscription: np.ndarray) -
     list_size[in_use] = [topics.size for topics in lists]
     topic = np.concatenate((*lists, np.empty(0, dtype=np.int32)))
     list_row = np.repeat(np.arange(len(topic_lists), dtype=np.int32), list_size)
-    is_regular = bool(list_size[in_use].all() and ((np.diff(topic) > 0) | (np.diff(list_row) > 0)).all())
+    is_regular = bool(
+        list_size[in_use].all() and ((np.diff(topic) > 0) | (np.diff(list_row) > 0)).all()
+    )
     return Subscriptions(list_row, topic, list_size, member_count, is_regular)
 
 
@@ -53,7 +55,9 @@ class Subscribers(NamedTuple):
         return self.members[self.set_of_topic[topic]]
 
 
-def subscriber_sets(topic_lists: Sequence[np.ndarray], subscription: np.ndarray, topic_count: int, order: np.ndarray) -> Subscribers:
+def subscriber_sets(
+    topic_lists: Sequence[np.ndarray], subscription: np.ndarray, topic_count: int, order: np.ndarray
+) -> Subscribers:
     """Return the distinct sets of subscribers of `topic_count` topics, members in `order`.
 
     `topic_lists` and `subscription` are the columns of GroupSnapshot.
@@ -67,7 +71,9 @@ def subscriber_sets(topic_lists: Sequence[np.ndarray], subscription: np.ndarray,
             list_sets.append(lists)
     list_in_order = subscription[order]
     members = tuple(order[_among(lists, len(topic_lists))[list_in_order]] for lists in list_sets)
-    return Subscribers(members, set_of_topic, np.array([each.size for each in members])[set_of_topic])
+    return Subscribers(
+        members, set_of_topic, np.array([each.size for each in members])[set_of_topic]
+    )
 
 
 def _among(rows: np.ndarray, count: int) -> np.ndarray:
@@ -79,7 +85,9 @@ def _among(rows: np.ndarray, count: int) -> np.ndarray:
 def _lists_by_topic(topic_lists: Sequence[np.ndarray], subscription: np.ndarray):
     """Yield each subscribed topic with the rows of the lists that name it, int32, ascending."""
     topic = np.concatenate((*topic_lists, np.empty(0, dtype=np.int32)))
-    list_row = np.repeat(np.arange(len(topic_lists), dtype=np.int32), [topics.size for topics in topic_lists])
+    list_row = np.repeat(
+        np.arange(len(topic_lists), dtype=np.int32), [topics.size for topics in topic_lists]
+    )
     in_use = _among(subscription, len(topic_lists))[list_row]
     by_topic = np.argsort(topic[in_use], kind="stable")
     topic, list_row = topic[in_use][by_topic], list_row[in_use][by_topic]

@@ -58,7 +58,10 @@ class VerdictAge(NamedTuple):
 
 
 def diagnoses(
-    found: Now | None, group: GroupSnapshot | None = None, group_type: str | None = None, age: VerdictAge | None = None
+    found: Now | None,
+    group: GroupSnapshot | None = None,
+    group_type: str | None = None,
+    age: VerdictAge | None = None,
 ) -> list[Diagnosis]:
     """Return what is wrong with a group, the worst first.
 
@@ -73,7 +76,11 @@ def diagnoses(
     age : VerdictAge or None
         Of the verdict, where it is known from slots before the history.
     """
-    of_history = [] if found is None else [*_without_progress(found, age), *_restarts(found), *_too_much(found)]
+    of_history = (
+        []
+        if found is None
+        else [*_without_progress(found, age), *_restarts(found), *_too_much(found)]
+    )
     return of_history + ([] if group is None or group_type == "share" else _always_idle(group))
 
 
@@ -86,8 +93,13 @@ def _without_progress(found: Now, age: VerdictAge | None) -> list[Diagnosis]:
         tps = np.flatnonzero((found.verdict == STALL) & behind & (found.owner == member))
         if tps.size:
             told += _of_owner(series, member, tps, found.lag)
-    told = [_as_old_as_the_verdict(one, found, age) if age and one.is_least else one for one in told]
-    return sorted(told, key=lambda one: (one.illness != Illness.UNREAD, -sum(found.lag[list(one.tps)].tolist())))
+    told = [
+        _as_old_as_the_verdict(one, found, age) if age and one.is_least else one for one in told
+    ]
+    return sorted(
+        told,
+        key=lambda one: (one.illness != Illness.UNREAD, -sum(found.lag[list(one.tps)].tolist())),
+    )
 
 
 def _as_old_as_the_verdict(told: Diagnosis, found: Now, age: VerdictAge) -> Diagnosis:
@@ -105,8 +117,16 @@ def _of_owner(series: Series, member: int, tps: np.ndarray, lag: np.ndarray) -> 
     since = held_since(series.owner[:, tps], np.full(tps.size, last), WINDOW)
     # What changes between two slots may have changed just after the first.
     held = series.time[last] - series.time[np.maximum(since - 1, 0)]
-    is_new = (since > 0) & (last - since + 1 < WINDOW) & (series.time[last] - series.time[since] < PATIENCE_SECONDS)
-    found = [_still(series, Illness.NOT_READ, member, tps[~is_new], lag, since[~is_new])] if not is_new.all() else []
+    is_new = (
+        (since > 0)
+        & (last - since + 1 < WINDOW)
+        & (series.time[last] - series.time[since] < PATIENCE_SECONDS)
+    )
+    found = (
+        [_still(series, Illness.NOT_READ, member, tps[~is_new], lag, since[~is_new])]
+        if not is_new.all()
+        else []
+    )
     if not is_new.any():
         return found
     new = _still(series, Illness.NOT_YET_READ, member, tps[is_new], lag)
@@ -114,30 +134,50 @@ def _of_owner(series: Series, member: int, tps: np.ndarray, lag: np.ndarray) -> 
 
 
 def _still(
-    series: Series, illness: Illness, member: int, tps: np.ndarray, lag: np.ndarray, owned_since: np.ndarray | None = None
+    series: Series,
+    illness: Illness,
+    member: int,
+    tps: np.ndarray,
+    lag: np.ndarray,
+    owned_since: np.ndarray | None = None,
 ) -> Diagnosis:
     """Return for how long none of these partitions has made progress; where it counts under their owner alone, from `owned_since` on."""
     tps = tps[np.argsort(-lag[tps], kind="stable")]
     committed = series.committed_offset[:, tps]
     known = committed != UNKNOWN
     # The last slot in which any of them had advanced; without one the series does not reach back far enough.
-    moved = (np.diff(np.maximum.accumulate(np.where(known, committed, 0), axis=0), axis=0) > 0) & known[:-1]
+    moved = (
+        np.diff(np.maximum.accumulate(np.where(known, committed, 0), axis=0), axis=0) > 0
+    ) & known[:-1]
     rows = np.flatnonzero(moved.any(axis=1))
-    first = max(rows[-1] + 1 if rows.size else 0, 0 if owned_since is None else int(owned_since.max()))
+    first = max(
+        rows[-1] + 1 if rows.size else 0, 0 if owned_since is None else int(owned_since.max())
+    )
     since = float(series.time[first])
-    return Diagnosis(illness, member, tuple(tps.tolist()), float(series.time[-1]) - since, not first, since=since)
+    return Diagnosis(
+        illness, member, tuple(tps.tolist()), float(series.time[-1]) - since, not first, since=since
+    )
 
 
 def _restarts(found: Now) -> list[Diagnosis]:
     """Return the runs that go on: consumers that restart at the same time have one cause."""
     until = float(found.series.time[-1])
     runs = tuple(one for one in found.series.restarts if one.is_unstable and not one.is_over(until))
-    return [Diagnosis(Illness.RESTARTS, restarts=runs, since=min(one.times[0] for one in runs))] if runs else []
+    return (
+        [Diagnosis(Illness.RESTARTS, restarts=runs, since=min(one.times[0] for one in runs))]
+        if runs
+        else []
+    )
 
 
 def _too_much(found: Now) -> list[Diagnosis]:
     # What comes into partitions that nobody reads has another reason.
-    known = ~np.isnan(found.in_rate) & ~np.isnan(found.out_rate) & found.series.is_listed[-1] & ~np.isin(found.verdict, (STALL, STOP))
+    known = (
+        ~np.isnan(found.in_rate)
+        & ~np.isnan(found.out_rate)
+        & found.series.is_listed[-1]
+        & ~np.isin(found.verdict, (STALL, STOP))
+    )
     comes, reads = float(found.in_rate[known].sum()), float(found.out_rate[known].sum())
     if not (found.lag[known] > 0).any() or reads <= 0 or comes < reads * _FASTER:
         return []

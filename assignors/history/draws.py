@@ -49,7 +49,11 @@ class Draws(NamedTuple):
 
 
 def draws(
-    series: Series, chance: "np.random.Generator", number: int = DRAWS, window: int = WINDOW, group_of_member: np.ndarray | None = None
+    series: Series,
+    chance: "np.random.Generator",
+    number: int = DRAWS,
+    window: int = WINDOW,
+    group_of_member: np.ndarray | None = None,
 ) -> Draws:
     """Draw the rates in of the last window, and what members read in their busy windows; `group_of_member` as in `capacity`.
 
@@ -64,22 +68,40 @@ def draws(
     mean = np.where(is_still & np.isnan(found.mean), 0.0, found.mean)
     busy_rate = possible(with_medians(mean, group_of_member), series, waiting, in_rate)
     proven = np.maximum(kept_up_with(series, waiting, in_rate), rate.max(axis=0, initial=0))
-    return Draws(in_rate, busy_rate, np.nan_to_num(found.spread), waiting, proven, are_medians(mean, busy_rate), stuck(series, waiting))
+    return Draws(
+        in_rate,
+        busy_rate,
+        np.nan_to_num(found.spread),
+        waiting,
+        proven,
+        are_medians(mean, busy_rate),
+        stuck(series, waiting),
+    )
 
 
 def _slot_seconds(series: Series) -> float:
-    return float(np.median(np.diff(series.time) / np.diff(series.slot))) if series.slot_count > 1 else 0.0
+    return (
+        float(np.median(np.diff(series.time) / np.diff(series.slot)))
+        if series.slot_count > 1
+        else 0.0
+    )
 
 
-def _in_rates(series: Series, chance: "np.random.Generator", number: int, window: int) -> np.ndarray:
+def _in_rates(
+    series: Series, chance: "np.random.Generator", number: int, window: int
+) -> np.ndarray:
     rows = np.flatnonzero(series.slot > series.slot[-1:].max(initial=0) - window)
     if rows.size < 2:
         return np.full((number, series.tp_count), UNKNOWN_RATE)
     end = series.end_offset[rows]
-    known = (end[1:] != UNKNOWN) & (end[:-1] != UNKNOWN) & (rows[:-1, None] >= series.first_slot[-1])
+    known = (
+        (end[1:] != UNKNOWN) & (end[:-1] != UNKNOWN) & (rows[:-1, None] >= series.first_slot[-1])
+    )
     records, seconds = np.diff(end, axis=0) * known, np.diff(series.time[rows])[:, None] * known
     # Random weights of steps, so that no rate falls below 0: uneven enough for what few steps leave open, and the time to come.
-    weights = chance.gamma(max(rows.size - 4, 1) / (2 * rows.size), size=(number, rows.size - 1)) + 1e-9
+    weights = (
+        chance.gamma(max(rows.size - 4, 1) / (2 * rows.size), size=(number, rows.size - 1)) + 1e-9
+    )
     # Where every step is known, all partitions share its seconds.
     passed = weights @ (seconds[:, :1] if known.all() else seconds)
     rate = weights @ records.astype(np.float64)
@@ -116,7 +138,11 @@ class MeanDraws(NamedTuple):
 
 
 def mean_draws(
-    rate: np.ndarray, seconds: float, chance: "np.random.Generator", number: int, group_of_member: np.ndarray | None = None
+    rate: np.ndarray,
+    seconds: float,
+    chance: "np.random.Generator",
+    number: int,
+    group_of_member: np.ndarray | None = None,
 ) -> MeanDraws:
     """Draw means of windows (W, M) records/s of some seconds each, `UNKNOWN_RATE` where a member has none; unknown with fewer than 3.
 
@@ -127,15 +153,25 @@ def mean_draws(
     rate = _recent(rate)
     known, is_since = ~np.isnan(rate), _is_since_break(rate)
     count, counted = (np.count_nonzero(one, axis=0) for one in (known, known & is_since))
-    enough, count, counted = count >= LEAST_WINDOWS, np.maximum(count, LEAST_WINDOWS), np.maximum(counted, 1)
-    mean, before = (np.where(known & rows, rate, 0).sum(axis=0) / size for rows, size in ((is_since, counted), (~is_since, 1)))
+    enough, count, counted = (
+        count >= LEAST_WINDOWS,
+        np.maximum(count, LEAST_WINDOWS),
+        np.maximum(counted, 1),
+    )
+    mean, before = (
+        np.where(known & rows, rate, 0).sum(axis=0) / size
+        for rows, size in ((is_since, counted), (~is_since, 1))
+    )
     before = np.where(before > 0, before / np.maximum(count - counted, 1), 1)
     part = np.where(is_since, 1, mean / before)
     errors = np.where(known & enough, rate * part - mean, 0) / np.sqrt(count - 1)
     shared = [chance.standard_normal((number, len(errors))) for _ in range(2)]
     square, *own = _of_each(count - 1, chance, number, group_of_member)
     student = np.sqrt((count - 1) / square * _inflation(errors, count))
-    seen, to_come = ((one @ errors + other * _RARE * mean) * student for one, other in zip(shared, own, strict=True))
+    seen, to_come = (
+        (one @ errors + other * _RARE * mean) * student
+        for one, other in zip(shared, own, strict=True)
+    )
     found = MeanDraws(mean + seen / np.sqrt(counted), to_come * np.sqrt(seconds))
     return MeanDraws(*(np.where(enough, one, UNKNOWN_RATE) for one in found))
 
@@ -162,7 +198,12 @@ def _is_since_break(rate: np.ndarray) -> np.ndarray:
     return result
 
 
-def _of_each(freedom: np.ndarray, chance: "np.random.Generator", number: int, group_of_member: np.ndarray | None) -> np.ndarray:
+def _of_each(
+    freedom: np.ndarray,
+    chance: "np.random.Generator",
+    number: int,
+    group_of_member: np.ndarray | None,
+) -> np.ndarray:
     """Draw chi square with so many degrees of freedom (M,), and twice normal, (3, B, M), for each group from where the generator stands."""
     result, state = np.empty((3, number, freedom.size)), chance.bit_generator.state
     group = np.zeros(freedom.size, dtype=np.int64) if group_of_member is None else group_of_member
@@ -180,14 +221,18 @@ def _inflation(errors: np.ndarray, count: np.ndarray) -> np.ndarray:
     products = (errors[1:] * errors[:-1]).sum(axis=0)
     # Errors about their own mean look less alike than they are, by one window in all.
     seen = np.where(whole > 0, products / np.where(whole > 0, whole, 1) + 1 / count, 0)
-    likeness = np.clip((count * seen + _ITS_WEIGHT * _USUAL_LIKENESS) / (count + _ITS_WEIGHT), 0, _MOST_LIKENESS)
+    likeness = np.clip(
+        (count * seen + _ITS_WEIGHT * _USUAL_LIKENESS) / (count + _ITS_WEIGHT), 0, _MOST_LIKENESS
+    )
     return (1 + likeness) / (1 - likeness)
 
 
 # A history that is too short for three windows, such as two listings
 
 
-def draws_of(series: Series, chance: "np.random.Generator", group_of_member: np.ndarray | None = None) -> Draws:
+def draws_of(
+    series: Series, chance: "np.random.Generator", group_of_member: np.ndarray | None = None
+) -> Draws:
     """Draw as `draws` does, of few readings in windows of two or more; `group_of_member` as in `capacity`.
 
     Of fewer than six there is one draw, without a band: members go on reading what they read while they had records to read all the time.
@@ -206,4 +251,12 @@ def _one_draw(series: Series, window: int, group_of_member: np.ndarray | None) -
     seen = busy if busy.size else np.full((1, len(series.member_id)), UNKNOWN_RATE)
     busy_rate = possible(with_medians(seen, group_of_member), series, waiting, in_rate)
     proven = kept_up_with(series, waiting, in_rate)
-    return Draws(in_rate, busy_rate, np.zeros_like(busy_rate), waiting, proven, are_medians(seen, busy_rate), stuck(series, waiting))
+    return Draws(
+        in_rate,
+        busy_rate,
+        np.zeros_like(busy_rate),
+        waiting,
+        proven,
+        are_medians(seen, busy_rate),
+        stuck(series, waiting),
+    )

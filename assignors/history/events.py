@@ -9,7 +9,14 @@ from evenkeel.assignors.history.ownership import new_owners, rebalances
 from evenkeel.assignors.history.series import Series
 from evenkeel.assignors.history.verdicts import OK, REWIND, SLOW, Verdicts, group_verdict, lasting
 
-VERDICT, PARTITIONS, REBALANCE, JOINED, LEFT, RESTARTED = "verdict", "partitions", "rebalance", "joined", "left", "restarted"
+VERDICT, PARTITIONS, REBALANCE, JOINED, LEFT, RESTARTED = (
+    "verdict",
+    "partitions",
+    "rebalance",
+    "joined",
+    "left",
+    "restarted",
+)
 FIRST, GONE, BACK = "first", "gone", "back"
 
 
@@ -38,18 +45,28 @@ def events(series: Series, verdicts: Verdicts) -> list[Event]:
     told = {(one.row, one.after) for one in group}
     found = [
         *(one for one in group if _is_new(one, series)),
-        *(one for one in _partitions(verdicts.verdict) if (one.row, one.after) not in told and _is_new(one, series)),
+        *(
+            one
+            for one in _partitions(verdicts.verdict)
+            if (one.row, one.after) not in told and _is_new(one, series)
+        ),
         *_rebalances(series),
         *_members(series),
         *_absences(series),
-        *(Event(int(row), RESTARTED, _rows(series.restarted[row])) for row in np.flatnonzero(series.restarted.any(axis=1))),
+        *(
+            Event(int(row), RESTARTED, _rows(series.restarted[row]))
+            for row in np.flatnonzero(series.restarted.any(axis=1))
+        ),
     ]
     return sorted(found, key=lambda one: one.row)
 
 
 def _verdicts(group: np.ndarray, verdict: np.ndarray) -> list[Event]:
     rows = np.flatnonzero(np.diff(group)) + 1
-    return [Event(row, VERDICT, _rows(verdict[row] == group[row]), int(group[row - 1]), int(group[row])) for row in rows.tolist()]
+    return [
+        Event(row, VERDICT, _rows(verdict[row] == group[row]), int(group[row - 1]), int(group[row]))
+        for row in rows.tolist()
+    ]
 
 
 def _is_new(one: Event, series: Series) -> bool:
@@ -66,15 +83,30 @@ def _partitions(verdict: np.ndarray) -> list[Event]:
         for after in np.unique(verdict[row, tps]).tolist():
             same = tps[verdict[row, tps] == after]
             before = np.unique(verdict[row - 1, same])
-            found.append(Event(row, PARTITIONS, tuple(same.tolist()), int(before[0]) if before.size == 1 else UNKNOWN, after))
+            found.append(
+                Event(
+                    row,
+                    PARTITIONS,
+                    tuple(same.tolist()),
+                    int(before[0]) if before.size == 1 else UNKNOWN,
+                    after,
+                )
+            )
     return found
 
 
 def _rebalances(series: Series) -> list[Event]:
     found = rebalances(series)
     told = np.where(found.is_told, series.generation[[found.before, found.row]], UNKNOWN)
-    places = zip(*(column.tolist() for column in (found.before, found.row, found.end)), told.T.tolist(), strict=True)
-    return [Event(row, REBALANCE, tuple(new_owners(series, before, end).tolist()), *pair) for before, row, end, pair in places]
+    places = zip(
+        *(column.tolist() for column in (found.before, found.row, found.end)),
+        told.T.tolist(),
+        strict=True,
+    )
+    return [
+        Event(row, REBALANCE, tuple(new_owners(series, before, end).tolist()), *pair)
+        for before, row, end, pair in places
+    ]
 
 
 def _members(series: Series) -> list[Event]:
@@ -99,7 +131,11 @@ def _absences(series: Series) -> list[Event]:
     change = np.diff(series.is_there.astype(np.int8))
     rows = (np.flatnonzero(change) + 1).tolist()
     found = [Event(row, BACK if change[row - 1] > 0 else GONE) for row in rows]
-    return found if series.is_there[:1].all() else [Event(row, FIRST, _rows(series.is_member[row])) for row in rows[:1]] + found[1:]
+    return (
+        found
+        if series.is_there[:1].all()
+        else [Event(row, FIRST, _rows(series.is_member[row])) for row in rows[:1]] + found[1:]
+    )
 
 
 def _rows(mask: np.ndarray) -> tuple[int, ...]:

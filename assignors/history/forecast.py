@@ -27,7 +27,9 @@ def forecast(found: Now, drawn: Draws, seconds: float) -> Forecast | None:
     """
     listed = np.flatnonzero(found.series.is_listed[-1])
     times = np.linspace(0, seconds, _TIMES)
-    later = lag_ahead(found.lag[listed], drawn.in_rate[:, listed], found.owner[listed], _able(found, drawn), times)
+    later = lag_ahead(
+        found.lag[listed], drawn.in_rate[:, listed], found.owner[listed], _able(found, drawn), times
+    )
     return Forecast(times, band(later)) if listed.size and not np.isnan(later).any() else None
 
 
@@ -35,8 +37,12 @@ def _able(found: Now, drawn: Draws) -> np.ndarray:
     if drawn.on_the_way is None:
         return drawn.busy_rate
     member_count = drawn.busy_rate.shape[-1]
-    stays = np.isnan(drawn.busy_rate) & keeps_up(found.lag, found.owner, drawn.on_the_way, member_count)
-    return np.where(stays, sums_by_owner(drawn.in_rate, found.owner, member_count)[..., :-1], drawn.busy_rate)
+    stays = np.isnan(drawn.busy_rate) & keeps_up(
+        found.lag, found.owner, drawn.on_the_way, member_count
+    )
+    return np.where(
+        stays, sums_by_owner(drawn.in_rate, found.owner, member_count)[..., :-1], drawn.busy_rate
+    )
 
 
 # While the owners stay
@@ -58,7 +64,10 @@ def current_drain(found: Now, drawn: Draws) -> CurrentDrain:
     lag = found.lag if drawn.on_the_way is None else behind(found.lag, drawn.on_the_way)
     held = None if drawn.stuck is None else blocked(drawn.stuck, found.owner)
     seconds = drain_by_partition(lag, in_rate, found.owner, busy_rate, drawn.rounding, held)
-    return CurrentDrain(seconds, np.array([_slowest(seconds[found.owner == member]) for member in range(busy_rate.size)]))
+    return CurrentDrain(
+        seconds,
+        np.array([_slowest(seconds[found.owner == member]) for member in range(busy_rate.size)]),
+    )
 
 
 def _slowest(seconds: np.ndarray) -> float:

@@ -10,14 +10,38 @@ from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
 from evenkeel.assignors.history.ownership import unstable_members
 from evenkeel.assignors.history.series import Restarts, Series
-from evenkeel.assignors.history.speed import WINDOW, Capacity, busy_rates, capacity, on_the_way, possible, rates
+from evenkeel.assignors.history.speed import (
+    WINDOW,
+    Capacity,
+    busy_rates,
+    capacity,
+    on_the_way,
+    possible,
+    rates,
+)
 from evenkeel.assignors.history.time_lag import METHODS, UNKNOWN_SECONDS, time_lag
-from evenkeel.assignors.history.verdicts import OBSERVATIONS, OK, SLOW, STALL, Verdicts, breaks, group_verdict, lasting, verdicts
+from evenkeel.assignors.history.verdicts import (
+    OBSERVATIONS,
+    OK,
+    SLOW,
+    STALL,
+    Verdicts,
+    breaks,
+    group_verdict,
+    lasting,
+    verdicts,
+)
 
 # Findings: ours, beyond Burrow's rules
 
 
-MEMBER, PARTITION, TOPIC, GROUP, UNSTABLE = "member", "partition", "topic", "group too small", "unstable member"
+MEMBER, PARTITION, TOPIC, GROUP, UNSTABLE = (
+    "member",
+    "partition",
+    "topic",
+    "group too small",
+    "unstable member",
+)
 HOT = 3
 """Times the median of its topic."""
 POLL_SECONDS = 300
@@ -39,7 +63,12 @@ class Finding(NamedTuple):
 
 
 def findings(
-    series: Series, verdict: np.ndarray, in_rate: np.ndarray, out_rate: np.ndarray, is_busy: np.ndarray, at: int = -1
+    series: Series,
+    verdict: np.ndarray,
+    in_rate: np.ndarray,
+    out_rate: np.ndarray,
+    is_busy: np.ndarray,
+    at: int = -1,
 ) -> list[Finding]:
     """Return what the partitions have in common at a row of slots.
 
@@ -63,13 +92,21 @@ def findings(
 
 def _unstable(series: Series, at: int) -> list[Finding]:
     found = unstable_members(series, POLL_SECONDS)
-    leave = [Finding(UNSTABLE, one.member, found.get(one.member, 0.0), one) for one in series.restarts if one.is_unstable]
+    leave = [
+        Finding(UNSTABLE, one.member, found.get(one.member, 0.0), one)
+        for one in series.restarts
+        if one.is_unstable
+    ]
     if leave:
         return leave
-    return [Finding(UNSTABLE, row, stay) for row, stay in found.items() if series.is_member[at, row]]
+    return [
+        Finding(UNSTABLE, row, stay) for row, stay in found.items() if series.is_member[at, row]
+    ]
 
 
-def _members(topic: np.ndarray, owner: np.ndarray, is_bad: np.ndarray, is_ok: np.ndarray, member_count: int) -> list[Finding]:
+def _members(
+    topic: np.ndarray, owner: np.ndarray, is_bad: np.ndarray, is_ok: np.ndarray, member_count: int
+) -> list[Finding]:
     """Name members of which every partition is slow or stalled, while the same topics are OK at other members."""
     found = []
     for member in range(member_count):
@@ -87,7 +124,10 @@ def _hot_partitions(series: Series, in_rate: np.ndarray) -> list[Finding]:
         tps = np.flatnonzero((series.topic == topic) & ~np.isnan(in_rate))
         median = float(np.median(in_rate[tps])) if tps.size else 0.0
         if median > 0:
-            found += [Finding(PARTITION, tp, float(in_rate[tp]) / median) for tp in tps[in_rate[tps] > HOT * median].tolist()]
+            found += [
+                Finding(PARTITION, tp, float(in_rate[tp]) / median)
+                for tp in tps[in_rate[tps] > HOT * median].tolist()
+            ]
     return found
 
 
@@ -102,7 +142,11 @@ def _topics(series: Series, is_bad: np.ndarray) -> list[Finding]:
 def _group(in_rate: np.ndarray, out_rate: np.ndarray, is_busy: np.ndarray) -> list[Finding]:
     known = ~np.isnan(in_rate) & ~np.isnan(out_rate)
     excess = float((in_rate - out_rate)[known].sum())
-    return [Finding(GROUP, -1, excess)] if is_busy.size and is_busy.all() and known.any() and excess > 0 else []
+    return (
+        [Finding(GROUP, -1, excess)]
+        if is_busy.size and is_busy.all() and known.any() and excess > 0
+        else []
+    )
 
 
 # The last slot
@@ -169,7 +213,10 @@ class Now:
 
         With fewer than ten observations OK is found less often, and the others more often, but for the first slot, which is always OK.
         """
-        return bool(self.lasting_since < (OBSERVATIONS if self.lasting_verdict == OK else 2) and self.series.is_there[0])
+        return bool(
+            self.lasting_since < (OBSERVATIONS if self.lasting_verdict == OK else 2)
+            and self.series.is_there[0]
+        )
 
     @property
     def lag(self) -> np.ndarray:
@@ -198,7 +245,11 @@ class Now:
 
     @cached_property
     def findings(self) -> list[Finding]:
-        is_busy = ~np.isnan(self.busy[-1]) if self.busy.size else np.zeros(len(self.series.member_id), dtype=bool)
+        is_busy = (
+            ~np.isnan(self.busy[-1])
+            if self.busy.size
+            else np.zeros(len(self.series.member_id), dtype=bool)
+        )
         return findings(self.series, self.verdict, self.in_rate, self.out_rate, is_busy)
 
     @property

@@ -38,7 +38,9 @@ def held_since(owner: np.ndarray, end: np.ndarray, longest: int) -> np.ndarray:
     is_owned = (owner != UNASSIGNED) & (rows <= end)
     mine, other = is_owned & (owner == now), is_owned & (owner != now)
     never = -longest - 2
-    last_mine, last_other = (np.maximum.accumulate(np.where(mask, rows, never), axis=0) for mask in (mine, other))
+    last_mine, last_other = (
+        np.maximum.accumulate(np.where(mask, rows, never), axis=0) for mask in (mine, other)
+    )
     before = np.vstack([np.full((1, end.size), never), last_mine[:-1]])
     begins = mine & ((rows - before > longest + 1) | (last_other > before))
     return np.where(now[0] == UNASSIGNED, end, np.where(begins, rows, 0).max(axis=0, initial=0))
@@ -94,9 +96,16 @@ class Unowned(NamedTuple):
 
 def unowned(series: Series) -> Unowned:
     """Return what rebalances cost: each slot stands until the next one, gaps are left out."""
-    lasts = np.where(np.diff(series.slot) == 1, np.diff(series.time), 0.0) * series.is_member[:-1].any(axis=1)
+    lasts = np.where(np.diff(series.slot) == 1, np.diff(series.time), 0.0) * series.is_member[
+        :-1
+    ].any(axis=1)
     without = series.is_listed & (series.owner == UNASSIGNED)
-    return Unowned(*(float((np.count_nonzero(cells, axis=1)[:-1] * lasts).sum()) for cells in (without, series.is_listed)))
+    return Unowned(
+        *(
+            float((np.count_nonzero(cells, axis=1)[:-1] * lasts).sum())
+            for cells in (without, series.is_listed)
+        )
+    )
 
 
 # Rebalances: told by generation or epoch, else seen by members and owners that changed
@@ -122,7 +131,11 @@ def rebalances(series: Series) -> Rebalances:
     is_known = known[before] & known[row]
     is_new = series.generation[before] != series.generation[row]
     # All members without partitions are between two owners: the slot before has shown this rebalance.
-    is_between = series.is_member.any(axis=1) & series.is_listed.any(axis=1) & (series.owner == UNASSIGNED).all(axis=1)
+    is_between = (
+        series.is_member.any(axis=1)
+        & series.is_listed.any(axis=1)
+        & (series.owner == UNASSIGNED).all(axis=1)
+    )
     is_other = _is_other(series, before, row) & ~(is_between[before] & (before > there[:1]))
     places = np.flatnonzero(np.where(is_known, is_new, is_other))
     owned = np.append(there[~is_between[there]], there[-1:])
@@ -138,8 +151,13 @@ def of_restarts(series: Series, run: Restarts) -> np.ndarray:
     found = rebalances(series)
     time, back = series.time[found.row], int(np.searchsorted(series.time, run.times[0]))
     seen = np.flatnonzero(series.is_member[:back, run.member])
-    is_within = (found.row > (seen[-1] if seen.size else back - 1)) & (time <= run.times[-1] + run.period)
-    is_of_run = np.isin(np.arange(series.is_member.shape[1]), [one.member for one in series.restarts if one.is_unstable])
+    is_within = (found.row > (seen[-1] if seen.size else back - 1)) & (
+        time <= run.times[-1] + run.period
+    )
+    is_of_run = np.isin(
+        np.arange(series.is_member.shape[1]),
+        [one.member for one in series.restarts if one.is_unstable],
+    )
     changed = series.is_member[found.before] != series.is_member[found.row]
     return is_within & ~(changed & ~(is_of_run & (time <= run.times[-1])[:, None])).any(axis=1)
 
@@ -151,13 +169,21 @@ def may_be_more(series: Series) -> bool:
 
 def new_owners(series: Series, before: int, row: int) -> np.ndarray:
     """Return the partitions that have another owner than at a slot before, int64."""
-    return np.flatnonzero((series.owner[row] != series.owner[before]) & series.is_listed[row] & series.is_listed[before])
+    return np.flatnonzero(
+        (series.owner[row] != series.owner[before])
+        & series.is_listed[row]
+        & series.is_listed[before]
+    )
 
 
 def _is_other(series: Series, before: np.ndarray, row: np.ndarray) -> np.ndarray:
     """Tell where the set of members, or the owner of a partition that both slots list, is another."""
     members = (series.is_member[row] != series.is_member[before]).any(axis=1)
-    owners = (series.owner[row] != series.owner[before]) & series.is_listed[row] & series.is_listed[before]
+    owners = (
+        (series.owner[row] != series.owner[before])
+        & series.is_listed[row]
+        & series.is_listed[before]
+    )
     return members | owners.any(axis=1)
 
 
@@ -202,7 +228,10 @@ def unstable_members(series: Series, seconds: float) -> dict[int, float]:
         if rows.size and there.time[rows[-1]] - there.time[rows[0]] >= 2 * seconds:
             first = np.flatnonzero(begins[rows, member])
             last = rows[np.append(first[1:], rows.size) - 1]
-            before, after = np.maximum(rows[first] - 1, 0), np.minimum(last + 1, there.slot_count - 1)
+            before, after = (
+                np.maximum(rows[first] - 1, 0),
+                np.minimum(last + 1, there.slot_count - 1),
+            )
             longest = float((there.time[after] - there.time[before]).max())
             if longest < seconds:
                 found[member] = longest

@@ -31,8 +31,13 @@ def thinned(columns: np.ndarray, stretch: np.ndarray, bins: int) -> np.ndarray:
     rows = np.minimum(np.arange(-(-count // size) * size), count - 1).reshape(-1, size)
     held = columns[rows]
     ends = np.flatnonzero(np.diff(stretch))
-    found = [rows[np.arange(rows.shape[0])[:, None], place(held, axis=1)] for place in (np.argmin, np.argmax)]
-    return np.unique(np.concatenate([*(each.ravel() for each in found), ends, ends + 1, [0, count - 1]]))
+    found = [
+        rows[np.arange(rows.shape[0])[:, None], place(held, axis=1)]
+        for place in (np.argmin, np.argmax)
+    ]
+    return np.unique(
+        np.concatenate([*(each.ravel() for each in found), ends, ends + 1, [0, count - 1]])
+    )
 
 
 # Lag of each member
@@ -78,10 +83,22 @@ def member_lags(series: Series, most_members: int, bins: int) -> MemberLags:
     shown, others = order[:most_members], order[most_members:]
     columns = np.column_stack([lag[:, shown], lag[:, others].sum(axis=1) + lag[:, -1]])
     total = columns.sum(axis=1)
-    stretch, rows = _stretches(series, unknown), np.flatnonzero((series.lag != UNKNOWN_LAG).any(axis=1))
+    stretch, rows = (
+        _stretches(series, unknown),
+        np.flatnonzero((series.lag != UNKNOWN_LAG).any(axis=1)),
+    )
     kept = rows[thinned(np.column_stack([total, columns])[rows], stretch[rows], bins)]
     has_unowned = bool(lag[:, -1].any())
-    return MemberLags(series.time[kept], stretch[kept], shown, columns[kept], total[kept], unknown[kept], others.size, has_unowned)
+    return MemberLags(
+        series.time[kept],
+        stretch[kept],
+        shown,
+        columns[kept],
+        total[kept],
+        unknown[kept],
+        others.size,
+        has_unowned,
+    )
 
 
 def _by_member(series: Series) -> tuple[np.ndarray, np.ndarray]:
@@ -90,13 +107,19 @@ def _by_member(series: Series) -> tuple[np.ndarray, np.ndarray]:
     result = np.zeros(series.slot_count * width, dtype=np.int64)
     column = np.where(series.owner == UNASSIGNED, width - 1, series.owner)
     # Not bincount with weights: it adds floats, which lose records beyond 2 ** 53.
-    np.add.at(result, (np.arange(series.slot_count)[:, None] * width + column).ravel(), np.where(is_known, series.lag, 0).ravel())
+    np.add.at(
+        result,
+        (np.arange(series.slot_count)[:, None] * width + column).ravel(),
+        np.where(is_known, series.lag, 0).ravel(),
+    )
     return result.reshape(-1, width), np.count_nonzero(series.is_listed & ~is_known, axis=1)
 
 
 def _stretches(series: Series, unknown: np.ndarray) -> np.ndarray:
     is_told = (series.lag != UNKNOWN_LAG).any(axis=1)
-    begins = np.append(True, (np.diff(series.slot) > 1) | (is_told[1:] != is_told[:-1]))[: series.slot_count]
+    begins = np.append(True, (np.diff(series.slot) > 1) | (is_told[1:] != is_told[:-1]))[
+        : series.slot_count
+    ]
     return np.cumsum(begins)
 
 
@@ -106,7 +129,9 @@ def _stretches(series: Series, unknown: np.ndarray) -> np.ndarray:
 def run_ends(series: Series, last: np.ndarray) -> np.ndarray:
     """Return when runs with these last slots end, in seconds since 1970: where the next slot begins, or at the last one before a gap."""
     following = np.minimum(last + 1, series.slot_count - 1)
-    return np.where(series.slot[following] == series.slot[last] + 1, series.time[following], series.time[last])
+    return np.where(
+        series.slot[following] == series.slot[last] + 1, series.time[following], series.time[last]
+    )
 
 
 def last_lag(series: Series) -> np.ndarray:
@@ -164,7 +189,12 @@ def owner_rows(series: Series, most: int, most_runs: int = _MOST_RUNS) -> OwnerR
     """Return the partitions with the largest lag now; those that the last slot does not list come last."""
     lag = last_lag(series)
     tps = np.argsort(-lag, kind="stable")[:most]
-    chosen = replace(series, topic=series.topic[tps], owner=series.owner[:, tps], is_listed=series.is_listed[:, tps])
+    chosen = replace(
+        series,
+        topic=series.topic[tps],
+        owner=series.owner[:, tps],
+        is_listed=series.is_listed[:, tps],
+    )
     of_slots, whole = ownership(chosen), float(np.ptp(series.time))
     times = series.time[of_slots.first], run_ends(series, of_slots.last)
     bins = BINS
@@ -174,22 +204,46 @@ def owner_rows(series: Series, most: int, most_runs: int = _MOST_RUNS) -> OwnerR
         runs, begin, end = _joined(of_slots, *times, whole / bins)
     changes = flapping(chosen).change_count
     member_id, id_count = _members(series, runs)
-    return OwnerRows(tps, lag[tps], changes, runs.tp, runs.owner, begin, end, member_id, id_count, runs.tp.size < of_slots.tp.size)
+    return OwnerRows(
+        tps,
+        lag[tps],
+        changes,
+        runs.tp,
+        runs.owner,
+        begin,
+        end,
+        member_id,
+        id_count,
+        runs.tp.size < of_slots.tp.size,
+    )
 
 
 def _members(series: Series, runs: Runs) -> tuple[tuple[str, ...], np.ndarray]:
     """Return the last member that the owner of each run was, and how many it was."""
     ids, counts = [], []
-    for row, since, until in zip(runs.owner.tolist(), series.time[runs.first].tolist(), series.time[runs.last].tolist(), strict=True):
+    for row, since, until in zip(
+        runs.owner.tolist(),
+        series.time[runs.first].tolist(),
+        series.time[runs.last].tolist(),
+        strict=True,
+    ):
         lives = series.lives[row] if series.lives and row != UNASSIGNED else ()
         came = bisect_right(lives, until, key=lambda life: life.first)
         gone = bisect_left(lives, since, hi=came, key=lambda life: life.last)
-        ids.append("" if row == UNASSIGNED else lives[came - 1].member_id if came > gone else series.member_id[row])
+        ids.append(
+            ""
+            if row == UNASSIGNED
+            else lives[came - 1].member_id
+            if came > gone
+            else series.member_id[row]
+        )
         counts.append(max(came - gone, 1))
     return tuple(ids), np.array(counts, dtype=np.int64)
 
 
-def _joined(runs: Runs, begin: np.ndarray, end: np.ndarray, least: float) -> tuple[Runs, np.ndarray, np.ndarray]:
+def _joined(
+    runs: Runs, begin: np.ndarray, end: np.ndarray, least: float
+) -> tuple[Runs, np.ndarray, np.ndarray]:
     """Make one of the runs shorter than `least` seconds that begin in the same part of the range, of the owner of the longest.
 
     Gaps stay, and so do longer runs. Runs of one owner that then follow each other are one, too.
@@ -204,7 +258,11 @@ def _joined(runs: Runs, begin: np.ndarray, end: np.ndarray, least: float) -> tup
     is_new = ~(follows[starts] & (owner == np.roll(owner, 1)))
     starts, owner = starts[is_new], owner[is_new]
     last = np.append(starts[1:], runs.tp.size) - 1
-    return Runs(runs.tp[starts], owner, runs.first[starts], runs.last[last]), begin[starts], end[last]
+    return (
+        Runs(runs.tp[starts], owner, runs.first[starts], runs.last[last]),
+        begin[starts],
+        end[last],
+    )
 
 
 # How many partitions each member had, one row a topic
@@ -250,7 +308,13 @@ class TopicRows:
     is_joined: bool
 
 
-def topic_rows(series: Series, but: np.ndarray, members: np.ndarray, most: int, most_runs: int = _MOST_TOPIC_RUNS) -> TopicRows:
+def topic_rows(
+    series: Series,
+    but: np.ndarray,
+    members: np.ndarray,
+    most: int,
+    most_runs: int = _MOST_TOPIC_RUNS,
+) -> TopicRows:
     """Return all partitions except `but` by topic, in at most `most` rows; `members`: rows of those that are told apart."""
     tps = np.setdiff1d(np.arange(series.tp_count), but)
     lag = last_lag(series)[tps]
@@ -259,9 +323,15 @@ def topic_rows(series: Series, but: np.ndarray, members: np.ndarray, most: int, 
     starts, is_joined = _starts(series, tps, most_runs)
     return TopicRows(
         topic=topic,
-        topic_count=np.where(topic == OTHER_TOPICS, np.unique(series.topic[tps]).size - topic.size + 1, 1),
+        topic_count=np.where(
+            topic == OTHER_TOPICS, np.unique(series.topic[tps]).size - topic.size + 1, 1
+        ),
         tp_count=rest.sums(np.ones(tps.size, dtype=np.int64)),
-        lag=np.where(rest.sums((lag != UNKNOWN_LAG).astype(np.int64)) > 0, rest.sums(np.maximum(lag, 0)), UNKNOWN_LAG),
+        lag=np.where(
+            rest.sums((lag != UNKNOWN_LAG).astype(np.int64)) > 0,
+            rest.sums(np.maximum(lag, 0)),
+            UNKNOWN_LAG,
+        ),
         change_count=rest.sums(flapping(series).change_count[tps]),
         is_joined=is_joined,
         **_runs(series, rest, _colors(series, members), starts),
@@ -288,7 +358,9 @@ def _topics(topic: np.ndarray, lag: np.ndarray, most: int) -> tuple[np.ndarray, 
     order = np.lexsort((topics, -_Rest(topic, code, topics.size).sums(lag)))
     row = np.argsort(order)[code]
     if topics.size > most:
-        return np.append(topics[order[: most - 1]], OTHER_TOPICS).astype(np.int64), np.minimum(row, most - 1)
+        return np.append(topics[order[: most - 1]], OTHER_TOPICS).astype(np.int64), np.minimum(
+            row, most - 1
+        )
     return topics[order].astype(np.int64), row
 
 
@@ -311,10 +383,14 @@ def _starts(series: Series, tps: np.ndarray, most: int) -> tuple[np.ndarray, boo
     return rows[np.append(True, np.diff(part) > 0) | is_gap[rows - 1]], True
 
 
-def _runs(series: Series, rest: _Rest, color: np.ndarray, starts: np.ndarray) -> dict[str, np.ndarray]:
+def _runs(
+    series: Series, rest: _Rest, color: np.ndarray, starts: np.ndarray
+) -> dict[str, np.ndarray]:
     kinds, count = int(color.max()) + 1, starts.size
     cells = np.ix_(starts, rest.tps)
-    place = (np.arange(count)[:, None] * rest.row_count + rest.row) * kinds + color[series.owner[cells]]
+    place = (np.arange(count)[:, None] * rest.row_count + rest.row) * kinds + color[
+        series.owner[cells]
+    ]
     sums = np.bincount(place[series.is_listed[cells]], minlength=count * rest.row_count * kinds)
     owned = sums.reshape(count, rest.row_count, kinds).swapaxes(0, 1)
     last = np.append(starts[1:], series.slot_count) - 1
@@ -325,4 +401,9 @@ def _runs(series: Series, rest: _Rest, color: np.ndarray, starts: np.ndarray) ->
     is_last = np.append(row[1:] != row[:-1], True)
     until = np.where(is_last, count, np.append(first[1:], count)) - 1
     kept = owned[row, first].any(axis=1)
-    return {"row": row[kept], "owned": owned[row, first][kept], "begin": begin[first][kept], "end": end[until][kept]}
+    return {
+        "row": row[kept],
+        "owned": owned[row, first][kept],
+        "begin": begin[first][kept],
+        "end": end[until][kept],
+    }

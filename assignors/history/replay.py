@@ -37,10 +37,17 @@ class Offsets(NamedTuple):
     def as_snapshot(self) -> dict[str, np.ndarray]:
         """Return the columns as a snapshot names them; a lag is given where an offset that makes it is unknown."""
         given = np.where((self.end == UNKNOWN) | (self.committed == UNKNOWN), self.lag, UNKNOWN)
-        return {"begin_offset": self.begin, "committed_offset": self.committed, "end_offset": self.end, "given_lag": given}
+        return {
+            "begin_offset": self.begin,
+            "committed_offset": self.committed,
+            "end_offset": self.end,
+            "given_lag": given,
+        }
 
 
-def answers(group: GroupSnapshot, offsets: Offsets, assignor: Assignor, before: np.ndarray | None) -> np.ndarray | None:
+def answers(
+    group: GroupSnapshot, offsets: Offsets, assignor: Assignor, before: np.ndarray | None
+) -> np.ndarray | None:
     """Return the owners after each snapshot, int32 (S, P); None where Kafka's own class would throw.
 
     `before` int32 (P,): the answer before the first, None where there is none; then the group's own claims count.
@@ -68,13 +75,17 @@ def _by_lag(group: GroupSnapshot, offsets: Offsets, assignor: Assignor) -> np.nd
     found, size = [], max(_CELLS // max(group.tp_count, 1), 1)
     for first in range(0, offsets.end.shape[0], size):
         columns = offsets.of(slice(first, first + size)).as_snapshot()
-        found.append(assignor.assign_each(group, read_lag(*columns.values(), group.auto_offset_reset)))
+        found.append(
+            assignor.assign_each(group, read_lag(*columns.values(), group.auto_offset_reset))
+        )
         if found[-1] is None:
             return None
     return np.concatenate(found)
 
 
-def _answers(group: GroupSnapshot, offsets: Offsets, assignor: Assignor, before: np.ndarray | None) -> Iterator[np.ndarray]:
+def _answers(
+    group: GroupSnapshot, offsets: Offsets, assignor: Assignor, before: np.ndarray | None
+) -> Iterator[np.ndarray]:
     for row in range(offsets.end.shape[0]):
         joined = group if before is None else with_owned(group, Assignment(before), 1)
         if assignor.uses_lag:
@@ -87,7 +98,10 @@ def worst_lag(owner: np.ndarray, lag: np.ndarray, member_count: int) -> np.ndarr
     """Return the lag of the worst member at each snapshot, int64 (S,): owner and lag (S, P); unknown lags are left out."""
     size = max(_CELLS // max(owner.shape[1], 1), 1)
     parts = [slice(first, first + size) for first in range(0, owner.shape[0], size)]
-    found = [_worst_lag(owner[rows], np.where(lag[rows] == UNKNOWN_LAG, 0, lag[rows]), member_count) for rows in parts]
+    found = [
+        _worst_lag(owner[rows], np.where(lag[rows] == UNKNOWN_LAG, 0, lag[rows]), member_count)
+        for rows in parts
+    ]
     return np.concatenate([np.zeros(0, dtype=np.int64), *found])
 
 
@@ -110,7 +124,9 @@ def moved(owner: np.ndarray, before: np.ndarray | None) -> np.ndarray:
     """
     whole = with_last_owner(owner if before is None else np.concatenate([before[None], owner]))
     first = np.full(int(before is None), -1)
-    return np.concatenate([first, np.count_nonzero((whole[1:] != whole[:-1]) & (whole[:-1] != UNASSIGNED), axis=1)])
+    return np.concatenate(
+        [first, np.count_nonzero((whole[1:] != whole[:-1]) & (whole[:-1] != UNASSIGNED), axis=1)]
+    )
 
 
 def with_last_owner(owner: np.ndarray) -> np.ndarray:
@@ -157,14 +173,24 @@ class Regret:
     @property
     def best(self) -> int | None:
         """The assignor with the lowest peak, of those the one with the lowest mean; None where none answers at every slot."""
-        whole = [place for place in range(1, len(self.names)) if self.time.size and (self.worst[:, place] != UNKNOWN_LAG).all()]
-        return min(whole, key=lambda place: (self.peaks[place], self.worst[:, place].mean()), default=None)
+        whole = [
+            place
+            for place in range(1, len(self.names))
+            if self.time.size and (self.worst[:, place] != UNKNOWN_LAG).all()
+        ]
+        return min(
+            whole, key=lambda place: (self.peaks[place], self.worst[:, place].mean()), default=None
+        )
 
     @property
     def candidate(self) -> int | None:
         """The best one, if its peak is clearly lower than that of the owners as they were."""
         best = self.best
-        return best if best is not None and self.peaks[0] - self.peaks[best] > CLEAR * self.peaks[0] else None
+        return (
+            best
+            if best is not None and self.peaks[0] - self.peaks[best] > CLEAR * self.peaks[0]
+            else None
+        )
 
 
 def replayed_rows(series: Series, most_cells: int) -> np.ndarray:

@@ -12,7 +12,18 @@ from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
 from evenkeel.assignors.group.snapshot import UNKNOWN
 
-_OF_SLOTS = ("slot", "time", "begin_offset", "committed_offset", "end_offset", "lag", "owner", "is_listed", "is_member", "generation")
+_OF_SLOTS = (
+    "slot",
+    "time",
+    "begin_offset",
+    "committed_offset",
+    "end_offset",
+    "lag",
+    "owner",
+    "is_listed",
+    "is_member",
+    "generation",
+)
 
 UNKNOWN_RATE = np.nan
 """Records/s that are unknown. Tables and JSON have null."""
@@ -135,7 +146,12 @@ class Series:
         """Return these slots alone; partitions and members stay."""
         columns = {name: getattr(self, name)[rows] for name in _OF_SLOTS}
         restarts = sorted_runs(one.within(columns["time"]) for one in self.restarts)
-        return replace(self, **columns, restarts=restarts, read_seconds=None if self.read_seconds is None else self.read_seconds[rows])
+        return replace(
+            self,
+            **columns,
+            restarts=restarts,
+            read_seconds=None if self.read_seconds is None else self.read_seconds[rows],
+        )
 
     @property
     def slot_count(self) -> int:
@@ -279,7 +295,11 @@ def _last_members(series: Series, of_member: np.ndarray, count: int) -> list[int
 
 def _last_seen(series: Series) -> np.ndarray:
     """Return the last slot that names each member, int64 (M,), -1 for none."""
-    return np.where(series.is_member.any(axis=0), series.slot_count - 1 - np.argmax(series.is_member[::-1], axis=0), -1)
+    return np.where(
+        series.is_member.any(axis=0),
+        series.slot_count - 1 - np.argmax(series.is_member[::-1], axis=0),
+        -1,
+    )
 
 
 def _lives(series: Series, of_member: np.ndarray, count: int) -> tuple[tuple[Life, ...], ...]:
@@ -287,11 +307,19 @@ def _lives(series: Series, of_member: np.ndarray, count: int) -> tuple[tuple[Lif
     lives: list[list[Life]] = [[] for _ in range(count)]
     for row in np.argsort(first, kind="stable").tolist():
         if last[row] >= 0:
-            lives[of_member[row]].append(Life(series.member_id[row], float(series.time[first[row]]), float(series.time[last[row]])))
+            lives[of_member[row]].append(
+                Life(
+                    series.member_id[row],
+                    float(series.time[first[row]]),
+                    float(series.time[last[row]]),
+                )
+            )
     return tuple(map(tuple, lives))
 
 
-def _restarts(series: Series, of_member: np.ndarray, is_member: np.ndarray, lead: int) -> tuple[Restarts, ...]:
+def _restarts(
+    series: Series, of_member: np.ndarray, is_member: np.ndarray, lead: int
+) -> tuple[Restarts, ...]:
     """Return the runs in which lineages left and came back, or came with another id, the longest first."""
     rows = np.flatnonzero(series.is_there)
     if rows.size < 2:

@@ -32,7 +32,12 @@ def rates(series: Series, ends: np.ndarray | None = None, window: int = WINDOW) 
     A window is `window` slots long also where some are missing, and does not reach beyond the start of the partition's series.
     """
     ends = np.arange(series.slot_count) if ends is None else ends
-    return Rates(*(_slopes(series, offset, ends, window) for offset in (series.end_offset, series.committed_offset)))
+    return Rates(
+        *(
+            _slopes(series, offset, ends, window)
+            for offset in (series.end_offset, series.committed_offset)
+        )
+    )
 
 
 def _slopes(series: Series, offset: np.ndarray, ends: np.ndarray, window: int) -> np.ndarray:
@@ -45,7 +50,9 @@ def _slopes(series: Series, offset: np.ndarray, ends: np.ndarray, window: int) -
         rows = np.maximum(ends - back, 0)
         is_in_window = (ends >= back) & (series.slot[rows] > series.slot[ends] - window)
         found = offset[rows]
-        known = (found != UNKNOWN) & is_in_window[:, None] & (rows[:, None] >= series.first_slot[ends])
+        known = (
+            (found != UNKNOWN) & is_in_window[:, None] & (rows[:, None] >= series.first_slot[ends])
+        )
         np.copyto(zero, found, where=known & is_empty)
         is_empty &= ~known
         time = (series.time[rows] - series.time[ends])[:, None] * known
@@ -57,7 +64,9 @@ def _slopes(series: Series, offset: np.ndarray, ends: np.ndarray, window: int) -
         products += time * grown
     spread = count * squares - times * times
     enough = (count >= 2) & (spread > 0)
-    return np.where(enough, (count * products - times * records) / np.where(enough, spread, 1), UNKNOWN_RATE)
+    return np.where(
+        enough, (count * products - times * records) / np.where(enough, spread, 1), UNKNOWN_RATE
+    )
 
 
 # Busy windows: a member provably had records to read all the time
@@ -100,11 +109,20 @@ def is_behind(series: Series) -> np.ndarray:
     return (committed < end) & (committed != UNKNOWN) & ~series.restarted[1:]
 
 
-def _is_busy(series: Series, ends: np.ndarray, starts: np.ndarray, owner: np.ndarray, out: np.ndarray, has_read: np.ndarray) -> np.ndarray:
+def _is_busy(
+    series: Series,
+    ends: np.ndarray,
+    starts: np.ndarray,
+    owner: np.ndarray,
+    out: np.ndarray,
+    has_read: np.ndarray,
+) -> np.ndarray:
     """Return bool (W, M); `owner`, `out` (W, P) of the windows, `has_read` (W, M) whether the member read anything."""
     steps = np.zeros((series.slot_count, len(series.member_id)), dtype=bool)
     # A step between two windows is of the earlier one, where it is not looked at.
-    window_of = np.maximum(np.searchsorted(starts, np.arange(series.slot_count - 1), side="right") - 1, 0)
+    window_of = np.maximum(
+        np.searchsorted(starts, np.arange(series.slot_count - 1), side="right") - 1, 0
+    )
     if ends.size and has_read.size:
         is_proof = (out > 0) | ~np.take_along_axis(has_read, np.maximum(owner, 0), axis=1)
         row, tp = np.nonzero(is_behind(series) & ((owner != UNASSIGNED) & is_proof)[window_of])
@@ -178,7 +196,9 @@ def _percentile(busy: np.ndarray) -> np.ndarray:
     """Return the percentile of each member over its windows."""
     result = np.full(busy.shape[-1], UNKNOWN_RATE)
     enough = np.count_nonzero(~np.isnan(busy), axis=0) >= LEAST_WINDOWS
-    result[enough] = np.nanpercentile(busy[:, enough], PERCENTILE, axis=0) if enough.any() else UNKNOWN_RATE
+    result[enough] = (
+        np.nanpercentile(busy[:, enough], PERCENTILE, axis=0) if enough.any() else UNKNOWN_RATE
+    )
     return result
 
 
@@ -199,9 +219,13 @@ def on_the_way(series: Series, window: int = WINDOW) -> np.ndarray:
     is_known = (committed != UNKNOWN) & (end != UNKNOWN) & (rows[:, None] >= series.first_slot[-1])
     known = is_known[1:] & is_known[:-1]
     came_to_end = known & (committed[1:] >= end[:-1])
-    is_timely = came_to_end[-1] | _in_rhythm(series.slot[rows], known & (committed[1:] > committed[:-1]), came_to_end)
+    is_timely = came_to_end[-1] | _in_rhythm(
+        series.slot[rows], known & (committed[1:] > committed[:-1]), came_to_end
+    )
     usual = np.where(came_to_end, series.lag[rows[1:]], 0).max(axis=0)
-    return np.where(is_timely, np.maximum(usual, np.where(is_known[-1], series.lag[rows[-1]], 0)), 0)
+    return np.where(
+        is_timely, np.maximum(usual, np.where(is_known[-1], series.lag[rows[-1]], 0)), 0
+    )
 
 
 def behind(lag: np.ndarray, waiting: np.ndarray) -> np.ndarray:
@@ -209,7 +233,9 @@ def behind(lag: np.ndarray, waiting: np.ndarray) -> np.ndarray:
     return np.where((lag > 0) & (lag <= waiting), 0, lag)
 
 
-def keeps_up(lag: np.ndarray, owner: np.ndarray, waiting: np.ndarray, member_count: int) -> np.ndarray:
+def keeps_up(
+    lag: np.ndarray, owner: np.ndarray, waiting: np.ndarray, member_count: int
+) -> np.ndarray:
     """Tell, bool (M,), which members have no partition that is behind."""
     is_behind = ~np.isin(behind(lag, waiting), (0, UNKNOWN_LAG))
     return np.bincount(owner[is_behind & (owner != UNASSIGNED)], minlength=member_count) == 0
@@ -221,10 +247,14 @@ def kept_up_with(series: Series, waiting: np.ndarray, in_rate: np.ndarray) -> np
     if not series.slot_count:
         return np.zeros((*in_rate.shape[:-1], member_count))
     comes = sums_by_owner(in_rate, series.owner[-1], member_count)[..., :-1]
-    return np.where(keeps_up(series.lag[-1], series.owner[-1], waiting, member_count), np.nan_to_num(comes), 0)
+    return np.where(
+        keeps_up(series.lag[-1], series.owner[-1], waiting, member_count), np.nan_to_num(comes), 0
+    )
 
 
-def possible(capacity: np.ndarray, series: Series, waiting: np.ndarray, in_rate: np.ndarray) -> np.ndarray:
+def possible(
+    capacity: np.ndarray, series: Series, waiting: np.ndarray, in_rate: np.ndarray
+) -> np.ndarray:
     """Return capacities (..., M), unknown for a member that keeps up with more: what it can was not seen."""
     comes = kept_up_with(series, waiting, in_rate)
     return np.where((capacity <= comes) & (comes > 0), UNKNOWN_RATE, capacity)
@@ -238,13 +268,17 @@ def _in_rhythm(slot: np.ndarray, advances: np.ndarray, came_to_end: np.ndarray) 
         longest = np.where(advanced, np.maximum(longest, pause), longest)
         pause = np.where(advanced, 0, pause)
     last = len(advances) - 1 - np.argmax(advances[::-1], axis=0)
-    return (longest > 0) & (pause <= longest) & np.take_along_axis(came_to_end, last[None], axis=0)[0]
+    return (
+        (longest > 0) & (pause <= longest) & np.take_along_axis(came_to_end, last[None], axis=0)[0]
+    )
 
 
 # In the order of a snapshot
 
 
-def in_rates_of(group: GroupSnapshot, series: Series, in_rate: np.ndarray, listed: GroupSnapshot | None = None) -> np.ndarray:
+def in_rates_of(
+    group: GroupSnapshot, series: Series, in_rate: np.ndarray, listed: GroupSnapshot | None = None
+) -> np.ndarray:
     """Return rates in (..., P of the series) as (..., P of the group), `UNKNOWN_RATE` for partitions that the series does not have.
 
     `listed`: the group before its topics grew. Producers spread keys over all partitions, so each partition of a topic that has grown
@@ -252,7 +286,11 @@ def in_rates_of(group: GroupSnapshot, series: Series, in_rate: np.ndarray, liste
     """
     topic = {name: row for row, name in enumerate(group.topic_name)}
     of_topic = np.array([topic.get(name, -1) for name in series.topic_name] or [-1])[series.topic]
-    known = (of_topic >= 0) & (series.partition < group.partition_count[of_topic]) if group.topic_count else of_topic >= 0
+    known = (
+        (of_topic >= 0) & (series.partition < group.partition_count[of_topic])
+        if group.topic_count
+        else of_topic >= 0
+    )
     place = group.first_tp[of_topic[known]] + series.partition[known]
     # Of 200 draws for many partitions, a copy is what takes the time.
     if known.all() and np.array_equal(place, np.arange(group.tp_count)):
@@ -267,10 +305,19 @@ def grown_topics(group: GroupSnapshot, listed: GroupSnapshot) -> list[tuple[int,
     """Return the topics that have more partitions than in `listed`: row of the group, and number of partitions before."""
     before = dict(zip(listed.topic_name, listed.partition_count.tolist(), strict=True))
     counts = zip(group.topic_name, group.partition_count.tolist(), strict=True)
-    return [(row, before[name]) for row, (name, count) in enumerate(counts) if 0 < before.get(name, 0) < count]
+    return [
+        (row, before[name])
+        for row, (name, count) in enumerate(counts)
+        if 0 < before.get(name, 0) < count
+    ]
 
 
-def capacities_of(group: GroupSnapshot, series: Series, capacity: np.ndarray, former: Mapping[str, str] | None = None) -> np.ndarray:
+def capacities_of(
+    group: GroupSnapshot,
+    series: Series,
+    capacity: np.ndarray,
+    former: Mapping[str, str] | None = None,
+) -> np.ndarray:
     """Return capacities (..., M of the series) as (..., M of the group); a member that is new takes the median of the series' members.
 
     `former`: the ids that restarted members had.
@@ -278,7 +325,12 @@ def capacities_of(group: GroupSnapshot, series: Series, capacity: np.ndarray, fo
     return _of_members(group, series, capacity, median_of_known(capacity), former)
 
 
-def known_of_members(group: GroupSnapshot, series: Series, values: np.ndarray, former: Mapping[str, str] | None = None) -> np.ndarray:
+def known_of_members(
+    group: GroupSnapshot,
+    series: Series,
+    values: np.ndarray,
+    former: Mapping[str, str] | None = None,
+) -> np.ndarray:
     """Return values (..., M of the series) as (..., M of the group), 0 for a member that is new."""
     return _of_members(group, series, values, np.zeros(values.shape[:-1]), former)
 
@@ -286,14 +338,22 @@ def known_of_members(group: GroupSnapshot, series: Series, values: np.ndarray, f
 def rows_in(group: GroupSnapshot, series: Series, former: Mapping[str, str]) -> np.ndarray:
     """Return the row in the series of each member of the group, int64 (M,), -1 for one that is new."""
     member = {name: row for row, name in enumerate(series.member_id)}
-    return np.array([member.get(former.get(name, name), -1) for name in group.member_id], dtype=np.int64)
+    return np.array(
+        [member.get(former.get(name, name), -1) for name in group.member_id], dtype=np.int64
+    )
 
 
 def _of_members(
-    group: GroupSnapshot, series: Series, values: np.ndarray, of_new: np.ndarray, former: Mapping[str, str] | None
+    group: GroupSnapshot,
+    series: Series,
+    values: np.ndarray,
+    of_new: np.ndarray,
+    former: Mapping[str, str] | None,
 ) -> np.ndarray:
     # What new members take stands behind the last member, where row -1 finds it.
-    return np.concatenate([values, of_new[..., None]], axis=-1)[..., rows_in(group, series, former or {})]
+    return np.concatenate([values, of_new[..., None]], axis=-1)[
+        ..., rows_in(group, series, former or {})
+    ]
 
 
 def _spread(in_rate: np.ndarray, group: GroupSnapshot, listed: GroupSnapshot) -> np.ndarray:
@@ -304,7 +364,10 @@ def _spread(in_rate: np.ndarray, group: GroupSnapshot, listed: GroupSnapshot) ->
         total = in_rate[..., tps][..., :before].sum(axis=-1, keepdims=True)
         count = int(group.partition_count[row])
         result[..., tps] = np.concatenate(
-            [in_rate[..., tps][..., :before] * (before / count), np.broadcast_to(total / count, (*total.shape[:-1], count - before))],
+            [
+                in_rate[..., tps][..., :before] * (before / count),
+                np.broadcast_to(total / count, (*total.shape[:-1], count - before)),
+            ],
             axis=-1,
         )
     return result

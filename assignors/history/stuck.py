@@ -36,12 +36,19 @@ def stuck(series: Series, waiting: np.ndarray, window: int = WINDOW) -> Stuck:
     if not series.slot_count:
         return none_stuck(series.tp_count)
     recent = series.at(slice(-2 * window, None))
-    first = np.maximum(series.first_slot[-1].astype(np.int64) - (series.slot_count - recent.slot_count), 0)
-    last, tps = np.full(series.tp_count, recent.slot_count - 1, dtype=np.int64), np.arange(series.tp_count)
+    first = np.maximum(
+        series.first_slot[-1].astype(np.int64) - (series.slot_count - recent.slot_count), 0
+    )
+    last, tps = (
+        np.full(series.tp_count, recent.slot_count - 1, dtype=np.int64),
+        np.arange(series.tp_count),
+    )
     seen = _seen(recent, tps, first, last, window)
     is_behind = behind(series.lag[-1], waiting) > 0
     # Without members there is no rebalance: the consumers have stopped.
-    is_unowned = series.is_listed[-1] & (series.owner[-1] == UNASSIGNED) & series.is_member[-1].any()
+    is_unowned = (
+        series.is_listed[-1] & (series.owner[-1] == UNASSIGNED) & series.is_member[-1].any()
+    )
     is_stuck = seen.is_last & is_behind & seen.is_long & ~seen.has_moved
     owner = series.owner[-1].copy()
     owner[is_stuck] = _owner_of(recent, np.flatnonzero(is_stuck), first[is_stuck], window)
@@ -56,16 +63,22 @@ class _Seen(NamedTuple):
     has_moved: np.ndarray
 
 
-def _seen(series: Series, tps: np.ndarray, first: np.ndarray, last: np.ndarray, window: int) -> _Seen:
+def _seen(
+    series: Series, tps: np.ndarray, first: np.ndarray, last: np.ndarray, window: int
+) -> _Seen:
     """Look at the windows of some partitions that end at their row `last` and do not begin before `first`, int64 (K,) both."""
     rows = last + np.arange(1 - window, 1)[:, None]
     is_in, rows = rows >= first, np.maximum(rows, 0)
     committed, seen = series.committed_offset[rows, tps], series.is_observed[rows, tps] & is_in
     count = np.count_nonzero(seen, axis=0)
-    most, least = (np.where(seen, committed, end) for end in (np.iinfo(np.int64).min, np.iinfo(np.int64).max))
+    most, least = (
+        np.where(seen, committed, end) for end in (np.iinfo(np.int64).min, np.iinfo(np.int64).max)
+    )
     has_moved = (count > 1) & (most.max(axis=0) > least.min(axis=0))
     lasts = series.time[last] - series.time[rows[np.argmax(seen, axis=0), np.arange(tps.size)]]
-    return _Seen(seen[-1], (count >= window) | ((count > 1) & (lasts >= PATIENCE_SECONDS)), has_moved)
+    return _Seen(
+        seen[-1], (count >= window) | ((count > 1) & (lasts >= PATIENCE_SECONDS)), has_moved
+    )
 
 
 def _owner_of(series: Series, tps: np.ndarray, first: np.ndarray, window: int) -> np.ndarray:
@@ -75,14 +88,20 @@ def _owner_of(series: Series, tps: np.ndarray, first: np.ndarray, window: int) -
     """
     owner, last = series.owner[:, tps], np.full(tps.size, series.slot_count - 1, dtype=np.int64)
     now, since = owner[-1], held_since(owner, last, window)
-    is_young = (now != UNASSIGNED) & ~_seen(series, tps, np.maximum(first, since), last, window).is_long
+    is_young = (now != UNASSIGNED) & ~_seen(
+        series, tps, np.maximum(first, since), last, window
+    ).is_long
     rows = np.arange(series.slot_count)[:, None]
     end = np.where((owner != UNASSIGNED) & (rows < since), rows, -1).max(axis=0)
     before = np.where(end >= 0, owner[end, np.arange(tps.size)], UNASSIGNED)
     begin = held_since(owner, np.maximum(end, 0), window)
     stood = _seen(series, tps, np.maximum(first, begin), np.maximum(end, 0), window)
     is_restless = begin > max(series.slot_count - window, 0)
-    young = np.where(end < 0, UNASSIGNED, np.where(stood.is_long & ~stood.has_moved, before, np.where(is_restless, now, OTHER)))
+    young = np.where(
+        end < 0,
+        UNASSIGNED,
+        np.where(stood.is_long & ~stood.has_moved, before, np.where(is_restless, now, OTHER)),
+    )
     return np.where(is_young, young, now)
 
 

@@ -33,18 +33,26 @@ def time_lag(series: Series, ends: np.ndarray | None = None) -> TimeLag:
     end, first_known = without_holes(series)
     tps = np.arange(series.tp_count)[None, :]
     committed = np.maximum(series.committed_offset, series.begin_offset)[ends[:, 0]]
-    known = (series.committed_offset[ends[:, 0]] != UNKNOWN) & (series.end_offset[ends[:, 0]] != UNKNOWN)
+    known = (series.committed_offset[ends[:, 0]] != UNKNOWN) & (
+        series.end_offset[ends[:, 0]] != UNKNOWN
+    )
     first = np.maximum(series.first_slot[ends[:, 0]], first_known)
     after = _first_above(end, committed, first, ends, tps)
     now, end_now = series.time[ends], end[ends, tps]
     is_exact = known & (committed >= end_now)
-    read = np.full(known.shape, UNKNOWN_SECONDS) if series.read_seconds is None else series.read_seconds[ends[:, 0]]
+    read = (
+        np.full(known.shape, UNKNOWN_SECONDS)
+        if series.read_seconds is None
+        else series.read_seconds[ends[:, 0]]
+    )
     is_read = known & ~is_exact & (read != UNKNOWN_SECONDS)
     is_inside = known & ~is_exact & (after > first)
     before = np.maximum(after - 1, first)
     after = np.minimum(after, ends)
     step = np.where(is_inside, end[after, tps] - end[before, tps], 1)
-    written = series.time[before] + (committed - end[before, tps]) / step * (series.time[after] - series.time[before])
+    written = series.time[before] + (committed - end[before, tps]) / step * (
+        series.time[after] - series.time[before]
+    )
     moved, passed = end_now - end[first, tps], now - series.time[first]
     is_outside = known & ~is_exact & ~is_inside & (moved > 0) & (passed > 0)
     slope = np.where(is_outside, moved, 1) / np.where(is_outside, passed, 1)
@@ -52,11 +60,17 @@ def time_lag(series: Series, ends: np.ndarray | None = None) -> TimeLag:
     cases = [is_exact, is_read, is_inside, is_outside]
     return TimeLag(
         np.select(cases, [0.0, read, now - written, now - before_first], UNKNOWN_SECONDS),
-        np.select(cases, [np.int8(method) for method in (EXACT, TIMESTAMP, INTERPOLATED, EXTRAPOLATED)], np.int8(UNKNOWN_METHOD)),
+        np.select(
+            cases,
+            [np.int8(method) for method in (EXACT, TIMESTAMP, INTERPOLATED, EXTRAPOLATED)],
+            np.int8(UNKNOWN_METHOD),
+        ),
     )
 
 
-def _first_above(end: np.ndarray, committed: np.ndarray, first: np.ndarray, ends: np.ndarray, tps: np.ndarray) -> np.ndarray:
+def _first_above(
+    end: np.ndarray, committed: np.ndarray, first: np.ndarray, ends: np.ndarray, tps: np.ndarray
+) -> np.ndarray:
     """Return the first row from `first` to the slot whose end offset is above what is committed, (E, P); one more where there is none."""
     low, high = first.astype(np.int64), np.broadcast_to(ends + 1, first.shape).copy()
     # Bisection, all partitions at once: within a series offsets ascend.
@@ -76,7 +90,9 @@ def without_holes(series: Series) -> tuple[np.ndarray, np.ndarray]:
         return series.end_offset, np.zeros(series.tp_count, dtype=np.int64)
     end, tps = series.end_offset.copy(), np.flatnonzero(~known.all(axis=0) & known.any(axis=0))
     end[:, tps] = _interpolated(end[:, tps], known[:, tps], series.time)
-    return end, np.argmax(known, axis=0) if series.slot_count else np.zeros(series.tp_count, dtype=np.int64)
+    return end, np.argmax(known, axis=0) if series.slot_count else np.zeros(
+        series.tp_count, dtype=np.int64
+    )
 
 
 def _interpolated(values: np.ndarray, known: np.ndarray, time: np.ndarray) -> np.ndarray:
@@ -106,7 +122,9 @@ class HighestTimeLag(NamedTuple):
     is_least: bool
 
 
-def highest_time_lag(series: Series, most_rows: int = MOST_ROWS, first: int = 0) -> HighestTimeLag | None:
+def highest_time_lag(
+    series: Series, most_rows: int = MOST_ROWS, first: int = 0
+) -> HighestTimeLag | None:
     """Return the highest time lag of a partition from a row on; None where none is known.
 
     Extrapolated ones do not count: what was before the first slot is guessed from few slots there.
@@ -116,7 +134,10 @@ def highest_time_lag(series: Series, most_rows: int = MOST_ROWS, first: int = 0)
     rows = np.arange(series.slot_count - 1, first - 1, -step)[::-1]
     found = _highest(series, rows)
     if found and step > 1:
-        found = _highest(series, np.arange(max(found.row - step + 1, first), min(found.row + step, series.slot_count)))
+        found = _highest(
+            series,
+            np.arange(max(found.row - step + 1, first), min(found.row + step, series.slot_count)),
+        )
     return found and found._replace(is_least=step > 1)
 
 

@@ -74,8 +74,16 @@ def verdicts(series: Series, observations: int = OBSERVATIONS) -> Verdicts:
     if series.is_observed.all():
         return Verdicts(*_of_observations(_all_observed(series), observations))
     number = np.cumsum(series.is_observed, axis=0, dtype=np.int32) - 1
-    columns, place = _of_observations(_observed(series, number), observations), np.maximum(number, 0)
-    return Verdicts(*(np.where(number >= 0, np.take_along_axis(column, place, axis=0), np.int8(0)) for column in columns))
+    columns, place = (
+        _of_observations(_observed(series, number), observations),
+        np.maximum(number, 0),
+    )
+    return Verdicts(
+        *(
+            np.where(number >= 0, np.take_along_axis(column, place, axis=0), np.int8(0))
+            for column in columns
+        )
+    )
 
 
 def trouble() -> list[str]:
@@ -105,10 +113,16 @@ def _of_observations(seen: _Observations, observations: int) -> tuple[np.ndarray
     return answer, np.broadcast_to(width + np.int8(1), answer.shape)
 
 
-def _judged(seen: _Observations, rows: np.ndarray, width: np.ndarray, observations: int) -> np.ndarray:
+def _judged(
+    seen: _Observations, rows: np.ndarray, width: np.ndarray, observations: int
+) -> np.ndarray:
     """Return the verdict of each window, of two observations or more."""
     window = _window(seen, rows, width, observations)
-    return np.select([fits(window) for _, fits in RULES], [np.int8(VERDICTS.index(name)) for name, _ in RULES], np.int8(OK))
+    return np.select(
+        [fits(window) for _, fits in RULES],
+        [np.int8(VERDICTS.index(name)) for name, _ in RULES],
+        np.int8(OK),
+    )
 
 
 def _window(seen: _Observations, rows: np.ndarray, width: np.ndarray, observations: int) -> Window:
@@ -123,7 +137,9 @@ def _window(seen: _Observations, rows: np.ndarray, width: np.ndarray, observatio
 
 def _all_observed(series: Series) -> _Observations:
     first = series.first_slot if series.first_slot.any() else np.zeros((1, 1), dtype=np.int32)
-    return _Observations(series.committed_offset, series.lag, series.time[:, None], series.owner != UNASSIGNED, first)
+    return _Observations(
+        series.committed_offset, series.lag, series.time[:, None], series.owner != UNASSIGNED, first
+    )
 
 
 def _observed(series: Series, number: np.ndarray) -> _Observations:
@@ -155,7 +171,11 @@ def _age(happened: np.ndarray, most: int) -> np.ndarray:
 
 def _at(time: np.ndarray, rows: np.ndarray) -> np.ndarray:
     """Return the time at some rows of each partition's column, or of the column that all share."""
-    return time[:, 0][rows] if time.shape[1] == 1 else np.take_along_axis(time, np.broadcast_to(rows, time.shape), axis=0)
+    return (
+        time[:, 0][rows]
+        if time.shape[1] == 1
+        else np.take_along_axis(time, np.broadcast_to(rows, time.shape), axis=0)
+    )
 
 
 # The verdict of a group
@@ -163,10 +183,14 @@ def _at(time: np.ndarray, rows: np.ndarray) -> np.ndarray:
 
 def group_verdict(series: Series, verdicts: Verdicts) -> np.ndarray:
     """Return the worst verdict of the partitions that the group has as of each slot, int8 (S,)."""
-    return of_partitions_there(verdicts.verdict, series.is_listed, series.is_there[:, None]).max(axis=1, initial=OK)
+    return of_partitions_there(verdicts.verdict, series.is_listed, series.is_there[:, None]).max(
+        axis=1, initial=OK
+    )
 
 
-def of_partitions_there(verdict: np.ndarray, is_listed: np.ndarray, is_group_there: np.ndarray) -> np.ndarray:
+def of_partitions_there(
+    verdict: np.ndarray, is_listed: np.ndarray, is_group_there: np.ndarray
+) -> np.ndarray:
     """Return verdicts, int8 (S, P), with OK for partitions that the group has no more: a topic that was deleted is no trouble.
 
     `is_group_there` bool (S, P) or (S, 1): a slot that does not have the group at all changes nothing.
@@ -175,7 +199,11 @@ def of_partitions_there(verdict: np.ndarray, is_listed: np.ndarray, is_group_the
         return verdict
     rows = np.arange(is_listed.shape[0])[:, None]
     last = np.maximum.accumulate(np.where(is_group_there, rows, 0), axis=0)
-    return np.where(np.take_along_axis(is_listed, np.broadcast_to(last, is_listed.shape), axis=0), verdict, np.int8(OK))
+    return np.where(
+        np.take_along_axis(is_listed, np.broadcast_to(last, is_listed.shape), axis=0),
+        verdict,
+        np.int8(OK),
+    )
 
 
 def lasting(verdict: np.ndarray, least: int = OBSERVATIONS) -> np.ndarray:
@@ -203,5 +231,7 @@ def _lengths(values: np.ndarray) -> np.ndarray:
     edge = np.ones((1, *values.shape[1:]), dtype=bool)
     rows = np.arange(values.shape[0]).reshape(-1, *[1] * (values.ndim - 1))
     first = np.maximum.accumulate(np.where(np.concatenate([edge, change]), rows, 0), axis=0)
-    last = np.minimum.accumulate(np.where(np.concatenate([change, edge]), rows, rows[-1])[::-1], axis=0)[::-1]
+    last = np.minimum.accumulate(
+        np.where(np.concatenate([change, edge]), rows, rows[-1])[::-1], axis=0
+    )[::-1]
     return last - first + 1

@@ -59,14 +59,18 @@ def put_order(hashes: np.ndarray, capacity: int = FIRST_CAPACITY) -> IterationOr
     return IterationOrder(stable_order(_buckets(spread, capacity)), tree_bin)
 
 
-def compute_order(hashes: np.ndarray, capacity: int = FIRST_CAPACITY, *, called_again: bool = False) -> IterationOrder:
+def compute_order(
+    hashes: np.ndarray, capacity: int = FIRST_CAPACITY, *, called_again: bool = False
+) -> IterationOrder:
     """Iteration order of a HashMap after `computeIfAbsent`, `compute` or `merge` of distinct keys; parameters as `put_order`.
 
     `called_again`: after the last new key it was called for an existing one.
     """
     spread = spread_bits(hashes)
     # A call doubles a table that is already over its threshold, so the last new key may leave it one entry over.
-    capacity, tree_bin = _grown(spread, capacity, COMPUTE_CHAIN_LIMIT, room=0 if called_again else 1)
+    capacity, tree_bin = _grown(
+        spread, capacity, COMPUTE_CHAIN_LIMIT, room=0 if called_again else 1
+    )
     order = stable_order(_buckets(spread[::-1], capacity))
     return IterationOrder(spread.size - 1 - order, tree_bin)
 
@@ -142,13 +146,19 @@ def put_orders(hashes: np.ndarray, start: np.ndarray, capacity: np.ndarray) -> I
     return IterationOrder(rows, tree_bin)
 
 
-def _grown_each(spread: np.ndarray, start: np.ndarray, map_of: np.ndarray, capacity: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _grown_each(
+    spread: np.ndarray, start: np.ndarray, map_of: np.ndarray, capacity: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     """Return the capacities that the numbers of keys lead to, and the maps in which a chain reached its limit."""
     sizes, final = np.diff(start), capacity.copy()
     while (small := sizes > threshold(final)).any():
         final[small] *= 2
     large, crowded = sizes > PUT_CHAIN_LIMIT, [np.empty(0, dtype=np.int64)]
-    rows, codes, level = np.flatnonzero(large[map_of]), np.unique(spread), int(final[large].max(initial=0))
+    rows, codes, level = (
+        np.flatnonzero(large[map_of]),
+        np.unique(spread),
+        int(final[large].max(initial=0)),
+    )
     place = rows - start[map_of[rows]]
     while rows.size and level >= capacity.min():
         # Where all keys of all maps together would not crowd a chain, no single map does.
@@ -156,7 +166,14 @@ def _grown_each(spread: np.ndarray, start: np.ndarray, map_of: np.ndarray, capac
             # HashMap.putVal doubles after it inserts, so the key that passes the threshold still meets this table.
             put = place <= threshold(level)
             rows, place = rows[put], place[put]
-            crowded.append(_crowded(spread[rows], map_of[rows], large & (capacity <= level) & (final >= level), level))
+            crowded.append(
+                _crowded(
+                    spread[rows],
+                    map_of[rows],
+                    large & (capacity <= level) & (final >= level),
+                    level,
+                )
+            )
         level //= 2
     return final, np.unique(np.concatenate(crowded))
 
@@ -247,7 +264,9 @@ class PriorityQueue:
         In the order in which the collection iterates that the queue is made from.
     """
 
-    def __init__(self, key: Callable[[Any], Any] = lambda element: element, elements: Iterable = ()):
+    def __init__(
+        self, key: Callable[[Any], Any] = lambda element: element, elements: Iterable = ()
+    ):
         self._key = key
         self._array = list(elements)
         for place in range(len(self._array) // 2 - 1, -1, -1):
@@ -292,7 +311,9 @@ class PriorityQueue:
 
     def _sift_down(self, place: int, element: Any):
         while (child := 2 * place + 1) < len(self._array):
-            if child + 1 < len(self._array) and self._key(self._array[child]) > self._key(self._array[child + 1]):
+            if child + 1 < len(self._array) and self._key(self._array[child]) > self._key(
+                self._array[child + 1]
+            ):
                 child += 1
             if self._key(element) <= self._key(self._array[child]):
                 break
@@ -337,7 +358,12 @@ def _walked(entries: list[tuple[str, int]], shift: int) -> list[str]:
         slots[entry[1] >> shift & (1 << _BITS_OF_LEVEL) - 1].append(entry)
     ascending = [slots[slot] for slot in sorted(slots)]
     alone = [slot[0][0] for slot in ascending if len(slot) == 1]
-    return alone + [name for slot in ascending if len(slot) > 1 for name in _walked(slot, shift + _BITS_OF_LEVEL)]
+    return alone + [
+        name
+        for slot in ascending
+        if len(slot) > 1
+        for name in _walked(slot, shift + _BITS_OF_LEVEL)
+    ]
 
 
 def _improved(codes: np.ndarray) -> np.ndarray:

@@ -41,7 +41,9 @@ def sorted_rows(texts: Sequence[str]) -> np.ndarray:
 def string_hashes(texts: Sequence[str]) -> np.ndarray:
     """`String.hashCode` of each text as uint32: `31 * hash + unit` over its UTF-16 units."""
     # In blocks: units and weights stay in the processor's cache.
-    blocks = [_block_hashes(texts[start : start + _BLOCK]) for start in range(0, len(texts), _BLOCK)]
+    blocks = [
+        _block_hashes(texts[start : start + _BLOCK]) for start in range(0, len(texts), _BLOCK)
+    ]
     return np.concatenate(blocks) if blocks else np.empty(0, dtype=np.uint32)
 
 
@@ -56,7 +58,9 @@ def _block_hashes(texts: Sequence[str]) -> np.ndarray:
     if filled.any():
         end = np.cumsum(lengths)[filled]
         # sum(unit[i] * 31 ** (end - 1 - i)) = 31 ** (end - 1) * sum(unit[i] * 31 ** -i): one row of weights serves every text.
-        sums = np.add.reduceat(units * _powers(_INVERSE_OF_31, units.size), end - lengths[filled], dtype=np.uint32)
+        sums = np.add.reduceat(
+            units * _powers(_INVERSE_OF_31, units.size), end - lengths[filled], dtype=np.uint32
+        )
         result[filled] = sums * _powers(31, units.size)[end - 1]
     return result
 
@@ -84,7 +88,9 @@ def topic_id_partition_hashes(topic_hash: np.ndarray, partition: np.ndarray) -> 
 
 def task_id_hashes(subtopology: np.ndarray, partition: np.ndarray) -> np.ndarray:
     """Return the hash codes of Kafka Streams' TaskId without a topology's name, uint32."""
-    return (subtopology.astype(np.uint32) + np.uint32(31)) * np.uint32(31 * 31) + partition.astype(np.uint32) * np.uint32(31)
+    return (subtopology.astype(np.uint32) + np.uint32(31)) * np.uint32(31 * 31) + partition.astype(
+        np.uint32
+    ) * np.uint32(31)
 
 
 def subtopology_hashes(subtopology: np.ndarray) -> np.ndarray:
@@ -98,7 +104,10 @@ def name_uuid(name: str) -> tuple[int, int]:
 
     digest = hashlib.md5(name.encode("utf-8", "surrogatepass"), usedforsecurity=False).digest()
     most, least = int.from_bytes(digest[:8]), int.from_bytes(digest[8:])
-    most, least = most & _BITS_OF_VERSION_3[0] | _BITS_OF_VERSION_3[1], least & _BITS_OF_THE_VARIANT[0] | _BITS_OF_THE_VARIANT[1]
+    most, least = (
+        most & _BITS_OF_VERSION_3[0] | _BITS_OF_VERSION_3[1],
+        least & _BITS_OF_THE_VARIANT[0] | _BITS_OF_THE_VARIANT[1],
+    )
     return _signed(most), _signed(least)
 
 

@@ -42,12 +42,18 @@ class LagBasedAssignor(Release):
     def assign(self, group: GroupSnapshot) -> Assignment:
         """Return who owns what; `assumed` names the unknown lags, taken as 0, that decide. Without members nothing is assigned."""
         # Written in the order of the lags, across the whole array: small numbers stay in the processor's cache.
-        owner = np.full(group.tp_count, UNASSIGNED, dtype=np.int16 if group.member_count <= _MEMBERS_IN_INT16 else np.int32)
+        owner = np.full(
+            group.tp_count,
+            UNASSIGNED,
+            dtype=np.int16 if group.member_count <= _MEMBERS_IN_INT16 else np.int32,
+        )
         lag, trace = assignor_lag(group), asked()
         for topics in _equal_topics(group):
             first_tp = group.first_tp[topics, None]
             lags = _lags_of(lag, first_tp, int(group.partition_count[topics[0]]))
-            tps, lags = _furthest_behind_first(lags.copy() if np.may_share_memory(lags, group.given_lag) else lags)
+            tps, lags = _furthest_behind_first(
+                lags.copy() if np.may_share_memory(lags, group.given_lag) else lags
+            )
             tps += first_tp
             members, sorted_lags = (
                 group.subscribers_by_id.of_topic(topics[0]).astype(owner.dtype),
@@ -66,7 +72,9 @@ class LagBasedAssignor(Release):
             members = group.subscribers_by_id.of_topic(topics[0]).astype(np.int32)
             order, lags = _furthest_behind_first(lag[:, tps].reshape(-1, tps.shape[1]))
             dealt = np.empty(order.shape, dtype=np.int32)
-            np.put_along_axis(dealt, order, np.broadcast_to(_deal(lags, members), order.shape), axis=1)
+            np.put_along_axis(
+                dealt, order, np.broadcast_to(_deal(lags, members), order.shape), axis=1
+            )
             owner[:, tps.ravel()] = dealt.reshape(lag.shape[0], -1)
         return owner
 
@@ -79,14 +87,22 @@ def _equal_topics(group: GroupSnapshot) -> Iterator[np.ndarray]:
     return runs(topics, set_of_topic, group.partition_count)
 
 
-def _tell(trace: Trace, tps: np.ndarray, lags: np.ndarray, dealt: np.ndarray, members: np.ndarray) -> None:
+def _tell(
+    trace: Trace, tps: np.ndarray, lags: np.ndarray, dealt: np.ndarray, members: np.ndarray
+) -> None:
     """Tell of topics dealt to `members`: a row for each topic, the partitions in the order in which they went out."""
     for row, topic_tps in enumerate(tps):
         for rank in trace.places(topic_tps):
             had = [np.flatnonzero(dealt[row, :rank] == member) for member in members]
             # numpy's sum wraps around as Java's does.
             count, total = [each.size for each in had], [int(lags[row, each].sum()) for each in had]
-            told = rank, tps.shape[1], int(lags[row, rank]), pairs(members, count), pairs(members, total)
+            told = (
+                rank,
+                tps.shape[1],
+                int(lags[row, rank]),
+                pairs(members, count),
+                pairs(members, total),
+            )
             trace.add(topic_tps[rank], ByLag(int(dealt[row, rank]), *told))
 
 
@@ -128,7 +144,9 @@ def _deal(lags: np.ndarray, members: np.ndarray) -> np.ndarray:
         deal_in_turn(dealt, members)
         return dealt
     totals_fit = (int(lags.max()) * round_count).bit_length() + bits <= _KEY_BITS
-    return members.take(_places_packed(lags, members.size, bits) if totals_fit else _places_wide(lags, members.size))
+    return members.take(
+        _places_packed(lags, members.size, bits) if totals_fit else _places_wide(lags, members.size)
+    )
 
 
 def _places_packed(lags: np.ndarray, member_count: int, bits: int) -> np.ndarray:

@@ -74,11 +74,17 @@ def owners_by_rack(group: GroupSnapshot) -> Iterator[tuple[list[int], np.ndarray
     if not has_racks(group):
         return
     # Without a subscriber's rack, TopicAssignmentState reads no racks of partitions, and the rack pass has nothing to assign.
-    racked = [topic for topic in np.flatnonzero(group.partition_count).tolist() if _subscriber_racks(group, topic).size]
+    racked = [
+        topic
+        for topic in np.flatnonzero(group.partition_count).tolist()
+        if _subscriber_racks(group, topic).size
+    ]
     needing = {topic for topic in racked if needs_racks(group, topic)}
     alike = defaultdict(list)
     for topic in racked if needing else ():
-        alike[int(group.subscribers.set_of_topic[topic]), int(group.partition_count[topic])].append(topic)
+        alike[int(group.subscribers.set_of_topic[topic]), int(group.partition_count[topic])].append(
+            topic
+        )
     for topics in alike.values():
         if len(topics) > 1 or topics[0] in needing:
             yield topics, _owners(group, topics)
@@ -97,7 +103,10 @@ def _owners(group: GroupSnapshot, topics: list[int]) -> np.ndarray:
     members = group.subscribers.of_topic(topics[0])
     rack_of_place = group.member_rack[members].tolist()
     places = Places(len(rack_of_place), int(group.partition_count[topics[0]]))
-    fill, fits = places.fill_by_partition if len(topics) > 1 else places.fill_by_fit, matching(group, topics)
+    fill, fits = (
+        places.fill_by_partition if len(topics) > 1 else places.fill_by_fit,
+        matching(group, topics),
+    )
     fill(rack_of_place, fits)
     places.fill_rest()
     for topic in topics:

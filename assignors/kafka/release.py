@@ -10,7 +10,21 @@ from evenkeel.assignors.group import NO_GENERATION, GroupSnapshot
 from evenkeel.assignors.protocol import Assignor
 
 NEWEST = "4.3.1"
-RELEASES = (NEWEST, "4.2.0", "4.1.0", "4.0.1", "4.0.0", "3.9.0", "3.8.0", "3.7.1", "3.7.0", "3.6.0", "3.5.0", "3.4.0", "2.4.0")
+RELEASES = (
+    NEWEST,
+    "4.2.0",
+    "4.1.0",
+    "4.0.1",
+    "4.0.0",
+    "3.9.0",
+    "3.8.0",
+    "3.7.1",
+    "3.7.0",
+    "3.6.0",
+    "3.5.0",
+    "3.4.0",
+    "2.4.0",
+)
 """Releases to choose from, newest first; any other release answers as the next older one of the list."""
 
 # Up to four parts: releases before 1.0, such as 0.11.0.3, have four.
@@ -44,7 +58,9 @@ class Release(Assignor):
         self._check_number("jdk", 8)
         self._check_number("max_generation", NO_GENERATION)
         if not self.is_known_for(self.kafka_version):
-            raise ValueError(f"{self.name}: unknown for Kafka {self.kafka_version}, known since {self.known_since}")
+            raise ValueError(
+                f"{self.name}: unknown for Kafka {self.kafka_version}, known since {self.known_since}"
+            )
 
     @classmethod
     def is_known_for(cls, version: str) -> bool:
@@ -58,7 +74,9 @@ class Release(Assignor):
     def _check_number(self, setting: str, least: int):
         value = getattr(self, setting)
         if not isinstance(value, int) or isinstance(value, bool) or value < least:
-            raise ValueError(f"{self.name}: {setting} is {value!r}, expected an integer of at least {least}")
+            raise ValueError(
+                f"{self.name}: {setting} is {value!r}, expected an integer of at least {least}"
+            )
 
 
 def _require_version(name: str, version: object) -> None:
@@ -94,4 +112,6 @@ def of_release(assignor: Callable[[], Assignor], version: str) -> Assignor:
     _require_version(assignor.name, version)
     if assignor.is_known_for(version):
         return assignor(kafka_version=version)
-    return Unknown(assignor.name, assignor.protocol, assignor.group_type, version, assignor.known_since)
+    return Unknown(
+        assignor.name, assignor.protocol, assignor.group_type, version, assignor.known_since
+    )

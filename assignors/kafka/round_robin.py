@@ -33,5 +33,11 @@ class RoundRobinAssignor(Release):
     def assign(self, group: GroupSnapshot) -> Assignment:
         """Return who owns what; a group without members raises IllegalArgumentException, as Kafka's ring does."""
         if not group.member_count:
-            raise AssignorError("IllegalArgumentException", f"{self.name}: the group has 0 members, expected at least 1")
-        return Assignment(owners_in_ring(group, group.subscribers, group.member_place), assumed=group.member_order.assumed)
+            raise AssignorError(
+                "IllegalArgumentException",
+                f"{self.name}: the group has 0 members, expected at least 1",
+            )
+        return Assignment(
+            owners_in_ring(group, group.subscribers, group.member_place),
+            assumed=group.member_order.assumed,
+        )

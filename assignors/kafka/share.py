@@ -90,19 +90,39 @@ def assign_equal(group: GroupSnapshot, jdk: int) -> Assignment:
     tell(passes, number, tp, shared, members)
     member = members[np.append(number[shared.kept], shared.member)]
     crowded = group.member_map_order.assumed or seen.tree_bin or walked.tree_bin or shared.tree_bin
-    assumed = (*((HASH_COLLISIONS,) if crowded else ()), *(unknown_ids(group, seen.rows) if shared.by_hash else ()))
+    assumed = (
+        *((HASH_COLLISIONS,) if crowded else ()),
+        *(unknown_ids(group, seen.rows) if shared.by_hash else ()),
+    )
     return answer_of_pairs(group, stored, member, np.append(tp[shared.kept], shared.key), assumed)
 
 
 def _one_pass(group: GroupSnapshot, stored: Stored, sharing: int, want: np.ndarray) -> Passes:
     """Return the pass of all members and all topic-partitions, partitions beyond a topic's size last."""
-    topic, partition = np.append(group.tp_topic, stored.beyond[:, 0]), np.append(group.tp_partition, stored.beyond[:, 1])
+    topic, partition = (
+        np.append(group.tp_topic, stored.beyond[:, 0]),
+        np.append(group.tp_partition, stored.beyond[:, 1]),
+    )
     key_hash = topic_id_partition_hashes(group.topic_uuid_hash[topic], partition)
     first_pass = np.zeros(max(key_hash.size, want.size), dtype=np.int8)
-    return Passes(np.array([sharing]), first_pass[: want.size], first_pass[: key_hash.size], np.arange(want.size), want, key_hash)
+    return Passes(
+        np.array([sharing]),
+        first_pass[: want.size],
+        first_pass[: key_hash.size],
+        np.arange(want.size),
+        want,
+        key_hash,
+    )
 
 
-def _walked(group: GroupSnapshot, stored: Stored, subscribed: np.ndarray, sharing: int, want: np.ndarray, jdk: int) -> IterationOrder:
+def _walked(
+    group: GroupSnapshot,
+    stored: Stored,
+    subscribed: np.ndarray,
+    sharing: int,
+    want: np.ndarray,
+    jdk: int,
+) -> IterationOrder:
     """Return the rows of `stored` of subscribed topics in the order in which the builder walks them.
 
     With one member for each partition the order matters only for members that have too much: they come first, and the other rows follow
@@ -114,7 +134,10 @@ def _walked(group: GroupSnapshot, stored: Stored, subscribed: np.ndarray, sharin
     lists = lists_of(group, stored, group.member_map_order.rows[walks])
     order = in_map_order(group, lists, subscribed)
     walked = in_set_order(stored, lists.at(order.rows), jdk)
-    return IterationOrder(np.append(walked.rows, np.flatnonzero(known & ~walks[number])), order.tree_bin or walked.tree_bin)
+    return IterationOrder(
+        np.append(walked.rows, np.flatnonzero(known & ~walks[number])),
+        order.tree_bin or walked.tree_bin,
+    )
 
 
 # Members subscribe to different topics: each topic on its own
@@ -142,23 +165,42 @@ def assign_differing(group: GroupSnapshot, jdk: int) -> Assignment:
     given = [_Given(members.places[stored.member[left]], stored.tp[left], tree_bin=False)]
     if (trace := asked()) is not None:
         for row in left[trace.places(stored.tp[left])].tolist():
-            trace.add(stored.tp[row], Kept(int(stored.member[row]), int(np.count_nonzero(stored.member == stored.member[row]))))
+            trace.add(
+                stored.tp[row],
+                Kept(
+                    int(stored.member[row]),
+                    int(np.count_nonzero(stored.member == stored.member[row])),
+                ),
+            )
     for topics in _at_once(group, np.flatnonzero(visited)):
-        given.append(_share(group, stored, topics, lists.at(row_ranges(bounds[topics], bounds[topics + 1])), jdk))
-    number, tp = np.concatenate([each.number for each in given]), np.concatenate([each.tp for each in given])
+        given.append(
+            _share(
+                group, stored, topics, lists.at(row_ranges(bounds[topics], bounds[topics + 1])), jdk
+            )
+        )
+    number, tp = (
+        np.concatenate([each.number for each in given]),
+        np.concatenate([each.tp for each in given]),
+    )
     crowded = members.assumed or any(each.tree_bin for each in given)
-    return answer_of_pairs(group, stored, members.rows[number], tp, (HASH_COLLISIONS,) if crowded else ())
+    return answer_of_pairs(
+        group, stored, members.rows[number], tp, (HASH_COLLISIONS,) if crowded else ()
+    )
 
 
 def _at_once(group: GroupSnapshot, topics: np.ndarray) -> Iterator[np.ndarray]:
     """Yield the topics in parts, so that the members of one part's topics fit into memory."""
     subscribers = group.subscribers_in_map_order
-    size = np.array([members.size for members in subscribers.members])[subscribers.set_of_topic[topics]]
+    size = np.array([members.size for members in subscribers.members])[
+        subscribers.set_of_topic[topics]
+    ]
     part = np.cumsum(size) // _MEMBERS_AT_ONCE
     return iter(np.split(topics, np.flatnonzero(np.diff(part)) + 1))
 
 
-def _share(group: GroupSnapshot, stored: Stored, topics: np.ndarray, lists: Lists, jdk: int) -> _Given:
+def _share(
+    group: GroupSnapshot, stored: Stored, topics: np.ndarray, lists: Lists, jdk: int
+) -> _Given:
     """Share each of these topics among its subscribers; `lists` are all lists of these topics."""
     passes, member_of_list = _passes(group, stored, topics, lists)
     odd = np.isin(topics, stored.beyond[:, 0]) | (group.partition_count[topics] > _OWN_BUCKET)
@@ -170,10 +212,14 @@ def _share(group: GroupSnapshot, stored: Stored, topics: np.ndarray, lists: List
     shared = share(passes, member, tp, lambda: _key_order(group, passes, topics, odd, tp))
     tell(passes, member, tp, shared, group.member_map_order.rows[passes.number])
     number = passes.number[np.append(member[shared.kept], shared.member)]
-    return _Given(number, np.append(tp[shared.kept], shared.key), walked.tree_bin or shared.tree_bin)
+    return _Given(
+        number, np.append(tp[shared.kept], shared.key), walked.tree_bin or shared.tree_bin
+    )
 
 
-def _passes(group: GroupSnapshot, stored: Stored, topics: np.ndarray, lists: Lists) -> tuple[Passes, np.ndarray]:
+def _passes(
+    group: GroupSnapshot, stored: Stored, topics: np.ndarray, lists: Lists
+) -> tuple[Passes, np.ndarray]:
     """Return one pass for each topic, numbered as the topics, and the member of the pass that each list belongs to.
 
     Members of a pass are the subscribers, and members that only hold some of the topic and want none.
@@ -185,19 +231,29 @@ def _passes(group: GroupSnapshot, stored: Stored, topics: np.ndarray, lists: Lis
         sharing[topic], want = shares(subscribers.size, int(group.partition_count[topic]))
         subscribed.append(subscribers + topic * member_count)
         wanted.append(want)
-    subscribed, listed = np.concatenate(subscribed), lists.topic * np.int64(member_count) + lists.place
+    subscribed, listed = (
+        np.concatenate(subscribed),
+        lists.topic * np.int64(member_count) + lists.place,
+    )
     members = np.union1d(subscribed, listed)
     want = np.zeros(members.size, dtype=np.int64)
     want[np.searchsorted(members, subscribed)] = np.concatenate(wanted)
     key_pass = np.append(group.tp_topic, stored.beyond[:, 0])
     key_hash = np.append(group.tp_partition, stored.beyond[:, 1]).astype(np.uint32)
-    passes = Passes(sharing, members // member_count, key_pass, members % member_count, want, key_hash)
+    passes = Passes(
+        sharing, members // member_count, key_pass, members % member_count, want, key_hash
+    )
     return passes, np.searchsorted(members, listed)
 
 
-def _key_order(group: GroupSnapshot, passes: Passes, topics: np.ndarray, odd: np.ndarray, tp: np.ndarray) -> IterationOrder:
+def _key_order(
+    group: GroupSnapshot, passes: Passes, topics: np.ndarray, odd: np.ndarray, tp: np.ndarray
+) -> IterationOrder:
     """Return the topic-partitions, topic by topic, in the order of a map of them: by number except in the odd topics."""
-    targets = np.split(row_ranges(group.first_tp[topics], group.first_tp[topics + 1]), np.cumsum(group.partition_count[topics])[:-1])
+    targets = np.split(
+        row_ranges(group.first_tp[topics], group.first_tp[topics + 1]),
+        np.cumsum(group.partition_count[topics])[:-1],
+    )
     tree_bin = False
     for place in np.flatnonzero(odd).tolist():
         order = key_order(tp[passes.key_pass[tp] == topics[place]], targets[place], passes.key_hash)

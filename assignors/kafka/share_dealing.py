@@ -67,7 +67,9 @@ class Shared(NamedTuple):
     by_hash: bool
 
 
-def share(passes: Passes, member: np.ndarray, key: np.ndarray, key_order: Callable[[], IterationOrder]) -> Shared:
+def share(
+    passes: Passes, member: np.ndarray, key: np.ndarray, key_order: Callable[[], IterationOrder]
+) -> Shared:
     """Take back what members have too many of, then assign to those that have too few.
 
     Parameters
@@ -88,40 +90,61 @@ def share(passes: Passes, member: np.ndarray, key: np.ndarray, key_order: Callab
     if not unfilled.size:
         return Shared(kept, unfilled, unfilled, tree_bin, by_hash)
     queue, is_crowded = key_order()
-    need = passes.sharing[passes.key_pass[queue]] - np.bincount(key[kept], minlength=passes.key_hash.size)[queue]
+    need = (
+        passes.sharing[passes.key_pass[queue]]
+        - np.bincount(key[kept], minlength=passes.key_hash.size)[queue]
+    )
     lacks = need > 0
     queue, need = queue[lacks], need[lacks]
     given = dealt(passes, unfilled, lacking[unfilled], queue, need, (member[kept], key[kept]))
     # A single member gets everything that is left in any order, unless partitions beyond a topic's size fill its places.
     is_choice = unfilled.size > 1 or lacking[unfilled].sum() < queue.size
-    return Shared(kept, *given, tree_bin or is_crowded, by_hash or (queue.size > 1 and bool(is_choice)))
+    return Shared(
+        kept, *given, tree_bin or is_crowded, by_hash or (queue.size > 1 and bool(is_choice))
+    )
 
 
-def tell(passes: Passes, member: np.ndarray, key: np.ndarray, shared: Shared, row: np.ndarray) -> None:
+def tell(
+    passes: Passes, member: np.ndarray, key: np.ndarray, shared: Shared, row: np.ndarray
+) -> None:
     """Tell who asks what members keep, give up and get; `member`, `key` as in `share`, `row` int32 (N,): the members' rows of the group."""
     trace = asked()
     if trace is None:
         return
-    had, kept = (np.bincount(each, minlength=passes.want.size) for each in (member, member[shared.kept]))
+    had, kept = (
+        np.bincount(each, minlength=passes.want.size) for each in (member, member[shared.kept])
+    )
     for at in trace.places(key):
         who, count, limit = int(row[member[at]]), int(had[member[at]]), int(passes.want[member[at]])
         reason = Reason.SURPLUS if count > limit else Reason.CROWDED
         is_kept = bool(shared.kept[at])
-        trace.add(key[at], Kept(who, count, limit) if is_kept else Released(UNASSIGNED, who, reason, count, limit))
+        trace.add(
+            key[at],
+            Kept(who, count, limit) if is_kept else Released(UNASSIGNED, who, reason, count, limit),
+        )
     lacking = passes.want - kept
     number_of_pass = passes.member_pass[shared.member]
     for at in trace.places(shared.key):
         (line,) = ((lacking > 0) & (passes.member_pass == number_of_pass[at])).nonzero()
         number = int(np.count_nonzero(number_of_pass[:at] == number_of_pass[at]))
-        trace.add(shared.key[at], Lacking(int(row[shared.member[at]]), number, pairs(row[line], lacking[line]), in_rounds=True))
+        trace.add(
+            shared.key[at],
+            Lacking(
+                int(row[shared.member[at]]), number, pairs(row[line], lacking[line]), in_rounds=True
+            ),
+        )
 
 
-def _take_surplus(member: np.ndarray, hash_code: np.ndarray, surplus: np.ndarray, kept: np.ndarray) -> bool:
+def _take_surplus(
+    member: np.ndarray, hash_code: np.ndarray, surplus: np.ndarray, kept: np.ndarray
+) -> bool:
     """Take the first keys of each member's set, as many as are too many; return whether a set's order is not Java's."""
     rows = np.flatnonzero(surplus[member] > 0)
     start = np.flatnonzero(np.diff(member[rows], prepend=-1))
     size = np.diff(start, append=rows.size)
-    order = put_orders(hash_code[rows], np.append(start, rows.size), np.full(start.size, FIRST_CAPACITY))
+    order = put_orders(
+        hash_code[rows], np.append(start, rows.size), np.full(start.size, FIRST_CAPACITY)
+    )
     place = row_ranges(np.zeros_like(size), size)
     kept[rows[order.rows[place < surplus[member[rows]]]]] = False
     return order.tree_bin
@@ -136,7 +159,9 @@ def _take_crowd(passes: Passes, member: np.ndarray, key: np.ndarray, kept: np.nd
     rows = rows[np.lexsort((member[rows], key[rows]))]
     start = np.flatnonzero(np.diff(key[rows], prepend=-1))
     start_capacity = np.full(start.size, FIRST_CAPACITY)
-    order = put_orders(passes.number[member[rows]].astype(np.uint32), np.append(start, rows.size), start_capacity)
+    order = put_orders(
+        passes.number[member[rows]].astype(np.uint32), np.append(start, rows.size), start_capacity
+    )
     rows = rows[order.rows]
     # Only now: members that gave the partition up were in its set before, and a HashSet never shrinks.
     rows = rows[kept[rows]]
@@ -160,11 +185,20 @@ def key_order(held: np.ndarray, targets: np.ndarray, key_hash: np.ndarray) -> It
     keys = np.append(distinct, targets[~there[targets]])
     last_is_there = bool(targets.size) and bool(there[targets[-1]])
     # AssignorHelpers.newHashMap adds 1 to the expected size.
-    order = compute_order(key_hash[keys], presized_capacity(targets.size + 1), called_again=last_is_there)
+    order = compute_order(
+        key_hash[keys], presized_capacity(targets.size + 1), called_again=last_is_there
+    )
     return IterationOrder(keys[order.rows], order.tree_bin)
 
 
-def dealt(passes: Passes, unfilled: np.ndarray, lacking: np.ndarray, queue: np.ndarray, need: np.ndarray, holders: Given) -> Given:
+def dealt(
+    passes: Passes,
+    unfilled: np.ndarray,
+    lacking: np.ndarray,
+    queue: np.ndarray,
+    need: np.ndarray,
+    holders: Given,
+) -> Given:
     """Deal a queue of keys, pass by pass.
 
     Parameters
@@ -176,23 +210,36 @@ def dealt(passes: Passes, unfilled: np.ndarray, lacking: np.ndarray, queue: np.n
     holders : (member, key)
         Existing assignment.
     """
-    single, single_key = (passes.sharing[of] == 1 for of in (passes.member_pass[unfilled], passes.key_pass[queue]))
+    single, single_key = (
+        passes.sharing[of] == 1 for of in (passes.member_pass[unfilled], passes.key_pass[queue])
+    )
     given = [_by_turns(passes, unfilled[single], lacking[single], queue[single_key])]
     members_of = _members_of(*holders, queue[~single_key])
     key_pass, member_pass = passes.key_pass[queue], passes.member_pass[unfilled]
     for each in np.unique(key_pass[~single_key]).tolist():
-        keys, members = (slice(*np.searchsorted(of, (each, each + 1))) for of in (key_pass, member_pass))
-        lists = (column.tolist() for column in (unfilled[members], lacking[members], queue[keys], need[keys]))
+        keys, members = (
+            slice(*np.searchsorted(of, (each, each + 1))) for of in (key_pass, member_pass)
+        )
+        lists = (
+            column.tolist()
+            for column in (unfilled[members], lacking[members], queue[keys], need[keys])
+        )
         given.append(_one_by_one(*lists, members_of))
     return tuple(np.concatenate(column) for column in zip(*given))
 
 
-def _by_turns(passes: Passes, unfilled: np.ndarray, lacking: np.ndarray, queue: np.ndarray) -> Given:
+def _by_turns(
+    passes: Passes, unfilled: np.ndarray, lacking: np.ndarray, queue: np.ndarray
+) -> Given:
     """Assign each key of a pass to the next member that lacks one, in rounds."""
     member_pass = passes.member_pass[unfilled]
     first_turn = member_pass * (lacking.max(initial=0) + 1)
-    takers = np.repeat(unfilled, lacking)[stable_order(row_ranges(first_turn, first_turn + lacking))]
-    taker_count = np.bincount(member_pass, weights=lacking, minlength=passes.sharing.size).astype(np.int64)
+    takers = np.repeat(unfilled, lacking)[
+        stable_order(row_ranges(first_turn, first_turn + lacking))
+    ]
+    taker_count = np.bincount(member_pass, weights=lacking, minlength=passes.sharing.size).astype(
+        np.int64
+    )
     key_count = np.bincount(passes.key_pass[queue], minlength=passes.sharing.size)
     dealt_count = np.minimum(taker_count, key_count)
     takers = takers[row_ranges(_first(taker_count), _first(taker_count) + dealt_count)]
@@ -212,7 +259,13 @@ def _members_of(member: np.ndarray, key: np.ndarray, keys: np.ndarray) -> dict[i
     return members
 
 
-def _one_by_one(line: list[int], lacking: list[int], queue: list[int], need: list[int], members_of: dict[int, set[int]]) -> Given:
+def _one_by_one(
+    line: list[int],
+    lacking: list[int],
+    queue: list[int],
+    need: list[int],
+    members_of: dict[int, set[int]],
+) -> Given:
     """Assign each key to as many members as it needs, in turn, among those that lack keys.
 
     As in Kafka, a member that gets a partition twice in one turn counts twice for the partition and once for itself.
@@ -225,7 +278,9 @@ def _one_by_one(line: list[int], lacking: list[int], queue: list[int], need: lis
                 if not gave:
                     break
                 if not line:
-                    message = f"simple: no member is left for {missing} places of a partition, expected 0"
+                    message = (
+                        f"simple: no member is left for {missing} places of a partition, expected 0"
+                    )
                     raise AssignorError("NoSuchElementException", message)
                 cursor, gave = 0, False
             member = line[cursor]

@@ -93,7 +93,11 @@ def bounces(
 
 def _some_certain(tried: Sequence[Sequence[Bounce]], first: int) -> bool:
     """Tell whether a change after the first restarts came out alike in all draws."""
-    changes = ([getattr(one, name) for one in each] for each in zip(*(walk[first:] for walk in tried)) for name in ("stopped", "started"))
+    changes = (
+        [getattr(one, name) for one in each]
+        for each in zip(*(walk[first:] for walk in tried))
+        for name in ("stopped", "started")
+    )
     return any(each[0] is not None and _is_same(each) for each in changes)
 
 
@@ -104,24 +108,40 @@ def default_order(group: GroupSnapshot, current: Assignment, rows: Sequence[int]
 
 
 def _walked(
-    group: GroupSnapshot, current: Assignment, change: Change, order: Sequence[int], extra: bool, ids: NewIds, *, goes_back: bool
+    group: GroupSnapshot,
+    current: Assignment,
+    change: Change,
+    order: Sequence[int],
+    extra: bool,
+    ids: NewIds,
+    *,
+    goes_back: bool,
 ) -> Iterator[Bounce]:
     state, done = MixedGroup(group, current, change, ids), []
     if extra and order:
-        yield Bounce(EXTRA, False, None, state.start(EXTRA, order[0]), _back(state, done, goes_back))
+        yield Bounce(
+            EXTRA, False, None, state.start(EXTRA, order[0]), _back(state, done, goes_back)
+        )
     for row in order:
         done.append(row)
         if group.instance_id[row] is not None:
             yield Bounce(row, True, None, state.replaced(row), _back(state, done, goes_back))
         else:
-            yield Bounce(row, False, state.stop(row), state.start(row, row), _back(state, done, goes_back))
+            yield Bounce(
+                row, False, state.stop(row), state.start(row, row), _back(state, done, goes_back)
+            )
     if extra and order:
         yield Bounce(EXTRA, False, state.stop(EXTRA), None, _back(state, done, goes_back))
 
 
 def _back(state: MixedGroup, done: Sequence[int], is_asked: bool) -> Back | None:
     """Undo the restarts, the last one first: each member comes back with the classic protocol; an extra one leaves at the end."""
-    if not is_asked or len(done) > MOST_BACK or state.change.before is None or state.change.after.group_type != CONSUMER:
+    if (
+        not is_asked
+        or len(done) > MOST_BACK
+        or state.change.before is None
+        or state.change.after.group_type != CONSUMER
+    ):
         return None
     other, moved, left = state.copy(), 0, 0
     for row in reversed(done):
@@ -138,7 +158,9 @@ def _back(state: MixedGroup, done: Sequence[int], is_asked: bool) -> Back | None
 
 
 def _told(tried: list[Bounce]) -> Bounce:
-    stopped, started = (_together([getattr(one, name) for one in tried]) for name in ("stopped", "started"))
+    stopped, started = (
+        _together([getattr(one, name) for one in tried]) for name in ("stopped", "started")
+    )
     return replace(tried[0], stopped=stopped, started=started)
 
 
@@ -149,8 +171,15 @@ def _together(tried: list[Owners | None]) -> Owners | None:
     distinct = {one.owner.tobytes(): one.owner for one in tried}
     moves = [one.moved for one in tried]
     others = tuple(distinct.values())[1:]
-    return replace(first, is_certain=not others and not first.assumed, others=others, moves=(min(moves), max(moves)))
+    return replace(
+        first,
+        is_certain=not others and not first.assumed,
+        others=others,
+        moves=(min(moves), max(moves)),
+    )
 
 
 def _is_same(tried: list[Owners]) -> bool:
-    return not tried[0].assumed and all(np.array_equal(tried[0].owner, other.owner) for other in tried[1:])
+    return not tried[0].assumed and all(
+        np.array_equal(tried[0].owner, other.owner) for other in tried[1:]
+    )

@@ -11,7 +11,14 @@ import numpy as np
 
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.group.owned import are_among, claim_rows, distinct_rows, held_rows, numbers_of, with_claims
+from evenkeel.assignors.group.owned import (
+    are_among,
+    claim_rows,
+    distinct_rows,
+    held_rows,
+    numbers_of,
+    with_claims,
+)
 from evenkeel.assignors.protocol import Assignor
 
 MOST_ROUNDS = 16
@@ -51,7 +58,11 @@ class Round:
     @cached_property
     def owned_after(self) -> np.ndarray:
         """The same when they rejoin. Before that a client gives up topics that it does not subscribe to."""
-        assigned, owned, rejecting = held_rows(self.group, self.assignment), self.owned_before, self.rejected[:, 0]
+        assigned, owned, rejecting = (
+            held_rows(self.group, self.assignment),
+            self.owned_before,
+            self.rejected[:, 0],
+        )
         if not rejecting.size:
             return assigned
         left = owned[np.isin(owned[:, 0], rejecting) & _is_subscribed(self.group, owned)]
@@ -103,14 +114,26 @@ def rounds(group: GroupSnapshot, assignor: Assignor) -> Rounds:
     return Rounds(tuple(done), is_settled=False, is_endless=False, is_eager=is_eager)
 
 
-def _round(group: GroupSnapshot, assignment: Assignment, is_eager: bool, checks_topics: bool) -> Round:
+def _round(
+    group: GroupSnapshot, assignment: Assignment, is_eager: bool, checks_topics: bool
+) -> Round:
     owned, assigned = _claims(group), held_rows(group, assignment)
     # Java's ConsumerCoordinator.onJoinComplete refuses an assignment that SubscriptionState.checkAssignmentMatchedSubscription rejects.
-    rejected = np.unique(assigned[~_is_subscribed(group, assigned)][:, :2], axis=0) if checks_topics else assigned[:0, :2]
+    rejected = (
+        np.unique(assigned[~_is_subscribed(group, assigned)][:, :2], axis=0)
+        if checks_topics
+        else assigned[:0, :2]
+    )
     applied = assigned[~np.isin(assigned[:, 0], rejected[:, 0])] if rejected.size else assigned
     stays = are_among(numbers_of(group, owned), numbers_of(group, applied))
     revoked = owned[~(stays | np.isin(owned[:, 0], rejected[:, 0]))]
-    return Round(group, assignment, revoked, rejected, is_last=not len(rejected) and (is_eager or not len(revoked)))
+    return Round(
+        group,
+        assignment,
+        revoked,
+        rejected,
+        is_last=not len(rejected) and (is_eager or not len(revoked)),
+    )
 
 
 def _joining(last: Round, generation: int) -> GroupSnapshot:
@@ -125,7 +148,11 @@ def _joining_eagerly(last: Round, generation: int) -> GroupSnapshot:
     assigned, owned = held_rows(last.group, last.assignment), last.owned_before
     rejecting = np.isin(np.arange(last.group.member_count), last.rejected[:, 0])
     rows = np.concatenate((assigned[~rejecting[assigned[:, 0]]], owned[rejecting[owned[:, 0]]]))
-    return with_claims(last.group, distinct_rows(last.group, rows), np.where(rejecting, last.group.generation, generation))
+    return with_claims(
+        last.group,
+        distinct_rows(last.group, rows),
+        np.where(rejecting, last.group.generation, generation),
+    )
 
 
 def _state(group: GroupSnapshot, assignor: Assignor) -> bytes:
@@ -134,7 +161,12 @@ def _state(group: GroupSnapshot, assignor: Assignor) -> bytes:
     Of generations only their order counts, not their distance; the leader may remember a higher one than any member has.
     """
     generations = np.append(group.generation, assignor.max_generation)
-    columns = group.claim_member, group.claim_topic, group.claim_partition, np.unique(generations, return_inverse=True)[1]
+    columns = (
+        group.claim_member,
+        group.claim_topic,
+        group.claim_partition,
+        np.unique(generations, return_inverse=True)[1],
+    )
     return b"".join(column.tobytes() for column in columns)
 
 

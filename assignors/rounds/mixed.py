@@ -14,7 +14,14 @@ import numpy as np
 
 from evenkeel.assignors.arrays import row_ranges
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
-from evenkeel.assignors.edits import EditResult, add_members, carry_over, remove_members, replace_members, with_member_rows
+from evenkeel.assignors.edits import (
+    EditResult,
+    add_members,
+    carry_over,
+    remove_members,
+    replace_members,
+    with_member_rows,
+)
 from evenkeel.assignors.group import NO_RACK, GroupSnapshot
 from evenkeel.assignors.group.orders import order_with_inserted
 from evenkeel.assignors.group.owned import (
@@ -86,7 +93,13 @@ class MixedGroup:
     """
 
     def __init__(self, group: GroupSnapshot, current: Assignment, change: Change, ids: NewIds):
-        self.listed, self.group, self.current, self.change, self.ids = group, group, current, change, ids
+        self.listed, self.group, self.current, self.change, self.ids = (
+            group,
+            group,
+            current,
+            change,
+            ids,
+        )
         self.joined: frozenset[int] = frozenset()
         self.rows = list(range(group.member_count))
         self._joined: GroupSnapshot | None = None
@@ -107,12 +120,20 @@ class MixedGroup:
         """Bring a member in with the new protocol, like row `model` of the listed group."""
         is_first = self._turn_over()
         self.joined = self.joined | {row}
-        new_id = self.ids.of_consumer(row) if self._is_broker else self.ids.of_classic(row, self.listed.member_id[model])
+        new_id = (
+            self.ids.of_consumer(row)
+            if self._is_broker
+            else self.ids.of_classic(row, self.listed.member_id[model])
+        )
         return self._added(row, model, new_id, is_first)
 
     def start_again(self, row: int) -> Owners:
         """Bring a member back with the classic protocol: the coordinator gives it an id as the group's type has them."""
-        new_id = self.ids.of_consumer(row) if self._is_broker else self.ids.of_classic(row, self.listed.member_id[row])
+        new_id = (
+            self.ids.of_consumer(row)
+            if self._is_broker
+            else self.ids.of_classic(row, self.listed.member_id[row])
+        )
         return self._added(row, row, new_id, False)
 
     def replaced(self, row: int) -> Owners:
@@ -131,23 +152,52 @@ class MixedGroup:
 
     def _added(self, row: int, model: int, new_id: str, is_first: bool) -> Owners:
         listed, is_broker = self.listed, self._is_broker
-        named = None if listed.named is None else [listed.topic_name[topic] for topic in listed.topic_lists[listed.named[model]].tolist()]
-        topics = [listed.topic_name[topic] for topic in listed.topic_lists[listed.subscription[model]].tolist()]
+        named = (
+            None
+            if listed.named is None
+            else [
+                listed.topic_name[topic]
+                for topic in listed.topic_lists[listed.named[model]].tolist()
+            ]
+        )
+        topics = [
+            listed.topic_name[topic]
+            for topic in listed.topic_lists[listed.subscription[model]].tolist()
+        ]
         expression = listed.expression[model] if listed.expression else None
-        rack = None if listed.member_rack[model] == NO_RACK else listed.rack_name[listed.member_rack[model]]
-        edited = add_members(self.group, [new_id], [None], rack, topics, named or (), expression, is_classic=not is_broker)
+        rack = (
+            None
+            if listed.member_rack[model] == NO_RACK
+            else listed.rack_name[listed.member_rack[model]]
+        )
+        edited = add_members(
+            self.group,
+            [new_id],
+            [None],
+            rack,
+            topics,
+            named or (),
+            expression,
+            is_classic=not is_broker,
+        )
         held = carry_over(self.current, self.group, edited)
         self._reorder(edited, row)
         self.current = held
         found = self._assigned()
         if is_broker:
             # The broker fills the group's table from the records, in which the table that the assignor saw stands in its order.
-            self._as_reported(np.array([is_first or name == new_id for name in self.group.member_id]))
+            self._as_reported(
+                np.array([is_first or name == new_id for name in self.group.member_id])
+            )
         return found
 
     def _replace(self, row: int) -> None:
         old = self.group.member_id[self.rows.index(row)]
-        new_id = self.ids.of_consumer(row) if self._is_broker else self.ids.of_classic(row, self.listed.member_id[row])
+        new_id = (
+            self.ids.of_consumer(row)
+            if self._is_broker
+            else self.ids.of_classic(row, self.listed.member_id[row])
+        )
         edited = replace_members(self.group, {old: new_id}, is_classic=not self._is_broker)
         self.current = carry_over(self.current, self.group, edited)
         self._reorder(edited)
@@ -186,7 +236,9 @@ class MixedGroup:
             held = held_rows(self.group, self.current)
             order = None if self._joined is None else self.change.before.topic_order
             listed = _listed(self.group, self._joined, held, order)
-            rows, self._is_guessed = _in_order_of_ids(self.group, held, listed, is_descending=self.ids.is_odd)
+            rows, self._is_guessed = _in_order_of_ids(
+                self.group, held, listed, is_descending=self.ids.is_odd
+            )
             self.group = with_claims(self.group, rows, -1)
             # The broker inserts the classic group's members, in the order of their HashMap, into a table of its own.
             self._as_reported(np.ones(self.group.member_count, dtype=bool))
@@ -197,9 +249,13 @@ class MixedGroup:
         if self.joined or not self._is_broker or self.change.before is None:
             return False
         self.is_over, self._joined = False, None
-        self.group = with_owned(self.group, self.current, int(self.listed.generation.max(initial=0)) + 1)
+        self.group = with_owned(
+            self.group, self.current, int(self.listed.generation.max(initial=0)) + 1
+        )
         every = np.ones(self.group.member_count, dtype=bool)
-        after, member_row = with_member_rows(self.group, order_with_inserted(self.group.member_id, every, is_classic=True))
+        after, member_row = with_member_rows(
+            self.group, order_with_inserted(self.group.member_id, every, is_classic=True)
+        )
         self._put(after, member_row)
         return True
 
@@ -211,7 +267,11 @@ class MixedGroup:
 
     def _as_reported(self, is_new: np.ndarray) -> None:
         """Put new members, bool (M,), where the broker's table has them from now on."""
-        self._put(*with_member_rows(self.group, order_with_inserted(self.group.member_id, is_new, is_classic=False)))
+        self._put(
+            *with_member_rows(
+                self.group, order_with_inserted(self.group.member_id, is_new, is_classic=False)
+            )
+        )
 
     def _put(self, after: GroupSnapshot, member_row: np.ndarray) -> None:
         edited = EditResult(after, member_row, np.arange(after.topic_count, dtype=np.int32))
@@ -228,19 +288,25 @@ class MixedGroup:
 
     def _owner(self) -> np.ndarray:
         """Return the owners in rows of the listed group."""
-        return np.append(np.array(self.rows, dtype=np.int32), np.int32(UNASSIGNED))[self.current.owner]
+        return np.append(np.array(self.rows, dtype=np.int32), np.int32(UNASSIGNED))[
+            self.current.owner
+        ]
 
     def _owners(self, assumed: bool) -> Owners:
         owner, last = self._owner(), self._last
         self._last = owner
-        moved = int(np.count_nonzero((owner != last) & (owner != UNASSIGNED) & (last != UNASSIGNED)))
+        moved = int(
+            np.count_nonzero((owner != last) & (owner != UNASSIGNED) & (last != UNASSIGNED))
+        )
         assignor = self._assignor
         protocol = assignor.protocol if self.rows and assignor else None
         kind = CONSUMER if self._is_broker else CLASSIC
         return Owners(kind, protocol, owner, moved, assumed or self._is_guessed)
 
 
-def _in_order_of_ids(group: GroupSnapshot, rows: np.ndarray, listed: np.ndarray | None, *, is_descending: bool) -> tuple[np.ndarray, bool]:
+def _in_order_of_ids(
+    group: GroupSnapshot, rows: np.ndarray, listed: np.ndarray | None, *, is_descending: bool
+) -> tuple[np.ndarray, bool]:
     """Return (member, topic, partition), by member, with topics in the order of a HashMap of their ids; and whether that is a guess.
 
     The leader lists a member's topics, and they are put into the map: that matters where two topics of a member share a bucket.
@@ -260,33 +326,54 @@ def _in_order_of_ids(group: GroupSnapshot, rows: np.ndarray, listed: np.ndarray 
     order = put_orders(hashes, first, sizes)
     # Put the other way round, a map without shared buckets has the same order.
     backwards = put_orders(hashes[::-1], member.size - first[::-1], sizes)
-    is_guessed = listed is None and bool((member.size - 1 - backwards.rows != _by_maps_backwards(order.rows, first)).any())
+    is_guessed = listed is None and bool(
+        (member.size - 1 - backwards.rows != _by_maps_backwards(order.rows, first)).any()
+    )
     pairs = put[order.rows]
     return rows[row_ranges(starts[pairs], np.append(starts[1:], len(rows))[pairs])], is_guessed
 
 
 def _by_maps_backwards(rows: np.ndarray, first: np.ndarray) -> np.ndarray:
     """Return rows, map by map, with the maps in the opposite order."""
-    return np.concatenate([rows[start:stop] for start, stop in zip(first[-2::-1], first[:0:-1], strict=True)] or [rows])
+    return np.concatenate(
+        [rows[start:stop] for start, stop in zip(first[-2::-1], first[:0:-1], strict=True)]
+        or [rows]
+    )
 
 
-def _listed(group: GroupSnapshot, before: GroupSnapshot, rows: np.ndarray, order: TopicOrder | None) -> np.ndarray | None:
+def _listed(
+    group: GroupSnapshot, before: GroupSnapshot, rows: np.ndarray, order: TopicOrder | None
+) -> np.ndarray | None:
     """Return for each row of (member, topic, partition) the place of its topic in the leader's list, None where that is unknown.
 
     `before`: the group as it joined the last rebalance.
     """
     # Java's range and sticky deal by racks first, and then range sorts.
-    if order is None or len(group.topic_lists) > 1 or (order != TopicOrder.ASCENDING and has_racks(group)):
+    if (
+        order is None
+        or len(group.topic_lists) > 1
+        or (order != TopicOrder.ASCENDING and has_racks(group))
+    ):
         return None
     if order == TopicOrder.HASHED:
         topics = np.unique(group.topic_lists[0])
-        walked, backwards = (some[put_order(group.topic_name_hash[some]).rows] for some in (topics, topics[::-1]))
+        walked, backwards = (
+            some[put_order(group.topic_name_hash[some]).rows] for some in (topics, topics[::-1])
+        )
         place = np.zeros(group.topic_count, dtype=np.int64)
         place[walked] = np.arange(topics.size)
         return place[rows[:, 1]] if np.array_equal(walked, backwards) else None
     if order == TopicOrder.ASCENDING:
         return rows[:, 1].astype(np.int64)
-    is_kept = are_among(numbers_of(group, rows), numbers_of(group, distinct_rows(group, claim_rows(before))))
-    at = np.where(is_kept, rows[:, 2].astype(np.int64) * group.topic_count + rows[:, 1], _LATE + rows[:, 1])
+    is_kept = are_among(
+        numbers_of(group, rows), numbers_of(group, distinct_rows(group, claim_rows(before)))
+    )
+    at = np.where(
+        is_kept, rows[:, 2].astype(np.int64) * group.topic_count + rows[:, 1], _LATE + rows[:, 1]
+    )
     starts = np.flatnonzero(np.diff(rows[:, 0], prepend=-1) | np.diff(rows[:, 1], prepend=-1))
-    return np.repeat(np.minimum.reduceat(at, starts), np.diff(starts, append=len(rows))) if starts.size else at
+    return (
+        np.repeat(np.minimum.reduceat(at, starts), np.diff(starts, append=len(rows)))
+        if starts.size
+        else at
+    )

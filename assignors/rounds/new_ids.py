@@ -26,7 +26,12 @@ class NewIds:
     """
 
     def __init__(self, draw: int, known: Mapping[int, str], member_count: int):
-        self._rng, self._known, self._draw, self._given = np.random.default_rng(draw), known, draw, 0
+        self._rng, self._known, self._draw, self._given = (
+            np.random.default_rng(draw),
+            known,
+            draw,
+            0,
+        )
         self._buckets = _bucket_count(member_count)
         self._turn, self._place = divmod(draw - 1, self._buckets)
         self.is_odd = bool(draw % 2)
@@ -42,7 +47,9 @@ class NewIds:
         if not self._draw:
             return _random_id(self._rng)
         self._given += 1
-        return _ids_by_bucket(self._buckets, self._given)[_place_of(self._buckets, self._given)[self._place]][self._turn % 2]
+        return _ids_by_bucket(self._buckets, self._given)[
+            _place_of(self._buckets, self._given)[self._place]
+        ][self._turn % 2]
 
     def of_classic(self, row: int, model: str) -> str:
         """Return an id as the coordinator makes it: the client id and a UUID."""
@@ -74,7 +81,9 @@ def _ids_by_bucket(buckets: int, number: int) -> list[tuple[str, str]]:
     while len(found) < buckets or len(tried) < _TRIES * buckets:
         some = [_random_id(rng) for _ in range(buckets)]
         tried += some
-        for bucket, name in zip((spread_bits(string_hashes(some)) & np.uint32(buckets - 1)).tolist(), some, strict=True):
+        for bucket, name in zip(
+            (spread_bits(string_hashes(some)) & np.uint32(buckets - 1)).tolist(), some, strict=True
+        ):
             found.setdefault(bucket, []).append(name)
     return [_outermost(found[bucket]) for bucket in range(buckets)]
 

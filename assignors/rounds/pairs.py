@@ -44,17 +44,38 @@ def pairs(group: GroupSnapshot, before: np.ndarray, after: np.ndarray | None) ->
     alike: dict[tuple[int, int], list[int]] = {}
     for topic, members in _readers(group):
         alike.setdefault((int(group.partition_count[topic]), members), []).append(topic)
-    found = [each for topics in alike.values() if len(topics) > 1 for each in _of_classes(group, before, after, topics)]
+    found = [
+        each
+        for topics in alike.values()
+        if len(topics) > 1
+        for each in _of_classes(group, before, after, topics)
+    ]
     whole = [one for one in found if one.had == one.partitions]
     worst = min(whole, key=lambda one: one.has, default=None)
-    part = sorted((one for one in found if one.had < one.partitions), key=lambda one: one.has - one.had)
+    part = sorted(
+        (one for one in found if one.had < one.partitions), key=lambda one: one.has - one.had
+    )
     some = list(islice(chain.from_iterable(one.pairs() for one in [*whole, *part]), LISTED))
     if worst is not None and (most := next(worst.pairs())) not in some:
         some[-1] = most
-    topics = dict.fromkeys([*(next(worst.pairs())[0] if worst else ()), *(topic for one in whole for topic in (*one.first, *one.second))])
-    listed = [Pair((group.topic_name[one], group.topic_name[other]), *rest) for (one, other), *rest in sorted(some)]
+    topics = dict.fromkeys(
+        [
+            *(next(worst.pairs())[0] if worst else ()),
+            *(topic for one in whole for topic in (*one.first, *one.second)),
+        ]
+    )
+    listed = [
+        Pair((group.topic_name[one], group.topic_name[other]), *rest)
+        for (one, other), *rest in sorted(some)
+    ]
     names = tuple(group.topic_name[topic] for topic in topics)
-    return Pairs(listed, sum(one.count for one in found), sum(one.count for one in whole), names, worst.has if worst else None)
+    return Pairs(
+        listed,
+        sum(one.count for one in found),
+        sum(one.count for one in whole),
+        names,
+        worst.has if worst else None,
+    )
 
 
 class _Classes(NamedTuple):
@@ -72,25 +93,42 @@ class _Classes(NamedTuple):
         return size * (size - 1) // 2 if self.first is self.second else size * len(self.second)
 
     def pairs(self) -> Iterator[tuple]:
-        both = combinations(self.first, 2) if self.first is self.second else product(self.first, self.second)
+        both = (
+            combinations(self.first, 2)
+            if self.first is self.second
+            else product(self.first, self.second)
+        )
         return (((min(two), max(two)), self.partitions, self.had, self.has) for two in both)
 
 
-def _of_classes(group: GroupSnapshot, before: np.ndarray, after: np.ndarray | None, topics: list[int]) -> Iterator[_Classes]:
+def _of_classes(
+    group: GroupSnapshot, before: np.ndarray, after: np.ndarray | None, topics: list[int]
+) -> Iterator[_Classes]:
     owners = [before] if after is None else [before, after]
     by_owners: dict[bytes, list[int]] = {}
     for topic in topics:
-        by_owners.setdefault(b"".join(owner[group.tps_of(topic)].tobytes() for owner in owners), []).append(topic)
+        by_owners.setdefault(
+            b"".join(owner[group.tps_of(topic)].tobytes() for owner in owners), []
+        ).append(topic)
     classes = list(by_owners.values())
     if after is None:
         alike = [(some, before[group.tps_of(some[0])]) for some in classes if len(some) > 1]
-        yield from (_Classes(some, some, owner.size, owner.size, owner.size) for some, owner in alike if (owner != UNASSIGNED).all())
+        yield from (
+            _Classes(some, some, owner.size, owner.size, owner.size)
+            for some, owner in alike
+            if (owner != UNASSIGNED).all()
+        )
         return
     now, then = (np.array([owner[group.tps_of(some[0])] for some in classes]) for owner in owners)
     for place, first in enumerate(classes):
-        had, has = (np.count_nonzero((one[place] == one[place:]) & (one[place] != UNASSIGNED), axis=1) for one in (now, then))
+        had, has = (
+            np.count_nonzero((one[place] == one[place:]) & (one[place] != UNASSIGNED), axis=1)
+            for one in (now, then)
+        )
         for other in np.flatnonzero(had).tolist():
-            found = _Classes(first, classes[place + other], now.shape[1], int(had[other]), int(has[other]))
+            found = _Classes(
+                first, classes[place + other], now.shape[1], int(had[other]), int(has[other])
+            )
             if found.count:
                 yield found
 
@@ -101,7 +139,10 @@ def _readers(group: GroupSnapshot) -> list[tuple[int, int]]:
         is_there = ((group.partition_count > 0) & group.topic_known).tolist()
         return [(topic, 0) for topic in sorted({*group.topic_lists[0].tolist()}) if is_there[topic]]
     sets = group.subscribers.set_of_topic
-    return [(topic, int(sets[topic])) for topic in np.flatnonzero(group.in_play & group.topic_known).tolist()]
+    return [
+        (topic, int(sets[topic]))
+        for topic in np.flatnonzero(group.in_play & group.topic_known).tolist()
+    ]
 
 
 def local_count(group: GroupSnapshot, owner: np.ndarray) -> int | None:
@@ -111,7 +152,8 @@ def local_count(group: GroupSnapshot, owner: np.ndarray) -> int | None:
     tps = np.flatnonzero(owner >= 0)
     rack = group.member_rack[owner[tps]]
     is_near = [
-        rack_of != NO_RACK and rack_of in group.replica_rack[group.replica_start[tp] : group.replica_start[tp + 1]]
+        rack_of != NO_RACK
+        and rack_of in group.replica_rack[group.replica_start[tp] : group.replica_start[tp + 1]]
         for tp, rack_of in zip(tps.tolist(), rack.tolist(), strict=True)
     ]
     return sum(is_near)

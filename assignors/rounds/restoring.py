@@ -36,7 +36,9 @@ class Restoring:
 
 def unknown_rates(application: ApplicationSnapshot) -> Restoring:
     """Return rates of which none is known."""
-    return Restoring(np.full(application.process_count, np.nan), np.full(application.task_count, np.nan))
+    return Restoring(
+        np.full(application.process_count, np.nan), np.full(application.task_count, np.nan)
+    )
 
 
 class Restored(NamedTuple):
@@ -73,7 +75,11 @@ class OnDisk(NamedTuple):
 
 
 def restore(
-    application: ApplicationSnapshot, answer: TaskAssignment, seconds: float, restoring: Restoring, forgotten: np.ndarray | None = None
+    application: ApplicationSnapshot,
+    answer: TaskAssignment,
+    seconds: float,
+    restoring: Restoring,
+    forgotten: np.ndarray | None = None,
 ) -> Restored:
     """Return the application some seconds after an answer.
 
@@ -88,7 +94,11 @@ def restore(
     is_running = (held.runs & (left == 0)).any(axis=0)
     rate = np.where(is_running, np.nan_to_num(restoring.end_offset_rate), 0.0)
     later_end = end + np.floor(rate * seconds).astype(np.int64)
-    later, is_assumed = (left, False) if seconds == 0 else _left_after(held, left, rate, seconds, restoring, is_running)
+    later, is_assumed = (
+        (left, False)
+        if seconds == 0
+        else _left_after(held, left, rate, seconds, restoring, is_running)
+    )
     later = np.minimum(later, later_end)
     kept = on_disk(application, held, forgotten)
     member = np.concatenate((held.member, kept.member))
@@ -111,7 +121,12 @@ def restore(
 
 
 def _left_after(
-    held: Roles, left: np.ndarray, rate: np.ndarray, seconds: float, restoring: Restoring, is_running: np.ndarray
+    held: Roles,
+    left: np.ndarray,
+    rate: np.ndarray,
+    seconds: float,
+    restoring: Restoring,
+    is_running: np.ndarray,
 ) -> tuple[np.ndarray, bool]:
     """Return records left, int64 (C, K), and whether an unknown rate decided some of them."""
     later, is_assumed = left.copy(), False
@@ -125,45 +140,75 @@ def _left_after(
             is_assumed |= bool(active.size or behind.size)
             continue
         tasks = np.concatenate((active, copies))
-        found = _at_rate(left[process, active], left[process, copies], rate[copies], float(restoring.restore_rate[process]), seconds)
+        found = _at_rate(
+            left[process, active],
+            left[process, copies],
+            rate[copies],
+            float(restoring.restore_rate[process]),
+            seconds,
+        )
         later[process, tasks] = np.floor(found + _EMPTY).astype(np.int64)
     return later, is_assumed
 
 
-def _at_rate(active: np.ndarray, copies: np.ndarray, growth: np.ndarray, restore_rate: float, seconds: float) -> np.ndarray:
+def _at_rate(
+    active: np.ndarray, copies: np.ndarray, growth: np.ndarray, restore_rate: float, seconds: float
+) -> np.ndarray:
     """Return records left of one process's active tasks, then of its copies; growth of the copies' changelogs in records/s."""
     first = float(active.sum()) / restore_rate if restore_rate else (np.inf if active.size else 0.0)
     busy = min(first, seconds)
     of_active = lags_after(active.astype(np.float64), np.zeros(active.size), restore_rate, busy)
-    return np.concatenate((of_active, lags_after(copies + growth * busy, growth, restore_rate, seconds - busy)))
+    return np.concatenate(
+        (of_active, lags_after(copies + growth * busy, growth, restore_rate, seconds - busy))
+    )
 
 
 def roles(application: ApplicationSnapshot, answer: TaskAssignment) -> Roles:
     """Return the owners after the revocation step."""
     waits, waiting = answer.withheld.T
     process = application.member_process[waits]
-    has_state = application.is_stateful[waiting] & (application.offset_sum[process, waiting] != NOT_REPORTED)
+    has_state = application.is_stateful[waiting] & (
+        application.offset_sum[process, waiting] != NOT_REPORTED
+    )
     waits, waiting = waits[has_state], waiting[has_state]
-    active = np.flatnonzero(application.is_stateful & ~np.isin(np.arange(application.task_count), answer.withheld[:, 1]))
+    active = np.flatnonzero(
+        application.is_stateful & ~np.isin(np.arange(application.task_count), answer.withheld[:, 1])
+    )
     runs, copies = np.zeros((2, application.process_count, application.task_count), dtype=bool)
     runs[answer.active[active], active] = True
     copies[answer.standby[:, 0], answer.standby[:, 1]] = True
     copies[application.member_process[waits], waiting] = True
-    member = np.concatenate((answer.active_member[active], answer.standby_member, waits)).astype(np.int32)
-    return Roles(runs, copies, member, np.concatenate((active, answer.standby[:, 1], waiting)).astype(np.int32))
+    member = np.concatenate((answer.active_member[active], answer.standby_member, waits)).astype(
+        np.int32
+    )
+    return Roles(
+        runs,
+        copies,
+        member,
+        np.concatenate((active, answer.standby[:, 1], waiting)).astype(np.int32),
+    )
 
 
 def on_disk(application: ApplicationSnapshot, held: Roles, forgotten: np.ndarray | None) -> OnDisk:
     """Return what processes still report without having a role for it; a task that ran has all its records."""
-    stays = (application.offset_sum != NOT_REPORTED) & application.is_stateful & ~held.runs & ~held.copies
+    stays = (
+        (application.offset_sum != NOT_REPORTED)
+        & application.is_stateful
+        & ~held.runs
+        & ~held.copies
+    )
     if forgotten is not None:
         stays &= ~forgotten
     member, task = application.reported_member, application.reported_task
     process = application.member_process[member]
     # Where several consumers of a process report a task, the last one in Java's map is believed.
     order = np.argsort(-application.member_map_order.places[member], kind="stable")
-    first = np.unique(process[order].astype(np.int64) * application.task_count + task[order], return_index=True)[1]
+    first = np.unique(
+        process[order].astype(np.int64) * application.task_count + task[order], return_index=True
+    )[1]
     rows = order[first]
     rows = rows[stays[process[rows], task[rows]]]
     sums = application.reported_sum[rows]
-    return OnDisk(member[rows], task[rows], np.where(sums == RUNNING, application.known_end[task[rows]], sums))
+    return OnDisk(
+        member[rows], task[rows], np.where(sums == RUNNING, application.known_end[task[rows]], sums)
+    )

@@ -19,7 +19,12 @@ from evenkeel.assignors.rounds.restoring import Restoring, restore, unknown_rate
 
 MOST_ROUNDS = 1000
 _MOST_FOLLOWUPS = 8
-VARIED = ("acceptable_recovery_lag", "max_warmup_replicas", "num_standby_replicas", "probing_rebalance_interval_ms")
+VARIED = (
+    "acceptable_recovery_lag",
+    "max_warmup_replicas",
+    "num_standby_replicas",
+    "probing_rebalance_interval_ms",
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +56,9 @@ class StreamsRound:
     @cached_property
     def active_left(self) -> np.ndarray:
         """int64 (K,): records that each task has to restore before it runs; 0 where it runs or has no state."""
-        left = self.application.records_left[self.answer.active, np.arange(self.application.task_count)]
+        left = self.application.records_left[
+            self.answer.active, np.arange(self.application.task_count)
+        ]
         return np.where(self.application.is_stateful, left, 0)
 
     @cached_property
@@ -115,7 +122,9 @@ def probing_rebalances(
         if _is_stuck(done):
             return StreamsRounds(tuple(done), is_balanced=False, is_endless=True)
         idle = np.where(_has_role(application, answers[-1]), 0, idle + interval)
-        application, is_assumed = restore(settled, answers[-1], interval, rates, idle * 1000 > state_cleanup_delay_ms)
+        application, is_assumed = restore(
+            settled, answers[-1], interval, rates, idle * 1000 > state_cleanup_delay_ms
+        )
         seconds += interval
     return StreamsRounds(tuple(done), is_balanced=False, is_endless=False)
 
@@ -144,10 +153,14 @@ def _is_stuck(done: list[StreamsRound]) -> bool:
     if len(done) < 2:
         return False
     before, last = done[-2:]
-    is_same = np.array_equal(before.answer.active_member, last.answer.active_member) and np.array_equal(
-        before.answer.standby, last.answer.standby
+    is_same = np.array_equal(
+        before.answer.active_member, last.answer.active_member
+    ) and np.array_equal(before.answer.standby, last.answer.standby)
+    return (
+        is_same
+        and bool((last.standby_left >= before.standby_left).all())
+        and bool((last.active_left >= before.active_left).all())
     )
-    return is_same and bool((last.standby_left >= before.standby_left).all()) and bool((last.active_left >= before.active_left).all())
 
 
 class GridPoint(NamedTuple):
@@ -183,10 +196,19 @@ def streams_grid(
     points = []
     for chosen in product(*(values[name] for name in names)):
         settings = dict(zip(names, chosen, strict=True))
-        points.append(_point(settings, probing_rebalances(application, replace(assignor, **settings), restoring, state_cleanup_delay_ms)))
+        points.append(
+            _point(
+                settings,
+                probing_rebalances(
+                    application, replace(assignor, **settings), restoring, state_cleanup_delay_ms
+                ),
+            )
+        )
     return points
 
 
 def _point(settings: dict[str, int], found: StreamsRounds) -> GridPoint:
     copies = [len(each.answer.standby) for each in found.rounds]
-    return GridPoint(settings, found.seconds_to_balance, found.is_balanced, len(copies), max(copies), copies[-1])
+    return GridPoint(
+        settings, found.seconds_to_balance, found.is_balanced, len(copies), max(copies), copies[-1]
+    )

@@ -9,7 +9,14 @@ import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.group.owned import are_among, held_rows, numbers_of, owners_of, with_owned, with_target
+from evenkeel.assignors.group.owned import (
+    are_among,
+    held_rows,
+    numbers_of,
+    owners_of,
+    with_owned,
+    with_target,
+)
 from evenkeel.assignors.protocol import Assignor
 from evenkeel.assignors.rounds.classic import Round, Rounds, rounds
 
@@ -78,7 +85,13 @@ class Switch:
         return any(step.refused for step in self.steps)
 
 
-def switch(group: GroupSnapshot, current: Assignment, assignor: Assignor, answer: Assignment, done: Rounds | None = None) -> Switch | None:
+def switch(
+    group: GroupSnapshot,
+    current: Assignment,
+    assignor: Assignor,
+    answer: Assignment,
+    done: Rounds | None = None,
+) -> Switch | None:
     """Return how the group reaches an assignor's answer, None where it is unknown how members of this assignor rebalance.
 
     A broker's answer is reached as a KIP-848 group reaches it, whatever the group is now; every member still has to be told. Further owners
@@ -91,12 +104,20 @@ def switch(group: GroupSnapshot, current: Assignment, assignor: Assignor, answer
     """
     kind = kind_of(assignor)
     if kind == Kind.SHARED:
-        return Switch(Kind.SHARED, (Step(0, int(np.count_nonzero(answer.owner != UNASSIGNED)), 0),), *_none_paused())
+        return Switch(
+            Kind.SHARED,
+            (Step(0, int(np.count_nonzero(answer.owner != UNASSIGNED)), 0),),
+            *_none_paused(),
+        )
     if kind == Kind.RECONCILED:
         return _reconciled(current, answer, group.member_count)
     if kind is None:
         return None
-    return _cooperative(group, done or rounds(group, assignor)) if kind == Kind.COOPERATIVE else _eager(group, current, assignor, answer)
+    return (
+        _cooperative(group, done or rounds(group, assignor))
+        if kind == Kind.COOPERATIVE
+        else _eager(group, current, assignor, answer)
+    )
 
 
 def kind_of(assignor: Assignor | type[Assignor]) -> Kind | None:
@@ -112,14 +133,32 @@ def _none_paused() -> tuple[np.ndarray, np.ndarray]:
     return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
 
 
-def _eager(group: GroupSnapshot, current: Assignment, assignor: Assignor, answer: Assignment) -> Switch:
+def _eager(
+    group: GroupSnapshot, current: Assignment, assignor: Assignor, answer: Assignment
+) -> Switch:
     paused, member, topic = np.flatnonzero(current.owner != UNASSIGNED), *_held(group, answer)
-    if not assignor.checks_topics or group.is_listed.all() or group.is_listed[group.subscription[member], topic].all():
-        return Switch(Kind.EAGER, (Step(paused.size, member.size, 0),), paused, np.ones(paused.size, dtype=np.int64))
+    if (
+        not assignor.checks_topics
+        or group.is_listed.all()
+        or group.is_listed[group.subscription[member], topic].all()
+    ):
+        return Switch(
+            Kind.EAGER,
+            (Step(paused.size, member.size, 0),),
+            paused,
+            np.ones(paused.size, dtype=np.int64),
+        )
     # A client refuses an assignment that names a topic it does not subscribe to; it rejoins, and all members stop once more.
     done = rounds(group, assignor)
     steps = tuple(Step(len(each.owned_before), *_taken_and_refused(each)) for each in done.rounds)
-    return Switch(Kind.EAGER, steps, paused, np.full(paused.size, len(steps)), done.is_settled, done.is_endless)
+    return Switch(
+        Kind.EAGER,
+        steps,
+        paused,
+        np.full(paused.size, len(steps)),
+        done.is_settled,
+        done.is_endless,
+    )
 
 
 def _held(group: GroupSnapshot, answer: Assignment) -> tuple[np.ndarray, np.ndarray]:
@@ -137,8 +176,17 @@ def _taken_and_refused(each: Round) -> tuple[int, int, int]:
 
 def _reconciled(current: Assignment, answer: Assignment, member_count: int) -> Switch:
     told = reconciliation(current.owner, answer.owner, np.zeros(member_count, dtype=np.int32), 1)
-    steps = tuple(Step(each.revoked.size, each.added.size, int(np.count_nonzero(each.assigned != answer.owner))) for each in told)
-    return Switch(Kind.RECONCILED, steps, *_paused(current.owner != UNASSIGNED, [each.assigned != UNASSIGNED for each in told]))
+    steps = tuple(
+        Step(
+            each.revoked.size, each.added.size, int(np.count_nonzero(each.assigned != answer.owner))
+        )
+        for each in told
+    )
+    return Switch(
+        Kind.RECONCILED,
+        steps,
+        *_paused(current.owner != UNASSIGNED, [each.assigned != UNASSIGNED for each in told]),
+    )
 
 
 def _cooperative(group: GroupSnapshot, done: Rounds) -> Switch:
@@ -150,7 +198,9 @@ def _cooperative(group: GroupSnapshot, done: Rounds) -> Switch:
         taken = len(now) - len(before) + len(given_up)
         after.append(_is_held(group, now))
         stale = int(np.count_nonzero(_stops_nothing(group, given_up, after[-1])))
-        steps.append(Step(len(given_up), taken, len(each.assignment.withheld), _refused(group, each), stale))
+        steps.append(
+            Step(len(given_up), taken, len(each.assignment.withheld), _refused(group, each), stale)
+        )
     paused = _paused(_is_held(group, done.rounds[0].owned_before), after)
     return Switch(Kind.COOPERATIVE, tuple(steps), *paused, done.is_settled, done.is_endless)
 
@@ -161,7 +211,9 @@ def _refused(group: GroupSnapshot, each: Round) -> int:
         return 0
     held = held_rows(each.group, each.assignment)
     meant = held[np.isin(held[:, 0], each.rejected[:, 0])]
-    return int(np.count_nonzero(~are_among(numbers_of(group, meant), numbers_of(group, each.owned_before))))
+    return int(
+        np.count_nonzero(~are_among(numbers_of(group, meant), numbers_of(group, each.owned_before)))
+    )
 
 
 def _is_held(group: GroupSnapshot, rows: np.ndarray) -> np.ndarray:
@@ -228,7 +280,9 @@ class GroupAtRest:
     paused: np.ndarray | None
 
 
-def group_at_rest(group: GroupSnapshot, current: Assignment | None, assignor: Assignor) -> GroupAtRest:
+def group_at_rest(
+    group: GroupSnapshot, current: Assignment | None, assignor: Assignor
+) -> GroupAtRest:
     """Rebalance the group until it rests. `current`: who has what before, None where unknown.
 
     Raises
@@ -241,19 +295,31 @@ def group_at_rest(group: GroupSnapshot, current: Assignment | None, assignor: As
     answer = assignor.assign(group)
     # A plug-in whose members rebalance in an unknown way: what they have in the end is its answer.
     is_client = assignor.group_type == "classic"
-    after = with_owned(group, answer, int(group.generation.max(initial=0)) + 1) if is_client else with_target(group, answer)
+    after = (
+        with_owned(group, answer, int(group.generation.max(initial=0)) + 1)
+        if is_client
+        else with_target(group, answer)
+    )
     way = None if current is None else switch(group, current, assignor, answer)
-    return GroupAtRest(answer, answer, after, way and way.round_count, True, False, way and way.paused)
+    return GroupAtRest(
+        answer, answer, after, way and way.round_count, True, False, way and way.paused
+    )
 
 
 def _classic(group: GroupSnapshot, current: Assignment | None, assignor: Assignor) -> GroupAtRest:
     done = rounds(group, assignor)
     answer = done.rounds[0].assignment
-    is_direct = len(done.rounds) == 1 and not len(done.rounds[0].rejected) and not answer.withheld.size
-    assignment = answer if is_direct else owners_of(done.rounds[-1].owned_after, group.partition_count)
+    is_direct = (
+        len(done.rounds) == 1 and not len(done.rounds[0].rejected) and not answer.withheld.size
+    )
+    assignment = (
+        answer if is_direct else owners_of(done.rounds[-1].owned_after, group.partition_count)
+    )
     way = None if current is None else switch(group, current, assignor, answer, done)
     paused = way and way.paused
-    return GroupAtRest(answer, assignment, done.joining, len(done.rounds), done.is_settled, done.is_endless, paused)
+    return GroupAtRest(
+        answer, assignment, done.joining, len(done.rounds), done.is_settled, done.is_endless, paused
+    )
 
 
 # Reconciliation: how the members of a KIP-848 group reach their target assignments, heartbeat by heartbeat.
@@ -294,7 +360,9 @@ class Beat:
     epoch: np.ndarray
 
 
-def reconciliation(owned: np.ndarray, target: np.ndarray, epoch: np.ndarray, target_epoch: int) -> tuple[Beat, ...]:
+def reconciliation(
+    owned: np.ndarray, target: np.ndarray, epoch: np.ndarray, target_epoch: int
+) -> tuple[Beat, ...]:
     """Return the rounds until every member is stable; none where all are stable already.
 
     A member revokes at once, between two heartbeats, and reports it with the next heartbeat, in the same round as all other members. A
@@ -312,11 +380,24 @@ def reconciliation(owned: np.ndarray, target: np.ndarray, epoch: np.ndarray, tar
     if (late := np.flatnonzero(told[owned] & (owned != target))).size:
         owner, wanted = owned[late[0]], target[late[0]]
         because = f"because that member is at epoch {target_epoch} already"
-        raise ValueError(f"topic-partition {late[0]} is owned by member {owner}, expected {wanted}, {because}")
+        raise ValueError(
+            f"topic-partition {late[0]} is owned by member {owner}, expected {wanted}, {because}"
+        )
     unassigned = np.full_like(owned, UNASSIGNED)
     state = np.full(epoch.size, MemberState.STABLE, dtype=np.int8)
-    rounds = [Beat(owned, unassigned, np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64), state, epoch)]
-    while (rounds[-1].state != MemberState.STABLE).any() or (rounds[-1].epoch != target_epoch).any():
+    rounds = [
+        Beat(
+            owned,
+            unassigned,
+            np.empty(0, dtype=np.int64),
+            np.empty(0, dtype=np.int64),
+            state,
+            epoch,
+        )
+    ]
+    while (rounds[-1].state != MemberState.STABLE).any() or (
+        rounds[-1].epoch != target_epoch
+    ).any():
         rounds.append(_next(rounds[-1], target, target_epoch))
     return tuple(rounds[1:])
 
@@ -340,4 +421,11 @@ def _next(before: Beat, target: np.ndarray, target_epoch: int) -> Beat:
     state = np.where(takes & waits, MemberState.UNRELEASED_PARTITIONS, MemberState.STABLE)
     state = np.where(revokes, MemberState.UNREVOKED_PARTITIONS, state)[:-1]
     epoch = np.where(takes[:-1], target_epoch, before.epoch)
-    return Beat(assigned, pending, np.flatnonzero(added), np.flatnonzero(revoked), state.astype(np.int8), epoch.astype(np.int32))
+    return Beat(
+        assigned,
+        pending,
+        np.flatnonzero(added),
+        np.flatnonzero(revoked),
+        state.astype(np.int8),
+        epoch.astype(np.int32),
+    )

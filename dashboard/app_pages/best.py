@@ -9,7 +9,9 @@ from evenkeel.dashboard.widgets.best import curve, head, plan
 from evenkeel.dashboard.widgets.parts import plot, problem
 from evenkeel.dashboard.widgets.scope import open_group
 
-group, view = open_group.require("Best shows how evenly your group could be assigned at best, and what each move buys.")
+group, view = open_group.require(
+    "Best shows how evenly your group could be assigned at best, and what each move buys."
+)
 rates = rates_of(group)
 asked = head.show_aim(view, rates)
 answers = searched(group, asked)
@@ -17,7 +19,9 @@ curve.wait(group, asked, answers)
 
 found = answers["best"]
 if isinstance(found, Closing) or found.result is None:
-    head.show_closing(found, asked.objective) if isinstance(found, Closing) else problem.show(found.error)
+    head.show_closing(found, asked.objective) if isinstance(found, Closing) else problem.show(
+        found.error
+    )
     st.stop()
 best = found.result
 shown = curve.shown(view, asked, best, answers["frontier"])
@@ -29,7 +33,10 @@ with picture:
     if shown:
         place = curve.chosen(shown, best)
         plot.show(
-            figure(view, [str(asked), str(place), str(best.value)], frontier, shown, place), "frontier", finding(shown, place), curve.pick
+            figure(view, [str(asked), str(place), str(best.value)], frontier, shown, place),
+            "frontier",
+            finding(shown, place),
+            curve.pick,
         )
     elif isinstance(answers["frontier"], Closing):
         head.show_closing(answers["frontier"], asked.objective)
@@ -44,4 +51,6 @@ with picture:
 with take:
     curve.show_size_sentence(view, asked, answers["size"])
     plan.show_take(view, asked, best)
-st.caption(f"Nothing in Kafka is ever changed: a plan is a file until an assignor of yours runs it. This page: {curve.effort(answers)}.")
+st.caption(
+    f"Nothing in Kafka is ever changed: a plan is a file until an assignor of yours runs it. This page: {curve.effort(answers)}."
+)

@@ -11,7 +11,9 @@ from evenkeel.dashboard.widgets.parts import kpi_strip, plot, problem
 from evenkeel.dashboard.widgets.scope import gain, open_group, scope
 from evenkeel.dashboard.words.remarks import reasons
 
-group, view = open_group.require("Compare shows what each assignor would do with your group, beside what it has now.")
+group, view = open_group.require(
+    "Compare shows what each assignor would do with your group, beside what it has now."
+)
 rows = view.comparison.rows
 candidate = scope.candidate(view)
 
@@ -43,8 +45,12 @@ about_answers.show(group, view, candidate, facts, why)
 
 st.subheader("Partitions of a member", anchor=members.ANCHOR)
 member = members.choose(view)
-members.show_partitions(view, loading.change(group, rows[0].name, candidate.name), member, candidate.name)
+members.show_partitions(
+    view, loading.change(group, rows[0].name, candidate.name), member, candidate.name
+)
 members.show_tables(view, rows[0], candidate, fits)
 head.show_assumed(view)
 gain.show()
-st.caption("Nothing in Kafka is ever changed: a live cluster gets describe, list and offset calls, fetches only with record_timestamps.")
+st.caption(
+    "Nothing in Kafka is ever changed: a live cluster gets describe, list and offset calls, fetches only with record_timestamps."
+)

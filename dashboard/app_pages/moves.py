@@ -10,7 +10,9 @@ from evenkeel.dashboard.widgets.best import plan
 from evenkeel.dashboard.widgets.parts import kpi_strip, owner_changes, problem
 from evenkeel.dashboard.widgets.scope import open_group, scope, snapshots
 
-group, view = open_group.require("Moves shows which partitions change owner when the group switches assignor, and how much lag they have.")
+group, view = open_group.require(
+    "Moves shows which partitions change owner when the group switches assignor, and how much lag they have."
+)
 answers = view.comparison.rows
 candidate = scope.candidate(view)
 
@@ -26,7 +28,9 @@ with st.container(horizontal=True, vertical_alignment="center", gap="small"):
     group, view, in_time = (group, view, []) if planned else snapshots.choose(group, view)
     answers, stops = view.comparison.rows, in_time or planned or stops
 with strip:
-    moves.show_chain(group, answers, stops, {name: one.switch for name, one in facts.items() if one.switch})
+    moves.show_chain(
+        group, answers, stops, {name: one.switch for name, one in facts.items() if one.switch}
+    )
 before, after = moves.choose_step(stops)
 change = loading.change(group, before, after)
 # Where a step starts from another assignor's answer, its rounds are not known.
@@ -37,9 +41,13 @@ with top:
 
 if not len(change.moves.lag):
     st.info(
-        f"No partition has changed owner since {before}." if in_time else f"{after} assigns every partition to the same member as {before}."
+        f"No partition has changed owner since {before}."
+        if in_time
+        else f"{after} assigns every partition to the same member as {before}."
     )
 else:
     owner_changes.show_charts(view, change, (before, after))
 owner_changes.show_rows(view, change, before, after, None if in_time else plan.decider(view, after))
-st.caption("Nothing in Kafka is ever changed: a live cluster gets describe, list and offset calls, fetches only with record_timestamps.")
+st.caption(
+    "Nothing in Kafka is ever changed: a live cluster gets describe, list and offset calls, fetches only with record_timestamps."
+)

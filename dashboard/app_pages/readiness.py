@@ -20,7 +20,9 @@ with st.container(horizontal=True, vertical_alignment="center", gap="small", key
     st.html('<h1 class="scope-title">Readiness</h1>', width="content")
     facts = st.container(horizontal=True, vertical_alignment="center", gap="small", width="content")
     st.space("stretch")
-    cluster = choose_cluster.show(has_opened=opened.current() is not None, asks_for_opened=is_linked)
+    cluster = choose_cluster.show(
+        has_opened=opened.current() is not None, asks_for_opened=is_linked
+    )
     by_link.show_listing(opened.current() if cluster is None else None)
     tools = st.container(horizontal=True, vertical_alignment="center", gap="small", width="content")
 
@@ -42,6 +44,8 @@ for text in found.problems:
 
 head.show_numbers(cluster, found, known)
 head.show_releases(found)
-search, verdict = head.show_filters(counts, len(groups) if plan == COOPERATIVE else len(eager(found)))
+search, verdict = head.show_filters(
+    counts, len(groups) if plan == COOPERATIVE else len(eager(found))
+)
 listing.show(cluster, found, groups, plan, search, verdict)
 head.show_foot(cluster, counts)

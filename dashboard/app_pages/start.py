@@ -6,7 +6,9 @@ from evenkeel.dashboard.widgets.opening import by_link, importing, logs, scenari
 from evenkeel.dashboard.widgets.parts import plot
 from evenkeel.dashboard.widgets.start import example_cards, import_result, intake, questions
 
-st.html('<h1 class="headline">Who owns what, how far behind, and what another assignor would do</h1>')
+st.html(
+    '<h1 class="headline">Who owns what, how far behind, and what another assignor would do</h1>'
+)
 intake.show_reach()
 
 left, right = st.columns([58, 42], gap="medium")
@@ -27,7 +29,11 @@ with left:
                 st.rerun()
         if named and questions.asks_for_numbers(named):
             st.rerun()
-        found = importing.read(named, questions.chosen_numbers(), questions.named_columns()) if named else None
+        found = (
+            importing.read(named, questions.chosen_numbers(), questions.named_columns())
+            if named
+            else None
+        )
         if found and importing.is_plain(found):
             by_link.open_first()
         if found or intake.show_stored():

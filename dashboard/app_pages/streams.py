@@ -5,7 +5,14 @@ import streamlit as st
 from evenkeel.dashboard.loading.applications import answered
 from evenkeel.dashboard.widgets.parts import kpi_strip, problem
 from evenkeel.dashboard.widgets.steps import state
-from evenkeel.dashboard.widgets.streams import alternatives, kpis, readings, rounds, scope_line, what_if
+from evenkeel.dashboard.widgets.streams import (
+    alternatives,
+    kpis,
+    readings,
+    rounds,
+    scope_line,
+    what_if,
+)
 
 application = readings.with_rate(readings.with_earlier(scope_line.require()))
 chosen = scope_line.choose_first(application)
@@ -20,7 +27,9 @@ with st.container(horizontal=True, vertical_alignment="center", gap="small"):
 state.show_refused()
 what_if.show(application, chosen)
 if answer.found is None:
-    problem.show(f"{chosen}: Kafka's own class throws {answer.error.java_class} on this application: {answer.error}")
+    problem.show(
+        f"{chosen}: Kafka's own class throws {answer.error.java_class} on this application: {answer.error}"
+    )
     st.stop()
 
 found, settings = answer.found, answer.assignor

@@ -7,7 +7,14 @@ import streamlit as st
 from evenkeel.dashboard.loading.history.readings import whole_range
 from evenkeel.dashboard.loading.history.timelines import timeline
 from evenkeel.dashboard.loading.history.two_moments import two_moments
-from evenkeel.dashboard.widgets.history import event_list, head, moments, open_history, picture, time_range
+from evenkeel.dashboard.widgets.history import (
+    event_list,
+    head,
+    moments,
+    open_history,
+    picture,
+    time_range,
+)
 from evenkeel.dashboard.widgets.parts import kpi_strip
 from evenkeel.dashboard.widgets.scope import group_facts, readings
 from evenkeel.dashboard.widgets.shares import menu

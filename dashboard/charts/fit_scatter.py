@@ -9,7 +9,20 @@ import plotly.graph_objects as go
 from evenkeel.assignors.figures.comparison import CURRENT, Row
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts import frame, labels
-from evenkeel.dashboard.charts.labels import ABOVE, BELOW, LEFT, RIGHT, SIDES, Place, Side, Text, cover, placed, plain, ticks
+from evenkeel.dashboard.charts.labels import (
+    ABOVE,
+    BELOW,
+    LEFT,
+    RIGHT,
+    SIDES,
+    Place,
+    Side,
+    Text,
+    cover,
+    placed,
+    plain,
+    ticks,
+)
 from evenkeel.dashboard.charts.loads import no_lag
 from evenkeel.dashboard.words.names import under
 from evenkeel.data.commands.answers.compared import Compared
@@ -50,16 +63,21 @@ class Plot(NamedTuple):
 
     def place(self, point: Point) -> tuple[float, float]:
         """Return the place of a point: share of the width, pixels from below."""
-        return (point.partitions - self.xs[0]) / (self.xs[1] - self.xs[0]), self.height * (point.lag - self.ys[0]) / (
-            self.ys[1] - self.ys[0]
-        )
+        return (point.partitions - self.xs[0]) / (self.xs[1] - self.xs[0]), self.height * (
+            point.lag - self.ys[0]
+        ) / (self.ys[1] - self.ys[0])
 
 
 def fit_of(row: Row) -> Fit:
     """Return the fit of an assignment; it is unknown if there is no answer."""
     if row.balance is None:
         return Fit(row.name, None, None)
-    return Fit(row.name, row.balance.partitions_max_over_mean, row.balance.max_lag_share, no_lag(row.balance))
+    return Fit(
+        row.name,
+        row.balance.partitions_max_over_mean,
+        row.balance.max_lag_share,
+        no_lag(row.balance),
+    )
 
 
 def points(fits: Sequence[Fit], candidate: str) -> list[Point]:
@@ -96,16 +114,24 @@ _LEAST_HEIGHT, _MOST_HEIGHT, _HEAD, _ROW, _TOP = 220, 640, 64, 28, 26
 def fit_scatter(fits: Sequence[Fit], candidate: str) -> go.Figure:
     """Draw a point for each distinct place and an arrow from the first fit to the candidate, as high as the table of these assignors."""
     without = next((fit.no_lag for fit in fits if fit.no_lag), "lag is unknown")
-    return _drawn(points(fits, candidate), without, min(max(_LEAST_HEIGHT, _HEAD + _ROW * len(fits)), _MOST_HEIGHT))
+    return _drawn(
+        points(fits, candidate),
+        without,
+        min(max(_LEAST_HEIGHT, _HEAD + _ROW * len(fits)), _MOST_HEIGHT),
+    )
 
 
 def fits_of_comparison(compared: Compared, candidate: str | None = None) -> go.Figure:
     """Draw a comparison outside the page; `candidate`: else the answer to look at first, else the last."""
-    rows = [answer if isinstance(answer, Row) else answer.row for answer in compared.answers.values()]
+    rows = [
+        answer if isinstance(answer, Row) else answer.row for answer in compared.answers.values()
+    ]
     if compared.result is not None:
         now = compared.change(CURRENT)
         rows.insert(0, Row(CURRENT) if now is None else Row(CURRENT, now.assigned, now.balance))
-    return fit_scatter(list(map(fit_of, rows)), candidate or compared.advised.first or rows[-1].name)
+    return fit_scatter(
+        list(map(fit_of, rows)), candidate or compared.advised.first or rows[-1].name
+    )
 
 
 _MARKS = {
@@ -127,7 +153,9 @@ def _drawn(found: Sequence[Point], without: str, height: int) -> go.Figure:
         return figure
     xs, ys = _range([point.partitions for point in found]), _range([point.lag for point in found])
     across, upwards = ticks(xs[1], xs[0], 5, whole=False), ticks(ys[1], ys[0], 5, whole=False)
-    figure.add_traces([_marks(role, [point for point in found if point.role == role]) for role in _MARKS])
+    figure.add_traces(
+        [_marks(role, [point for point in found if point.role == role]) for role in _MARKS]
+    )
     plot = Plot(xs, ys, height - _TOP - frame.TITLED)
     figure.update_layout(
         margin_l=labels.margin(upwards[1]),
@@ -146,7 +174,12 @@ def _marks(role: str, here: Sequence[Point]) -> go.Scatter:
         y=[point.lag for point in here],
         name=role,
         mode="markers",
-        marker={"symbol": symbol, "size": size, "color": color, "line": {"width": 1.6, "color": color}},
+        marker={
+            "symbol": symbol,
+            "size": size,
+            "color": color,
+            "line": {"width": 1.6, "color": color},
+        },
         text=[plain(", ".join(point.names)) for point in here],
         hovertemplate="<b>%{text}</b><br>partitions %{x:.3f}<br>lag %{y:.3f}<extra></extra>",
         cliponaxis=False,
@@ -159,8 +192,15 @@ def _range(values: Sequence[float]) -> list[float]:
 
 
 def _even_lines(xs: list[float], ys: list[float]) -> list[dict]:
-    line = {"type": "line", "line": {"color": theme.MUTED, "width": 1.2, "dash": "dot"}, "layer": "below"}
-    return [line | {"x0": 1, "x1": 1, "y0": ys[0], "y1": ys[1]}, line | {"y0": 1, "y1": 1, "x0": xs[0], "x1": xs[1]}]
+    line = {
+        "type": "line",
+        "line": {"color": theme.MUTED, "width": 1.2, "dash": "dot"},
+        "layer": "below",
+    }
+    return [
+        line | {"x0": 1, "x1": 1, "y0": ys[0], "y1": ys[1]},
+        line | {"y0": 1, "y1": 1, "x0": xs[0], "x1": xs[1]},
+    ]
 
 
 def _arrow(found: Sequence[Point]) -> list[dict]:
@@ -168,22 +208,58 @@ def _arrow(found: Sequence[Point]) -> list[dict]:
     start, end = ends.get("current"), ends.get("candidate")
     if not (start and end and (start.partitions, start.lag) != (end.partitions, end.lag)):
         return []
-    tail = {"ax": start.partitions, "ay": start.lag, "axref": "x", "ayref": "y", "standoff": 9, "startstandoff": 9}
-    return [tail | {"x": end.partitions, "y": end.lag, "text": "", "arrowhead": 2, "arrowwidth": 1.3, "arrowcolor": theme.MUTED}]
+    tail = {
+        "ax": start.partitions,
+        "ay": start.lag,
+        "axref": "x",
+        "ayref": "y",
+        "standoff": 9,
+        "startstandoff": 9,
+    }
+    return [
+        tail
+        | {
+            "x": end.partitions,
+            "y": end.lag,
+            "text": "",
+            "arrowhead": 2,
+            "arrowwidth": 1.3,
+            "arrowcolor": theme.MUTED,
+        }
+    ]
 
 
 def _names(found: Sequence[Point], plot: Plot) -> list[dict]:
     """Return all names; the two that are compared stand above the plot if there is no place beside their marks."""
     names = named(found, plot)
-    texts = [("<br>".join(map(plain, place.lines)), point, place) for point, place in names if place]
-    notes = [frame.note(text, point.partitions, point.lag, **_look(point.role, place)) for text, point, place in texts]
-    marks = [(_GLYPHS[point.role], _MARKS[point.role][2], point.names[0]) for point, place in names if not place and point.role in _GLYPHS]
+    texts = [
+        ("<br>".join(map(plain, place.lines)), point, place) for point, place in names if place
+    ]
+    notes = [
+        frame.note(text, point.partitions, point.lag, **_look(point.role, place))
+        for text, point, place in texts
+    ]
+    marks = [
+        (_GLYPHS[point.role], _MARKS[point.role][2], point.names[0])
+        for point, place in names
+        if not place and point.role in _GLYPHS
+    ]
     return notes + [frame.note(frame.glyphs(marks), 1, 1, xanchor="right", **_OVER)] * bool(marks)
 
 
 def _look(role: str, place) -> dict:
-    size, color = (frame.SMALLEST, theme.MUTED) if role == EVEN else (12, _MARKS[role][2] if role in _GLYPHS else theme.INK)
-    at = {"xshift": place.right, "yshift": place.up, "xanchor": place.xanchor, "yanchor": "middle", "align": place.xanchor}
+    size, color = (
+        (frame.SMALLEST, theme.MUTED)
+        if role == EVEN
+        else (12, _MARKS[role][2] if role in _GLYPHS else theme.INK)
+    )
+    at = {
+        "xshift": place.right,
+        "yshift": place.up,
+        "xanchor": place.xanchor,
+        "yanchor": "middle",
+        "align": place.xanchor,
+    }
     return at | {"color": color, "size": size}
 
 
@@ -203,13 +279,31 @@ def named(found: Sequence[Point], plot: Plot) -> list[tuple[Point, Place | None]
     without a free place has None: the hover names its marks.
     """
     joined = _joined(
-        sorted(found, key=lambda point: (point.role != "current", point.role != "candidate", -len(point.names), point.lag)), plot
+        sorted(
+            found,
+            key=lambda point: (
+                point.role != "current",
+                point.role != "candidate",
+                -len(point.names),
+                point.lag,
+            ),
+        ),
+        plot,
     )
-    texts = [Text(*plot.place(point), _shapes(point.names), _sides(point, found)) for point in joined]
+    texts = [
+        Text(*plot.place(point), _shapes(point.names), _sides(point, found)) for point in joined
+    ]
     corner = Point(("even in both",), plot.xs[1], 1.0, EVEN)
     ends = {point.role: plot.place(point) for point in found}
-    arrow = (ends["current"], ends["candidate"]) if {"current", "candidate"} <= ends.keys() else None
-    places = placed([*texts, Text(*plot.place(corner), [corner.names], _CORNER)], list(map(plot.place, found)), plot.height, arrow)
+    arrow = (
+        (ends["current"], ends["candidate"]) if {"current", "candidate"} <= ends.keys() else None
+    )
+    places = placed(
+        [*texts, Text(*plot.place(corner), [corner.names], _CORNER)],
+        list(map(plot.place, found)),
+        plot.height,
+        arrow,
+    )
     return list(zip([*joined, corner], places, strict=True))
 
 
@@ -245,6 +339,9 @@ def _shapes(names: Sequence[str]) -> list[tuple[str, ...]]:
     """Return the texts to try: a line for each name, all names wrapped, all in one line, the first and the number of the rest."""
     cut = [elided(name, _NAME_LETTERS) for name in names]
     text = ", ".join(cut)
-    wrapped = [tuple(textwrap.wrap(text, letters, break_long_words=False, break_on_hyphens=False)) for letters in _LINE_LETTERS]
+    wrapped = [
+        tuple(textwrap.wrap(text, letters, break_long_words=False, break_on_hyphens=False))
+        for letters in _LINE_LETTERS
+    ]
     stacked = [tuple(cut)] * (1 < len(cut) <= _MOST_STACKED)
     return [*stacked, *wrapped, (text,), *[(f"{cut[0]} + {len(cut) - 1}",)] * (len(cut) > 1)]

@@ -77,22 +77,50 @@ def value_axis(ticks: tuple[Sequence[float], Sequence[str]], **more) -> dict:
 
 
 def title(
-    figure: go.Figure, name: str, unit: str = "", marks: Sequence[tuple[str, str, str]] = (), x: float = 0, y: float = 1, shift: int = 20
+    figure: go.Figure,
+    name: str,
+    unit: str = "",
+    marks: Sequence[tuple[str, str, str]] = (),
+    x: float = 0,
+    y: float = 1,
+    shift: int = 20,
 ) -> None:
     """Write a bold name, its unit and the legend as coloured glyphs (glyph, colour, word) into one line above the plot."""
     text = f"<b>{plain(name)}</b>{', ' + plain(unit) if unit else ''}{'   ' * bool(marks)}{glyphs(marks)}"
-    label(figure, text, x, y, xref="paper", yref="paper", yshift=shift, size=12.5, color=theme.INK, yanchor="bottom")
+    label(
+        figure,
+        text,
+        x,
+        y,
+        xref="paper",
+        yref="paper",
+        yshift=shift,
+        size=12.5,
+        color=theme.INK,
+        yanchor="bottom",
+    )
 
 
-def legend(figure: go.Figure, marks: Sequence[tuple[str, str, str]], shift: int = 36, left: int = 0) -> None:
+def legend(
+    figure: go.Figure, marks: Sequence[tuple[str, str, str]], shift: int = 36, left: int = 0
+) -> None:
     """Write the legend into a line of its own, `left` pixels beyond the plot: for panels, whose titles stand side by side."""
-    place = {"xref": "paper", "yref": "paper", "xshift": -left, "yshift": shift, "yanchor": "bottom"}
+    place = {
+        "xref": "paper",
+        "yref": "paper",
+        "xshift": -left,
+        "yshift": shift,
+        "yanchor": "bottom",
+    }
     label(figure, glyphs(marks), 0, 1, size=LEGEND_SIZE, color=theme.INK, **place)
 
 
 def glyphs(marks: Sequence[tuple[str, str, str]]) -> str:
     """Return a legend as markup: glyphs in their colours, each with its word."""
-    return "   ".join(f"<span style='color:{colour}'>{glyph}</span> {plain(word)}" for glyph, colour, word in marks)
+    return "   ".join(
+        f"<span style='color:{colour}'>{glyph}</span> {plain(word)}"
+        for glyph, colour, word in marks
+    )
 
 
 def label(figure: go.Figure, text: str, x: float, y: float, **more) -> None:
@@ -100,9 +128,18 @@ def label(figure: go.Figure, text: str, x: float, y: float, **more) -> None:
     figure.add_annotation(note(text, x, y, **more))
 
 
-def note(text: str, x: float, y: float, *, size: float = 11, color: str = theme.MUTED, **more) -> dict:
+def note(
+    text: str, x: float, y: float, *, size: float = 11, color: str = theme.MUTED, **more
+) -> dict:
     """Return a text for `layout.annotations`: to add a hundred texts one by one takes longer than the rest of a figure."""
-    return {"text": text, "x": x, "y": y, "showarrow": False, "xanchor": "left", "font": {"size": size, "color": color}} | more
+    return {
+        "text": text,
+        "x": x,
+        "y": y,
+        "showarrow": False,
+        "xanchor": "left",
+        "font": {"size": size, "color": color},
+    } | more
 
 
 def row_height(rows: int) -> int:
@@ -143,17 +180,39 @@ def lag_axis(high: float, above: int, word: str = "lag") -> dict:
         "tickangle": 0,
         "outlinewidth": 0,
     }
-    return {"colorscale": _COLORS, "cmin": 0, "cmax": max(float(np.sqrt(high)), 1.0), "showscale": high > 0, "colorbar": bar}
+    return {
+        "colorscale": _COLORS,
+        "cmin": 0,
+        "cmax": max(float(np.sqrt(high)), 1.0),
+        "showscale": high > 0,
+        "colorbar": bar,
+    }
 
 
-def add_lag_cells(figure: go.Figure, lag: np.ndarray, shown: np.ndarray, texts: list[list[str]], name: str, **look) -> None:
+def add_lag_cells(
+    figure: go.Figure, lag: np.ndarray, shown: np.ndarray, texts: list[list[str]], name: str, **look
+) -> None:
     """Fill the cells of a heat map that are `shown`: by their lag, in the line colour if it is unknown (NaN)."""
-    look = {"xgap": 2, "ygap": 2, "hoverongaps": False, "customdata": texts, "hovertemplate": "%{customdata}<extra></extra>"} | look
-    figure.add_heatmap(z=np.where(shown, np.sqrt(lag), np.nan), coloraxis="coloraxis", name=name, **look)
+    look = {
+        "xgap": 2,
+        "ygap": 2,
+        "hoverongaps": False,
+        "customdata": texts,
+        "hovertemplate": "%{customdata}<extra></extra>",
+    } | look
+    figure.add_heatmap(
+        z=np.where(shown, np.sqrt(lag), np.nan), coloraxis="coloraxis", name=name, **look
+    )
     unknown = shown & np.isnan(lag)
     if unknown.any():
         color = [[0, theme.LINE], [1, theme.LINE]]
-        figure.add_heatmap(z=np.where(unknown, 1.0, np.nan), colorscale=color, showscale=False, name=UNKNOWN_NAME, **look)
+        figure.add_heatmap(
+            z=np.where(unknown, 1.0, np.nan),
+            colorscale=color,
+            showscale=False,
+            name=UNKNOWN_NAME,
+            **look,
+        )
 
 
 def text_colors(share: np.ndarray) -> list[str]:

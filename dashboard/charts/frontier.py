@@ -8,13 +8,46 @@ import plotly.graph_objects as go
 
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts import frame, labels
-from evenkeel.dashboard.charts.labels import LEFT, LINE, RIGHT, SIDES, Side, Text, cover, placed, plain, ticks
+from evenkeel.dashboard.charts.labels import (
+    LEFT,
+    LINE,
+    RIGHT,
+    SIDES,
+    Side,
+    Text,
+    cover,
+    placed,
+    plain,
+    ticks,
+)
 from evenkeel.data.words.best import UNITS, in_words, value_text
 from evenkeel.data.words.formats import compact, counted, duration, exact
 
 HEIGHT = 334
 _TOP = 44
-_TICKS = (0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000, 500_000)
+_TICKS = (
+    0,
+    1,
+    2,
+    3,
+    5,
+    8,
+    13,
+    21,
+    34,
+    55,
+    100,
+    200,
+    500,
+    1_000,
+    2_000,
+    5_000,
+    10_000,
+    20_000,
+    50_000,
+    100_000,
+    500_000,
+)
 _LEAST_APART = 0.035
 """Share of the width between two ticks."""
 
@@ -67,7 +100,11 @@ class Frontier(NamedTuple):
 def frontier(shown: Frontier, chosen: int) -> go.Figure:
     """Draw the curve; `chosen`: the place of a plan in `plans`."""
     values = [one for plan in shown.plans for one in (plan.value, plan.bound)]
-    finite = [value for value in (*values, *(other.value for other in shown.others), shown.now) if value is not None and isfinite(value)]
+    finite = [
+        value
+        for value in (*values, *(other.value for other in shown.others), shown.now)
+        if value is not None and isfinite(value)
+    ]
     if not finite:
         return _never()
     low, high = min(finite), max(finite)
@@ -82,7 +119,11 @@ def frontier(shown: Frontier, chosen: int) -> go.Figure:
         annotations=_names(shown, chosen, xs, ys),
         shapes=[_stem(shown.plans[chosen], ys)] if isfinite(shown.plans[chosen].value) else [],
         xaxis=frame.value_axis(
-            _moves_axis(most), range=xs, showgrid=False, title_text="Partitions moved from current (root scale)", title_standoff=4
+            _moves_axis(most),
+            range=xs,
+            showgrid=False,
+            title_text="Partitions moved from current (root scale)",
+            title_standoff=4,
         ),
         yaxis=frame.value_axis(upwards, range=ys),
     )
@@ -119,7 +160,13 @@ def _curves(shown: Frontier, right: float) -> list[go.Scatter]:
     steps = [plan for plan in shown.plans if isfinite(plan.bound)]
     x = [_place(plan.moves) for plan in steps]
     line = {"mode": "lines", "line_shape": "hv", "hoverinfo": "skip"}
-    hatch = {"shape": "/", "fgcolor": theme.LINE, "bgcolor": theme.SURFACE, "size": 7, "solidity": 0.2}
+    hatch = {
+        "shape": "/",
+        "fgcolor": theme.LINE,
+        "bgcolor": theme.SURFACE,
+        "size": 7,
+        "solidity": 0.2,
+    }
     bounds = [plan.bound for plan in steps]
     below = go.Scatter(
         x=[*x, right], y=[*bounds, *bounds[-1:]], name="proved impossible", line={"width": 1, "color": theme.MUTED}, fill="tozeroy",
@@ -138,11 +185,24 @@ def _marks(shown: Frontier, chosen: int) -> list[go.Scatter]:
     """Return proved plans, found plans, assignors, the owners now and the chosen plan, in the order in which they cover each other."""
     plans = [(place, plan) for place, plan in enumerate(shown.plans) if isfinite(plan.value)]
     proved = {"symbol": "circle", "size": 8, "color": theme.INK}
-    found = {"symbol": "circle", "size": 8, "color": theme.PAPER, "line": {"width": 1.6, "color": theme.INK}}
-    others = {"symbol": "circle-open", "size": 9, "color": theme.MUTED, "line": {"width": 1.6, "color": theme.MUTED}}
+    found = {
+        "symbol": "circle",
+        "size": 8,
+        "color": theme.PAPER,
+        "line": {"width": 1.6, "color": theme.INK},
+    }
+    others = {
+        "symbol": "circle-open",
+        "size": 9,
+        "color": theme.MUTED,
+        "line": {"width": 1.6, "color": theme.MUTED},
+    }
     now = {"symbol": "square", "size": 13, "color": theme.CURRENT}
     known = [other for other in shown.others if isfinite(other.value)]
-    of_assignors = [(one.moves, one.value, f"{plain(one.name)}<br>{counted(one.moves, 'move')}") for one in known]
+    of_assignors = [
+        (one.moves, one.value, f"{plain(one.name)}<br>{counted(one.moves, 'move')}")
+        for one in known
+    ]
     marks = [
         _plans(shown, [one for one in plans if one[1].is_proved], "proved best", proved),
         _plans(shown, [one for one in plans if not one[1].is_proved], "best found", found),
@@ -154,18 +214,33 @@ def _marks(shown: Frontier, chosen: int) -> list[go.Scatter]:
     return marks
 
 
-def _plans(shown: Frontier, plans: Sequence[tuple[int, Plan]], name: str, marker: dict) -> go.Scatter:
-    texts = [f"{counted(plan.moves, 'move')}<br>{in_words(plan.value, plan.bound, plan.is_proved)}" for _, plan in plans]
-    drawn = _points([(plan.moves, plan.value, text) for (_, plan), text in zip(plans, texts, strict=True)], shown, name, marker)
+def _plans(
+    shown: Frontier, plans: Sequence[tuple[int, Plan]], name: str, marker: dict
+) -> go.Scatter:
+    texts = [
+        f"{counted(plan.moves, 'move')}<br>{in_words(plan.value, plan.bound, plan.is_proved)}"
+        for _, plan in plans
+    ]
+    drawn = _points(
+        [(plan.moves, plan.value, text) for (_, plan), text in zip(plans, texts, strict=True)],
+        shown,
+        name,
+        marker,
+    )
     drawn.customdata = [place for place, _ in plans]
     return drawn
 
 
-def _points(points: Sequence[tuple[int, float, str]], shown: Frontier, name: str, marker: dict) -> go.Scatter:
+def _points(
+    points: Sequence[tuple[int, float, str]], shown: Frontier, name: str, marker: dict
+) -> go.Scatter:
     return go.Scatter(
         x=[_place(moves) for moves, _, _ in points],
         y=[value for _, value, _ in points],
-        text=[f"<b>{value_text(shown.objective, value)}</b> {UNITS[shown.objective]}<br>{text}" for _, value, text in points],
+        text=[
+            f"<b>{value_text(shown.objective, value)}</b> {UNITS[shown.objective]}<br>{text}"
+            for _, value, text in points
+        ],
         name=name,
         mode="markers",
         marker=marker,
@@ -183,16 +258,48 @@ def _names(shown: Frontier, chosen: int, xs: list[float], ys: list[float]) -> li
 
     plan, said = shown.plans[chosen], []
     if isfinite(plan.value):
-        said.append(_Said(plan.moves, plan.value, (_plan_text(shown, plan),), theme.CANDIDATE, (_BESIDE, *_OVER, *_BENEATH, *SIDES)))
+        said.append(
+            _Said(
+                plan.moves,
+                plan.value,
+                (_plan_text(shown, plan),),
+                theme.CANDIDATE,
+                (_BESIDE, *_OVER, *_BENEATH, *SIDES),
+            )
+        )
     if shown.now is not None and isfinite(shown.now):
-        said.append(_Said(0, shown.now, (f"current {value_text(shown.objective, shown.now)}",), theme.CURRENT, (_BESIDE, *SIDES)))
+        said.append(
+            _Said(
+                0,
+                shown.now,
+                (f"current {value_text(shown.objective, shown.now)}",),
+                theme.CURRENT,
+                (_BESIDE, *SIDES),
+            )
+        )
     bound = min(plan.bound for plan in shown.plans if isfinite(plan.bound))
-    said.append(_Said(xs[1] ** 2, (bound + ys[0]) / 2, (shown.floor,), theme.MUTED, _FROM_THE_RIGHT))
+    said.append(
+        _Said(xs[1] ** 2, (bound + ys[0]) / 2, (shown.floor,), theme.MUTED, _FROM_THE_RIGHT)
+    )
     for moves, value, lines in _joined(shown, at):
-        on_curve = any(abs(at(moves, one)[1] - at(moves, value)[1]) < LINE / 2 for one in _curve_at(shown, moves))
-        said.append(_Said(moves, value, lines, theme.INK, (*(_OVER if on_curve else ()), LEFT, RIGHT, *SIDES)))
-    marks = [at(one.moves, one.value) for one in (*shown.plans, *shown.others) if isfinite(one.value)]
-    places = placed([Text(*at(one.moves, one.value), _shapes(one.lines), one.sides) for one in said], marks, height, narrowest=NARROWEST)
+        on_curve = any(
+            abs(at(moves, one)[1] - at(moves, value)[1]) < LINE / 2
+            for one in _curve_at(shown, moves)
+        )
+        said.append(
+            _Said(
+                moves, value, lines, theme.INK, (*(_OVER if on_curve else ()), LEFT, RIGHT, *SIDES)
+            )
+        )
+    marks = [
+        at(one.moves, one.value) for one in (*shown.plans, *shown.others) if isfinite(one.value)
+    ]
+    places = placed(
+        [Text(*at(one.moves, one.value), _shapes(one.lines), one.sides) for one in said],
+        marks,
+        height,
+        narrowest=NARROWEST,
+    )
     return [
         frame.note("<br>".join(map(plain, place.lines)), _place(one.moves), one.value, size=11 if one.color == theme.MUTED else 12,
                    color=one.color, xshift=place.right, yshift=place.up, xanchor=place.xanchor, yanchor="middle", align=place.xanchor)
@@ -227,8 +334,18 @@ def _plan_text(shown: Frontier, plan: Plan) -> str:
 def _joined(shown: Frontier, at) -> list[tuple[int, float, tuple[str, ...]]]:
     """Join assignors whose marks cover each other; one line for each value."""
     groups: list[list[Other]] = []
-    for other in sorted((one for one in shown.others if isfinite(one.value)), key=lambda one: (-one.value, one.moves)):
-        near = next((group for group in groups if cover(at(group[0].moves, group[0].value), at(other.moves, other.value))), None)
+    for other in sorted(
+        (one for one in shown.others if isfinite(one.value)),
+        key=lambda one: (-one.value, one.moves),
+    ):
+        near = next(
+            (
+                group
+                for group in groups
+                if cover(at(group[0].moves, group[0].value), at(other.moves, other.value))
+            ),
+            None,
+        )
         groups.append([other]) if near is None else near.append(other)
     found = []
     for group in groups:
@@ -258,13 +375,26 @@ def _title(figure: go.Figure, shown: Frontier) -> None:
         ("○", theme.INK, "best found"),
         ("▨", theme.MUTED, "proved: no plan gets here"),
     ]
-    frame.title(figure, "Best plan for every number of moves", f"worst member, {UNITS[shown.objective]}", shift=22)
+    frame.title(
+        figure,
+        "Best plan for every number of moves",
+        f"worst member, {UNITS[shown.objective]}",
+        shift=22,
+    )
     frame.legend(figure, marks, 3)
 
 
 def _never() -> go.Figure:
     figure = frame.figure(HEIGHT)
-    frame.label(figure, "Never drained, whatever the plan.", 0.5, 0.5, xref="paper", yref="paper", xanchor="center")
+    frame.label(
+        figure,
+        "Never drained, whatever the plan.",
+        0.5,
+        0.5,
+        xref="paper",
+        yref="paper",
+        xanchor="center",
+    )
     figure.update_xaxes(visible=False)
     figure.update_yaxes(visible=False)
     return figure
@@ -276,10 +406,34 @@ def _never() -> go.Figure:
 _EQUAL, _FINE = 8, 100
 """A logarithmic axis has equal steps up to eight times its lowest value, 1, 2 and 5 up to a hundred times, and powers of ten above."""
 
-_SECONDS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 28800, 43200, 86400, 172800, 432000, 864000)
+_SECONDS = (
+    1,
+    2,
+    5,
+    10,
+    15,
+    30,
+    60,
+    120,
+    300,
+    600,
+    900,
+    1800,
+    3600,
+    7200,
+    14400,
+    28800,
+    43200,
+    86400,
+    172800,
+    432000,
+    864000,
+)
 
 
-def axis(objective: str, low: float, high: float, is_log: bool = False) -> tuple[list[float], list[str]]:
+def axis(
+    objective: str, low: float, high: float, is_log: bool = False
+) -> tuple[list[float], list[str]]:
     """Return round values of an axis between `low` and `high`, and their texts."""
     if objective == "drain":
         step = next((one for one in _SECONDS if (high - low) / one <= 6), 864000)
@@ -294,6 +448,10 @@ def axis(objective: str, low: float, high: float, is_log: bool = False) -> tuple
     if high < _EQUAL * low:
         return ticks(high, low, whole=False)
     steps = (1, 2, 5) if high < _FINE * low else (1,)
-    values = [step * 10.0**power for power in range(floor(log10(low)), ceil(log10(high)) + 1) for step in steps]
+    values = [
+        step * 10.0**power
+        for power in range(floor(log10(low)), ceil(log10(high)) + 1)
+        for step in steps
+    ]
     values = [value for value in values if low <= value <= high]
     return values, [compact(value).replace(".0", "") for value in values]

@@ -11,14 +11,125 @@ from evenkeel.data.words.formats import NARROW, compact
 from evenkeel.data.words.names import elided
 
 _REGULAR = (
-    *(200, 289, 426, 497, 497, 824, 609, 249, 303, 303, 418, 497, 249, 311, 249, 350, 497, 497, 497, 497, 497, 497, 497, 497),
-    *(497, 497, 249, 249, 497, 497, 497, 425, 847, 543, 588, 571, 615, 527, 494, 617, 652, 263, 479, 579, 486, 727, 647, 664),
-    *(566, 664, 569, 534, 536, 645, 515, 786, 513, 476, 539, 303, 350, 303, 497, 500, 542, 504, 553, 456, 555, 496, 292, 504),
-    *(544, 246, 247, 495, 255, 829, 547, 542, 555, 555, 347, 419, 338, 544, 467, 719, 446, 467, 425, 303, 241, 303, 497),
+    *(
+        200,
+        289,
+        426,
+        497,
+        497,
+        824,
+        609,
+        249,
+        303,
+        303,
+        418,
+        497,
+        249,
+        311,
+        249,
+        350,
+        497,
+        497,
+        497,
+        497,
+        497,
+        497,
+        497,
+        497,
+    ),
+    *(
+        497,
+        497,
+        249,
+        249,
+        497,
+        497,
+        497,
+        425,
+        847,
+        543,
+        588,
+        571,
+        615,
+        527,
+        494,
+        617,
+        652,
+        263,
+        479,
+        579,
+        486,
+        727,
+        647,
+        664,
+    ),
+    *(
+        566,
+        664,
+        569,
+        534,
+        536,
+        645,
+        515,
+        786,
+        513,
+        476,
+        539,
+        303,
+        350,
+        303,
+        497,
+        500,
+        542,
+        504,
+        553,
+        456,
+        555,
+        496,
+        292,
+        504,
+    ),
+    *(
+        544,
+        246,
+        247,
+        495,
+        255,
+        829,
+        547,
+        542,
+        555,
+        555,
+        347,
+        419,
+        338,
+        544,
+        467,
+        719,
+        446,
+        467,
+        425,
+        303,
+        241,
+        303,
+        497,
+    ),
 )
 """Thousandths of the font size, from the space to the tilde."""
 
-_BESIDE = {NARROW: 120, "…": 948, "–": 480, "−": 497, "≥": 497, "÷": 497, "×": 497, "→": 619, "·": 249, "“": 422, "”": 422} | {
+_BESIDE = {
+    NARROW: 120,
+    "…": 948,
+    "–": 480,
+    "−": 497,
+    "≥": 497,
+    "÷": 497,
+    "×": 497,
+    "→": 619,
+    "·": 249,
+    "“": 422,
+    "”": 422,
+} | {
     "■": 600,
     "◆": 600,
     "□": 600,
@@ -73,13 +184,25 @@ class Side(NamedTuple):
 
 
 RIGHT, LEFT, ABOVE, BELOW = Side(1, 0), Side(-1, 0), Side(0, 0.5), Side(0, -0.5)
-_CORNERS = tuple(Side(right, up * 0.5, up * lines) for lines in (0, 0.5) for up in (1, -1) for right in (1, -1))
+_CORNERS = tuple(
+    Side(right, up * 0.5, up * lines) for lines in (0, 0.5) for up in (1, -1) for right in (1, -1)
+)
 _FAR = (
     Side(0, 0.5, 1),
     Side(0, -0.5, -1),
-    *(Side(right, up * 0.5, up * lines) for lines in (1, 1.6) for up in (1, -1) for right in (1, -1)),
+    *(
+        Side(right, up * 0.5, up * lines)
+        for lines in (1, 1.6)
+        for up in (1, -1)
+        for right in (1, -1)
+    ),
 )
-_OUT = tuple(Side(right, heights, 0, out) for out in (20, 44) for heights in (0, 0.5, -0.5) for right in (1, -1))
+_OUT = tuple(
+    Side(right, heights, 0, out)
+    for out in (20, 44)
+    for heights in (0, 0.5, -0.5)
+    for right in (1, -1)
+)
 SIDES = (RIGHT, LEFT, ABOVE, BELOW, *_CORNERS, *_OUT, *_FAR)
 
 
@@ -124,7 +247,9 @@ def placed(
         boxes, ups = _boxes(text)
         reach = np.where(cover((x, y), (text.x, text.y)), MARK, _NEAR)
         zones = np.column_stack((x, -reach, x, reach, y - MARK, y + MARK))
-        free = _inside(boxes, height, narrowest) & ~_meet(boxes[:, None], np.vstack((zones, taken))[None], narrowest).any(axis=1)
+        free = _inside(boxes, height, narrowest) & ~_meet(
+            boxes[:, None], np.vstack((zones, taken))[None], narrowest
+        ).any(axis=1)
         if arrow:
             free &= ~_meet(boxes, _beside(arrow, boxes), narrowest)
         first = int(free.argmax())
@@ -147,13 +272,17 @@ def _boxes(text: Text) -> tuple[np.ndarray, np.ndarray]:
     up = heights * high + lines * LINE + MARK * np.sign(heights) * (right == 0)
     bottom = text.y + up - high / 2
     share = np.full(up.shape, text.x)
-    return np.stack((share, left, share, left + wide, bottom, bottom + high), axis=-1).reshape(-1, 6), up.ravel()
+    return np.stack((share, left, share, left + wide, bottom, bottom + high), axis=-1).reshape(
+        -1, 6
+    ), up.ravel()
 
 
 def _place(text: Text, number: int, up: float) -> Place:
     shape, side = divmod(number, len(text.sides))
     right, out = text.sides[side].right, text.sides[side].out
-    return Place(text.shapes[shape], (MARK + _AIR + out) * right, up, ("right", "center", "left")[right + 1])
+    return Place(
+        text.shapes[shape], (MARK + _AIR + out) * right, up, ("right", "center", "left")[right + 1]
+    )
 
 
 def _inside(boxes: np.ndarray, height: float, narrowest: float) -> np.ndarray:
@@ -164,13 +293,18 @@ def _inside(boxes: np.ndarray, height: float, narrowest: float) -> np.ndarray:
 
 def _meet(ones: np.ndarray, others: np.ndarray, narrowest: float) -> np.ndarray:
     """Tell which boxes cover each other at some width, of this one on."""
-    first, last = np.full(np.broadcast(ones[..., 0], others[..., 0]).shape, narrowest), np.full(1, WIDTHS[1])
+    first, last = (
+        np.full(np.broadcast(ones[..., 0], others[..., 0]).shape, narrowest),
+        np.full(1, WIDTHS[1]),
+    )
     for one, other in ((ones, others), (others, ones)):
         # One's left is left of the other's right while slope * width + shift > 0.
         slope, shift = other[..., 2] - one[..., 0], other[..., 3] - one[..., 1]
         turn = -shift / np.where(slope == 0, 1, slope)
         first = np.where(slope > 0, np.maximum(first, turn), first)
-        last = np.where(slope < 0, np.minimum(last, turn), np.where((slope == 0) & (shift <= 0), -np.inf, last))
+        last = np.where(
+            slope < 0, np.minimum(last, turn), np.where((slope == 0) & (shift <= 0), -np.inf, last)
+        )
     return (first < last) & (ones[..., 4] < others[..., 5]) & (others[..., 4] < ones[..., 5])
 
 
@@ -182,7 +316,9 @@ def _beside(arrow: Arrow, boxes: np.ndarray) -> np.ndarray:
     ends = np.sort(x + (end - x) * parts, axis=1)
     empty = parts[:, 0] == parts[:, 1]
     low, high = np.where(empty, -np.inf, boxes[:, 4]), np.where(empty, -np.inf, boxes[:, 5])
-    return np.column_stack((ends[:, 0], np.full(len(boxes), -_AIR), ends[:, 1], np.full(len(boxes), _AIR), low, high))
+    return np.column_stack(
+        (ends[:, 0], np.full(len(boxes), -_AIR), ends[:, 1], np.full(len(boxes), _AIR), low, high)
+    )
 
 
 # Names beside and above a plot: the axes that show them, and the pixels that they take.
@@ -202,7 +338,11 @@ def cut(name: str) -> str:
 
 def row_axis(names: Sequence[str]) -> dict:
     """Return the axis of rows with names, the first on top."""
-    return {"range": [len(names) - 0.5, -0.5], "tickvals": list(range(len(names))), "ticktext": axis_texts(names)}
+    return {
+        "range": [len(names) - 0.5, -0.5],
+        "tickvals": list(range(len(names))),
+        "ticktext": axis_texts(names),
+    }
 
 
 def axis_texts(names: Sequence[str]) -> list[str]:
@@ -237,7 +377,9 @@ def _longest(names: Sequence[str]) -> float:
 # Texts one above the other that would cover each other are moved apart.
 
 
-def apart(places: Sequence[float], least: float, low: float = -inf, high: float = inf) -> list[float]:
+def apart(
+    places: Sequence[float], least: float, low: float = -inf, high: float = inf
+) -> list[float]:
     """Return the places, moved as little as possible so that any two are at least `least` apart; their order stays.
 
     They end at `high`; they begin at `low` if there is room for all.
@@ -251,9 +393,15 @@ def apart(places: Sequence[float], least: float, low: float = -inf, high: float 
             middle, count = blocks.pop()
             block = [(middle * count + block[0] * block[1]) / (count + block[1]), count + block[1]]
         blocks.append(block)
-    moved = [middle + (number - (count - 1) / 2) * least for middle, count in blocks for number in range(int(count))]
+    moved = [
+        middle + (number - (count - 1) / 2) * least
+        for middle, count in blocks
+        for number in range(int(count))
+    ]
     moved = [max(place, low + number * least) for number, place in enumerate(moved)]
-    moved = [min(place, high - (len(moved) - 1 - number) * least) for number, place in enumerate(moved)]
+    moved = [
+        min(place, high - (len(moved) - 1 - number) * least) for number, place in enumerate(moved)
+    ]
     found = [0.0] * len(places)
     for row, place in zip(order, moved, strict=True):
         found[row] = place
@@ -266,7 +414,9 @@ def apart(places: Sequence[float], least: float, low: float = -inf, high: float 
 _STEPS = (1, 2, 2.5, 5, 10)
 
 
-def ticks(high: float, low: float = 0, most: int = 5, whole: bool = True) -> tuple[list[float], list[str]]:
+def ticks(
+    high: float, low: float = 0, most: int = 5, whole: bool = True
+) -> tuple[list[float], list[str]]:
     """Return about `most` round values between `low` and `high` at the most, and their texts.
 
     `whole`: steps are whole numbers, because half a partition means nothing.
@@ -275,9 +425,18 @@ def ticks(high: float, low: float = 0, most: int = 5, whole: bool = True) -> tup
     if span <= 0:
         return [low], [_text(low, 1)]
     power = 10.0 ** floor(log10(span / most))
-    step = next((power * step for step in _STEPS if span / (power * step) <= most and (not whole or (power * step).is_integer())), 1.0)
+    step = next(
+        (
+            power * step
+            for step in _STEPS
+            if span / (power * step) <= most and (not whole or (power * step).is_integer())
+        ),
+        1.0,
+    )
     # 1e-9: in floats 0.3 / 0.1 is below 3.
-    values = [index * step for index in range(ceil(low / step - 1e-9), floor(high / step + 1e-9) + 1)]
+    values = [
+        index * step for index in range(ceil(low / step - 1e-9), floor(high / step + 1e-9) + 1)
+    ]
     return values, [_text(value, step) for value in values]
 
 

@@ -35,7 +35,10 @@ class Shown(NamedTuple):
         """Return a short text for each value, `≥ 12.3 k` if some lags are unknown."""
         if self.counts:
             return self.long()
-        return [compact_sum(value, some) for value, some in zip(self.values.tolist(), self.at_least.tolist(), strict=True)]
+        return [
+            compact_sum(value, some)
+            for value, some in zip(self.values.tolist(), self.at_least.tolist(), strict=True)
+        ]
 
     def long(self, places: np.ndarray | slice = slice(None)) -> list[str]:
         """Return the exact texts at some places: of thousands of members few are shown."""
@@ -57,7 +60,14 @@ class Panel(NamedTuple):
     @property
     def high(self) -> float:
         """Largest known value, at least 1."""
-        return max(1.0, *(float(load.values[np.isfinite(load.values)].max(initial=0.0)) for load in self.loads if load))
+        return max(
+            1.0,
+            *(
+                float(load.values[np.isfinite(load.values)].max(initial=0.0))
+                for load in self.loads
+                if load
+            ),
+        )
 
 
 def panels(current: Balance | None, candidate: Balance | None, members: np.ndarray) -> list[Panel]:
@@ -68,7 +78,10 @@ def panels(current: Balance | None, candidate: Balance | None, members: np.ndarr
     if without:
         return [Panel("Partitions per member", without, partitions, (0.0, 1.0))]
     lag = tuple(side and lag_load(side, members) for side in both)
-    return [Panel("Lag per member", "records", lag, (0.0, 0.615)), Panel("Partitions per member", "", partitions, (0.655, 1.0))]
+    return [
+        Panel("Lag per member", "records", lag, (0.0, 0.615)),
+        Panel("Partitions per member", "", partitions, (0.655, 1.0)),
+    ]
 
 
 def no_lag(*sides: Balance | None) -> str:
@@ -78,21 +91,41 @@ def no_lag(*sides: Balance | None) -> str:
         return ""
     if not any(side.has_lag for side in given):
         return "lag is unknown"
-    return "no known lag; some lags are unknown" if any(side.lag_is_partial for side in given) else "no member has lag"
+    return (
+        "no known lag; some lags are unknown"
+        if any(side.lag_is_partial for side in given)
+        else "no member has lag"
+    )
 
 
 def lag_load(balance: Balance, members: np.ndarray) -> Shown:
     """Return the lag of `members`, in their order."""
     count, unknown = balance.partition_count[members], balance.unknown_lag_count[members]
     lag = np.where((count > 0) & (unknown == count), np.nan, balance.lag[members].astype(float))
-    return Shown(lag, unknown > 0, count == 0, _over(lag, balance.mean_lag), balance.mean_lag, balance.lag_is_partial, counts=False)
+    return Shown(
+        lag,
+        unknown > 0,
+        count == 0,
+        _over(lag, balance.mean_lag),
+        balance.mean_lag,
+        balance.lag_is_partial,
+        counts=False,
+    )
 
 
 def count_load(balance: Balance, members: np.ndarray) -> Shown:
     """Return the partition counts of `members`, in their order."""
     count = balance.partition_count[members]
     fair = float(balance.partition_count.mean()) if len(balance.partition_count) else None
-    return Shown(count.astype(float), np.zeros(len(count), dtype=bool), count == 0, _over(count, fair), fair, partial=False, counts=True)
+    return Shown(
+        count.astype(float),
+        np.zeros(len(count), dtype=bool),
+        count == 0,
+        _over(count, fair),
+        fair,
+        partial=False,
+        counts=True,
+    )
 
 
 def _over(values: np.ndarray, fair: float | None) -> np.ndarray:
@@ -103,9 +136,20 @@ def fair_shares(*loads: Shown | None) -> list[tuple[float, str]]:
     """Return the distinct fair shares and their texts, `≥ 34.7 k` if some lags are unknown; one if both assignments have the same."""
     distinct: list[tuple[float, str]] = []
     for load in loads:
-        if load and load.fair and not any(abs(load.fair - other) <= 0.005 * other for other, _ in distinct):
+        if (
+            load
+            and load.fair
+            and not any(abs(load.fair - other) <= 0.005 * other for other, _ in distinct)
+        ):
             text = compact_sum(load.fair if load.partial else round(load.fair, 1), load.partial)
-            distinct.append((load.fair, f"{text} after" if distinct else f"fair share {text} {'partitions' if load.counts else 'records'}"))
+            distinct.append(
+                (
+                    load.fair,
+                    f"{text} after"
+                    if distinct
+                    else f"fair share {text} {'partitions' if load.counts else 'records'}",
+                )
+            )
     return distinct
 
 
@@ -117,11 +161,24 @@ def joined_shares(shares: Sequence[tuple[float, str]]) -> tuple[float, str] | No
 # A panel of loads: its value axis, title and fair-share lines, and the legend of both assignments.
 
 
-def add_value_panel(figure: go.Figure, panel: Panel, axes: tuple[str, str], limits: Sequence[float], ticks_most: int, layer: str) -> None:
+def add_value_panel(
+    figure: go.Figure,
+    panel: Panel,
+    axes: tuple[str, str],
+    limits: Sequence[float],
+    ticks_most: int,
+    layer: str,
+) -> None:
     """Draw everything of a panel but its marks; `axes`: the names of its value axis in traces and in the layout."""
     axis, axis_name = axes
     add_fair_lines(figure, fair_shares(*panel.loads), axis, panel, layer)
-    look = {"range": limits, "domain": panel.domain, "anchor": "y", "fixedrange": True, "zeroline": False}
+    look = {
+        "range": limits,
+        "domain": panel.domain,
+        "anchor": "y",
+        "fixedrange": True,
+        "zeroline": False,
+    }
     figure.update_layout({axis_name: frame.value_axis(ticks(panel.high, most=ticks_most), **look)})
     frame.title(figure, panel.title, panel.unit, x=panel.domain[0], shift=16)
 
@@ -139,14 +196,46 @@ _WIDTH = 520
 """Pixels of all panels together in a narrow window."""
 
 
-def add_fair_lines(figure: go.Figure, shares: Sequence[tuple[float, str]], axis: str, panel: Panel, layer: str = "above") -> None:
+def add_fair_lines(
+    figure: go.Figure,
+    shares: Sequence[tuple[float, str]],
+    axis: str,
+    panel: Panel,
+    layer: str = "above",
+) -> None:
     """Draw `fair_shares` across a panel; their text stands above the first, or at the panel's end if it would leave the panel."""
     for value, _ in shares:
-        figure.add_shape(type="line", xref=axis, yref="paper", x0=value, x1=value, y0=0, y1=1, layer=layer, line=frame.FAIR)
+        figure.add_shape(
+            type="line",
+            xref=axis,
+            yref="paper",
+            x0=value,
+            x1=value,
+            y0=0,
+            y1=1,
+            layer=layer,
+            line=frame.FAIR,
+        )
     joined = joined_shares(shares)
     if joined:
         value, text = joined
         left, right = panel.domain
         half, share = text_width(text) / 2 / (_WIDTH * (right - left)), value / panel.high
-        x, side = (value, "center") if half <= share <= 1 - half else (0, "left") if share < half else (panel.high, "right")
-        frame.label(figure, text, x, 1, xref=axis, yref="paper", xanchor=side, yanchor="bottom", color=theme.INK)
+        x, side = (
+            (value, "center")
+            if half <= share <= 1 - half
+            else (0, "left")
+            if share < half
+            else (panel.high, "right")
+        )
+        frame.label(
+            figure,
+            text,
+            x,
+            1,
+            xref=axis,
+            yref="paper",
+            xanchor=side,
+            yanchor="bottom",
+            color=theme.INK,
+        )

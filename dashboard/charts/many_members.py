@@ -31,7 +31,9 @@ class Curve(NamedTuple):
 def rank_curve(current: Balance | None, candidate: Balance, candidate_name: str) -> go.Figure:
     """Draw two stepped lines over the rank, worst first; each is sorted by its own lag."""
     loads = [side and lag_load(side, np.arange(len(side.lag))) for side in (current, candidate)]
-    return _drawn([_curve(load) for load in loads], candidate_name, fair_shares(*loads), len(candidate.lag))
+    return _drawn(
+        [_curve(load) for load in loads], candidate_name, fair_shares(*loads), len(candidate.lag)
+    )
 
 
 def thinned_ranks(member_count: int) -> np.ndarray:
@@ -49,12 +51,18 @@ def _curve(load: Shown | None) -> Curve:
     return Curve(ranks, load.values[members], load.long(members))
 
 
-def _drawn(curves: Sequence[Curve], candidate_name: str, shares: list[tuple[float, str]], members: int) -> go.Figure:
+def _drawn(
+    curves: Sequence[Curve], candidate_name: str, shares: list[tuple[float, str]], members: int
+) -> go.Figure:
     high = float(max(1, *(curve.lag.max(initial=0) for curve in curves)))
     upwards = ticks(high)
     figure = frame.figure(frame.LARGE_GROUP, labels.margin(upwards[1]), bottom=frame.TITLED)
     looks = (("current", theme.CURRENT), (candidate_name, theme.CANDIDATE))
-    named = [(name, color, curve) for (name, color), curve in zip(looks, curves, strict=True) if curve.lag.size]
+    named = [
+        (name, color, curve)
+        for (name, color), curve in zip(looks, curves, strict=True)
+        if curve.lag.size
+    ]
     for name, color, curve in named:
         _add_curve(figure, curve, name, color)
     _add_fair_shares(figure, shares)
@@ -97,7 +105,9 @@ def _add_fair_shares(figure: go.Figure, shares: list[tuple[float, str]]) -> None
     joined = joined_shares(shares)
     if joined:
         value, text = joined
-        frame.label(figure, text, 1, value, xref="paper", xanchor="right", yanchor="bottom", color=theme.INK)
+        frame.label(
+            figure, text, 1, value, xref="paper", xanchor="right", yanchor="bottom", color=theme.INK
+        )
 
 
 # A histogram of members by their number of partitions, now and with the candidate: for large groups.
@@ -133,7 +143,11 @@ def bins(current: np.ndarray, candidate: np.ndarray) -> Histogram:
     """
     counts = np.union1d(current, candidate)
     is_exact = len(counts) <= MOST_COUNTS
-    edges = np.append(counts, counts[-1] + 1) if is_exact else _edges(int(counts[counts > 0][0]), int(counts[-1]), counts[0] == 0)
+    edges = (
+        np.append(counts, counts[-1] + 1)
+        if is_exact
+        else _edges(int(counts[counts > 0][0]), int(counts[-1]), counts[0] == 0)
+    )
     counted = [np.histogram(side, edges)[0] for side in (current, candidate)]
     first = edges[:-1]
     return Histogram(first, first if is_exact else np.where(first == 0, 0, edges[1:] - 1), *counted)
@@ -141,16 +155,24 @@ def bins(current: np.ndarray, candidate: np.ndarray) -> Histogram:
 
 def _edges(low: int, high: int, idle: bool) -> np.ndarray:
     width = -(-(high + 1 - low) // MOST_BINS)
-    return np.concatenate(([0] if idle else [], np.arange(low, high + width + 1, width))).astype(np.int64)
+    return np.concatenate(([0] if idle else [], np.arange(low, high + width + 1, width))).astype(
+        np.int64
+    )
 
 
 def _drawn_histogram(info: Histogram, candidate_name: str) -> go.Figure:
     high = float(max(info.current.max(), info.candidate.max()))
     upwards = ticks(high)
     figure = frame.figure(frame.LARGE_GROUP, labels.margin(upwards[1]), bottom=frame.TITLED)
-    names = [exact(a) if a == b else f"{exact(a)} to {exact(b)}" for a, b in zip(info.first, info.last, strict=True)]
+    names = [
+        exact(a) if a == b else f"{exact(a)} to {exact(b)}"
+        for a, b in zip(info.first, info.last, strict=True)
+    ]
     places = np.arange(len(names))
-    sides = (("current", theme.CURRENT, info.current), (candidate_name, theme.CANDIDATE, info.candidate))
+    sides = (
+        ("current", theme.CURRENT, info.current),
+        (candidate_name, theme.CANDIDATE, info.candidate),
+    )
     for side, (name, color, counts) in enumerate(sides):
         if not counts.any():
             continue
@@ -167,7 +189,13 @@ def _drawn_histogram(info: Histogram, candidate_name: str) -> go.Figure:
             hovertemplate=f"{plain(name)}: %{{y:,}} members<br>with %{{text}} partitions<extra></extra>",
         )
         if info.first[0] == 0 and counts[0]:
-            place = {"x": 0.02, "y": 0.98 - 0.06 * side, "xref": "paper", "yref": "paper", "yanchor": "top"}
+            place = {
+                "x": 0.02,
+                "y": 0.98 - 0.06 * side,
+                "xref": "paper",
+                "yref": "paper",
+                "yanchor": "top",
+            }
             when = "now" if side == 0 else f"with {plain(name)}"
             frame.label(figure, f"<b>{exact(counts[0])} idle</b> {when}", color=color, **place)
     texts = [name.replace(" to ", "–") for name in names]
@@ -175,7 +203,12 @@ def _drawn_histogram(info: Histogram, candidate_name: str) -> go.Figure:
     wide = max(len(places) + 0.2, min(_LEAST_PLACES, NARROW / widest))
     left = (len(places) - wide - 1) / 2
     shown = _labels(texts, widest, NARROW / wide)
-    look = {"title_text": "Partitions of a member", "title_standoff": 4, "showgrid": False, "tickangle": 0}
+    look = {
+        "title_text": "Partitions of a member",
+        "title_standoff": 4,
+        "showgrid": False,
+        "tickangle": 0,
+    }
     figure.update_xaxes(frame.value_axis(shown, range=[left, left + wide], **look))
     figure.update_yaxes(frame.value_axis(upwards, range=[0, high * 1.18]))
     frame.title(figure, "Partitions per member", "number of members")
@@ -227,12 +260,28 @@ def seed_bins(figures: np.ndarray, is_count: bool, wanted: int = SEEDS) -> SeedB
         return None
     text = exact if is_count else compact
     if found.is_one:
-        which = f"in all {exact(wanted)}" if figures.size >= wanted else f"in {exact(figures.size)} of {exact(wanted)}"
+        which = (
+            f"in all {exact(wanted)}"
+            if figures.size >= wanted
+            else f"in {exact(figures.size)} of {exact(wanted)}"
+        )
         counts = [0] * BINS
         counts[BINS // 2] = int(figures.size)
-        return SeedBins(tuple(counts), BINS // 2, text(found.median), which, int(figures.size), wanted)
+        return SeedBins(
+            tuple(counts), BINS // 2, text(found.median), which, int(figures.size), wanted
+        )
     low, high = int(figures.min()), int(figures.max())
     # In Python's integers: lags near 2 ** 63 overflow when they are multiplied.
-    places = [min((int(value) - low) * BINS // (high - low), BINS - 1) for value in (*figures.tolist(), found.median)]
+    places = [
+        min((int(value) - low) * BINS // (high - low), BINS - 1)
+        for value in (*figures.tolist(), found.median)
+    ]
     counts = np.bincount(places[:-1], minlength=BINS).tolist()
-    return SeedBins(tuple(counts), places[-1], text(found.median), f"({text(found.low)}–{text(found.high)})", int(figures.size), wanted)
+    return SeedBins(
+        tuple(counts),
+        places[-1],
+        text(found.median),
+        f"({text(found.low)}–{text(found.high)})",
+        int(figures.size),
+        wanted,
+    )

@@ -11,7 +11,15 @@ from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts import frame, labels
 from evenkeel.dashboard.charts.frame import bar_lengths, load_marker
 from evenkeel.dashboard.charts.labels import plain
-from evenkeel.dashboard.charts.loads import OVER, Panel, Shown, add_value_panel, lag_load, panels, side_marks
+from evenkeel.dashboard.charts.loads import (
+    OVER,
+    Panel,
+    Shown,
+    add_value_panel,
+    lag_load,
+    panels,
+    side_marks,
+)
 from evenkeel.dashboard.words.names import under, worst_of_both
 from evenkeel.data.words.formats import exact
 from evenkeel.data.words.names import elided
@@ -34,15 +42,28 @@ class MemberBars(NamedTuple):
 
 
 def member_bars(
-    names: Sequence[str], order: np.ndarray, current: Balance | None, candidate: Balance | None, candidate_name: str
+    names: Sequence[str],
+    order: np.ndarray,
+    current: Balance | None,
+    candidate: Balance | None,
+    candidate_name: str,
 ) -> go.Figure:
     """Draw two panels on one member axis; `customdata` of a bar is the row of its member."""
-    return _drawn(MemberBars(order, [names[member] for member in order], panels(current, candidate, order), candidate_name))
+    return _drawn(
+        MemberBars(
+            order,
+            [names[member] for member in order],
+            panels(current, candidate, order),
+            candidate_name,
+        )
+    )
 
 
 def _drawn(bars: MemberBars) -> go.Figure:
     names = [elided(name) for name in bars.names]
-    figure = frame.figure(max(_AROUND + ROW * len(names), _LEAST_HEIGHT), labels.margin(names), 56, frame.TICKS)
+    figure = frame.figure(
+        max(_AROUND + ROW * len(names), _LEAST_HEIGHT), labels.margin(names), 56, frame.TICKS
+    )
     rows = np.arange(len(bars.names))
     texts = [
         note
@@ -58,15 +79,23 @@ def _drawn(bars: MemberBars) -> go.Figure:
         add_value_panel(figure, panel, axes, [0, panel.high * 1.09], 5, "above")
     frame.legend(
         figure,
-        [*side_marks(bars.panels[0], bars.candidate, "■"), ("▨", theme.MUTED, f"over {OVER}× fair share"), ("□", theme.MUTED, "idle")],
+        [
+            *side_marks(bars.panels[0], bars.candidate, "■"),
+            ("▨", theme.MUTED, f"over {OVER}× fair share"),
+            ("□", theme.MUTED, "idle"),
+        ],
     )
-    figure.update_yaxes(range=[len(rows) - 0.5, -0.6], tickvals=list(rows), ticktext=[plain(name) for name in names])
+    figure.update_yaxes(
+        range=[len(rows) - 0.5, -0.6], tickvals=list(rows), ticktext=[plain(name) for name in names]
+    )
     # All at once: adding one text takes as long as all that are there.
     figure.layout.annotations = [*figure.layout.annotations, *texts]
     return figure
 
 
-def _add_bars(figure: go.Figure, bars: MemberBars, load: Shown, side: int, axis: str, high: float) -> None:
+def _add_bars(
+    figure: go.Figure, bars: MemberBars, load: Shown, side: int, axis: str, high: float
+) -> None:
     color, word = ((theme.CURRENT, "current"), (theme.CANDIDATE, bars.candidate))[side]
     noun = "partitions" if load.counts else "records"
     figure.add_bar(
@@ -79,7 +108,9 @@ def _add_bars(figure: go.Figure, bars: MemberBars, load: Shown, side: int, axis:
         width=_THICK,
         offset=(-_THICK - _SPLIT, _SPLIT)[side],
         customdata=bars.members,
-        text=["idle, 0" if idle else text for idle, text in zip(load.idle, load.long(), strict=True)],
+        text=[
+            "idle, 0" if idle else text for idle, text in zip(load.idle, load.long(), strict=True)
+        ],
         textposition="none",
         hovertext=[plain(name) for name in bars.names],
         hovertemplate=f"<b>%{{hovertext}}</b><br>{plain(word)}: %{{text}} {noun}<extra></extra>",
@@ -92,11 +123,22 @@ def _add_bars(figure: go.Figure, bars: MemberBars, load: Shown, side: int, axis:
 def _texts(load: Shown, rows: np.ndarray, side: int, axis: str, high: float) -> list[dict]:
     """Return the texts at the ends of bars, on the colour of the paper: the fair-share line does not cross them."""
     color, shift = (theme.CURRENT, theme.CANDIDATE)[side], (-1, 1)[side] * (_THICK / 2 + _SPLIT)
-    look = {"xref": axis, "yref": "y", "xshift": 3, "borderpad": 0, "bgcolor": theme.PAPER, "height": 11, "size": frame.SMALLEST}
+    look = {
+        "xref": axis,
+        "yref": "y",
+        "xshift": 3,
+        "borderpad": 0,
+        "bgcolor": theme.PAPER,
+        "height": 11,
+        "size": frame.SMALLEST,
+    }
     ends = bar_lengths(np.nan_to_num(load.values), load.idle, high)
     words = ["idle" if idle else text for idle, text in zip(load.idle, load.short(), strict=True)]
     colors = [color if idle else theme.MUTED for idle in load.idle]
-    return [frame.note(word, end, row + shift, color=tone, **look) for word, end, row, tone in zip(words, ends, rows, colors, strict=True)]
+    return [
+        frame.note(word, end, row + shift, color=tone, **look)
+        for word, end, row, tone in zip(words, ends, rows, colors, strict=True)
+    ]
 
 
 # Lag and partitions, now and with the candidate, as the two ends of a line: one low row for each member.
@@ -124,12 +166,19 @@ class Dumbbells(NamedTuple):
 
 
 def worst(
-    names: Sequence[str], order: np.ndarray, current: Balance | None, candidate: Balance, candidate_name: str, most: int
+    names: Sequence[str],
+    order: np.ndarray,
+    current: Balance | None,
+    candidate: Balance,
+    candidate_name: str,
+    most: int,
 ) -> Dumbbells:
     """Collect the rows of `worst_members`."""
     order = worst_of_both(order, candidate.lag, most)
     first, rest = order[:most], order[most:]
-    means = (_mean(lag_load(side, rest).values) if side else np.nan for side in (current, candidate))
+    means = (
+        _mean(lag_load(side, rest).values) if side else np.nan for side in (current, candidate)
+    )
     others = Others(len(rest), *means) if len(rest) else None
     loads = (current and lag_load(current, first), lag_load(candidate, first))
     panel = Panel(f"Worst now, then worst {under(candidate_name)}", "lag", loads, (0.0, 1.0))
@@ -142,14 +191,32 @@ def _mean(values: np.ndarray) -> float:
 
 
 def all_members(
-    names: Sequence[str], order: np.ndarray, current: Balance | None, candidate: Balance | None, candidate_name: str
+    names: Sequence[str],
+    order: np.ndarray,
+    current: Balance | None,
+    candidate: Balance | None,
+    candidate_name: str,
 ) -> go.Figure:
     """Draw every member, lag and partitions side by side: for groups of 25 to 60."""
-    return _drawn_bells(Dumbbells(order, [names[member] for member in order], panels(current, candidate, order), None, candidate_name), 14)
+    return _drawn_bells(
+        Dumbbells(
+            order,
+            [names[member] for member in order],
+            panels(current, candidate, order),
+            None,
+            candidate_name,
+        ),
+        14,
+    )
 
 
 def worst_members(
-    names: Sequence[str], order: np.ndarray, current: Balance | None, candidate: Balance, candidate_name: str, most: int = 15
+    names: Sequence[str],
+    order: np.ndarray,
+    current: Balance | None,
+    candidate: Balance,
+    candidate_name: str,
+    most: int = 15,
 ) -> go.Figure:
     """Draw the lag of the members that are worst now or with the candidate, `most` in all, and the mean of the others in the last row."""
     return _drawn_bells(worst(names, order, current, candidate, candidate_name, most), 20)
@@ -163,17 +230,28 @@ def _drawn_bells(bells: Dumbbells, row: int) -> go.Figure:
     for panel, axes in zip(bells.panels, frame.X_AXES, strict=False):
         _add_rows(figure, bells, panel.loads, axes[0])
         add_value_panel(figure, panel, axes, [-0.02 * panel.high, panel.high * 1.08], 4, "below")
-    frame.legend(figure, [*side_marks(bells.panels[0], bells.candidate, "◆"), ("□", theme.MUTED, "idle")])
+    frame.legend(
+        figure, [*side_marks(bells.panels[0], bells.candidate, "◆"), ("□", theme.MUTED, "idle")]
+    )
     texts = [plain(name) for name in names]
-    rows = {"range": [len(names) - 0.4, -0.6], "tickvals": list(range(len(names))), "ticktext": texts}
+    rows = {
+        "range": [len(names) - 0.4, -0.6],
+        "tickvals": list(range(len(names))),
+        "ticktext": texts,
+    }
     figure.update_yaxes(rows, showgrid=True, gridcolor=theme.LINE)
     return figure
 
 
-def _add_rows(figure: go.Figure, bells: Dumbbells, loads: tuple[Shown | None, Shown | None], axis: str) -> None:
+def _add_rows(
+    figure: go.Figure, bells: Dumbbells, loads: tuple[Shown | None, Shown | None], axis: str
+) -> None:
     means = (bells.others.current, bells.others.candidate) if bells.others else ()
     rows = np.arange(len(bells.names) + bool(means))
-    ends = [np.append(load.values, means[side : side + 1]) if load else np.full(len(rows), np.nan) for side, load in enumerate(loads)]
+    ends = [
+        np.append(load.values, means[side : side + 1]) if load else np.full(len(rows), np.nan)
+        for side, load in enumerate(loads)
+    ]
     figure.add_scatter(
         # A NaN behind each pair ends its line: one trace draws the lines of all members.
         x=np.column_stack((*ends, np.full(len(rows), np.nan))).ravel(),
@@ -189,7 +267,9 @@ def _add_rows(figure: go.Figure, bells: Dumbbells, loads: tuple[Shown | None, Sh
     for (word, color, symbol), load, values in zip(sides, loads, ends, strict=True):
         if load is None:
             continue
-        symbols = [f"{symbol}-open" if idle else symbol for idle in load.idle] + [symbol] * bool(means)
+        symbols = [f"{symbol}-open" if idle else symbol for idle in load.idle] + [symbol] * bool(
+            means
+        )
         texts = [
             f"{plain(name)}<br>{plain(word)}: {'idle, ' if idle else ''}{text}"
             for name, text, idle in zip(bells.names, load.long(), load.idle, strict=True)
@@ -202,8 +282,17 @@ def _add_rows(figure: go.Figure, bells: Dumbbells, loads: tuple[Shown | None, Sh
             mode="markers",
             name=word,
             customdata=np.append(bells.members, [-1] * bool(means)),
-            text=texts + [f"mean of the others<br>{plain(word)}: {exact(value)}" for value in values[len(texts) :]],
+            text=texts
+            + [
+                f"mean of the others<br>{plain(word)}: {exact(value)}"
+                for value in values[len(texts) :]
+            ],
             hovertemplate="%{text}<extra></extra>",
-            marker={"symbol": symbols, "size": 9, "color": color, "line": {"width": 1.4, "color": color}},
+            marker={
+                "symbol": symbols,
+                "size": 9,
+                "color": color,
+                "line": {"width": 1.4, "color": color},
+            },
             unselected={"marker": {"opacity": 1}},
         )

@@ -55,7 +55,11 @@ def matrix(moves: Moves, names: Sequence[str], order: np.ndarray) -> Matrix:
     lag[flows.from_member[unknown], flows.to_member[unknown]] = np.nan
     some_unowned = bool(counts[-1].any() or counts[:, -1].any())
     shown = np.append(order, len(order)) if some_unowned else order
-    return Matrix([names[member] for member in order] + [NO_OWNER] * some_unowned, counts[np.ix_(shown, shown)], lag[np.ix_(shown, shown)])
+    return Matrix(
+        [names[member] for member in order] + [NO_OWNER] * some_unowned,
+        counts[np.ix_(shown, shown)],
+        lag[np.ix_(shown, shown)],
+    )
 
 
 def _drawn(info: Matrix, above: int) -> go.Figure:
@@ -71,12 +75,27 @@ def _drawn(info: Matrix, above: int) -> go.Figure:
         _add_counts(figure, info, away, high)
     columns = without_common_prefix(info.names)
     every = -(-size // _MOST_COLUMN_NAMES)
-    texts, angle = labels.axis_texts(columns[::every]), -90 if labels.are_turned(columns, _WIDTH / size) else 0
-    figure.update_xaxes(side="top", tickvals=list(range(0, size, every)), ticktext=texts, range=[-0.5, size - 0.5], tickangle=angle)
+    texts, angle = (
+        labels.axis_texts(columns[::every]),
+        -90 if labels.are_turned(columns, _WIDTH / size) else 0,
+    )
+    figure.update_xaxes(
+        side="top",
+        tickvals=list(range(0, size, every)),
+        ticktext=texts,
+        range=[-0.5, size - 0.5],
+        tickangle=angle,
+    )
     figure.update_yaxes(labels.row_axis(info.names))
     figure.update_layout(margin_autoexpand=False, coloraxis=lag_axis(high, above + 8, "lag moved"))
     marks = [("□", theme.MUTED, "kept"), *[UNKNOWN_MARK] * bool(np.isnan(info.lag[away]).any())]
-    frame.title(figure, "From (row) → to (column)", "number of partitions" if height >= _NUMBERED else "", marks, shift=above + 40)
+    frame.title(
+        figure,
+        "From (row) → to (column)",
+        "number of partitions" if height >= _NUMBERED else "",
+        marks,
+        shift=above + 40,
+    )
     return figure
 
 
@@ -94,13 +113,22 @@ def _texts(info: Matrix) -> list[list[str]]:
 def _add_kept(figure: go.Figure, info: Matrix) -> None:
     for place in np.flatnonzero(info.moves.diagonal()):
         box = {"x0": place - 0.46, "x1": place + 0.46, "y0": place - 0.44, "y1": place + 0.44}
-        figure.add_shape(type="rect", **box, fillcolor=theme.SURFACE, line={"color": theme.LINE, "width": 1}, layer="below")
+        figure.add_shape(
+            type="rect",
+            **box,
+            fillcolor=theme.SURFACE,
+            line={"color": theme.LINE, "width": 1},
+            layer="below",
+        )
 
 
 def _add_counts(figure: go.Figure, info: Matrix, away: np.ndarray, high: float) -> None:
     giver, getter = np.nonzero(info.moves)
     share = np.sqrt(np.nan_to_num(info.lag[giver, getter]) / (high or 1.0)) * away[giver, getter]
-    colors = [color if moved else theme.MUTED for color, moved in zip(text_colors(share), away[giver, getter], strict=True)]
+    colors = [
+        color if moved else theme.MUTED
+        for color, moved in zip(text_colors(share), away[giver, getter], strict=True)
+    ]
     figure.add_scatter(
         x=getter,
         y=giver,

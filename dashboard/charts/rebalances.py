@@ -72,7 +72,9 @@ def colour_name(kind: str) -> str:
     return "muted" if member is None else f"member-{member}"
 
 
-def strip(marks: Sequence[Mark], since: float, until: float, chosen: tuple[float, float], span: str) -> go.Figure:
+def strip(
+    marks: Sequence[Mark], since: float, until: float, chosen: tuple[float, float], span: str
+) -> go.Figure:
     """Draw the hours; a drag chooses some of them, a click on a stem one: `customdata` there is its place among the marks, and `at`."""
     figure = frame.figure(STRIP_HEIGHT, _LEFT, 30, frame.TICKS)
     air = max((until - since) * 0.015, 0.5)
@@ -84,18 +86,33 @@ def strip(marks: Sequence[Mark], since: float, until: float, chosen: tuple[float
         figure.add_traces(_stems(mine, kind, low, 0.3 if is_dim else 1.0))
     figure.add_trace(_columns(marks, until - since, low, high))
     shown = [one for one in _DECADES if low <= one <= high]
-    shown = shown if len(shown) <= _MOST_DECADES else [one for one in shown if f"{one:g}".strip("0.").startswith("1")]
+    shown = (
+        shown
+        if len(shown) <= _MOST_DECADES
+        else [one for one in shown if f"{one:g}".strip("0.").startswith("1")]
+    )
     figure.update_layout(
         xaxis=_time_axis(since, max(until, since + 1)),
-        yaxis=frame.value_axis((shown, [seconds_text(round(one * 1000)) for one in shown]), type="log", range=[log10(low), log10(high)]),
+        yaxis=frame.value_axis(
+            (shown, [seconds_text(round(one * 1000)) for one in shown]),
+            type="log",
+            range=[log10(low), log10(high)],
+        ),
         dragmode="select",
         selectdirection="h",
         margin_r=_RIGHT,
     )
     figure.update_yaxes(title_text="")
     pad = max((until - since) * 0.004, 0.5)
-    place = {"x0": milliseconds(chosen[0] - pad), "x1": milliseconds(chosen[1] + pad), "y0": 0, "y1": 1}
-    figure.add_shape(type="rect", xref="x", yref="y domain", line={"color": theme.INK, "width": 1.5}, **place)
+    place = {
+        "x0": milliseconds(chosen[0] - pad),
+        "x1": milliseconds(chosen[1] + pad),
+        "y0": 0,
+        "y1": 1,
+    }
+    figure.add_shape(
+        type="rect", xref="x", yref="y domain", line={"color": theme.INK, "width": 1.5}, **place
+    )
     _count_bursts(figure, marks, until - since)
     _title(figure, span, "seconds until assigned (log): drag or click to choose", _LEFT, 10)
     return figure
@@ -103,7 +120,19 @@ def strip(marks: Sequence[Mark], since: float, until: float, chosen: tuple[float
 
 def _title(figure: go.Figure, name: str, more: str, left: int, shift: int) -> None:
     text = f"<b>{plain(name)}</b>, {more}"
-    frame.label(figure, text, 0, 1, xref="paper", yref="paper", xshift=-left, yshift=shift, yanchor="bottom", size=12.5, color=theme.INK)
+    frame.label(
+        figure,
+        text,
+        0,
+        1,
+        xref="paper",
+        yref="paper",
+        xshift=-left,
+        yshift=shift,
+        yanchor="bottom",
+        size=12.5,
+        color=theme.INK,
+    )
 
 
 def _time_axis(since: float, until: float) -> dict:
@@ -113,7 +142,10 @@ def _time_axis(since: float, until: float) -> dict:
         return axis
     step = next(step for step in (1, 2, 5, 10, 30, 60, 120, 300) if (until - since) / step <= 7)
     times = [at * step for at in range(ceil(since / step), floor(until / step) + 1)]
-    return axis | {"tickvals": [milliseconds(at) for at in times], "ticktext": [precise(round(at * 1000)) for at in times]}
+    return axis | {
+        "tickvals": [milliseconds(at) for at in times],
+        "ticktext": [precise(round(at * 1000)) for at in times],
+    }
 
 
 def _columns(marks: Sequence[Mark], length: float, low: float, high: float) -> go.Bar:
@@ -156,7 +188,17 @@ def _stems(marks: Sequence[Mark], kind: str, low: float, opacity: float) -> list
         hoverinfo="skip",
         name=CAUSES[kind].short,
     )
-    return [go.Scatter(x=xs, y=ys, mode="lines", line={"width": 1.6, "color": shade}, opacity=opacity, hoverinfo="skip"), points]
+    return [
+        go.Scatter(
+            x=xs,
+            y=ys,
+            mode="lines",
+            line={"width": 1.6, "color": shade},
+            opacity=opacity,
+            hoverinfo="skip",
+        ),
+        points,
+    ]
 
 
 def _millis(seconds: float | None) -> int | None:
@@ -168,14 +210,23 @@ def _count_bursts(figure: go.Figure, marks: Sequence[Mark], length: float) -> No
     for burst in bursts([mark.at for mark in marks], length * NEAR):
         if len(burst) > 3:
             middle = milliseconds((marks[burst[0]].at + marks[burst[-1]].at) / 2)
-            more = {"xref": "x", "yref": "paper", "yanchor": "bottom", "xanchor": "center", "size": 12, "color": theme.INK}
+            more = {
+                "xref": "x",
+                "yref": "paper",
+                "yanchor": "bottom",
+                "xanchor": "center",
+                "size": 12,
+                "color": theme.INK,
+            }
             frame.label(figure, f"<b>{len(burst):,}</b>", middle, 1, **more)
 
 
 def strip_finding(marks: Sequence[Mark]) -> str:
     """Say what the strip shows."""
     slow = max((mark.seconds or 0 for mark in marks), default=0)
-    return f"{counted(len(marks), 'rebalance')}; the longest took {seconds_text(round(slow * 1000))}."
+    return (
+        f"{counted(len(marks), 'rebalance')}; the longest took {seconds_text(round(slow * 1000))}."
+    )
 
 
 def lanes(rows: Sequence[Lane], opened: int | None, title: str) -> go.Figure:
@@ -184,7 +235,9 @@ def lanes(rows: Sequence[Lane], opened: int | None, title: str) -> go.Figure:
     count = max(len(rows), _LEAST_LANES)
     left = max((row.silent for row in rows), default=0)
     right = max((row.assigned or row.waited or 0 for row in rows), default=0) or 1.0
-    figure.add_traces([trace for row, y in zip(rows, range(count), strict=False) for trace in _bars(row, y)])
+    figure.add_traces(
+        [trace for row, y in zip(rows, range(count), strict=False) for trace in _bars(row, y)]
+    )
     figure.add_trace(_targets(rows, -left, right))
     values, texts = _seconds_axis(left, right)
     figure.update_layout(
@@ -198,14 +251,20 @@ def lanes(rows: Sequence[Lane], opened: int | None, title: str) -> go.Figure:
         barmode="overlay",
         bargap=0.45,
         margin_r=_LANE_RIGHT,
-        annotations=[note for y, row in enumerate(rows) for note in _texts(row, y, row.place == opened)],
+        annotations=[
+            note for y, row in enumerate(rows) for note in _texts(row, y, row.place == opened)
+        ],
         shapes=[*_frames(rows, opened), _zero()],
     )
     _title(figure, title, "one a row, from its begin", _LANE_LEFT, 26)
     kinds = {row.kind for row in rows}
     marks = [
         ("▨", theme.MUTED, "dead, not noticed yet"),
-        ("■", colour(*kinds) if len(kinds) == 1 else theme.MUTED, "waits for members to rejoin, in the colour of its cause"),
+        (
+            "■",
+            colour(*kinds) if len(kinds) == 1 else theme.MUTED,
+            "waits for members to rejoin, in the colour of its cause",
+        ),
         ("■", theme.INK, "leader assigns"),
     ]
     kept = marks if left else marks[1:]
@@ -236,20 +295,39 @@ def _bars(row: Lane, y: int) -> list[go.Bar]:
     look = {"orientation": "h", "y": [y], "hoverinfo": "skip", "width": 0.56}
     bars = []
     if row.silent:
-        pattern = {"shape": "/", "fgcolor": shade, "bgcolor": theme.PAPER, "size": 7, "solidity": 0.2}
+        pattern = {
+            "shape": "/",
+            "fgcolor": shade,
+            "bgcolor": theme.PAPER,
+            "size": 7,
+            "solidity": 0.2,
+        }
         bars.append(
             go.Bar(
                 x=[row.silent],
                 base=[-row.silent],
-                marker={"color": theme.PAPER, "pattern": pattern, "line": {"color": shade, "width": 1}},
+                marker={
+                    "color": theme.PAPER,
+                    "pattern": pattern,
+                    "line": {"color": shade, "width": 1},
+                },
                 **look,
             )
         )
     if row.waited is not None:
-        bars.append(go.Bar(x=[row.waited], base=[0], marker={"color": shade, "line": {"width": 0}}, **look))
+        bars.append(
+            go.Bar(x=[row.waited], base=[0], marker={"color": shade, "line": {"width": 0}}, **look)
+        )
     if row.assigned is not None and row.waited is not None:
         least = max(row.assigned - row.waited, 0)
-        bars.append(go.Bar(x=[least], base=[row.waited], marker={"color": theme.INK, "line": {"color": theme.INK, "width": 1}}, **look))
+        bars.append(
+            go.Bar(
+                x=[least],
+                base=[row.waited],
+                marker={"color": theme.INK, "line": {"color": theme.INK, "width": 1}},
+                **look,
+            )
+        )
     return bars
 
 
@@ -263,7 +341,11 @@ def _targets(rows: Sequence[Lane], low: float, high: float) -> go.Scatter:
         customdata=[row.place for row in rows for _ in range(_TARGETS)],
         mode="markers",
         marker={"size": 18, "color": theme.UNSEEN, "symbol": "square"},
-        hovertext=[f"{plain(CAUSES[row.kind].short)}; click to open" for row in rows for _ in range(_TARGETS)],
+        hovertext=[
+            f"{plain(CAUSES[row.kind].short)}; click to open"
+            for row in rows
+            for _ in range(_TARGETS)
+        ],
         hoverinfo="text",
     )
 
@@ -275,7 +357,18 @@ def _texts(row: Lane, y: int, is_open: bool) -> list[dict]:
     ink = theme.INK if row.is_usual or is_open else theme.MUTED
     notes = [frame.note(text, end or 0, y, xref="x", yref="y", xshift=4, size=11, color=theme.INK)]
     if row.waited_for:
-        notes.append(frame.note(plain(row.waited_for[:13]), 1, y, xref="paper", yref="y", xshift=6, size=11, color=ink))
+        notes.append(
+            frame.note(
+                plain(row.waited_for[:13]),
+                1,
+                y,
+                xref="paper",
+                yref="y",
+                xshift=6,
+                size=11,
+                color=ink,
+            )
+        )
     return notes
 
 
@@ -283,18 +376,45 @@ def _frames(rows: Sequence[Lane], opened: int | None) -> list[dict]:
     place = next((y for y, row in enumerate(rows) if row.place == opened), None)
     dotted = {"color": theme.INK, "width": 1, "dash": "dot"}
     lines = [
-        {"type": "line", "xref": "x", "yref": "y", "x0": row.limit, "x1": row.limit, "y0": y - 0.4, "y1": y + 0.4, "line": dotted}
+        {
+            "type": "line",
+            "xref": "x",
+            "yref": "y",
+            "x0": row.limit,
+            "x1": row.limit,
+            "y0": y - 0.4,
+            "y1": y + 0.4,
+            "line": dotted,
+        }
         for y, row in enumerate(rows)
         if row.limit
     ]
     if place is None:
         return lines
-    box = {"type": "rect", "xref": "paper", "yref": "y", "x0": -0.5, "x1": 1.5, "y0": place - 0.5, "y1": place + 0.5, "layer": "below"}
+    box = {
+        "type": "rect",
+        "xref": "paper",
+        "yref": "y",
+        "x0": -0.5,
+        "x1": 1.5,
+        "y0": place - 0.5,
+        "y1": place + 0.5,
+        "layer": "below",
+    }
     return [box | {"fillcolor": theme.SURFACE, "line": {"color": theme.LINE, "width": 1}}, *lines]
 
 
 def _zero() -> dict:
-    return {"type": "line", "xref": "x", "yref": "paper", "x0": 0, "x1": 0, "y0": 0, "y1": 1, "line": {"color": theme.INK, "width": 1.2}}
+    return {
+        "type": "line",
+        "xref": "x",
+        "yref": "paper",
+        "x0": 0,
+        "x1": 0,
+        "y0": 0,
+        "y1": 1,
+        "line": {"color": theme.INK, "width": 1.2},
+    }
 
 
 def _seconds_axis(left: float, right: float) -> tuple[list[float], list[str]]:

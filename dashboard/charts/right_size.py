@@ -15,7 +15,31 @@ from evenkeel.data.words.formats import counted, exact
 
 HEIGHT = 288
 _TOP = 30
-_TICKS = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 20, 32, 50, 64, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 100_000)
+_TICKS = (
+    1,
+    2,
+    3,
+    4,
+    5,
+    6,
+    7,
+    8,
+    10,
+    12,
+    16,
+    20,
+    32,
+    50,
+    64,
+    100,
+    200,
+    500,
+    1_000,
+    2_000,
+    5_000,
+    10_000,
+    100_000,
+)
 _LEAST_APART = 0.045
 _LEFT, _RIGHT = -0.03, 1.04
 """Ends of the axis of members: a logarithm, and the part of that of the most."""
@@ -50,12 +74,18 @@ def right_size(shown: Sizes) -> go.Figure:
     known = [size for size in shown.points if isfinite(size.value)]
     if not known:
         return _never(shown)
-    more = [value for one in (shown.now, shown.plan) if one and isfinite(value := one[1])] + [shown.within] * (shown.within is not None)
+    more = [value for one in (shown.now, shown.plan) if one and isfinite(value := one[1])] + [
+        shown.within
+    ] * (shown.within is not None)
     values = [size.value for size in known] + more
     is_log = min(values) > 0
     least, highest = min(values), max(values) * 1.3
     # Room for a line of text below the curve.
-    ys = [min(least * 0.8, least * (least / highest) ** 0.12), highest] if is_log else [0, max(values) * 1.1 or 1]
+    ys = (
+        [min(least * 0.8, least * (least / highest) ** 0.12), highest]
+        if is_log
+        else [0, max(values) * 1.1 or 1]
+    )
     upwards = axis(shown.objective, *ys, is_log=is_log)
     figure = frame.figure(HEIGHT, left=labels.margin(upwards[1]), top=_TOP, bottom=frame.TITLED)
     most = max(shown.points[-1].members, *(one[0] for one in (shown.now, shown.plan) if one), 2)
@@ -72,7 +102,10 @@ def right_size(shown: Sizes) -> go.Figure:
         )
     )
     figure.update_yaxes(frame.value_axis(upwards, **scale))
-    figure.update_layout(shapes=[*_never_shape(shown, ys, known), *_within(shown)], annotations=_notes(shown, known, is_log, ys, most))
+    figure.update_layout(
+        shapes=[*_never_shape(shown, ys, known), *_within(shown)],
+        annotations=_notes(shown, known, is_log, ys, most),
+    )
     frame.title(figure, "Right size", "best for each number of members", shift=8)
     return figure
 
@@ -89,7 +122,9 @@ def finding(shown: Sizes) -> str:
 def _members_axis(most: int) -> tuple[list[int], list[str]]:
     found: list[int] = []
     for number in _TICKS:
-        if number <= most and (not found or log10(number / found[-1]) >= _LEAST_APART * log10(most)):
+        if number <= most and (
+            not found or log10(number / found[-1]) >= _LEAST_APART * log10(most)
+        ):
             found.append(number)
     return found, [exact(one) for one in found]
 
@@ -101,7 +136,10 @@ def _curve(known: Sequence[Size], most: int, shown: Sizes) -> go.Scatter:
         mode="lines",
         line={"width": 1.6, "color": theme.INK},
         line_shape="hv",
-        text=[f"{counted(size.members, 'member')}: {value_text(shown.objective, size.value)}" for size in known],
+        text=[
+            f"{counted(size.members, 'member')}: {value_text(shown.objective, size.value)}"
+            for size in known
+        ],
         hovertemplate="%{text}<extra></extra>",
         name="best plans",
     )
@@ -109,9 +147,16 @@ def _curve(known: Sequence[Size], most: int, shown: Sizes) -> go.Scatter:
 
 def _useful(known: Sequence[Size], shown: Sizes) -> list[go.Scatter]:
     """Mark the numbers at which one member more gains something."""
-    useful = [size for before, size in zip(known, known[1:], strict=False) if before.value and 1 - size.value / before.value >= _USEFUL]
+    useful = [
+        size
+        for before, size in zip(known, known[1:], strict=False)
+        if before.value and 1 - size.value / before.value >= _USEFUL
+    ]
     found = [known[0], *useful]
-    texts = [f"{exact(size.members)}: {value_text(shown.objective, size.value)} {UNITS[shown.objective]}" for size in found]
+    texts = [
+        f"{exact(size.members)}: {value_text(shown.objective, size.value)} {UNITS[shown.objective]}"
+        for size in found
+    ]
     return [
         go.Scatter(
             x=[size.members for size in found],
@@ -126,7 +171,10 @@ def _useful(known: Sequence[Size], shown: Sizes) -> list[go.Scatter]:
 
 
 def _marks(shown: Sizes) -> list[go.Scatter]:
-    looks = ((shown.now, "square", 12, theme.CURRENT, "now"), (shown.plan, "diamond", 13, theme.CANDIDATE, "this plan"))
+    looks = (
+        (shown.now, "square", 12, theme.CURRENT, "now"),
+        (shown.plan, "diamond", 13, theme.CANDIDATE, "this plan"),
+    )
     return [
         go.Scatter(
             x=[one[0]],
@@ -145,7 +193,15 @@ def _never_shape(shown: Sizes, ys: list[float], known: Sequence[Size]) -> list[d
     first = known[0].members
     if first == shown.points[0].members:
         return []
-    box = {"type": "rect", "x0": 0.5, "x1": first, "y0": ys[0], "y1": ys[1], "fillcolor": theme.SURFACE, "line": {"width": 0}}
+    box = {
+        "type": "rect",
+        "x0": 0.5,
+        "x1": first,
+        "y0": ys[0],
+        "y1": ys[1],
+        "fillcolor": theme.SURFACE,
+        "line": {"width": 0},
+    }
     return [box | {"layer": "below"}]
 
 
@@ -153,10 +209,22 @@ def _within(shown: Sizes) -> list[dict]:
     if shown.within is None:
         return []
     line = {"color": theme.INK, "width": 1.2, "dash": "dash"}
-    return [{"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": shown.within, "y1": shown.within, "line": line}]
+    return [
+        {
+            "type": "line",
+            "xref": "paper",
+            "x0": 0,
+            "x1": 1,
+            "y0": shown.within,
+            "y1": shown.within,
+            "line": line,
+        }
+    ]
 
 
-def _notes(shown: Sizes, known: Sequence[Size], is_log: bool, ys: list[float], most: int) -> list[dict]:
+def _notes(
+    shown: Sizes, known: Sequence[Size], is_log: bool, ys: list[float], most: int
+) -> list[dict]:
     """Return texts; annotations of a logarithmic axis lie at the logarithm, shapes at the value."""
     notes, first = [], known[0].members
     if first > shown.points[0].members:
@@ -164,12 +232,17 @@ def _notes(shown: Sizes, known: Sequence[Size], is_log: bool, ys: list[float], m
         if log10(first) / log10(most) > 0.12:
             notes.append(frame.note(text, 0.02, 0.7, xref="paper", yref="paper", yanchor="top"))
     if shown.within is not None:
-        text, up = f"within {value_text(shown.objective, shown.within)}", log10(shown.within) if is_log else shown.within
+        text, up = (
+            f"within {value_text(shown.objective, shown.within)}",
+            log10(shown.within) if is_log else shown.within,
+        )
         notes.append(frame.note(text, 0.01, up, xref="paper", yanchor="bottom", color=theme.INK))
     return notes + _names(shown, known, is_log, ys, most)
 
 
-def _names(shown: Sizes, known: Sequence[Size], is_log: bool, ys: list[float], most: int) -> list[dict]:
+def _names(
+    shown: Sizes, known: Sequence[Size], is_log: bool, ys: list[float], most: int
+) -> list[dict]:
     """Return the texts of the members now, of the plan, and of the floor below the end of the curve: none covers another."""
     low, high = (log10(one) if is_log else one for one in ys)
     height, wide = HEIGHT - _TOP - frame.TITLED, log10(most) * _RIGHT - _LEFT
@@ -181,16 +254,29 @@ def _names(shown: Sizes, known: Sequence[Size], is_log: bool, ys: list[float], m
         return (log10(members) - _LEFT) / wide, height * (up(value) - low) / (high - low)
 
     marks = [
-        (*one, color, name) for one, color, name in ((shown.plan, theme.CANDIDATE, "this plan"), (shown.now, theme.CURRENT, "now")) if one
+        (*one, color, name)
+        for one, color, name in (
+            (shown.plan, theme.CANDIDATE, "this plan"),
+            (shown.now, theme.CURRENT, "now"),
+        )
+        if one
     ]
     marks = [mark for mark in marks if isfinite(mark[1])]
     if len(marks) == 2 and marks[0][:2] == marks[1][:2]:
         marks = [(*marks[0][:2], theme.CANDIDATE, "now and this plan")]
-    said = [(members, value, f"{name}: {value_text(shown.objective, value)}", color, _OVER) for members, value, color, name in marks]
+    said = [
+        (members, value, f"{name}: {value_text(shown.objective, value)}", color, _OVER)
+        for members, value, color, name in marks
+    ]
     if shown.floor:
         said.append((most, known[-1].value, shown.floor, theme.MUTED, _UNDER))
-    texts = [Text(*at(members, value), [(text,), (text.partition(": the")[0],)], sides) for members, value, text, _, sides in said]
-    places = placed(texts, [at(members, value) for members, value, *_ in marks], height, narrowest=NARROWEST)
+    texts = [
+        Text(*at(members, value), [(text,), (text.partition(": the")[0],)], sides)
+        for members, value, text, _, sides in said
+    ]
+    places = placed(
+        texts, [at(members, value) for members, value, *_ in marks], height, narrowest=NARROWEST
+    )
     return [
         frame.note(plain(place.lines[0]), log10(members), up(value), size=11 if color == theme.MUTED else 12, color=color,
                    xanchor=place.xanchor, yanchor="middle", xshift=place.right, yshift=place.up)
@@ -200,7 +286,11 @@ def _names(shown: Sizes, known: Sequence[Size], is_log: bool, ys: list[float], m
 
 def _never(shown: Sizes) -> go.Figure:
     figure = frame.figure(HEIGHT)
-    text = "Never drained, whatever the number of members." if shown.objective == "drain" else "Unknown."
+    text = (
+        "Never drained, whatever the number of members."
+        if shown.objective == "drain"
+        else "Unknown."
+    )
     frame.label(figure, text, 0.5, 0.5, xref="paper", yref="paper", xanchor="center")
     figure.update_xaxes(visible=False)
     figure.update_yaxes(visible=False)

@@ -27,7 +27,10 @@ class RoleCounts:
 def role_counts(answers: Sequence[TaskAssignment], is_stateful: np.ndarray) -> RoleCounts:
     """Count by role in each round; a task is in place where it runs after the last one. `is_stateful` bool (K,)."""
     last, total = answers[-1].active, int(is_stateful.sum())
-    in_place = np.array([np.count_nonzero((answer.active == last) & is_stateful) for answer in answers], dtype=np.int64)
+    in_place = np.array(
+        [np.count_nonzero((answer.active == last) & is_stateful) for answer in answers],
+        dtype=np.int64,
+    )
     copies = np.array([len(answer.standby) for answer in answers], dtype=np.int64)
     warmup = np.array([len(answer.warmup) for answer in answers], dtype=np.int64)
     return RoleCounts(in_place, total - in_place, copies - warmup, warmup, total)
@@ -50,13 +53,25 @@ _LOOKS = {
     "in_place": {"color": theme.CURRENT},
     "moving": {
         "color": theme.CURRENT,
-        "pattern": {"shape": "/", "fgcolor": theme.PAPER, "fillmode": "overlay", "size": 5, "solidity": 0.35},
+        "pattern": {
+            "shape": "/",
+            "fgcolor": theme.PAPER,
+            "fillmode": "overlay",
+            "size": 5,
+            "solidity": 0.35,
+        },
     },
     "standby": {"color": theme.PAPER, "line": {"color": theme.CURRENT, "width": 1.5}},
     "warmup": {
         "color": theme.PAPER,
         "line": {"color": theme.CANDIDATE, "width": 1.5},
-        "pattern": {"shape": "/", "fgcolor": theme.CANDIDATE, "fillmode": "overlay", "size": 5, "solidity": 0.35},
+        "pattern": {
+            "shape": "/",
+            "fgcolor": theme.CANDIDATE,
+            "fillmode": "overlay",
+            "size": 5,
+            "solidity": 0.35,
+        },
     },
 }
 
@@ -76,9 +91,25 @@ def role_bars(counts: RoleCounts, selected: int) -> go.Figure:
             notes += _texts(key, values, base, high)
         at = int(np.flatnonzero(values)[-1]) if values.any() else None
         if at is not None:
-            notes.append(_name(name, color, float(base[-1] + values[-1] / 2 if values[-1] else base[-1] - gap / 2)))
+            notes.append(
+                _name(
+                    name,
+                    color,
+                    float(base[-1] + values[-1] / 2 if values[-1] else base[-1] - gap / 2),
+                )
+            )
         base = base + values + np.where(values > 0, gap, 0)
-    figure.add_shape(type="rect", xref="x", yref="y domain", x0=selected - 0.45, x1=selected + 0.45, y0=0, y1=1, layer="below", **_BAND)
+    figure.add_shape(
+        type="rect",
+        xref="x",
+        yref="y domain",
+        x0=selected - 0.45,
+        x1=selected + 0.45,
+        y0=0,
+        y1=1,
+        layer="below",
+        **_BAND,
+    )
     every = -(-rounds // _MOST_TICKS)
     shown = list(range(0, rounds, every))
     figure.update_layout(
@@ -88,7 +119,9 @@ def role_bars(counts: RoleCounts, selected: int) -> go.Figure:
             "tickvals": shown,
             "ticktext": ["now" if not at else exact(at) for at in shown],
         },
-        yaxis=frame.value_axis(ticks(high, most=3), range=[0, high * 1.06], fixedrange=True, zeroline=False),
+        yaxis=frame.value_axis(
+            ticks(high, most=3), range=[0, high * 1.06], fixedrange=True, zeroline=False
+        ),
     )
     figure.layout.annotations = _apart(notes, high)
     return figure
@@ -103,7 +136,9 @@ def _look(key: str, is_thin: bool) -> dict:
     return look | {"line": look["line"] | {"width": 0.8}} if is_thin and "line" in look else look
 
 
-def _add(figure: go.Figure, name: str, values: np.ndarray, base: np.ndarray, look: dict, width: float) -> None:
+def _add(
+    figure: go.Figure, name: str, values: np.ndarray, base: np.ndarray, look: dict, width: float
+) -> None:
     there = np.flatnonzero(values)
     figure.add_bar(
         name=name,
@@ -118,16 +153,38 @@ def _add(figure: go.Figure, name: str, values: np.ndarray, base: np.ndarray, loo
 
 
 def _title(counts: RoleCounts) -> dict:
-    text = f"<b>Tasks by role over rounds</b>, copies of {count(counts.task_count, 'stateful task')}"
-    return frame.note(text, 0, 1, xref="paper", yref="paper", xshift=-_LEFT, yshift=6, yanchor="bottom", size=12.5, color=theme.INK)
+    text = (
+        f"<b>Tasks by role over rounds</b>, copies of {count(counts.task_count, 'stateful task')}"
+    )
+    return frame.note(
+        text,
+        0,
+        1,
+        xref="paper",
+        yref="paper",
+        xshift=-_LEFT,
+        yshift=6,
+        yanchor="bottom",
+        size=12.5,
+        color=theme.INK,
+    )
 
 
 def _texts(key: str, values: np.ndarray, base: np.ndarray, high: float) -> list[dict]:
     """Write counts inside tall bars without hatching, else beside them."""
     found, is_hatched = [], "pattern" in _LOOKS[key]
     for at in np.flatnonzero(values).tolist():
-        middle, is_tall = float(base[at] + values[at] / 2), values[at] > 0.1 * high and not is_hatched
-        color = theme.PAPER if key == "in_place" and is_tall else theme.CANDIDATE if key == "warmup" else theme.INK
+        middle, is_tall = (
+            float(base[at] + values[at] / 2),
+            values[at] > 0.1 * high and not is_hatched,
+        )
+        color = (
+            theme.PAPER
+            if key == "in_place" and is_tall
+            else theme.CANDIDATE
+            if key == "warmup"
+            else theme.INK
+        )
         where = {"xanchor": "center"} if is_tall else {"xanchor": "left", "xshift": 0}
         x = at if is_tall else at + _WIDTH / 2
         found.append(frame.note(exact(int(values[at])), x, middle, size=10.5, color=color, **where))
@@ -142,6 +199,8 @@ def _name(text: str, color: str, middle: float) -> dict:
 def _apart(notes: list[dict], high: float) -> list[dict]:
     """Move names at the right edge apart where they would cover each other."""
     least, last = 0.085 * high, -high
-    for note in sorted((note for note in notes if note.get("name") == "role"), key=lambda note: note["y"]):
+    for note in sorted(
+        (note for note in notes if note.get("name") == "role"), key=lambda note: note["y"]
+    ):
         note["y"] = last = max(note["y"], last + least)
     return notes

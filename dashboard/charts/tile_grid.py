@@ -38,11 +38,20 @@ class Holdings(NamedTuple):
 def holdings(pairs: OwnerPairs, lag: np.ndarray) -> Holdings:
     """Return the holdings of a change; `lag` int64, a value for each pair, `UNKNOWN_LAG` if unknown."""
     kept = pairs.from_member == pairs.to_member
-    added, revoked = ~kept & (pairs.to_member != UNASSIGNED), ~kept & (pairs.from_member != UNASSIGNED)
+    added, revoked = (
+        ~kept & (pairs.to_member != UNASSIGNED),
+        ~kept & (pairs.from_member != UNASSIGNED),
+    )
     rows = np.concatenate([np.flatnonzero(shown) for shown in (kept, added, revoked)])
     kind = np.repeat([KEPT, ADDED, REVOKED], [shown.sum() for shown in (kept, added, revoked)])
     member = np.where(kind == REVOKED, pairs.from_member[rows], pairs.to_member[rows])
-    return Holdings(member, pairs.topic[rows], pairs.partition[rows], kind, np.where(lag == UNKNOWN_LAG, np.nan, lag.astype(float))[rows])
+    return Holdings(
+        member,
+        pairs.topic[rows],
+        pairs.partition[rows],
+        kind,
+        np.where(lag == UNKNOWN_LAG, np.nan, lag.astype(float))[rows],
+    )
 
 
 class Tiles(NamedTuple):
@@ -74,7 +83,17 @@ def partition_tiles(holdings: Holdings, order: np.ndarray) -> Tiles:
     start_of = dict(zip(topics.tolist(), starts.tolist(), strict=False))
     start = np.array([start_of[one] for one in topic.tolist()]) + place
     width = max(float(starts[-1]) - GAP, 0.0)
-    return Tiles(member, start, np.ones(len(by)), topic, holdings.partition[by], holdings.kind[by], holdings.lag[by], start_of, width)
+    return Tiles(
+        member,
+        start,
+        np.ones(len(by)),
+        topic,
+        holdings.partition[by],
+        holdings.kind[by],
+        holdings.lag[by],
+        start_of,
+        width,
+    )
 
 
 def topic_tiles(holdings: Holdings, order: np.ndarray) -> Tiles:
@@ -88,7 +107,17 @@ def topic_tiles(holdings: Holdings, order: np.ndarray) -> Tiles:
     first = np.searchsorted(member, member)
     start = ends - size - (ends - size)[first]
     width = float((start + size).max()) if len(size) else 0.0
-    return Tiles(member, start.astype(float), size.astype(float), topic, np.full(len(size), -1), kind, lag, {}, width)
+    return Tiles(
+        member,
+        start.astype(float),
+        size.astype(float),
+        topic,
+        np.full(len(size), -1),
+        kind,
+        lag,
+        {},
+        width,
+    )
 
 
 def _rows(order: np.ndarray) -> np.ndarray:
@@ -98,7 +127,9 @@ def _rows(order: np.ndarray) -> np.ndarray:
 
 
 def _place_in_run(keys: np.ndarray) -> np.ndarray:
-    first = np.concatenate(([True], keys[1:] != keys[:-1])) if len(keys) else np.empty(0, dtype=bool)
+    first = (
+        np.concatenate(([True], keys[1:] != keys[:-1])) if len(keys) else np.empty(0, dtype=bool)
+    )
     starts = np.flatnonzero(first)
     return np.arange(len(keys)) - np.repeat(starts, np.diff(np.append(starts, len(keys))))
 
@@ -114,15 +145,27 @@ _LEAST_WIDTH = 18
 _FILL = 0.88
 _OUTLINE_SHARE = 0.24
 _BOX = {"bordercolor": theme.CANDIDATE, "borderwidth": 1.2, "borderpad": 2}
-_OUTLINES = {KEPT: ("kept", theme.LINE, 1.0), ADDED: ("added", theme.ADDED, 2.6), REVOKED: ("revoked", theme.REVOKED, 1.6)}
+_OUTLINES = {
+    KEPT: ("kept", theme.LINE, 1.0),
+    ADDED: ("added", theme.ADDED, 2.6),
+    REVOKED: ("revoked", theme.REVOKED, 1.6),
+}
 
 
-def tile_grid(holdings: Holdings, names: Sequence[str], topics: Sequence[str], order: np.ndarray, above: int = 0) -> go.Figure:
+def tile_grid(
+    holdings: Holdings,
+    names: Sequence[str],
+    topics: Sequence[str],
+    order: np.ndarray,
+    above: int = 0,
+) -> go.Figure:
     """Draw one tile for each partition of up to 300, if they fit side by side, else one for each topic of a member.
 
     The names of topics have at least `above` pixels: its rows stand beside those of its neighbour.
     """
-    tiles = partition_tiles(holdings, order) if len(holdings.member) <= 2 * MOST_PARTITIONS else None
+    tiles = (
+        partition_tiles(holdings, order) if len(holdings.member) <= 2 * MOST_PARTITIONS else None
+    )
     if tiles is None or tiles.width > MOST_WIDTH:
         tiles = topic_tiles(holdings, order)
     return _drawn(tiles, [names[member] for member in order], topics, above)
@@ -146,21 +189,37 @@ def _drawn(tiles: Tiles, names: list[str], topics: Sequence[str], above: int) ->
     figure.update_layout(annotations=panels.notes)
     empty = np.setdiff1d(np.arange(len(names)), tiles.row[tiles.kind != REVOKED])
     for row in empty:
-        start = float(max(tiles.start[tiles.row == row] + tiles.size[tiles.row == row], default=0.0))
+        start = float(
+            max(tiles.start[tiles.row == row] + tiles.size[tiles.row == row], default=0.0)
+        )
         # A member that has stopped has its mark behind its name.
         if not names[row].endswith(STOPPED):
-            frame.label(figure, "idle", start, row, color=theme.CANDIDATE, size=11, xshift=3, **_BOX)
+            frame.label(
+                figure, "idle", start, row, color=theme.CANDIDATE, size=11, xshift=3, **_BOX
+            )
     widest = max(tiles.width, _LEAST_WIDTH if single else 1.0)
     figure.update_xaxes(visible=False, range=[-0.05, widest * (1 if single else 1.02)])
     figure.update_yaxes(labels.row_axis(names))
-    figure.update_layout(barmode="overlay", margin_autoexpand=False, coloraxis=lag_axis(high, above + 8))
-    marks = [("■", theme.KEPT, "kept"), ("❐", theme.ADDED, "added"), ("▨", theme.REVOKED, "revoked")]
+    figure.update_layout(
+        barmode="overlay", margin_autoexpand=False, coloraxis=lag_axis(high, above + 8)
+    )
+    marks = [
+        ("■", theme.KEPT, "kept"),
+        ("❐", theme.ADDED, "added"),
+        ("▨", theme.REVOKED, "revoked"),
+    ]
     frame.title(figure, "Owners after the switch", marks=marks, shift=above + 40)
     return figure
 
 
 def _add_tiles(
-    figure: go.Figure, tiles: Tiles, shown: np.ndarray, topics: Sequence[str], word: str, outline: dict, high: float | None
+    figure: go.Figure,
+    tiles: Tiles,
+    shown: np.ndarray,
+    topics: Sequence[str],
+    word: str,
+    outline: dict,
+    high: float | None,
 ) -> None:
     """Add the tiles of one kind; `high` is the most lag of a tile, None if the lag of these is unknown."""
     revoked = word == "revoked"
@@ -170,10 +229,21 @@ def _add_tiles(
         partition_name(topics[topic], number) if number >= 0 else topics[topic]
         for topic, number in zip(tiles.topic[shown], tiles.partition[shown], strict=True)
     ]
-    sizes = [1 if number >= 0 else int(size) for number, size in zip(tiles.partition[shown], tiles.size[shown], strict=True)]
+    sizes = [
+        1 if number >= 0 else int(size)
+        for number, size in zip(tiles.partition[shown], tiles.size[shown], strict=True)
+    ]
     by_lag = {"color": np.sqrt(lag), "coloraxis": "coloraxis"}
-    fill = {"color": theme.PAPER} if revoked else {"color": theme.SURFACE} if high is None else by_lag
-    pattern = {"shape": "/" if revoked else "", "fgcolor": outline["color"], "fgopacity": 0.35, "size": 6, "solidity": 0.15}
+    fill = (
+        {"color": theme.PAPER} if revoked else {"color": theme.SURFACE} if high is None else by_lag
+    )
+    pattern = {
+        "shape": "/" if revoked else "",
+        "fgcolor": outline["color"],
+        "fgopacity": 0.35,
+        "size": 6,
+        "solidity": 0.15,
+    }
     counts = [f", {exact(size)} partitions" if size > 1 else "" for size in sizes]
     figure.add_bar(
         orientation="h",
@@ -182,7 +252,10 @@ def _add_tiles(
         base=tiles.start[shown],
         x=tiles.size[shown] - (1 - _FILL),
         width=0.74,
-        text=[_text(number, size, tiles.width) for number, size in zip(tiles.partition[shown], tiles.size[shown], strict=True)],
+        text=[
+            _text(number, size, tiles.width)
+            for number, size in zip(tiles.partition[shown], tiles.size[shown], strict=True)
+        ],
         textposition="inside",
         insidetextanchor="middle",
         textangle=0,
@@ -215,18 +288,38 @@ def panel_names(tiles: Tiles, topics: Sequence[str]) -> PanelNames:
     """Return the name of each topic and the partitions in its panel after the change; nothing if tiles are not in panels."""
     starts = list(tiles.topic_start.values())
     named = [
-        (labels.cut(topics[topic]), exact(int(((tiles.topic == topic) & (tiles.kind != REVOKED)).sum()))) for topic in tiles.topic_start
+        (
+            labels.cut(topics[topic]),
+            exact(int(((tiles.topic == topic) & (tiles.kind != REVOKED)).sum())),
+        )
+        for topic in tiles.topic_start
     ]
     lengths = [text_width(f"{name} {held}", bold=True) for name, held in named]
     places = _places(starts, lengths, labels.WIDTH / max(tiles.width, 1))
-    turned = any(place + length > after for (place, after), length in zip(pairwise(places), lengths, strict=False))
+    turned = any(
+        place + length > after
+        for (place, after), length in zip(pairwise(places), lengths, strict=False)
+    )
     last = len(starts) - 1
     notes = []
     for number, ((name, held), start) in enumerate(zip(named, starts, strict=True)):
-        at_end = number == last and not turned and places[number] < start * labels.WIDTH / tiles.width
+        at_end = (
+            number == last and not turned and places[number] < start * labels.WIDTH / tiles.width
+        )
         look = {"textangle": -90} if turned else {"xanchor": "right"} if at_end else {}
         x = tiles.width if at_end else start
-        notes.append(frame.note(f"<b>{plain(name)}</b> {held}", x, 1, yref="paper", yshift=6, yanchor="bottom", color=theme.INK) | look)
+        notes.append(
+            frame.note(
+                f"<b>{plain(name)}</b> {held}",
+                x,
+                1,
+                yref="paper",
+                yshift=6,
+                yanchor="bottom",
+                color=theme.INK,
+            )
+            | look
+        )
     return PanelNames(notes, 8 + round(max(lengths)) if turned else labels.NAMES)
 
 
@@ -257,18 +350,28 @@ class HeatMap(NamedTuple):
     after: np.ndarray
 
 
-def topic_heat_map(holdings: Holdings, names: Sequence[str], topics: Sequence[str], order: np.ndarray, words: tuple[str, str]) -> go.Figure:
+def topic_heat_map(
+    holdings: Holdings,
+    names: Sequence[str],
+    topics: Sequence[str],
+    order: np.ndarray,
+    words: tuple[str, str],
+) -> go.Figure:
     """Draw two maps on one scale; `words` are the names of the assignments before and after."""
     return _drawn_map(lag_by_topic(holdings, names, topics, order), words)
 
 
-def lag_by_topic(holdings: Holdings, names: Sequence[str], topics: Sequence[str], order: np.ndarray) -> HeatMap:
+def lag_by_topic(
+    holdings: Holdings, names: Sequence[str], topics: Sequence[str], order: np.ndarray
+) -> HeatMap:
     """Add up the known lag of each row and topic, members in `order`."""
     edges = _edges(len(order))
     row = np.empty(len(order), dtype=np.int64)
     row[order] = np.searchsorted(edges, np.arange(len(order)), side="right") - 1
     lag = np.nan_to_num(holdings.lag)
-    heaviest = np.argsort(-np.bincount(holdings.topic, weights=lag, minlength=len(topics)), kind="stable")
+    heaviest = np.argsort(
+        -np.bincount(holdings.topic, weights=lag, minlength=len(topics)), kind="stable"
+    )
     shown = heaviest[:MOST_TOPICS]
     column = np.full(len(topics), len(shown))
     column[shown] = np.arange(len(shown))
@@ -276,9 +379,21 @@ def lag_by_topic(holdings: Holdings, names: Sequence[str], topics: Sequence[str]
     cell, size = row[holdings.member] * width + column[holdings.topic], (len(edges) - 1) * width
     members = np.diff(edges)[:, None]
     sides = (holdings.kind != ADDED, holdings.kind != REVOKED)
-    before, after = (_sums(cell[held], holdings.lag[held], size).reshape(-1, width) / members for held in sides)
-    columns = [topics[topic] for topic in shown] + [f"{exact(len(topics) - len(shown))} others"] * (width - len(shown))
-    return HeatMap([_row_name(names, order, first, last) for first, last in zip(edges, edges[1:], strict=False)], columns, before, after)
+    before, after = (
+        _sums(cell[held], holdings.lag[held], size).reshape(-1, width) / members for held in sides
+    )
+    columns = [topics[topic] for topic in shown] + [f"{exact(len(topics) - len(shown))} others"] * (
+        width - len(shown)
+    )
+    return HeatMap(
+        [
+            _row_name(names, order, first, last)
+            for first, last in zip(edges, edges[1:], strict=False)
+        ],
+        columns,
+        before,
+        after,
+    )
 
 
 def _sums(cell: np.ndarray, lag: np.ndarray, size: int) -> np.ndarray:
@@ -305,7 +420,10 @@ def _row_name(names: Sequence[str], order: np.ndarray, first: int, last: int) ->
 def _texts(info: HeatMap, word: str, lags: np.ndarray) -> list[list[str]]:
     rows, topics, word = map(plain, info.rows), list(map(plain, info.topics)), plain(word)
     return [
-        [f"{row}, {topic}<br>{word}: lag {exact(lag)}" for topic, lag in zip(topics, of_row, strict=True)]
+        [
+            f"{row}, {topic}<br>{word}: lag {exact(lag)}"
+            for topic, lag in zip(topics, of_row, strict=True)
+        ]
         for row, of_row in zip(rows, lags, strict=True)
     ]
 
@@ -319,15 +437,36 @@ def _drawn_map(info: HeatMap, words: tuple[str, str]) -> go.Figure:
     high = float(np.nanmax([info.before, info.after], initial=0.0))
     for side, (word, lag) in enumerate(zip(words, (info.before, info.after), strict=True)):
         start = side * (width + 0.3)
-        add_lag_cells(figure, lag, lag != 0, _texts(info, word, lag), word, x=start + np.arange(width))
+        add_lag_cells(
+            figure, lag, lag != 0, _texts(info, word, lag), word, x=start + np.arange(width)
+        )
         look = {"yref": "paper", "yshift": above - labels.NAMES + 2, "yanchor": "bottom"}
-        frame.label(figure, f"<b>{plain(word)}</b>", start - 0.5, 1, color=(theme.CURRENT, theme.CANDIDATE)[side], **look)
+        frame.label(
+            figure,
+            f"<b>{plain(word)}</b>",
+            start - 0.5,
+            1,
+            color=(theme.CURRENT, theme.CANDIDATE)[side],
+            **look,
+        )
     places = np.concatenate((np.arange(width), np.arange(width) + width + 0.3))
     angle = -90 if labels.are_turned(info.topics, room) else 0
     topics = labels.axis_texts(info.topics) * 2
-    figure.update_xaxes(side="top", tickvals=places, ticktext=topics, range=[-0.5, places[-1] + 0.5], tickangle=angle)
+    figure.update_xaxes(
+        side="top",
+        tickvals=places,
+        ticktext=topics,
+        range=[-0.5, places[-1] + 0.5],
+        tickangle=angle,
+    )
     figure.update_yaxes(labels.row_axis(info.rows))
     figure.update_layout(margin_autoexpand=False, coloraxis=lag_axis(high, above + 8))
     marks = [UNKNOWN_MARK] * bool(np.isnan([info.before, info.after]).any())
-    frame.title(figure, "Lag by member and topic", "mean of a member, worst of both first", marks, shift=above + 40)
+    frame.title(
+        figure,
+        "Lag by member and topic",
+        "mean of a member, worst of both first",
+        marks,
+        shift=above + 40,
+    )
     return figure

@@ -30,7 +30,15 @@ from evenkeel.dashboard.loading.uploads import (
     stored_in_lake,
     time_of,
 )
-from evenkeel.dashboard.loading.views import balance_then, change, change_in_time, figure, led_otherwise, upgrade, view
+from evenkeel.dashboard.loading.views import (
+    balance_then,
+    change,
+    change_in_time,
+    figure,
+    led_otherwise,
+    upgrade,
+    view,
+)
 
 __all__ = [
     "LIST_SECONDS",

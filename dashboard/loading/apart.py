@@ -83,7 +83,12 @@ def result(scenario: Scenario) -> Result:
     return result_of(scenario)
 
 
-def run(most: Limits, function: Callable[..., Any], *arguments: Any, is_wanted: Callable[[], bool] = lambda: True) -> Any:
+def run(
+    most: Limits,
+    function: Callable[..., Any],
+    *arguments: Any,
+    is_wanted: Callable[[], bool] = lambda: True,
+) -> Any:
     """Return what a function of `data` answers, in a process of its own; the page that waits shows its place in the queue.
 
     The process ends when its session is closed, or wants another page.

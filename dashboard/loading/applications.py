@@ -12,7 +12,13 @@ from evenkeel.assignors.assignment import AssignorError
 from evenkeel.assignors.group.application import ApplicationSnapshot
 from evenkeel.assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
 from evenkeel.assignors.protocol import TaskAssignor
-from evenkeel.assignors.rounds.streams import MOST_ROUNDS, GridPoint, StreamsRounds, probing_rebalances, streams_grid
+from evenkeel.assignors.rounds.streams import (
+    MOST_ROUNDS,
+    GridPoint,
+    StreamsRounds,
+    probing_rebalances,
+    streams_grid,
+)
 from evenkeel.dashboard.loading import cache
 from evenkeel.dashboard.loading.answers.walks import digests, onward, state_after
 from evenkeel.dashboard.loading.cache import ALL, kept
@@ -29,11 +35,22 @@ from evenkeel.data.scenarios.application_edits.application_edit import Applicati
 from evenkeel.data.scenarios.edits.edit import EditPlace, RefusedEditError
 from evenkeel.data.scenarios.examples.worked_examples import example_document, streams_example
 from evenkeel.data.scenarios.leaders import why_task_there
-from evenkeel.data.scenarios.run.application_step import AskedOfApplication, TaskStep, joined, joining, rows_of_owners
+from evenkeel.data.scenarios.run.application_step import (
+    AskedOfApplication,
+    TaskStep,
+    joined,
+    joining,
+    rows_of_owners,
+)
 from evenkeel.data.scenarios.run.results import asked_task_assignors
 from evenkeel.data.scenarios.scenario.scenario import Step
 from evenkeel.data.scenarios.size import OverBudgetError, SizeOfApplication, require_steps
-from evenkeel.data.scenarios.stored_groups import StoredGroup, application_with_measured_rates, stored_application, stored_applications
+from evenkeel.data.scenarios.stored_groups import (
+    StoredGroup,
+    application_with_measured_rates,
+    stored_application,
+    stored_applications,
+)
 
 
 def is_application(opened: Opened) -> bool:
@@ -47,7 +64,9 @@ def is_application(opened: Opened) -> bool:
     if opened.slug:
         return streams_example(opened.slug) is not None
     require_seen(opened)
-    return GroupKey(opened.group_id, None if opened.group_id else opened.source_file) in _stored(opened.batch)
+    return GroupKey(opened.group_id, None if opened.group_id else opened.source_file) in _stored(
+        opened.batch
+    )
 
 
 def application(opened: Opened) -> ApplicationView:
@@ -64,10 +83,19 @@ def application(opened: Opened) -> ApplicationView:
 
 def key_of(opened: Opened) -> Opened:
     """Return what is opened without the choices of other pages; `earlier`: the batch of a reading before, which tells rates."""
-    return Opened(opened.slug, opened.batch, opened.group_id, opened.source_file, earlier=opened.earlier, restore_rate=opened.restore_rate)
+    return Opened(
+        opened.slug,
+        opened.batch,
+        opened.group_id,
+        opened.source_file,
+        earlier=opened.earlier,
+        restore_rate=opened.restore_rate,
+    )
 
 
-def shown(opened: Opened, document: Application, start: Application | None = None, digest: str = "") -> ApplicationView:
+def shown(
+    opened: Opened, document: Application, start: Application | None = None, digest: str = ""
+) -> ApplicationView:
     """Return a document ready to be shown; `start`: before the edits that made it, `digest`: of these edits."""
     processes = document.processes or []
     return ApplicationView(
@@ -91,7 +119,10 @@ def _stored(batch: str) -> list[GroupKey]:
 @kept
 def _application(opened: Opened) -> ApplicationView:
     document = example_document(opened.slug) if opened.slug else _document(opened)
-    return shown(opened, document if opened.restore_rate is None else _with_rate(document, opened.restore_rate))
+    return shown(
+        opened,
+        document if opened.restore_rate is None else _with_rate(document, opened.restore_rate),
+    )
 
 
 def _with_rate(document: Application, rate: float) -> Application:
@@ -106,7 +137,9 @@ def _document(opened: Opened) -> Application:
     found = application_with_measured_rates(one)
     earlier = stored_application(one._replace(batch=opened.earlier)) if opened.earlier else None
     if found is None:
-        raise SnapshotError(f"group {opened.group_id}: found no tasks in this upload, expected those of a Kafka Streams application")
+        raise SnapshotError(
+            f"group {opened.group_id}: found no tasks in this upload, expected those of a Kafka Streams application"
+        )
     chosen.budget.require_listed(SizeOfApplication(found).footprint)
     return with_measured_rates(found, earlier) if earlier else found
 
@@ -140,7 +173,11 @@ class Answered(NamedTuple):
 
 def default_assignor(document: Application) -> str:
     """Return the one that Kafka takes where nothing is configured: of the broker for a streams group, else of the leader."""
-    streams = [name for name, made in TASK_ASSIGNORS.items() if made.group_type == document.type == _STREAMS]
+    streams = [
+        name
+        for name, made in TASK_ASSIGNORS.items()
+        if made.group_type == document.type == _STREAMS
+    ]
     return streams[0] if streams else HighAvailabilityTaskAssignor.name
 
 
@@ -180,7 +217,9 @@ def most_rounds(view: ApplicationView) -> int:
     return max(min(MOST_ROUNDS, _MOST_BYTES // each), _LEAST_ROUNDS)
 
 
-def _keep(key: tuple, view: ApplicationView, assignor: TaskAssignor, _is_wanted: Callable[[], bool]) -> None:
+def _keep(
+    key: tuple, view: ApplicationView, assignor: TaskAssignor, _is_wanted: Callable[[], bool]
+) -> None:
     ALL.get(key, lambda: _answered(view, assignor, most_rounds(view)))
 
 
@@ -195,18 +234,31 @@ def _answered(view: ApplicationView, assignor: TaskAssignor, most: int) -> Answe
 def _slim(found: StreamsRounds, is_whole: bool) -> TaskRounds:
     # A copy of the snapshot is without the matrices that it has computed of processes and tasks.
     rounds = tuple(
-        TaskRound(each.seconds, replace(each.application), each.answer, each.active_left, each.standby_left) for each in found.rounds
+        TaskRound(
+            each.seconds,
+            replace(each.application),
+            each.answer,
+            each.active_left,
+            each.standby_left,
+        )
+        for each in found.rounds
     )
-    return TaskRounds(rounds, found.is_balanced, found.is_endless, found.seconds_to_balance, is_whole)
+    return TaskRounds(
+        rounds, found.is_balanced, found.is_endless, found.seconds_to_balance, is_whole
+    )
 
 
-def why_there(view: ApplicationView, assignor: TaskAssignor, found: TaskRounds, number: int, task: int) -> tuple[str, ...]:
+def why_there(
+    view: ApplicationView, assignor: TaskAssignor, found: TaskRounds, number: int, task: int
+) -> tuple[str, ...]:
     """Return in sentences why a round, 0 as listed, gives a task and its copies to their instances."""
     key = (why_there, view.opened, view.digest, assignor, number, task)
     return ALL.get(key, partial(_why_there, view, assignor, found.rounds[number].application, task))
 
 
-def _why_there(view: ApplicationView, assignor: TaskAssignor, joins: ApplicationSnapshot, task: int) -> tuple[str, ...]:
+def _why_there(
+    view: ApplicationView, assignor: TaskAssignor, joins: ApplicationSnapshot, task: int
+) -> tuple[str, ...]:
     answers = probing_rebalances(joins, assignor, view.restoring, most_rounds=1).rounds[0].answers
     last = joining(joins, answers[:-1], view.restoring)[-1]
     return why_task_there(last, assignor, task, view.processes, view.threads)
@@ -227,22 +279,42 @@ class Grid(NamedTuple):
     is_whole: bool
 
 
-def balance_times(view: ApplicationView, assignor: TaskAssignor, standbys: int, interval_ms: int) -> Grid:
+def balance_times(
+    view: ApplicationView, assignor: TaskAssignor, standbys: int, interval_ms: int
+) -> Grid:
     """Return the points that are known, with the other two settings as given; the others are computed one after the other."""
-    base = replace(assignor, num_standby_replicas=standbys, probing_rebalance_interval_ms=interval_ms)
-    lags, warmups = _with(_LAGS, assignor.acceptable_recovery_lag), _with(_WARMUPS, assignor.max_warmup_replicas)
-    keys = {(balance_times, view.opened, view.digest, assignor.name, base, row, lag): (row, lag) for row in warmups for lag in lags}
+    base = replace(
+        assignor, num_standby_replicas=standbys, probing_rebalance_interval_ms=interval_ms
+    )
+    lags, warmups = (
+        _with(_LAGS, assignor.acceptable_recovery_lag),
+        _with(_WARMUPS, assignor.max_warmup_replicas),
+    )
+    keys = {
+        (balance_times, view.opened, view.digest, assignor.name, base, row, lag): (row, lag)
+        for row in warmups
+        for lag in lags
+    }
     asked = {key: partial(_compute, key, view, base, *place) for key, place in keys.items()}
     waiting = cache.missing(asked)
     points = {place: ALL.find(key) for key, place in keys.items() if key not in waiting}
-    return Grid(warmups, lags, {place: point for place, point in points.items() if point}, not waiting)
+    return Grid(
+        warmups, lags, {place: point for place, point in points.items() if point}, not waiting
+    )
 
 
 def _with(values: tuple[int, ...], own: int) -> tuple[int, ...]:
     return tuple(sorted({*values, own}))
 
 
-def _compute(key: tuple, view: ApplicationView, assignor: TaskAssignor, row: int, lag: int, _is_wanted: Callable[[], bool]) -> None:
+def _compute(
+    key: tuple,
+    view: ApplicationView,
+    assignor: TaskAssignor,
+    row: int,
+    lag: int,
+    _is_wanted: Callable[[], bool],
+) -> None:
     values = {"acceptable_recovery_lag": [lag], "max_warmup_replicas": [row]}
     ALL.get(key, lambda: streams_grid(view.snapshot, assignor, values, view.restoring)[0])
 
@@ -276,7 +348,9 @@ def state_before(opened: Opened, steps: Steps, number: int, name: str) -> Applic
     listed = TaskStep(name, rests=ApplicationState(application(opened).document))
     walk = onward([listed], before, keys, lambda: AskedOfApplication(name))
     if walk.refused:
-        raise RefusedEditError(EditPlace(walk.refused.step - 1, walk.refused.edit or 0), walk.refused.text)
+        raise RefusedEditError(
+            EditPlace(walk.refused.step - 1, walk.refused.edit or 0), walk.refused.text
+        )
     return next(each for each in map(state_after, reversed(walk.answers)) if each is not None)
 
 
@@ -284,12 +358,19 @@ def _view_of(opened: Opened, steps: Steps, number: int, name: str, digest: str) 
     before = state_before(opened, steps, number, name)
     joins = joined(before, steps[number - 1], number - 1)
     # The time of the listing is none of a step's.
-    return shown(opened, msgspec.structs.replace(joins.document, taken_at=None), before.document, digest)
+    return shown(
+        opened, msgspec.structs.replace(joins.document, taken_at=None), before.document, digest
+    )
 
 
 def _require_allowed(opened: Opened, steps: Steps) -> None:
     document = application(opened).document
     try:
-        require_steps(configuration().budget, SizeOfApplication(document), steps, len(asked_task_assignors(document, None)))
+        require_steps(
+            configuration().budget,
+            SizeOfApplication(document),
+            steps,
+            len(asked_task_assignors(document, None)),
+        )
     except OverBudgetError as error:
         raise RefusedEditError(EditPlace(error.step, error.edit or 0), error.reason) from None

@@ -96,7 +96,10 @@ class Kept:
             return entry
 
     def _keep(self, key: Hashable, value: Any, seconds: float) -> _Entry:
-        entry, most_bytes = _Entry(value, size_of(value), self._clock() + seconds), self._most_bytes()
+        entry, most_bytes = (
+            _Entry(value, size_of(value), self._clock() + seconds),
+            self._most_bytes(),
+        )
         with self._lock:
             self._drop(key)
             for old in [old for old, each in self._entries.items() if each.until <= self._clock()]:
@@ -141,7 +144,9 @@ _ONE = threading.Lock()
 
 
 def missing(
-    asked: Mapping[Hashable, Callable[[Callable[[], bool]], object]], patience: float = 0.3, turn: threading.Lock = _ONE
+    asked: Mapping[Hashable, Callable[[Callable[[], bool]], object]],
+    patience: float = 0.3,
+    turn: threading.Lock = _ONE,
 ) -> frozenset[Hashable]:
     """Begin what is asked and not done; return what is still to be done after `patience` seconds.
 
@@ -239,7 +244,11 @@ class _Walk:
         # The value is kept beside its id: Python gives the id of a dead object to a new one.
         self._seen[id(value)] = value
         if isinstance(value, np.ndarray):
-            return self.size(value.base) if isinstance(value.base, np.ndarray) else value.nbytes + _ARRAY
+            return (
+                self.size(value.base)
+                if isinstance(value.base, np.ndarray)
+                else value.nbytes + _ARRAY
+            )
         if hasattr(value, "memory_usage"):
             return int(value.memory_usage(deep=True).sum())
         if hasattr(value, "nbytes"):
@@ -248,7 +257,9 @@ class _Walk:
 
     def _inside(self, value: Any) -> int:
         if isinstance(value, Mapping):
-            return self._sampled(value.keys(), len(value)) + self._sampled(value.values(), len(value))
+            return self._sampled(value.keys(), len(value)) + self._sampled(
+                value.values(), len(value)
+            )
         if isinstance(value, (list, tuple, set, frozenset)):
             return self._sampled(value, len(value))
         return sum(self.size(each) for each in self._fields(value))

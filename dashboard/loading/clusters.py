@@ -67,14 +67,20 @@ def live_list(cluster: str) -> LiveList:
         When it does not answer, or refuses.
     """
     require_cluster(cluster)
-    return _for_reader(cluster, ALL.get((live_list, cluster), partial(_read_list, cluster), LIST_SECONDS))
+    return _for_reader(
+        cluster, ALL.get((live_list, cluster), partial(_read_list, cluster), LIST_SECONDS)
+    )
 
 
 def _for_reader(cluster: str, found: LiveList) -> LiveList:
     who = reader()
     if who.sees_all(cluster):
         return found
-    return ALL.get((live_list, cluster, found.read_at, who.scope), lambda: found._replace(groups=seen(found.groups, cluster)), LIST_SECONDS)
+    return ALL.get(
+        (live_list, cluster, found.read_at, who.scope),
+        lambda: found._replace(groups=seen(found.groups, cluster)),
+        LIST_SECONDS,
+    )
 
 
 def _list_kept(cluster: str | None) -> LiveList | None:
@@ -87,7 +93,9 @@ def require_cluster(cluster: str) -> None:
     """Refuse a cluster that can have no group for the reader, in the words of one that is not there."""
     if not reader().sees_some(cluster):
         names = cluster_names()
-        raise SnapshotError(f'no cluster "{cluster}"' + (f": expected one of: {', '.join(names)}" if names else ""))
+        raise SnapshotError(
+            f'no cluster "{cluster}"' + (f": expected one of: {', '.join(names)}" if names else "")
+        )
 
 
 def _read_list(cluster: str) -> LiveList:
@@ -112,7 +120,9 @@ def live_snapshot(cluster: str, group_id: str) -> str:
         raise SnapshotError(f'cluster {cluster}: no group "{group_id}"') from None
     keep_read(found.batch, cluster, found.document)
     if found.application:
-        ALL.put((replayed_application, found.batch), Replayed(replay_application(found.application)))
+        ALL.put(
+            (replayed_application, found.batch), Replayed(replay_application(found.application))
+        )
     return found.batch
 
 
@@ -137,13 +147,17 @@ def of_cluster(cluster: str, group_id: str, at: datetime | None = None) -> Opene
             if (found := _last_snapshot(cluster, _to_ask(cluster, group_id), None)) is None:
                 raise
             return found
-    found = _last_snapshot(cluster, _to_ask(cluster, group_id), at.replace(tzinfo=UTC) if at else None)
+    found = _last_snapshot(
+        cluster, _to_ask(cluster, group_id), at.replace(tzinfo=UTC) if at else None
+    )
     if found is not None:
         return found
     names = cluster_names()
     known = f"; configured clusters: {', '.join(names)}" if names and cluster not in names else ""
     until = f" up to {at:%Y-%m-%dT%H:%MZ}" if at else ""
-    raise SnapshotError(f"No snapshot of the group “{group_id[:80]}” of the cluster “{cluster[:80]}”{until} is stored{known}.")
+    raise SnapshotError(
+        f"No snapshot of the group “{group_id[:80]}” of the cluster “{cluster[:80]}”{until} is stored{known}."
+    )
 
 
 def _last_snapshot(cluster: str, group_id: str, until: datetime | None) -> Opened | None:
@@ -169,7 +183,12 @@ def groups_beside(group: Opened) -> list[str]:
     cluster = cluster_of(group)
     found = _list_kept(cluster)
     table = found.groups if found else imported(group.batch).groups.table
-    if cluster and not found and table.num_rows == 1 and (slots := last_of(instants(configuration().lake, cluster), 1)).batches:
+    if (
+        cluster
+        and not found
+        and table.num_rows == 1
+        and (slots := last_of(instants(configuration().lake, cluster), 1)).batches
+    ):
         table = imported(slots.batches[-1].batch).groups.table
     return [name for name in table["group_id"].to_pylist() if name is not None]
 
@@ -248,7 +267,10 @@ def record_ages(opened: Opened) -> RecordAges | None:
     # Of a cluster whose records are not read, no row is read back either.
     if cluster not in configuration().clusters or not profile_of(cluster).reads_records:
         return None
-    offsets = ALL.get((record_ages, opened.batch, opened.group_id), partial(_offsets, opened.batch, opened.group_id))
+    offsets = ALL.get(
+        (record_ages, opened.batch, opened.group_id),
+        partial(_offsets, opened.batch, opened.group_id),
+    )
     return ages_of(offsets)
 
 
@@ -258,12 +280,20 @@ def ages_of(offsets: pa.Table) -> RecordAges | None:
     is_read = ~np.isnan(seconds.astype(np.float64))
     if not is_read.any():
         return None
-    end, begin, committed = (integers(offsets[name]) for name in ("end_offset", "begin_offset", "committed_offset"))
+    end, begin, committed = (
+        integers(offsets[name]) for name in ("end_offset", "begin_offset", "committed_offset")
+    )
     worst = int(np.nanargmax(seconds))
     name = partition_name(offsets["topic"][worst].as_py(), offsets["partition"][worst].as_py())
-    return RecordAges(float(seconds[worst]), name, int(np.count_nonzero((committed_lag(end, begin, committed) > 0) & ~is_read)))
+    return RecordAges(
+        float(seconds[worst]),
+        name,
+        int(np.count_nonzero((committed_lag(end, begin, committed) > 0) & ~is_read)),
+    )
 
 
 def _offsets(batch: str, group_id: str) -> pa.Table:
     offsets, _, _ = store.tables(configuration().lake, batch, group_id)
-    return offsets.select(["topic", "partition", "begin_offset", "committed_offset", "end_offset", "lag_seconds"])
+    return offsets.select(
+        ["topic", "partition", "begin_offset", "committed_offset", "end_offset", "lag_seconds"]
+    )

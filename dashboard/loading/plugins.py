@@ -33,14 +33,30 @@ def assignor_of(name: str) -> Assignor:
     return known(configuration().plugins)[name]()
 
 
-def asked(observed: ObservedGroup, lag: np.ndarray, plugins: Mapping[str, PluginSettings]) -> dict[str, Future[Row]]:
+def asked(
+    observed: ObservedGroup, lag: np.ndarray, plugins: Mapping[str, PluginSettings]
+) -> dict[str, Future[Row]]:
     """Ask every plug-in that can serve the group, and return the answers to come by name."""
-    return _asked(observed, lag, plugins, [name for name in serving(observed.group_type, known(plugins)) if name in plugins])
+    return _asked(
+        observed,
+        lag,
+        plugins,
+        [name for name in serving(observed.group_type, known(plugins)) if name in plugins],
+    )
 
 
-def ask_killed(observed: ObservedGroup, lag: np.ndarray, plugins: Mapping[str, PluginSettings], answers: dict[str, Future[Row]]) -> None:
+def ask_killed(
+    observed: ObservedGroup,
+    lag: np.ndarray,
+    plugins: Mapping[str, PluginSettings],
+    answers: dict[str, Future[Row]],
+) -> None:
     """Ask again, in place, where the JVM was killed a while ago: kept answers would say so for an hour."""
-    if names := [name for name, answer in answers.items() if answer.done() and _is_over(answer.result().error)]:
+    if names := [
+        name
+        for name, answer in answers.items()
+        if answer.done() and _is_over(answer.result().error)
+    ]:
         answers |= _asked(observed, lag, plugins, names)
 
 
@@ -48,9 +64,19 @@ def _is_over(error: Exception | None) -> bool:
     return isinstance(error, KilledError) and monotonic() - error.at > _SAID_SECONDS
 
 
-def _asked(observed: ObservedGroup, lag: np.ndarray, plugins: Mapping[str, PluginSettings], names: list[str]) -> dict[str, Future[Row]]:
+def _asked(
+    observed: ObservedGroup,
+    lag: np.ndarray,
+    plugins: Mapping[str, PluginSettings],
+    names: list[str],
+) -> dict[str, Future[Row]]:
     assignors = known(plugins)
-    answers = {name: in_daemon_thread(partial(answered, observed.snapshot, lag, observed.current, assignors[name]())) for name in names}
+    answers = {
+        name: in_daemon_thread(
+            partial(answered, observed.snapshot, lag, observed.current, assignors[name]())
+        )
+        for name in names
+    }
     wait(answers.values(), timeout=_WARM_SECONDS)
     return answers
 

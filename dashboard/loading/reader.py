@@ -30,7 +30,14 @@ from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_N
 from evenkeel.dashboard.view import Opened
 from evenkeel.data import audit
 from evenkeel.data.configuration import Configuration, configuration
-from evenkeel.data.configuration.rights import EVERYTHING, NOTHING, Grants, Verb, from_headers, granted
+from evenkeel.data.configuration.rights import (
+    EVERYTHING,
+    NOTHING,
+    Grants,
+    Verb,
+    from_headers,
+    granted,
+)
 from evenkeel.data.errors import NoBatchError, SnapshotError
 from evenkeel.data.lake import import_folder, store
 from evenkeel.data.lake.history.instants import parted
@@ -164,7 +171,12 @@ def policy() -> Configuration:
 
 def _state() -> object:
     path = os.environ.get("EVENKEEL_CONFIG") or "evenkeel.toml"
-    places = path, os.environ.get("EVENKEEL_LAKE"), os.environ.get("EVENKEEL_DATABASE_URL"), os.getcwd()
+    places = (
+        path,
+        os.environ.get("EVENKEEL_LAKE"),
+        os.environ.get("EVENKEEL_DATABASE_URL"),
+        os.getcwd(),
+    )
     try:
         found = os.stat(os.path.expanduser(path))
     except OSError:
@@ -185,10 +197,14 @@ def identified(headers: Mapping[str, str], cookies: Mapping[str, str]) -> Reader
     if any(named.values()):
         return _of_claims("proxy", "proxy", from_headers(named), address)
     secret = get_cookie_secret()
-    signed = get_cookie_with_chunks(lambda name: _signed(secret, name, cookies.get(name)), USER_COOKIE_NAME)
+    signed = get_cookie_with_chunks(
+        lambda name: _signed(secret, name, cookies.get(name)), USER_COOKIE_NAME
+    )
     if signed:
         return _of_cookie(signed, address)
-    return Reader("unknown", address=address, why=_NO_LOGIN if cookies.get(USER_COOKIE_NAME) else "")
+    return Reader(
+        "unknown", address=address, why=_NO_LOGIN if cookies.get(USER_COOKIE_NAME) else ""
+    )
 
 
 def user_headers() -> Mapping[str, str]:
@@ -203,11 +219,17 @@ def _signed(secret: str, name: str, value: str | None) -> bytes | None:
 
 
 def _of_key(token: str, address: str) -> Reader:
-    from evenkeel.data.shares.store import keys  # late: a server without keys asks no database for them
+    from evenkeel.data.shares.store import (
+        keys,
+    )  # late: a server without keys asks no database for them
 
     found = keys().find(token)
     if found is None:
-        return Reader("unknown", address=address, why="no key of this server, or one that has expired or was revoked")
+        return Reader(
+            "unknown",
+            address=address,
+            why="no key of this server, or one that has expired or was revoked",
+        )
     return Reader("key", f"key:{found.key_id}", found.name, found.grants, address)
 
 
@@ -220,7 +242,10 @@ def _of_cookie(signed: bytes, address: str) -> Reader:
     if known is None or known[0] is not chosen:
         if len(_KNOWN) >= _MOST_NOTED:
             _KNOWN.clear()
-        _KNOWN[signed, address] = known = chosen, _of_claims("login", str(claims["provider"]), claims, address)
+        _KNOWN[signed, address] = known = (
+            chosen,
+            _of_claims("login", str(claims["provider"]), claims, address),
+        )
     return known[1]
 
 
@@ -249,10 +274,16 @@ def _why_not(claims: Mapping[str, Any]) -> str:
     now, end, begin = time.time(), claims.get("exp"), claims.get("nbf") or claims.get("iat") or 0
     if not isinstance(end, (int, float)) or end + SKEW_SECONDS <= now:
         return "a login that has ended"
-    return "a token of the future" if not isinstance(begin, (int, float)) or begin - SKEW_SECONDS > now else ""
+    return (
+        "a token of the future"
+        if not isinstance(begin, (int, float)) or begin - SKEW_SECONDS > now
+        else ""
+    )
 
 
-def _of_claims(kind: Literal["login", "proxy"], where: str, claims: Mapping[str, Any], address: str) -> Reader:
+def _of_claims(
+    kind: Literal["login", "proxy"], where: str, claims: Mapping[str, Any], address: str
+) -> Reader:
     subject = next((str(claims[name]) for name in _SUBJECTS if claims.get(name)), "")
     if not subject:
         return Reader("unknown", address=address, why="a header without the name of a person")
@@ -302,7 +333,9 @@ def require_batch(batch: str | None) -> None:
         of = None if who is EVERYBODY else whose(batch)
     except NoBatchError:
         raise no_upload(chosen) from None
-    if of and not (who.may_open(of.owner) if of.is_upload else who.grants.may_in("see", of.cluster)):
+    if of and not (
+        who.may_open(of.owner) if of.is_upload else who.grants.may_in("see", of.cluster)
+    ):
         raise no_upload(chosen)
 
 
@@ -328,7 +361,9 @@ def _require_right(opened: Opened) -> None:
 
 
 def _batches(opened: Opened) -> list[str]:
-    return [batch for batch in (opened.batch, opened.earlier and parted(opened.earlier)[0]) if batch]
+    return [
+        batch for batch in (opened.batch, opened.earlier and parted(opened.earlier)[0]) if batch
+    ]
 
 
 def sees_in(of: Whose, group_id: str | None) -> bool:
@@ -342,7 +377,9 @@ def seen(groups: pa.Table, cluster: str | None) -> pa.Table:
     who = reader()
     if who.sees_all(cluster):
         return groups
-    return groups.filter(pa.array([who.sees(cluster, name) for name in groups["group_id"].to_pylist()], pa.bool_()))
+    return groups.filter(
+        pa.array([who.sees(cluster, name) for name in groups["group_id"].to_pylist()], pa.bool_())
+    )
 
 
 def require_key(key: object) -> None:

@@ -81,8 +81,13 @@ def readiness(cluster: str, known: Known) -> Readiness:
     """
     require_cluster(cluster)
     require_versions(dict(known.versions))
-    found: "LiveReadiness" = ALL.get((readiness, cluster), partial(for_pages.readiness_of, cluster), READ_SECONDS)
-    return _for_reader(cluster, ALL.get((readiness, cluster, found.taken_at, known), partial(_judged, found, known)))
+    found: "LiveReadiness" = ALL.get(
+        (readiness, cluster), partial(for_pages.readiness_of, cluster), READ_SECONDS
+    )
+    return _for_reader(
+        cluster,
+        ALL.get((readiness, cluster, found.taken_at, known), partial(_judged, found, known)),
+    )
 
 
 def opened_readiness(group: Opened, known: Known) -> Readiness:
@@ -96,7 +101,11 @@ def opened_readiness(group: Opened, known: Known) -> Readiness:
     require_versions(dict(known.versions))
     asked = Asked(broker_of(dict(known.settings)), dict(known.versions))
     listed = None if group.batch is None else imported(group.batch).groups
-    wanted = [group] if listed is None else [listed.opened(place) for place in range(min(len(listed), _FEW))]
+    wanted = (
+        [group]
+        if listed is None
+        else [listed.opened(place) for place in range(min(len(listed), _FEW))]
+    )
     groups, opened, unread = [], [], Counter()
     for one in wanted:
         look_up()
@@ -111,13 +120,24 @@ def opened_readiness(group: Opened, known: Known) -> Readiness:
     problems += [f"{left:,} other groups that cannot be read"] * bool(left)
     if listed is not None and len(listed) > _FEW:
         problems.append(f"{len(listed) - _FEW:,} more groups of this upload")
-    return Readiness(groups, asked.broker, {}, 0, problems, None, listed is not None and listed.is_part, tuple(opened))
+    return Readiness(
+        groups,
+        asked.broker,
+        {},
+        0,
+        problems,
+        None,
+        listed is not None and listed.is_part,
+        tuple(opened),
+    )
 
 
 def _opened(one: Opened, asked: Asked) -> Ready:
     if is_application(one):
         return answered_application(application(one).document, asked, one.source_file)
-    return answered(view(one).observed if one.slug else stored(one), asked, draws=0, source=one.source_file)
+    return answered(
+        view(one).observed if one.slug else stored(one), asked, draws=0, source=one.source_file
+    )
 
 
 def _for_reader(cluster: str, found: Readiness) -> Readiness:
@@ -125,7 +145,11 @@ def _for_reader(cluster: str, found: Readiness) -> Readiness:
     if who.sees_all(cluster):
         return found
     # What is wrong with the others names them.
-    return found._replace(groups=[one for one in found.groups if who.sees(cluster, one.facts.group_id)], problems=(), is_part=True)
+    return found._replace(
+        groups=[one for one in found.groups if who.sees(cluster, one.facts.group_id)],
+        problems=(),
+        is_part=True,
+    )
 
 
 def _judged(found: "LiveReadiness", known: Known) -> Readiness:
@@ -136,7 +160,14 @@ def _judged(found: "LiveReadiness", known: Known) -> Readiness:
     return Readiness(groups, broker, found.features, len(nodes), found.problems, found.taken_at)
 
 
-def way(cluster: str | None, of: Readiness, one: Ready, assignor: str, plan: str = CONSUMER, draws: int = 1) -> Ready:
+def way(
+    cluster: str | None,
+    of: Readiness,
+    one: Ready,
+    assignor: str,
+    plan: str = CONSUMER,
+    draws: int = 1,
+) -> Ready:
     """Return a group with its restarts predicted, where they can be told."""
     key = (
         way,
@@ -151,7 +182,10 @@ def way(cluster: str | None, of: Readiness, one: Ready, assignor: str, plan: str
         plan,
         draws,
     )
-    return ALL.get(key, lambda: cooperative(one, draws) if plan == COOPERATIVE else predicted(one, assignor, draws))
+    return ALL.get(
+        key,
+        lambda: cooperative(one, draws) if plan == COOPERATIVE else predicted(one, assignor, draws),
+    )
 
 
 def eager(of: Readiness) -> list[Ready]:
@@ -177,14 +211,27 @@ _PATIENCE_SECONDS = 5.0
 
 def total(cluster: str | None, of: Readiness, known: Known) -> Total:
     """Return what all groups that may go would move; of many groups, what is known until now, counted as long as a page asks."""
-    going = [one for one in of.groups if one.judged.verdict in _GOING and one.observed and one.facts.members]
+    going = [
+        one
+        for one in of.groups
+        if one.judged.verdict in _GOING and one.observed and one.facts.members
+    ]
     key = (total, cluster, of.taken_at, of.opened[:1], known, reader().scope)
     if ALL.find(key) is None:
-        missing({key: partial(_count, key, cluster, of, going)}, _PATIENCE_SECONDS if len(going) <= _FEW else 0.0)
+        missing(
+            {key: partial(_count, key, cluster, of, going)},
+            _PATIENCE_SECONDS if len(going) <= _FEW else 0.0,
+        )
     return ALL.find(key) or _COUNTING.get(key) or Total(0, 0, len(going))
 
 
-def _count(key: tuple, cluster: str | None, of: Readiness, going: Sequence[Ready], is_asked: Callable[[], bool]) -> None:
+def _count(
+    key: tuple,
+    cluster: str | None,
+    of: Readiness,
+    going: Sequence[Ready],
+    is_asked: Callable[[], bool],
+) -> None:
     found = Total(0, 0, len(going))
     try:
         for one in going:
@@ -193,7 +240,9 @@ def _count(key: tuple, cluster: str | None, of: Readiness, going: Sequence[Ready
             way_of_it = way(cluster, of, one, one.assignor).way
             if way_of_it:
                 found = found._replace(
-                    moves=found.moves + way_of_it.moves, partitions=found.partitions + one.observed.snapshot.tp_count, left=found.left - 1
+                    moves=found.moves + way_of_it.moves,
+                    partitions=found.partitions + one.observed.snapshot.tp_count,
+                    left=found.left - 1,
                 )
             else:
                 found = found._replace(left=found.left - 1, untold=found.untold + 1)

@@ -15,11 +15,26 @@ from evenkeel.dashboard.loading import apart
 from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.dashboard.loading.clusters import require_cluster
 from evenkeel.dashboard.loading.reader import EVERYBODY, reader
-from evenkeel.dashboard.loading.shares import KEPT_SECONDS, Freezable, OpenRebalances, Origin, open_share, owner
+from evenkeel.dashboard.loading.shares import (
+    KEPT_SECONDS,
+    Freezable,
+    OpenRebalances,
+    Origin,
+    open_share,
+    owner,
+)
 from evenkeel.data import clock
 from evenkeel.data.configuration import configuration
 from evenkeel.data.lake.import_folder import owner_of
-from evenkeel.data.rebalances.by_cause import Blamed, CauseRow, by_cause, kinds, most_blamed, settings_for, slowest_member
+from evenkeel.data.rebalances.by_cause import (
+    Blamed,
+    CauseRow,
+    by_cause,
+    kinds,
+    most_blamed,
+    settings_for,
+    slowest_member,
+)
 from evenkeel.data.rebalances.chains import GAP_MS, NEAR, bursts, link
 from evenkeel.data.rebalances.event import Member, Rebalance, by_group
 from evenkeel.data.rebalances.frozen import frozen
@@ -99,10 +114,17 @@ def store(files: Files, dumps: Files, beside: str | None = None) -> str:
     SnapshotError
         When no line is a group coordinator's, or the process needs more than its limits.
     """
-    most = apart.limits()._replace(niceness=0, subject="reading this log", process="the process that reads this log", after=_MORE)
+    most = apart.limits()._replace(
+        niceness=0,
+        subject="reading this log",
+        process="the process that reads this log",
+        after=_MORE,
+    )
     if beside is not None:
         _require(beside)
-    return store_logs(configuration().lake, files, dumps, beside=beside, run=partial(apart.run, most))
+    return store_logs(
+        configuration().lake, files, dumps, beside=beside, run=partial(apart.run, most)
+    )
 
 
 _MORE = "; nothing of it is stored. Run: evenkeel rebalances FILE"
@@ -121,11 +143,22 @@ def read_topic(cluster: str) -> str:
 
 
 def _read_topic(cluster: str) -> str:
-    from evenkeel.data.rebalances.live import read_topic_into  # late: pages do without clients until a cluster is asked
+    from evenkeel.data.rebalances.live import (
+        read_topic_into,
+    )  # late: pages do without clients until a cluster is asked
 
-    command = f"; nothing of it is stored. Run: evenkeel rebalances --cluster {cluster} --group GROUP"
-    most = apart.limits()._replace(niceness=0, subject="reading __consumer_offsets", process="the process that reads it", after=command)
-    return keep_told(configuration().lake, lambda home: apart.run(most, read_topic_into, home, cluster))
+    command = (
+        f"; nothing of it is stored. Run: evenkeel rebalances --cluster {cluster} --group GROUP"
+    )
+    most = apart.limits()._replace(
+        niceness=0,
+        subject="reading __consumer_offsets",
+        process="the process that reads it",
+        after=command,
+    )
+    return keep_told(
+        configuration().lake, lambda home: apart.run(most, read_topic_into, home, cluster)
+    )
 
 
 P = ParamSpec("P")
@@ -138,7 +171,9 @@ def _kept_of(make: Callable[Concatenate[str, P], T]) -> Callable[Concatenate[str
     @wraps(make)
     def found(log: str, *args: P.args, **named: P.kwargs) -> T:
         _require(log)
-        return ALL.get((make, reader().scope, log, *args, *named.items()), lambda: make(log, *args, **named))
+        return ALL.get(
+            (make, reader().scope, log, *args, *named.items()), lambda: make(log, *args, **named)
+        )
 
     return found
 
@@ -185,17 +220,28 @@ def log_of(log: str, zone: str | None = None) -> Stored:
     if log.startswith(OF_LAKE):
         cluster, group = _of_lake(log)
         events = of_lake(configuration().lake, cluster, group)
-        return Stored(events, About(("lake",), cluster=cluster, has_records=any(one.source != "log" for one in events)))
+        return Stored(
+            events,
+            About(
+                ("lake",), cluster=cluster, has_records=any(one.source != "log" for one in events)
+            ),
+        )
     found, who = stored_logs(configuration().lake, log), reader()
     if zone is not None and found.about.zone_assumed:
         found = _told_in(found, ZoneInfo(zone))
-    return found.part(lambda one: who.sees(found.about.cluster, one.group)) if _is_part(found) else found
+    return (
+        found.part(lambda one: who.sees(found.about.cluster, one.group))
+        if _is_part(found)
+        else found
+    )
 
 
 def _told_in(found: Stored, place: ZoneInfo) -> Stored:
     events = [_in_zone(one, place) for one in found.events]
     span = {"first": _shifted(found.about.first, place), "last": _shifted(found.about.last, place)}
-    return Stored(events, msgspec.structs.replace(found.about, **span, zone=str(place), zone_assumed=False))
+    return Stored(
+        events, msgspec.structs.replace(found.about, **span, zone=str(place), zone_assumed=False)
+    )
 
 
 def _is_part(found: Stored) -> bool:
@@ -213,7 +259,10 @@ def recent_rebalances() -> list[Recent]:
     """
     lake = configuration().lake
     since = round(clock.seconds() * 1000) - HOUR_MS
-    found, who = ALL.get((recent_rebalances, lake), lambda: recent_of_lake(lake, since), _LAKE_SECONDS), reader()
+    found, who = (
+        ALL.get((recent_rebalances, lake), lambda: recent_of_lake(lake, since), _LAKE_SECONDS),
+        reader(),
+    )
     return found if who is EVERYBODY else [one for one in found if who.sees(one.cluster, one.group)]
 
 
@@ -223,7 +272,9 @@ def with_rebalances(cluster: str, groups: pa.Table) -> pa.Table:
     if not found:
         return groups
     mine = [found.get(name) for name in groups["group_id"].to_pylist()]
-    counts, kinds_told = ([one and getattr(one, column) for one in mine] for column in ("count", "kind"))
+    counts, kinds_told = (
+        [one and getattr(one, column) for one in mine] for column in ("count", "kind")
+    )
     added = groups.append_column("rebalances_hour", pa.array(counts, pa.int64()))
     return added.append_column("rebalances_kind", pa.array(kinds_told, pa.string()))
 
@@ -236,7 +287,10 @@ def _in_zone(one: Rebalance, zone: ZoneInfo) -> Rebalance:
         setattr(one, name, _shifted(getattr(one, name), zone))
     for trigger in one.triggers:
         trigger.at = _shifted(trigger.at, zone)
-    one.evidence = [each._replace(at=_shifted(each.at, zone) or 0) if each.text else each for each in one.evidence]
+    one.evidence = [
+        each._replace(at=_shifted(each.at, zone) or 0) if each.text else each
+        for each in one.evidence
+    ]
     return one
 
 
@@ -252,7 +306,9 @@ def groups_of(log: str) -> Groups:
     """Return the groups of a log."""
     found = log_of(log)
     counted = Counter(one.group for one in found.events).most_common()
-    return Groups(tuple(name for name, _ in counted), tuple(count for _, count in counted), _is_part(found))
+    return Groups(
+        tuple(name for name, _ in counted), tuple(count for _, count in counted), _is_part(found)
+    )
 
 
 @_kept_of
@@ -264,14 +320,25 @@ def shown_group(log: str, group: str, zone: str | None = None, is_whole: bool = 
     times = [one.time for one in events if one.time is not None]
     until = max(*times, found.about.last or 0, times[-1] + 1000)
     first = max(times[0] - 1000, until - HOURS_MS) if not is_whole else times[0] - 1000
-    return _shown(group, [one for one in events if (one.time or 0) >= first], events, first, until, is_whole)
+    return _shown(
+        group, [one for one in events if (one.time or 0) >= first], events, first, until, is_whole
+    )
 
 
-def _shown(group: str, events: list[Rebalance], every: list[Rebalance], since: int, until: int, is_whole: bool) -> Shown:
+def _shown(
+    group: str,
+    events: list[Rebalance],
+    every: list[Rebalance],
+    since: int,
+    until: int,
+    is_whole: bool,
+) -> Shown:
     told, rows, settings = tuple(kinds(events)), tuple(by_cause(events)), settings_for(events)
     avoided = frozenset().union(*(one.avoids for one in settings.values()))
     paused = [one.paused for one in events]
-    durations = {place: one.duration_ms for place, one in enumerate(events) if one.duration_ms is not None}
+    durations = {
+        place: one.duration_ms for place, one in enumerate(events) if one.duration_ms is not None
+    }
     quarter = until - (until - since) / 4
     return Shown(
         group,
@@ -303,7 +370,9 @@ def _first_chosen(events: Sequence[Rebalance], length: int) -> tuple[int, int]:
 
 def burst_of(shown: Shown, place: int) -> tuple[int, int]:
     """Return the first and the last place of the burst that a rebalance belongs to."""
-    found = next(burst for burst in _bursts(shown.events, shown.until - shown.since) if place in burst)
+    found = next(
+        burst for burst in _bursts(shown.events, shown.until - shown.since) if place in burst
+    )
     return found[0], found[-1]
 
 
@@ -329,13 +398,23 @@ def _freezable(found: Stored, group: str) -> Freezable:
     document, lines = frozen(found, group, {"engine": engine()})
     cluster = found.about.cluster
     source = f"the cluster {cluster}" if cluster else "an uploaded log"
-    return Freezable(document, lines, source=source, origin=Origin(cluster, group, cluster is not None), kept_as=secrets.token_hex())
+    return Freezable(
+        document,
+        lines,
+        source=source,
+        origin=Origin(cluster, group, cluster is not None),
+        kept_as=secrets.token_hex(),
+    )
 
 
 @_kept_of
-def other_settings(log: str, group: str, zone: str | None, is_whole: bool, first: int, last: int) -> tuple[Replayed, ...]:
+def other_settings(
+    log: str, group: str, zone: str | None, is_whole: bool, first: int, last: int
+) -> tuple[Replayed, ...]:
     """Return the chosen rebalances replayed with other settings; none where they are too many."""
     every, shown = (shown_group(log, group, zone, whole).events for whole in (True, is_whole))
     # What is shown are the last ones: those above them say who owned what.
     above = len(every) - len(shown)
-    return tuple(replayed(every, above + first, above + last)) if last - first < _MOST_REPLAYED else ()
+    return (
+        tuple(replayed(every, above + first, above + last)) if last - first < _MOST_REPLAYED else ()
+    )

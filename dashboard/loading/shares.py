@@ -17,7 +17,14 @@ from evenkeel.dashboard.loading.applications import application
 from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.dashboard.loading.clusters import cluster_of
 from evenkeel.dashboard.loading.history.speeds import Speeds, speeds
-from evenkeel.dashboard.loading.reader import EVERYBODY, audited, audited_once, reader, require_seen, whose
+from evenkeel.dashboard.loading.reader import (
+    EVERYBODY,
+    audited,
+    audited_once,
+    reader,
+    require_seen,
+    whose,
+)
 from evenkeel.dashboard.loading.views import begun
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.configuration import configuration
@@ -33,7 +40,14 @@ from evenkeel.data.scenarios.run.step_figures import Figures, figures_of_result
 from evenkeel.data.scenarios.run.stored_result import stored_result, with_stored_drains
 from evenkeel.data.scenarios.run.walk import Result, hash_of, lines_of
 from evenkeel.data.scenarios.scenario.decode import decode_any_scenario
-from evenkeel.data.scenarios.scenario.scenario import FORMAT, ApplicationScenario, ApplicationSettings, Scenario, Step, scenario_of
+from evenkeel.data.scenarios.scenario.scenario import (
+    FORMAT,
+    ApplicationScenario,
+    ApplicationSettings,
+    Scenario,
+    Step,
+    scenario_of,
+)
 from evenkeel.data.scenarios.size import require_scenario
 from evenkeel.data.shares import Frozen, Listed, Made, Share, shares
 from evenkeel.data.shares.redaction import KINDS, Row, preview
@@ -81,24 +95,36 @@ def freezable(group: Opened, steps: Sequence[Step], gain: float) -> Freezable:
         When an edit names what is not there.
     """
     key = (freezable, group, msgspec.json.encode(list(steps)))
-    return ALL.get(key, lambda: _freezable(group, steps), KEPT_SECONDS)._replace(gain=gain, opened=group)
+    return ALL.get(key, lambda: _freezable(group, steps), KEPT_SECONDS)._replace(
+        gain=gain, opened=group
+    )
 
 
 def _freezable(group: Opened, steps: Sequence[Step]) -> Freezable:
     own = begun(group).own
     names = [row.name for row in own.comparison.rows[1:] if row.name in ASSIGNORS]
-    scenario = scenario_of(own.observed, steps, msgspec.structs.replace(group.settings, assignors=names))
+    scenario = scenario_of(
+        own.observed, steps, msgspec.structs.replace(group.settings, assignors=names)
+    )
     result, found = apart.result(scenario), _speeds(group)
     if found is None:
         return Freezable(scenario, lines_of(result), result, _source(group))
     drains = StepDrains(own.observed, *found)
     result = replace(result, drains=drains_of(result.steps, drains))
-    return Freezable(scenario, with_current_drain(lines_of(result), own.observed, drains), result, _source(group))
+    return Freezable(
+        scenario, with_current_drain(lines_of(result), own.observed, drains), result, _source(group)
+    )
 
 
 def _source(group: Opened) -> str:
     cluster = cluster_of(group)
-    return f"the worked example {group.slug}" if group.slug else f"the cluster {cluster}" if cluster else "an uploaded listing"
+    return (
+        f"the worked example {group.slug}"
+        if group.slug
+        else f"the cluster {cluster}"
+        if cluster
+        else "an uploaded listing"
+    )
 
 
 def _speeds(group: Opened) -> Speeds | None:
@@ -110,20 +136,32 @@ def _speeds(group: Opened) -> Speeds | None:
 def freezable_application(opened: Opened, steps: Sequence[Step]) -> Freezable:
     """Return what Streams shows of an application, with the answers of all task assignors; raises as `freezable`."""
     key = (freezable_application, opened, msgspec.json.encode(list(steps)))
-    return ALL.get(key, lambda: _freezable_application(opened, steps), KEPT_SECONDS)._replace(opened=opened)
+    return ALL.get(key, lambda: _freezable_application(opened, steps), KEPT_SECONDS)._replace(
+        opened=opened
+    )
 
 
 def _freezable_application(opened: Opened, steps: Sequence[Step]) -> Freezable:
     settings = ApplicationSettings(assignors=list(TASK_ASSIGNORS))
-    scenario = ApplicationScenario(FORMAT, application(opened).document, settings=settings, steps=list(steps))
-    return Freezable(scenario, lines_of(application_result(scenario, budget=configuration().budget)), source=_source(opened))
+    scenario = ApplicationScenario(
+        FORMAT, application(opened).document, settings=settings, steps=list(steps)
+    )
+    return Freezable(
+        scenario,
+        lines_of(application_result(scenario, budget=configuration().budget)),
+        source=_source(opened),
+    )
 
 
 def names_in(what: Freezable, kinds: Sequence[str]) -> list[Row]:
     """Return every name that leaves, and what stands for it."""
     if not what.kept_as:
         return preview(what.as_json, what.lines, kinds)
-    return ALL.get((names_in, what.kept_as, *kinds), lambda: preview(what.as_json, what.lines, kinds), KEPT_SECONDS)
+    return ALL.get(
+        (names_in, what.kept_as, *kinds),
+        lambda: preview(what.as_json, what.lines, kinds),
+        KEPT_SECONDS,
+    )
 
 
 def freeze(
@@ -149,16 +187,25 @@ def freeze(
     origin = what.origin or _origin(what.opened)
     cluster, group_id, _ = origin
     if not _may("share", origin):
-        audited("refusal", what="share", cluster=cluster, group=group_id, why="no right to share it")
+        audited(
+            "refusal", what="share", cluster=cluster, group=group_id, why="no right to share it"
+        )
         raise SnapshotError("your rights do not include shares of this group")
     offered = audiences() or [None]
     chosen = audience or offered[0]
-    if not (_may("names", origin) or _is_for_who_sees(origin, chosen)) and set(redact) != set(KINDS):
-        raise SnapshotError("your rights include shares of this group with stand-ins alone, expected every kind of names among them")
+    if not (_may("names", origin) or _is_for_who_sees(origin, chosen)) and set(redact) != set(
+        KINDS
+    ):
+        raise SnapshotError(
+            "your rights include shares of this group with stand-ins alone, expected every kind of names among them"
+        )
     kept = {"source": what.source} | ({} if what.result is None else {"gain": what.gain})
     lines = [what.lines[0] | kept, *what.lines[1:]]
     of = {"audience": chosen, "cluster": cluster, "group_id": group_id}
-    made = shares().make(Frozen(what.as_json, lines, title, keep, note, author, tuple(redact), forked_from, **of), owner)
+    made = shares().make(
+        Frozen(what.as_json, lines, title, keep, note, author, tuple(redact), forked_from, **of),
+        owner,
+    )
     audited("share", what=_short(made.share_id), cluster=cluster, group=group_id)
     return made
 
@@ -172,7 +219,9 @@ def _may(verb: Verb, origin: Origin) -> bool:
     """Tell whether the reader may do this with what is open; what is of no cluster and not of the lake, with any."""
     who = reader()
     of = origin.cluster, origin.group_id
-    return who.sees(*of) and who.may(verb, *of) if origin.is_of_lake else who.grants.may_anywhere(verb)
+    return (
+        who.sees(*of) and who.may(verb, *of) if origin.is_of_lake else who.grants.may_anywhere(verb)
+    )
 
 
 def _is_for_who_sees(origin: Origin, audience: str | None) -> bool:
@@ -251,7 +300,9 @@ def open_share(share_id: str, secret: str | None) -> AnyOpen:
         Where there is none of this id, or no longer.
     """
     about = _for_reader(shares().about(share_id, secret))
-    return ALL.get((open_share, share_id), lambda: _opened(share_id), KEPT_SECONDS)._replace(about=about)
+    return ALL.get((open_share, share_id), lambda: _opened(share_id), KEPT_SECONDS)._replace(
+        about=about
+    )
 
 
 def stored_share(share_id: str, secret: str | None) -> Share:
@@ -263,8 +314,18 @@ def stored_share(share_id: str, secret: str | None) -> Share:
 def _for_reader(about: Listed) -> Listed:
     """Refuse a share that its author has not opened to the reader, in the words of one that is not there."""
     who = reader()
-    is_for = {None: True, AUDIENCES[0]: True, "login": who.is_person, OF_GROUP: who.is_known and who.sees(about.cluster, about.group_id)}
-    if who is EVERYBODY or about.is_own or is_for.get(about.audience, False) or who.may("admin", about.cluster, about.group_id):
+    is_for = {
+        None: True,
+        AUDIENCES[0]: True,
+        "login": who.is_person,
+        OF_GROUP: who.is_known and who.sees(about.cluster, about.group_id),
+    }
+    if (
+        who is EVERYBODY
+        or about.is_own
+        or is_for.get(about.audience, False)
+        or who.may("admin", about.cluster, about.group_id)
+    ):
         audited_once("share opened", what=_short(about.share_id), group=about.group_id)
         return about
     audited_once("refusal", what=_short(about.share_id), why="the share is not open to this reader")
@@ -281,7 +342,9 @@ def advised_lines(share: Share) -> list[Line]:
 
     As they are: those of an application, and of a scenario that this Evenkeel no longer reads.
     """
-    return ALL.get((advised_lines, share.about.share_id), lambda: _advised_lines(share), KEPT_SECONDS)
+    return ALL.get(
+        (advised_lines, share.about.share_id), lambda: _advised_lines(share), KEPT_SECONDS
+    )
 
 
 def _advised_lines(share: Share) -> list[Line]:
@@ -289,7 +352,9 @@ def _advised_lines(share: Share) -> list[Line]:
         scenario = _scenario(share)
         if isinstance(scenario, ApplicationScenario):
             return share.result
-        return with_advice(share.result, stored_result(scenario, share.result), _gain(share.result[0]))
+        return with_advice(
+            share.result, stored_result(scenario, share.result), _gain(share.result[0])
+        )
     # LookupError: an older Evenkeel wrote lines with fewer keys.
     except (SnapshotError, LookupError):
         return share.result
@@ -302,9 +367,18 @@ def _gain(head: Line) -> float:
 def _opened(share_id: str) -> AnyOpen:
     share = shares().open(share_id)
     if share.scenario["format"] == REBALANCES_FORMAT:
-        return OpenRebalances(share.about, share.scenario["group_id"], share.result[0], thawed(share.scenario, share.result))
+        return OpenRebalances(
+            share.about,
+            share.scenario["group_id"],
+            share.result[0],
+            thawed(share.scenario, share.result),
+        )
     scenario = _scenario(share)
-    return _application(share, scenario) if isinstance(scenario, ApplicationScenario) else _group(share, scenario)
+    return (
+        _application(share, scenario)
+        if isinstance(scenario, ApplicationScenario)
+        else _group(share, scenario)
+    )
 
 
 def _scenario(share: Share) -> Scenario | ApplicationScenario:
@@ -333,7 +407,9 @@ def _application(share: Share, scenario: ApplicationScenario) -> OpenApplication
         return OpenApplication(share.about, scenario, head, _by_step(told), None)
     head_now, *now = lines_of(application_result(scenario))
     is_same = head_now["result_hash"] == head.get("result_hash")
-    return OpenApplication(share.about, scenario, head, _by_step(now), None if is_same else _by_step(told))
+    return OpenApplication(
+        share.about, scenario, head, _by_step(now), None if is_same else _by_step(told)
+    )
 
 
 def _by_step(lines: Sequence[Line]) -> TaskLines:

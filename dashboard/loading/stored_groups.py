@@ -16,7 +16,12 @@ from evenkeel.data.configuration import configuration
 from evenkeel.data.document import Document
 from evenkeel.data.lake import store
 from evenkeel.data.scenarios.leaders import Answers
-from evenkeel.data.scenarios.stored_groups import StoredGroup, answered_group, observed_group, with_reset
+from evenkeel.data.scenarios.stored_groups import (
+    StoredGroup,
+    answered_group,
+    observed_group,
+    with_reset,
+)
 
 AT_ONCE_BYTES = 64 * 10**6
 """A group that takes more is compared in a process of its own: its answers take longer than that process needs to start."""
@@ -65,7 +70,11 @@ def keep_read(batch: str, cluster: str, document: Document) -> None:
     topics, members = document.topics or (), document.members or ()
     size = footprint(sum(topic.size for topic in topics), len(topics), members).byte_count
     if size <= min(AT_ONCE_BYTES, configuration().budget.group_bytes):
-        ALL.get((_just_read, batch, document.group_id), lambda: replace(observed_from_document(document), cluster=cluster), _JUST_SECONDS)
+        ALL.get(
+            (_just_read, batch, document.group_id),
+            lambda: replace(observed_from_document(document), cluster=cluster),
+            _JUST_SECONDS,
+        )
 
 
 def group_document(batch: str, group_id: str) -> Document:
@@ -86,4 +95,6 @@ def _just_read(opened: Opened) -> ObservedGroup | None:
 
 def _named(opened: Opened) -> StoredGroup:
     chosen = configuration()
-    return StoredGroup(chosen.lake, opened.batch, opened.group_id, opened.source_file, chosen.budget, opened.reset)
+    return StoredGroup(
+        chosen.lake, opened.batch, opened.group_id, opened.source_file, chosen.budget, opened.reset
+    )

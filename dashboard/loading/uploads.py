@@ -13,7 +13,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from evenkeel.dashboard.loading.cache import ALL, kept
-from evenkeel.dashboard.loading.reader import EVERYBODY, no_upload, reader, require_batch, require_seen, seen, whose
+from evenkeel.dashboard.loading.reader import (
+    EVERYBODY,
+    no_upload,
+    reader,
+    require_batch,
+    require_seen,
+    seen,
+    whose,
+)
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.columns import group_keys
 from evenkeel.data.configuration import configuration
@@ -57,7 +65,11 @@ class ListedGroups:
 
     def place_of(self, group: Opened) -> int | None:
         """Return where a group stands, None where it is not among them."""
-        column, name = (_KEY[0], group.group_id) if group.group_id is not None else (_KEY[1], group.source_file)
+        column, name = (
+            (_KEY[0], group.group_id)
+            if group.group_id is not None
+            else (_KEY[1], group.source_file)
+        )
         if name is None:
             return 0 if len(self) else None
         place = pc.index(self.table[column], name).as_py()
@@ -99,22 +111,39 @@ def _part(whole: Import, cluster: str | None) -> Import:
     """Return what a reader gets who may not see every group: no line, no count and no file's name, which may tell of the others."""
     manifest = msgspec.structs.replace(whole.manifest, sources=(), counts=Counts(), problems=())
     rows = seen(whole.groups.table, cluster)
-    groups = ListedGroups(whole.groups.batch, rows.drop("place").append_column("place", pa.array(np.arange(rows.num_rows))), is_part=True)
-    told = frozenset(one for one in whole.rebalancing if one[0] in set(groups.table["group_id"].to_pylist()))
+    groups = ListedGroups(
+        whole.groups.batch,
+        rows.drop("place").append_column("place", pa.array(np.arange(rows.num_rows))),
+        is_part=True,
+    )
+    told = frozenset(
+        one for one in whole.rebalancing if one[0] in set(groups.table["group_id"].to_pylist())
+    )
     return Import(manifest, whole.rejected.slice(0, 0), whole.errors.slice(0, 0), told, groups)
 
 
 @kept
 def _imported(batch: str) -> Import:
     lake = configuration().lake
-    rejected, errors = store.first_rows(lake, batch, "REJECTED", MOST_LINES), store.notes_of_kind(lake, batch, parsed.ERROR, MOST_LINES)
+    rejected, errors = (
+        store.first_rows(lake, batch, "REJECTED", MOST_LINES),
+        store.notes_of_kind(lake, batch, parsed.ERROR, MOST_LINES),
+    )
     warnings = store.notes_of_kind(lake, batch, parsed.REBALANCING, _MOST_WARNINGS)
-    return Import(store.batch(lake, batch), rejected, errors, parsed.groups_told(warnings, parsed.REBALANCING), listed_groups(lake, batch))
+    return Import(
+        store.batch(lake, batch),
+        rejected,
+        errors,
+        parsed.groups_told(warnings, parsed.REBALANCING),
+        listed_groups(lake, batch),
+    )
 
 
 def is_rebalancing(opened: Opened) -> bool:
     """Tell whether a group's listing calls it rebalancing."""
-    return bool(opened.batch) and parsed.is_told(imported(opened.batch).rebalancing, opened.group_id, opened.source_file)
+    return bool(opened.batch) and parsed.is_told(
+        imported(opened.batch).rebalancing, opened.group_id, opened.source_file
+    )
 
 
 def first_lines(batch: str, name: str) -> pa.Table:
@@ -155,9 +184,13 @@ def _names(lake: Place, batch: str, table: pa.Table) -> pa.Array:
     for rows in (store.table(lake, batch, name) for name in ("OFFSETS", "MEMBERS")):
         for column in set(_SEARCHED) & set(rows.column_names):
             named = rows.select([*_ROW_KEY, column]).group_by([*_ROW_KEY, column]).aggregate([])
-            for group_id, file, name in zip(*(named[one].to_pylist() for one in (*_ROW_KEY, column)), strict=True):
+            for group_id, file, name in zip(
+                *(named[one].to_pylist() for one in (*_ROW_KEY, column)), strict=True
+            ):
                 if name is not None:
-                    found.setdefault((group_id, None if group_id is not None else file), set()).add(name)
+                    found.setdefault((group_id, None if group_id is not None else file), set()).add(
+                        name
+                    )
     keys = zip(*(table[column].to_pylist() for column in _KEY), strict=True)
     return pa.array(["\n".join(sorted(found.get(key, ()))) for key in keys], pa.string())
 
@@ -167,16 +200,24 @@ def _latest(loads: pa.Table) -> pa.Table:
     numbered = loads.append_column("row", pa.array(np.arange(loads.num_rows)))
     by_time = numbered.sort_by([("taken_at", "descending"), ("row", "ascending")])
     # pyarrow computes `first` in one thread only.
-    first = by_time.group_by(list(_KEY), use_threads=False).aggregate([("row", "first")])["row_first"]
+    first = by_time.group_by(list(_KEY), use_threads=False).aggregate([("row", "first")])[
+        "row_first"
+    ]
     return loads.take(first.sort())
 
 
 def _without_loads(lake: Place, batch: str) -> pa.Table:
     keys = group_keys(*store.tables(lake, batch))
-    names = {column: pa.array([key[place] for key in keys], pa.string()) for place, column in enumerate(_KEY)}
-    return pa.table({field.name: names.get(field.name, pa.nulls(len(keys), field.type)) for field in schemas.GROUP_LOAD}).sort_by(
-        "group_id"
-    )
+    names = {
+        column: pa.array([key[place] for key in keys], pa.string())
+        for place, column in enumerate(_KEY)
+    }
+    return pa.table(
+        {
+            field.name: names.get(field.name, pa.nulls(len(keys), field.type))
+            for field in schemas.GROUP_LOAD
+        }
+    ).sort_by("group_id")
 
 
 # Moments at which uploads and stored batches show a group: the times in its rows, else when its listing was taken or read.
@@ -197,7 +238,11 @@ def moments(group: Opened, batches: Iterable[str]) -> dict[str, datetime]:
         with suppress(SnapshotError):
             require_seen(group._replace(batch=batch))
             manifest = store.batch(lake, batch)
-            found |= _moments(manifest, group.group_id) if manifest.cluster == store.batch(lake, group.batch).cluster else {}
+            found |= (
+                _moments(manifest, group.group_id)
+                if manifest.cluster == store.batch(lake, group.batch).cluster
+                else {}
+            )
     return dict(sorted(found.items(), key=lambda one: one[1], reverse=True))
 
 
@@ -207,7 +252,9 @@ def stored_in_lake() -> tuple[list[Manifest], list[str]]:
     batches, who = [one for one in batches if one.holds_groups], reader()
     if who is EVERYBODY:
         return batches, broken
-    return list(islice(filter(None, map(_part_of, batches)), _MOST_STORED)), broken if who.sees_all(None) else []
+    return list(islice(filter(None, map(_part_of, batches)), _MOST_STORED)), broken if who.sees_all(
+        None
+    ) else []
 
 
 def _part_of(one: Manifest) -> Manifest | None:
@@ -230,7 +277,9 @@ def stored_batches(group: Opened) -> StoredLast:
     require_seen(group)
     lake = configuration().lake
     cluster = store.batch(lake, group.batch).cluster
-    found = [one.batch for one in store.batches(lake) if one.holds_groups and one.cluster == cluster]
+    found = [
+        one.batch for one in store.batches(lake) if one.holds_groups and one.cluster == cluster
+    ]
     return StoredLast(found[:_MOST_STORED], len(found[_MOST_STORED:]))
 
 

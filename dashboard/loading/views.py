@@ -50,7 +50,10 @@ def view(opened: Opened) -> View:
     rows = [future.result() if future.done() else Row(name) for name, future in pending.items()]
     comparison = own.comparison
     whole = Comparison(comparison.group, comparison.lag, (*comparison.rows, *rows))
-    return own._replace(comparison=whole, waiting=tuple(row.name for row in rows if row.assignment is None and row.error is None))
+    return own._replace(
+        comparison=whole,
+        waiting=tuple(row.name for row in rows if row.assignment is None and row.error is None),
+    )
 
 
 PLAN = "best plan"
@@ -71,20 +74,38 @@ class Begun(NamedTuple):
 def begun(opened: Opened) -> Begun:
     """Return what is known of a group at once."""
     # A name in the reader's zone: who reads in another one has another view of the same two moments.
-    return _begun(opened, plugin_settings(), full(time_of(opened.earlier)) if opened.earlier else None)
+    return _begun(
+        opened, plugin_settings(), full(time_of(opened.earlier)) if opened.earlier else None
+    )
 
 
 @kept
 def _begun(opened: Opened, _settings: str, earlier_name: str | None) -> Begun:
-    found = with_reset(worked_example(opened.slug).load(), opened.reset) if opened.slug else small_or_answered(opened)
-    observed, comparison, facts = found if isinstance(found, Answers) else (found, comparison_of(found, opened.settings), None)
+    found = (
+        with_reset(worked_example(opened.slug).load(), opened.reset)
+        if opened.slug
+        else small_or_answered(opened)
+    )
+    observed, comparison, facts = (
+        found
+        if isinstance(found, Answers)
+        else (found, comparison_of(found, opened.settings), None)
+    )
     names = member_labels(observed.snapshot.member_id, observed.client_id)
     current = comparison.rows[0].balance
-    own = View(observed, comparison, names, worst_first(current.lag if current else np.zeros(len(names)), names), opened=opened)
+    own = View(
+        observed,
+        comparison,
+        names,
+        worst_first(current.lag if current else np.zeros(len(names)), names),
+        opened=opened,
+    )
     if opened.plan:
         assignment = Assignment(np.frombuffer(opened.plan, dtype=np.int32))
         row = row_of(observed.snapshot, comparison.lag, observed.current, PLAN, assignment)
-        own = own._replace(comparison=Comparison(comparison.group, comparison.lag, (*comparison.rows, row)))
+        own = own._replace(
+            comparison=Comparison(comparison.group, comparison.lag, (*comparison.rows, row))
+        )
         return Begun(own, {}, facts)
     if opened.earlier:
         batch, at = parted(opened.earlier)
@@ -100,7 +121,11 @@ def balance_then(opened: Opened) -> Balance | None:
         return None
     batch, at = parted(opened.earlier)
     observed = stored(opened._replace(batch=batch), at)
-    return balance(observed.snapshot, observed.current, page_lag(observed.snapshot)) if observed.current else None
+    return (
+        balance(observed.snapshot, observed.current, page_lag(observed.snapshot))
+        if observed.current
+        else None
+    )
 
 
 def _with_earlier(own: View, earlier: ObservedGroup, time: str) -> View:
@@ -110,11 +135,18 @@ def _with_earlier(own: View, earlier: ObservedGroup, time: str) -> View:
     """
     observed, owned = succession(earlier, own.observed)
     group, comparison = observed.snapshot, own.comparison
-    row = Row(time) if owned is None else row_of(group, comparison.lag, observed.current, time, owned)
+    row = (
+        Row(time) if owned is None else row_of(group, comparison.lag, observed.current, time, owned)
+    )
     labels = member_labels(group.member_id, observed.client_id)[len(own.names) :]
     order = np.append(own.order, np.arange(len(own.names), group.member_count))
     whole = Comparison(group, comparison.lag, (*comparison.rows, row))
-    return own._replace(observed=observed, comparison=whole, names=(*own.names, *(f"{name} (left)" for name in labels)), order=order)
+    return own._replace(
+        observed=observed,
+        comparison=whole,
+        names=(*own.names, *(f"{name} (left)" for name in labels)),
+        order=order,
+    )
 
 
 # The difference of two assignments of one group: of two assignors, two releases, two moments.
@@ -144,8 +176,15 @@ def _change(opened: Opened, before: str, after: str, _settings: str) -> Change:
 @kept
 def upgrade(opened: Opened, name: str, to: str) -> Change | None:
     """Return what changes from an assignor's answer as of the chosen release to that of another one; None where either is not known."""
-    answers = [_answered(opened, name, settings).assignment for settings in (opened.settings, opened._replace(kafka=to).settings)]
-    return None if None in answers else _changed(begun(opened).own.comparison, *(answer.handed_out() for answer in answers))
+    answers = [
+        _answered(opened, name, settings).assignment
+        for settings in (opened.settings, opened._replace(kafka=to).settings)
+    ]
+    return (
+        None
+        if None in answers
+        else _changed(begun(opened).own.comparison, *(answer.handed_out() for answer in answers))
+    )
 
 
 class Led(NamedTuple):
@@ -168,19 +207,29 @@ def led_otherwise(opened: Opened, name: str, client: str) -> Led:
     before = mine or comparison.rows[0].assignment
     if before is None or other.assignment is None:
         return Led(other, None)
-    return Led(other, _changed(comparison, before.handed_out(), other.assignment.handed_out()), mine is None)
+    return Led(
+        other,
+        _changed(comparison, before.handed_out(), other.assignment.handed_out()),
+        mine is None,
+    )
 
 
 def _answered(opened: Opened, name: str, settings: Settings) -> Row:
     own = begun(opened).own
-    return answered(own.comparison.group, own.comparison.lag, None, own_assignors(own.observed, settings)[name])
+    return answered(
+        own.comparison.group, own.comparison.lag, None, own_assignors(own.observed, settings)[name]
+    )
 
 
 def change_in_time(group: Opened, earlier: str) -> Change | None:
     """Return what has changed owner since an earlier snapshot of the group; None where the owners of either are unknown."""
     both = group._replace(earlier=earlier)
     rows = view(both).comparison.rows
-    return None if None in (rows[-1].assignment, rows[0].assignment) else change(both, rows[-1].name, rows[0].name)
+    return (
+        None
+        if None in (rows[-1].assignment, rows[0].assignment)
+        else change(both, rows[-1].name, rows[0].name)
+    )
 
 
 def _changed(comparison: Comparison, owned: Assignment, assigned: Assignment) -> Change:
@@ -218,7 +267,10 @@ class Ready(BaseFigure):
 def figure(view: View, chosen: Sequence[str], draw: Callable[..., go.Figure], *args: Any) -> Ready:
     """Return what `draw` makes of `args`, which must follow from the view and from what is `chosen` of it."""
     settings = tuple(each for each in args if isinstance(each, (str, int, float)))
-    return ALL.get((draw, view.opened, view.waiting, tuple(chosen), settings, plugin_settings()), partial(_drawn, draw, args))
+    return ALL.get(
+        (draw, view.opened, view.waiting, tuple(chosen), settings, plugin_settings()),
+        partial(_drawn, draw, args),
+    )
 
 
 def _drawn(draw: Callable[..., go.Figure], args: Sequence[Any]) -> Ready:

@@ -21,7 +21,12 @@ def light(figure: go.Figure) -> go.Figure:
     """Return a figure with the light theme's colours in place of placeholders."""
     drawn = go.Figure(_coloured(json.loads(figure.to_json())), skip_invalid=False)
     paper = theme.light_colours()[theme.PAPER]
-    drawn.update_layout(template=_NO_TEMPLATE, paper_bgcolor=paper, plot_bgcolor=paper, font_family="Source Sans, sans-serif")
+    drawn.update_layout(
+        template=_NO_TEMPLATE,
+        paper_bgcolor=paper,
+        plot_bgcolor=paper,
+        font_family="Source Sans, sans-serif",
+    )
     return drawn.update_xaxes(ticklabelstandoff=_STANDOFF).update_yaxes(ticklabelstandoff=_STANDOFF)
 
 
@@ -36,7 +41,9 @@ def _coloured(value: Any) -> Any:
 def _in_light(text: str) -> str:
     colours = theme.light_colours()
     # A name may look like a colour; the texts of figures are escaped, so that no name looks like a style.
-    return colours.get(text) or _STYLE.sub(lambda found: f"color:{colours.get(found[1], found[1])}", text)
+    return colours.get(text) or _STYLE.sub(
+        lambda found: f"color:{colours.get(found[1], found[1])}", text
+    )
 
 
 def script_json(figure: go.Figure) -> str:

@@ -18,7 +18,13 @@ _LINK = re.compile(r"(?i)(https?|ftp|mailto|javascript|data)(:)|(www)(\.)")
 
 def markdown(report: Report) -> str:
     """Return the finding, the figures, a table for each step in their order, and the hashes."""
-    by = " · ".join([*([report.author] if report.author else []), *report.times, "simulation, nothing was sent to Kafka"])
+    by = " · ".join(
+        [
+            *([report.author] if report.author else []),
+            *report.times,
+            "simulation, nothing was sent to Kafka",
+        ]
+    )
     return (
         "\n\n".join(
             [
@@ -27,7 +33,10 @@ def markdown(report: Report) -> str:
                 *([plain(report.note)] if report.note else []),
                 f"**{plain(report.advice.headline)}.** {plain(' '.join(f'{one}.' for one in report.advice.rest))}".rstrip(),
                 _bold(finding(report)),
-                "\n".join(f"- {fact.label}: **{fact.value}** {fact.beside}".rstrip() for fact in facts(report)),
+                "\n".join(
+                    f"- {fact.label}: **{fact.value}** {fact.beside}".rstrip()
+                    for fact in facts(report)
+                ),
                 *(_table(report, step) for step in report.told_steps),
                 plain(report.known),
                 _foot(report),
@@ -40,13 +49,17 @@ def markdown(report: Report) -> str:
 def plain(text: str) -> str:
     """Return a text that no tracker takes for mark-up, a link or HTML, in one line."""
     line = visible(" ".join(text.split()))
-    unlinked = _LINK.sub(lambda found: f"{found[1] or found[3]}{WORD_JOINER}{found[2] or found[4]}", line)
+    unlinked = _LINK.sub(
+        lambda found: f"{found[1] or found[3]}{WORD_JOINER}{found[2] or found[4]}", line
+    )
     still = _ENTITY.sub("&amp;", _LIVE.sub(rf"\g<0>{WORD_JOINER}", unlinked))
     return _MARKS.sub(r"\\\1", still).replace("<", "&lt;")
 
 
 def _bold(parts: Sequence[Part]) -> str:
-    return "".join(f"**{plain(part.text)}**" if part.is_strong else f"{_edges(part.text)}" for part in parts)
+    return "".join(
+        f"**{plain(part.text)}**" if part.is_strong else f"{_edges(part.text)}" for part in parts
+    )
 
 
 def _edges(text: str) -> str:
@@ -58,18 +71,33 @@ def _edges(text: str) -> str:
 def _table(report: Report, step: int) -> str:
     name = report.names[step - 1] if step else "as listed"
     said = heading(step, name, report.figures[step][report.candidate])
-    shown = [place for place, column in enumerate(columns_of(report.figures)) if column.kind != "bars"]
+    shown = [
+        place for place, column in enumerate(columns_of(report.figures)) if column.kind != "bars"
+    ]
     columns = step_columns(report.figures)
     titles = [f"{columns[place]['over']}: {columns[place]['label']}" for place in shown]
-    lines = [f"## {plain(said.text)}", "", f"| Assignor | {' | '.join(titles)} |", f"|---|{'---:|' * len(shown)}"]
+    lines = [
+        f"## {plain(said.text)}",
+        "",
+        f"| Assignor | {' | '.join(titles)} |",
+        f"|---|{'---:|' * len(shown)}",
+    ]
     for row in step_rows(report.figures, step, report.in_use, group_type=report.group_type):
         marks = " ".join(filter(None, [row["note"], row["inUse"], row["warning"]]))
-        cells = [plain(row["error"]), *[""] * (len(shown) - 1)] if row["error"] else [row["cells"][place]["text"] for place in shown]
+        cells = (
+            [plain(row["error"]), *[""] * (len(shown) - 1)]
+            if row["error"]
+            else [row["cells"][place]["text"] for place in shown]
+        )
         lines.append(f"| {plain(row['name'])} {plain(marks)} | {' | '.join(cells)} |")
     return "\n".join(lines)
 
 
 def _foot(report: Report) -> str:
-    hashes = [f"{name} `{value}`" for name, value in (("scenario", report.content_hash), ("result", report.result_hash)) if value]
+    hashes = [
+        f"{name} `{value}`"
+        for name, value in (("scenario", report.content_hash), ("result", report.result_hash))
+        if value
+    ]
     foot = " · ".join([plain(f"Evenkeel {report.engine}, {', '.join(report.settings)}"), *hashes])
     return f"{foot}\n\n<{report.address}>" if report.address else foot

@@ -59,19 +59,27 @@ def html_page(report: Report, drawings: Sequence[Drawing]) -> str:
         facts=facts(report),
         strip=step_strip(report.names, report.figures, report.candidate),
         tables=[(number == report.step, _table(report, number)) for number in report.told_steps],
-        drawings=[(each.title, script_json(each.figure), each.figure.layout.height or 320) for each in drawings],
+        drawings=[
+            (each.title, script_json(each.figure), each.figure.layout.height or 320)
+            for each in drawings
+        ],
     )
 
 
 def _table(report: Report, step: int) -> Table:
     name = report.names[step - 1] if step else "as listed"
     said = heading(step, name, report.figures[step][report.candidate])
-    rows = step_rows(report.figures, step, report.in_use, group_type=report.group_type, gain=report.gain)
+    rows = step_rows(
+        report.figures, step, report.in_use, group_type=report.group_type, gain=report.gain
+    )
     columns = step_columns(report.figures)
     # A page of paper has no room for every column beside the times of a history.
     is_timed = any(column["kind"] == "drains" for column in columns)
     shown = [place for place, column in enumerate(columns) if not (column["wide"] and is_timed)]
-    heads = [(over, len(list(some))) for over, some in groupby((columns[place] for place in shown), key=itemgetter("over"))]
+    heads = [
+        (over, len(list(some)))
+        for over, some in groupby((columns[place] for place in shown), key=itemgetter("over"))
+    ]
     for row in rows:
         row["cells"] = [row["cells"][place] for place in shown] if row["cells"] else []
     return Table(said.text, said.title, heads, [columns[place] for place in shown], rows)
@@ -156,7 +164,9 @@ def png(figure: go.Figure, width: int, caption: Caption) -> bytes:
     """
     program = browser()
     if program is None:
-        raise SnapshotError(f"a picture needs a browser to draw it, and none of {', '.join(_BROWSERS)} is installed on the server")
+        raise SnapshotError(
+            f"a picture needs a browser to draw it, and none of {', '.join(_BROWSERS)} is installed on the server"
+        )
     with TemporaryDirectory(prefix="evenkeel-picture-") as folder:
         page, picture = Path(folder, "page.html"), Path(folder, "picture.png")
         page.write_text(_page(figure, caption))
@@ -164,10 +174,14 @@ def png(figure: go.Figure, width: int, caption: Caption) -> bytes:
         profile = f"--user-data-dir={folder}/profile"
         command = [program, *_FLAGS, size, profile, f"--screenshot={picture}", page.as_uri()]
         try:
-            subprocess.run(command, env=without_secrets(), capture_output=True, timeout=_SECONDS, check=True)
+            subprocess.run(
+                command, env=without_secrets(), capture_output=True, timeout=_SECONDS, check=True
+            )
             return picture.read_bytes()
         except (OSError, subprocess.SubprocessError) as error:
-            raise SnapshotError(f"the browser {program} did not draw the picture: {type(error).__name__}") from error
+            raise SnapshotError(
+                f"the browser {program} did not draw the picture: {type(error).__name__}"
+            ) from error
 
 
 def _page(figure: go.Figure, caption: Caption) -> str:

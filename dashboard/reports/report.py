@@ -87,7 +87,11 @@ class Report:
     @property
     def of_in_use(self) -> StepFigures | None:
         """The figures of the assignor in use at the step; None where it is unknown, not asked, or the candidate itself."""
-        return None if self.in_use in (None, self.candidate) else self.figures[self.step].get(self.in_use)
+        return (
+            None
+            if self.in_use in (None, self.candidate)
+            else self.figures[self.step].get(self.in_use)
+        )
 
 
 # The sentences on top of a report: what the candidate does to the worst member, and what that costs.
@@ -113,8 +117,17 @@ def finding(report: Report) -> list[Part]:
     """Return the finding in one paragraph."""
     step, other = report.of_candidate, report.of_in_use
     if step.error:
-        return [Part(f"{_after(report)}"), Part(report.candidate, True), Part(f" gives no answer: {in_words(step.error)}.")]
-    parts = [Part(_after(report)), Part(report.candidate, True), Part(f" {_verb(step)} the worst member "), Part(_lag(step), True)]
+        return [
+            Part(f"{_after(report)}"),
+            Part(report.candidate, True),
+            Part(f" gives no answer: {in_words(step.error)}."),
+        ]
+    parts = [
+        Part(_after(report)),
+        Part(report.candidate, True),
+        Part(f" {_verb(step)} the worst member "),
+        Part(_lag(step), True),
+    ]
     if other and not other.error:
         parts.append(Part(f"; {report.in_use}, in use, {_verb(other)} it {_lag(other)}"))
     parts.append(Part(". "))
@@ -127,7 +140,13 @@ def _after(report: Report) -> str:
 
 
 def _verb(step: StepFigures) -> str:
-    if step.lag is None or step.lag_before is None or step.lag_is_least or step.lag_before_is_least or step.lag == step.lag_before:
+    if (
+        step.lag is None
+        or step.lag_before is None
+        or step.lag_is_least
+        or step.lag_before_is_least
+        or step.lag == step.lag_before
+    ):
         return "leaves"
     return "lowers" if step.lag < step.lag_before else "raises"
 
@@ -141,10 +160,19 @@ def _lag(step: StepFigures) -> str:
 def _price(report: Report, step: StepFigures, other: StepFigures | None) -> list[Part]:
     if step.moved_partitions is None:
         return [Part("What moves is unknown: the input does not name the owners.")]
-    against = f" ({exact(other.moved_partitions)} under {report.in_use})" if other and other.moved_partitions is not None else ""
+    against = (
+        f" ({exact(other.moved_partitions)} under {report.in_use})"
+        if other and other.moved_partitions is not None
+        else ""
+    )
     parts = [
         Part("It moves "),
-        Part(f"{exact(step.moved_partitions)} partitions" if step.partitions is None else f"{exact(step.moved_partitions)}", True),
+        Part(
+            f"{exact(step.moved_partitions)} partitions"
+            if step.partitions is None
+            else f"{exact(step.moved_partitions)}",
+            True,
+        ),
         Part("" if step.partitions is None else f" of {count(step.partitions, 'partition')}"),
         Part(f"{against} and pauses {exact(step.paused_partitions)}."),
     ]
@@ -155,14 +183,32 @@ def _price(report: Report, step: StepFigures, other: StepFigures | None) -> list
 
 def facts(report: Report) -> list[Fact]:
     """Return the four figures below the finding."""
-    step, other, total = report.of_candidate, report.of_in_use, totals_of(report.figures, report.candidate)
+    step, other, total = (
+        report.of_candidate,
+        report.of_in_use,
+        totals_of(report.figures, report.candidate),
+    )
     in_use = totals_of(report.figures, report.in_use) if other else None
     of_all = f"Moved in all {count(len(report.names), 'step')}"
     return [
-        _against("Worst member, lag" + (" against in use" if other else ""), step, other, report.gain),
-        Fact(f"Moved in step {report.step}", exact(step.moved_partitions), f"{exact(other.moved_partitions)} in use" if other else ""),
-        Fact(of_all, exact(total.moved_partitions), f"{exact(in_use.moved_partitions)} in use" if in_use else ""),
-        Fact("Idle members", exact(step.idle_members), f"{exact(other.idle_members)} in use" if other else ""),
+        _against(
+            "Worst member, lag" + (" against in use" if other else ""), step, other, report.gain
+        ),
+        Fact(
+            f"Moved in step {report.step}",
+            exact(step.moved_partitions),
+            f"{exact(other.moved_partitions)} in use" if other else "",
+        ),
+        Fact(
+            of_all,
+            exact(total.moved_partitions),
+            f"{exact(in_use.moved_partitions)} in use" if in_use else "",
+        ),
+        Fact(
+            "Idle members",
+            exact(step.idle_members),
+            f"{exact(other.idle_members)} in use" if other else "",
+        ),
     ]
 
 
@@ -172,7 +218,12 @@ def _against(label: str, step: StepFigures, other: StepFigures | None, gain: flo
         return Fact(label, value)
     lags = other.lag, step.lag
     bounds = other.lag_is_least, step.lag_is_least
-    return Fact(label, value, f"{change(*lags, *bounds)} of {compact_sum(other.lag, other.lag_is_least)}", tone_of(*lags, gain, *bounds))
+    return Fact(
+        label,
+        value,
+        f"{change(*lags, *bounds)} of {compact_sum(other.lag, other.lag_is_least)}",
+        tone_of(*lags, gain, *bounds),
+    )
 
 
 def texts(parts: Sequence[Part]) -> str:

@@ -56,7 +56,10 @@ _BEST = _Question(
 
 async def _asked(question: _Question, request: Request) -> Response:
     # A page of another site can send this type only after the browser has asked, and the server does not allow it.
-    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+    if (
+        request.headers.get("content-type", "").partition(";")[0].strip().lower()
+        != "application/json"
+    ):
         return problem("Content-Type: expected application/json", 415)
     try:
         limit = configuration().request_bytes
@@ -64,7 +67,10 @@ async def _asked(question: _Question, request: Request) -> Response:
     except SnapshotError as error:
         return problem(str(error), 503)
     if body is None:
-        return problem(f"the body has more than {limit / 1e6:,.0f} MB; for a larger scenario run: {question.command}", 413)
+        return problem(
+            f"the body has more than {limit / 1e6:,.0f} MB; for a larger scenario run: {question.command}",
+            413,
+        )
     return await _answered(question, request, body)
 
 
@@ -79,7 +85,9 @@ async def _body(request: Request, limit: int) -> bytes | None:
             file.seek(0)
             return file.read()
     except OSError as error:
-        raise SnapshotError(f"the body cannot be kept in the folder for temporary files: {error.strerror}") from error
+        raise SnapshotError(
+            f"the body cannot be kept in the folder for temporary files: {error.strerror}"
+        ) from error
 
 
 async def _answered(question: _Question, request: Request, body: bytes) -> Response:
@@ -139,7 +147,10 @@ async def _parts(running: OwnProcess) -> AsyncIterator[bytes]:
 
 
 def _full(place: int) -> Response:
-    return problem(f"two scenarios are being carried out, and this one is the {ordinal(place)} in the queue; try again later", 503)
+    return problem(
+        f"two scenarios are being carried out, and this one is the {ordinal(place)} in the queue; try again later",
+        503,
+    )
 
 
 # Starlette asks a partial function as it asks the function itself.

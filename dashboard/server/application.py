@@ -72,7 +72,9 @@ def show_error(error: Exception) -> bool:
         return True
     error_id = secrets.token_hex(4)
     _LOG.error("error %s", error_id, exc_info=error)
-    st.error(f"Evenkeel failed here: error {error_id}. The server's log has the details under this id. Reload the page to go on.")
+    st.error(
+        f"Evenkeel failed here: error {error_id}. The server's log has the details under this id. Reload the page to go on."
+    )
     return True
 
 
@@ -121,7 +123,13 @@ _HASHED = re.compile(r"/static/[a-z]+/[A-Za-z0-9_.-]+\.[A-Za-z0-9_-]{8}\.(?:js|c
 """A name with a hash of what is in the file: browsers may keep it for ever."""
 
 _HEADERS = {"Cache-Control": "public, immutable, max-age=31536000", "Vary": "Accept-Encoding"}
-_LEFT_TO_STREAMLIT = ("range", "if-match", "if-none-match", "if-modified-since", "if-unmodified-since")
+_LEFT_TO_STREAMLIT = (
+    "range",
+    "if-match",
+    "if-none-match",
+    "if-modified-since",
+    "if-unmodified-since",
+)
 """Headers of requests for a part of a file, and whether it has changed."""
 
 
@@ -133,7 +141,11 @@ class _Assets:
         self._read: dict[tuple[str, bool], asyncio.Task[bytes]] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        is_asset = scope["type"] == "http" and scope["method"] == "GET" and _HASHED.fullmatch(scope["path"])
+        is_asset = (
+            scope["type"] == "http"
+            and scope["method"] == "GET"
+            and _HASHED.fullmatch(scope["path"])
+        )
         headers = Headers(scope=scope) if is_asset else {}
         is_whole = is_asset and not any(name in headers for name in _LEFT_TO_STREAMLIT)
         answer = await self._response(scope["path"], headers) if is_whole else self._app
@@ -213,7 +225,11 @@ def _health(request: Request) -> Response:
     parts |= {name: _outcome(_ASKED[name]) for name in _CHECKS}
     # A wrong configuration is a reason that everybody is told, without its values.
     with suppress(SnapshotError):
-        parts = parts if reader().is_known else {name: {"ok": part["ok"]} for name, part in parts.items()}
+        parts = (
+            parts
+            if reader().is_known
+            else {name: {"ok": part["ok"]} for name, part in parts.items()}
+        )
     is_ok = all(part["ok"] for name, part in parts.items() if _is_needed(name))
     return answer({"ok": is_ok, **parts}, 200 if is_ok else 503)
 

@@ -123,14 +123,20 @@ class _Bodies:
 
     def __init__(self, app: ASGIApp, seconds: float = _SECONDS):
         self._app, self._seconds = app, seconds
-        self._bodies = _Budget(lambda chosen: max(chosen.body_bytes, chosen.request_bytes), "bodies", _SMALL)
+        self._bodies = _Budget(
+            lambda chosen: max(chosen.body_bytes, chosen.request_bytes), "bodies", _SMALL
+        )
         self._files = _Budget(lambda chosen: chosen.upload_bytes, "uploads", kept=uploaded_bytes)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        body = _Body(receive, self._files if "/_stcore/upload_file/" in scope["path"] else self._bodies, self._seconds)
+        body = _Body(
+            receive,
+            self._files if "/_stcore/upload_file/" in scope["path"] else self._bodies,
+            self._seconds,
+        )
         try:
             await self._app(scope, body.receive, send)
         except _Refused as refused:

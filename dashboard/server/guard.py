@@ -44,7 +44,9 @@ _POLICY = {
 
 # Addresses carry ids of uploads: no other site is told where a reader came from, and none shows a page within its own.
 HEADERS = {
-    "Content-Security-Policy": "; ".join(" ".join((name, *allowed)) for name, allowed in _POLICY.items()),
+    "Content-Security-Policy": "; ".join(
+        " ".join((name, *allowed)) for name, allowed in _POLICY.items()
+    ),
     "Referrer-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
@@ -65,7 +67,9 @@ class _Guard:
         async def send_with_headers(message: Message) -> None:
             # A websocket that is refused is answered too.
             if message["type"].endswith("http.response.start"):
-                message["headers"] = [pair for pair in message["headers"] if not pair[0].lower().startswith(_SHARING)]
+                message["headers"] = [
+                    pair for pair in message["headers"] if not pair[0].lower().startswith(_SHARING)
+                ]
                 MutableHeaders(scope=message).update(HEADERS)
             await send(message)
 
@@ -168,7 +172,11 @@ def _may_ask(origin: str, host: Name) -> bool:
 
 def _public_names() -> list[Name]:
     """Return the names that the administrator says browsers use."""
-    named = [config.get_option("browser.serverAddress")] if config.is_manually_set("browser.serverAddress") else []
+    named = (
+        [config.get_option("browser.serverAddress")]
+        if config.is_manually_set("browser.serverAddress")
+        else []
+    )
     try:
         return _read([*named, *configuration().hosts])
     except SnapshotError:
@@ -177,7 +185,9 @@ def _public_names() -> list[Name]:
 
 
 def _read(texts: list[str]) -> list[Name]:
-    return [found for text in texts if text not in _EVERYWHERE and (found := name_of(_bracketed(text)))]
+    return [
+        found for text in texts if text not in _EVERYWHERE and (found := name_of(_bracketed(text)))
+    ]
 
 
 def _bracketed(address: str) -> str:
@@ -216,7 +226,11 @@ class _OwnerCookie:
 
 def _wants_page(scope: Scope) -> bool:
     """Tell whether a browser loads a page; asked of the request, because a page that the browser still has is answered without a type."""
-    return scope["type"] == "http" and scope["method"] == "GET" and "text/html" in Headers(scope=scope).get("accept", "")
+    return (
+        scope["type"] == "http"
+        and scope["method"] == "GET"
+        and "text/html" in Headers(scope=scope).get("accept", "")
+    )
 
 
 def _added(scope: Scope) -> list[str]:
@@ -226,7 +240,12 @@ def _added(scope: Scope) -> list[str]:
         return []
     response = Response()
     kept = {"httponly": True, "samesite": "lax", "secure": is_secure}
-    response.set_cookie(SECURE_COOKIE if is_secure else COOKIE, owner_in(cookies) or _new_owner(), max_age=_SECONDS, **kept)
+    response.set_cookie(
+        SECURE_COOKIE if is_secure else COOKIE,
+        owner_in(cookies) or _new_owner(),
+        max_age=_SECONDS,
+        **kept,
+    )
     if is_secure and COOKIE in cookies:
         response.delete_cookie(COOKIE, **kept)
     return response.headers.getlist("set-cookie")

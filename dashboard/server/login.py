@@ -41,7 +41,11 @@ def settings() -> dict[str, Any]:
     try:
         chosen = configuration_at_start()
         require_safe_headers(chosen)
-        return {"secrets": {"auth": _auth(chosen.login)}} if chosen and chosen.login and chosen.login.providers else {}
+        return (
+            {"secrets": {"auth": _auth(chosen.login)}}
+            if chosen and chosen.login and chosen.login.providers
+            else {}
+        )
     except SnapshotError as error:
         sys.exit(f"evenkeel: {error}")
 
@@ -50,7 +54,9 @@ def settings() -> dict[str, Any]:
 def _auth(login: LoginSettings) -> dict[str, Any]:
     secret = resolved("login.cookie_secret", login.cookie_secret)
     if len(secret) < _SHORTEST_SECRET:
-        raise SnapshotError(f"login.cookie_secret has fewer than {_SHORTEST_SECRET} characters, expected that many random ones")
+        raise SnapshotError(
+            f"login.cookie_secret has fewer than {_SHORTEST_SECRET} characters, expected that many random ones"
+        )
     shared = {"redirect_uri": f"{login.address.rstrip('/')}{_CALLBACK}", "cookie_secret": secret}
     # Streamlit makes the cookie of a login that has begun before it looks at the secrets.
     config.set_option("server.cookieSecret", secret)
@@ -59,7 +65,11 @@ def _auth(login: LoginSettings) -> dict[str, Any]:
             "client_id": one.client_id,
             "client_secret": resolved(f"login.providers.{name}.client_secret", one.client_secret),
             "server_metadata_url": one.server_metadata_url,
-            "client_kwargs": {"scope": one.scope, "prompt": one.prompt, "timeout": _PROVIDER_SECONDS},
+            "client_kwargs": {
+                "scope": one.scope,
+                "prompt": one.prompt,
+                "timeout": _PROVIDER_SECONDS,
+            },
         }
         for name, one in login.providers.items()
     }
@@ -71,7 +81,13 @@ _PROVIDER_SECONDS = 10
 # The gate.
 
 
-_OPEN = ("/_stcore/health", "/_stcore/script-health-check", "/_stcore/host-config", "/_stcore/bidi-components/", "/_stcore/stream")
+_OPEN = (
+    "/_stcore/health",
+    "/_stcore/script-health-check",
+    "/_stcore/host-config",
+    "/_stcore/bidi-components/",
+    "/_stcore/stream",
+)
 _PROGRAMS = ("/api/", "/metrics", "/_stcore/", "/mcp")
 """What a program asks: closed to whoever is unknown, what may be added below them too."""
 
@@ -103,14 +119,25 @@ class _Login:
             who = await run_in_threadpool(_who, scope) if has_key else _who(scope)
         except SnapshotError as error:
             # Pages say what is wrong with the configuration; nothing else is answered until it is right.
-            refusal = problem(str(error), 503) if _is_program(scope["path"]) or _is_program(path) or path.startswith(_MEDIA) else None
+            refusal = (
+                problem(str(error), 503)
+                if _is_program(scope["path"]) or _is_program(path) or path.startswith(_MEDIA)
+                else None
+            )
             await (refusal or self._app)(scope, receive, send)
             return
         refusal = _refusal(scope["path"], path, who, has_key)
         if refusal:
-            audit.write("refusal", **_facts(who), what=path if path in ("/metrics", "/mcp") else f"/{path.split('/')[1]}/", why=who.why)
+            audit.write(
+                "refusal",
+                **_facts(who),
+                what=path if path in ("/metrics", "/mcp") else f"/{path.split('/')[1]}/",
+                why=who.why,
+            )
         with acting(who):
-            await (refusal or self._app)(scope, receive, _answering(scope, path, who, send) if path in _WATCHED else send)
+            await (refusal or self._app)(
+                scope, receive, _answering(scope, path, who, send) if path in _WATCHED else send
+            )
         if not refusal and path.startswith(_MEDIA) and scope["method"] == "GET":
             audit.write("export", **_facts(who))
 
@@ -154,7 +181,9 @@ def _refusal(asked: str, path: str, who: Reader, has_key: bool) -> Response | No
         answer = problem(said, 401)
         answer.headers["WWW-Authenticate"] = "Bearer"
         return answer
-    if path.startswith(_UPLOAD) and not (who.grants.may_anywhere("upload") and _is_own_session(path.split("/")[3], who)):
+    if path.startswith(_UPLOAD) and not (
+        who.grants.may_anywhere("upload") and _is_own_session(path.split("/")[3], who)
+    ):
         return PlainTextResponse("your rights do not include this upload", 403)
     return None
 
@@ -163,7 +192,10 @@ def _is_own_session(session_id: str, who: Reader) -> bool:
     """Tell whether a tab is the reader's own."""
     client = runtime.get_instance().get_client(session_id) if runtime.exists() else None
     context = client and client.client_context
-    return bool(context) and identified(_lowered(context.headers), context.cookies).identity == who.identity
+    return (
+        bool(context)
+        and identified(_lowered(context.headers), context.cookies).identity == who.identity
+    )
 
 
 def _lowered(headers: Iterable[tuple[str, str]]) -> Mapping[str, str]:
@@ -202,7 +234,11 @@ def _noting_files(scope: Scope, send: Send) -> Send:
 
     async def sent(message: Message) -> None:
         nonlocal identity
-        addresses = {found.decode() for found in _ADDRESS.findall(message.get("bytes") or b"")} if _is_closed() else ()
+        addresses = (
+            {found.decode() for found in _ADDRESS.findall(message.get("bytes") or b"")}
+            if _is_closed()
+            else ()
+        )
         # Nobody is let in by a wrong configuration.
         with suppress(SnapshotError):
             who = _who(scope) if addresses else None
@@ -236,7 +272,10 @@ def _holds(who: Reader, file_id: str) -> bool:
     if not runtime.exists():
         return False
     files = runtime.get_instance().media_file_mgr._files_by_session_and_coord
-    return any(file_id in some.values() and _is_own_session(session, who) for session, some in list(files.items()))
+    return any(
+        file_id in some.values() and _is_own_session(session, who)
+        for session, some in list(files.items())
+    )
 
 
 def _key_of(who: Reader, path: str) -> tuple[str, str, str]:
@@ -272,7 +311,9 @@ def _answering(scope: Scope, path: str, who: Reader, send: Send) -> Send:
 
 def _secured(pair: tuple[bytes, bytes]) -> tuple[bytes, bytes]:
     """Return a header, a cookie for TLS alone where browsers reach this server by https: Streamlit never says so."""
-    is_cookie = pair[0].lower() == b"set-cookie" and b"secure" not in {part.strip().lower() for part in pair[1].split(b";")}
+    is_cookie = pair[0].lower() == b"set-cookie" and b"secure" not in {
+        part.strip().lower() for part in pair[1].split(b";")
+    }
     return (pair[0], pair[1] + b"; Secure") if is_cookie and _is_by_https() else pair
 
 
@@ -292,9 +333,15 @@ def _failure(scope: Scope, path: str, status: int, headers: Headers) -> str:
 
 def _redirect(reason: str, headers: list[tuple[bytes, bytes]]) -> Message:
     base = (config.get_option("server.baseUrlPath") or "").strip("/")
-    answer = RedirectResponse(f"/{base}/?{REFUSED}={reason}" if base else f"/?{REFUSED}={reason}", 302)
+    answer = RedirectResponse(
+        f"/{base}/?{REFUSED}={reason}" if base else f"/?{REFUSED}={reason}", 302
+    )
     cookies = [pair for pair in headers if pair[0].lower() == b"set-cookie"]
-    return {"type": "http.response.start", "status": 302, "headers": [*answer.raw_headers, *cookies]}
+    return {
+        "type": "http.response.start",
+        "status": 302,
+        "headers": [*answer.raw_headers, *cookies],
+    }
 
 
 def _note(path: str, who: Reader, headers: Headers, reason: str) -> None:
@@ -319,7 +366,11 @@ def _claims(headers: Headers) -> dict[str, str]:
     jar: SimpleCookie = SimpleCookie()
     for value in headers.getlist("set-cookie"):
         jar.load(value)
-    found = {name: one.value for name, one in jar.items() if name.startswith(USER_COOKIE_NAME) and one.value and one["max-age"] != "0"}
+    found = {
+        name: one.value
+        for name, one in jar.items()
+        if name.startswith(USER_COOKIE_NAME) and one.value and one["max-age"] != "0"
+    }
     return found if USER_COOKIE_NAME in found else {}
 
 

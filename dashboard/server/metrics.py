@@ -4,7 +4,14 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
-from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, Histogram, ProcessCollector, generate_latest
+from prometheus_client import (
+    CONTENT_TYPE_LATEST,
+    CollectorRegistry,
+    Gauge,
+    Histogram,
+    ProcessCollector,
+    generate_latest,
+)
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from starlette.middleware import Middleware
 from starlette.requests import Request
@@ -20,7 +27,9 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.tally import Tally
 
 _REGISTRY = CollectorRegistry()
-_FILES = Gauge("evenkeel_uploaded_bytes", "Uploaded files that sessions hold in memory", registry=_REGISTRY)
+_FILES = Gauge(
+    "evenkeel_uploaded_bytes", "Uploaded files that sessions hold in memory", registry=_REGISTRY
+)
 _SESSIONS = Gauge("evenkeel_sessions", "Browser tabs that are connected", registry=_REGISTRY)
 RERUNS = Histogram(
     "evenkeel_rerun_seconds",
@@ -60,12 +69,28 @@ class VerdictGauges:
         """Yield each gauge with a sample for every group."""
         rows = [row for cluster in _clusters() for row in _rows(cluster)]
         numbers = ", ".join(f"{number} {name}" for number, name in enumerate(VERDICTS))
-        yield _gauge("evenkeel_group_verdict", f"{_VERDICT}{numbers}", [(row, VERDICTS.index(row["lasting_verdict"])) for row in rows])
-        yield _gauge("evenkeel_group_snapshot_seconds", "When it was read, Unix time", [(row, row["taken_at"].timestamp()) for row in rows])
-        guesses = [(row, row["lag_seconds_method"] == "extrapolated") for row in rows if row["lag_seconds"] is not None]
+        yield _gauge(
+            "evenkeel_group_verdict",
+            f"{_VERDICT}{numbers}",
+            [(row, VERDICTS.index(row["lasting_verdict"])) for row in rows],
+        )
+        yield _gauge(
+            "evenkeel_group_snapshot_seconds",
+            "When it was read, Unix time",
+            [(row, row["taken_at"].timestamp()) for row in rows],
+        )
+        guesses = [
+            (row, row["lag_seconds_method"] == "extrapolated")
+            for row in rows
+            if row["lag_seconds"] is not None
+        ]
         yield _gauge("evenkeel_group_lag_seconds_extrapolated", _EXTRAPOLATED, guesses)
         for name, (column, text) in _GAUGES.items():
-            yield _gauge(name, text, [(row, value) for row in rows if (value := _value(row, column)) is not None])
+            yield _gauge(
+                name,
+                text,
+                [(row, value) for row in rows if (value := _value(row, column)) is not None],
+            )
 
 
 _REGISTRY.register(VerdictGauges())
@@ -76,7 +101,9 @@ class RebalanceGauges:
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         """Yield the gauge with a sample for every group, and its cause as a label where there was a rebalance."""
-        family = GaugeMetricFamily("evenkeel_group_rebalances_last_hour", _REBALANCES, labels=(*_LABELS, "cause"))
+        family = GaugeMetricFamily(
+            "evenkeel_group_rebalances_last_hour", _REBALANCES, labels=(*_LABELS, "cause")
+        )
         with suppress(SnapshotError):
             for one in recent_rebalances():
                 family.add_metric((one.cluster or "", one.group, one.kind or ""), one.count)
@@ -116,13 +143,24 @@ _LABELS = ("cluster", "group")
 _REBALANCES = "Rebalances that began within the last hour, by brokers' logs; `cause`: the one with the longest pause"
 _GAUGES = {
     "evenkeel_group_lag": ("lag", "Records behind, the sum of known lags"),
-    "evenkeel_group_unknown_lag_partitions": ("unknown_lag_count", "Partitions whose lag is unknown"),
+    "evenkeel_group_unknown_lag_partitions": (
+        "unknown_lag_count",
+        "Partitions whose lag is unknown",
+    ),
     "evenkeel_group_lag_seconds": ("lag_seconds", "Time lag of the partition farthest behind"),
-    "evenkeel_group_drain_seconds": ("drain_seconds", "Seconds until nothing is behind, the middle of the band; +Inf for never"),
-    "evenkeel_group_drain_high_seconds": ("drain_high_seconds", "Its upper end, 95 %; +Inf for never"),
+    "evenkeel_group_drain_seconds": (
+        "drain_seconds",
+        "Seconds until nothing is behind, the middle of the band; +Inf for never",
+    ),
+    "evenkeel_group_drain_high_seconds": (
+        "drain_high_seconds",
+        "Its upper end, 95 %; +Inf for never",
+    ),
 }
 _VERDICT = "Verdict of the worst partition, SLOW once it has lasted 10 snapshots: "
-_EXTRAPOLATED = "1 where the time lag is a guess, because the record is older than the snapshots, else 0"
+_EXTRAPOLATED = (
+    "1 where the time lag is a guess, because the record is older than the snapshots, else 0"
+)
 
 _COLUMNS = [
     "cluster",

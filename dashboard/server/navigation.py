@@ -80,7 +80,9 @@ def show() -> None:
             # First: without the configuration every address would look wrong, and be dropped.
             configuration()
             if is_of_group:
-                scope.show(*(steps.show_tools, of_what_if) if page == pages["whatif"] else (None, of_group))
+                scope.show(
+                    *(steps.show_tools, of_what_if) if page == pages["whatif"] else (None, of_group)
+                )
             with _told_place():
                 page.run()
     except SnapshotError as error:
@@ -111,7 +113,9 @@ def of_what_if(group: Opened, candidate: str) -> None:
 def _show(group: Opened, steps: Sequence[Step], step: int, candidate: str) -> None:
     compute = partial(freezable, group, steps, gain.asked())
     view = {"step": step, "candidate": candidate}
-    offer = Offer(compute, menu.inside_group, suggested_title(steps), opened_share.origin(group), view)
+    offer = Offer(
+        compute, menu.inside_group, suggested_title(steps), opened_share.origin(group), view
+    )
     menu.show(offer, partial(report_files.show, compute, step, candidate))
 
 
@@ -128,7 +132,9 @@ def _told_place() -> Iterator[None]:
             return
         told[0] = place
         if place:
-            here.html(f'<span class="note" role="status">waiting: {ordinal(place)} in the queue</span>')
+            here.html(
+                f'<span class="note" role="status">waiting: {ordinal(place)} in the queue</span>'
+            )
         else:
             here.empty()
 

@@ -61,7 +61,9 @@ def require_safe_headers(chosen: Configuration | None) -> None:
             'expected trusted_proxy = ["ADDRESS OF THE PROXY"] in [login] of evenkeel.toml, or an address of this machine alone'
         )
     if os.environ.get(_REWRITES):
-        raise SnapshotError(f"{_REWRITES} hides from which address a request comes, expected none beside server.trustedUserHeaders")
+        raise SnapshotError(
+            f"{_REWRITES} hides from which address a request comes, expected none beside server.trustedUserHeaders"
+        )
 
 
 def _is_loopback(address: str) -> bool:
@@ -78,12 +80,18 @@ def believe(scope: Scope) -> None:
     is_named = is_trusted and not _is_rewritten()
     is_odd = any(sent) and (not is_named or any(len(values) > 1 for values in sent))
     dropped = {FROM, *names} if is_odd else {FROM}
-    scope["headers"] = [pair for pair in scope["headers"] if pair[0].decode("latin-1").lower() not in dropped]
+    scope["headers"] = [
+        pair for pair in scope["headers"] if pair[0].decode("latin-1").lower() not in dropped
+    ]
     scope["headers"].append((FROM.encode(), address.encode("latin-1", "replace")))
     if is_odd:
         # A wrong configuration does not say where to write.
         with suppress(SnapshotError):
-            audit.write("refusal", address=address, why="a header with a name that the proxy has not sent, or that was sent twice")
+            audit.write(
+                "refusal",
+                address=address,
+                why="a header with a name that the proxy has not sent, or that was sent twice",
+            )
 
 
 def _trusted() -> Iterable[Network]:

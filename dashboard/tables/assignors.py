@@ -9,12 +9,27 @@ from evenkeel.assignors.explain.facts import NO_FACTS, Facts
 from evenkeel.assignors.figures.comparison import Row
 from evenkeel.assignors.figures.figure import FIGURES, Figure, Told, told
 from evenkeel.assignors.rounds.switch import Switch
-from evenkeel.dashboard.words.answers import BEST, IN_USE, in_words, is_gap, note, protocol_of, warning
+from evenkeel.dashboard.words.answers import (
+    BEST,
+    IN_USE,
+    in_words,
+    is_gap,
+    note,
+    protocol_of,
+    warning,
+)
 from evenkeel.dashboard.words.drains import HELP, NO_NAMES, Names, drain_words
 from evenkeel.dashboard.words.verdict import in_use_sentence, pair, sentences
 from evenkeel.data.scenarios.history.drains import GroupDrain
 from evenkeel.data.words.figures import WORDS, text
-from evenkeel.data.words.formats import UNKNOWN, WHERE_PARTIAL, change, most_and_fewest, percent, upper_percent
+from evenkeel.data.words.formats import (
+    UNKNOWN,
+    WHERE_PARTIAL,
+    change,
+    most_and_fewest,
+    percent,
+    upper_percent,
+)
 
 DRAINS = {
     "over": "By history",
@@ -64,24 +79,41 @@ class _Column(NamedTuple):
 
 def figure_columns() -> list[_Column]:
     """Return the columns behind the name: figures in the order of their words, each with those that repeat it."""
-    return [column for key, words in WORDS.items() if words.compare for column in (_figure(key), *_behind(key))]
+    return [
+        column
+        for key, words in WORDS.items()
+        if words.compare
+        for column in (_figure(key), *_behind(key))
+    ]
 
 
 def assignor_columns(is_timed: bool = False) -> list[dict]:
     """Return the headers; `is_timed`: with when answers drain."""
     heads = [_NAME, *(column.head for column in figure_columns())]
     if is_timed:
-        heads = [*(head | {"wide": True} if head.get("key") == _DROPPED else head for head in heads), DRAINS]
-    return [head | ({"first": ""} if "key" in head else {"kind": "bar", "wide": True}) for head in heads]
+        heads = [
+            *(head | {"wide": True} if head.get("key") == _DROPPED else head for head in heads),
+            DRAINS,
+        ]
+    return [
+        head | ({"first": ""} if "key" in head else {"kind": "bar", "wide": True}) for head in heads
+    ]
 
 
 def _figure(key: str) -> _Column:
     figure, (over, label, help, name) = FIGURES[key], WORDS[key].compare
-    return _Column({"over": over, "key": name, "label": label, "help": help}, _CELLS.get(key, partial(_plain, figure)), figure)
+    return _Column(
+        {"over": over, "key": name, "label": label, "help": help},
+        _CELLS.get(key, partial(_plain, figure)),
+        figure,
+    )
 
 
 def _behind(key: str) -> list[_Column]:
-    return [_Column({"over": WORDS[key].compare.over} | head, cell) for head, cell in _REPEATED.get(key, ())]
+    return [
+        _Column({"over": WORDS[key].compare.over} | head, cell)
+        for head, cell in _REPEATED.get(key, ())
+    ]
 
 
 def assignor_rows(
@@ -100,13 +132,21 @@ def assignor_rows(
     """
     highest_lag = max((row.balance.max_lag or 0 for row in rows if row.balance), default=0)
     highest_moved = max((row.moved_lag or 0 for row in rows if row.balance), default=0)
-    shown = [_shown(row, rows[0], facts, tp_count, highest_lag, highest_moved, row.name == in_use) for row in rows]
+    shown = [
+        _shown(row, rows[0], facts, tp_count, highest_lag, highest_moved, row.name == in_use)
+        for row in rows
+    ]
     columns = figure_columns()
-    named = [_named(row, facts.get(row.name, NO_FACTS), group_type, row.name == in_use) for row in rows]
+    named = [
+        _named(row, facts.get(row.name, NO_FACTS), group_type, row.name == in_use) for row in rows
+    ]
     for made, one in zip(named, shown, strict=True):
         row = one.row
         if row.balance:
-            made["cells"] = [{"text": row.name, "sort": row.name}, *(column.cell(one) for column in columns)]
+            made["cells"] = [
+                {"text": row.name, "sort": row.name},
+                *(column.cell(one) for column in columns),
+            ]
         elif not row.error:
             made["cells"] = _dashes(row.name, columns)
         if drains is not None and made["cells"]:
@@ -127,7 +167,10 @@ def with_best(
     for row in rows:
         if row["cells"]:
             value = above.get(row["name"])
-            row["cells"][bar] = _cell(UNKNOWN if value is None else "0" if value < _NEAR else f"+{upper_percent(value)}", value)
+            row["cells"][bar] = _cell(
+                UNKNOWN if value is None else "0" if value < _NEAR else f"+{upper_percent(value)}",
+                value,
+            )
     best |= {"note": words, "isBest": True}
     best["cells"][bar] = _cell("", None)
     return [*columns[:bar], ABOVE, *columns[bar + 1 :]], [*rows, best]
@@ -135,14 +178,25 @@ def with_best(
 
 def in_order(rows: Sequence[dict], columns: Sequence[dict], sort: str | None) -> list[dict]:
     """Return rows by a column, `-` in front for the highest first, unknown ones behind; the current one stays first, the best one last."""
-    place = next((place for place, column in enumerate(columns) if sort and column.get("key") == sort.removeprefix("-")), None)
+    place = next(
+        (
+            place
+            for place, column in enumerate(columns)
+            if sort and column.get("key") == sort.removeprefix("-")
+        ),
+        None,
+    )
     current, *others = rows
     inner = [row for row in others if not row.get("isBest")]
     if place is not None:
         known = [row for row in inner if _value(row, place) is not None]
         known.sort(key=lambda row: _value(row, place), reverse=sort.startswith("-"))
         inner = [*known, *(row for row in inner if _value(row, place) is None)]
-    return [current | {"isCurrent": True, "picks": False}, *inner, *(row for row in others if row.get("isBest"))]
+    return [
+        current | {"isCurrent": True, "picks": False},
+        *inner,
+        *(row for row in others if row.get("isBest")),
+    ]
 
 
 def _value(row: dict, place: int) -> tuple | None:
@@ -183,7 +237,11 @@ def is_whole(row: Row) -> bool:
 def _plain(figure: Figure, one: _Shown) -> dict:
     value = figure.value(one.seen)
     is_fault = WORDS[figure.key].is_fault
-    return _cell(text(figure, value, figure.is_partial(one.seen)), value, "" if not is_fault else "worse" if value else "quiet")
+    return _cell(
+        text(figure, value, figure.is_partial(one.seen)),
+        value,
+        "" if not is_fault else "worse" if value else "quiet",
+    )
 
 
 def _partitions(one: _Shown) -> dict:
@@ -195,17 +253,26 @@ def _partitions(one: _Shown) -> dict:
 def _change(one: _Shown) -> dict:
     balance, current = one.row.balance, one.current.balance
     now, some_now = current.max_lag if current else None, bool(current and current.lag_is_partial)
-    step = "=" if one.row.keeps_all and now is not None else change(now, balance.max_lag, some_now, balance.lag_is_partial)
+    step = (
+        "="
+        if one.row.keeps_all and now is not None
+        else change(now, balance.max_lag, some_now, balance.lag_is_partial)
+    )
     return _cell(UNKNOWN if one.row is one.current else step, balance.max_lag, "quiet")
 
 
 def _share(one: _Shown) -> dict:
     moved = one.seen.moved_partitions
-    return _cell(percent(None if moved is None or not one.tp_count else moved / one.tp_count), moved, "quiet")
+    return _cell(
+        percent(None if moved is None or not one.tp_count else moved / one.tp_count), moved, "quiet"
+    )
 
 
 def _dashes(name: str, columns: Sequence[_Column]) -> list[dict]:
-    dashes = [_bar(None, 0) if column.head.get("bar") else _cell(UNKNOWN, None, "quiet") for column in columns]
+    dashes = [
+        _bar(None, 0) if column.head.get("bar") else _cell(UNKNOWN, None, "quiet")
+        for column in columns
+    ]
     return [_cell(name, None), *dashes]
 
 
@@ -225,12 +292,22 @@ def _pauses(one: _Shown) -> dict:
 
 def _drains(found: GroupDrain | None, names: Names) -> dict:
     words = drain_words(found, names=names)
-    ends = [] if found is None else [float(end) for end in (found.band.middle, found.band.low) if not isnan(end)]
-    return _cell(words.text, min(ends[0], _NEVER) if ends else None, words.tone) | {"title": words.tip}
+    ends = (
+        []
+        if found is None
+        else [float(end) for end in (found.band.middle, found.band.low) if not isnan(end)]
+    )
+    return _cell(words.text, min(ends[0], _NEVER) if ends else None, words.tone) | {
+        "title": words.tip
+    }
 
 
 def _bar(value: int | None, highest: int) -> dict:
-    return {"text": "", "sort": None, "bar": float(value / highest) if value is not None and highest else None}
+    return {
+        "text": "",
+        "sort": None,
+        "bar": float(value / highest) if value is not None and highest else None,
+    }
 
 
 _NEAR = 1e-6
@@ -238,7 +315,10 @@ _NEAR = 1e-6
 _NEVER = 1e18
 """Sorts behind every time; JSON has no infinity."""
 
-_CELLS: dict[str, Callable[[_Shown], dict]] = {"max_partitions": _partitions, "paused_partitions": _pauses}
+_CELLS: dict[str, Callable[[_Shown], dict]] = {
+    "max_partitions": _partitions,
+    "paused_partitions": _pauses,
+}
 """Cells that hold more than one figure."""
 
 _REPEATED: dict[str, Sequence[tuple[dict, Callable[[_Shown], dict]]]] = {
@@ -254,20 +334,43 @@ _REPEATED: dict[str, Sequence[tuple[dict, Callable[[_Shown], dict]]]] = {
         ),
         ({"label": "", "bar": True}, lambda one: _bar(one.row.balance.max_lag, one.highest_lag)),
     ),
-    "moved_partitions": (({"key": "share", "label": "share", "help": "Their share of all partitions", "wide": True}, _share),),
-    "moved_lag": (({"label": "", "bar": True}, lambda one: _bar(one.seen.moved_lag, one.highest_moved)),),
+    "moved_partitions": (
+        (
+            {
+                "key": "share",
+                "label": "share",
+                "help": "Their share of all partitions",
+                "wide": True,
+            },
+            _share,
+        ),
+    ),
+    "moved_lag": (
+        ({"label": "", "bar": True}, lambda one: _bar(one.seen.moved_lag, one.highest_moved)),
+    ),
 }
 """Behind a figure: what repeats it."""
 
 
-def _star_all(named: list[dict], shown: Sequence[_Shown], columns: Sequence[_Column], unreached: set[str]) -> None:
+def _star_all(
+    named: list[dict], shown: Sequence[_Shown], columns: Sequence[_Column], unreached: set[str]
+) -> None:
     """Mark the best cells; an answer that the group never reaches is not the best at anything.
 
     Where a figure is a lower bound or an estimate, the best of its column is unknown.
     """
     for place, (_, _, figure) in enumerate(columns, 1):
-        if figure and figure.better and not WORDS[figure.key].is_fault and not any(figure.is_partial(one.seen) for one in shown):
-            _star(named, [None if one.row.name in unreached else _rank(figure, one) for one in shown], place)
+        if (
+            figure
+            and figure.better
+            and not WORDS[figure.key].is_fault
+            and not any(figure.is_partial(one.seen) for one in shown)
+        ):
+            _star(
+                named,
+                [None if one.row.name in unreached else _rank(figure, one) for one in shown],
+                place,
+            )
 
 
 def _rank(figure: Figure, one: _Shown) -> tuple | float | None:
@@ -285,7 +388,10 @@ def _star(named: Sequence[dict], ranks: Sequence[tuple | float | None], column: 
         for made, value in zip(named[1:], values, strict=True):
             if value is not None and value == min(known):
                 said = made["cells"][column].get("title", "")
-                made["cells"][column] |= {"className": "best", "title": f"{BEST}{'. ' * bool(said)}{said}"}
+                made["cells"][column] |= {
+                    "className": "best",
+                    "title": f"{BEST}{'. ' * bool(said)}{said}",
+                }
 
 
 def _is_as_now(now: tuple | float | None, best: tuple | float) -> bool:

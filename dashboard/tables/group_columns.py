@@ -13,7 +13,17 @@ from evenkeel.dashboard.words.names import shown_state
 from evenkeel.dashboard.words.times import full, local, zone
 from evenkeel.data.document import Leader
 from evenkeel.data.words.clients import meaning, named
-from evenkeel.data.words.formats import UNKNOWN, WHERE_PARTIAL, at_least, count, duration, exact, percent, signed, span
+from evenkeel.data.words.formats import (
+    UNKNOWN,
+    WHERE_PARTIAL,
+    at_least,
+    count,
+    duration,
+    exact,
+    percent,
+    signed,
+    span,
+)
 from evenkeel.data.words.history import METHOD_WORDS, WORDS
 from evenkeel.data.words.names import elided
 from evenkeel.data.words.rebalances import CAUSES
@@ -52,9 +62,16 @@ def _group(row: Row) -> dict:
 def _worst(row: Row) -> dict:
     """A problem replaces the partition: without it the row would look complete."""
     if row["problem"]:
-        return {"text": row["problem"], "title": f"Cannot be seen: {row['problem']}", "tone": "worse"}
+        return {
+            "text": row["problem"],
+            "title": f"Cannot be seen: {row['problem']}",
+            "tone": "worse",
+        }
     if row["member_count"] == 0 and row["lag"]:
-        return {"text": "no members", "title": f"No member reads; most lag: {row['worst_partition']}"}
+        return {
+            "text": "no members",
+            "title": f"No member reads; most lag: {row['worst_partition']}",
+        }
     if row["worst_partition"] is None:
         return {"text": "", "tone": "quiet"}
     share = percent(row["max_lag"] / row["lag"]) if row["lag"] and is_whole(row) else ""
@@ -63,11 +80,18 @@ def _worst(row: Row) -> dict:
 
 
 def _bar(row: Row) -> dict:
-    return {"bar": math.sqrt(row["lag"] / row["highest_lag"]) if row["lag"] and row["highest_lag"] else 0.0}
+    return {
+        "bar": math.sqrt(row["lag"] / row["highest_lag"])
+        if row["lag"] and row["highest_lag"]
+        else 0.0
+    }
 
 
 def _lag(row: Row) -> dict:
-    return {"text": at_least(exact(row["lag"]), not is_whole(row)), "tone": "strong" if row["lag"] else "quiet"}
+    return {
+        "text": at_least(exact(row["lag"]), not is_whole(row)),
+        "tone": "strong" if row["lag"] else "quiet",
+    }
 
 
 def _change(row: Row) -> dict:
@@ -83,14 +107,22 @@ def _unknown(row: Row) -> dict:
     unknown, partitions = row["unknown_lag_count"], row["partition_count"]
     if not unknown:
         return {"text": UNKNOWN if unknown is None else "0", "tone": "quiet"}
-    return {"text": percent(unknown / partitions), "title": f"{exact(unknown)} of {count(partitions, 'partition')}", "tone": "worse"}
+    return {
+        "text": percent(unknown / partitions),
+        "title": f"{exact(unknown)} of {count(partitions, 'partition')}",
+        "tone": "worse",
+    }
 
 
 def _rebalances(row: Row) -> dict:
     number, kind = row.get("rebalances_hour"), row.get("rebalances_kind")
     if not number:
         return {"text": UNKNOWN if number is None else "0", "tone": "quiet"}
-    return {"text": exact(number), "note": CAUSES[kind].short if kind else "", "tone": "worse" if number > 4 else ""}
+    return {
+        "text": exact(number),
+        "note": CAUSES[kind].short if kind else "",
+        "tone": "worse" if number > 4 else "",
+    }
 
 
 def _state(row: Row) -> dict:
@@ -98,7 +130,12 @@ def _state(row: Row) -> dict:
         return {"text": UNKNOWN, "tone": "quiet"}
     shown = shown_state(row["state"])
     tone = "worse" if shown.kind == "empty" and row["lag"] else ""
-    return {"text": shown.short or row["state"], "kind": shown.kind, "tone": tone, "title": f"{row['state']}: {shown.meaning}"}
+    return {
+        "text": shown.short or row["state"],
+        "kind": shown.kind,
+        "tone": tone,
+        "title": f"{row['state']}: {shown.meaning}",
+    }
 
 
 def _members(row: Row) -> dict:
@@ -111,11 +148,17 @@ def _partitions(row: Row) -> dict:
 
 
 def _type(row: Row) -> dict:
-    found = {"text": row["assignor"] or ("" if row["group_type"] == "share" else UNKNOWN), "lead": row["group_type"]}
+    found = {
+        "text": row["assignor"] or ("" if row["group_type"] == "share" else UNKNOWN),
+        "lead": row["group_type"],
+    }
     if not row["leader"]:
         return found
     leader = Leader(row["leader"], bool(row["leader_certain"]))
-    return found | {"tag": named(leader.client) + "?" * (not leader.certain), "title": meaning(leader)}
+    return found | {
+        "tag": named(leader.client) + "?" * (not leader.certain),
+        "title": meaning(leader),
+    }
 
 
 def is_whole(row: Row) -> bool:
@@ -128,10 +171,18 @@ def verdict(row: Mapping[str, Any]) -> dict:
     name, since, seen = row["verdict"], row["verdict_since"], row["verdict_at"]
     if name is None:
         return {"text": UNKNOWN, "tone": "quiet", "title": _NONE}
-    age = at_least(duration((seen - since).total_seconds()), row["is_older"]) if since < seen else ""
+    age = (
+        at_least(duration((seen - since).total_seconds()), row["is_older"]) if since < seen else ""
+    )
     words = WORDS[name]
     tip = f"{name}: {words.reason}. Since {_time(since, seen)}{' or longer' * row['is_older']}, seen until {_time(seen, seen)}."
-    return {"text": name, "sign": words.drawing, "note": "" if name == "OK" else age, "tone": words.tone, "tip": tip}
+    return {
+        "text": name,
+        "sign": words.drawing,
+        "note": "" if name == "OK" else age,
+        "tone": words.tone,
+        "tip": tip,
+    }
 
 
 def spark(row: Mapping[str, Any]) -> dict:
@@ -147,7 +198,12 @@ def spark(row: Mapping[str, Any]) -> dict:
 
 def drawn_span(groups: pa.Table) -> str:
     """Return over which time the lags are drawn: `last 39 m`."""
-    seen = groups.filter(groups["since"].is_valid()).slice(0, 1).select(["since", "verdict_at"]).to_pylist()
+    seen = (
+        groups.filter(groups["since"].is_valid())
+        .slice(0, 1)
+        .select(["since", "verdict_at"])
+        .to_pylist()
+    )
     passed = [(row["verdict_at"] - row["since"]).total_seconds() for row in seen]
     return f"last {duration(passed[0])}" if passed and passed[0] > 0 else "last snapshot"
 
@@ -159,12 +215,18 @@ def seconds(row: Mapping[str, Any]) -> dict:
         return {
             "text": UNKNOWN,
             "tone": "quiet",
-            "title": _NONE if row["verdict"] is None else "Nothing is committed, or its end offsets did not move",
+            "title": _NONE
+            if row["verdict"] is None
+            else "Nothing is committed, or its end offsets did not move",
         }
     if not lag and not unknown:
         return {"text": "0", "tone": "quiet"}
     said = [METHOD_WORDS[row["lag_seconds_method"]]]
-    said += [f"unknown for {count(unknown, 'partition')}: no commit, or the end offset did not move"] if unknown else []
+    said += (
+        [f"unknown for {count(unknown, 'partition')}: no commit, or the end offset did not move"]
+        if unknown
+        else []
+    )
     tone = "quiet" if row["lag_seconds_method"] == "extrapolated" else ""
     return {"text": at_least(duration(lag), bool(unknown)), "tone": tone, "title": "; ".join(said)}
 
@@ -174,7 +236,11 @@ def drains(row: Mapping[str, Any]) -> dict:
     cell, assumed = _drains(row), row["drain_assumed_count"]
     if not assumed:
         return cell
-    rates = "The rate of 1 member is" if assumed == 1 else f"The rates of {count(assumed, 'member')} are"
+    rates = (
+        "The rate of 1 member is"
+        if assumed == 1
+        else f"The rates of {count(assumed, 'member')} are"
+    )
     return cell | {"title": f"{cell['title']}. {rates} assumed: the group's median"}
 
 
@@ -187,9 +253,16 @@ COLUMNS = (
         ("trouble", "lag_seconds"),
         verdict,
     ),
-    Column("group", "Group", "Sort by name", "group_id", ("group_id",), _group, highest_first=False),
     Column(
-        "worst", "Worst at", "The partition with the most lag and its share of the group's lag", "worst_partition", ("max_lag",), _worst
+        "group", "Group", "Sort by name", "group_id", ("group_id",), _group, highest_first=False
+    ),
+    Column(
+        "worst",
+        "Worst at",
+        "The partition with the most lag and its share of the group's lag",
+        "worst_partition",
+        ("max_lag",),
+        _worst,
     ),
     Column("bar", "√ scale", "", "lag", (), _bar, "Lag"),
     Column("lag", "records", f"Records behind; ≥ {WHERE_PARTIAL}", "lag", ("lag",), _lag, "Lag"),
@@ -230,9 +303,34 @@ COLUMNS = (
         _rebalances,
         "Who reads",
     ),
-    Column("unknown", "unknown", "Share of partitions whose lag is unknown", "unknown_lag_count", ("unknown_lag_count",), _unknown, "Lag"),
-    Column("state", "State", "In Kafka's words", "state", ("state",), _state, "Who reads", highest_first=False),
-    Column("members", "Members", "Members, and those without partitions", "member_count", ("member_count",), _members, "Who reads"),
+    Column(
+        "unknown",
+        "unknown",
+        "Share of partitions whose lag is unknown",
+        "unknown_lag_count",
+        ("unknown_lag_count",),
+        _unknown,
+        "Lag",
+    ),
+    Column(
+        "state",
+        "State",
+        "In Kafka's words",
+        "state",
+        ("state",),
+        _state,
+        "Who reads",
+        highest_first=False,
+    ),
+    Column(
+        "members",
+        "Members",
+        "Members, and those without partitions",
+        "member_count",
+        ("member_count",),
+        _members,
+        "Who reads",
+    ),
     Column(
         "partitions",
         "Partitions",
@@ -273,7 +371,11 @@ def _drains(row: Mapping[str, Any]) -> dict:
     if low is None and middle is not None:
         return {"text": f"≈ {duration(middle)}", "title": SINGLE}
     if low is None:
-        return {"text": UNKNOWN, "tone": "quiet", "title": "What its members can read was not seen, or too many lags are unknown"}
+        return {
+            "text": UNKNOWN,
+            "tone": "quiet",
+            "title": "What its members can read was not seen, or too many lags are unknown",
+        }
     if middle is None:
         return {"text": at_least(duration(low), True), "title": "Some lags are unknown"}
     if high == 0:
@@ -294,7 +396,9 @@ WIDTH, HEIGHT = 96, 20
 _EDGE = 2.5
 
 
-def sparkline(slots: Sequence[int], lags: Sequence[int | None]) -> dict[str, str | list[float]] | None:
+def sparkline(
+    slots: Sequence[int], lags: Sequence[int | None]
+) -> dict[str, str | list[float]] | None:
     """Return `line` and `area` as SVG paths, and the `dot` of the last slot where its lag is known; None where no lag is known.
 
     `slots` ascend; a number that is missing between two neighbours is a gap, and so is an unknown lag.
@@ -303,12 +407,20 @@ def sparkline(slots: Sequence[int], lags: Sequence[int | None]) -> dict[str, str
     if not runs:
         return None
     span, highest = max(slots[-1] - slots[0], 1), max(lag for run in runs for _, lag in run) or 1
-    drawn = [[(_x((slot - slots[0]) / span), _y(lag / highest)) for slot, lag in run] for run in runs]
+    drawn = [
+        [(_x((slot - slots[0]) / span), _y(lag / highest)) for slot, lag in run] for run in runs
+    ]
     line = "".join("M" + "L".join(f"{x} {y}" for x, y in run) for run in drawn)
     area = "".join(
-        f"M{run[0][0]} {HEIGHT}L" + "L".join(f"{x} {y}" for x, y in run) + f"L{run[-1][0]} {HEIGHT}Z" for run in drawn if len(run) > 1
+        f"M{run[0][0]} {HEIGHT}L"
+        + "L".join(f"{x} {y}" for x, y in run)
+        + f"L{run[-1][0]} {HEIGHT}Z"
+        for run in drawn
+        if len(run) > 1
     )
-    return {"line": line, "area": area} | ({"dot": list(drawn[-1][-1])} if lags[-1] is not None else {})
+    return {"line": line, "area": area} | (
+        {"dot": list(drawn[-1][-1])} if lags[-1] is not None else {}
+    )
 
 
 def _runs(slots: Sequence[int], lags: Sequence[int | None]) -> list[list[tuple[int, int]]]:

@@ -56,7 +56,13 @@ class Listing(NamedTuple):
     def steady_at(self) -> int | None:
         """The groups that keep up begin with this row of the page, None where they begin on another or there is no one in trouble."""
         place = self.trouble_count - self.first
-        return place if self.trouble_count < self.lagging_count and self.trouble_count and 0 <= place < self.rows.num_rows else None
+        return (
+            place
+            if self.trouble_count < self.lagging_count
+            and self.trouble_count
+            and 0 <= place < self.rows.num_rows
+            else None
+        )
 
     @property
     def fold_at(self) -> int:
@@ -80,16 +86,31 @@ def listing(groups: pa.Table, choice: Choice, order: tuple[str, ...] = ()) -> Li
     found = groups.filter(_passes(groups, choice))
     if order:
         direction = "descending" if choice.sort.startswith("-") else "ascending"
-        found = found.sort_by([*((column, direction) for column in order), ("group_id", "ascending")])
+        found = found.sort_by(
+            [*((column, direction) for column in order), ("group_id", "ascending")]
+        )
     # A group in trouble is not hidden, whatever its lag has become since the snapshot.
-    is_quiet = pc.and_(lag_is_zero(found), pc.equal(found["trouble"], 0)) if "trouble" in found.column_names else lag_is_zero(found)
+    is_quiet = (
+        pc.and_(lag_is_zero(found), pc.equal(found["trouble"], 0))
+        if "trouble" in found.column_names
+        else lag_is_zero(found)
+    )
     lagging, without = found.filter(pc.invert(is_quiet)), found.filter(is_quiet)
     shows_quiet = choice.shows_quiet or bool(choice.search)
     listed = pa.concat_tables([lagging, without]) if shows_quiet else lagging
     page_count = max(math.ceil(listed.num_rows / PAGE), 1)
     page = min(max(choice.page, 1), page_count)
     first = (page - 1) * PAGE
-    return Listing(listed.slice(first, PAGE), first, lagging.num_rows, without, shows_quiet, page, page_count, _trouble_count(found))
+    return Listing(
+        listed.slice(first, PAGE),
+        first,
+        lagging.num_rows,
+        without,
+        shows_quiet,
+        page,
+        page_count,
+        _trouble_count(found),
+    )
 
 
 def _passes(groups: pa.Table, choice: Choice) -> pa.ChunkedArray:
@@ -98,7 +119,11 @@ def _passes(groups: pa.Table, choice: Choice) -> pa.ChunkedArray:
         if wanted is not None and column in groups.column_names:
             passes = pc.and_(passes, pc.fill_null(pc.equal(groups[column], wanted), False))
     if choice.verdict and "trouble" in groups.column_names:
-        is_chosen = pc.greater(groups["trouble"], 0) if choice.verdict == IN_TROUBLE else pc.equal(groups["verdict"], choice.verdict)
+        is_chosen = (
+            pc.greater(groups["trouble"], 0)
+            if choice.verdict == IN_TROUBLE
+            else pc.equal(groups["verdict"], choice.verdict)
+        )
         passes = pc.and_(passes, pc.fill_null(is_chosen, False))
     return passes
 
@@ -111,14 +136,33 @@ def _is_named(groups: pa.Table, search: str) -> pa.ChunkedArray:
 
 
 def _trouble_count(groups: pa.Table) -> int:
-    return pc.sum(pc.greater(groups["trouble"], 0)).as_py() or 0 if "trouble" in groups.column_names else 0
+    return (
+        pc.sum(pc.greater(groups["trouble"], 0)).as_py() or 0
+        if "trouble" in groups.column_names
+        else 0
+    )
 
 
 # Groups of a cluster with what the snapshots of its collector say of them, those in trouble first.
 
 
-_DRAINS = ("drain_low_seconds", "drain_seconds", "drain_high_seconds", "drain_is_never", "drain_assumed_count")
-_TAKEN = ("verdict_since", "verdict_is_older", "since", "lag_seconds", "lag_seconds_method", "unknown_seconds_count", *_DRAINS, "lags")
+_DRAINS = (
+    "drain_low_seconds",
+    "drain_seconds",
+    "drain_high_seconds",
+    "drain_is_never",
+    "drain_assumed_count",
+)
+_TAKEN = (
+    "verdict_since",
+    "verdict_is_older",
+    "since",
+    "lag_seconds",
+    "lag_seconds_method",
+    "unknown_seconds_count",
+    *_DRAINS,
+    "lags",
+)
 _COLUMNS = tuple("is_older" if name == "verdict_is_older" else name for name in _TAKEN)
 
 
@@ -130,7 +174,11 @@ def with_verdicts(groups: pa.Table, verdicts: pa.Table, axis: Axis) -> pa.Table:
     verdict and time lag; the others stay in their order.
     """
     place = pc.index_in(groups["group_id"], verdicts["group_id"])
-    found = verdicts.select(["taken_at", "lasting_verdict", *_TAKEN]).rename_columns(["verdict_at", "verdict", *_COLUMNS]).take(place)
+    found = (
+        verdicts.select(["taken_at", "lasting_verdict", *_TAKEN])
+        .rename_columns(["verdict_at", "verdict", *_COLUMNS])
+        .take(place)
+    )
     rank = pc.fill_null(pc.index_in(found["verdict"], pa.array(VERDICTS)), 0).cast(pa.int64())
     slots = pa.array([(axis.slot - axis.slot[0]).tolist()], pa.list_(pa.int64()))
     added = {name: found[name] for name in found.column_names} | {
@@ -150,7 +198,11 @@ def _change(groups: pa.Table, verdicts: pa.Table, place: pa.Array) -> pa.Chunked
     # Rates are sums of those that are known.
     is_partial = verdicts["unknown_lag_count"].to_numpy() > 0
     change = pa.array(np.round(grown), mask=is_partial | np.isnan(grown)).take(place)
-    return pc.coalesce(change, groups["lag_change"].cast(pa.float64())) if "lag_change" in groups.column_names else change
+    return (
+        pc.coalesce(change, groups["lag_change"].cast(pa.float64()))
+        if "lag_change" in groups.column_names
+        else change
+    )
 
 
 def _order(groups: pa.Table) -> pa.Array:

@@ -8,7 +8,12 @@ import pandas as pd
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.figures.balance import Load
 from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
-from evenkeel.assignors.group.lag import UNKNOWN_LAG, committed_before_begin, committed_past_end, total_lag
+from evenkeel.assignors.group.lag import (
+    UNKNOWN_LAG,
+    committed_before_begin,
+    committed_past_end,
+    total_lag,
+)
 from evenkeel.dashboard.tables.table_files import harmless
 from evenkeel.dashboard.view import Change, View
 from evenkeel.dashboard.words.names import NO_OWNER
@@ -40,7 +45,9 @@ def by_partition(view: View, change: Change, rows: np.ndarray) -> pd.DataFrame:
     pairs = change.pairs
     return pd.DataFrame(
         {
-            "Partition": partition_names(view.comparison.group, pairs.topic[rows], pairs.partition[rows]),
+            "Partition": partition_names(
+                view.comparison.group, pairs.topic[rows], pairs.partition[rows]
+            ),
             "From": owners(view.names, pairs.from_member[rows]),
             "To": owners(view.names, pairs.to_member[rows]),
             "Lag, records": known_lag(change.lag[rows]),
@@ -73,7 +80,11 @@ def pairs_of(change: Change, names: Sequence[str]) -> pd.DataFrame:
             LAG_UNKNOWN: flows.load.unknown_lag_count,
         }
     )
-    return frame.sort_values(["Lag, records", "Partitions", "From", "To"], ascending=[False, False, True, True], ignore_index=True)
+    return frame.sort_values(
+        ["Lag, records", "Partitions", "From", "To"],
+        ascending=[False, False, True, True],
+        ignore_index=True,
+    )
 
 
 def by_member(view: View, change: Change) -> pd.DataFrame:
@@ -87,11 +98,20 @@ def by_member(view: View, change: Change) -> pd.DataFrame:
 def members_of(view: View, change: Change, names: Sequence[str]) -> pd.DataFrame:
     """Return the columns of `by_member` and the counts of unknown lags."""
     kept, added, revoked = change.moves.retained, change.moves.added, change.moves.revoked
-    loads = {"before": _both(kept, revoked), "added": added, "revoked": revoked, "after": _both(kept, added)}
+    loads = {
+        "before": _both(kept, revoked),
+        "added": added,
+        "revoked": revoked,
+        "after": _both(kept, added),
+    }
     columns = {"Member": [names[member] for member in view.order]}
-    columns |= {f"Partitions {word}": load.partition_count[view.order] for word, load in loads.items()}
+    columns |= {
+        f"Partitions {word}": load.partition_count[view.order] for word, load in loads.items()
+    }
     columns |= {f"Lag {word}": _lag_of(load)[view.order].array for word, load in loads.items()}
-    columns |= {f"{LAG_UNKNOWN} {word}": load.unknown_lag_count[view.order] for word, load in loads.items()}
+    columns |= {
+        f"{LAG_UNKNOWN} {word}": load.unknown_lag_count[view.order] for word, load in loads.items()
+    }
     return pd.DataFrame(columns)
 
 
@@ -116,7 +136,10 @@ def _lag_of(load: Load) -> pd.Series:
 
 def partition_names(group: GroupSnapshot, topic: np.ndarray, partition: np.ndarray) -> list[str]:
     """Return the name of each partition; `topic` and `partition` have one entry for each."""
-    return [partition_name(group.topic_name[one], number) for one, number in zip(topic, partition, strict=True)]
+    return [
+        partition_name(group.topic_name[one], number)
+        for one, number in zip(topic, partition, strict=True)
+    ]
 
 
 def owners(names: Sequence[str], members: Sequence[int]) -> list[str]:
@@ -159,17 +182,26 @@ def of_member(view: View, change: Change, member: int) -> pd.DataFrame:
     exists = partition < group.partition_count[topic]
     names = {
         "Partition": partition_names(group, topic, partition),
-        "Owner now": owners(view.names, pairs.from_member[rows]) if view.comparison.rows[0].assignment else [None] * len(rows),
+        "Owner now": owners(view.names, pairs.from_member[rows])
+        if view.comparison.rows[0].assignment
+        else [None] * len(rows),
         "Owner after": owners(view.names, pairs.to_member[rows]),
     }
-    return pd.DataFrame(names | _numbers(group, np.where(exists, group.first_tp[topic] + partition, 0), change.lag[rows], exists))
+    return pd.DataFrame(
+        names
+        | _numbers(
+            group, np.where(exists, group.first_tp[topic] + partition, 0), change.lag[rows], exists
+        )
+    )
 
 
 def _numbers(group: GroupSnapshot, tps: np.ndarray, lag: np.ndarray, exists: np.ndarray) -> dict:
     """Return the columns about lag. A member may claim partitions that the topic does not have: `exists` is False there."""
     return {
         "Lag, records": known_lag(lag),
-        "Committed": where_known(group.committed_offset[tps], exists & (group.committed_offset[tps] != UNKNOWN)),
+        "Committed": where_known(
+            group.committed_offset[tps], exists & (group.committed_offset[tps] != UNKNOWN)
+        ),
         "End": where_known(group.end_offset[tps], exists & (group.end_offset[tps] != UNKNOWN)),
         "Remark": lag_remarks(group, tps, exists),
     }
@@ -189,7 +221,10 @@ _PARTITIONS = ["topic", "partition", "from_member", "to_member", "lag", "lag_sha
 _UNKNOWN = "lag_unknown_partitions"
 _PAIRS = ["from_member", "to_member", "partitions", "lag", _UNKNOWN]
 _SIDES = ("before", "added", "revoked", "after")
-_MEMBERS = ["member", *(f"{what}_{side}" for what in ("partitions", "lag", _UNKNOWN) for side in _SIDES)]
+_MEMBERS = [
+    "member",
+    *(f"{what}_{side}" for what in ("partitions", "lag", _UNKNOWN) for side in _SIDES),
+]
 
 
 def partitions_csv(view: View, change: Change, rows: np.ndarray) -> str:
@@ -199,7 +234,14 @@ def partitions_csv(view: View, change: Change, rows: np.ndarray) -> str:
     topics = np.array([harmless(name) for name in view.comparison.group.topic_name], dtype=object)
     lag, share = known_lag(change.lag[rows]), lag_share(change, rows).round(4)
     # UNASSIGNED is -1, the place of the empty name.
-    columns = (topics[pairs.topic[rows]], pairs.partition[rows], names[pairs.from_member[rows]], names[pairs.to_member[rows]], lag, share)
+    columns = (
+        topics[pairs.topic[rows]],
+        pairs.partition[rows],
+        names[pairs.from_member[rows]],
+        names[pairs.to_member[rows]],
+        lag,
+        share,
+    )
     return _csv(pd.DataFrame(dict(zip(_PARTITIONS, columns, strict=True))), _PARTITIONS)
 
 

@@ -41,7 +41,11 @@ def key(one: Ready) -> str:
 def row(one: Ready, plan: Plan) -> dict[str, Any]:
     """Return the cells of a group."""
     way, worst = one.way, one.judged.worst
-    lost = next((pair for pair in sorted(way.pairs, key=lambda pair: pair.after - pair.before)), None) if way else None
+    lost = (
+        next((pair for pair in sorted(way.pairs, key=lambda pair: pair.after - pair.before)), None)
+        if way
+        else None
+    )
     parts = bool(lost and lost.before == lost.partitions and lost.after < lost.before)
     racks = way.racks[0] - way.racks[1] if way and way.racks else 0
     return {
@@ -51,13 +55,20 @@ def row(one: Ready, plan: Plan) -> dict[str, Any]:
         "verdict": one.judged.verdict.value,
         "word": VERDICTS[one.judged.verdict],
         "members": exact(one.member_count) if one.member_count is not None else UNKNOWN,
-        "clients": ", ".join(named(name) for name in one.families) or ("" if not one.member_count else "client unknown"),
+        "clients": ", ".join(named(name) for name in one.families)
+        or ("" if not one.member_count else "client unknown"),
         "assignor": protocol_words(one, plan.assignor, plan.is_consumer),
         "why": sentences(worst, one.names)[0].rstrip(".") if worst else _quiet(one),
-        "moves": f"{exact(way.moves)} of {exact(one.observed.snapshot.tp_count)}" if way else UNKNOWN,
-        "pairs": f"{exact(lost.before - lost.after)} of {exact(lost.partitions)}" if parts else UNKNOWN,
+        "moves": f"{exact(way.moves)} of {exact(one.observed.snapshot.tp_count)}"
+        if way
+        else UNKNOWN,
+        "pairs": f"{exact(lost.before - lost.after)} of {exact(lost.partitions)}"
+        if parts
+        else UNKNOWN,
         "racks": f"{exact(racks)} lost" if racks > 0 else UNKNOWN,
-        "pause": _time(sum(seconds(bounce, one.asked.broker) for bounce in way.bounces)) if way else UNKNOWN,
+        "pause": _time(sum(seconds(bounce, one.asked.broker) for bounce in way.bounces))
+        if way
+        else UNKNOWN,
         "order": _order(one, way),
     }
 
@@ -85,7 +96,11 @@ def seconds(bounce: Bounce, broker: Broker) -> float:
         return 0.0
     # While the group is classic both owners beat as classic members do; later the slower of both may be one of either kind.
     waits = [
-        _REJOIN_S if not each.moved else 2 * _CLASSIC_HEARTBEAT_S if each.group_type != CONSUMER else _CLASSIC_HEARTBEAT_S + consumer
+        _REJOIN_S
+        if not each.moved
+        else 2 * _CLASSIC_HEARTBEAT_S
+        if each.group_type != CONSUMER
+        else _CLASSIC_HEARTBEAT_S + consumer
         for each in (bounce.stopped, bounce.started)
         if each is not None
     ]
@@ -100,7 +115,9 @@ def _time(value: float) -> str:
 # What an opened row shows.
 
 
-def detail(one: Ready, plan: Plan, others: Mapping[str, Ready], usual: Ready | None = None) -> dict[str, Any]:
+def detail(
+    one: Ready, plan: Plan, others: Mapping[str, Ready], usual: Ready | None = None
+) -> dict[str, Any]:
     """Return the strip of states, the settings, the assignors beside each other, the order, and every reason.
 
     `others`: the group under each of the broker's assignors, by name. `usual`: under the one that nobody asks for, whose reasons are told.
@@ -108,7 +125,10 @@ def detail(one: Ready, plan: Plan, others: Mapping[str, Ready], usual: Ready | N
     return {
         "id": key(one),
         "verdict": one.judged.verdict.value,
-        "reasons": [{"kind": reason.kind.value, "text": text(reason, one.names)} for reason in (usual or one).judged.reasons],
+        "reasons": [
+            {"kind": reason.kind.value, "text": text(reason, one.names)}
+            for reason in (usual or one).judged.reasons
+        ],
         "strip": _strip(one, plan) if one.way else [],
         "shown": _shown(one, plan) if one.way else "",
         "settings": _settings(one, plan),
@@ -143,10 +163,16 @@ def _strip(one: Ready, plan: Plan) -> list[dict[str, Any]]:
             is_new[bounce.member] = True
         is_last = number == len(way.bounces)
         end = "consumer" if plan.is_consumer else "classic"
-        first = "converts · " if number == 1 and plan.is_consumer and one.facts.group_type != CONSUMER else ""
+        first = (
+            "converts · "
+            if number == 1 and plan.is_consumer and one.facts.group_type != CONSUMER
+            else ""
+        )
         states.append(
             {
-                "title": f"{end}, {plan.assignor}" if is_last else f"{sum(is_new)} of {members}, mixed",
+                "title": f"{end}, {plan.assignor}"
+                if is_last
+                else f"{sum(is_new)} of {members}, mixed",
                 "note": f"{first}{back}",
                 "boxes": list(is_new),
                 "arrow": _arrow(one, bounce),
@@ -167,7 +193,10 @@ def _arrow(one: Ready, bounce: Bounce) -> str:
 def _moves(bounce: Bounce, broker: Broker) -> str:
     if bounce.is_static:
         return "nothing moves"
-    least, most = (sum(each.moves[place] for each in (bounce.stopped, bounce.started) if each is not None) for place in (0, 1))
+    least, most = (
+        sum(each.moves[place] for each in (bounce.stopped, bounce.started) if each is not None)
+        for place in (0, 1)
+    )
     number = exact(least) if least == most else f"{exact(least)}–{exact(most)}"
     return f"{number} {'move' if most == 1 else 'moves'} · {_time(seconds(bounce, broker))}"
 
@@ -194,7 +223,9 @@ def _settings(one: Ready, plan: Plan) -> list[dict[str, Any]]:
         joins = CLIENTS[name].consumer_protocol
         if not plan.is_consumer or joins is None:
             continue
-        change = change_of(name, plan.assignor if plan.assignor == RANGE or one.asked.remote else None)
+        change = change_of(
+            name, plan.assignor if plan.assignor == RANGE or one.asked.remote else None
+        )
         found.append(
             {
                 "client": named(name),
@@ -213,24 +244,53 @@ def _assignors(one: Ready, plan: Plan, others: Mapping[str, Ready]) -> dict[str,
     rows = [
         {
             "label": "partitions that move for good",
-            "cells": [UNKNOWN, *(f"{exact(way.moves)} of {exact(one.observed.snapshot.tp_count)}" for way in ways.values())],
+            "cells": [
+                UNKNOWN,
+                *(
+                    f"{exact(way.moves)} of {exact(one.observed.snapshot.tp_count)}"
+                    for way in ways.values()
+                ),
+            ],
         }
     ]
-    rows.append({"label": "moves in all restarts", "cells": [UNKNOWN, *(exact(way.moved_total) for way in ways.values())]})
+    rows.append(
+        {
+            "label": "moves in all restarts",
+            "cells": [UNKNOWN, *(exact(way.moved_total) for way in ways.values())],
+        }
+    )
     whole = [pair for pair in next(iter(ways.values())).pairs if pair.before == pair.partitions]
     for pair in whole[:2]:
-        after = [next((each.after for each in way.pairs if each.topics == pair.topics), 0) for way in ways.values()]
-        cells = [f"{pair.before} of {pair.partitions}", *(f"{number} of {pair.partitions}" for number in after)]
+        after = [
+            next((each.after for each in way.pairs if each.topics == pair.topics), 0)
+            for way in ways.values()
+        ]
+        cells = [
+            f"{pair.before} of {pair.partitions}",
+            *(f"{number} of {pair.partitions}" for number in after),
+        ]
         lost = [False, *(number < pair.before for number in after)]
-        rows.append({"label": f"{elided(pair.topics[0], 18)} and {elided(pair.topics[1], 18)} together", "cells": cells, "lost": lost})
+        rows.append(
+            {
+                "label": f"{elided(pair.topics[0], 18)} and {elided(pair.topics[1], 18)} together",
+                "cells": cells,
+                "lost": lost,
+            }
+        )
     racks = [way.racks for way in ways.values()]
     rows.append(
         {
             "label": "reads in its own rack",
-            "cells": ["no racks"] * (1 + len(racks)) if None in racks else [exact(racks[0][0]), *(exact(each[1]) for each in racks)],
+            "cells": ["no racks"] * (1 + len(racks))
+            if None in racks
+            else [exact(racks[0][0]), *(exact(each[1]) for each in racks)],
         }
     )
-    return {"columns": ["today", *ways], "rows": rows, "advised": 1 + list(ways).index(plan.assignor) if plan.assignor in ways else None}
+    return {
+        "columns": ["today", *ways],
+        "rows": rows,
+        "advised": 1 + list(ways).index(plan.assignor) if plan.assignor in ways else None,
+    }
 
 
 def advised(others: Mapping[str, Ready], usual: str) -> str:
@@ -246,7 +306,12 @@ def advised(others: Mapping[str, Ready], usual: str) -> str:
 def _steps(one: Ready, plan: Plan) -> list[str]:
     way, broker = one.way, one.asked.broker
     if not plan.is_consumer:
-        done = steps_to(one.families[0], ASSIGNORS[COOPERATIVE_STICKY], ASSIGNORS[in_use(one.observed)], one.facts.group_type)
+        done = steps_to(
+            one.families[0],
+            ASSIGNORS[COOPERATIVE_STICKY],
+            ASSIGNORS[in_use(one.observed)],
+            one.facts.group_type,
+        )
         told = [f"{step.text} {step.setting}".strip() for step in done]
         return [*told, f"The restarts above are those of the second bounce: {_named(one, way)}."]
     policy = f"policy {broker.policy}" if broker.policy else "policy unknown: read it first"
@@ -262,13 +327,13 @@ def _steps(one: Ready, plan: Plan) -> list[str]:
 
 def _named(one: Ready, way: Way, first: int = 0) -> str:
     names = [elided(label(one, bounce.member), _NAME) for bounce in way.bounces[first:]]
-    return ", ".join(names) if len(names) <= 4 else f"{', '.join(names[:3])} and {len(names) - 3} more"
+    return (
+        ", ".join(names) if len(names) <= 4 else f"{', '.join(names[:3])} and {len(names) - 3} more"
+    )
 
 
 def _total(one: Ready) -> str:
-    return (
-        f"{exact(one.way.moved_total)} moves, {_time(sum(seconds(bounce, one.asked.broker) for bounce in one.way.bounces))} at most in all"
-    )
+    return f"{exact(one.way.moved_total)} moves, {_time(sum(seconds(bounce, one.asked.broker) for bounce in one.way.bounces))} at most in all"
 
 
 # All groups as a table for a file.
@@ -300,7 +365,19 @@ def as_table(groups: Sequence[Ready]) -> pa.Table:
 
 _FILE = pa.schema(
     [
-        *((name, pa.string()) for name in ("group_id", "source_file", "verdict", "broker", "refusal", "type", "state", "assignor")),
+        *(
+            (name, pa.string())
+            for name in (
+                "group_id",
+                "source_file",
+                "verdict",
+                "broker",
+                "refusal",
+                "type",
+                "state",
+                "assignor",
+            )
+        ),
         ("members", pa.int64()),
         ("clients", pa.string()),
         ("moves", pa.int64()),

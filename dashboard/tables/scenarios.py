@@ -95,7 +95,13 @@ class EndLine(NamedTuple):
 def end_lines(now: End, ends: Sequence[End], gain: float) -> list[EndLine]:
     """Return the rows: a cell for the group as listed, then one for each scenario with its change; `gain`: the least that is green."""
     keys = dict.fromkeys([*_FIRST, *(key for key, words in WORDS.items() if words.end)])
-    return [EndLine(WORDS[key].end, _starred(FIGURES[key], [_cell(key, now, end, gain) for end in (now, *ends)], ends)) for key in keys]
+    return [
+        EndLine(
+            WORDS[key].end,
+            _starred(FIGURES[key], [_cell(key, now, end, gain) for end in (now, *ends)], ends),
+        )
+        for key in keys
+    ]
 
 
 def _starred(figure: Figure, cells: list[Cell], ends: Sequence[End]) -> list[Cell]:
@@ -104,7 +110,13 @@ def _starred(figure: Figure, cells: list[Cell], ends: Sequence[End]) -> list[Cel
     known = [value for value in values if value is not None]
     if not known or min(known) == max(known) or any(figure.is_partial(end.told) for end in ends):
         return cells
-    return [cells[0], *(cell._replace(is_best=value == min(known)) for cell, value in zip(cells[1:], values, strict=True))]
+    return [
+        cells[0],
+        *(
+            cell._replace(is_best=value == min(known))
+            for cell, value in zip(cells[1:], values, strict=True)
+        ),
+    ]
 
 
 def _cell(key: str, now: End, end: End, gain: float) -> Cell:
@@ -115,9 +127,16 @@ def _cell(key: str, now: End, end: End, gain: float) -> Cell:
 
 
 def _worst(now: End, end: End, gain: float) -> Cell:
-    lags, some = [_of(one, "max_lag") for one in (now, end)], [_is_partial(one) for one in (now, end)]
+    lags, some = (
+        [_of(one, "max_lag") for one in (now, end)],
+        [_is_partial(one) for one in (now, end)],
+    )
     text = compact_sum(lags[1], some[1])
-    return Cell(text) if end is now else Cell(text, _known(change(*lags, *some)), tone_of(*lags, gain, *some))
+    return (
+        Cell(text)
+        if end is now
+        else Cell(text, _known(change(*lags, *some)), tone_of(*lags, gain, *some))
+    )
 
 
 def _cv(now: End, end: End, gain: float) -> Cell:
@@ -125,7 +144,9 @@ def _cv(now: End, end: End, gain: float) -> Cell:
     text = about(ratio(after), _is_partial(end))
     if end is now or before is None or after is None or _is_partial(now) or _is_partial(end):
         return Cell(text)
-    return Cell(text, _known(change(round(before * 1e6), round(after * 1e6))), tone_of(before, after, gain))
+    return Cell(
+        text, _known(change(round(before * 1e6), round(after * 1e6))), tone_of(before, after, gain)
+    )
 
 
 def _partitions(now: End, end: End, _: float) -> Cell:
@@ -136,7 +157,9 @@ def _partitions(now: End, end: End, _: float) -> Cell:
 
 def _idle(now: End, end: End, _: float) -> Cell:
     idle = _of(end, "idle_members")
-    return Cell(exact(idle)) if end is now else _differs(exact(idle), _of(now, "idle_members"), idle)
+    return (
+        Cell(exact(idle)) if end is now else _differs(exact(idle), _of(now, "idle_members"), idle)
+    )
 
 
 def _moved(now: End, end: End, _: float) -> Cell:
@@ -173,7 +196,9 @@ def _differs(text: str, before: int | None, after: int | None) -> Cell:
     if before is None or after is None:
         return Cell(text)
     step = after - before
-    return Cell(text, signed(step) if step else "=", "" if not step else BETTER if step < 0 else WORSE)
+    return Cell(
+        text, signed(step) if step else "=", "" if not step else BETTER if step < 0 else WORSE
+    )
 
 
 _CELLS = {
@@ -211,7 +236,11 @@ def restart_columns(costs: Mapping[str, tuple[Cost, Cost]]) -> list[tuple[str, s
     """Return the columns; what piles up stands behind the time without owner where the rates of the group are known."""
     if not _has_rates(costs):
         return list(COLUMNS)
-    return [shown for column in COLUMNS for shown in ([column, (column[0], PILES_UP)] if column[1] == "without owner" else [column])]
+    return [
+        shown
+        for column in COLUMNS
+        for shown in ([column, (column[0], PILES_UP)] if column[1] == "without owner" else [column])
+    ]
 
 
 def restart_rows(costs: Mapping[str, tuple[Cost, Cost]], times: Times) -> list[dict]:
@@ -222,7 +251,13 @@ def restart_rows(costs: Mapping[str, tuple[Cost, Cost]], times: Times) -> list[d
     lasts = times.downtime_seconds <= times.session_timeout_seconds
     has_rates = _has_rates(costs)
     return [
-        {"name": name, "cells": [*_now(now, has_rates), *(_static(static, has_rates) if lasts else [UNKNOWN] * (2 + has_rates))]}
+        {
+            "name": name,
+            "cells": [
+                *_now(now, has_rates),
+                *(_static(static, has_rates) if lasts else [UNKNOWN] * (2 + has_rates)),
+            ],
+        }
         for name, (now, static) in costs.items()
     ]
 

@@ -6,7 +6,16 @@ from typing import NamedTuple
 from evenkeel.assignors.explain.advice import GAIN
 from evenkeel.assignors.figures.comparison import CURRENT
 from evenkeel.assignors.figures.figure import FIGURES, Figure
-from evenkeel.dashboard.words.answers import BEST, IN_USE, in_words, is_gap, name_note, protocol_of, rest, tone_of
+from evenkeel.dashboard.words.answers import (
+    BEST,
+    IN_USE,
+    in_words,
+    is_gap,
+    name_note,
+    protocol_of,
+    rest,
+    tone_of,
+)
 from evenkeel.dashboard.words.drains import HELP, Words, step_drain_words
 from evenkeel.data.scenarios.run.step_figures import Figures, StepFigures
 from evenkeel.data.words.figures import WORDS, text
@@ -31,12 +40,19 @@ def step_rows(
     """
     lines = lines_of(figures, step, in_use)
     former = {line.step.name: line for line in lines_of(was, step, in_use)} if was else {}
-    highest = max((lag for line in lines for lag in (line.step.lag_before, line.step.lag) if lag is not None), default=0)
+    highest = max(
+        (lag for line in lines for lag in (line.step.lag_before, line.step.lag) if lag is not None),
+        default=0,
+    )
     columns = columns_of(figures, was)
     rows = [_named(line, _error(figures, step, line), in_use, group_type) for line in lines]
     for row, line in zip(rows, lines, strict=True):
         row |= {"isGap": True} if is_gap(line.step.error) else {}
-        row["cells"] = [] if row["error"] else [_cell(column, line, former.get(row["name"]), highest, gain) for column in columns]
+        row["cells"] = (
+            []
+            if row["error"]
+            else [_cell(column, line, former.get(row["name"]), highest, gain) for column in columns]
+        )
     for place, column in enumerate(columns):
         if column.best:
             _star([row["cells"][place] if row["cells"] else {} for row in rows], lines, column)
@@ -47,7 +63,10 @@ def differing(figures: Figures, was: Figures) -> tuple[int, int]:
     """Return how many figures of a scenario's tables differ from `was`, of how many."""
     rows = [row for step in range(len(figures)) for row in step_rows(figures, step, was=was)]
     cells = [
-        cell for row in rows for cell, column in zip(row["cells"], columns_of(figures, was), strict=False) if column.kind not in _DERIVED
+        cell
+        for row in rows
+        for cell, column in zip(row["cells"], columns_of(figures, was), strict=False)
+        if column.kind not in _DERIVED
     ]
     return sum("was" in cell for cell in cells), len(cells)
 
@@ -86,7 +105,11 @@ def _error(figures: Figures, step: int, line: Line) -> str | None:
     """Return what Kafka's class throws; a step after that has no answer."""
     if line.step.error is None:
         return None
-    first = next(place for place in (*range(1, step), step) if figures[place][line.step.name].error is not None)
+    first = next(
+        place
+        for place in (*range(1, step), step)
+        if figures[place][line.step.name].error is not None
+    )
     return in_words(line.step.error) + (f" (since step {first})" if first < step else "")
 
 
@@ -112,8 +135,16 @@ def _cell(column: Column, line: Line, former: Line | None, highest: int, gain: f
     if column.said:
         cell["title"] = column.said(line).tip
     if column.kind == "bars":
-        cell["bars"] = [lag / highest if highest and lag is not None else None for lag in (line.step.lag_before, line.step.lag)]
-    if former and not former.step.error and column.kind not in _DERIVED and column.text(former) != text:
+        cell["bars"] = [
+            lag / highest if highest and lag is not None else None
+            for lag in (line.step.lag_before, line.step.lag)
+        ]
+    if (
+        former
+        and not former.step.error
+        and column.kind not in _DERIVED
+        and column.text(former) != text
+    ):
         cell["was"] = f"was {column.text(former)}"
     return cell
 
@@ -122,7 +153,12 @@ def _class(column: Column, line: Line, gain: float) -> str:
     step = line.step
     match column.kind:
         case "change":
-            return tone_of(step.lag_before, step.lag, gain, step.lag_before_is_least, step.lag_is_least) or "quiet"
+            return (
+                tone_of(
+                    step.lag_before, step.lag, gain, step.lag_before_is_least, step.lag_is_least
+                )
+                or "quiet"
+            )
         case "idle":
             return "worse" if step.idle_members else "quiet"
         case "drains":
@@ -168,7 +204,13 @@ _BEFORE = {
 }
 _BEHIND = {
     "max_lag": (
-        Column(_LAG, "change", f"Worst lag after the step against before; ≥, ≤ and ≈ {WHERE_PARTIAL}", _change, kind="change"),
+        Column(
+            _LAG,
+            "change",
+            f"Worst lag after the step against before; ≥, ≤ and ≈ {WHERE_PARTIAL}",
+            _change,
+            kind="change",
+        ),
         Column(_LAG, "", "", lambda line: "", kind="bars"),
     ),
 }
@@ -222,7 +264,13 @@ def _figure(key: str) -> Column:
     said, rank = (_both, _pair) if key == "max_partitions" else (_text(figure), _rank(figure))
     has_best = figure.better and not words.is_fault
     kind = "idle" if words.is_fault else ""
-    return Column(*words.step[:3], said, rank if has_best else None, lambda line: line.step.of(key).is_partial, kind)
+    return Column(
+        *words.step[:3],
+        said,
+        rank if has_best else None,
+        lambda line: line.step.of(key).is_partial,
+        kind,
+    )
 
 
 def _text(figure: Figure) -> Callable[[Line], str]:
@@ -242,12 +290,18 @@ def _both(line: Line) -> str:
 
 
 def _pair(line: Line) -> tuple | None:
-    return None if line.step.max_partitions is None else (line.step.max_partitions, -line.step.min_partitions)
+    return (
+        None
+        if line.step.max_partitions is None
+        else (line.step.max_partitions, -line.step.min_partitions)
+    )
 
 
 def columns_of(figures: Figures, was: Figures | None = None) -> tuple[Column, ...]:
     """Return the columns of a scenario; `was`: its figures of another time."""
-    is_timed = any(step.drain is not None for answers in (*figures, *(was or ())) for step in answers.values())
+    is_timed = any(
+        step.drain is not None for answers in (*figures, *(was or ())) for step in answers.values()
+    )
     return (*figure_columns(), DRAINS) if is_timed else figure_columns()
 
 
@@ -274,7 +328,10 @@ def step_columns(figures: Figures, was: Figures | None = None) -> list[dict]:
 def lines_of(figures: Figures, step: int, in_use: str | None) -> list[Line]:
     """Return a line for each assignor; one without an answer yet has a name and nothing else."""
     answers = figures[step] if step < len(figures) else {}
-    return [Line(answers.get(name, StepFigures(name)), totals_of(figures, name)) for name in in_order(figures, in_use)]
+    return [
+        Line(answers.get(name, StepFigures(name)), totals_of(figures, name))
+        for name in in_order(figures, in_use)
+    ]
 
 
 def in_order(figures: Figures, in_use: str | None) -> list[str]:

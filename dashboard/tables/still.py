@@ -36,14 +36,20 @@ def comparison_html(compared: Compared) -> str:
     return _page([_table(_heads(columns), body)], about, [compared.advised.words.text], notes[2:])
 
 
-def rows_html(names: Sequence[str], rows: Iterable[Sequence[object]], below: Sequence[str] = ()) -> str:
+def rows_html(
+    names: Sequence[str], rows: Iterable[Sequence[object]], below: Sequence[str] = ()
+) -> str:
     """Return any rows as a table; None is unknown."""
-    return f"<style>{_STYLE}</style>{_plain(names, rows)}" + "".join(f"<p><small>{escape(text)}</small></p>" for text in below)
+    return f"<style>{_STYLE}</style>{_plain(names, rows)}" + "".join(
+        f"<p><small>{escape(text)}</small></p>" for text in below
+    )
 
 
 def _plain(names: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     heads = "".join(_head({"label": name}) for name in names)
-    body = "".join(f"<tr>{''.join(_cell({'text': _shown(value)}) for value in row)}</tr>" for row in rows)
+    body = "".join(
+        f"<tr>{''.join(_cell({'text': _shown(value)}) for value in row)}</tr>" for row in rows
+    )
     return _table(f"<tr>{heads}</tr>", body)
 
 
@@ -56,18 +62,28 @@ def _shown(value: object) -> str:
 
 def _as_listed(compared: Compared) -> tuple[list[dict], list[dict]]:
     found, answers = compared.found, list(compared.answers.values())
-    rows = assignor_rows(answers, found.snapshot.tp_count, compared.facts, found.group_type, in_use(found))
+    rows = assignor_rows(
+        answers, found.snapshot.tp_count, compared.facts, found.group_type, in_use(found)
+    )
     return assignor_columns(is_timed=False)[1:], [row | {"cells": row["cells"][1:]} for row in rows]
 
 
 def _of_step(compared: Compared) -> tuple[list[dict], list[dict]]:
     figures, listed = figures_of_result(compared.result), compared.result.listed
-    return step_columns(figures), step_rows(figures, compared.step, in_use(listed), group_type=listed.group_type)
+    return step_columns(figures), step_rows(
+        figures, compared.step, in_use(listed), group_type=listed.group_type
+    )
 
 
-def _page(tables: Sequence[str], title: str, above: Sequence[str], below: Sequence[str] = ()) -> str:
+def _page(
+    tables: Sequence[str], title: str, above: Sequence[str], below: Sequence[str] = ()
+) -> str:
     texts = "".join(f"<p>{escape(text)}</p>" for text in above if text)
-    notes = "".join(f"<p><small>{'<br>'.join(map(escape, text.splitlines()))}</small></p>" for text in below if text)
+    notes = "".join(
+        f"<p><small>{'<br>'.join(map(escape, text.splitlines()))}</small></p>"
+        for text in below
+        if text
+    )
     return f"<style>{_STYLE}</style><p><b>{escape(title)}</b></p>{texts}{''.join(tables)}{notes}"
 
 
@@ -84,8 +100,12 @@ def _heads(columns: Sequence[Mapping[str, Any]]) -> str:
     """Return two lines: what columns beside each other have in common, and their names."""
     kept = list(filter(_has_text, columns))
     groups = [(over, len(list(some))) for over, some in groupby(column["over"] for column in kept)]
-    above = "".join(f'<th colspan="{count}"><small>{escape(over)}</small></th>' for over, count in groups)
-    return f"<tr><th></th>{above}</tr><tr>{''.join(map(_head, [{'label': 'Assignor'}, *kept]))}</tr>"
+    above = "".join(
+        f'<th colspan="{count}"><small>{escape(over)}</small></th>' for over, count in groups
+    )
+    return (
+        f"<tr><th></th>{above}</tr><tr>{''.join(map(_head, [{'label': 'Assignor'}, *kept]))}</tr>"
+    )
 
 
 def _head(column: Mapping[str, Any]) -> str:
@@ -97,7 +117,9 @@ def _row(row: Mapping[str, Any], columns: Sequence[Mapping[str, Any]]) -> str:
     name = f"<td>{escape(row['name'])}{f' <small>{escape(said)}</small>' if said else ''}</td>"
     if row["error"]:
         return f'{name}<td colspan="{sum(map(_has_text, columns))}">{escape(row["error"])}</td>'
-    return name + "".join(_cell(cell) for cell, column in zip(row["cells"], columns, strict=True) if _has_text(column))
+    return name + "".join(
+        _cell(cell) for cell, column in zip(row["cells"], columns, strict=True) if _has_text(column)
+    )
 
 
 def _cell(cell: Mapping[str, Any]) -> str:

@@ -45,11 +45,32 @@ def step_strip(names: Sequence[str | None], figures: Figures, assignor: str) -> 
     names : sequence of str or None
         Of the steps after the group as listed; a step without a name is `step 1`.
     """
-    listed = next((step for step in figures[0].values() if step.members_before is not None), StepFigures(assignor)) if figures else None
-    cards = [Card("0", AS_LISTED, _facts(listed.members_before, listed.lag_before, listed.lag_before_is_least))] if listed else []
+    listed = (
+        next(
+            (step for step in figures[0].values() if step.members_before is not None),
+            StepFigures(assignor),
+        )
+        if figures
+        else None
+    )
+    cards = (
+        [
+            Card(
+                "0",
+                AS_LISTED,
+                _facts(listed.members_before, listed.lag_before, listed.lag_before_is_least),
+            )
+        ]
+        if listed
+        else []
+    )
     arrows = []
     for number, name in enumerate(names, 1):
-        step = figures[number].get(assignor, StepFigures(assignor)) if number < len(figures) else StepFigures(assignor)
+        step = (
+            figures[number].get(assignor, StepFigures(assignor))
+            if number < len(figures)
+            else StepFigures(assignor)
+        )
         facts = ("throws",) if step.error else _facts(step.members, step.lag, step.lag_is_least)
         cards.append(Card(str(number), name or f"step {number}", facts))
         arrows.append(_arrow(step))
@@ -83,22 +104,37 @@ def round_strip(found: TaskRounds, taken_at: datetime | None, interval_seconds: 
     last = len(found.rounds) - 1
     of = "{} of {} in place" if last < _MANY else "{} / {}"
     cards = [
-        Card("", _name(number, last, found.is_balanced), (_time(each, taken_at), of.format(exact(in_place(found, number)), _total(each))))
+        Card(
+            "",
+            _name(number, last, found.is_balanced),
+            (_time(each, taken_at), of.format(exact(in_place(found, number)), _total(each))),
+        )
         for number, each in enumerate(found.rounds)
     ]
-    arrows = [_round_arrow(*pair, interval_seconds) for pair in zip(found.rounds, found.rounds[1:], strict=False)]
+    arrows = [
+        _round_arrow(*pair, interval_seconds)
+        for pair in zip(found.rounds, found.rounds[1:], strict=False)
+    ]
     return Strip(tuple(cards), tuple(arrows))
 
 
 def in_place(found: TaskRounds, number: int) -> int:
     """Return how many stateful tasks run where they run after the last round."""
     stateful = found.rounds[0].application.is_stateful
-    return int(np.count_nonzero((found.rounds[number].answer.active == found.rounds[-1].answer.active) & stateful))
+    return int(
+        np.count_nonzero(
+            (found.rounds[number].answer.active == found.rounds[-1].answer.active) & stateful
+        )
+    )
 
 
 def moves_into(before: TaskRound, after: TaskRound) -> int:
     """Return how many stateful tasks change their instance between two rounds."""
-    return int(np.count_nonzero((before.answer.active != after.answer.active) & before.application.is_stateful))
+    return int(
+        np.count_nonzero(
+            (before.answer.active != after.answer.active) & before.application.is_stateful
+        )
+    )
 
 
 def _name(number: int, last: int, is_balanced: bool) -> str:
@@ -107,7 +143,13 @@ def _name(number: int, last: int, is_balanced: bool) -> str:
 
 
 def _time(each: TaskRound, taken_at: datetime | None) -> str:
-    return clock(taken_at.timestamp() + each.seconds) if taken_at else f"+{duration(each.seconds)}" if each.seconds else "start"
+    return (
+        clock(taken_at.timestamp() + each.seconds)
+        if taken_at
+        else f"+{duration(each.seconds)}"
+        if each.seconds
+        else "start"
+    )
 
 
 def _total(each: TaskRound) -> str:

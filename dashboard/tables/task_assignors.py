@@ -5,7 +5,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from evenkeel.assignors.figures.tasks import MovedTasks, is_left_unknown, moved_tasks, seconds_to_run
+from evenkeel.assignors.figures.tasks import (
+    MovedTasks,
+    is_left_unknown,
+    moved_tasks,
+    seconds_to_run,
+)
 from evenkeel.assignors.rounds.streams import GridPoint
 from evenkeel.dashboard.view import ApplicationView, TaskRounds
 from evenkeel.data.words.formats import UNKNOWN, compact, duration, exact
@@ -32,14 +37,18 @@ def downtime(view: ApplicationView, name: str, found: TaskRounds) -> Downtime:
     if is_left_unknown(found.rounds[0].application)[moved.to_process, moved.task].any():
         return Downtime(name, moved.task.size, None, None, None, *ends)
     stopped = int(np.count_nonzero(moved.records))
-    return Downtime(name, moved.task.size, stopped, moved.longest_seconds, moved.record_count, *ends)
+    return Downtime(
+        name, moved.task.size, stopped, moved.longest_seconds, moved.record_count, *ends
+    )
 
 
 def restoring(view: ApplicationView, found: TaskRounds) -> tuple[int, float | None]:
     """Return how many tasks restore before they run after the first rebalance, and how long; None where unknown."""
     left = found.rounds[0].active_left
     seconds = seconds_to_run(left, found.rounds[0].answer.active, view.restoring.restore_rate)
-    return int(np.count_nonzero(left)), None if np.isnan(seconds).any() else float(seconds.max(initial=0.0))
+    return int(np.count_nonzero(left)), None if np.isnan(seconds).any() else float(
+        seconds.max(initial=0.0)
+    )
 
 
 def _moved(view: ApplicationView, found: TaskRounds) -> MovedTasks:
@@ -74,7 +83,9 @@ class GridRow(NamedTuple):
     extra: int | None
 
 
-def grid_rows(warmups: Sequence[int], lags: Sequence[int], points: Mapping[Place, GridPoint], now: Place) -> list[GridRow]:
+def grid_rows(
+    warmups: Sequence[int], lags: Sequence[int], points: Mapping[Place, GridPoint], now: Place
+) -> list[GridRow]:
     """Return a row for each max.warmup.replicas."""
     slowest = max((point.seconds or 0.0 for point in points.values()), default=0.0)
     best = suggested(points, now)
@@ -82,7 +93,9 @@ def grid_rows(warmups: Sequence[int], lags: Sequence[int], points: Mapping[Place
     for row in warmups:
         cells = tuple(_cell((row, lag), points.get((row, lag)), slowest, now, best) for lag in lags)
         known = [point for (at, _), point in points.items() if at == row]
-        rows.append(GridRow(row, cells, max((extra_copies(point) for point in known), default=None)))
+        rows.append(
+            GridRow(row, cells, max((extra_copies(point) for point in known), default=None))
+        )
     return rows
 
 
@@ -93,24 +106,38 @@ def extra_copies(point: GridPoint) -> int:
 
 def suggested(points: Mapping[Place, GridPoint], now: Place) -> Place | None:
     """Return the fewest warmups that are fastest with the lag as it is set; None where nothing is faster than now."""
-    column = {place: point.seconds for place, point in points.items() if place[1] == now[1] and point.seconds is not None}
+    column = {
+        place: point.seconds
+        for place, point in points.items()
+        if place[1] == now[1] and point.seconds is not None
+    }
     if now not in column:
         return None
     fastest = min(column, key=lambda place: (column[place], place[0]))
     return fastest if column[fastest] < column[now] else None
 
 
-def _cell(place: Place, point: GridPoint | None, slowest: float, now: Place, best: Place | None) -> Cell:
+def _cell(
+    place: Place, point: GridPoint | None, slowest: float, now: Place, best: Place | None
+) -> Cell:
     mark = "now" if place == now else "best" if place == best else ""
     settings = f"max.warmup.replicas {place[0]:,}, acceptable.recovery.lag {place[1]:,}"
     if point is None:
         return Cell(_MISSING, f"{settings}: not computed yet", mark=mark)
     if point.seconds is None:
         return Cell(
-            UNKNOWN if point.is_balanced else "never", f"{settings}: {'unknown' if point.is_balanced else 'never balanced'}", 1.0, mark
+            UNKNOWN if point.is_balanced else "never",
+            f"{settings}: {'unknown' if point.is_balanced else 'never balanced'}",
+            1.0,
+            mark,
         )
     text = duration(point.seconds) if point.seconds else "at once"
-    return Cell(text, f"{settings}: {text}, {point.round_count - 1} rounds", point.seconds / slowest if slowest else 0.0, mark)
+    return Cell(
+        text,
+        f"{settings}: {text}, {point.round_count - 1} rounds",
+        point.seconds / slowest if slowest else 0.0,
+        mark,
+    )
 
 
 # The rows of a share of an application: what each task assignor does in a step, and which instance has which task.
@@ -165,10 +192,15 @@ def frozen_cells(line: Line, was: Line | None) -> list[tuple[str, str]]:
     return [(now, "" if now == then else then) for now, then in zip(texts, former, strict=True)]
 
 
-def differing_cells(lines: Sequence[Mapping[str, Line]], was: Sequence[Mapping[str, Line]]) -> tuple[int, int]:
+def differing_cells(
+    lines: Sequence[Mapping[str, Line]], was: Sequence[Mapping[str, Line]]
+) -> tuple[int, int]:
     """Return how many figures of all steps differ from `was`, of how many."""
     cells = [
-        cell for now, then in zip(lines, was, strict=True) for name, line in now.items() for cell in frozen_cells(line, then.get(name))
+        cell
+        for now, then in zip(lines, was, strict=True)
+        for name, line in now.items()
+        for cell in frozen_cells(line, then.get(name))
     ]
     return sum(bool(then) for _, then in cells), len(cells)
 

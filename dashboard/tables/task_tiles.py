@@ -77,10 +77,21 @@ class _Page(NamedTuple):
         return self.rounds[self.number]
 
 
-def instances(view: ApplicationView, rounds: Sequence[TaskRound], number: int, settings: StreamsSettings) -> list[Instance]:
+def instances(
+    view: ApplicationView, rounds: Sequence[TaskRound], number: int, settings: StreamsSettings
+) -> list[Instance]:
     """Return the rows in the order of the names."""
-    page = _Page(view, rounds, number, settings, fates(view.owners, rounds, number), without_common_prefix(view.processes))
-    held: list[dict[str, list[Tile]]] = [{ACTIVE: [], STANDBY: [], WARMUP: [], STATELESS: []} for _ in view.threads]
+    page = _Page(
+        view,
+        rounds,
+        number,
+        settings,
+        fates(view.owners, rounds, number),
+        without_common_prefix(view.processes),
+    )
+    held: list[dict[str, list[Tile]]] = [
+        {ACTIVE: [], STANDBY: [], WARMUP: [], STATELESS: []} for _ in view.threads
+    ]
     for member, column, tile in (*_actives(page), *_copies(page), *_waiting(page), *_left(page)):
         held[member][column].append(tile)
     rows = [_instance(page, process, held) for process in range(view.snapshot.process_count)]
@@ -92,10 +103,16 @@ def _instance(page: _Page, process: int, held: list[dict[str, list[Tile]]]) -> I
     document = view.document.processes[process]
     facts = [document.rack or "", "no state" if _is_new(page, process) else ""]
     moves = sum(
-        tile.kind not in ("active", "standby", "stateless") for member in members for tiles in held[member].values() for tile in tiles
+        tile.kind not in ("active", "standby", "stateless")
+        for member in members
+        for tiles in held[member].values()
+        for tile in tiles
     )
     return Instance(
-        view.processes[process], " · ".join(filter(None, facts)), moves, [Thread(view.threads[member], held[member]) for member in members]
+        view.processes[process],
+        " · ".join(filter(None, facts)),
+        moves,
+        [Thread(view.threads[member], held[member]) for member in members],
     )
 
 
@@ -111,9 +128,19 @@ def _actives(page: _Page) -> Iterator[tuple[int, str, Tile]]:
     for task, member in enumerate(page.shown.answer.active_member.tolist()):
         name = page.view.tasks[task]
         if not page.view.snapshot.is_stateful[task]:
-            yield member, STATELESS, Tile(name, "stateless", f"{name}: stateless, runs on {page.view.processes[fate.now[task]]}")
+            yield (
+                member,
+                STATELESS,
+                Tile(
+                    name,
+                    "stateless",
+                    f"{name}: stateless, runs on {page.view.processes[fate.now[task]]}",
+                ),
+            )
             continue
-        title = [f"{name}: active on {page.view.processes[fate.now[task]]} {page.view.threads[member]}"]
+        title = [
+            f"{name}: active on {page.view.processes[fate.now[task]]} {page.view.threads[member]}"
+        ]
         came = fate.before[task] not in (fate.now[task], NOWHERE)
         if came:
             title.append(f"came from {_name(page, fate.before[task])}")
@@ -122,9 +149,21 @@ def _actives(page: _Page) -> Iterator[tuple[int, str, Tile]]:
         moves = fate.to[task] != NOWHERE
         if moves:
             title.append(f"moves to {page.view.processes[fate.to[task]]} in round {fate.at[task]}")
-        kind = "restoring" if left[task] > page.settings.acceptable_recovery_lag else "came" if came else "moving" if moves else "active"
+        kind = (
+            "restoring"
+            if left[task] > page.settings.acceptable_recovery_lag
+            else "came"
+            if came
+            else "moving"
+            if moves
+            else "active"
+        )
         note = (
-            f"→ {_tail(page.short[fate.to[task]])} r{fate.at[task]}" if moves else compact(int(left[task])) if kind == "restoring" else ""
+            f"→ {_tail(page.short[fate.to[task]])} r{fate.at[task]}"
+            if moves
+            else compact(int(left[task]))
+            if kind == "restoring"
+            else ""
         )
         yield member, ACTIVE, Tile(name, kind, ", ".join(title), note)
 
@@ -133,51 +172,103 @@ def _copies(page: _Page) -> Iterator[tuple[int, str, Tile]]:
     answer, warmups = page.shown.answer, set(map(tuple, page.shown.answer.warmup.tolist()))
     acceptable = page.settings.acceptable_recovery_lag
     lefts = page.shown.standby_left
-    times = seconds_to_run(np.maximum(lefts - acceptable, 0), answer.standby[:, 0], page.view.restoring.restore_rate)
+    times = seconds_to_run(
+        np.maximum(lefts - acceptable, 0), answer.standby[:, 0], page.view.restoring.restore_rate
+    )
     is_unknown = is_left_unknown(page.shown.application)[answer.standby[:, 0], answer.standby[:, 1]]
     columns = (answer.standby, answer.standby_member, lefts, times, is_unknown)
-    for (process, task), member, left, seconds, is_open in zip(*(column.tolist() for column in columns), strict=True):
-        name, on = page.view.tasks[task], f"{page.view.processes[process]} {page.view.threads[member]}"
+    for (process, task), member, left, seconds, is_open in zip(
+        *(column.tolist() for column in columns), strict=True
+    ):
+        name, on = (
+            page.view.tasks[task],
+            f"{page.view.processes[process]} {page.view.threads[member]}",
+        )
         said = f"{count(left, 'record')} to restore, {'caught up' if left <= acceptable else f'acceptable {exact(acceptable)}'}"
         if is_open:
             yield member, *_unknown(name, on, (process, task) in warmups)
         elif (process, task) in warmups:
-            yield member, WARMUP, _warmup(page, task, f"{name}: warm-up on {on}, {said}", left, seconds)
+            yield (
+                member,
+                WARMUP,
+                _warmup(page, task, f"{name}: warm-up on {on}, {said}", left, seconds),
+            )
         else:
             kind = "standby" if left <= acceptable else "behind"
-            yield member, STANDBY, Tile(name, kind, f"{name}: standby on {on}, {said}", compact(left))
+            yield (
+                member,
+                STANDBY,
+                Tile(name, kind, f"{name}: standby on {on}, {said}", compact(left)),
+            )
 
 
 def _unknown(name: str, on: str, is_warmup: bool) -> tuple[str, Tile]:
     column, role = (WARMUP, "warm-up") if is_warmup else (STANDBY, "standby")
-    return column, Tile(name, column, f"{name}: {role} on {on}, an unknown number of records to restore", UNKNOWN)
+    return column, Tile(
+        name, column, f"{name}: {role} on {on}, an unknown number of records to restore", UNKNOWN
+    )
 
 
 def _warmup(page: _Page, task: int, title: str, left: int, seconds: float) -> Tile:
-    acceptable, end = page.settings.acceptable_recovery_lag, int(page.shown.application.known_end[task])
-    share = 1.0 if left <= acceptable else max(0.0, min(1.0, (end - left) / max(end - acceptable, 1)))
-    note = f"{compact(left)} · {duration(seconds)}" if left > acceptable and np.isfinite(seconds) else compact(left)
+    acceptable, end = (
+        page.settings.acceptable_recovery_lag,
+        int(page.shown.application.known_end[task]),
+    )
+    share = (
+        1.0 if left <= acceptable else max(0.0, min(1.0, (end - left) / max(end - acceptable, 1)))
+    )
+    note = (
+        f"{compact(left)} · {duration(seconds)}"
+        if left > acceptable and np.isfinite(seconds)
+        else compact(left)
+    )
     return Tile(page.view.tasks[task], "warmup", title, note, share)
 
 
 def _waiting(page: _Page) -> Iterator[tuple[int, str, Tile]]:
     for member, task, number in page.fates.waiting.tolist():
-        name, process = page.view.tasks[task], page.view.processes[page.view.snapshot.member_process[member]]
-        yield member, WARMUP, Tile(name, "waits", f"{name}: begins to warm up on {process} in round {number}", f"r{number}")
+        name, process = (
+            page.view.tasks[task],
+            page.view.processes[page.view.snapshot.member_process[member]],
+        )
+        yield (
+            member,
+            WARMUP,
+            Tile(
+                name,
+                "waits",
+                f"{name}: begins to warm up on {process} in round {number}",
+                f"r{number}",
+            ),
+        )
 
 
 def _left(page: _Page) -> Iterator[tuple[int, str, Tile]]:
     fate, shown = page.fates, page.shown.application
     member_of = dict(zip(shown.owned_task.tolist(), shown.owned_member.tolist(), strict=True))
-    gone = np.flatnonzero((fate.before != NOWHERE) & (fate.before != fate.now) & page.view.snapshot.is_stateful)
+    gone = np.flatnonzero(
+        (fate.before != NOWHERE) & (fate.before != fate.now) & page.view.snapshot.is_stateful
+    )
     for task in gone.tolist():
         if task in member_of:
             name = page.view.tasks[task]
-            yield member_of[task], ACTIVE, Tile(name, "left", f"{name}: went to {page.view.processes[fate.now[task]]} in this round")
+            yield (
+                member_of[task],
+                ACTIVE,
+                Tile(
+                    name,
+                    "left",
+                    f"{name}: went to {page.view.processes[fate.now[task]]} in this round",
+                ),
+            )
 
 
 def _name(page: _Page, process: int) -> str:
-    return page.view.processes[process] if process < len(page.view.processes) else "an instance that is gone"
+    return (
+        page.view.processes[process]
+        if process < len(page.view.processes)
+        else "an instance that is gone"
+    )
 
 
 def _tail(name: str) -> str:
@@ -214,7 +305,12 @@ class InstanceRow(NamedTuple):
 
 def is_large(instances: Sequence[Instance]) -> bool:
     """Tell whether tiles for everything would be too many."""
-    tiles = sum(len(column) for each in instances for thread in each.threads for column in thread.tiles.values())
+    tiles = sum(
+        len(column)
+        for each in instances
+        for thread in each.threads
+        for column in thread.tiles.values()
+    )
     return len(instances) > MOST_INSTANCES or tiles > MOST_TILES
 
 
@@ -224,8 +320,16 @@ def instance_rows(instances: Sequence[Instance]) -> list[InstanceRow]:
 
 
 def _row(instance: Instance) -> InstanceRow:
-    columns = {key: [tile for thread in instance.threads for tile in thread.tiles[key]] for key in (ACTIVE, STANDBY, WARMUP, STATELESS)}
-    return InstanceRow(instance.name, instance.note, instance.moves, {key: _cell(key, tiles) for key, tiles in columns.items()})
+    columns = {
+        key: [tile for thread in instance.threads for tile in thread.tiles[key]]
+        for key in (ACTIVE, STANDBY, WARMUP, STATELESS)
+    }
+    return InstanceRow(
+        instance.name,
+        instance.note,
+        instance.moves,
+        {key: _cell(key, tiles) for key, tiles in columns.items()},
+    )
 
 
 def _cell(column: str, tiles: Sequence[Tile]) -> Cell:
@@ -234,7 +338,11 @@ def _cell(column: str, tiles: Sequence[Tile]) -> Cell:
     behind = sum(tile.kind == "behind" for tile in tiles)
     hidden = len(shown) - _MOST_SHOWN
     notes = [f"{exact(behind)} behind"] * bool(behind) + [f"+{exact(hidden)} more"] * (hidden > 0)
-    return Cell("" if column == WARMUP else exact(held) if held else "", ", ".join(notes), shown[:_MOST_SHOWN])
+    return Cell(
+        "" if column == WARMUP else exact(held) if held else "",
+        ", ".join(notes),
+        shown[:_MOST_SHOWN],
+    )
 
 
 # What becomes of each task in the rounds after the one that is shown.
@@ -251,16 +359,26 @@ def fates(owners: np.ndarray, rounds: Sequence[TaskRound], number: int) -> Fates
     for later in range(len(rounds) - 1, number, -1):
         differs = rounds[later].answer.active != now
         to, at = np.where(differs, rounds[later].answer.active, to), np.where(differs, later, at)
-    return Fates(rounds[number - 1].answer.active if number else owners, now, to, at, _fate_waiting(rounds, number, at))
+    return Fates(
+        rounds[number - 1].answer.active if number else owners,
+        now,
+        to,
+        at,
+        _fate_waiting(rounds, number, at),
+    )
 
 
 def _fate_waiting(rounds: Sequence[TaskRound], number: int, at: np.ndarray) -> np.ndarray:
     """Return for each task that moves the first warmup after this round; none where it is filled now or needs none."""
-    filled = set(rounds[number].answer.standby[:, 1].tolist()) & set(rounds[number].answer.warmup[:, 1].tolist())
+    filled = set(rounds[number].answer.standby[:, 1].tolist()) & set(
+        rounds[number].answer.warmup[:, 1].tolist()
+    )
     found: dict[int, tuple[int, int, int]] = {}
     for later in range(number + 1, len(rounds)):
         answer = rounds[later].answer
-        member = dict(zip(map(tuple, answer.standby.tolist()), answer.standby_member.tolist(), strict=True))
+        member = dict(
+            zip(map(tuple, answer.standby.tolist()), answer.standby_member.tolist(), strict=True)
+        )
         for process, task in answer.warmup.tolist():
             if at[task] >= later and task not in filled:
                 found.setdefault(task, (member[process, task], task, later))

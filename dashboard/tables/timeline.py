@@ -87,20 +87,33 @@ def lag_row(name: str, lag: tuple[int | None, int | None], unknown: tuple[int, i
         return MomentRow(name, *cells, UNKNOWN if None in lag or any(partial) else "=")
     is_more = lag[1] > lag[0]
     grown = lag[1] / lag[0] if lag[0] else 0.0
-    text = factor(grown, 0 if grown >= 100 else 1) if grown >= _MANY and not any(partial) else change(*lag, *partial)
+    text = (
+        factor(grown, 0 if grown >= 100 else 1)
+        if grown >= _MANY and not any(partial)
+        else change(*lag, *partial)
+    )
     if abs(grown - 1) < _LEAST:
         return MomentRow(name, *cells, text)
-    return MomentRow(name, *cells, f"{'▲' if is_more else '▼'} {text}", "worse" if is_more else "better")
+    return MomentRow(
+        name, *cells, f"{'▲' if is_more else '▼'} {text}", "worse" if is_more else "better"
+    )
 
 
-def member_row(members: tuple[int | None, int | None], idle: tuple[int | None, int | None]) -> MomentRow:
+def member_row(
+    members: tuple[int | None, int | None], idle: tuple[int | None, int | None]
+) -> MomentRow:
     """Return the row of members and of those that have no partition, unknown at a moment that does not have the group."""
-    cells = [UNKNOWN if one is None else f"{exact(one)}, {exact(other)}" for one, other in zip(members, idle, strict=True)]
+    cells = [
+        UNKNOWN if one is None else f"{exact(one)}, {exact(other)}"
+        for one, other in zip(members, idle, strict=True)
+    ]
     if None in members:
         return MomentRow("Members, idle", *cells, UNKNOWN)
     more_idle, more = idle[1] - idle[0], members[1] - members[0]
     if more_idle:
-        return MomentRow("Members, idle", *cells, _arrow(more_idle), "worse" if more_idle > 0 else "better")
+        return MomentRow(
+            "Members, idle", *cells, _arrow(more_idle), "worse" if more_idle > 0 else "better"
+        )
     return MomentRow("Members, idle", *cells, _arrow(more) if more else "=")
 
 
@@ -108,7 +121,12 @@ def owner_row(changed: int | None, partitions: int) -> MomentRow:
     """Return the row of partitions that have another owner, unknown where a moment does not have the group."""
     if changed is None:
         return MomentRow("Owners changed", "", UNKNOWN, UNKNOWN)
-    return MomentRow("Owners changed", "", f"{exact(changed)} of {exact(partitions)}", percent(changed / partitions) if partitions else "")
+    return MomentRow(
+        "Owners changed",
+        "",
+        f"{exact(changed)} of {exact(partitions)}",
+        percent(changed / partitions) if partitions else "",
+    )
 
 
 def _arrow(more: int) -> str:

@@ -14,13 +14,27 @@ from streamlit.delta_generator import DeltaGenerator
 from evenkeel.assignors.group.lag import total_lag
 from evenkeel.assignors.history.verdicts import trouble
 from evenkeel.dashboard import loading
-from evenkeel.dashboard.loading.history.verdicts import LIST_SECONDS, ListedDiagnoses, ListedVerdicts, listed_diagnoses, listed_verdicts
+from evenkeel.dashboard.loading.history.verdicts import (
+    LIST_SECONDS,
+    ListedDiagnoses,
+    ListedVerdicts,
+    listed_diagnoses,
+    listed_verdicts,
+)
 from evenkeel.dashboard.loading.reader import reader
 from evenkeel.dashboard.loading.rebalances import with_rebalances
 from evenkeel.dashboard.tables.group_columns import Row
 from evenkeel.dashboard.tables.group_listing import with_verdicts
 from evenkeel.dashboard.widgets.opening import by_link, opened
-from evenkeel.dashboard.widgets.parts import address, age, group_table, kpi_strip, problem, reader_zone, watch
+from evenkeel.dashboard.widgets.parts import (
+    address,
+    age,
+    group_table,
+    kpi_strip,
+    problem,
+    reader_zone,
+    watch,
+)
 from evenkeel.dashboard.widgets.parts.group_table import choices
 from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
 from evenkeel.dashboard.widgets.scope import choose_cluster, group_facts, live
@@ -29,7 +43,16 @@ from evenkeel.dashboard.words.times import moment
 from evenkeel.data import clock
 from evenkeel.data.errors import NoGroupsError, SnapshotError
 from evenkeel.data.tables.load import lag_is_whole, lag_is_zero, with_lag_change
-from evenkeel.data.words.formats import UNKNOWN, at_least, compact_sum, count, duration, exact, percent, signed
+from evenkeel.data.words.formats import (
+    UNKNOWN,
+    at_least,
+    compact_sum,
+    count,
+    duration,
+    exact,
+    percent,
+    signed,
+)
 from evenkeel.data.words.history import Sentence
 from evenkeel.data.words.names import elided
 
@@ -62,23 +85,41 @@ def _list(every: float | None) -> str:
     choices.follow(_TABLE)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="scope"):
         st.html('<h1 class="scope-title">Groups</h1>', width="content")
-        facts = st.container(horizontal=True, vertical_alignment="center", gap="small", width="content")
+        facts = st.container(
+            horizontal=True, vertical_alignment="center", gap="small", width="content"
+        )
         st.space("stretch")
         cluster = choose_cluster.show()
         if watch.show(_WATCH) != every:
             st.rerun()
-        rate = f"The list is read at most every {loading.LIST_SECONDS} seconds, once for all sessions."
-        st.button("Read again", icon=":material/refresh:", key="list-again", type="tertiary", help=rate)
+        rate = (
+            f"The list is read at most every {loading.LIST_SECONDS} seconds, once for all sessions."
+        )
+        st.button(
+            "Read again", icon=":material/refresh:", key="list-again", type="tertiary", help=rate
+        )
     found = read(cluster)
     if found is None:
         return cluster
     with facts:
-        st.badge("Live", icon=":material/sensors:", color="green", help="This list sends only describe, list and offset calls to Kafka.")
+        st.badge(
+            "Live",
+            icon=":material/sensors:",
+            color="green",
+            help="This list sends only describe, list and offset calls to Kafka.",
+        )
         age.show(found.now.read_at, watch.due(every, loading.LIST_SECONDS))
         reader_zone.show()
     groups = added(cluster, found.groups, facts)
     kpi_strip.show(kpis(groups), "groups")
-    group_table.show(groups, _TABLE, id_column="group_id", pick=_pick, diagnosed=partial(diagnosed, cluster), explain=_pick)
+    group_table.show(
+        groups,
+        _TABLE,
+        id_column="group_id",
+        pick=_pick,
+        diagnosed=partial(diagnosed, cluster),
+        explain=_pick,
+    )
     return cluster
 
 
@@ -94,17 +135,40 @@ _AT_REST = pa.array(["Stable", "Empty", "Dead"])
 
 def kpis(groups: pa.Table) -> list[Kpi]:
     """Return the cells of the strip; `groups` come worst first. Verdicts and time lags are shown where there are some."""
-    lag, partial = total_lag(groups["lag"].drop_null().to_numpy()), not pc.all(lag_is_whole(groups)).as_py()
+    lag, partial = (
+        total_lag(groups["lag"].drop_null().to_numpy()),
+        not pc.all(lag_is_whole(groups)).as_py(),
+    )
     moving = pc.sum(pc.invert(pc.is_in(groups["state"].drop_null(), _AT_REST))).as_py() or 0
-    unknown, partitions = (pc.sum(groups[column]).as_py() for column in ("unknown_lag_count", "partition_count"))
-    unknown_share, hidden = percent(unknown / partitions if partitions else None), groups["partition_count"].null_count
+    unknown, partitions = (
+        pc.sum(groups[column]).as_py() for column in ("unknown_lag_count", "partition_count")
+    )
+    unknown_share, hidden = (
+        percent(unknown / partitions if partitions else None),
+        groups["partition_count"].null_count,
+    )
     total = Kpi("Total lag", compact_sum(lag, partial), *_change(groups))
     is_judged = "trouble" in groups.column_names
     return [
-        Kpi("Groups", exact(groups.num_rows), f"{exact(pc.sum(lag_is_zero(groups)).as_py())} without lag"),
-        *([_in_trouble(groups), total, _time_lag(groups)] if is_judged else [total, _largest(groups, partial)]),
-        Kpi("Rebalancing", exact(moving), "worse" * bool(moving) and "owners may change", "worse" * bool(moving)),
-        Kpi("Lag unknown", unknown_share, _of(partitions, hidden), "worse" * bool(unknown or hidden)),
+        Kpi(
+            "Groups",
+            exact(groups.num_rows),
+            f"{exact(pc.sum(lag_is_zero(groups)).as_py())} without lag",
+        ),
+        *(
+            [_in_trouble(groups), total, _time_lag(groups)]
+            if is_judged
+            else [total, _largest(groups, partial)]
+        ),
+        Kpi(
+            "Rebalancing",
+            exact(moving),
+            "worse" * bool(moving) and "owners may change",
+            "worse" * bool(moving),
+        ),
+        Kpi(
+            "Lag unknown", unknown_share, _of(partitions, hidden), "worse" * bool(unknown or hidden)
+        ),
     ]
 
 
@@ -114,25 +178,37 @@ def _largest(groups: pa.Table, partial: bool) -> Kpi:
 
 
 def _in_trouble(groups: pa.Table) -> Kpi:
-    counts = {one["values"]: one["counts"] for one in pc.value_counts(groups["verdict"].drop_null()).to_pylist()}
+    counts = {
+        one["values"]: one["counts"]
+        for one in pc.value_counts(groups["verdict"].drop_null()).to_pylist()
+    }
     found = [f"{exact(counts[name])} {name}" for name in trouble() if counts.get(name)]
     unseen = groups["verdict"].null_count
     note = " · ".join([*found, *([f"{exact(unseen)} unknown"] if unseen else [])])
-    return Kpi("In trouble", exact(sum(counts.get(name, 0) for name in trouble())), note, "bad" if found else "")
+    return Kpi(
+        "In trouble",
+        exact(sum(counts.get(name, 0) for name in trouble())),
+        note,
+        "bad" if found else "",
+    )
 
 
 def _time_lag(groups: pa.Table) -> Kpi:
     place = pc.index(groups["lag_seconds"], pc.max(groups["lag_seconds"])).as_py()
     worst = groups["lag_seconds"][place].as_py() if place >= 0 else None
     unknown = pc.sum(groups["unknown_seconds_count"]).as_py()
-    note = [elided(groups["group_id"][place].as_py(), 30)] * bool(worst) + [f"{exact(unknown)} unknown"] * bool(unknown)
+    note = [elided(groups["group_id"][place].as_py(), 30)] * bool(worst) + [
+        f"{exact(unknown)} unknown"
+    ] * bool(unknown)
     is_guessed = worst and groups["lag_seconds_method"][place].as_py() == "extrapolated"
     text = UNKNOWN if worst is None else at_least(duration(worst), bool(unknown))
     return Kpi("Worst time lag", text, " · ".join(note), "guessed" if is_guessed else "")
 
 
 def _of(partitions: int | None, hidden: int) -> str:
-    return f"of {exact(partitions)} partitions" + (f", {exact(hidden)} groups hidden" if hidden else "")
+    return f"of {exact(partitions)} partitions" + (
+        f", {exact(hidden)} groups hidden" if hidden else ""
+    )
 
 
 def _change(groups: pa.Table) -> tuple[str, str]:
@@ -142,7 +218,10 @@ def _change(groups: pa.Table) -> tuple[str, str]:
     change = pc.sum(changes).as_py()
     if len(changes) < groups.num_rows:
         # The changes of the other groups may turn the sign: neither better nor worse.
-        return f"{signed(change)} a minute in {count(len(changes), 'group')}, unknown in the others", ""
+        return (
+            f"{signed(change)} a minute in {count(len(changes), 'group')}, unknown in the others",
+            "",
+        )
     return f"{signed(change)} a minute", "worse" if change > 0 else "better" if change < 0 else ""
 
 
@@ -165,7 +244,9 @@ def added(cluster: str, groups: pa.Table, facts: DeltaGenerator) -> pa.Table:
         problem.show(str(error))
         return groups
     if found.groups is None:
-        _wait(partial(listed_verdicts, cluster), _MEANWHILE) if found.is_behind else _say_how(cluster)
+        _wait(partial(listed_verdicts, cluster), _MEANWHILE) if found.is_behind else _say_how(
+            cluster
+        )
         return groups
     _say_age(found, facts)
     return with_verdicts(groups, found.groups, found.axis)
@@ -191,7 +272,9 @@ def diagnosed(cluster: str, rows: Sequence[Row]) -> Mapping[str, tuple[Sentence,
 
 def _say_how(cluster: str) -> None:
     command = f"`evenkeel collect --cluster {literal(cluster)}`"
-    st.caption(f"Verdicts, time lags and drain times need snapshots: {command} writes them into this server's lake.")
+    st.caption(
+        f"Verdicts, time lags and drain times need snapshots: {command} writes them into this server's lake."
+    )
 
 
 @st.fragment(run_every=1.0)
@@ -215,7 +298,9 @@ def _say_age(found: ListedVerdicts, facts: DeltaGenerator) -> None:
     step = (time[-1] - time[0]) / max(time.size - 1, 1)
     if passed > max(_OLD_SECONDS, _OLD_SLOTS * step):
         ago = f"{moment(read_at, now)}, {duration(passed)} ago"
-        st.warning(f"Verdicts, time lags and drain times are of {ago}: no snapshot has been collected since.")
+        st.warning(
+            f"Verdicts, time lags and drain times are of {ago}: no snapshot has been collected since."
+        )
         return
     with facts:
         age.show(read_at, word="verdicts as of", shown_from=max(_AGE_SECONDS, _AGE_SLOTS * step))
@@ -262,7 +347,11 @@ def read(cluster: str) -> Reading | None:
 
 def _next(cluster: str, now: loading.LiveList, had: Reading | None) -> Reading:
     before = had and (had.now if had.now.read_at != now.read_at else had.before)
-    groups = with_lag_change(now.groups, before.groups, now.steady - before.steady) if before else now.groups
+    groups = (
+        with_lag_change(now.groups, before.groups, now.steady - before.steady)
+        if before
+        else now.groups
+    )
     return Reading(cluster, now, before, groups)
 
 
@@ -278,6 +367,10 @@ def _say(had: Reading | None, error: SnapshotError) -> None:
     if had is None:
         problem.show(str(error))
         return
-    what = f"cluster {had.cluster}: the brokers list no groups now, and may still be loading them" if had.empty_since else str(error)
+    what = (
+        f"cluster {had.cluster}: the brokers list no groups now, and may still be loading them"
+        if had.empty_since
+        else str(error)
+    )
     age.is_overdue()
     st.warning(f"{literal(what)}. The last reading is shown.", icon=":material/cloud_off:")

@@ -58,19 +58,30 @@ def choose_stops(rows: Sequence[Row], candidate: str) -> list[str]:
 def _read_stops(linked: str, others: Sequence[str]) -> tuple[list[str], str]:
     named = dict.fromkeys(linked.split(","))
     unknown = ", ".join(name for name in named if name not in others)[:80]
-    refused = f"The address goes by way of “{unknown}”; available: {', '.join(others)}." if unknown else ""
+    refused = (
+        f"The address goes by way of “{unknown}”; available: {', '.join(others)}."
+        if unknown
+        else ""
+    )
     return [name for name in named if name in others], refused
 
 
 def choose_step(chain: Sequence[str]) -> Step:
     """Return which difference the page shows; a chain of several steps asks, the total first."""
-    steps = [(chain[0], chain[-1]), *zip(chain, chain[1:], strict=False)] if len(chain) > 2 else [(chain[0], chain[1])]
+    steps = (
+        [(chain[0], chain[-1]), *zip(chain, chain[1:], strict=False)]
+        if len(chain) > 2
+        else [(chain[0], chain[1])]
+    )
     places = [str(place) for place in range(len(steps))]
     address.follow(_STEP, places, places[0], "step")
     address.show_refused(_STEP)
     if len(steps) == 1:
         return steps[0]
-    names = [f"{before} → {after}" + (" (total)" if place == 0 else "") for place, (before, after) in enumerate(steps)]
+    names = [
+        f"{before} → {after}" + (" (total)" if place == 0 else "")
+        for place, (before, after) in enumerate(steps)
+    ]
     chosen = st.segmented_control(
         "Difference shown",
         places,
@@ -88,19 +99,31 @@ def choose_step(chain: Sequence[str]) -> Step:
 # A chain of assignments as a strip, with the moves of each step and in all.
 
 
-def show_chain(group: Opened, rows: Sequence[Row], chain: Sequence[str], switches: Mapping[str, Switch]) -> None:
+def show_chain(
+    group: Opened, rows: Sequence[Row], chain: Sequence[str], switches: Mapping[str, Switch]
+) -> None:
     """Draw a card for each assignment, an arrow with the moves between two of them, and the total of several steps.
 
     `switches`: the ways from the current assignment. An earlier moment has its own lag beside that of the moment that is open, under which
     all else is compared.
     """
     by_name = {row.name: row for row in rows}
-    steps = [loading.change(group, before, after).moves for before, after in zip(chain, chain[1:], strict=False)]
+    steps = [
+        loading.change(group, before, after).moves
+        for before, after in zip(chain, chain[1:], strict=False)
+    ]
     parts = [_card(by_name[chain[0]], "current", then=loading.balance_then(group))]
     for before, name, moves in zip(chain, chain[1:], steps, strict=False):
         switch = switches.get(name)
         says_rounds = switch and (before == CURRENT or switch.is_endless)
-        parts += [_arrow(moves), _card(by_name[name], "candidate" if name == chain[-1] else "", switch if says_rounds else None)]
+        parts += [
+            _arrow(moves),
+            _card(
+                by_name[name],
+                "candidate" if name == chain[-1] else "",
+                switch if says_rounds else None,
+            ),
+        ]
     if len(steps) > 1:
         total = loading.change(group, chain[0], chain[-1]).moves
         walked = sum(moves.moved_count for moves in steps)
@@ -133,7 +156,9 @@ def _arrow(moves: Moves) -> str:
 # The numbers above a difference of two assignments.
 
 
-def kpis(view: View, change: Change, after: str, way: Switch | None = None, has_happened: bool = False) -> list[Kpi]:
+def kpis(
+    view: View, change: Change, after: str, way: Switch | None = None, has_happened: bool = False
+) -> list[Kpi]:
     """Return what is kept, what moves, how many members change, and what a switch to `after` pauses.
 
     The pause is that of the protocol of `after`, of both protocols where it is unknown; a switch that has happened has none.
@@ -147,15 +172,31 @@ def kpis(view: View, change: Change, after: str, way: Switch | None = None, has_
     if way and in_use(view.observed) == after:
         return [*seen, Kpi("In use", "no change", f"a rebalance pauses {exact(way.paused_count)}")]
     switch = _switch(moves, owned, kind_of(ASSIGNORS[after]) if after in ASSIGNORS else None, way)
-    return [*seen, *([kpi._replace(note=NEVER_ENDS, tone="worse") for kpi in switch] if way and way.is_endless else switch)]
+    return [
+        *seen,
+        *(
+            [kpi._replace(note=NEVER_ENDS, tone="worse") for kpi in switch]
+            if way and way.is_endless
+            else switch
+        ),
+    ]
 
 
 def _switch(moves: Moves, owned: int, kind: Kind | None, way: Switch | None) -> list[Kpi]:
     if kind == Kind.SHARED:
         return [Kpi("Switch", "0 paused", "members share partitions")]
     if kind == Kind.RECONCILED:
-        return [Kpi("Switch", _paused(moves, way), " · ".join(["the broker revokes only these", *_rounds(way)]))]
-    return [*[_eager(moves, owned, way)] * (kind != Kind.COOPERATIVE), *[_cooperative(moves, way)] * (kind != Kind.EAGER)]
+        return [
+            Kpi(
+                "Switch",
+                _paused(moves, way),
+                " · ".join(["the broker revokes only these", *_rounds(way)]),
+            )
+        ]
+    return [
+        *[_eager(moves, owned, way)] * (kind != Kind.COOPERATIVE),
+        *[_cooperative(moves, way)] * (kind != Kind.EAGER),
+    ]
 
 
 def _paused(moves: Moves, way: Switch | None) -> str:
@@ -169,14 +210,20 @@ def _rounds(way: Switch | None) -> list[str]:
 
 def _kept(moves: Moves, partitions: int) -> Kpi:
     share = moves.retained_count / partitions if partitions else None
-    return Kpi("Kept", exact(moves.retained_count), f"{percent(share)} of {count(partitions, 'partition')}")
+    return Kpi(
+        "Kept", exact(moves.retained_count), f"{percent(share)} of {count(partitions, 'partition')}"
+    )
 
 
 def _moved(moves: Moves) -> Kpi:
     unowned = ((moves.added_count, "previously unowned"), (moves.revoked_count, "left unowned"))
     more = [f"{exact(number)} {words}" for number, words in unowned if number]
     lag = compact_sum(moves.moved_lag, moves.moved_lag_is_partial)
-    return Kpi("Moved", exact(moves.moved_count), " · ".join(["lag unknown" if moves.moved_lag is None else f"with {lag} lag", *more]))
+    return Kpi(
+        "Moved",
+        exact(moves.moved_count),
+        " · ".join(["lag unknown" if moves.moved_lag is None else f"with {lag} lag", *more]),
+    )
 
 
 def _members(view: View, moves: Moves) -> Kpi:
@@ -188,14 +235,21 @@ def _members(view: View, moves: Moves) -> Kpi:
 def _eager(moves: Moves, owned: int, way: Switch | None) -> Kpi:
     """An eager rebalance revokes everything that is owned, also what the same member gets back."""
     back = moves.retained_count
-    facts = [f"⚠ {exact(back)} come back" if back else "none come back", *(_rounds(way) if way and way.round_count > 1 else [])]
+    facts = [
+        f"⚠ {exact(back)} come back" if back else "none come back",
+        *(_rounds(way) if way and way.round_count > 1 else []),
+    ]
     return Kpi("Eager switch", f"{exact(owned)} paused", " · ".join(facts), "worse" if back else "")
 
 
 def _cooperative(moves: Moves, way: Switch | None) -> Kpi:
     """A cooperative rebalance revokes only what leaves its member; its new owner waits for a later round."""
     changed = moves.moved_count + moves.revoked_count + moves.added_count
-    return Kpi("Cooperative switch", _paused(moves, way), "".join(_rounds(way)) if changed else "nothing to do")
+    return Kpi(
+        "Cooperative switch",
+        _paused(moves, way),
+        "".join(_rounds(way)) if changed else "nothing to do",
+    )
 
 
 # What a first round withholds, and which switch never ends. A cooperative assignor hands a partition out once its owner has revoked it; a
@@ -207,9 +261,18 @@ def show_first_round(view: View, rows: Iterable[Row], facts: Mapping[str, Facts]
     for row in rows:
         found = facts.get(row.name, NO_FACTS)
         if found.switch and found.switch.is_endless:
-            said = " ".join([sentences(found.switch, row), *(sentence(view, row.name, quirk) for quirk in found.quirks)])
-            st.html(f'<p class="switch"><b class="worse">The switch to {escape(row.name)} {NEVER_ENDS}.</b> {escape(said)}</p>')
+            said = " ".join(
+                [
+                    sentences(found.switch, row),
+                    *(sentence(view, row.name, quirk) for quirk in found.quirks),
+                ]
+            )
+            st.html(
+                f'<p class="switch"><b class="worse">The switch to {escape(row.name)} {NEVER_ENDS}.</b> {escape(said)}</p>'
+            )
         elif row.assignment and not is_whole(row):
             withheld = exact(len(row.assignment.withheld))
             counted = "All figures count them for the member that will get them."
-            st.caption(f"{literal(row.name)}, first round: {withheld} withheld, handed out in the next. {counted}")
+            st.caption(
+                f"{literal(row.name)}, first round: {withheld} withheld, handed out in the next. {counted}"
+            )

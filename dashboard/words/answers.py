@@ -3,7 +3,12 @@
 from typing import NamedTuple
 
 from evenkeel.assignors import ASSIGNORS, CLIENTS
-from evenkeel.assignors.assignment import REQUEST_ERROR, AssignorError, NoFunctionError, NotKnownError
+from evenkeel.assignors.assignment import (
+    REQUEST_ERROR,
+    AssignorError,
+    NoFunctionError,
+    NotKnownError,
+)
 from evenkeel.assignors.explain.facts import Facts
 from evenkeel.assignors.figures.comparison import CURRENT, Row
 from evenkeel.assignors.protocol import NOT_OFFERED, Assignor
@@ -74,8 +79,16 @@ def _of(assignor: type[Assignor], is_in_use: bool) -> Note:
     if assignor.group_type == "consumer":
         others = "; here partitions weigh their lag"
     else:
-        others = "" if any(client_package(client, assignor) for client in CLIENTS) else ", which only Java members load"
-    return Note(assignor.label, "i", f"not in Kafka: {where_it_comes_from(assignor)}{others} ({assignor.label})")
+        others = (
+            ""
+            if any(client_package(client, assignor) for client in CLIENTS)
+            else ", which only Java members load"
+        )
+    return Note(
+        assignor.label,
+        "i",
+        f"not in Kafka: {where_it_comes_from(assignor)}{others} ({assignor.label})",
+    )
 
 
 def protocol_of(name: str, group_type: str | None) -> str:
@@ -104,7 +117,9 @@ def in_words(error: AssignorError) -> str:
     """Return what the leader throws; if the answer of a release is unknown, why, and the first release with a known one."""
     if isinstance(error, NotKnownError):
         reason = f": {error.reason}" if error.reason else ""
-        return f"no answer for Kafka {error.release}{reason}; answers are known from {error.since} on"
+        return (
+            f"no answer for Kafka {error.release}{reason}; answers are known from {error.since} on"
+        )
     return _WORDS.get(error.java_class, f"{error.java_class}: {{}}").format(message(error))
 
 
@@ -121,7 +136,9 @@ def is_deadly(error: AssignorError | None) -> bool:
 
 def is_gap(error: AssignorError | None) -> bool:
     """Tell whether the client has no such assignor, or one without a certain answer: nothing is wrong with the group."""
-    return error is not None and (error.java_class == NOT_OFFERED or isinstance(error, NoFunctionError))
+    return error is not None and (
+        error.java_class == NOT_OFFERED or isinstance(error, NoFunctionError)
+    )
 
 
 # Words about a step of a scenario: whether the group rests, which way a figure goes, the heading of its table.
@@ -146,7 +163,13 @@ def rest(step: StepFigures) -> Said:
     return Said("", "")
 
 
-def tone_of(before: float | None, after: float | None, gain: float, before_is_least: bool = False, after_is_least: bool = False) -> str:
+def tone_of(
+    before: float | None,
+    after: float | None,
+    gain: float,
+    before_is_least: bool = False,
+    after_is_least: bool = False,
+) -> str:
     """Return `better` for a lag that falls by `gain`, a part of 1, or more, `worse` for one that rises, empty where neither is sure.
 
     One lower bound may hide a fall or a rise; with two the change is that of the known parts.
@@ -165,7 +188,10 @@ def heading(step: int, name: str, figures: StepFigures | None) -> Said:
     if figures is None:
         return Said(f"{step} · {name}", "")
     if step == 0:
-        return Said(f"0 · {AS_LISTED}", f"{count(figures.members_before, 'member')} · what each assignor would do now")
+        return Said(
+            f"0 · {AS_LISTED}",
+            f"{count(figures.members_before, 'member')} · what each assignor would do now",
+        )
     members = f"{exact(figures.members_before)} → {count(figures.members, 'member')}"
     start = "the group as listed" if step == 1 else f"where its own step {step - 1} ended"
     return Said(f"{step} · {name}", f"{members} · each assignor starts from {start}")
@@ -175,12 +201,16 @@ def heading(step: int, name: str, figures: StepFigures | None) -> Said:
 
 
 _EAGER = "partition.assignment.strategy=range"
-_SAME_TOPICS = Step("Let all members subscribe to the same topics: the crash needs subscriptions that differ.")
+_SAME_TOPICS = Step(
+    "Let all members subscribe to the same topics: the crash needs subscriptions that differ."
+)
 _ANOTHER = (
     "Or stop all members, wait until the group is empty, and start them with an eager assignor: range and roundrobin of librdkafka "
     "{}. A rolling restart does not help: the group needs one assignor that all members have."
 )
-_NO_RACKS = Step("Remove client.rack from all members: in every round librdkafka takes away what does not match a member's rack.")
+_NO_RACKS = Step(
+    "Remove client.rack from all members: in every round librdkafka takes away what does not match a member's rack."
+)
 _KEY_ERROR = Step(
     "Let all members subscribe to the same topics, or choose range: roundrobin of this client fails where a member is skipped."
 )

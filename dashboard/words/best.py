@@ -38,7 +38,10 @@ class Reached(NamedTuple):
 def sentence(seen: Reached) -> tuple[str, str]:
     """Return the finding and what follows from it."""
     if seen.now is None:
-        return "The owners now are unknown.", f" The best assignment gives the worst member {value_text(seen.objective, seen.value)}."
+        return (
+            "The owners now are unknown.",
+            f" The best assignment gives the worst member {value_text(seen.objective, seen.value)}.",
+        )
     if not isfinite(seen.value):
         return "No assignment drains this group.", _hot_never(seen)
     now, then = value_text(seen.objective, seen.now), value_text(seen.objective, seen.value)
@@ -59,7 +62,11 @@ def sentence(seen: Reached) -> tuple[str, str]:
 
 
 def _hot_never(seen: Reached) -> str:
-    return f" {seen.hot} takes in more than the fastest member reads." if seen.hot else " More arrives than all members read."
+    return (
+        f" {seen.hot} takes in more than the fastest member reads."
+        if seen.hot
+        else " More arrives than all members read."
+    )
 
 
 def _nothing(seen: Reached, now: str) -> tuple[str, str]:
@@ -67,10 +74,15 @@ def _nothing(seen: Reached, now: str) -> tuple[str, str]:
         return f"No assignor helps: {seen.hot} alone is {now}.", " Split its key or add partitions."
     if seen.is_proved:
         within = f" with {_moves(seen.allowed).lower()}" if seen.allowed is not None else ""
-        return f"The owners now are the best possible{within}.", f" No assignment gives the worst member less than {now}."
+        return (
+            f"The owners now are the best possible{within}.",
+            f" No assignment gives the worst member less than {now}.",
+        )
     return (
         "No better assignment was found.",
-        f" The best possible is at most {upper_percent(seen.value / seen.bound - 1)} lower." if seen.bound else "",
+        f" The best possible is at most {upper_percent(seen.value / seen.bound - 1)} lower."
+        if seen.bound
+        else "",
     )
 
 
@@ -114,13 +126,28 @@ def aside(seen: Aside) -> tuple[str, str] | None:
 
     None where it gains too little, or an assignor does as much.
     """
-    is_worth = seen.value <= seen.now * (1 - seen.gain) if isfinite(seen.now) else isfinite(seen.value)
+    is_worth = (
+        seen.value <= seen.now * (1 - seen.gain) if isfinite(seen.now) else isfinite(seen.value)
+    )
     is_made = any(moves <= seen.moves and value <= seen.value for moves, value in seen.others)
-    if not seen.moves or not is_worth or is_made or (seen.offered is not None and seen.offered <= seen.moves):
+    if (
+        not seen.moves
+        or not is_worth
+        or is_made
+        or (seen.offered is not None and seen.offered <= seen.moves)
+    ):
         return None
-    now, then, moves = value_text(seen.objective, seen.now), value_text(seen.objective, seen.value), _moves(seen.moves)
+    now, then, moves = (
+        value_text(seen.objective, seen.now),
+        value_text(seen.objective, seen.value),
+        _moves(seen.moves),
+    )
     is_time = seen.objective == "drain"
-    does = f"let the group drain in {then} instead of {now}" if is_time else f"lower the worst member from {now} to {then}"
+    does = (
+        f"let the group drain in {then} instead of {now}"
+        if is_time
+        else f"lower the worst member from {now} to {then}"
+    )
     whole = f"{moves} alone would {does}. The page Best has the plan; it needs an assignor that follows plans."
     return f"Best: {then} with {moves}.", whole
 
@@ -153,7 +180,11 @@ def size_sentence(
     parts = []
     if limit is not None:
         text = value_text(objective, limit)
-        parts.append(f"{_members(enough)} reach{'es' * (enough == 1)} {text}" if enough else f"No number of members reaches {text}")
+        parts.append(
+            f"{_members(enough)} reach{'es' * (enough == 1)} {text}"
+            if enough
+            else f"No number of members reaches {text}"
+        )
     parts.append(f"{_between(useful)} reach{'es' * (most == 1)} the floor of {floor_text}")
     others = f" The other {now - most} of {now} do not lower it until the largest partition is split; reading may still need them."
     return f"{', '.join(parts)}.", others if now > most else ""
@@ -165,7 +196,11 @@ def _members(number: int) -> str:
 
 def _between(found: tuple[int | None, int | None]) -> str:
     low, high = found
-    return counted(high, "member") if low == high or low is None else f"between {low} and {high} members"
+    return (
+        counted(high, "member")
+        if low == high or low is None
+        else f"between {low} and {high} members"
+    )
 
 
 class Blame(NamedTuple):
@@ -190,7 +225,11 @@ def blame(seen: Blame) -> str:
     """Say whose fault the worst member is: of the assignor, of one partition, or of the number and speed of the members."""
     least = f"{value_text(seen.objective, seen.bound)} {UNITS[seen.objective]}"
     if not isfinite(seen.bound):
-        what = f"{seen.hot} takes in more than the fastest member reads" if seen.hot else "more arrives than all members read"
+        what = (
+            f"{seen.hot} takes in more than the fastest member reads"
+            if seen.hot
+            else "more arrives than all members read"
+        )
         return f"No assignor is at fault: {what}."
     if seen.above is None:
         return f"No assignment gives the worst member less than {least}."

@@ -7,7 +7,17 @@ import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.snapshot import UNKNOWN
-from evenkeel.assignors.history.events import BACK, FIRST, GONE, PARTITIONS, REBALANCE, RESTARTED, VERDICT, Event, events
+from evenkeel.assignors.history.events import (
+    BACK,
+    FIRST,
+    GONE,
+    PARTITIONS,
+    REBALANCE,
+    RESTARTED,
+    VERDICT,
+    Event,
+    events,
+)
 from evenkeel.assignors.history.now import GROUP, MEMBER, PARTITION, UNSTABLE, Finding, Now
 from evenkeel.assignors.history.ownership import bursts
 from evenkeel.assignors.history.pictures import MemberLags
@@ -38,7 +48,9 @@ class TimelineEvent(NamedTuple):
     before: float = np.nan
 
 
-def timeline_events(history: History, found: Now, seen: Verdicts, lags: MemberLags) -> tuple[TimelineEvent, ...]:
+def timeline_events(
+    history: History, found: Now, seen: Verdicts, lags: MemberLags
+) -> tuple[TimelineEvent, ...]:
     """Return the events of the range of a history, the latest first; rebalances within half an hour are one.
 
     `seen`: the verdicts of all slots, with those before the range. What partitions have in common at the slot of `found` stands at its
@@ -46,11 +58,25 @@ def timeline_events(history: History, found: Now, seen: Verdicts, lags: MemberLa
     """
     series = history.series
     told = [one for one in events(series, seen) if one.row >= history.lead]
-    lines = [_line(series.time[one.row], _mark(one), of_event(one, series, history.group_id)) for one in told if one.kind != REBALANCE]
+    lines = [
+        _line(series.time[one.row], _mark(one), of_event(one, series, history.group_id))
+        for one in told
+        if one.kind != REBALANCE
+    ]
     lines += _bursts(history, [one for one in told if one.kind == REBALANCE])
-    lines += [_line(_told_at(one, found.series), one.what, of_finding(one, found.series, history.group_id)) for one in found.findings]
+    lines += [
+        _line(
+            _told_at(one, found.series), one.what, of_finding(one, found.series, history.group_id)
+        )
+        for one in found.findings
+    ]
     lines += _gaps(history) + peaks(lags)
-    return tuple(sorted((one._replace(before=_before(history.within.series, one.time)) for one in lines), key=lambda one: -one.time))
+    return tuple(
+        sorted(
+            (one._replace(before=_before(history.within.series, one.time)) for one in lines),
+            key=lambda one: -one.time,
+        )
+    )
 
 
 def _told_at(finding: Finding, series: Series) -> float:
@@ -61,7 +87,9 @@ def _told_at(finding: Finding, series: Series) -> float:
 def _before(series: Series, time: float) -> float:
     earlier = series.time < time
     rows = np.flatnonzero(earlier & series.is_listed.any(axis=1))
-    return float(series.time[rows[-1]] if rows.size else series.time[earlier][-1] if earlier.any() else time)
+    return float(
+        series.time[rows[-1]] if rows.size else series.time[earlier][-1] if earlier.any() else time
+    )
 
 
 class Titled(NamedTuple):
@@ -120,7 +148,10 @@ def peaks(lags: MemberLags) -> list[TimelineEvent]:
         return []
     return [
         TimelineEvent(
-            float(lags.time[row]), PEAK, f"{compact(high)} records", f"The highest total lag of the range; {compact(last)} at its end."
+            float(lags.time[row]),
+            PEAK,
+            f"{compact(high)} records",
+            f"The highest total lag of the range; {compact(last)} at its end.",
         )
     ]
 
@@ -139,10 +170,17 @@ def of_event(event: Event, series: Series, group_id: str) -> Titled:
         return Titled(_partitions(series, rows), _reason(event, series))
     if event.kind == REBALANCE:
         step = f"Generation {event.after:,}" if event.after != UNKNOWN else "1 rebalance"
-        seen = "" if event.after != UNKNOWN else f" Seen by {seen_by(event)}: the generation is unknown."
+        seen = (
+            ""
+            if event.after != UNKNOWN
+            else f" Seen by {seen_by(event)}: the generation is unknown."
+        )
         return Titled(step, f"{count(len(rows), 'partition')} changed owner.{seen}")
     if event.kind == RESTARTED:
-        return Titled(_partitions(series, rows), "The offsets went back: the topic was made anew, or records were lost.")
+        return Titled(
+            _partitions(series, rows),
+            "The offsets went back: the topic was made anew, or records were lost.",
+        )
     members = count(int(np.count_nonzero(series.is_member[event.row])), "member")
     return Titled(_members(series, rows), f"The group then has {members}.")
 
@@ -168,7 +206,10 @@ def _reason(event: Event, series: Series) -> str:
 def _partitions(series: Series, rows: Sequence[int]) -> str:
     """`orders-3`, `orders-3 and 12 more`."""
     first = rows[0]
-    return _and_more(partition_name(series.topic_name[series.topic[first]], int(series.partition[first])), len(rows))
+    return _and_more(
+        partition_name(series.topic_name[series.topic[first]], int(series.partition[first])),
+        len(rows),
+    )
 
 
 def _members(series: Series, rows: Sequence[int]) -> str:

@@ -40,15 +40,22 @@ def shown(observed: ObservedGroup) -> str:
     has = _has(observed)
     if all(has.values()):
         return listed(["subscriptions", *_beside(observed.snapshot)])
-    return listed([*(word for word, is_there in has.items() if is_there)] or ["topics and partitions"])
+    return listed(
+        [*(word for word, is_there in has.items() if is_there)] or ["topics and partitions"]
+    )
 
 
 def missing(observed: ObservedGroup) -> list[str]:
     """Return the missing inputs that an answer may need; racks and static ids may be missing."""
     group = observed.snapshot
-    ids, lags = int(np.count_nonzero(group.topic_known & ~group.topic_id_known)), int(np.count_nonzero(lag_taken_as_zero(group)))
+    ids, lags = (
+        int(np.count_nonzero(group.topic_known & ~group.topic_id_known)),
+        int(np.count_nonzero(lag_taken_as_zero(group))),
+    )
     found = [word for word, is_there in _has(observed).items() if not is_there]
-    needs_ids, needs_lags = (_users(observed.group_type, fact) for fact in ("uses_topic_ids", "uses_lag"))
+    needs_ids, needs_lags = (
+        _users(observed.group_type, fact) for fact in ("uses_topic_ids", "uses_lag")
+    )
     if any(path.endswith("].partitions") for path in observed.assumed):
         found.append("the size of some topics")
     if ids and needs_ids:
@@ -70,7 +77,9 @@ def _has(observed: ObservedGroup) -> dict[str, bool]:
         "offsets": observed.level > 0,
         "owners": observed.current is not None,
         "all members": bool(members) and "members" not in assumed,
-        "subscriptions": bool(members) and "members" not in assumed and not any(path.endswith("].subscribed") for path in assumed),
+        "subscriptions": bool(members)
+        and "members" not in assumed
+        and not any(path.endswith("].subscribed") for path in assumed),
     }
 
 
@@ -84,7 +93,9 @@ def _of(number: int, noun: str, total: int) -> str:
 
 
 def _partitions(number: int, total: int) -> str:
-    return "every partition" if number == total else f"{exact(number)} of {count(total, 'partition')}"
+    return (
+        "every partition" if number == total else f"{exact(number)} of {count(total, 'partition')}"
+    )
 
 
 # Assumptions as sentences, from the paths of `data.columns.assumed_paths`.
@@ -127,7 +138,9 @@ def _joined(observed: ObservedGroup, paths: Sequence[str]) -> str:
     if len(paths) == 1:
         return assumption_words(observed, paths[0])
     topics = [topic_name(observed, _PATH.fullmatch(path)[2]) for path in paths]
-    return assumption_words(observed, paths[0]).replace(topics[0], ", ".join(first_of(topics, _MOST_TOPICS)), 1)
+    return assumption_words(observed, paths[0]).replace(
+        topics[0], ", ".join(first_of(topics, _MOST_TOPICS)), 1
+    )
 
 
 def assumption_words(observed: ObservedGroup, path: str) -> str:
@@ -202,16 +215,26 @@ def task_assumptions(paths: Iterable[str]) -> list[str]:
 
 def _sentence(kind: str, paths: Sequence[str]) -> str:
     if kind not in _COUNTED:
-        return _SENTENCES.get(kind, kind if len(paths) == 1 else f"{kind}, {exact(len(paths))} times")
+        return _SENTENCES.get(
+            kind, kind if len(paths) == 1 else f"{kind}, {exact(len(paths))} times"
+        )
     one, more = _nouns(kind)
     is_every = any("[*]" in path for path in paths)
-    return _COUNTED[kind].format(f"all {more}" if is_every else f"{exact(len(paths))} {one if len(paths) == 1 else more}")
+    return _COUNTED[kind].format(
+        f"all {more}" if is_every else f"{exact(len(paths))} {one if len(paths) == 1 else more}"
+    )
 
 
 def _nouns(kind: str) -> tuple[str, str]:
     if kind == "tasks.stateful":
         return "task has", "tasks have"
-    return ("task", "tasks") if kind.startswith("tasks") else ("thread", "threads") if "consumers" in kind else ("instance", "instances")
+    return (
+        ("task", "tasks")
+        if kind.startswith("tasks")
+        else ("thread", "threads")
+        if "consumers" in kind
+        else ("instance", "instances")
+    )
 
 
 # Faults of the input in an operator's words: topics without subscribers, missing topics, impossible claims.
@@ -224,7 +247,12 @@ def about_input(view: View) -> list[str]:
     """Return the first few sentences; none if the input is consistent."""
     found = input_faults(view.comparison.group)
     contested = [] if view.observed.group_type == "share" else _contested(view, found.contested)
-    said = [*_unread(view, found.unread), *_missing(view, found.missing), *_beyond(view, found.beyond), *contested]
+    said = [
+        *_unread(view, found.unread),
+        *_missing(view, found.missing),
+        *_beyond(view, found.beyond),
+        *contested,
+    ]
     return first_of([f"{each}." for each in said], _MOST)
 
 
@@ -235,18 +263,30 @@ def _unread(view: View, topics: np.ndarray) -> list[str]:
     tps = np.flatnonzero(np.isin(group.tp_topic, topics))
     lag = view.comparison.lag[tps]
     total = total_lag(lag)
-    records = "" if total is None else f" with {at_least(exact(total), bool((lag == UNKNOWN_LAG).any()))} records"
-    is_assumed = any(path == "members" or path.endswith(".subscribed") for path in view.observed.assumed)
+    records = (
+        ""
+        if total is None
+        else f" with {at_least(exact(total), bool((lag == UNKNOWN_LAG).any()))} records"
+    )
+    is_assumed = any(
+        path == "members" or path.endswith(".subscribed") for path in view.observed.assumed
+    )
     known = "is known to subscribe" if is_assumed else "subscribes"
     what = f"{'its' if topics.size == 1 else 'their'} {count(tps.size, 'partition')}{records}"
-    return [f"{listed(group.topic_name[topic] for topic in topics)}: no member {known}{_fate(view, tps, what)}"]
+    return [
+        f"{listed(group.topic_name[topic] for topic in topics)}: no member {known}{_fate(view, tps, what)}"
+    ]
 
 
 def _fate(view: View, tps: np.ndarray, what: str) -> str:
     current, *rows = view.comparison.rows
     answers = [row.assignment.handed_out().owner[tps] for row in rows if row.assignment]
     s = "s" if tps.size == 1 else ""
-    if len(answers) < len(rows) or not answers or any((owners != UNASSIGNED).any() for owners in answers):
+    if (
+        len(answers) < len(rows)
+        or not answers
+        or any((owners != UNASSIGNED).any() for owners in answers)
+    ):
         return f" to {what}"
     if current.assignment is None or (current.assignment.owner[tps] != UNASSIGNED).any():
         return f"; {what} get{s} no owner from any assignor"
@@ -256,8 +296,13 @@ def _fate(view: View, tps: np.ndarray, what: str) -> str:
 def _missing(view: View, pairs: np.ndarray) -> list[str]:
     topics, said = view.comparison.group.topic_name, []
     for members, rows in _by_members(pairs).items():
-        subscribe, are = "subscribes" if len(members) == 1 else "subscribe", "is" if len(rows) == 1 else "are"
-        said.append(f"{_names(view, members)} {subscribe} to {listed(topics[topic] for topic in rows)}, which {are} not in this input")
+        subscribe, are = (
+            "subscribes" if len(members) == 1 else "subscribe",
+            "is" if len(rows) == 1 else "are",
+        )
+        said.append(
+            f"{_names(view, members)} {subscribe} to {listed(topics[topic] for topic in rows)}, which {are} not in this input"
+        )
     return said
 
 
@@ -268,7 +313,11 @@ def _beyond(view: View, claims: np.ndarray) -> list[str]:
     said = []
     for (member, topic), numbers in partitions.items():
         name = group.topic_name[topic]
-        size = f"has {count(int(group.partition_count[topic]), 'partition')}" if group.topic_known[topic] else "is not in this input"
+        size = (
+            f"has {count(int(group.partition_count[topic]), 'partition')}"
+            if group.topic_known[topic]
+            else "is not in this input"
+        )
         said.append(f"{view.names[member]} claims {_runs(name, numbers)}; {name} {size}")
     return said
 
@@ -277,7 +326,9 @@ def _contested(view: View, claims: np.ndarray) -> list[str]:
     group, partitions = view.comparison.group, {}
     for members, tps in _by_members(claims).items():
         for tp in tps:
-            partitions.setdefault((int(group.tp_topic[tp]), members), []).append(int(group.tp_partition[tp]))
+            partitions.setdefault((int(group.tp_topic[tp]), members), []).append(
+                int(group.tp_partition[tp])
+            )
     return [
         f"{_runs(group.topic_name[topic], numbers)} {'is' if len(numbers) == 1 else 'are'} claimed by {_names(view, members)}"
         for (topic, members), numbers in partitions.items()
@@ -307,5 +358,9 @@ def _runs(topic: str, numbers: list[int]) -> str:
             runs[-1].append(number)
         else:
             runs.append([number])
-    texts = [text for run in runs for text in ([f"{run[0]} to {run[-1]}"] if len(run) > 2 else map(str, run))]
+    texts = [
+        text
+        for run in runs
+        for text in ([f"{run[0]} to {run[-1]}"] if len(run) > 2 else map(str, run))
+    ]
     return partition_name(topic, listed(texts, 5))

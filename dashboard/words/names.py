@@ -52,7 +52,9 @@ def literal(text: str) -> str:
 
 def in_label(text: str) -> str:
     """Do the same with as few escapes as a line needs: Streamlit gives a checkbox this very text as its name for screen readers."""
-    return _LIST_NUMBER.sub(r"\1\\", _MARKDOWN_IN_A_LINE.sub(r"\\\1", _unlinked(text))).replace("<", "&lt;")
+    return _LIST_NUMBER.sub(r"\1\\", _MARKDOWN_IN_A_LINE.sub(r"\\\1", _unlinked(text))).replace(
+        "<", "&lt;"
+    )
 
 
 def _unlinked(text: str) -> str:
@@ -81,12 +83,18 @@ def natural(name: str) -> list:
     """Return a sort key that puts `orders-2` before `orders-10`."""
     # Not as a number: Python reads none of more than 4,300 digits. Every second part is one of digits.
     numbers = enumerate(_DIGITS.split(name))
-    return [(0, len(part.lstrip("0")), part.lstrip("0")) if place % 2 else (1, 0, part) for place, part in numbers if part]
+    return [
+        (0, len(part.lstrip("0")), part.lstrip("0")) if place % 2 else (1, 0, part)
+        for place, part in numbers
+        if part
+    ]
 
 
 def worst_first(lag: np.ndarray, names: Sequence[str]) -> np.ndarray:
     """Return the rows by lag, most first; ties by name: two readings of the same data look the same."""
-    by_name = np.array(sorted(range(len(names)), key=lambda row: natural(names[row])), dtype=np.int64)
+    by_name = np.array(
+        sorted(range(len(names)), key=lambda row: natural(names[row])), dtype=np.int64
+    )
     return by_name[np.argsort(-lag[by_name], kind="stable")]
 
 
@@ -118,13 +126,19 @@ def process_names(processes: Sequence[Process]) -> tuple[str, ...]:
     for process in processes:
         name = without_uuid(process.client_id) if process.client_id else process.process_id[:_ID]
         taken = f"{name}-{process.process_id[:_TAIL]}"
-        names.append(name if name not in names else taken if taken not in names else process.process_id)
+        names.append(
+            name if name not in names else taken if taken not in names else process.process_id
+        )
     return tuple(names)
 
 
 def thread_names(processes: Sequence[Process]) -> tuple[str, ...]:
     """Return `t1`, `t2` … for each consumer, by the number in its name where every one of its instance has another."""
-    return tuple(name for process in processes for name in _threads([consumer.member_id for consumer in process.consumers]))
+    return tuple(
+        name
+        for process in processes
+        for name in _threads([consumer.member_id for consumer in process.consumers])
+    )
 
 
 def _threads(members: Sequence[str]) -> list[str]:
@@ -153,11 +167,28 @@ class ShownState(NamedTuple):
 
 
 _STATES = {
-    "Stable": ShownState("green", ":material/check_circle:", "Every member has its partitions; no rebalance is in progress.", "rest"),
-    "Empty": ShownState("gray", ":material/person_off:", "No member is connected; committed offsets remain.", "empty"),
-    "Dead": ShownState("red", ":material/cancel:", "The group has no members and no metadata left.", "dead"),
+    "Stable": ShownState(
+        "green",
+        ":material/check_circle:",
+        "Every member has its partitions; no rebalance is in progress.",
+        "rest",
+    ),
+    "Empty": ShownState(
+        "gray",
+        ":material/person_off:",
+        "No member is connected; committed offsets remain.",
+        "empty",
+    ),
+    "Dead": ShownState(
+        "red", ":material/cancel:", "The group has no members and no metadata left.", "dead"
+    ),
 }
-_MOVING = ShownState("yellow", ":material/sync:", "A rebalance is in progress; owners may change at any moment.", "moving")
+_MOVING = ShownState(
+    "yellow",
+    ":material/sync:",
+    "A rebalance is in progress; owners may change at any moment.",
+    "moving",
+)
 _SHORT = {"PreparingRebalance": "Preparing", "CompletingRebalance": "Completing"}
 
 

@@ -11,7 +11,15 @@ from evenkeel.data.words.formats import count, exact
 from evenkeel.data.words.readiness import KINDS
 
 # The metadata version of each release of Kafka; brokers of a later one may still have it.
-_METADATA = ((30, "4.3"), (28, "4.2"), (26, "4.1"), (22, "4.0"), (21, "3.9"), (20, "3.8"), (15, "3.7"))
+_METADATA = (
+    (30, "4.3"),
+    (28, "4.2"),
+    (26, "4.1"),
+    (22, "4.0"),
+    (21, "3.9"),
+    (20, "3.8"),
+    (15, "3.7"),
+)
 _RELEASES = ("4.3", "5.0", "6.0")
 
 
@@ -61,18 +69,33 @@ class Counts(NamedTuple):
 
 def sentence(counts: Counts, broker: Broker) -> tuple[str, str]:
     """Return the finding about all groups, and what follows from it."""
-    going, notes, total = counts.number(Verdict.READY, Verdict.NOTE), counts.number(Verdict.NOTE), counts.classic
+    going, notes, total = (
+        counts.number(Verdict.READY, Verdict.NOTE),
+        counts.number(Verdict.NOTE),
+        counts.classic,
+    )
     if not total:
         return "No classic group is left.", ""
     if broker.is_on is False:
-        return "No group can go: the brokers do not offer the consumer protocol.", " They need Kafka 4.0 or later and group.version 1."
+        return (
+            "No group can go: the brokers do not offer the consumer protocol.",
+            " They need Kafka 4.0 or later and group.version 1.",
+        )
     if broker.converts is False:
         lead = f"No group can go online: group.consumer.migration.policy is {broker.policy}."
         return lead, " Empty groups are accepted all the same."
     unknown = counts.by_verdict[Verdict.UNKNOWN]
     if len(unknown) == total and all("bytes-unknown" in _open_questions(one) for one in unknown):
-        return f"Whether {count(total, 'classic group')} can go is unknown.", _missing_bytes(unknown)
-    said = f", {exact(notes)} of them with a note" if notes and notes < going else ", each with a note" if notes and going > 1 else ""
+        return f"Whether {count(total, 'classic group')} can go is unknown.", _missing_bytes(
+            unknown
+        )
+    said = (
+        f", {exact(notes)} of them with a note"
+        if notes and notes < going
+        else ", each with a note"
+        if notes and going > 1
+        else ""
+    )
     lead = f"{exact(going)} of {count(total, 'classic group')} can go{said}."
     return lead, _waiting(counts)
 
@@ -88,8 +111,14 @@ def _waiting(counts: Counts) -> str:
     """Say what the blocked groups wait for, and which are unknown."""
     found = Counter(kind(one.judged.worst) for one in counts.by_verdict[Verdict.BLOCKED])
     texts = {
-        "client": ("waits for a client that speaks the protocol", "wait for a client that speaks the protocol"),
-        "assignor": ("has user data and goes only with all members stopped", "have user data and go only with all members stopped"),
+        "client": (
+            "waits for a client that speaks the protocol",
+            "wait for a client that speaks the protocol",
+        ),
+        "assignor": (
+            "has user data and goes only with all members stopped",
+            "have user data and go only with all members stopped",
+        ),
         "Streams": ("is Kafka Streams", "are Kafka Streams"),
         "not consumers": ("is no group of consumers", "are no groups of consumers"),
     }
@@ -101,7 +130,9 @@ def _waiting(counts: Counts) -> str:
     hanging = sum(map(_hangs, unknown))
     which = "" if hanging == len(unknown) else f", {exact(hanging)} of them"
     then = f"{which} until you give the brokers' settings under Clients" * bool(hanging)
-    parts += [f"{exact(len(unknown))} {'is' if len(unknown) == 1 else 'are'} unknown{then}"] * bool(unknown)
+    parts += [f"{exact(len(unknown))} {'is' if len(unknown) == 1 else 'are'} unknown{then}"] * bool(
+        unknown
+    )
     return f" {', '.join(parts)}." if parts else ""
 
 
@@ -129,11 +160,22 @@ def releases(own: str, groups: Sequence[Ready]) -> list[Release]:
     still = f"{exact(blocked)} of them blocked" if blocked else ""
     meaning = {
         "4.3": Release("4.3", "classic Java clients log a hint"),
-        "5.0": Release("5.0", f"consumer is the default: {count(len(java), 'group')} with Java members may set no protocol", still),
-        "6.0": Release("6.0", "Java drops classic", f"those {exact(blocked)} must have changed by then" if blocked else ""),
+        "5.0": Release(
+            "5.0",
+            f"consumer is the default: {count(len(java), 'group')} with Java members may set no protocol",
+            still,
+        ),
+        "6.0": Release(
+            "6.0",
+            "Java drops classic",
+            f"those {exact(blocked)} must have changed by then" if blocked else "",
+        ),
     }
     later = [meaning[name] for name in _RELEASES if not own or _key(name) > _key(own)]
-    return [Release(f"Kafka {own}, here" if own else "Here", "both protocols, classic is the default"), *later]
+    return [
+        Release(f"Kafka {own}, here" if own else "Here", "both protocols, classic is the default"),
+        *later,
+    ]
 
 
 def _key(release: str) -> tuple[int, ...]:
@@ -143,6 +185,8 @@ def _key(release: str) -> tuple[int, ...]:
 def protocol_words(one: Ready, assignor: str, is_consumer_plan: bool = True) -> str:
     """Return the assignor now and then: `range → uniform`."""
     now = one.facts.protocol or "unknown"
-    is_going = one.judged.verdict in (Verdict.NOTE, Verdict.READY, Verdict.UNKNOWN) or not is_consumer_plan
+    is_going = (
+        one.judged.verdict in (Verdict.NOTE, Verdict.READY, Verdict.UNKNOWN) or not is_consumer_plan
+    )
     same = one.facts.group_type == CONSUMER and now == assignor
     return f"{now} → {assignor}" if is_going and not same and one.facts.members else now

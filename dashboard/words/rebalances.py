@@ -9,7 +9,16 @@ from evenkeel.dashboard.words.times import clock, local
 from evenkeel.data.rebalances.by_cause import RESTARTED, Blamed, CauseRow
 from evenkeel.data.rebalances.chains import went_at_last
 from evenkeel.data.rebalances.event import Rebalance
-from evenkeel.data.words.formats import NARROW, UNKNOWN, at_least, compact, counted, duration, listed, percent
+from evenkeel.data.words.formats import (
+    NARROW,
+    UNKNOWN,
+    at_least,
+    compact,
+    counted,
+    duration,
+    listed,
+    percent,
+)
 from evenkeel.data.words.rebalances import CAUSES, late_words, root_words, silence_words, times
 
 
@@ -85,7 +94,12 @@ def root(one: Rebalance) -> tuple[str, str]:
 
 
 def sentence(
-    total: int, blamed: Blamed | None, rows: tuple[CauseRow, ...], slowest: tuple[str, int] | None, seconds: float, held: str = ""
+    total: int,
+    blamed: Blamed | None,
+    rows: tuple[CauseRow, ...],
+    slowest: tuple[str, int] | None,
+    seconds: float,
+    held: str = "",
 ) -> tuple[str, str]:
     """Return the finding, and what follows from it; `held`: for whom the longest one waited, and why."""
     first, rest = _finding(total, blamed, rows)
@@ -109,15 +123,25 @@ def held_up(one: Rebalance, partial: bool = False) -> str:
         return ""
     did = "was thrown out" if went.cause == "session_timeout" else CAUSES[went.cause].did
     longest = f"The longest{' of known length' if partial else ''}, {seconds_text(one.duration_ms)}"
-    return f"{longest}, waited {seconds_text(one.slowest[1])} for {one.slowest[0].name}, which {did}."
+    return (
+        f"{longest}, waited {seconds_text(one.slowest[1])} for {one.slowest[0].name}, which {did}."
+    )
 
 
-def _finding(total: int, blamed: Blamed | None, rows: tuple[CauseRow, ...]) -> tuple[str, list[str]]:
+def _finding(
+    total: int, blamed: Blamed | None, rows: tuple[CauseRow, ...]
+) -> tuple[str, list[str]]:
     if blamed and blamed.count * 4 >= total:
-        fell = {"session_timeout": "fell silent", "poll_timeout": "ran out of its poll interval"}.get(blamed.cause, "left")
+        fell = {
+            "session_timeout": "fell silent",
+            "poll_timeout": "ran out of its poll interval",
+        }.get(blamed.cause, "left")
         since = f" from {clock(blamed.first / 1000)} on" if blamed.first else ""
         back = f" and joined again {times(blamed.came)}" if blamed.came else ""
-        return f"{blamed.count:,} of {total:,} came from one member: {blamed.name} {fell} {times(blamed.went)}{since}{back}.", []
+        return (
+            f"{blamed.count:,} of {total:,} came from one member: {blamed.name} {fell} {times(blamed.went)}{since}{back}.",
+            [],
+        )
     top = rows[0]
     if top.kind == RESTARTED:
         return _restart(top, 0.0), [_settings(top)]
@@ -126,7 +150,11 @@ def _finding(total: int, blamed: Blamed | None, rows: tuple[CauseRow, ...]) -> t
 
 
 def _restart(row: CauseRow, seconds: float) -> str:
-    part = f", and {percent(row.seconds / seconds)} of the pause" if seconds > 0 and row.seconds else ""
+    part = (
+        f", and {percent(row.seconds / seconds)} of the pause"
+        if seconds > 0 and row.seconds
+        else ""
+    )
     return f"The restart of {counted(row.member_count, 'member')} made {counted(row.count, 'rebalance')}{part}."
 
 
@@ -140,9 +168,17 @@ def _settings(row: CauseRow) -> str:
 def advice(row: CauseRow) -> str:
     """Return one advice of a cause."""
     if row.saves is None or row.saves.late is None:
-        return "most follow from rows with a setting" if row.is_counted_above else CAUSES[row.kind].advice
+        return (
+            "most follow from rows with a setting"
+            if row.is_counted_above
+            else CAUSES[row.kind].advice
+        )
     is_session, silences = row.kind == "session_timeout", row.saves.silences
-    took = f"{'silent' if is_session else 'one batch took'} {silence_words(*silences)}" if silences else late_words(*row.saves.late)
+    took = (
+        f"{'silent' if is_session else 'one batch took'} {silence_words(*silences)}"
+        if silences
+        else late_words(*row.saves.late)
+    )
     paused = "if it was only paused, let it be late and look at its heap; a crash rebalances anyway"
     return f"{took}: {paused if is_session else 'fetch fewer, or allow it'}"
 

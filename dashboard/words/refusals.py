@@ -52,4 +52,8 @@ def malformed(complaint: str) -> str:
     missing, shape = _MISSING.fullmatch(complaint), _SHAPE.fullmatch(complaint)
     if missing:
         return f"{_LABELS.get(missing['key'], missing['key'])}: nothing is chosen."
-    return f"{_LABELS.get(shape['key'], shape['key'])}: {shape['what'][0].lower()}{shape['what'][1:]}." if shape else complaint
+    return (
+        f"{_LABELS.get(shape['key'], shape['key'])}: {shape['what'][0].lower()}{shape['what'][1:]}."
+        if shape
+        else complaint
+    )

@@ -7,7 +7,13 @@ from typing import NamedTuple
 import numpy as np
 
 from evenkeel.assignors.assignment import AssignorError, NotKnownError
-from evenkeel.assignors.explain.facts import MEMBER_ORDER, MEMBER_RACKS, NO_FACTS, REPLICA_RACKS, Facts
+from evenkeel.assignors.explain.facts import (
+    MEMBER_ORDER,
+    MEMBER_RACKS,
+    NO_FACTS,
+    REPLICA_RACKS,
+    Facts,
+)
 from evenkeel.assignors.explain.quirks import Quirk
 from evenkeel.assignors.figures.comparison import Row
 from evenkeel.dashboard.view import View
@@ -29,12 +35,18 @@ class Remark(NamedTuple):
     sentences: tuple[str, ...]
 
 
-def remarks(view: View, facts: Mapping[str, Facts], why: Mapping[str, Sequence[str]]) -> list[Remark]:
+def remarks(
+    view: View, facts: Mapping[str, Facts], why: Mapping[str, Sequence[str]]
+) -> list[Remark]:
     """Return the remarks: faults of the input first, then what holds for every answer, then the rows in their order.
 
     Rows with the same sentences share a remark. `why` comes from `reasons`.
     """
-    shared = [reason for reason in next(iter(why.values()), ()) if all(reason in other for other in why.values())]
+    shared = [
+        reason
+        for reason in next(iter(why.values()), ())
+        if all(reason in other for other in why.values())
+    ]
     odd = about_input(view)
     said: dict[tuple[str, ...], list[str]] = {tuple(odd): [INPUT]} if odd else {}
     if shared:
@@ -43,7 +55,14 @@ def remarks(view: View, facts: Mapping[str, Facts], why: Mapping[str, Sequence[s
         own = [reason for reason in why.get(row.name, ()) if reason not in shared]
         known = facts.get(row.name, NO_FACTS)
         struck = [sentence(view, row.name, quirk, row.error) for quirk in known.quirks]
-        sentences = (*_failure(row), *_later(known), *([_outcome(own)] if own else ()), *struck, *_by_racks(view, known), *_shared(known))
+        sentences = (
+            *_failure(row),
+            *_later(known),
+            *([_outcome(own)] if own else ()),
+            *struck,
+            *_by_racks(view, known),
+            *_shared(known),
+        )
         if sentences:
             said.setdefault(sentences, []).append(row.name)
     return [Remark(tuple(names), sentences) for sentences, names in said.items()]
@@ -57,14 +76,21 @@ def _by_racks(view: View, facts: Facts) -> tuple[str, ...]:
     if not facts.by_racks:
         return ()
     partitions = count(view.comparison.group.tp_count, "partition")
-    return (f"Racks decide: {exact(facts.by_racks)} of {partitions} would have another owner without them.",)
+    return (
+        f"Racks decide: {exact(facts.by_racks)} of {partitions} would have another owner without them.",
+    )
 
 
 def _shared(facts: Facts) -> tuple[str, ...]:
     if not facts.sharing:
         return ()
-    members, partitions = count(facts.sharing.member_count, "member"), count(facts.sharing.partition_count, "partition")
-    return (f"{members} share {partitions}, and each record goes to one of these members: behaviour Q-29 of Kafka's broker.",)
+    members, partitions = (
+        count(facts.sharing.member_count, "member"),
+        count(facts.sharing.partition_count, "partition"),
+    )
+    return (
+        f"{members} share {partitions}, and each record goes to one of these members: behaviour Q-29 of Kafka's broker.",
+    )
 
 
 def _failure(row: Row) -> tuple[str, ...]:
@@ -84,7 +110,9 @@ def _later(facts: Facts) -> tuple[str, ...]:
 def _behaviour(error: AssignorError) -> tuple[str, ...]:
     number = of_error(error)
     if is_deadly(error):
-        return (f"The next leader of this client dies alike, at every rebalance: behaviour {number}.",)
+        return (
+            f"The next leader of this client dies alike, at every rebalance: behaviour {number}.",
+        )
     return (f"Behaviour {number}.",) if number else ()
 
 
@@ -117,7 +145,9 @@ def outcome_line(why: Mapping[str, Sequence[str]]) -> str:
     names = [name for name, found in why.items() if found]
     if not names:
         return ""
-    which = "every answer" if len(names) == len(why) and len(names) > 1 else listed(names, len(names))
+    which = (
+        "every answer" if len(names) == len(why) and len(names) > 1 else listed(names, len(names))
+    )
     return f"One valid outcome of several: {which}. Unknown inputs decide; the caveats name them."
 
 
@@ -129,7 +159,10 @@ def _of_row(observed: ObservedGroup, row: Row, facts: Facts) -> tuple[str, ...]:
             found.setdefault(_OF_TOPICS[place[2]], []).append(topic_name(observed, place[1]))
         else:
             found.setdefault(assumption_words(observed, path), [])
-    said = [words.format(listed(dict.fromkeys(topics))) if topics else words for words, topics in found.items()]
+    said = [
+        words.format(listed(dict.fromkeys(topics))) if topics else words
+        for words, topics in found.items()
+    ]
     return (*said, *(_UNKNOWN[unknown] for unknown in facts.unknown))
 
 
@@ -183,7 +216,9 @@ MEANINGS = {
         "happens at every rebalance: the group never comes to rest.",
         "Restart the member that claims partitions from an older generation.",
     ),
-    "Q-9": Meaning('A partition moved "within its rack" goes to the subscriber with the fewest partitions in any rack.'),
+    "Q-9": Meaning(
+        'A partition moved "within its rack" goes to the subscriber with the fewest partitions in any rack.'
+    ),
     "Q-10": Meaning(
         "uniform, broker-range and simple ignore racks.",
         "Where reads across racks are expensive, choose range, sticky or cooperative-sticky: they use racks.",

@@ -22,7 +22,9 @@ def ask_for_zone(reader: Callable[[], tzinfo]) -> None:
 def local(time: datetime | float) -> datetime:
     """Return a time, or seconds since 1970, in the reader's zone."""
     zone = _readers[0]()
-    return time.astimezone(zone) if isinstance(time, datetime) else datetime.fromtimestamp(time, zone)
+    return (
+        time.astimezone(zone) if isinstance(time, datetime) else datetime.fromtimestamp(time, zone)
+    )
 
 
 def from_local(time: datetime) -> datetime:
@@ -64,7 +66,11 @@ def full(time: datetime) -> str:
 def moment(time: datetime, now: datetime) -> str:
     """`14:02:11 UTC`; `2026-03-01 14:02 UTC` on another day than `now`."""
     here = local(time)
-    return f"{here:%H:%M:%S} {zone(time)}" if here.date() == local(now).date() else f"{here:%Y-%m-%d %H:%M} {zone(time)}"
+    return (
+        f"{here:%H:%M:%S} {zone(time)}"
+        if here.date() == local(now).date()
+        else f"{here:%Y-%m-%d %H:%M} {zone(time)}"
+    )
 
 
 def iso(time: datetime) -> str:
@@ -105,12 +111,20 @@ def outside(asked: tuple[float, float], whole: tuple[float, float]) -> str:
     """Return which part of a range has readings, empty where all of it has; each from, until, seconds since 1970."""
     least = max(_LEAST_SECONDS, _LEAST_SHARE * (asked[1] - asked[0]))
     is_early, is_late = whole[0] - asked[0] > least, asked[1] - whole[1] > least
-    ends = [f"from {day_and_clock(whole[0])}"] * is_early + [f"until {day_and_clock(whole[1])}"] * is_late
+    ends = [f"from {day_and_clock(whole[0])}"] * is_early + [
+        f"until {day_and_clock(whole[1])}"
+    ] * is_late
     missing = " or ".join(["earlier"] * is_early + ["later"] * is_late)
-    return f"Shown {' '.join(ends)} {zone(whole[1])}: there are no {missing} readings." if ends else ""
+    return (
+        f"Shown {' '.join(ends)} {zone(whole[1])}: there are no {missing} readings." if ends else ""
+    )
 
 
 def of_link(text: str, is_fixed: bool) -> str:
     """Return what a link to a range opens: `text`, such as `24 h`, which is counted back from the last reading unless it `is_fixed`."""
-    opens = "Opens this range." if is_fixed else f"Opens the last {text} that there are then; choose Custom to fix the range."
+    opens = (
+        "Opens this range."
+        if is_fixed
+        else f"Opens the last {text} that there are then; choose Custom to fix the range."
+    )
     return f"{opens} Who opens it needs access to this Evenkeel."

@@ -54,12 +54,18 @@ def verdict(seen: Situation) -> Verdict:
     if not seen.candidate.balance.lag.size:
         return Verdict("The group has no members", ": there is nothing to assign.")
     if seen.is_in_use:
-        return Verdict(uses(seen.candidate.name, seen.candidate.moves), _ended(_next_rebalance(seen)))
+        return Verdict(
+            uses(seen.candidate.name, seen.candidate.moves), _ended(_next_rebalance(seen))
+        )
     if seen.needs_jar and not seen.needs_package and seen.client != JAVA:
         only = f"{seen.client} has no {seen.candidate.name} assignor, and loads no jar: only Java members can use it"
         return Verdict(only, _ended(_with_java(seen)))
-    needs = [f"it needs {f'the package {PACKAGE} in each member' if seen.needs_package else 'a jar of your own'}"] * seen.needs_jar
-    return Verdict(_answer(seen), _ended([*_figures(seen), *_times(seen), *_idle(seen), *_way(seen), *needs]))
+    needs = [
+        f"it needs {f'the package {PACKAGE} in each member' if seen.needs_package else 'a jar of your own'}"
+    ] * seen.needs_jar
+    return Verdict(
+        _answer(seen), _ended([*_figures(seen), *_times(seen), *_idle(seen), *_way(seen), *needs])
+    )
 
 
 def _with_java(seen: Situation) -> list[str]:
@@ -67,7 +73,9 @@ def _with_java(seen: Situation) -> list[str]:
     now, after = seen.current.balance, seen.candidate.balance
     if effect(now, after) != Effect.BETTER:
         return []
-    return [f"in a group of Java members the worst member's lag would fall from {_lag(now)} to {compact(after.max_lag)}"]
+    return [
+        f"in a group of Java members the worst member's lag would fall from {_lag(now)} to {compact(after.max_lag)}"
+    ]
 
 
 def _ended(clauses: list[str]) -> str:
@@ -91,7 +99,9 @@ def _answer(seen: Situation) -> str:
         step = change(now.max_lag, after.max_lag, now.lag_is_partial, after.lag_is_partial)
         falls = f"from {_lag(now)} to {compact(after.max_lag)} ({step})"
         late = is_later(seen.drains, seen.drains_now)
-        return f"Switching to {name} {_but_late(seen, falls) if late else f'lowers {_WORST} {falls}'}"
+        return (
+            f"Switching to {name} {_but_late(seen, falls) if late else f'lowers {_WORST} {falls}'}"
+        )
     if found == Effect.WORSE:
         step = f"{compact(now.max_lag)} to {_lag(after)} ({change(now.max_lag, after.max_lag, False, after.lag_is_partial)})"
         if _is_sooner(seen):
@@ -114,22 +124,39 @@ def _both_times(seen: Situation) -> str:
     under = f"under it the group {'never drains' if then == NEVER else f'drains in {then}'}"
     if then == UNKNOWN:
         under = "under it the group may never drain"
-    return under + ("" if now == UNKNOWN else " (now never)" if now == NEVER else f" (now in {now})")
+    return under + (
+        "" if now == UNKNOWN else " (now never)" if now == NEVER else f" (now in {now})"
+    )
 
 
 def _is_sooner(seen: Situation) -> bool:
-    return seen.drains is not None and seen.drains_now is not None and is_later(seen.drains_now, seen.drains) and not seen.drains.is_never
+    return (
+        seen.drains is not None
+        and seen.drains_now is not None
+        and is_later(seen.drains_now, seen.drains)
+        and not seen.drains.is_never
+    )
 
 
 def _times(seen: Situation) -> list[str]:
     """Say when it drains, where that is clearly sooner or later than now and the answer does not say it."""
-    is_late = is_later(seen.drains, seen.drains_now) and not (seen.drains_now is not None and seen.drains_now.is_never)
-    is_said = not seen.candidate.keeps_all and effect(seen.current.balance, seen.candidate.balance) == Effect.BETTER and is_late
+    is_late = is_later(seen.drains, seen.drains_now) and not (
+        seen.drains_now is not None and seen.drains_now.is_never
+    )
+    is_said = (
+        not seen.candidate.keeps_all
+        and effect(seen.current.balance, seen.candidate.balance) == Effect.BETTER
+        and is_late
+    )
     return [_both_times(seen)] if (is_late and not is_said) or _is_sooner(seen) else []
 
 
 def _lag(balance: Balance) -> str:
-    return f"at least {compact(balance.max_lag, is_least=True)}" if balance.lag_is_partial else compact(balance.max_lag)
+    return (
+        f"at least {compact(balance.max_lag, is_least=True)}"
+        if balance.lag_is_partial
+        else compact(balance.max_lag)
+    )
 
 
 def _figures(seen: Situation) -> list[str]:
@@ -141,9 +168,16 @@ def _figures(seen: Situation) -> list[str]:
 
 
 def _idle(seen: Situation) -> list[str]:
-    now, after = seen.current.balance and seen.current.balance.idle_members, seen.candidate.balance.idle_members
+    now, after = (
+        seen.current.balance and seen.current.balance.idle_members,
+        seen.candidate.balance.idle_members,
+    )
     if now is None or now == after:
-        return [f"{count(after, 'member')} {'is' if after == 1 else 'are'} idle under it"] if after else []
+        return (
+            [f"{count(after, 'member')} {'is' if after == 1 else 'are'} idle under it"]
+            if after
+            else []
+        )
     return [f"idle members {'fall' if after < now else 'grow'} from {exact(now)} to {exact(after)}"]
 
 
@@ -151,7 +185,11 @@ def _way(seen: Situation) -> list[str]:
     moves = seen.candidate.moves
     if moves is None:
         return ["what it moves and pauses is unknown"]
-    moved = f"it moves {exact(moves.moved_count)} of {count(seen.tp_count, 'partition')}" if moves.moved_count else "it moves nothing"
+    moved = (
+        f"it moves {exact(moves.moved_count)} of {count(seen.tp_count, 'partition')}"
+        if moves.moved_count
+        else "it moves nothing"
+    )
     if moves.added_count:
         moved += f", assigns {exact(moves.added_count)} that had no owner"
     return [f"{moved} and {_pause(seen.switch, seen.tp_count)}"]
@@ -205,13 +243,19 @@ def in_use_sentence(row: Row, switch: Switch | None) -> str:
     """Say what the next rebalance does to a group that already uses the row's assignor; `switch` is None where that is unknown."""
     if not row.moves or switch is None:
         return "No change: the group uses it now. What its next rebalance moves is unknown."
-    pauses = f"pause {count(switch.paused_count, 'partition')}" if switch.paused_count else "pause none"
+    pauses = (
+        f"pause {count(switch.paused_count, 'partition')}" if switch.paused_count else "pause none"
+    )
     return f"{uses('it', row.moves)}. Its next rebalance would {next_moves(row.moves)} and {pauses}, in {in_rounds(switch)}."
 
 
 def uses(name: str, moves: Moves | None) -> str:
     """`No change: the group uses range now`; `moves`: of its next rebalance, which is a change where there are any."""
-    return f"The group uses {name} now" if moves and _changes(moves) else f"No change: the group uses {name} now"
+    return (
+        f"The group uses {name} now"
+        if moves and _changes(moves)
+        else f"No change: the group uses {name} now"
+    )
 
 
 def _changes(moves: Moves) -> int:
@@ -222,7 +266,11 @@ def _changes(moves: Moves) -> int:
 def next_moves(moves: Moves) -> str:
     """`give 3 partitions another owner`, `keep every partition where it is`."""
     changed = _changes(moves)
-    return f"give {count(changed, 'partition')} another owner" if changed else "keep every partition where it is"
+    return (
+        f"give {count(changed, 'partition')} another owner"
+        if changed
+        else "keep every partition where it is"
+    )
 
 
 def sentences(switch: Switch, row: Row) -> str:
@@ -245,12 +293,18 @@ def _eager(switch: Switch, row: Row) -> str:
     stay = row.moves.retained_count if row.moves else 0
     if not switch.paused_count:
         return "No partition pauses: none has an owner."
-    back = f"{exact(stay)} {'comes' if stay == 1 else 'come'} back to the same member" if stay else "none comes back to the same member"
+    back = (
+        f"{exact(stay)} {'comes' if stay == 1 else 'come'} back to the same member"
+        if stay
+        else "none comes back to the same member"
+    )
     return f"Every partition pauses, {exact(switch.paused_count)} in all, because every member first gives up all its partitions; {back}."
 
 
 def _paused(switch: Switch) -> str:
-    return " ".join(filter(None, (_pausing(switch), _stale(sum(step.stale for step in switch.steps)))))
+    return " ".join(
+        filter(None, (_pausing(switch), _stale(sum(step.stale for step in switch.steps))))
+    )
 
 
 def _stale(claims: int) -> str:
@@ -267,4 +321,6 @@ def _pausing(switch: Switch) -> str:
     least, most = int(switch.paused_rounds.min()), int(switch.paused_rounds.max())
     length = count(most, "round") if least == most else f"{exact(least)} to {count(most, 'round')}"
     pauses = "pauses" if switch.paused_count == 1 else "pause"
-    return f"{count(switch.paused_count, 'partition')} {pauses} for {length}, the others keep running."
+    return (
+        f"{count(switch.paused_count, 'partition')} {pauses} for {length}, the others keep running."
+    )

@@ -1,7 +1,15 @@
 """The only place where names become row numbers and back. Imports no Spark and no pyarrow: `evenkeel assign` starts with it."""
 
-from evenkeel.data.columns.application_document import TaskNames, application_from_document, task_settings
-from evenkeel.data.columns.application_from_tables import ApplicationTables, application_from_tables, application_keys
+from evenkeel.data.columns.application_document import (
+    TaskNames,
+    application_from_document,
+    task_settings,
+)
+from evenkeel.data.columns.application_from_tables import (
+    ApplicationTables,
+    application_from_tables,
+    application_keys,
+)
 from evenkeel.data.columns.from_tables import GroupKey, group_keys, observed_from_tables
 from evenkeel.data.columns.group_document import document_of, observed_from_document
 from evenkeel.data.columns.observed import assumed_paths, succession

@@ -33,14 +33,25 @@ def application_from_document(document: Application) -> ApplicationSnapshot:
         task_subtopology=ids[:, 0],
         task_partition=ids[:, 1],
         is_stateful=np.array([task.stateful for task in tasks], dtype=bool),
-        end_offset_sum=np.array([UNKNOWN if task.end_offset_sum is None else task.end_offset_sum for task in tasks], dtype=np.int64),
-        process_id=np.array([_halves(process.process_id) for process in processes], dtype=np.int64).reshape(-1, 2),
+        end_offset_sum=np.array(
+            [UNKNOWN if task.end_offset_sum is None else task.end_offset_sum for task in tasks],
+            dtype=np.int64,
+        ),
+        process_id=np.array(
+            [_halves(process.process_id) for process in processes], dtype=np.int64
+        ).reshape(-1, 2),
         member_id=tuple(consumer.member_id for consumer in consumers),
-        member_process=np.repeat(np.arange(len(processes), dtype=np.int32), [len(process.consumers) for process in processes]),
+        member_process=np.repeat(
+            np.arange(len(processes), dtype=np.int32),
+            [len(process.consumers) for process in processes],
+        ),
         tag_key=tag_key,
         tag_value=tag_value,
         rack_name=tuple(racks),
-        process_rack=np.array([racks[process.rack] if process.rack else NO_RACK for process in processes], dtype=np.int32),
+        process_rack=np.array(
+            [racks[process.rack] if process.rack else NO_RACK for process in processes],
+            dtype=np.int32,
+        ),
         source=_partitions([task.source_racks for task in tasks], racks),
         changelog=_partitions([task.changelog_racks for task in tasks], racks),
         owned_member=owned[0].astype(np.int32),
@@ -58,7 +69,10 @@ def application_from_document(document: Application) -> ApplicationSnapshot:
 def task_order(document: Application) -> np.ndarray:
     """int64 (K,): place in the document of each row of the snapshot."""
     tasks = document.tasks or []
-    return np.array(sorted(range(len(tasks)), key=lambda place: task_number(tasks[place].task_id)), dtype=np.int64)
+    return np.array(
+        sorted(range(len(tasks)), key=lambda place: task_number(tasks[place].task_id)),
+        dtype=np.int64,
+    )
 
 
 def _list_place(consumers: Sequence[StreamsConsumer]) -> np.ndarray | None:
@@ -67,21 +81,27 @@ def _list_place(consumers: Sequence[StreamsConsumer]) -> np.ndarray | None:
     return None if None in places else np.array(places, dtype=np.int64)
 
 
-def _reported(consumers: Sequence[StreamsConsumer], row: dict[str, int]) -> Iterable[tuple[int, int, int]]:
+def _reported(
+    consumers: Sequence[StreamsConsumer], row: dict[str, int]
+) -> Iterable[tuple[int, int, int]]:
     for member, consumer in enumerate(consumers):
         for task_id, offset_sum in (consumer.task_offset_sums or {}).items():
             if task_id in row:
                 yield member, row[task_id], offset_sum
 
 
-def _listed(row: dict[str, int], tasks: Sequence[Sequence[str] | None]) -> Iterable[tuple[int, int]]:
+def _listed(
+    row: dict[str, int], tasks: Sequence[Sequence[str] | None]
+) -> Iterable[tuple[int, int]]:
     """Yield (consumer, task) of the tasks that each consumer lists."""
     for member, listed in enumerate(tasks):
         yield from ((member, row[task_id]) for task_id in listed or () if task_id in row)
 
 
 def _names_other(process: Process, row: dict[str, int]) -> bool:
-    return any(task_id not in row for consumer in process.consumers for task_id in consumer.owned or ())
+    return any(
+        task_id not in row for consumer in process.consumers for task_id in consumer.owned or ()
+    )
 
 
 def _columns(rows: Iterable[Sequence[int]], width: int) -> np.ndarray:
@@ -106,9 +126,14 @@ def _tags(processes: Sequence[Process]) -> tuple[tuple[str, ...], np.ndarray]:
 
 def _rack_numbers(tasks: Sequence[Task], processes: Sequence[Process]) -> dict[str, int]:
     """Number the names. A consumer's empty rack is no rack, a broker's is one."""
-    partitions = chain.from_iterable((task.source_racks or []) + (task.changelog_racks or []) for task in tasks)
+    partitions = chain.from_iterable(
+        (task.source_racks or []) + (task.changelog_racks or []) for task in tasks
+    )
     names = chain((process.rack or None for process in processes), chain.from_iterable(partitions))
-    return {name: number for number, name in enumerate(dict.fromkeys(name for name in names if name is not None))}
+    return {
+        name: number
+        for number, name in enumerate(dict.fromkeys(name for name in names if name is not None))
+    }
 
 
 def _partitions(listed: Sequence[Racks | None], number: dict[str, int]) -> TaskPartitions:
@@ -116,7 +141,10 @@ def _partitions(listed: Sequence[Racks | None], number: dict[str, int]) -> TaskP
     return TaskPartitions(
         start=np.cumsum([0, *(len(task or ()) for task in listed)]),
         replica_start=np.cumsum([0, *map(len, partitions)]),
-        replica_rack=np.array([NO_RACK if name is None else number[name] for racks in partitions for name in racks], dtype=np.int32),
+        replica_rack=np.array(
+            [NO_RACK if name is None else number[name] for racks in partitions for name in racks],
+            dtype=np.int32,
+        ),
     )
 
 
@@ -140,7 +168,11 @@ class TaskNames:
         self._place = task_order(document)
         self._task = [document.tasks[place].task_id for place in self._place.tolist()]
         self._process = [process.process_id for process in document.processes or ()]
-        self._member = [consumer.member_id for process in document.processes or () for consumer in process.consumers]
+        self._member = [
+            consumer.member_id
+            for process in document.processes or ()
+            for consumer in process.consumers
+        ]
         self._assumed = document.assumed or ()
 
     def by_process(self, answer: TaskAssignment) -> dict[str, Roles]:
@@ -161,7 +193,12 @@ class TaskNames:
         """Return what each consumer has before the revocation step."""
         found = {member: {"active": [], "standby": []} for member in self._member}
         self._fill(found, "active", self._member, _pairs(answer.active_member))
-        self._fill(found, "standby", self._member, zip(answer.standby_member.tolist(), answer.standby[:, 1].tolist(), strict=True))
+        self._fill(
+            found,
+            "standby",
+            self._member,
+            zip(answer.standby_member.tolist(), answer.standby[:, 1].tolist(), strict=True),
+        )
         return found
 
     def withheld(self, answer: TaskAssignment) -> dict[str, list[str]]:
@@ -183,7 +220,9 @@ class TaskNames:
             return [f"processes[{process}].rack" for process in assumed.rows.tolist()]
         return [f"tasks[{place}].{assumed.column}" for place in self._place[assumed.rows].tolist()]
 
-    def _fill(self, found: dict[str, Roles], role: str, names: list[str], pairs: Iterable[tuple[int, int]]):
+    def _fill(
+        self, found: dict[str, Roles], role: str, names: list[str], pairs: Iterable[tuple[int, int]]
+    ):
         for owner, task in sorted(pairs):
             found[names[owner]][role].append(self._task[task])
 
@@ -212,8 +251,14 @@ def task_settings(assignor: type, settings: Mapping[str, Any], path: str) -> dic
     field_of = {name if name in _OURS else dotted(name): name for name in names}
     unknown = sorted(settings.keys() - field_of.keys())
     if unknown:
-        raise SnapshotError(f'{path}: "{unknown[0]}" is no setting of {assignor.name}, expected {", ".join(field_of)}')
-    return {field_of[name]: _value(field_of[name], value) for name, value in settings.items() if value is not None}
+        raise SnapshotError(
+            f'{path}: "{unknown[0]}" is no setting of {assignor.name}, expected {", ".join(field_of)}'
+        )
+    return {
+        field_of[name]: _value(field_of[name], value)
+        for name, value in settings.items()
+        if value is not None
+    }
 
 
 def dotted(name: str) -> str:
@@ -226,4 +271,6 @@ def _value(field: str, value: Any) -> Any:
     """Return a list as Kafka reads it from a line of text, or as JSON has it."""
     if field not in _LISTS or isinstance(value, list):
         return tuple(value) if isinstance(value, list) else value
-    return tuple(filter(None, map(str.strip, value.split(",")))) if isinstance(value, str) else value
+    return (
+        tuple(filter(None, map(str.strip, value.split(",")))) if isinstance(value, str) else value
+    )

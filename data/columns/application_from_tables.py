@@ -37,7 +37,10 @@ def application_keys(consumers: "pa.Table") -> list[GroupKey]:
 
 
 def application_from_tables(
-    tables: ApplicationTables, group_id: str | None, source_file: str | None = None, at: datetime | None = None
+    tables: ApplicationTables,
+    group_id: str | None,
+    source_file: str | None = None,
+    at: datetime | None = None,
 ) -> Application | None:
     """Return one group as a streams document, at its latest instant or at the instant `at`; None where it is no application.
 
@@ -53,13 +56,17 @@ def application_from_tables(
     rows = _merged(_in_order(tables.consumers.filter(is_consumer), "member_order"))
     document = _document(tables, rows, group_id, None if instant is None else as_datetime(instant))
     is_written = set(tables.consumers["source_format"].unique().to_pylist()) == {STREAMS_FORMAT}
-    return document if is_written else from_printouts(document, tables.members, tables.offsets, rows)
+    return (
+        document if is_written else from_printouts(document, tables.members, tables.offsets, rows)
+    )
 
 
 Rows = Sequence[Mapping[str, Any]]
 
 
-def _document(tables: ApplicationTables, rows: Rows, group_id: str | None, taken_at: datetime | None) -> Application:
+def _document(
+    tables: ApplicationTables, rows: Rows, group_id: str | None, taken_at: datetime | None
+) -> Application:
     """Return what the rows say; `rows`: those of the consumers."""
     consumers = tables.consumers
     settings = first([consumers], "settings")
@@ -95,7 +102,9 @@ def _task(row: Mapping[str, Any]) -> Task:
     held = row["input_partitions"]
     return Task(
         **{column: row[column] for column in columns},
-        input_partitions=None if held is None else {one["topic"]: one["partitions"] for one in held},
+        input_partitions=None
+        if held is None
+        else {one["topic"]: one["partitions"] for one in held},
     )
 
 
@@ -107,30 +116,49 @@ def _processes(rows: Rows) -> list[Process]:
 
 
 def _process(rows: Rows) -> Process:
-    about = {key: next((row[key] for row in rows if row[key] is not None), None) for key in ("client_id", "host", "rack", "client_tags")}
+    about = {
+        key: next((row[key] for row in rows if row[key] is not None), None)
+        for key in ("client_id", "host", "rack", "client_tags")
+    }
     tags = _by_name(about.pop("client_tags"), "key", "value")
-    return Process(process_id=rows[0]["process_id"], consumers=[_consumer(row) for row in rows], client_tags=tags, **about)
+    return Process(
+        process_id=rows[0]["process_id"],
+        consumers=[_consumer(row) for row in rows],
+        client_tags=tags,
+        **about,
+    )
 
 
 def _consumer(row: Mapping[str, Any]) -> StreamsConsumer:
     sums = _by_name(row["task_offset_sums"], "task_id", "offset_sum")
     return StreamsConsumer(
-        member_id=row["member_id"], order=row["list_order"], owned=row["owned"], standby=row["standby"], task_offset_sums=sums
+        member_id=row["member_id"],
+        order=row["list_order"],
+        owned=row["owned"],
+        standby=row["standby"],
+        task_offset_sums=sums,
     )
 
 
-def _by_name(pairs: Iterable[Mapping[str, Any]] | None, key: str, value: str) -> dict[str, Any] | None:
+def _by_name(
+    pairs: Iterable[Mapping[str, Any]] | None, key: str, value: str
+) -> dict[str, Any] | None:
     return None if pairs is None else {pair[key]: pair[value] for pair in pairs}
 
 
 # What printouts of `kafka-streams-groups.sh` say of an application, and what follows from it.
 
 
-_ACTIVE, _COPIES = ("owned", "current_active"), ("standby", "warmup", "current_standby", "current_warmup")
+_ACTIVE, _COPIES = (
+    ("owned", "current_active"),
+    ("standby", "warmup", "current_standby", "current_warmup"),
+)
 _THREAD = re.compile(r"-StreamThread-\d+(-consumer)?$")
 
 
-def from_printouts(document: Application, members: "pa.Table", offsets: "pa.Table", rows: Rows) -> Application:
+def from_printouts(
+    document: Application, members: "pa.Table", offsets: "pa.Table", rows: Rows
+) -> Application:
     """Derive what the rows of TASKS and CONSUMERS imply; list the rest in `assumed`.
 
     A Stable group has reached its target assignment. A subtopology is stateful if some process has a copy of one of its tasks. A group of
@@ -151,7 +179,9 @@ def from_printouts(document: Application, members: "pa.Table", offsets: "pa.Tabl
     )
 
 
-def _printed_processes(document: Application, rows: Rows, is_stable: bool, assumed: dict[str, None]) -> list[Process]:
+def _printed_processes(
+    document: Application, rows: Rows, is_stable: bool, assumed: dict[str, None]
+) -> list[Process]:
     of_member = {row["member_id"]: row for row in rows}
     processes = []
     for place, process in enumerate(document.processes or ()):
@@ -159,9 +189,16 @@ def _printed_processes(document: Application, rows: Rows, is_stable: bool, assum
         if not is_process_id(process_id):
             process_id = _stand_in(process_id)
             assumed[f"processes[{place}].process_id"] = None
-        consumers = [_printed_consumer(consumer, of_member[consumer.member_id]) for consumer in process.consumers]
+        consumers = [
+            _printed_consumer(consumer, of_member[consumer.member_id])
+            for consumer in process.consumers
+        ]
         client_id = process.client_id and _THREAD.sub("", process.client_id)
-        processes.append(msgspec.structs.replace(process, process_id=process_id, client_id=client_id, consumers=consumers))
+        processes.append(
+            msgspec.structs.replace(
+                process, process_id=process_id, client_id=client_id, consumers=consumers
+            )
+        )
     if not is_stable:
         assumed.update(dict.fromkeys(_without_target(document, of_member)))
     return processes
@@ -174,7 +211,11 @@ def _without_target(document: Application, of_member: Mapping[str, Mapping[str, 
         for place, process in enumerate(document.processes or ())
         for number, consumer in enumerate(process.consumers)
     ]
-    unknown = [path for path, row in consumers if row["owned"] is None and row["current_active"] is not None]
+    unknown = [
+        path
+        for path, row in consumers
+        if row["owned"] is None and row["current_active"] is not None
+    ]
     paths = ["processes[*].consumers[*]"] if len(unknown) == len(consumers) else unknown
     return [f"{path}.{key}" for path in paths for key in ("owned", "standby") if unknown]
 
@@ -189,12 +230,16 @@ def _printed_consumer(consumer: StreamsConsumer, row: Mapping[str, Any]) -> Stre
     if row["current_active"] is None:
         return consumer
     running = dict.fromkeys(row["current_active"], RUNNING)
-    copies = dict.fromkeys([*(row["current_standby"] or ()), *(row["current_warmup"] or ())], UNKNOWN_SUM)
+    copies = dict.fromkeys(
+        [*(row["current_standby"] or ()), *(row["current_warmup"] or ())], UNKNOWN_SUM
+    )
     return msgspec.structs.replace(
         consumer,
         owned=row["current_active"] if consumer.owned is None else consumer.owned,
         standby=row["current_standby"] if consumer.standby is None else consumer.standby,
-        task_offset_sums=copies | running if consumer.task_offset_sums is None else consumer.task_offset_sums,
+        task_offset_sums=copies | running
+        if consumer.task_offset_sums is None
+        else consumer.task_offset_sums,
     )
 
 
@@ -209,9 +254,17 @@ def _tasks(described: Sequence[Task], rows: Rows, assumed: dict[str, None]) -> l
     found = sorted(_named(printed, (*_ACTIVE, *_COPIES)) - known, key=task_number)
     copied = {task_number(task_id)[0] for task_id in _named(printed, _COPIES)}
     tasks = [*described, *(Task(task_id=task_id, stateful=True) for task_id in found)]
-    unknown = [place for place, task in enumerate(tasks[len(described) :], len(described)) if task_number(task.task_id)[0] not in copied]
+    unknown = [
+        place
+        for place, task in enumerate(tasks[len(described) :], len(described))
+        if task_number(task.task_id)[0] not in copied
+    ]
     all_are = bool(unknown) and len(unknown) == len(tasks)
-    assumed.update(dict.fromkeys(["tasks[*].stateful"] if all_are else [f"tasks[{place}].stateful" for place in unknown]))
+    assumed.update(
+        dict.fromkeys(
+            ["tasks[*].stateful"] if all_are else [f"tasks[{place}].stateful" for place in unknown]
+        )
+    )
     return tasks
 
 
@@ -229,13 +282,20 @@ def _settings(document: Application, rows: Rows, assumed: dict[str, None]) -> di
 
 def _with_input(tasks: list[Task], offsets: "pa.Table") -> list[Task]:
     """Return the tasks of a single subtopology with the listed partitions that each reads."""
-    listed = sorted({(row["topic"], row["partition"]) for row in offsets.select(["topic", "partition"]).to_pylist()})
+    listed = sorted(
+        {
+            (row["topic"], row["partition"])
+            for row in offsets.select(["topic", "partition"]).to_pylist()
+        }
+    )
     if len({task_number(task.task_id)[0] for task in tasks}) != 1 or not listed:
         return tasks
     read: dict[int, dict[str, list[int]]] = {}
     for topic, partition in listed:
         read.setdefault(partition, {})[topic] = [partition]
     return [
-        task if task.input_partitions else msgspec.structs.replace(task, input_partitions=read.get(task_number(task.task_id)[1]))
+        task
+        if task.input_partitions
+        else msgspec.structs.replace(task, input_partitions=read.get(task_number(task.task_id)[1]))
         for task in tasks
     ]

@@ -20,7 +20,10 @@ def restoring_rates(document: Application) -> Restoring:
     of_process, of_task = document.restore_rates or {}, document.end_offset_rates or {}
     tasks = [document.tasks[place].task_id for place in task_order(document).tolist()]
     return Restoring(
-        np.array([of_process.get(process.process_id, np.nan) for process in document.processes or ()], dtype=np.float64),
+        np.array(
+            [of_process.get(process.process_id, np.nan) for process in document.processes or ()],
+            dtype=np.float64,
+        ),
         np.array([of_task.get(task, np.nan) for task in tasks], dtype=np.float64),
     )
 
@@ -37,11 +40,17 @@ def with_measured_rates(later: Application, earlier: Application) -> Application
     if later.taken_at is None or earlier.taken_at is None or later.taken_at <= earlier.taken_at:
         return later
     seconds = (later.taken_at - earlier.taken_at).total_seconds()
-    ends = {task.task_id: task.end_offset_sum for task in later.tasks or () if task.stateful and task.end_offset_sum is not None}
+    ends = {
+        task.task_id: task.end_offset_sum
+        for task in later.tasks or ()
+        if task.stateful and task.end_offset_sum is not None
+    }
     grown = {
         task.task_id: (ends[task.task_id] - task.end_offset_sum) / seconds
         for task in earlier.tasks or ()
-        if task.task_id in ends and task.end_offset_sum is not None and ends[task.task_id] >= task.end_offset_sum
+        if task.task_id in ends
+        and task.end_offset_sum is not None
+        and ends[task.task_id] >= task.end_offset_sum
     }
     before = {process.process_id: _sums(process) for process in earlier.processes or ()}
     near = _acceptable_lag(later)
@@ -51,7 +60,9 @@ def with_measured_rates(later: Application, earlier: Application) -> Application
         if (each := _restored(before.get(process.process_id, {}), _sums(process), ends, near))
     }
     return msgspec.structs.replace(
-        later, restore_rates=restored | (later.restore_rates or {}) or None, end_offset_rates=grown | (later.end_offset_rates or {}) or None
+        later,
+        restore_rates=restored | (later.restore_rates or {}) or None,
+        end_offset_rates=grown | (later.end_offset_rates or {}) or None,
     )
 
 
@@ -62,18 +73,33 @@ def _acceptable_lag(document: Application) -> int:
 
 
 def _sums(process: Process) -> dict[str, int]:
-    return {task_id: offset_sum for consumer in process.consumers for task_id, offset_sum in (consumer.task_offset_sums or {}).items()}
+    return {
+        task_id: offset_sum
+        for consumer in process.consumers
+        for task_id, offset_sum in (consumer.task_offset_sums or {}).items()
+    }
 
 
-def _restored(before: dict[str, int], after: dict[str, int], ends: dict[str, int], near: int) -> dict[str, int]:
+def _restored(
+    before: dict[str, int], after: dict[str, int], ends: dict[str, int], near: int
+) -> dict[str, int]:
     """Return the records that each copy grew by; nothing where no copy that grew is still behind."""
-    copies = {task: offset_sum for task, offset_sum in after.items() if offset_sum >= 0 and task in ends}
-    if not any(ends[task] - offset_sum > near and 0 <= before.get(task, RUNNING) < offset_sum for task, offset_sum in copies.items()):
+    copies = {
+        task: offset_sum for task, offset_sum in after.items() if offset_sum >= 0 and task in ends
+    }
+    if not any(
+        ends[task] - offset_sum > near and 0 <= before.get(task, RUNNING) < offset_sum
+        for task, offset_sum in copies.items()
+    ):
         return {}
     # A copy that has become active since has been restored to its end; how many records that were then is unknown.
     if any(offset_sum >= 0 and after.get(task, RUNNING) < 0 for task, offset_sum in before.items()):
         return {}
-    return {task: offset_sum - before[task] for task, offset_sum in copies.items() if 0 <= before.get(task, RUNNING) <= offset_sum}
+    return {
+        task: offset_sum - before[task]
+        for task, offset_sum in copies.items()
+        if 0 <= before.get(task, RUNNING) <= offset_sum
+    }
 
 
 # A snapshot of an application some time after a rebalance, as the streams document of that moment.
@@ -82,40 +108,63 @@ def _restored(before: dict[str, int], after: dict[str, int], ends: dict[str, int
 _BROKERS = "streams"
 
 
-def document_after(document: Application, application: ApplicationSnapshot, answer: TaskAssignment) -> Application:
+def document_after(
+    document: Application, application: ApplicationSnapshot, answer: TaskAssignment
+) -> Application:
     """Return the document with what consumers own and report now, and where the changelogs end.
 
     `application` has the processes and consumers of the document, in its order; `answer`: that of the last rebalance.
     """
     place = task_order(document).tolist()
     names = [document.tasks[number].task_id for number in place]
-    owned = _by_member(application, zip(application.owned_member.tolist(), application.owned_task.tolist(), strict=True), names)
-    standby = _by_member(application, zip(answer.standby_member.tolist(), answer.standby[:, 1].tolist(), strict=True), names)
+    owned = _by_member(
+        application,
+        zip(application.owned_member.tolist(), application.owned_task.tolist(), strict=True),
+        names,
+    )
+    standby = _by_member(
+        application,
+        zip(answer.standby_member.tolist(), answer.standby[:, 1].tolist(), strict=True),
+        names,
+    )
     sums: list[dict[str, int]] = [{} for _ in application.member_id]
     for member, task, offset_sum in zip(
-        application.reported_member.tolist(), application.reported_task.tolist(), application.reported_sum.tolist(), strict=True
+        application.reported_member.tolist(),
+        application.reported_task.tolist(),
+        application.reported_sum.tolist(),
+        strict=True,
     ):
         sums[member][names[task]] = offset_sum
     tasks = list(document.tasks or ())
     for row, number in enumerate(place):
         end = int(application.end_offset_sum[row])
-        tasks[number] = msgspec.structs.replace(tasks[number], end_offset_sum=None if end == UNKNOWN else end)
+        tasks[number] = msgspec.structs.replace(
+            tasks[number], end_offset_sum=None if end == UNKNOWN else end
+        )
     rows = iter(range(application.member_count))
     keeps_standby = document.type == _BROKERS
 
     def consumers_of(consumers: Sequence[StreamsConsumer]) -> list[StreamsConsumer]:
         return [
             msgspec.structs.replace(
-                consumer, owned=owned[row], standby=standby[row] if keeps_standby else consumer.standby, task_offset_sums=sums[row]
+                consumer,
+                owned=owned[row],
+                standby=standby[row] if keeps_standby else consumer.standby,
+                task_offset_sums=sums[row],
             )
             for consumer, row in zip(consumers, rows, strict=False)
         ]
 
-    processes = [msgspec.structs.replace(process, consumers=consumers_of(process.consumers)) for process in document.processes or ()]
+    processes = [
+        msgspec.structs.replace(process, consumers=consumers_of(process.consumers))
+        for process in document.processes or ()
+    ]
     return msgspec.structs.replace(document, tasks=tasks, processes=processes)
 
 
-def _by_member(application: ApplicationSnapshot, pairs: Iterable[tuple[int, int]], names: Sequence[str]) -> list[list[str]]:
+def _by_member(
+    application: ApplicationSnapshot, pairs: Iterable[tuple[int, int]], names: Sequence[str]
+) -> list[list[str]]:
     found: list[list[str]] = [[] for _ in application.member_id]
     for member, task in sorted(pairs):
         found[member].append(names[task])

@@ -13,7 +13,15 @@ from evenkeel.data.columns.group import listed_topics, observed_group, unknown_p
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.columns.rows import runs
 from evenkeel.data.document import DEAD, EMPTY, FORMAT, Document, JoinedWith, Leader, Member
-from evenkeel.data.tables.arrow import as_datetime, first, integers, names, not_negative, of_documents, times
+from evenkeel.data.tables.arrow import (
+    as_datetime,
+    first,
+    integers,
+    names,
+    not_negative,
+    of_documents,
+    times,
+)
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -40,8 +48,12 @@ def group_keys(offsets: "pa.Table", members: "pa.Table", topics: "pa.Table") -> 
 def keys_of(table: "pa.Table") -> Iterable[GroupKey]:
     """Return what names the groups of one table, in the order of their first rows; a key can come again."""
     group, file = names(table["group_id"]), names(table["source_file"])
-    _, rows = np.unique(group.code.astype(np.int64) * (len(file.name) + 1) + file.code, return_index=True)
-    for group_code, file_code in zip(group.code[np.sort(rows)], file.code[np.sort(rows)], strict=True):
+    _, rows = np.unique(
+        group.code.astype(np.int64) * (len(file.name) + 1) + file.code, return_index=True
+    )
+    for group_code, file_code in zip(
+        group.code[np.sort(rows)], file.code[np.sort(rows)], strict=True
+    ):
         if group_code >= 0:
             yield GroupKey(group.name[group_code])
         else:
@@ -69,7 +81,9 @@ def observed_from_tables(
     TooLargeError
         When the group takes more memory than the budget allows.
     """
-    offsets, members = (of_group(table, GroupKey(group_id, source_file)) for table in (offsets, members))
+    offsets, members = (
+        of_group(table, GroupKey(group_id, source_file)) for table in (offsets, members)
+    )
     instant = instant_of([offsets, members], at)
     offsets, members, topics = (at_instant(table, instant) for table in (offsets, members, topics))
     document = _document_head(members)
@@ -82,36 +96,62 @@ def observed_from_tables(
     listed, unknown = listed_members(offsets, members, topics)
     columns, grown = listed_topics(offsets, topics, listed, described, budget)
     head = _head(offsets, members, group_id, None if instant is None else as_datetime(instant))
-    assumed = {*(first([members], "assumed") or ()), *unknown, *(f"topics[{place}].partitions" for place in grown)}
+    assumed = {
+        *(first([members], "assumed") or ()),
+        *unknown,
+        *(f"topics[{place}].partitions" for place in grown),
+    }
     if described is None and not _members_are_listed(members, head, bool(listed)):
         assumed.add("members")
     if described is None and not columns.partition_count.size:
         assumed.add("topics")
-    return observed_group(head, columns, listed, assumed, cluster=first([members, offsets], "cluster"))
+    return observed_group(
+        head, columns, listed, assumed, cluster=first([members, offsets], "cluster")
+    )
 
 
 def _document_head(members: "pa.Table") -> "pa.Table":
     """Return the row that names the topics of a group document; a listing has none."""
-    return members.filter((names(members["member_id"]).code < 0) & members["subscribed"].is_valid().to_numpy()).slice(0, 1)
+    return members.filter(
+        (names(members["member_id"]).code < 0) & members["subscribed"].is_valid().to_numpy()
+    ).slice(0, 1)
 
 
 def _of_line(topics: "pa.Table", document: "pa.Table") -> "pa.Table":
     """Rows of TOPICS that the same document gave: another document may know other topics of these names."""
     file, line = names(topics["source_file"]), integers(topics["source_line"])
-    source = {name: code for code, name in enumerate(file.name)}.get(document["source_file"][0].as_py(), -1)
+    source = {name: code for code, name in enumerate(file.name)}.get(
+        document["source_file"][0].as_py(), -1
+    )
     return topics.filter((file.code == source) & (line == document["source_line"][0].as_py()))
 
 
-def _head(offsets: "pa.Table", members: "pa.Table", group_id: str | None, taken_at: datetime | None) -> Document:
-    facts = {column: first([members, offsets], column) for column in ("auto_offset_reset", "assignor")}
+def _head(
+    offsets: "pa.Table", members: "pa.Table", group_id: str | None, taken_at: datetime | None
+) -> Document:
+    facts = {
+        column: first([members, offsets], column) for column in ("auto_offset_reset", "assignor")
+    }
     facts["protocol_type"] = first([members], "protocol_type")
-    epochs = {column: not_negative(first([members], column)) for column in ("group_epoch", "assignment_epoch")}
+    epochs = {
+        column: not_negative(first([members], column))
+        for column in ("group_epoch", "assignment_epoch")
+    }
     group_type = (first([members, offsets], "group_type") or "").lower()
     kind = group_type if group_type in _GROUP_TYPES else None
     client = first([members], "leader")
     leader = Leader(client, bool(first([members], "leader_certain"))) if client in CLIENTS else None
     state = first([members, offsets], "group_state")
-    return Document(format=FORMAT, group_id=group_id, taken_at=taken_at, type=kind, state=state, leader=leader, **facts, **epochs)
+    return Document(
+        format=FORMAT,
+        group_id=group_id,
+        taken_at=taken_at,
+        type=kind,
+        state=state,
+        leader=leader,
+        **facts,
+        **epochs,
+    )
 
 
 def _members_are_listed(members: "pa.Table", head: Document, any_owner: bool) -> bool:
@@ -125,11 +165,19 @@ def _members_are_listed(members: "pa.Table", head: Document, any_owner: bool) ->
 def of_group(table: "pa.Table", key: GroupKey) -> "pa.Table":
     """Return the rows of a group; a file restricts them to those of the file."""
     group = names(table["group_id"])
-    wanted = -1 if key.group_id is None else group.name.index(key.group_id) if key.group_id in group.name else None
+    wanted = (
+        -1
+        if key.group_id is None
+        else group.name.index(key.group_id)
+        if key.group_id in group.name
+        else None
+    )
     mask = np.zeros(table.num_rows, dtype=bool) if wanted is None else group.code == wanted
     if key.source_file is not None:
         file = names(table["source_file"])
-        mask &= np.isin(file.code, [code for code, name in enumerate(file.name) if name == key.source_file])
+        mask &= np.isin(
+            file.code, [code for code, name in enumerate(file.name) if name == key.source_file]
+        )
     return table if mask.all() else table.filter(mask)
 
 
@@ -175,7 +223,9 @@ _COLUMNS = (
 )
 
 
-def listed_members(offsets: "pa.Table", members: "pa.Table", topics: "pa.Table") -> tuple[list[Member], list[str]]:
+def listed_members(
+    offsets: "pa.Table", members: "pa.Table", topics: "pa.Table"
+) -> tuple[list[Member], list[str]]:
     """Return the members, and the paths of what no listing printed.
 
     Unprinted subscriptions are taken to be all topics that any member owns. Where partitions are only counted, what a member owns is
@@ -187,15 +237,32 @@ def listed_members(offsets: "pa.Table", members: "pa.Table", topics: "pa.Table")
     """
     facts = _facts(offsets, members)
     _add_owned(facts, _owned(offsets))
-    everything = sorted({topic for fact in facts.values() for topic, partitions in (fact["owned"] or {}).items() if partitions})
+    everything = sorted(
+        {
+            topic
+            for fact in facts.values()
+            for topic, partitions in (fact["owned"] or {}).items()
+            if partitions
+        }
+    )
     if not everything and any(fact["owned"] is None for fact in facts.values()):
         everything = sorted(names(offsets["topic"]).name or names(topics["topic"]).name)
-    unsubscribed = unknown_paths("subscribed", [fact.get("subscribed") is None for fact in facts.values()])
-    unowned = unknown_paths("owned", [fact["owned"] is None and bool(fact.get("partition_count")) for fact in facts.values()])
-    return [_member(member_id, fact, everything) for member_id, fact in facts.items()], [*unsubscribed, *unowned]
+    unsubscribed = unknown_paths(
+        "subscribed", [fact.get("subscribed") is None for fact in facts.values()]
+    )
+    unowned = unknown_paths(
+        "owned",
+        [fact["owned"] is None and bool(fact.get("partition_count")) for fact in facts.values()],
+    )
+    return [_member(member_id, fact, everything) for member_id, fact in facts.items()], [
+        *unsubscribed,
+        *unowned,
+    ]
 
 
-def _add_owned(facts: Mapping[str, dict[str, Any]], owned: Mapping[str, dict[str, list[int]]]) -> None:
+def _add_owned(
+    facts: Mapping[str, dict[str, Any]], owned: Mapping[str, dict[str, list[int]]]
+) -> None:
     """Add what OFFSETS says, except to a member with a `current`: OFFSETS cannot tell what that member will own.
 
     A member without rows in OFFSETS owns nothing, unless its partitions were counted or OFFSETS names no owner at all.
@@ -210,7 +277,9 @@ def _add_owned(facts: Mapping[str, dict[str, Any]], owned: Mapping[str, dict[str
 def _facts(offsets: "pa.Table", members: "pa.Table") -> dict[str, dict[str, Any]]:
     """Return the facts of each member, in the order of members; of several rows the first with a value counts."""
     facts: dict[str, dict[str, Any]] = {}
-    for row in sorted([*_rows_of_members(members), *_first_rows_of_owners(offsets)], key=_order(offsets, members)):
+    for row in sorted(
+        [*_rows_of_members(members), *_first_rows_of_owners(offsets)], key=_order(offsets, members)
+    ):
         for key in _HELD:
             row[key] = _by_topic(row.get(key))
         fact = facts.setdefault(row.pop("member_id"), {})
@@ -238,7 +307,11 @@ def _order(offsets: "pa.Table", members: "pa.Table") -> Callable[[dict[str, Any]
         if row.get("member_order") is not None:
             return 0, 0, row["member_order"]
         has_offsets = row["source_format"] in formats
-        return 1 + has_offsets, place[has_offsets].get(row["source_file"], 0), row["source_line"] or 0
+        return (
+            1 + has_offsets,
+            place[has_offsets].get(row["source_file"], 0),
+            row["source_line"] or 0,
+        )
 
     return key
 
@@ -256,7 +329,9 @@ def _owned(offsets: "pa.Table") -> dict[str, dict[str, list[int]]]:
     in_order = sorted_rows(topic.name)
     rank = np.empty(len(in_order), dtype=np.int64)
     rank[in_order] = np.arange(len(in_order))
-    rows = np.column_stack([member.code, rank[topic.code], integers(offsets["partition"])])[member.code >= 0]
+    rows = np.column_stack([member.code, rank[topic.code], integers(offsets["partition"])])[
+        member.code >= 0
+    ]
     owned: dict[str, dict[str, list[int]]] = {}
     for member_row, topic_row, partitions in runs(rows[np.lexsort(rows.T[::-1])]):
         owned.setdefault(member.name[member_row], {})[topic.name[in_order[topic_row]]] = partitions
@@ -271,5 +346,8 @@ def _member(member_id: str, fact: Mapping[str, Any], everything: list[str]) -> M
         joined_with=None if joined == (None, None) else JoinedWith(*joined),
         epoch=not_negative(fact.get("epoch")),
         assignment_user_data=not_negative(fact.get("assignment_user_data")),
-        **{key: fact.get(key) for key in (*_ABOUT, "subscribed_regex", "owned", "current", "generation", "protocol")},
+        **{
+            key: fact.get(key)
+            for key in (*_ABOUT, "subscribed_regex", "owned", "current", "generation", "protocol")
+        },
     )

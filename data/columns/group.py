@@ -14,7 +14,15 @@ from evenkeel.assignors.group.owned import owners_of
 from evenkeel.assignors.java.hashing import sort_key
 from evenkeel.data.budget import Budget, footprint
 from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.columns.rows import TopicRows, claims, owned_empty, rack_rows, topic_lists, topic_rows, uuid_halves
+from evenkeel.data.columns.rows import (
+    TopicRows,
+    claims,
+    owned_empty,
+    rack_rows,
+    topic_lists,
+    topic_rows,
+    uuid_halves,
+)
 from evenkeel.data.document import MAX_PARTITIONS, Document, JoinedWith, Member
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.tables.arrow import integers, names
@@ -56,12 +64,23 @@ def mentioned_topics(members: Iterable[Member]) -> set[str]:
 
 
 def observed_group(
-    head: Document, topics: TopicColumns, members: Sequence[Member], assumed: Iterable[str], cluster: str | None = None
+    head: Document,
+    topics: TopicColumns,
+    members: Sequence[Member],
+    assumed: Iterable[str],
+    cluster: str | None = None,
 ) -> ObservedGroup:
     """Assemble a group; `head` has the facts about the group as a whole."""
     owned = claims((member.owned for member in members), topics.rows.row)
     current = _current(members, topics, owned)
-    assumed = {*assumed, *(unknown_paths("owned", [member.owned is None for member in members]) if current is None else ())}
+    assumed = {
+        *assumed,
+        *(
+            unknown_paths("owned", [member.owned is None for member in members])
+            if current is None
+            else ()
+        ),
+    }
     return ObservedGroup(
         group_id=head.group_id,
         snapshot=_snapshot(topics, members, owned, head.auto_offset_reset),
@@ -83,7 +102,9 @@ def observed_group(
         subscribed_regex=tuple(member.subscribed_regex for member in members),
         joined_with=tuple(_said(member.joined_with) for member in members),
         protocol_type=head.protocol_type,
-        protocol=tuple(member.protocol for member in members) if any(member.protocol for member in members) else (),
+        protocol=tuple(member.protocol for member in members)
+        if any(member.protocol for member in members)
+        else (),
         assignment_user_data=_user_data(members),
     )
 
@@ -95,7 +116,9 @@ def unknown_paths(key: str, is_unknown: Sequence[bool]) -> list[str]:
     return [f"members[{place}].{key}" for place in np.flatnonzero(is_unknown)]
 
 
-def _current(members: Sequence[Member], topics: TopicColumns, owned: np.ndarray) -> Assignment | None:
+def _current(
+    members: Sequence[Member], topics: TopicColumns, owned: np.ndarray
+) -> Assignment | None:
     """Return the owners now: what members have, else what they own; None if no claim is there and some member's are unknown."""
     held = [member.owned if member.current is None else member.current for member in members]
     is_owned = all(member.current is None for member in members)
@@ -107,7 +130,9 @@ def _said(joined: JoinedWith | None) -> JoinedWith | None:
     """Drop null, which equals a missing key."""
     if joined is None or (joined.owned is None and joined.generation is None):
         return None
-    owned = joined.owned and {topic: partitions for topic, partitions in joined.owned.items() if partitions is not None}
+    owned = joined.owned and {
+        topic: partitions for topic, partitions in joined.owned.items() if partitions is not None
+    }
     return JoinedWith(owned, joined.generation)
 
 
@@ -116,14 +141,22 @@ def _user_data(members: Sequence[Member]) -> np.ndarray | None:
     return None if known.count(None) == len(known) else _numbers(known, UNKNOWN, np.int64)
 
 
-def _snapshot(topics: TopicColumns, members: Sequence[Member], owned: np.ndarray, auto_offset_reset: str | None) -> GroupSnapshot:
+def _snapshot(
+    topics: TopicColumns,
+    members: Sequence[Member],
+    owned: np.ndarray,
+    auto_offset_reset: str | None,
+) -> GroupSnapshot:
     # Java reads a member's empty rack as none. A broker's empty rack is a rack: RangeAssignor compares it with the others.
     member_rack = [member.rack or None for member in members]
     rack_name = tuple(sorted({*topics.replica_rack, *member_rack} - {None}))
     expression = tuple(member.subscribed_regex or None for member in members)
     is_by_name = not any(expression)
     named = [member.subscribed for member in members]
-    lists, rows = topic_lists(named if is_by_name else [*named, *with_matches(named, expression, topics.rows.known)], topics.rows.row)
+    lists, rows = topic_lists(
+        named if is_by_name else [*named, *with_matches(named, expression, topics.rows.known)],
+        topics.rows.row,
+    )
     claim_member, claim_topic, claim_partition = owned.T
     return GroupSnapshot(
         topic_name=topics.rows.name,
@@ -151,8 +184,14 @@ def _snapshot(topics: TopicColumns, members: Sequence[Member], owned: np.ndarray
         named=None if is_by_name else rows[: len(members)],
         expression=() if is_by_name else expression,
         owned_empty=owned_empty((member.owned for member in members), topics.rows.row),
-        order_sent={member.member_id: tuple(member.subscribed) for member in members if not _ascends(member.subscribed)},
-        has_empty_rack=np.array([member.rack == "" for member in members]) if any(member.rack == "" for member in members) else None,
+        order_sent={
+            member.member_id: tuple(member.subscribed)
+            for member in members
+            if not _ascends(member.subscribed)
+        },
+        has_empty_rack=np.array([member.rack == "" for member in members])
+        if any(member.rack == "" for member in members)
+        else None,
     )
 
 
@@ -172,27 +211,41 @@ def unknown_offsets(count: int) -> np.ndarray:
 
 def _absent_or(column: np.ndarray) -> np.ndarray:
     """Return the column, or a constant, broadcast, where nothing is known."""
-    return column if not any(column.strides) or (column != UNKNOWN).any() else unknown_offsets(column.size)
+    return (
+        column
+        if not any(column.strides) or (column != UNKNOWN).any()
+        else unknown_offsets(column.size)
+    )
 
 
 def _numbers(values: Sequence[int | None], unknown: int, dtype: type) -> np.ndarray:
     return np.array([unknown if value is None else value for value in values], dtype=dtype)
 
 
-def _level(topics: TopicColumns, members: Sequence[Member], assumed: set[str], current: Assignment | None) -> int:
+def _level(
+    topics: TopicColumns, members: Sequence[Member], assumed: set[str], current: Assignment | None
+) -> int:
     """Return the completeness: 1 with end offsets or lag, 2 with known owners, 3 with all members, 4 with all subscriptions.
 
     A committed offset alone tells no lag.
     """
     if members and current is not None:
-        return 2 if "members" in assumed else 3 if any(path.endswith("].subscribed") for path in assumed) else 4
+        return (
+            2
+            if "members" in assumed
+            else 3
+            if any(path.endswith("].subscribed") for path in assumed)
+            else 4
+        )
     return int(any((column != UNKNOWN).any() for column in (topics.end_offset, topics.given_lag)))
 
 
 # Subscriptions by regular expression: the topics that match, as a KIP-848 broker finds them.
 
 
-def with_matches(named: Sequence[Sequence[str]], expressions: Sequence[str | None], topics: Sequence[str]) -> Iterator[Sequence[str]]:
+def with_matches(
+    named: Sequence[Sequence[str]], expressions: Sequence[str | None], topics: Sequence[str]
+) -> Iterator[Sequence[str]]:
     """Yield what each member subscribes to: the named topics, and those whose whole name matches its RE2 expression, each once.
 
     Raises
@@ -219,8 +272,14 @@ def _matching(expression: str, topics: Sequence[str], path: str) -> list[str]:
     try:
         pattern = re2.compile(expression, options)
     except (re2.error, UnicodeError) as error:
-        reason = error.args[0].decode(errors="replace") if error.args and isinstance(error.args[0], bytes) else str(error)
-        raise SnapshotError(f"{path}: found {expression!r}, expected an RE2 expression: {reason}") from None
+        reason = (
+            error.args[0].decode(errors="replace")
+            if error.args and isinstance(error.args[0], bytes)
+            else str(error)
+        )
+        raise SnapshotError(
+            f"{path}: found {expression!r}, expected an RE2 expression: {reason}"
+        ) from None
     return [name for name in topics if pattern.fullmatch(name)]
 
 
@@ -228,7 +287,11 @@ def _matching(expression: str, topics: Sequence[str], path: str) -> list[str]:
 
 
 def listed_topics(
-    offsets: "pa.Table", topics: "pa.Table", members: Sequence[Member], described: Sequence[str] | None, budget: Budget | None = None
+    offsets: "pa.Table",
+    topics: "pa.Table",
+    members: Sequence[Member],
+    described: Sequence[str] | None,
+    budget: Budget | None = None,
 ) -> tuple[TopicColumns, list[int]]:
     """Return the topics' columns, and the places of topics without a printed size: their size is the highest partition + 1.
 
@@ -236,14 +299,23 @@ def listed_topics(
     member holds, by name.
     """
     mentioned = mentioned_topics(members)
-    rows = topic_rows(_named(offsets, topics, members, mentioned) if described is None else described, mentioned)
+    rows = topic_rows(
+        _named(offsets, topics, members, mentioned) if described is None else described, mentioned
+    )
     offsets_at, topics_at = _places(offsets, rows), _places(topics, rows)
     printed = _highest(len(rows.name), [(topics_at, integers(topics["partition_count"]))])
-    seen = [(offsets_at, integers(offsets["partition"])), (topics_at, integers(topics["partition"]))]
-    reached = _highest(len(rows.name), seen if described is not None else [*seen, *_held(members, rows)])
+    seen = [
+        (offsets_at, integers(offsets["partition"])),
+        (topics_at, integers(topics["partition"])),
+    ]
+    reached = _highest(
+        len(rows.name), seen if described is not None else [*seen, *_held(members, rows)]
+    )
     partition_count = np.where(rows.is_known, np.maximum(np.maximum(printed, reached + 1), 0), 0)
     if partition_count.sum() > MAX_PARTITIONS:
-        raise SnapshotError(f"topics of one group have {partition_count.sum():,} partitions in all, expected at most {MAX_PARTITIONS:,}")
+        raise SnapshotError(
+            f"topics of one group have {partition_count.sum():,} partitions in all, expected at most {MAX_PARTITIONS:,}"
+        )
     if budget is not None:
         budget.require_listed(footprint(partition_count.sum(), len(rows.name), members))
     columns = TopicColumns(
@@ -256,9 +328,16 @@ def listed_topics(
     return columns, np.sort(rows.place[rows.is_known & (reached + 1 > printed)]).tolist()
 
 
-def _named(offsets: "pa.Table", topics: "pa.Table", members: Sequence[Member], mentioned: set[str]) -> list[str]:
+def _named(
+    offsets: "pa.Table", topics: "pa.Table", members: Sequence[Member], mentioned: set[str]
+) -> list[str]:
     described = set(names(topics["topic"]).name)
-    held = {topic for member in members for owned in (member.owned, member.current) for topic in owned or ()}
+    held = {
+        topic
+        for member in members
+        for owned in (member.owned, member.current)
+        for topic in owned or ()
+    }
     known = held.union(names(offsets["topic"]).name, mentioned & described)
     return sorted(known if known or members else described, key=sort_key)
 
@@ -280,11 +359,17 @@ def _highest(topic_count: int, numbers: Iterable[tuple[np.ndarray, np.ndarray]])
 def _held(members: Iterable[Member], rows: TopicRows) -> Iterable[tuple[np.ndarray, np.ndarray]]:
     for member in members:
         for held in (member.owned, member.current):
-            highest = {rows.row[topic]: max(partitions) for topic, partitions in (held or {}).items() if partitions}
+            highest = {
+                rows.row[topic]: max(partitions)
+                for topic, partitions in (held or {}).items()
+                if partitions
+            }
             yield np.fromiter(highest.keys(), np.int64), np.fromiter(highest.values(), np.int64)
 
 
-def _offsets(offsets: "pa.Table", topic: np.ndarray, partition_count: np.ndarray) -> list[np.ndarray]:
+def _offsets(
+    offsets: "pa.Table", topic: np.ndarray, partition_count: np.ndarray
+) -> list[np.ndarray]:
     """Return begin, end and committed offset and given lag of each partition; of several rows the first with a value counts.
 
     The printed lag is given where one of end and committed offset is missing; it then stands alone, 0 where it is negative.
@@ -294,16 +379,24 @@ def _offsets(offsets: "pa.Table", topic: np.ndarray, partition_count: np.ndarray
     first_tp = np.concatenate(([0], np.cumsum(partition_count)))
     tp = np.where(topic >= 0, first_tp[topic] + integers(offsets["partition"]), -1)
     begin, end, committed, listed = (
-        _by_tp(offsets, column, tp, int(first_tp[-1])) for column in ("begin_offset", "end_offset", "committed_offset", "listed_lag")
+        _by_tp(offsets, column, tp, int(first_tp[-1]))
+        for column in ("begin_offset", "end_offset", "committed_offset", "listed_lag")
     )
     given = (listed != UNKNOWN) & ((end == UNKNOWN) | (committed == UNKNOWN))
-    return [*(np.where(given, UNKNOWN, column) for column in (begin, end, committed)), np.where(given, listed, UNKNOWN)]
+    return [
+        *(np.where(given, UNKNOWN, column) for column in (begin, end, committed)),
+        np.where(given, listed, UNKNOWN),
+    ]
 
 
 def _by_tp(offsets: "pa.Table", column: str, tp: np.ndarray, tp_count: int) -> np.ndarray:
     values = integers(offsets[column])
     if column == "listed_lag":
-        values = np.where(offsets[column].combine_chunks().is_valid().to_numpy(zero_copy_only=False), np.maximum(values, 0), UNKNOWN)
+        values = np.where(
+            offsets[column].combine_chunks().is_valid().to_numpy(zero_copy_only=False),
+            np.maximum(values, 0),
+            UNKNOWN,
+        )
     by_tp = np.full(tp_count, UNKNOWN, dtype=np.int64)
     # In reverse: numpy keeps the last value that is written to a place, and the first row counts.
     says = np.flatnonzero((values != UNKNOWN) & (tp >= 0))[::-1]
@@ -311,7 +404,9 @@ def _by_tp(offsets: "pa.Table", column: str, tp: np.ndarray, tp_count: int) -> n
     return by_tp
 
 
-def _topic_ids(topics: "pa.Table", topic: np.ndarray, topic_count: int) -> tuple[np.ndarray, np.ndarray]:
+def _topic_ids(
+    topics: "pa.Table", topic: np.ndarray, topic_count: int
+) -> tuple[np.ndarray, np.ndarray]:
     topic_id, known = np.zeros((topic_count, 2), dtype=np.int64), np.zeros(topic_count, dtype=bool)
     printed = names(topics["topic_id"])
     says = np.flatnonzero((printed.code >= 0) & (topic >= 0))[::-1]
@@ -320,14 +415,20 @@ def _topic_ids(topics: "pa.Table", topic: np.ndarray, topic_count: int) -> tuple
     return topic_id, known
 
 
-def _racks(topics: "pa.Table", topic: np.ndarray, partition_count: np.ndarray) -> tuple[np.ndarray, list[str | None]]:
+def _racks(
+    topics: "pa.Table", topic: np.ndarray, partition_count: np.ndarray
+) -> tuple[np.ndarray, list[str | None]]:
     """Return where each partition's replicas start and the rack of each replica."""
     first_tp = np.concatenate(([0], np.cumsum(partition_count)))
     partition = integers(topics["partition"])
     racks = topics["racks"].combine_chunks()
-    says = np.flatnonzero((topic >= 0) & (partition >= 0) & racks.is_valid().to_numpy(zero_copy_only=False))
+    says = np.flatnonzero(
+        (topic >= 0) & (partition >= 0) & racks.is_valid().to_numpy(zero_copy_only=False)
+    )
     tp, by_row = np.unique(first_tp[topic[says]] + partition[says], return_index=True)
     listed = racks.take(says[by_row]).to_pylist()
     count = np.zeros(first_tp[-1], dtype=np.int64)
     count[tp] = [len(replicas) for replicas in listed]
-    return np.concatenate(([0], np.cumsum(count))).astype(np.int32), list(chain.from_iterable(listed))
+    return np.concatenate(([0], np.cumsum(count))).astype(np.int32), list(
+        chain.from_iterable(listed)
+    )

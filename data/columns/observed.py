@@ -77,7 +77,11 @@ class ObservedGroup:
     @property
     def is_named_alone(self) -> bool:
         """Whether the source has only name, state or type of the group: no members, topics or lag."""
-        return "topics" in self.assumed and not self.snapshot.member_count and not self.snapshot.tp_count
+        return (
+            "topics" in self.assumed
+            and not self.snapshot.member_count
+            and not self.snapshot.tp_count
+        )
 
     @property
     def is_classic(self) -> bool:
@@ -92,7 +96,11 @@ class ObservedGroup:
     @property
     def partition_count(self) -> int | None:
         """Number of partitions, None if unknown."""
-        return None if "topics" in self.assumed and not self.snapshot.tp_count else self.snapshot.tp_count
+        return (
+            None
+            if "topics" in self.assumed and not self.snapshot.tp_count
+            else self.snapshot.tp_count
+        )
 
     @property
     def may_have_members(self) -> bool:
@@ -137,15 +145,21 @@ def succession(
 
 def _has_known_owners(observed: ObservedGroup) -> bool:
     """Tell whether the owners are known: without a named member they are, if the source says that there are none."""
-    return observed.current is not None and bool(observed.snapshot.member_count or "members" not in observed.assumed)
+    return observed.current is not None and bool(
+        observed.snapshot.member_count or "members" not in observed.assumed
+    )
 
 
 def _shared_instance_ids(group: GroupSnapshot) -> set[str | None]:
     """Return the instance ids that identify no member, None among them."""
-    return {None} | {instance for instance, count in Counter(group.instance_id).items() if count > 1}
+    return {None} | {
+        instance for instance, count in Counter(group.instance_id).items() if count > 1
+    }
 
 
-def _keys(observed: ObservedGroup, renamed: Mapping[str, str], shared: set[str | None]) -> list[tuple[bool, str]]:
+def _keys(
+    observed: ObservedGroup, renamed: Mapping[str, str], shared: set[str | None]
+) -> list[tuple[bool, str]]:
     group = observed.snapshot
     return [
         (False, renamed.get(member, member)) if instance in shared else (True, instance)
@@ -161,11 +175,20 @@ def _with_members(later: ObservedGroup, earlier: ObservedGroup, left: list[int])
         group,
         member_id=(*group.member_id, *(old.member_id[row] for row in left)),
         instance_id=(*group.instance_id, *(old.instance_id[row] for row in left)),
-        member_rack=np.append(group.member_rack, np.full(count, NO_RACK, dtype=group.member_rack.dtype)),
-        has_empty_rack=None if group.has_empty_rack is None else np.append(group.has_empty_rack, np.zeros(count, dtype=bool)),
-        generation=np.append(group.generation, np.full(count, NO_GENERATION, dtype=group.generation.dtype)),
+        member_rack=np.append(
+            group.member_rack, np.full(count, NO_RACK, dtype=group.member_rack.dtype)
+        ),
+        has_empty_rack=None
+        if group.has_empty_rack is None
+        else np.append(group.has_empty_rack, np.zeros(count, dtype=bool)),
+        generation=np.append(
+            group.generation, np.full(count, NO_GENERATION, dtype=group.generation.dtype)
+        ),
         topic_lists=(*group.topic_lists, np.empty(0, dtype=np.int32)),
-        subscription=np.append(group.subscription, np.full(count, len(group.topic_lists), dtype=group.subscription.dtype)),
+        subscription=np.append(
+            group.subscription,
+            np.full(count, len(group.topic_lists), dtype=group.subscription.dtype),
+        ),
     )
     nothing = (None,) * count
     return replace(
@@ -186,7 +209,9 @@ def _with_members(later: ObservedGroup, earlier: ObservedGroup, left: list[int])
 # Unknown inputs that an answer depends on, as paths of the group document.
 
 
-_MATTERS_TO_ALL = re.compile(r"members(\[[^\]]*\])?(\.(member_id|subscribed|subscribed_regex))?|topics(\[[^\]]*\])?(\.(name|partitions))?")
+_MATTERS_TO_ALL = re.compile(
+    r"members(\[[^\]]*\])?(\.(member_id|subscribed|subscribed_regex))?|topics(\[[^\]]*\])?(\.(name|partitions))?"
+)
 """The members, their subscriptions and the sizes of topics decide every answer."""
 
 _OWNED = re.compile(r"members\[[^\]]*\]\.owned")
@@ -225,4 +250,6 @@ def _partition_paths(group: GroupSnapshot, place: np.ndarray, assumed: Assumed) 
         if tps.size == group.partition_count[topic]:
             yield f"{path}[*].{assumed.column}"
         else:
-            yield from (f"{path}[{partition}].{assumed.column}" for partition in group.tp_partition[tps])
+            yield from (
+                f"{path}[{partition}].{assumed.column}" for partition in group.tp_partition[tps]
+            )

@@ -48,7 +48,9 @@ def topic_rows(known: Sequence[str], mentioned: Iterable[str]) -> TopicRows:
     return TopicRows(names, tuple(known), row, place)
 
 
-def topic_lists(subscribed: Iterable[Sequence[str]], row: Mapping[str, int]) -> tuple[tuple[np.ndarray, ...], np.ndarray]:
+def topic_lists(
+    subscribed: Iterable[Sequence[str]], row: Mapping[str, int]
+) -> tuple[tuple[np.ndarray, ...], np.ndarray]:
     """Return the distinct subscriptions as ascending topic rows, and for each member which of them it has."""
     seen: dict[tuple[str, ...], int] = {}
     distinct: dict[tuple[int, ...], int] = {}
@@ -59,27 +61,49 @@ def topic_lists(subscribed: Iterable[Sequence[str]], row: Mapping[str, int]) -> 
             rows = tuple(sorted(row[name] for name in names))
             seen[names] = distinct.setdefault(rows, len(distinct))
         subscription.append(seen[names])
-    return tuple(np.array(rows, dtype=np.int32) for rows in distinct), np.array(subscription, dtype=np.int32)
+    return tuple(np.array(rows, dtype=np.int32) for rows in distinct), np.array(
+        subscription, dtype=np.int32
+    )
 
 
-def claims(held: Iterable[Mapping[str, Sequence[int] | None] | None], row: Mapping[str, int]) -> np.ndarray:
+def claims(
+    held: Iterable[Mapping[str, Sequence[int] | None] | None], row: Mapping[str, int]
+) -> np.ndarray:
     """Return int32 (K, 3): member, topic and partition of everything that members hold, in the given order; each column is contiguous."""
-    by_member = [topics if topics and all(topics.values()) else _without_empty(topics or {}) for topics in held]
+    by_member = [
+        topics if topics and all(topics.values()) else _without_empty(topics or {})
+        for topics in held
+    ]
     numbers = [partitions for topics in by_member for partitions in topics.values()]
     length = np.fromiter(map(len, numbers), np.int64, len(numbers))
-    topic = np.fromiter(map(row.__getitem__, chain.from_iterable(by_member)), np.int32, len(numbers))
-    member = np.repeat(np.arange(len(by_member), dtype=np.int32), np.fromiter(map(len, by_member), np.int64, len(by_member)))
+    topic = np.fromiter(
+        map(row.__getitem__, chain.from_iterable(by_member)), np.int32, len(numbers)
+    )
+    member = np.repeat(
+        np.arange(len(by_member), dtype=np.int32),
+        np.fromiter(map(len, by_member), np.int64, len(by_member)),
+    )
     partition = np.fromiter(chain.from_iterable(numbers), np.int32, int(length.sum()))
     return np.stack((np.repeat(member, length), np.repeat(topic, length), partition)).T
 
 
-def owned_empty(held: Iterable[Mapping[str, Sequence[int] | None] | None], row: Mapping[str, int]) -> np.ndarray:
+def owned_empty(
+    held: Iterable[Mapping[str, Sequence[int] | None] | None], row: Mapping[str, int]
+) -> np.ndarray:
     """Return int32 (E, 3): member, topic and place among the member's topics of every list without numbers."""
     rows: list[tuple[int, int, int]] = []
     for member, topics in enumerate(held):
         if topics and not all(topics.values()):
-            listed = [(row[topic], partitions) for topic, partitions in topics.items() if partitions is not None]
-            rows += [(member, topic, place) for place, (topic, partitions) in enumerate(listed) if not partitions]
+            listed = [
+                (row[topic], partitions)
+                for topic, partitions in topics.items()
+                if partitions is not None
+            ]
+            rows += [
+                (member, topic, place)
+                for place, (topic, partitions) in enumerate(listed)
+                if not partitions
+            ]
     return np.array(rows, dtype=np.int32).reshape(-1, 3)
 
 
@@ -103,7 +127,9 @@ def uuid_text(halves: Sequence[int]) -> str:
 def rack_rows(names: Sequence[str | None], rack_name: Sequence[str]) -> np.ndarray:
     """int32: row of each name in `rack_name`, `NO_RACK` for None."""
     row = {name: number for number, name in enumerate(rack_name)}
-    return np.fromiter((NO_RACK if name is None else row[name] for name in names), np.int32, len(names))
+    return np.fromiter(
+        (NO_RACK if name is None else row[name] for name in names), np.int32, len(names)
+    )
 
 
 # Row numbers become names again: what an answer says, by member and topic.
@@ -129,10 +155,18 @@ def withheld_by_name(observed: ObservedGroup, assignment: Assignment) -> ByName:
 
 def _by_name(group: GroupSnapshot, rows: np.ndarray) -> ByName:
     starts, partitions = _run_starts(rows), rows[:, 2].tolist()
-    lists = list(map(partitions.__getitem__, map(slice, starts.tolist(), [*starts[1:].tolist(), len(partitions)])))
+    lists = list(
+        map(
+            partitions.__getitem__,
+            map(slice, starts.tolist(), [*starts[1:].tolist(), len(partitions)]),
+        )
+    )
     topics = list(map(group.topic_name.__getitem__, rows[starts, 1].tolist()))
     bounds = np.searchsorted(rows[starts, 0], np.arange(group.member_count + 1)).tolist()
-    return {member_id: dict(zip(topics[start:end], lists[start:end])) for member_id, start, end in zip(group.member_id, bounds, bounds[1:])}
+    return {
+        member_id: dict(zip(topics[start:end], lists[start:end]))
+        for member_id, start, end in zip(group.member_id, bounds, bounds[1:])
+    }
 
 
 def runs(rows: np.ndarray) -> Iterator[tuple[int, int, list[int]]]:
@@ -142,7 +176,9 @@ def runs(rows: np.ndarray) -> Iterator[tuple[int, int, list[int]]]:
     starts = _run_starts(rows)
     partitions = rows[:, 2].tolist()
     ends = [*starts[1:].tolist(), len(partitions)]
-    for (member, topic), start, end in zip(rows[starts, :2].tolist(), starts.tolist(), ends, strict=True):
+    for (member, topic), start, end in zip(
+        rows[starts, :2].tolist(), starts.tolist(), ends, strict=True
+    ):
         yield member, topic, partitions[start:end]
 
 

@@ -91,7 +91,10 @@ class Answer(msgspec.Struct):
 def add_arguments(parser: argparse.ArgumentParser):
     """Declare the command's options."""
     parser.add_argument(
-        "--jsonl", action="store_true", required=True, help="read requests and write answers as JSON Lines, the only format"
+        "--jsonl",
+        action="store_true",
+        required=True,
+        help="read requests and write answers as JSON Lines, the only format",
     )
 
 
@@ -128,7 +131,11 @@ def _numbered(given: Answer | TaskAnswer, number: int) -> Answer | TaskAnswer:
     return given
 
 
-def answer(line: bytes, assignors: Mapping[str, Callable[..., Assignor]] = ASSIGNORS, budget: Budget = COMMAND_LINE) -> Answer | TaskAnswer:
+def answer(
+    line: bytes,
+    assignors: Mapping[str, Callable[..., Assignor]] = ASSIGNORS,
+    budget: Budget = COMMAND_LINE,
+) -> Answer | TaskAnswer:
     """Answer one request; never raises."""
     try:
         request = _request(line)
@@ -139,15 +146,23 @@ def answer(line: bytes, assignors: Mapping[str, Callable[..., Assignor]] = ASSIG
         return Answer(error=failure(error))
 
 
-def _answer(request: Request, assignors: Mapping[str, Callable[..., Assignor]], budget: Budget) -> Answer:
+def _answer(
+    request: Request, assignors: Mapping[str, Callable[..., Assignor]], budget: Budget
+) -> Answer:
     if request.assignor not in assignors:
-        raise SnapshotError(f'assignor: found "{request.assignor}", expected one of {", ".join([*assignors, *TASK_ASSIGNORS])}')
+        raise SnapshotError(
+            f'assignor: found "{request.assignor}", expected one of {", ".join([*assignors, *TASK_ASSIGNORS])}'
+        )
     document = decode(request.group)
     require_group(budget, document, "group")
     assignor = _led(assignors[request.assignor], request, document)
     observed = observed_from_document(document)
     assignment = assignor.assign(observed.snapshot)
-    return Answer(assignment_by_name(observed, assignment), withheld_by_name(observed, assignment), assumed_paths(observed, assignment))
+    return Answer(
+        assignment_by_name(observed, assignment),
+        withheld_by_name(observed, assignment),
+        assumed_paths(observed, assignment),
+    )
 
 
 def _led(made: Callable[..., Assignor], request: Request, document: Document) -> Assignor:
@@ -157,7 +172,9 @@ def _led(made: Callable[..., Assignor], request: Request, document: Document) ->
         return _with_settings(made, settings)
     client = client_of(document.leader, settings.pop(_CLIENT, None))
     of_java = _with_settings(made, settings)
-    return of_java if client == JAVA else led_by(client, {request.assignor: made})[request.assignor]()
+    return (
+        of_java if client == JAVA else led_by(client, {request.assignor: made})[request.assignor]()
+    )
 
 
 def _request(line: bytes) -> Request:
@@ -166,20 +183,30 @@ def _request(line: bytes) -> Request:
 
 def _explained(error: msgspec.ValidationError) -> str:
     misplaced = [name for name in (*_OURS, _CLIENT) if f"unknown field `{name}`" in str(error)]
-    hint = f', which belongs in settings: {{"settings": {{"{misplaced[0]}": …}}}}' if misplaced else ""
+    hint = (
+        f', which belongs in settings: {{"settings": {{"{misplaced[0]}": …}}}}' if misplaced else ""
+    )
     return f"{error}{hint}, expected {{assignor, group, settings}}"
 
 
 def _with_settings(assignor_class: Callable[..., Assignor], settings: dict[str, Any]) -> Assignor:
     """Make an assignor. Kafka's settings have Kafka's dotted names, ours are in snake case; a plug-in's are in the configuration."""
-    names = [field.name for field in dataclasses.fields(assignor_class)] if assignor_class.name in ASSIGNORS else []
+    names = (
+        [field.name for field in dataclasses.fields(assignor_class)]
+        if assignor_class.name in ASSIGNORS
+        else []
+    )
     fields = {name if name in _OURS else name.replace("_", "."): name for name in names}
     known = [*fields, *[_CLIENT] * is_clients(assignor_class.name, assignor_class)]
     unknown = sorted(settings.keys() - fields.keys())
     if unknown:
         expected = ", ".join(known) or "none: settings of a plug-in are in the configuration"
-        raise SnapshotError(f'settings: "{unknown[0]}" is no setting of {assignor_class.name}, expected {expected}')
-    return assignor_class(**{fields[name]: value for name, value in settings.items() if value is not None})
+        raise SnapshotError(
+            f'settings: "{unknown[0]}" is no setting of {assignor_class.name}, expected {expected}'
+        )
+    return assignor_class(
+        **{fields[name]: value for name, value in settings.items() if value is not None}
+    )
 
 
 # Failure: why a request has no answer.
@@ -192,13 +219,17 @@ def failure(error: Exception) -> Failure:
     if isinstance(error, SnapshotError | ValueError):
         return Failure(REQUEST_ERROR, str(error))
     # Our own fault must not cost the answers of later lines.
-    return Failure(REQUEST_ERROR, f"evenkeel failed on this request, {type(error).__name__}: {error}")
+    return Failure(
+        REQUEST_ERROR, f"evenkeel failed on this request, {type(error).__name__}: {error}"
+    )
 
 
 # The answer to a request about a Kafka Streams application.
 
 
-def task_answer(assignor: str, document: bytes, settings: dict[str, Any], budget: Budget = COMMAND_LINE) -> TaskAnswer:
+def task_answer(
+    assignor: str, document: bytes, settings: dict[str, Any], budget: Budget = COMMAND_LINE
+) -> TaskAnswer:
     """Answer with one of `TASK_ASSIGNORS`; never raises."""
     try:
         return _task_answer(assignor, document, settings, budget)
@@ -211,7 +242,9 @@ def _task_answer(name: str, text: bytes, settings: dict[str, Any], budget: Budge
     require_group(budget, document, "group")
     # What a request leaves open, the document says; null is the same as a missing key in both.
     assignor = TASK_ASSIGNORS[name]
-    chosen = task_settings(assignor, document.settings or {}, "$.settings") | task_settings(assignor, settings, "settings")
+    chosen = task_settings(assignor, document.settings or {}, "$.settings") | task_settings(
+        assignor, settings, "settings"
+    )
     answer = assignor(**chosen).assign(application_from_document(document))
     names = TaskNames(document)
     return TaskAnswer(

@@ -30,7 +30,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--cluster", help="lines about this cluster alone")
     parser.add_argument("--event", help="lines of this kind alone, such as login, refusal or open")
     parser.add_argument("--who", help="lines about this reader alone: the name, or the id")
-    parser.add_argument("--since", metavar="TIME", type=_duration, help='lines of the last so long alone, such as "7d"')
+    parser.add_argument(
+        "--since",
+        metavar="TIME",
+        type=_duration,
+        help='lines of the last so long alone, such as "7d"',
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -38,10 +43,19 @@ def run(options: argparse.Namespace) -> int:
     settings = configuration().audit
     if settings is None or settings.path == audit.STDOUT:
         is_silent = settings is None and not configuration().is_closed
-        where = "this server is open and writes no audit" if is_silent else "the audit goes to standard output"
-        raise SnapshotError(f'{where}, expected [audit] with path = "/var/log/evenkeel/audit.jsonl"')
+        where = (
+            "this server is open and writes no audit"
+            if is_silent
+            else "the audit goes to standard output"
+        )
+        raise SnapshotError(
+            f'{where}, expected [audit] with path = "/var/log/evenkeel/audit.jsonl"'
+        )
     if not Path(settings.path).exists():
-        print(f"no line yet: {settings.path} is not there, a server with this configuration makes it with its first line", file=sys.stderr)
+        print(
+            f"no line yet: {settings.path} is not there, a server with this configuration makes it with its first line",
+            file=sys.stderr,
+        )
         return 0
     damaged_count = 0
     for line in audit.lines(settings.path):
@@ -55,9 +69,13 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _is_asked(line: dict[str, Any], options: argparse.Namespace) -> bool:
-    named = all(getattr(options, key) in (None, line.get(key)) for key in ("group", "cluster", "event"))
+    named = all(
+        getattr(options, key) in (None, line.get(key)) for key in ("group", "cluster", "event")
+    )
     is_who = options.who in (None, line.get("who"), line.get("name"))
-    return named and is_who and (options.since is None or audit.time_of(line) > now() - options.since)
+    return (
+        named and is_who and (options.since is None or audit.time_of(line) > now() - options.since)
+    )
 
 
 def _duration(text: str) -> timedelta:

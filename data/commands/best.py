@@ -15,11 +15,33 @@ from evenkeel.assignors.best import OBJECTIVES, Infeasible, Rates, RequestError
 from evenkeel.assignors.best.certificate import check
 from evenkeel.data.columns import document_of
 from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.commands.answers.best import Answer, Failure, Found, answer, found_for, why_best, written
+from evenkeel.data.commands.answers.best import (
+    Answer,
+    Failure,
+    Found,
+    answer,
+    found_for,
+    why_best,
+    written,
+)
 from evenkeel.data.commands.answers.best_request import Asked, GivenRates, history_rates
 from evenkeel.data.commands.answers.best_tables import best_text
-from evenkeel.data.commands.options.files import add_cluster, add_columns, add_paths, chosen_group, inputs_of, split_paths
-from evenkeel.data.commands.options.scenarios import add_step, chosen_step, group_of_step, last_series, scenario_in, with_history
+from evenkeel.data.commands.options.files import (
+    add_cluster,
+    add_columns,
+    add_paths,
+    chosen_group,
+    inputs_of,
+    split_paths,
+)
+from evenkeel.data.commands.options.scenarios import (
+    add_step,
+    chosen_step,
+    group_of_step,
+    last_series,
+    scenario_in,
+    with_history,
+)
 from evenkeel.data.commands.text import json_line, printable
 from evenkeel.data.configuration import configuration
 from evenkeel.data.document import Application
@@ -63,40 +85,109 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_cluster(parser)
     add_columns(parser)
     parser.add_argument("--group", metavar="G", help="the group, if the files have several")
-    parser.add_argument("--objective", choices=OBJECTIVES, default="lag", help="what is least for the worst member (default: lag)")
-    parser.add_argument("--moves", metavar="K", type=int, help="move at most K partitions (default: any number)")
-    parser.add_argument("--partitions-per-member", metavar="N", type=int, help="give no member more than N partitions")
-    parser.add_argument("--pin", metavar="TOPIC:NUMBER", nargs="+", action="extend", default=[], help="partitions that stay where they are")
-    parser.add_argument("--untouched", metavar="MEMBER", nargs="+", action="extend", default=[], help="members that neither give nor get")
-    parser.add_argument("--racks", choices=("ignore", "require"), help="require: members in a rack of a replica, where there are some")
     parser.add_argument(
-        "--rates", metavar="FILE", type=Path, help='JSON {"in": {TOPIC: [records/s, ...]}, "capacity": records/s} (default: from the lake)'
+        "--objective",
+        choices=OBJECTIVES,
+        default="lag",
+        help="what is least for the worst member (default: lag)",
     )
     parser.add_argument(
-        "--tolerance", metavar="PART", type=float, help="values so near to the bound count as equally good (default: 0.001)"
+        "--moves", metavar="K", type=int, help="move at most K partitions (default: any number)"
     )
-    parser.add_argument("--frontier", action="store_true", help="also what each number of moves reaches")
-    parser.add_argument("--right-size", action="store_true", help="also what each number of equal members would reach")
-    parser.add_argument("--within", metavar="VALUE", type=float, help="also how many members reach this value of the objective")
-    parser.add_argument("--time-limit", metavar="SECONDS", type=float, help=f"end the search early (default: {_TIME_LIMIT:.0f})")
-    parser.add_argument("--why", metavar="TOPIC:NUMBER", help="also say why this partition goes to its member, in the steps of the search")
+    parser.add_argument(
+        "--partitions-per-member",
+        metavar="N",
+        type=int,
+        help="give no member more than N partitions",
+    )
+    parser.add_argument(
+        "--pin",
+        metavar="TOPIC:NUMBER",
+        nargs="+",
+        action="extend",
+        default=[],
+        help="partitions that stay where they are",
+    )
+    parser.add_argument(
+        "--untouched",
+        metavar="MEMBER",
+        nargs="+",
+        action="extend",
+        default=[],
+        help="members that neither give nor get",
+    )
+    parser.add_argument(
+        "--racks",
+        choices=("ignore", "require"),
+        help="require: members in a rack of a replica, where there are some",
+    )
+    parser.add_argument(
+        "--rates",
+        metavar="FILE",
+        type=Path,
+        help='JSON {"in": {TOPIC: [records/s, ...]}, "capacity": records/s} (default: from the lake)',
+    )
+    parser.add_argument(
+        "--tolerance",
+        metavar="PART",
+        type=float,
+        help="values so near to the bound count as equally good (default: 0.001)",
+    )
+    parser.add_argument(
+        "--frontier", action="store_true", help="also what each number of moves reaches"
+    )
+    parser.add_argument(
+        "--right-size",
+        action="store_true",
+        help="also what each number of equal members would reach",
+    )
+    parser.add_argument(
+        "--within",
+        metavar="VALUE",
+        type=float,
+        help="also how many members reach this value of the objective",
+    )
+    parser.add_argument(
+        "--time-limit",
+        metavar="SECONDS",
+        type=float,
+        help=f"end the search early (default: {_TIME_LIMIT:.0f})",
+    )
+    parser.add_argument(
+        "--why",
+        metavar="TOPIC:NUMBER",
+        help="also say why this partition goes to its member, in the steps of the search",
+    )
     add_step(parser)
-    parser.add_argument("--json", action="store_true", help="write one answer as JSON in place of text")
+    parser.add_argument(
+        "--json", action="store_true", help="write one answer as JSON in place of text"
+    )
     parser.add_argument(
         "--plan-out",
         metavar="FILE",
         type=Path,
         help="also put the answer as a plan into the file that evenkeel-weighted reads on brokers; its weights and other plans stay",
     )
-    parser.add_argument("--jsonl", action="store_true", help="read requests from standard input and write answers, one a line")
-    parser.add_argument("--check", metavar="FILE", type=Path, help="check the certificate of an answer of --json against the group")
+    parser.add_argument(
+        "--jsonl",
+        action="store_true",
+        help="read requests from standard input and write answers, one a line",
+    )
+    parser.add_argument(
+        "--check",
+        metavar="FILE",
+        type=Path,
+        help="check the certificate of an answer of --json against the group",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
     """Write the answer to standard output; return the exit code."""
     for option, given in (("--plan-out", options.plan_out), ("--why", options.why)):
         if given is not None and (options.jsonl or options.check is not None):
-            raise SnapshotError(f"{option} with --jsonl or --check, expected one group and its best assignment")
+            raise SnapshotError(
+                f"{option} with --jsonl or --check, expected one group and its best assignment"
+            )
     asked_why = None if options.why is None else _partition("--why", options.why)
     if options.jsonl:
         return _run_lines(options)
@@ -173,9 +264,15 @@ def _group(options: argparse.Namespace) -> ObservedGroup:
     elif isinstance(scenario, ApplicationScenario):
         found = scenario.group
     else:
-        found = group_of_step(with_history(scenario, asked.lake), chosen_step(scenario, options.step), asked.command_line)
+        found = group_of_step(
+            with_history(scenario, asked.lake),
+            chosen_step(scenario, options.step),
+            asked.command_line,
+        )
     if isinstance(found, Application):
-        raise SnapshotError(f'"{found.application_id}" is a Kafka Streams application, expected a consumer group')
+        raise SnapshotError(
+            f'"{found.application_id}" is a Kafka Streams application, expected a consumer group'
+        )
     return found
 
 
@@ -228,7 +325,9 @@ def _rates(options: argparse.Namespace, observed: ObservedGroup) -> Rates | None
     lake, name = configuration().lake, observed.group_id
     series = name and last_series(name, observed.taken_at, lake, options.cluster)
     if not series:
-        raise SnapshotError(f'--objective {options.objective}: {lake} has no snapshots of group "{name}", expected --rates FILE')
+        raise SnapshotError(
+            f'--objective {options.objective}: {lake} has no snapshots of group "{name}", expected --rates FILE'
+        )
     return history_rates(observed.snapshot, series)
 
 
@@ -241,7 +340,9 @@ def _check(options: argparse.Namespace, observed: ObservedGroup) -> int:
     except OSError as error:
         raise SnapshotError(f"--check {options.check}: {error.strerror}") from None
     except msgspec.DecodeError as error:
-        raise SnapshotError(f"--check {options.check}: {error}, expected an answer of `evenkeel best --json`, or its certificate") from None
+        raise SnapshotError(
+            f"--check {options.check}: {error}, expected an answer of `evenkeel best --json`, or its certificate"
+        ) from None
     certificate = given.get("certificate", given) if isinstance(given, dict) else None
     if not isinstance(certificate, dict) or "bounds" not in certificate:
         raise SnapshotError(
@@ -250,10 +351,18 @@ def _check(options: argparse.Namespace, observed: ObservedGroup) -> int:
     wrong = check(_whole_document(observed), certificate, given.get("assignment"))
     for line in wrong:
         print(printable(f"evenkeel best: {line}"), file=sys.stderr)
-    unchecked = [one["name"] for one in certificate["bounds"] if one["name"] in ("search", "solver")]
+    unchecked = [
+        one["name"] for one in certificate["bounds"] if one["name"] in ("search", "solver")
+    ]
     if not wrong:
-        left = f"; not checked, it has to be searched again: {', '.join(unchecked)}" if unchecked else ""
-        sys.stdout.write(f"The certificate holds for this group: {len(certificate['bounds']) - len(unchecked)} bounds{left}\n")
+        left = (
+            f"; not checked, it has to be searched again: {', '.join(unchecked)}"
+            if unchecked
+            else ""
+        )
+        sys.stdout.write(
+            f"The certificate holds for this group: {len(certificate['bounds']) - len(unchecked)} bounds{left}\n"
+        )
     return FAILED if wrong else 0
 
 
@@ -261,5 +370,7 @@ def _whole_document(observed: ObservedGroup) -> dict:
     """Return the group document in which `subscribed` has the matches of regular expressions too."""
     document, group = document_of(observed), observed.snapshot
     for member, lists in zip(document["members"], group.subscription.tolist(), strict=True):
-        member["subscribed"] = [group.topic_name[topic] for topic in group.topic_lists[lists].tolist()]
+        member["subscribed"] = [
+            group.topic_name[topic] for topic in group.topic_lists[lists].tolist()
+        ]
     return document

@@ -35,15 +35,36 @@ The dashboard lists the stored snapshots, the latest first. How old ones are sto
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
     parser.add_argument(
-        "--cluster", metavar="NAME", required=True, help="a cluster of the configuration, or an address where [live] free_form is true"
+        "--cluster",
+        metavar="NAME",
+        required=True,
+        help="a cluster of the configuration, or an address where [live] free_form is true",
     )
     parser.add_argument(
-        "--every", metavar="TIME", type=whole_seconds, default=30, help="length of a time slot: a number and s, m, h or d (default: 30s)"
+        "--every",
+        metavar="TIME",
+        type=whole_seconds,
+        default=30,
+        help="length of a time slot: a number and s, m, h or d (default: 30s)",
     )
-    parser.add_argument("--group", metavar="G", nargs="+", action="extend", default=[], help="only these groups (default: all)")
+    parser.add_argument(
+        "--group",
+        metavar="G",
+        nargs="+",
+        action="extend",
+        default=[],
+        help="only these groups (default: all)",
+    )
     add_lake(parser)
-    parser.add_argument("--master", metavar="URL", default="local[*]", help="where Spark runs: local[*] (default), spark://host:port")
-    parser.add_argument("--count", metavar="N", type=int, help="stop after this number of snapshots")
+    parser.add_argument(
+        "--master",
+        metavar="URL",
+        default="local[*]",
+        help="where Spark runs: local[*] (default), spark://host:port",
+    )
+    parser.add_argument(
+        "--count", metavar="N", type=int, help="stop after this number of snapshots"
+    )
 
 
 @required("live", "spark")
@@ -58,11 +79,26 @@ def run(options: argparse.Namespace) -> int:
         _complain(note)
     lake = lake_of(options)
     progress, retention = _Progress(options.count), configuration().retention
-    with stopped_after(session(options.master, QUICK)) as spark, housekeeping(lake, options.cluster, retention, _report_tidied, _complain):
+    with (
+        stopped_after(session(options.master, QUICK)) as spark,
+        housekeeping(lake, options.cluster, retention, _report_tidied, _complain),
+    ):
         # Spark's own handler would break off the call that is under way.
         signal.signal(signal.SIGINT, lambda *_: progress.stop())
-        print(f"cluster {options.cluster}: one snapshot every {options.every} s into {lake}", flush=True)
-        collect(spark, options.cluster, lake, options.every, options.group, progress.is_over, progress.report, _complain)
+        print(
+            f"cluster {options.cluster}: one snapshot every {options.every} s into {lake}",
+            flush=True,
+        )
+        collect(
+            spark,
+            options.cluster,
+            lake,
+            options.every,
+            options.group,
+            progress.is_over,
+            progress.report,
+            _complain,
+        )
     return 0
 
 
@@ -114,7 +150,9 @@ def whole_seconds(text: str) -> int:
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
     if seconds < 1 or seconds % 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is {seconds:g} seconds, expected whole seconds, at least 1s")
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is {seconds:g} seconds, expected whole seconds, at least 1s"
+        )
     return int(seconds)
 
 

@@ -11,7 +11,13 @@ from evenkeel.assignors import ASSIGNORS, CLIENTS, JAVA, TASK_ASSIGNORS
 from evenkeel.assignors.explain.advice import Reason
 from evenkeel.assignors.figures.comparison import CURRENT
 from evenkeel.assignors.figures.figure import FIGURES, Bounds
-from evenkeel.data.commands.answers.compared import Compared, compared_application, compared_group, compared_step, require_names
+from evenkeel.data.commands.answers.compared import (
+    Compared,
+    compared_application,
+    compared_group,
+    compared_step,
+    require_names,
+)
 from evenkeel.data.commands.answers.tables import Figures
 from evenkeel.data.commands.options.fail_if import ADVICE, Condition
 from evenkeel.data.commands.options.files import (
@@ -22,7 +28,12 @@ from evenkeel.data.commands.options.files import (
     inputs_of,
     split_paths,
 )
-from evenkeel.data.commands.options.scenarios import add_step, chosen_step, scenario_in, with_history
+from evenkeel.data.commands.options.scenarios import (
+    add_step,
+    chosen_step,
+    scenario_in,
+    with_history,
+)
 from evenkeel.data.commands.text import json_line, printable
 from evenkeel.data.configuration import configuration
 from evenkeel.data.document import Application
@@ -77,7 +88,9 @@ def add_arguments(parser: argparse.ArgumentParser):
     add_paths(parser)
     add_cluster(parser)
     add_columns(parser)
-    parser.add_argument("--group", metavar="G", help="the group to compare, if the files have several")
+    parser.add_argument(
+        "--group", metavar="G", help="the group to compare, if the files have several"
+    )
     parser.add_argument(
         "--assignor",
         metavar="NAME",
@@ -126,7 +139,10 @@ def run(options: argparse.Namespace) -> int:
         sys.stdout.write(json_line(compared.document() | ({"why": reasons} if options.why else {})))
     else:
         is_task = isinstance(compared.found, Application)
-        sys.stdout.write(compared.table() + _reasons_text(reasons, _title(*options.why, is_task=is_task) if options.why else ""))
+        sys.stdout.write(
+            compared.table()
+            + _reasons_text(reasons, _title(*options.why, is_task=is_task) if options.why else "")
+        )
     return _checked(options, compared.rows, compared.advised)
 
 
@@ -137,7 +153,11 @@ def _reasons(compared: Compared, topic: str, partition: int) -> dict[str, list[s
 
 
 def _title(topic: str, number: int, *, is_task: bool) -> str:
-    return f"Why task {topic}_{number} goes to its process" if is_task else f"Why {partition_name(topic, number)} goes to its member"
+    return (
+        f"Why task {topic}_{number} goes to its process"
+        if is_task
+        else f"Why {partition_name(topic, number)} goes to its member"
+    )
 
 
 def _reasons_text(reasons: Mapping[str, Sequence[str]], title: str) -> str:
@@ -156,13 +176,19 @@ def _compared(options: argparse.Namespace, assignors: Mapping[str, Made]) -> Com
     scenario = scenario_in(inputs)
     if isinstance(scenario, ApplicationScenario):
         _refuse_client(options)
-        return compared_application(scenario, chosen_step(scenario, options.step), options.assignor, asked)
+        return compared_application(
+            scenario, chosen_step(scenario, options.step), options.assignor, asked
+        )
     if scenario is not None:
         require_names(options.assignor, assignors, _OPTION)
         if options.client is not None:
-            scenario = msgspec.structs.replace(scenario, settings=msgspec.structs.replace(scenario.settings, client=options.client))
+            scenario = msgspec.structs.replace(
+                scenario, settings=msgspec.structs.replace(scenario.settings, client=options.client)
+            )
         scenario = with_history(scenario, asked.lake)
-        return compared_step(scenario, chosen_step(scenario, options.step), assignors, options.assignor, asked)
+        return compared_step(
+            scenario, chosen_step(scenario, options.step), assignors, options.assignor, asked
+        )
     if options.step is not None:
         raise SnapshotError(f"--step {options.step} without a scenario: other files have no steps")
     observed = chosen_group(options, inputs)
@@ -173,12 +199,16 @@ def _compared(options: argparse.Namespace, assignors: Mapping[str, Made]) -> Com
     client = client_of(observed.leader, options.client)
     if client != JAVA and observed.is_classic:
         print(f"evenkeel: {answers_of(client)}", file=sys.stderr)
-    return compared_group(observed, assignors, options.assignor, Settings(client=options.client), asked.gain)
+    return compared_group(
+        observed, assignors, options.assignor, Settings(client=options.client), asked.gain
+    )
 
 
 def _refuse_client(options: argparse.Namespace) -> None:
     if options.client is not None:
-        raise SnapshotError(f"--client {options.client} with a Kafka Streams application: its members are Java's, expected no --client")
+        raise SnapshotError(
+            f"--client {options.client} with a Kafka Streams application: its members are Java's, expected no --client"
+        )
 
 
 def _checked(options: argparse.Namespace, rows: Sequence[Figures], advised: Advised | None) -> int:
@@ -189,24 +219,38 @@ def _checked(options: argparse.Namespace, rows: Sequence[Figures], advised: Advi
     if condition.figure in ADVICE:
         return _checked_advice(condition, advised)
     if condition.figure not in rows[0].row:
-        raise SnapshotError(f"--fail-if: {condition.figure} is no figure of this comparison, expected one of {_numbers(rows[0])}")
+        raise SnapshotError(
+            f"--fail-if: {condition.figure} is no figure of this comparison, expected one of {_numbers(rows[0])}"
+        )
     checked = {
         one.row["assignor"]: one
         for one in rows
-        if one.row["assignor"] in (options.assignor or [CURRENT]) and not one.does_not_exist(condition.figure)
+        if one.row["assignor"] in (options.assignor or [CURRENT])
+        and not one.does_not_exist(condition.figure)
     }
-    verdicts = {name: condition.holds(*within) if (within := one.within(condition.figure)) else None for name, one in checked.items()}
+    verdicts = {
+        name: condition.holds(*within) if (within := one.within(condition.figure)) else None
+        for name, one in checked.items()
+    }
     failed = [name for name, holds in verdicts.items() if holds]
     for name in failed:
         known = _known_of(checked[name], condition.figure)
-        print(printable(f"evenkeel compare: {condition} holds for {name}: {condition.figure} is {known}"), file=sys.stderr)
+        print(
+            printable(
+                f"evenkeel compare: {condition} holds for {name}: {condition.figure} is {known}"
+            ),
+            file=sys.stderr,
+        )
     if failed:
         return 1
     unjudged: dict[str, list[str]] = {}
     for name in (name for name, holds in verdicts.items() if holds is None):
         unjudged.setdefault(_known_of(checked[name], condition.figure), []).append(name)
     if unjudged:
-        known = "; ".join(f"{condition.figure} of {', '.join(names)} is {text}" for text, names in unjudged.items())
+        known = "; ".join(
+            f"{condition.figure} of {', '.join(names)} is {text}"
+            for text, names in unjudged.items()
+        )
         raise SnapshotError(f"{known}: {condition} cannot be judged")
     return 0
 
@@ -220,9 +264,13 @@ def _checked_advice(condition: Condition, advised: Advised | None) -> int:
     within = advised.gain if key == "gain" else None if price is None else Bounds(price, price)
     holds = within and condition.holds(*within)
     if within is None or holds is None:
-        raise SnapshotError(f"{condition.figure} is unknown: {condition} cannot be judged; {advised.words.text}")
+        raise SnapshotError(
+            f"{condition.figure} is unknown: {condition} cannot be judged; {advised.words.text}"
+        )
     if holds:
-        print(printable(f"evenkeel compare: {condition} holds: {advised.words.text}"), file=sys.stderr)
+        print(
+            printable(f"evenkeel compare: {condition} holds: {advised.words.text}"), file=sys.stderr
+        )
     return int(holds)
 
 
@@ -237,6 +285,12 @@ def _known_of(one: Figures, figure: str) -> str:
     if within.low == within.high:
         return f"{within.low:,.2f}" if isinstance(within.low, float) else f"{within.low:,}"
     is_open = within.high == math.inf
-    low, high = (f"{end:,.2f}" if not is_open or isinstance(end, float) else f"{end:,}" for end in within)
-    because = f" (the lag of {counted(one.row['unknown_lag_partitions'], 'partition')} is unknown)" if "lag" in figure else ""
+    low, high = (
+        f"{end:,.2f}" if not is_open or isinstance(end, float) else f"{end:,}" for end in within
+    )
+    because = (
+        f" (the lag of {counted(one.row['unknown_lag_partitions'], 'partition')} is unknown)"
+        if "lag" in figure
+        else ""
+    )
     return (f"at least {low}" if is_open else f"between {low} and {high}") + because

@@ -17,7 +17,13 @@ The cluster is one of evenkeel.toml:
   "bootstrap.servers" = "broker-1:9092,broker-2:9092"
 """
 
-_TEXT = {"group_id": "group", "group_type": "type", "state": "state", "assignor": "assignor", "leader": "leader"}
+_TEXT = {
+    "group_id": "group",
+    "group_type": "type",
+    "state": "state",
+    "assignor": "assignor",
+    "leader": "leader",
+}
 _NUMBERS = {
     "member_count": "members",
     "topic_count": "topics",
@@ -30,9 +36,14 @@ _NUMBERS = {
 def add_arguments(parser: argparse.ArgumentParser):
     """Declare the command's options."""
     parser.add_argument(
-        "--cluster", metavar="NAME", required=True, help="a cluster of the configuration, or an address where [live] free_form is true"
+        "--cluster",
+        metavar="NAME",
+        required=True,
+        help="a cluster of the configuration, or an address where [live] free_form is true",
     )
-    parser.add_argument("--json", action="store_true", help="write JSON, one group a line, in place of a table")
+    parser.add_argument(
+        "--json", action="store_true", help="write JSON, one group a line, in place of a table"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -53,11 +64,20 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _table(rows: list[dict[str, Any]]) -> list[str]:
-    cells = [[_cell(_leader(row) if column == "leader" else row[column]) for column in (*_TEXT, *_NUMBERS)] for row in rows]
+    cells = [
+        [
+            _cell(_leader(row) if column == "leader" else row[column])
+            for column in (*_TEXT, *_NUMBERS)
+        ]
+        for row in rows
+    ]
     lines = aligned_lines([[*_TEXT.values(), *_NUMBERS.values()], *cells], len(_TEXT))
     return [
         lines[0],
-        *(f"{line}  {printable(row['problem'])}" if row["problem"] else line for line, row in zip(lines[1:], rows, strict=True)),
+        *(
+            f"{line}  {printable(row['problem'])}" if row["problem"] else line
+            for line, row in zip(lines[1:], rows, strict=True)
+        ),
     ]
 
 

@@ -20,9 +20,20 @@ from evenkeel.assignors.history.forecast import current_drain
 from evenkeel.assignors.history.now import Now, now
 from evenkeel.assignors.history.verdicts import VERDICTS
 from evenkeel.data import clock
-from evenkeel.data.commands.answers.history import Report, group_rows, history_json, history_lines, verdict_lines
+from evenkeel.data.commands.answers.history import (
+    Report,
+    group_rows,
+    history_json,
+    history_lines,
+    verdict_lines,
+)
 from evenkeel.data.commands.options.fail_if import OPERATORS, Condition, is_number
-from evenkeel.data.commands.options.lake import add_instants, chosen_cluster, chosen_instants, lake_of
+from evenkeel.data.commands.options.lake import (
+    add_instants,
+    chosen_cluster,
+    chosen_instants,
+    lake_of,
+)
 from evenkeel.data.commands.text import json_line, printable
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.words.formats import counted, first_of
@@ -62,7 +73,12 @@ _MOST_LINES = 20
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
     add_instants(parser)
-    parser.add_argument("--master", metavar="URL", default="local[*]", help="where Spark runs, for all groups: local[*] (default)")
+    parser.add_argument(
+        "--master",
+        metavar="URL",
+        default="local[*]",
+        help="where Spark runs, for all groups: local[*] (default)",
+    )
     parser.add_argument("--json", action="store_true", help="write JSON in place of text")
     parser.add_argument(
         "--fail-if",
@@ -73,7 +89,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help='exit with 1 if FIGURE < <= > >= == != VALUE holds, such as verdict == "STOP"; exit with 2 if that depends on unknown values; '
         "may be given several times",
     )
-    parser.add_argument("--quiet", action="store_true", help="write nothing but what --fail-if finds, and errors: for schedules")
+    parser.add_argument(
+        "--quiet",
+        action="store_true",
+        help="write nothing but what --fail-if finds, and errors: for schedules",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -89,8 +109,14 @@ def run(options: argparse.Namespace) -> int:
     found = with_lead(found, instants(lake, cluster, None, options.until, options.group))
     if not options.quiet:
         one = _report(options, lake, cluster, found)
-        sys.stdout.write(json_line(history_json(one, age)) if options.json else history_lines(one, age))
-    return _judge(options, _rows(options.group, lake, cluster, found, age), age) if options.fail_if else 0
+        sys.stdout.write(
+            json_line(history_json(one, age)) if options.json else history_lines(one, age)
+        )
+    return (
+        _judge(options, _rows(options.group, lake, cluster, found, age), age)
+        if options.fail_if
+        else 0
+    )
 
 
 def _run_all(options: argparse.Namespace) -> int:
@@ -105,15 +131,27 @@ def _run_all(options: argparse.Namespace) -> int:
     age = snapshot_age(found.axis.time, clock.seconds())
     rows = group_rows(groups, age.now)
     if not options.quiet:
-        sys.stdout.writelines(map(json_line, rows) if options.json else [*verdict_lines(rows), f"({age})\n"])
+        sys.stdout.writelines(
+            map(json_line, rows) if options.json else [*verdict_lines(rows), f"({age})\n"]
+        )
     return _judge(options, rows, age)
 
 
 def _judge(options: argparse.Namespace, rows: Sequence[dict], age: SnapshotAge) -> int:
     """Say for which groups a condition holds, and for which that is unknown; return the exit code."""
-    conditions = options.fail_if if options.until or not age.is_old else judged_when_old(options.fail_if)
-    judged = [(condition, group, condition.holds_for(group)) for group in map(figures_of, rows) for condition in conditions]
-    lines = [f"{condition} holds for {group.group_id}: {condition.reason(group)}" for condition, group, holds in judged if holds]
+    conditions = (
+        options.fail_if if options.until or not age.is_old else judged_when_old(options.fail_if)
+    )
+    judged = [
+        (condition, group, condition.holds_for(group))
+        for group in map(figures_of, rows)
+        for condition in conditions
+    ]
+    lines = [
+        f"{condition} holds for {group.group_id}: {condition.reason(group)}"
+        for condition, group, holds in judged
+        if holds
+    ]
     unknown = [condition.unknown(group) for condition, group, holds in judged if holds is None]
     if len(conditions) < len(options.fail_if):
         unknown = [
@@ -125,19 +163,27 @@ def _judge(options: argparse.Namespace, rows: Sequence[dict], age: SnapshotAge) 
     return 1 if lines else 2 if unknown else 0
 
 
-def _rows(group_id: str, lake: "Place", cluster: str | None, found: "Instants", age: SnapshotAge) -> list[dict]:
+def _rows(
+    group_id: str, lake: "Place", cluster: str | None, found: "Instants", age: SnapshotAge
+) -> list[dict]:
     """Return the group's row of GROUP_VERDICT with its age."""
     from evenkeel.data.lake.history.recent import group_verdicts
     from evenkeel.data.lake.history.verdict_ages import with_older_since
 
-    groups = with_older_since(lake, cluster, group_verdicts(lake, found, cluster, [group_id]).groups, found)
+    groups = with_older_since(
+        lake, cluster, group_verdicts(lake, found, cluster, [group_id]).groups, found
+    )
     if not groups.num_rows:
         at = datetime.fromtimestamp(found.axis.time[-1], UTC)
-        raise SnapshotError(f"--fail-if cannot be judged for {group_id}: the last snapshot, of {at:%Y-%m-%dT%H:%M:%SZ}, does not have it")
+        raise SnapshotError(
+            f"--fail-if cannot be judged for {group_id}: the last snapshot, of {at:%Y-%m-%dT%H:%M:%SZ}, does not have it"
+        )
     return group_rows(groups, age.now)
 
 
-def _report(options: argparse.Namespace, lake: "Place", cluster: str | None, chosen: "Instants") -> Report:
+def _report(
+    options: argparse.Namespace, lake: "Place", cluster: str | None, chosen: "Instants"
+) -> Report:
     from evenkeel.data.lake.history.history import history_in
     from evenkeel.data.lake.history.instants import no_group
     from evenkeel.data.lake.history.verdict_ages import verdict_since
@@ -167,7 +213,9 @@ def _drains(observed: "ObservedGroup", found: Now, drawn: Draws) -> dict:
 # The condition of `--fail-if` of a history: one figure of a group against a number, or its verdict against a name.
 
 
-_CONDITION = re.compile(r"""\s*([^\s<>=!"']+)\s*(<=|>=|==|!=|<|>)\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))\s*""")
+_CONDITION = re.compile(
+    r"""\s*([^\s<>=!"']+)\s*(<=|>=|==|!=|<|>)\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))\s*"""
+)
 
 
 class GroupFigures(NamedTuple):
@@ -195,8 +243,15 @@ class GroupCondition(Condition):
         """
         found = _CONDITION.fullmatch(text)
         if not found:
-            raise _error(text, 'FIGURE < <= > >= == != VALUE, such as verdict == "STOP" or lag_seconds > 300')
-        figure, sign, quoted, word = found[1], found[2], found[3] if found[3] is not None else found[4], found[5]
+            raise _error(
+                text, 'FIGURE < <= > >= == != VALUE, such as verdict == "STOP" or lag_seconds > 300'
+            )
+        figure, sign, quoted, word = (
+            found[1],
+            found[2],
+            found[3] if found[3] is not None else found[4],
+            found[5],
+        )
         if figure not in FIGURES:
             raise _error(text, f"one of {', '.join(FIGURES)} in place of {figure}")
         value = word if quoted is None else quoted
@@ -210,7 +265,13 @@ class GroupCondition(Condition):
         """Tell whether it is so of a group; None where that depends on what is unknown."""
         if self.figure != "verdict":
             return self.holds(group.low[self.figure], group.high[self.figure])
-        return None if group.verdict is None else OPERATORS[self.operator](VERDICTS.index(group.verdict), VERDICTS.index(self.number))
+        return (
+            None
+            if group.verdict is None
+            else OPERATORS[self.operator](
+                VERDICTS.index(group.verdict), VERDICTS.index(self.number)
+            )
+        )
 
     def reason(self, group: GroupFigures) -> str:
         """Return the figure that it is about."""
@@ -247,8 +308,18 @@ def figures_of(row: dict[str, Any]) -> GroupFigures:
         high["drain_seconds"] = math.inf
     is_unobserved = row["unobserved_count"] == count
     # Verdicts need observations: without any, OK would be a guess.
-    verdict, since = None if is_unobserved else row["lasting_verdict"], f"{row['verdict_since']:%Y-%m-%dT%H:%M:%SZ}"
-    return GroupFigures(row["group_id"], verdict, f"{since} or longer" if row["verdict_is_older"] else since, low, high, _why(row))
+    verdict, since = (
+        None if is_unobserved else row["lasting_verdict"],
+        f"{row['verdict_since']:%Y-%m-%dT%H:%M:%SZ}",
+    )
+    return GroupFigures(
+        row["group_id"],
+        verdict,
+        f"{since} or longer" if row["verdict_is_older"] else since,
+        low,
+        high,
+        _why(row),
+    )
 
 
 def judged_when_old(conditions: Iterable[GroupCondition]) -> list[GroupCondition]:
@@ -262,12 +333,20 @@ def _rounded(number: float) -> str:
 
 
 def _why(row: dict[str, Any]) -> str:
-    count, unknown, seconds = row["partition_count"], row["unknown_lag_count"], row["unknown_seconds_count"]
+    count, unknown, seconds = (
+        row["partition_count"],
+        row["unknown_lag_count"],
+        row["unknown_seconds_count"],
+    )
     if not count:
         return "its last snapshot names no partition"
     if unknown:
         return f"the lag of {unknown:,} of {counted(count, 'partition')} is unknown"
-    return f"the time lag of {seconds:,} of {counted(count, 'partition')} is unknown, their end offsets did not move" if seconds else ""
+    return (
+        f"the time lag of {seconds:,} of {counted(count, 'partition')} is unknown, their end offsets did not move"
+        if seconds
+        else ""
+    )
 
 
 def _error(text: str, expected: str) -> argparse.ArgumentTypeError:

@@ -46,17 +46,36 @@ _LARGE_BYTES = 64 * 2**20
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
     parser.add_argument(
-        "paths", metavar="PATH", nargs="+", help="files, folders or URLs such as s3://bucket/listings/; - reads standard input"
+        "paths",
+        metavar="PATH",
+        nargs="+",
+        help="files, folders or URLs such as s3://bucket/listings/; - reads standard input",
     )
     add_lake(parser)
     parser.add_argument(
-        "--master", metavar="URL", default="local[*]", help="where Spark runs: local[*] (default), spark://host:port, sc://host:port"
+        "--master",
+        metavar="URL",
+        default="local[*]",
+        help="where Spark runs: local[*] (default), spark://host:port, sc://host:port",
     )
-    parser.add_argument("--taken-at", metavar="ISO", type=_instant, help="time of the listings, which do not contain it")
-    parser.add_argument("--cluster", metavar="NAME", help="of brokers' logs: the cluster that they are of")
-    parser.add_argument("--zone", metavar="ZONE", help="of brokers' logs: the zone of times that name none (default: UTC)")
+    parser.add_argument(
+        "--taken-at",
+        metavar="ISO",
+        type=_instant,
+        help="time of the listings, which do not contain it",
+    )
+    parser.add_argument(
+        "--cluster", metavar="NAME", help="of brokers' logs: the cluster that they are of"
+    )
+    parser.add_argument(
+        "--zone",
+        metavar="ZONE",
+        help="of brokers' logs: the zone of times that name none (default: UTC)",
+    )
     add_columns(parser)
-    parser.add_argument("--json", action="store_true", help="end with the counts as one line of JSON")
+    parser.add_argument(
+        "--json", action="store_true", help="end with the counts as one line of JSON"
+    )
 
 
 @required("spark")
@@ -72,7 +91,9 @@ def run(options: argparse.Namespace) -> int:
         inputs = _inputs(options, lake, configuration().storage, stack)
         logs = [one for one in inputs if is_log(one)]
         if logs:
-            done = ingest_logs(logs, lake, partial(_session, options, logs, stack), options.cluster, options.zone)
+            done = ingest_logs(
+                logs, lake, partial(_session, options, logs, stack), options.cluster, options.zone
+            )
             print(_log_line(done, lake))
             inputs = [one for one in inputs if one not in logs]
         if not inputs:
@@ -85,7 +106,9 @@ def run(options: argparse.Namespace) -> int:
             inputs,
             lake,
             lambda: stack.enter_context(stopped_after(session(options.master, settings))),
-            Context(taken_at=options.taken_at, named_columns=options.columns, numbers=options.numbers),
+            Context(
+                taken_at=options.taken_at, named_columns=options.columns, numbers=options.numbers
+            ),
             stack.enter_context(_bar(size)),
         )
     _report(one, lake)
@@ -110,7 +133,12 @@ def _log_line(done: "Done", lake: Place) -> str:
 def _log_counts(done: "Done") -> dict[str, int]:
     """Return the counts as of any file: a message is a row, a line of something else a note, one that cannot be used is rejected."""
     rejected = done.undated + done.cut
-    return {"lines": done.lines, "rows": done.used, "notes": done.lines - done.used - rejected, "rejected": rejected}
+    return {
+        "lines": done.lines,
+        "rows": done.used,
+        "notes": done.lines - done.used - rejected,
+        "rejected": rejected,
+    }
 
 
 def _both_counts(counts: "Counts", done: "Done") -> dict[str, int]:
@@ -121,24 +149,40 @@ def _instant(text: str) -> datetime:
     try:
         instant = datetime.fromisoformat(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no time, expected for example 2026-11-20T08:00:00Z") from None
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no time, expected for example 2026-11-20T08:00:00Z"
+        ) from None
     if instant.tzinfo is None:
-        raise argparse.ArgumentTypeError(f"{text!r} has no time zone, expected for example 2026-11-20T08:00:00Z")
+        raise argparse.ArgumentTypeError(
+            f"{text!r} has no time zone, expected for example 2026-11-20T08:00:00Z"
+        )
     try:
         return instant.astimezone(UTC)
     except OverflowError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no instant of the years 1 to 9999 in UTC") from None
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no instant of the years 1 to 9999 in UTC"
+        ) from None
 
 
-def _inputs(options: argparse.Namespace, lake: Place, storage: Mapping[str, str], stack: ExitStack) -> "list[Input]":
-    from evenkeel.data.pipeline.ingest.inputs import beside, inputs_of, is_on_this_machine, stored_stream
+def _inputs(
+    options: argparse.Namespace, lake: Place, storage: Mapping[str, str], stack: ExitStack
+) -> "list[Input]":
+    from evenkeel.data.pipeline.ingest.inputs import (
+        beside,
+        inputs_of,
+        is_on_this_machine,
+        stored_stream,
+    )
 
     named = [path for path in options.paths if path != STANDARD_INPUT]
     inputs = inputs_of(named, storage) if named else []
     here = sum(map(is_on_this_machine, inputs))
     if here and _is_remote(options.master):
         inputs = stack.enter_context(beside(lake, inputs))
-        print(f"evenkeel ingest: copied {counted(here, 'file')} to {lake} for Spark on {options.master}", file=sys.stderr)
+        print(
+            f"evenkeel ingest: copied {counted(here, 'file')} to {lake} for Spark on {options.master}",
+            file=sys.stderr,
+        )
     if STANDARD_INPUT in options.paths:
         inputs.insert(0, stack.enter_context(stored_stream(lake, STANDARD_INPUT, sys.stdin.buffer)))
     return inputs
@@ -167,7 +211,9 @@ def _report(one: Manifest, lake: Place) -> None:
     for line in store.stored(lake).broken:
         print(f"evenkeel ingest: left out: {printable(line)}", file=sys.stderr)
     counts = one.counts
-    print(f"{counted(counts.lines, 'line')}: {counted(counts.rows, 'row')}, {counted(counts.notes, 'note')}, {counts.rejected:,} rejected")
+    print(
+        f"{counted(counts.lines, 'line')}: {counted(counts.rows, 'row')}, {counted(counts.notes, 'note')}, {counts.rejected:,} rejected"
+    )
     if not one.tables:
         print(f"nothing new: {lake} has every file already")
         return

@@ -29,9 +29,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     create = actions.add_parser("create", help="make a key and print it")
     create.add_argument("--name", required=True, help="what the list and the audit call it")
-    create.add_argument("--see", metavar="GLOB", action="append", required=True, help="groups that it sees; may be repeated")
-    create.add_argument("--cluster", metavar="GLOB", action="append", help="clusters that it sees (default: every one); may be repeated")
-    create.add_argument("--expires", metavar="TIME", type=_duration, default=_DAYS, help='such as "90d", or "never" (default: 365d)')
+    create.add_argument(
+        "--see",
+        metavar="GLOB",
+        action="append",
+        required=True,
+        help="groups that it sees; may be repeated",
+    )
+    create.add_argument(
+        "--cluster",
+        metavar="GLOB",
+        action="append",
+        help="clusters that it sees (default: every one); may be repeated",
+    )
+    create.add_argument(
+        "--expires",
+        metavar="TIME",
+        type=_duration,
+        default=_DAYS,
+        help='such as "90d", or "never" (default: 365d)',
+    )
     actions.add_parser("list", help="list all keys, the youngest first")
     revoke = actions.add_parser("revoke", help="end a key at once, on every server of the database")
     revoke.add_argument("key", help="its name, or its id")
@@ -50,9 +67,14 @@ def _create(options: argparse.Namespace) -> None:
     made = keys().create(options.name, options.see, options.cluster or ["*"], options.expires)
     audit.write("key made", is_command=True, what=f"key:{made.key_id}", name=options.name)
     print(made.key)
-    print("The key is shown once. A program sends it as: Authorization: Bearer KEY", file=sys.stderr)
+    print(
+        "The key is shown once. A program sends it as: Authorization: Bearer KEY", file=sys.stderr
+    )
     if not configuration().is_closed:
-        print("This server is open: without [login] or [[rights]] in evenkeel.toml, nobody needs a key.", file=sys.stderr)
+        print(
+            "This server is open: without [login] or [[rights]] in evenkeel.toml, nobody needs a key.",
+            file=sys.stderr,
+        )
 
 
 def _list(options: argparse.Namespace) -> None:
@@ -62,7 +84,9 @@ def _list(options: argparse.Namespace) -> None:
     for one in keys().listed():
         until = f"{one.expires_at:%Y-%m-%d}" if one.expires_at else "never"
         sees = f"{', '.join(one.groups)} of {', '.join(one.clusters)}"
-        print(printable(f"{one.key_id}  {one.state(now()):<7}  {until:<10}  {one.name}  sees {sees}"))
+        print(
+            printable(f"{one.key_id}  {one.state(now()):<7}  {until:<10}  {one.name}  sees {sees}")
+        )
 
 
 def _revoke(options: argparse.Namespace) -> None:

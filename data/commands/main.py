@@ -64,7 +64,10 @@ class _Version(argparse.Action):
         parser.exit(DONE)
 
 
-def main(arguments: Sequence[str] | None = None, above: Mapping[str, tuple[str, str]] = MappingProxyType({})) -> int:
+def main(
+    arguments: Sequence[str] | None = None,
+    above: Mapping[str, tuple[str, str]] = MappingProxyType({}),
+) -> int:
     """Run one command and return its exit code.
 
     `above`: commands that are not of this floor, by name: what each does in a few words, and its module.
@@ -90,26 +93,44 @@ def main(arguments: Sequence[str] | None = None, above: Mapping[str, tuple[str, 
         return _INTERRUPTED
     except Exception as error:
         # Python would end with 1, which means something else.
-        print(printable(f"evenkeel {options.command}: failed, {type(error).__name__}: {error}"), file=sys.stderr)
+        print(
+            printable(f"evenkeel {options.command}: failed, {type(error).__name__}: {error}"),
+            file=sys.stderr,
+        )
         return BAD_INPUT
 
 
-def _run(arguments: Sequence[str], options: argparse.Namespace, above: Mapping[str, tuple[str, str]]) -> int:
+def _run(
+    arguments: Sequence[str], options: argparse.Namespace, above: Mapping[str, tuple[str, str]]
+) -> int:
     _, unknown = _parser(arguments, above).parse_known_args(arguments, options)
     if unknown:
         # argparse would name evenkeel alone.
-        _Parser(prog=f"evenkeel {options.command}").error(f"unrecognized arguments: {' '.join(unknown)}")
+        _Parser(prog=f"evenkeel {options.command}").error(
+            f"unrecognized arguments: {' '.join(unknown)}"
+        )
     return options.run(options)
 
 
-def _parser(arguments: Sequence[str], above: Mapping[str, tuple[str, str]]) -> argparse.ArgumentParser:
+def _parser(
+    arguments: Sequence[str], above: Mapping[str, tuple[str, str]]
+) -> argparse.ArgumentParser:
     """Build the parser of the chosen command alone: `assign` starts without what the others import."""
-    parser = _Parser(prog="evenkeel", description=_DESCRIPTION, epilog=_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = _Parser(
+        prog="evenkeel",
+        description=_DESCRIPTION,
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and end")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    known = {name: (summary, f"evenkeel.data.commands.{name}") for name, summary in _COMMANDS.items()}
+    known = {
+        name: (summary, f"evenkeel.data.commands.{name}") for name, summary in _COMMANDS.items()
+    }
     for name, (summary, place) in {**above, **known}.items():
-        command = commands.add_parser(name, help=summary, formatter_class=argparse.RawDescriptionHelpFormatter)
+        command = commands.add_parser(
+            name, help=summary, formatter_class=argparse.RawDescriptionHelpFormatter
+        )
         if name == next(iter(arguments), None):
             module = import_module(place)
             command.description, command.epilog = module.__doc__, module.EXAMPLES

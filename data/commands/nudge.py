@@ -24,9 +24,14 @@ When it helps: the brokers run evenkeel-weighted, and the weights or plans in it
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
     parser.add_argument(
-        "--cluster", metavar="NAME", required=True, help="a cluster of the configuration, or an address where [live] free_form is true"
+        "--cluster",
+        metavar="NAME",
+        required=True,
+        help="a cluster of the configuration, or an address where [live] free_form is true",
     )
-    parser.add_argument("--group", metavar="G", required=True, help="a group on the consumer protocol (KIP-848)")
+    parser.add_argument(
+        "--group", metavar="G", required=True, help="a group on the consumer protocol (KIP-848)"
+    )
     parser.add_argument("--yes", action="store_true", help="do not ask first")
 
 
@@ -34,7 +39,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Ask, join and leave; print the epochs."""
     if not configuration().nudge:
-        raise SnapshotError("[live] nudge is false, expected true: a nudge joins the group, which Evenkeel else never does")
+        raise SnapshotError(
+            "[live] nudge is false, expected true: a nudge joins the group, which Evenkeel else never does"
+        )
     from evenkeel.data.live.connection import connected
     from evenkeel.data.live.nudge import members_of, nudge
 
@@ -48,6 +55,11 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _agreed(group_id: str, count: int) -> bool:
-    print(printable(f"{count} members of group {group_id} will see two new epochs, and partitions may move. Nudge it? [yes/no] "), end="")
+    print(
+        printable(
+            f"{count} members of group {group_id} will see two new epochs, and partitions may move. Nudge it? [yes/no] "
+        ),
+        end="",
+    )
     sys.stdout.flush()
     return sys.stdin.readline().strip().lower() in ("y", "yes")

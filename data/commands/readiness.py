@@ -24,7 +24,14 @@ from evenkeel.data.commands.answers.readiness import (
     ways_back,
 )
 from evenkeel.data.commands.options.fail_if import Condition
-from evenkeel.data.commands.options.files import add_cluster, add_columns, add_paths, inputs_of, split_paths, wanted_groups
+from evenkeel.data.commands.options.files import (
+    add_cluster,
+    add_columns,
+    add_paths,
+    inputs_of,
+    split_paths,
+    wanted_groups,
+)
 from evenkeel.data.commands.text import json_line, lines_with_words, printable
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.readiness import (
@@ -72,7 +79,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_paths(parser)
     add_cluster(parser)
     add_columns(parser)
-    parser.add_argument("--group", metavar="G", nargs="+", action="extend", default=[], help="only these groups")
+    parser.add_argument(
+        "--group", metavar="G", nargs="+", action="extend", default=[], help="only these groups"
+    )
     parser.add_argument(
         "--plan",
         choices=("consumer", "cooperative"),
@@ -80,9 +89,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="to the consumer protocol (default), or in a classic group from an eager assignor to cooperative-sticky",
     )
     parser.add_argument(
-        "--steps", action="store_true", help=f"print every restart and the way back, and predict those of more than {_MANY} groups too"
+        "--steps",
+        action="store_true",
+        help=f"print every restart and the way back, and predict those of more than {_MANY} groups too",
     )
-    parser.add_argument("--json", action="store_true", help="write JSON, one group a line and a summary, in place of a table")
+    parser.add_argument(
+        "--json",
+        action="store_true",
+        help="write JSON, one group a line and a summary, in place of a table",
+    )
     parser.add_argument(
         "--fail-if",
         metavar="EXPR",
@@ -115,9 +130,16 @@ def run(options: argparse.Namespace) -> int:
     """Write the groups to standard output and check the condition."""
     for option in ("group", "broker_config"):
         split_paths(options, option)
-    versions, given = _pairs(options.client, "--client"), _pairs(options.broker_config, "--broker-config")
+    versions, given = (
+        _pairs(options.client, "--client"),
+        _pairs(options.broker_config, "--broker-config"),
+    )
     require_versions(versions)
-    found = _live(options, versions, given) if options.cluster is not None else _of_files(options, versions, given)
+    found = (
+        _live(options, versions, given)
+        if options.cluster is not None
+        else _of_files(options, versions, given)
+    )
     if options.plan == "cooperative":
         eager = [one for one in found if is_eager(one)]
         draws = _draws(options, len(eager))
@@ -141,9 +163,13 @@ def _pairs(words: Sequence[str], option: str) -> dict[str, str]:
     return pairs
 
 
-def _live(options: argparse.Namespace, versions: dict[str, str], given: dict[str, str]) -> list[Ready]:
+def _live(
+    options: argparse.Namespace, versions: dict[str, str], given: dict[str, str]
+) -> list[Ready]:
     if options.paths:
-        raise SnapshotError(f"--cluster {options.cluster} and the file {options.paths[0]}, expected one of them")
+        raise SnapshotError(
+            f"--cluster {options.cluster} and the file {options.paths[0]}, expected one of them"
+        )
     from evenkeel.data.live.connection import connected
     from evenkeel.data.live.reading.readiness import live_readiness
 
@@ -151,10 +177,18 @@ def _live(options: argparse.Namespace, versions: dict[str, str], given: dict[str
         found = live_readiness(connection, options.group)
     for note in found.problems:
         print(printable(f"evenkeel readiness: {note}"), file=sys.stderr)
-    return answered_live(found, given, versions, options.remote_assignor, _draws_of_consumer(options, len(found.groups)))
+    return answered_live(
+        found,
+        given,
+        versions,
+        options.remote_assignor,
+        _draws_of_consumer(options, len(found.groups)),
+    )
 
 
-def _of_files(options: argparse.Namespace, versions: dict[str, str], given: dict[str, str]) -> list[Ready]:
+def _of_files(
+    options: argparse.Namespace, versions: dict[str, str], given: dict[str, str]
+) -> list[Ready]:
     broker = broker_of(given)
     require_remote(options.remote_assignor, broker)
     asked, inputs = Asked(broker, versions, options.remote_assignor), inputs_of(options.paths)
@@ -191,7 +225,9 @@ def _draws(options: argparse.Namespace, count: int) -> int:
 def _table(found: Sequence[Ready]) -> list[str]:
     cells = [["verdict", "group", "members", "broker", "moves", "why"]]
     for one in found:
-        first, *others = [printable(sentences(reason, one.names)[0]) for reason in one.judged.reasons] or [""]
+        first, *others = [
+            printable(sentences(reason, one.names)[0]) for reason in one.judged.reasons
+        ] or [""]
         cells.append(
             [
                 VERDICTS[one.judged.verdict],
@@ -204,14 +240,20 @@ def _table(found: Sequence[Ready]) -> list[str]:
         )
         cells += [[*[""] * 5, other] for other in others]
     totals = summary(found)
-    said = [f"{totals[verdict.value]:,} {VERDICTS[verdict].lower()}" for verdict in Verdict if totals[verdict.value]]
+    said = [
+        f"{totals[verdict.value]:,} {VERDICTS[verdict].lower()}"
+        for verdict in Verdict
+        if totals[verdict.value]
+    ]
     return [*lines_with_words(cells, 2), "", f"{counted(len(found), 'group')}: {', '.join(said)}."]
 
 
 def _restarts(one: Ready) -> list[str]:
     """Return a line for each restart: what moves when the member stops and starts again, and the way back from there."""
     cells = [["", "restart", "moves", "then"]]
-    for number, (bounce, back) in enumerate(zip(one.way.bounces, ways_back(one, printable), strict=True), 1):
+    for number, (bounce, back) in enumerate(
+        zip(one.way.bounces, ways_back(one, printable), strict=True), 1
+    ):
         moved = "nothing" if bounce.is_static else moves(bounce)
         cells.append([str(number), printable(label(one, bounce.member)), moved, back])
     head = f"Restarts of {printable(one.name)}, {counted(one.way.moved_total, 'move')} in all:"
@@ -229,7 +271,10 @@ def _checked(options: argparse.Namespace, found: Sequence[Ready]) -> int:
     condition = options.fail_if
     if condition is None:
         return 0
-    totals, unknown = summary(found), [one for one in found if one.judged.verdict == Verdict.UNKNOWN]
+    totals, unknown = (
+        summary(found),
+        [one for one in found if one.judged.verdict == Verdict.UNKNOWN],
+    )
     if condition.figure == "moves":
         unknown = [one for one in found if is_unpredicted(one)]
         low = known_moves(found)
@@ -239,7 +284,12 @@ def _checked(options: argparse.Namespace, found: Sequence[Ready]) -> int:
         high = low + len(unknown) * (condition.figure in _COULD_BE)
     holds = condition.holds(low, high)
     if holds is None:
-        raise SnapshotError(f"{condition} cannot be judged: {condition.figure} is {low:,}, and {counted(len(unknown), 'group')} unknown")
+        raise SnapshotError(
+            f"{condition} cannot be judged: {condition.figure} is {low:,}, and {counted(len(unknown), 'group')} unknown"
+        )
     if holds:
-        print(printable(f"evenkeel readiness: {condition} holds: {condition.figure} is {low:,}"), file=sys.stderr)
+        print(
+            printable(f"evenkeel readiness: {condition} holds: {condition.figure} is {low:,}"),
+            file=sys.stderr,
+        )
     return int(holds)

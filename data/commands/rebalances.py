@@ -21,7 +21,13 @@ from evenkeel.data.commands.text import json_line, printable
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.rebalances.chains import GAP_MS
 from evenkeel.data.rebalances.event import Rebalance
-from evenkeel.data.rebalances.history import Asked, History, longest_seconds, most_in_an_hour, read_history
+from evenkeel.data.rebalances.history import (
+    Asked,
+    History,
+    longest_seconds,
+    most_in_an_hour,
+    read_history,
+)
 from evenkeel.data.rebalances.live import read_cluster
 from evenkeel.data.sources.inputs import files_of
 from evenkeel.data.words.formats import at_least, listed
@@ -58,23 +64,49 @@ FAILED = 1
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
     parser.add_argument(
-        "paths", metavar="LOG", nargs="*", help="a broker's log, also packed (.gz), a folder of them, or - for standard input"
+        "paths",
+        metavar="LOG",
+        nargs="*",
+        help="a broker's log, also packed (.gz), a folder of them, or - for standard input",
     )
     parser.add_argument(
-        "--offsets-dump", metavar="DUMP", nargs="+", action="extend", default=[], help="records of __consumer_offsets, JSON Lines"
+        "--offsets-dump",
+        metavar="DUMP",
+        nargs="+",
+        action="extend",
+        default=[],
+        help="records of __consumer_offsets, JSON Lines",
     )
-    parser.add_argument("--cluster", metavar="NAME", help="read __consumer_offsets of a cluster of the configuration")
+    parser.add_argument(
+        "--cluster",
+        metavar="NAME",
+        help="read __consumer_offsets of a cluster of the configuration",
+    )
     parser.add_argument("--group", metavar="G", help="this group alone")
     parser.add_argument(
-        "--zone", metavar="ZONE", help="the zone of times that name none, such as Europe/Berlin (default: UTC, and said so)"
+        "--zone",
+        metavar="ZONE",
+        help="the zone of times that name none, such as Europe/Berlin (default: UTC, and said so)",
     )
-    parser.add_argument("--since", metavar="ISO", type=_moment, help="only rebalances from this moment on")
     parser.add_argument(
-        "--gap", metavar="SECONDS", type=float, default=GAP_MS / 1000, help="a chain ends where nothing happens for so long (default: 30)"
+        "--since", metavar="ISO", type=_moment, help="only rebalances from this moment on"
     )
-    parser.add_argument("--json", action="store_true", help="write one rebalance a line as JSON, then a line about what was read")
     parser.add_argument(
-        "--check", action="store_true", help="replay every generation of a classic group with its leader's assignor: does Kafka agree?"
+        "--gap",
+        metavar="SECONDS",
+        type=float,
+        default=GAP_MS / 1000,
+        help="a chain ends where nothing happens for so long (default: 30)",
+    )
+    parser.add_argument(
+        "--json",
+        action="store_true",
+        help="write one rebalance a line as JSON, then a line about what was read",
+    )
+    parser.add_argument(
+        "--check",
+        action="store_true",
+        help="replay every generation of a classic group with its leader's assignor: does Kafka agree?",
     )
     parser.add_argument(
         "--fail-if",
@@ -88,7 +120,9 @@ def _moment(text: str) -> datetime:
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f'found "{text}", expected a time such as 2026-11-23T12:00:00Z') from None
+        raise argparse.ArgumentTypeError(
+            f'found "{text}", expected a time such as 2026-11-23T12:00:00Z'
+        ) from None
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
@@ -119,12 +153,18 @@ def history_of(options: argparse.Namespace) -> History:
         raise SnapshotError(f"--gap {options.gap:g}, expected 0 or more seconds")
     logs, dumps = _files(options.paths), [Path(name) for name in options.offsets_dump]
     if not logs and not dumps and options.cluster is None:
-        raise SnapshotError("no LOG, --offsets-dump or --cluster, expected a broker's log, or - for standard input")
+        raise SnapshotError(
+            "no LOG, --offsets-dump or --cluster, expected a broker's log, or - for standard input"
+        )
     if options.check and not dumps and options.cluster is None:
-        raise SnapshotError("--check without --offsets-dump or --cluster: a log has no bytes of subscriptions and assignments")
+        raise SnapshotError(
+            "--check without --offsets-dump or --cluster: a log has no bytes of subscriptions and assignments"
+        )
     asked = Asked(options.group, options.zone, round(options.gap * 1000))
     if options.cluster is None:
-        found = read_history(asked, logs, dumps, keeps_generations=options.check, keeps_texts=False, packs=True)
+        found = read_history(
+            asked, logs, dumps, keeps_generations=options.check, keeps_texts=False, packs=True
+        )
     else:
         found = read_cluster(options.cluster, asked, logs, dumps, options.check)
     if options.since is not None:
@@ -135,7 +175,9 @@ def history_of(options: argparse.Namespace) -> History:
 
 
 def _files(paths: Sequence[str]) -> list:
-    standard: list[tuple[str, IO[bytes]]] = [("standard input", sys.stdin.buffer)] if STANDARD_INPUT in paths else []
+    standard: list[tuple[str, IO[bytes]]] = (
+        [("standard input", sys.stdin.buffer)] if STANDARD_INPUT in paths else []
+    )
     files = [path for path in paths if path != STANDARD_INPUT]
     return [*standard, *(files_of(files) if files else ())]
 
@@ -176,12 +218,17 @@ def _judge(condition: Condition | None, found: History) -> int:
     for name, (low, high) in within.items():
         if verdicts[name]:
             value = at_least(f"{low:g}", low < high)
-            print(printable(f"evenkeel rebalances: {condition} holds for {name}: {value}"), file=sys.stderr)
+            print(
+                printable(f"evenkeel rebalances: {condition} holds for {name}: {value}"),
+                file=sys.stderr,
+            )
     if any(verdicts.values()):
         return FAILED
     unjudged = [name for name, holds in verdicts.items() if holds is None]
     if unjudged:
-        raise SnapshotError(f"{condition.figure} of {listed(unjudged)} is unknown: {condition} cannot be judged")
+        raise SnapshotError(
+            f"{condition.figure} of {listed(unjudged)} is unknown: {condition} cannot be judged"
+        )
     return 0
 
 

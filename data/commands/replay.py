@@ -52,7 +52,12 @@ What an assignor that has no answer throws is said below the table.
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
-    parser.add_argument("scenario", metavar="SCENARIO", nargs="?", help=f"a scenario document, {FORMAT}; - reads standard input")
+    parser.add_argument(
+        "scenario",
+        metavar="SCENARIO",
+        nargs="?",
+        help=f"a scenario document, {FORMAT}; - reads standard input",
+    )
     parser.add_argument(
         "--assignor",
         metavar="NAME",
@@ -62,11 +67,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "(default: those of the scenario)",
     )
     parser.add_argument(
-        "--group", metavar="G", nargs="+", action="extend", help="replay the history of these groups in place of a scenario"
+        "--group",
+        metavar="G",
+        nargs="+",
+        action="extend",
+        help="replay the history of these groups in place of a scenario",
     )
     add_range(parser)
-    parser.add_argument("--json", action="store_true", help="write JSON in place of a table of a history; a scenario is always JSON")
-    parser.add_argument("--master", metavar="URL", default="local[*]", help="where Spark runs: local[*] (default), spark://host:port")
+    parser.add_argument(
+        "--json",
+        action="store_true",
+        help="write JSON in place of a table of a history; a scenario is always JSON",
+    )
+    parser.add_argument(
+        "--master",
+        metavar="URL",
+        default="local[*]",
+        help="where Spark runs: local[*] (default), spark://host:port",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -79,8 +97,14 @@ def run(options: argparse.Namespace) -> int:
     if scenario is None:
         named = "standard input" if options.scenario == STANDARD_INPUT else options.scenario
         raise SnapshotError(f"{named}: no scenario, expected a JSON document with format {FORMAT}")
-    lines = replay_lines(scenario, options.assignor, configuration(), lake_of(options), options.cluster)
-    client = JAVA if isinstance(scenario, ApplicationScenario) else client_of(scenario.group.leader, scenario.settings.client)
+    lines = replay_lines(
+        scenario, options.assignor, configuration(), lake_of(options), options.cluster
+    )
+    client = (
+        JAVA
+        if isinstance(scenario, ApplicationScenario)
+        else client_of(scenario.group.leader, scenario.settings.client)
+    )
     if client != JAVA:
         print(f"evenkeel: {answers_of(client)}", file=sys.stderr)
     sys.stdout.writelines(map(json_line, lines))
@@ -96,12 +120,20 @@ def _run_history(options: argparse.Namespace) -> int:
         raise SnapshotError(f"{options.scenario} and --group, expected one of both")
     unknown = [name for name in options.assignor or () if name not in ASSIGNORS]
     if unknown:
-        raise SnapshotError(f'--assignor: found "{unknown[0]}", expected one of {", ".join(ASSIGNORS)}')
+        raise SnapshotError(
+            f'--assignor: found "{unknown[0]}", expected one of {", ".join(ASSIGNORS)}'
+        )
     lake = lake_of(options)
     cluster = chosen_cluster(lake, options.cluster)
     chosen_instants(lake, cluster, options.since, options.until)
     with stopped_after(session(options.master)) as spark:
-        found = replay_groups(spark, lake, options.group, Range(cluster, options.since, options.until), options.assignor or ())
+        found = replay_groups(
+            spark,
+            lake,
+            options.group,
+            Range(cluster, options.since, options.until),
+            options.assignor or (),
+        )
     for one in found:
         if one.problem:
             print(printable(f"evenkeel replay: {one.problem}"), file=sys.stderr)
@@ -110,7 +142,11 @@ def _run_history(options: argparse.Namespace) -> int:
     rows = [row for name, table in tables.items() for row in regret_rows(name, table)]
     sys.stdout.writelines(map(json_line, rows) if options.json else regret_lines(rows))
     for name, table in tables.items():
-        silent = [row["assignor"] for row in rows if row["group_id"] == name and row["max_max_lag"] is row["moved_partitions"] is None]
+        silent = [
+            row["assignor"]
+            for row in rows
+            if row["group_id"] == name and row["max_max_lag"] is row["moved_partitions"] is None
+        ]
         if silent:
             instants = chosen_instants(lake, cluster, options.since, options.until, name)
             _say_why(name, why_no_answer(lake, _last_moment(instants, table), name, silent))
@@ -125,7 +161,10 @@ def _last_moment(found: "Instants", replay: pa.Table) -> str:
 
 def _say_why(group_id: str, reasons: Mapping[str, str]) -> None:
     for name, why in reasons.items():
-        print(printable(f"evenkeel replay: {name} has no answer for {group_id}: {why}"), file=sys.stderr)
+        print(
+            printable(f"evenkeel replay: {name} has no answer for {group_id}: {why}"),
+            file=sys.stderr,
+        )
 
 
 # A replayed history, in one line for each assignor: how far behind its worst member would have been, and what it would have moved.
@@ -150,7 +189,8 @@ def regret_rows(group_id: str, table: pa.Table) -> Iterator[dict[str, Any]]:
     """
     names = table["assignor"].combine_chunks().flatten().to_pylist()
     lag, moves = (
-        np.array(table[name].combine_chunks().flatten().to_pylist(), dtype=np.float64) for name in ("max_lag", "moved_partitions")
+        np.array(table[name].combine_chunks().flatten().to_pylist(), dtype=np.float64)
+        for name in ("max_lag", "moved_partitions")
     )
     slot = np.repeat(np.arange(table.num_rows), [len(row) for row in table["assignor"].to_pylist()])
     current = np.full(table.num_rows, np.nan)
@@ -166,7 +206,9 @@ def regret_rows(group_id: str, table: pa.Table) -> Iterator[dict[str, Any]]:
             "snapshots": int(np.count_nonzero(~np.isnan(lag[mine]))),
             "mean_max_lag": _mean(lag[mine]),
             "max_max_lag": None if np.isnan(lag[mine]).all() else int(np.nanmax(lag[mine])),
-            "moved_partitions": None if np.isnan(moves[mine]).all() else int(np.nansum(moves[mine])),
+            "moved_partitions": None
+            if np.isnan(moves[mine]).all()
+            else int(np.nansum(moves[mine])),
             "regret": _mean(difference),
             "better_share": float((known > 0).mean()) if known.size else None,
         }
@@ -177,7 +219,10 @@ def regret_lines(rows: Sequence[dict[str, Any]]) -> list[str]:
     if not rows:
         return []
     cells = [["group", "assignor", *_COLUMNS.values()]]
-    cells += [[row["group_id"], row["assignor"], *(_cell(row[column], column) for column in _COLUMNS)] for row in rows]
+    cells += [
+        [row["group_id"], row["assignor"], *(_cell(row[column], column) for column in _COLUMNS)]
+        for row in rows
+    ]
     return [printable(line) + "\n" for line in aligned_lines(cells, 2)]
 
 

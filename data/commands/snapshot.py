@@ -55,7 +55,11 @@ def run(options: argparse.Namespace) -> int:
     """Write the documents to standard output."""
     split_paths(options, "group")
     for document in _documents(options):
-        sys.stdout.write(json_line(_with_required_keys(document) if isinstance(document, Application) else document))
+        sys.stdout.write(
+            json_line(
+                _with_required_keys(document) if isinstance(document, Application) else document
+            )
+        )
     return 0
 
 
@@ -64,7 +68,10 @@ def _documents(options: argparse.Namespace) -> Iterable[Document | Application |
         groups = named_groups(options.cluster, options.group, options.paths)
         from evenkeel.data.live.application_replay import with_found_settings
 
-        return [with_found_settings(one.application).document if one.application else one.document for one in groups]
+        return [
+            with_found_settings(one.application).document if one.application else one.document
+            for one in groups
+        ]
     inputs = inputs_of(options.paths)
     scenario = scenario_in(inputs)
     if isinstance(scenario, ApplicationScenario):
@@ -78,10 +85,18 @@ def _documents(options: argparse.Namespace) -> Iterable[Document | Application |
 
 def _document(groups: Groups, key: GroupKey) -> dict:
     application = groups.application(key)
-    return document_of(groups.observed(key)) if application is None else _with_required_keys(application)
+    return (
+        document_of(groups.observed(key))
+        if application is None
+        else _with_required_keys(application)
+    )
 
 
 def _with_required_keys(application: Application) -> dict:
-    return {"format": application.format, "application_id": None, "assumed": [], "tasks": [], "processes": []} | msgspec.to_builtins(
-        application
-    )
+    return {
+        "format": application.format,
+        "application_id": None,
+        "assumed": [],
+        "tasks": [],
+        "processes": [],
+    } | msgspec.to_builtins(application)

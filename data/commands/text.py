@@ -17,14 +17,19 @@ _MOVES_THE_CURSOR = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069
 
 def printable(text: str) -> str:
     """Return one line in which nothing moves the cursor: names of groups and topics come from files."""
-    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape", "backslashreplace").decode() for sign in text)
+    return "".join(
+        sign if sign.isprintable() else sign.encode("unicode_escape", "backslashreplace").decode()
+        for sign in text
+    )
 
 
 def json_line(value: Any) -> str:
     """Return a value as one line of JSON in which nothing moves the cursor either."""
     text = msgspec.json.encode(value).decode()
     is_plain = text.isascii() and "\x7f" not in text
-    return (text if is_plain else _MOVES_THE_CURSOR.sub(lambda sign: f"\\u{ord(sign[0]):04x}", text)) + "\n"
+    return (
+        text if is_plain else _MOVES_THE_CURSOR.sub(lambda sign: f"\\u{ord(sign[0]):04x}", text)
+    ) + "\n"
 
 
 # Cells in lines that stand under each other.
@@ -38,7 +43,8 @@ def aligned_lines(cells: Sequence[Sequence[str]], left: int = 1) -> list[str]:
 
 def _aligned(row: Sequence[str], widths: Sequence[int], left: int) -> str:
     return "  ".join(
-        f"{cell:<{width}}" if place < left else f"{cell:>{width}}" for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        f"{cell:<{width}}" if place < left else f"{cell:>{width}}"
+        for place, (cell, width) in enumerate(zip(row, widths, strict=True))
     ).rstrip()
 
 
@@ -60,7 +66,9 @@ def in_short(paths: Iterable[str]) -> list[str]:
     alike: dict[str, list[str]] = {}
     for path in sorted(paths):
         alike.setdefault(_NUMBER.sub("[…]", path), []).append(path)
-    return [same[0] if len(same) == 1 else f"{shape} ({len(same):,})" for shape, same in alike.items()]
+    return [
+        same[0] if len(same) == 1 else f"{shape} ({len(same):,})" for shape, same in alike.items()
+    ]
 
 
 # What was done with the snapshots of a day, as a line.

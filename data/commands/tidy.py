@@ -46,7 +46,9 @@ def run(options: argparse.Namespace) -> int:
 
     lake, done = lake_of(options), _Done()
     if not batches(lake):
-        raise SnapshotError(f"{lake} is no lake: nothing was stored in it by evenkeel collect or evenkeel ingest")
+        raise SnapshotError(
+            f"{lake} is no lake: nothing was stored in it by evenkeel collect or evenkeel ingest"
+        )
     try:
         deleted = tidy(lake, configuration().retention, done.report)
         tidy_changes(lake, lease.now(lake), configuration().retention.keep_changes)

@@ -15,7 +15,15 @@ from evenkeel.data.commands.collect import whole_seconds
 from evenkeel.data.commands.text import printable
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.extras import required
-from evenkeel.data.weights import MAX_AGE_MS, OBJECTIVES, Readings, WeightsFile, fitting, read, write
+from evenkeel.data.weights import (
+    MAX_AGE_MS,
+    OBJECTIVES,
+    Readings,
+    WeightsFile,
+    fitting,
+    read,
+    write,
+)
 
 if TYPE_CHECKING:
     from evenkeel.data.document import Document
@@ -35,11 +43,19 @@ _FIRST_SECONDS = 10
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
     parser.add_argument(
-        "--cluster", metavar="NAME", required=True, help="a cluster of the configuration, or an address where [live] free_form is true"
+        "--cluster",
+        metavar="NAME",
+        required=True,
+        help="a cluster of the configuration, or an address where [live] free_form is true",
     )
-    parser.add_argument("--out", metavar="FILE", type=Path, required=True, help="the file that brokers read")
     parser.add_argument(
-        "--every", metavar="TIME", type=whole_seconds, help="write it again after each such time, until interrupted (default: once)"
+        "--out", metavar="FILE", type=Path, required=True, help="the file that brokers read"
+    )
+    parser.add_argument(
+        "--every",
+        metavar="TIME",
+        type=whole_seconds,
+        help="write it again after each such time, until interrupted (default: once)",
     )
     parser.add_argument(
         "--objective",
@@ -48,16 +64,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="what a partition weighs: records that arrive (default), records behind, or both over --within",
     )
     parser.add_argument(
-        "--within", metavar="TIME", type=whole_seconds, default=600, help="for drain: when the lag shall be gone (default: 10m)"
+        "--within",
+        metavar="TIME",
+        type=whole_seconds,
+        default=600,
+        help="for drain: when the lag shall be gone (default: 10m)",
     )
-    parser.add_argument("--group", metavar="G", nargs="+", action="extend", default=[], help="only topics of these groups (default: all)")
+    parser.add_argument(
+        "--group",
+        metavar="G",
+        nargs="+",
+        action="extend",
+        default=[],
+        help="only topics of these groups (default: all)",
+    )
 
 
 @required("live")
 def run(options: argparse.Namespace) -> int:
     """Write the file once, or until interrupted; a cluster that does not answer meanwhile leaves the last file to age."""
     if options.every and options.every * 1000 > MAX_AGE_MS:
-        raise SnapshotError(f"--every {options.every}s, expected at most {MAX_AGE_MS // 1000}s: brokers drop older weights by default")
+        raise SnapshotError(
+            f"--every {options.every}s, expected at most {MAX_AGE_MS // 1000}s: brokers drop older weights by default"
+        )
     readings, at = Readings(), time.monotonic()
     documents = _documents(options)
     as_of = readings.add(documents)
@@ -88,13 +117,24 @@ def _documents(options: argparse.Namespace) -> "list[Document]":
     return [one.document for one in found if one.document is not None]
 
 
-def _write(options: argparse.Namespace, readings: Readings, as_of: int, documents: "Sequence[Document]") -> None:
+def _write(
+    options: argparse.Namespace, readings: Readings, as_of: int, documents: "Sequence[Document]"
+) -> None:
     there = _there(options.out)
-    file = WeightsFile(as_of, readings.weights(options.objective, options.within), plans=fitting(there.plans if there else [], documents))
+    file = WeightsFile(
+        as_of,
+        readings.weights(options.objective, options.within),
+        plans=fitting(there.plans if there else [], documents),
+    )
     write(options.out, file)
     known = sum(one is not None for topic in file.topics for one in topic.weights)
     plans = f", {len(file.plans)} plans" if file.plans else ""
-    print(printable(f"{options.out}: weights of {known} partitions in {len(file.topics)} topics{plans}"), flush=True)
+    print(
+        printable(
+            f"{options.out}: weights of {known} partitions in {len(file.topics)} topics{plans}"
+        ),
+        flush=True,
+    )
 
 
 def _there(path: Path) -> WeightsFile | None:

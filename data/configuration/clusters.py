@@ -31,11 +31,15 @@ class Profile:
     def __post_init__(self):
         where = f"clusters.{self.name}"
         if not isinstance(self.settings, Mapping):
-            raise SnapshotError(f"{where} is {type_found(self.settings)}, expected a table of settings with librdkafka's names")
+            raise SnapshotError(
+                f"{where} is {type_found(self.settings)}, expected a table of settings with librdkafka's names"
+            )
         self._read()
         for name, value in self.settings.items():
             if _is_secret(name) and not isinstance(value, Mapping):
-                raise SnapshotError(f'{where}: {name} is written in the file, expected a reference: {{env = "NAME"}} or {{file = "path"}}')
+                raise SnapshotError(
+                    f'{where}: {name} is written in the file, expected a reference: {{env = "NAME"}} or {{file = "path"}}'
+                )
         for_kafka_python(dict.fromkeys(set(self.settings) - _OURS, ""), where)
 
     @property
@@ -59,7 +63,9 @@ class Profile:
 
     def kafka_python(self, environment: Mapping[str, str] = os.environ) -> dict[str, Any]:
         """Return the settings of kafka-python's clients."""
-        return {"client_id": CLIENT_ID} | for_kafka_python(self._resolved(environment), f"clusters.{self.name}")
+        return {"client_id": CLIENT_ID} | for_kafka_python(
+            self._resolved(environment), f"clusters.{self.name}"
+        )
 
     def without_secrets(self, text: str, environment: Mapping[str, str] = os.environ) -> str:
         """Return a text of a client without the values of this cluster's settings."""
@@ -68,7 +74,10 @@ class Profile:
             # A reference that leads nowhere by now has hidden nothing.
             with suppress(SnapshotError):
                 values.append((name, resolved(name, value, environment)))
-        return hidden(text, [value for name, value in values if _is_secret(name) or not _may_be_said(name, value)])
+        return hidden(
+            text,
+            [value for name, value in values if _is_secret(name) or not _may_be_said(name, value)],
+        )
 
     def _read(self) -> "_Read":
         return converted(self.settings, _Read, f"clusters.{self.name}")
@@ -95,7 +104,11 @@ def profile_of(name: str) -> Profile:
     if by_address:
         return by_address
     if name not in known:
-        there = f"expected one of: {', '.join(known)}" if known else f"the configuration names none; expected {_HOW}"
+        there = (
+            f"expected one of: {', '.join(known)}"
+            if known
+            else f"the configuration names none; expected {_HOW}"
+        )
         raise SnapshotError(f'no cluster "{name}": {there}')
     return known[name]
 
@@ -117,7 +130,9 @@ def free_form_name(servers: str, is_tls: bool) -> str:
     """
     addresses = [address.strip() for address in servers.split(",")]
     if len(addresses) > _MOST:
-        raise SnapshotError(f"{len(addresses)} addresses, expected at most {_MOST}: a client learns the other brokers from any of them")
+        raise SnapshotError(
+            f"{len(addresses)} addresses, expected at most {_MOST}: a client learns the other brokers from any of them"
+        )
     for address in addresses:
         if not is_address(address):
             raise SnapshotError(
@@ -132,7 +147,13 @@ def free_form_profile(name: str) -> Profile | None:
     servers = name.removeprefix(_TLS)
     if not all(map(is_address, servers.split(","))):
         return None
-    return Profile(name, {"bootstrap.servers": servers, "security.protocol": "SSL" if name.startswith(_TLS) else "PLAINTEXT"})
+    return Profile(
+        name,
+        {
+            "bootstrap.servers": servers,
+            "security.protocol": "SSL" if name.startswith(_TLS) else "PLAINTEXT",
+        },
+    )
 
 
 # Profile: one cluster of the configuration, for either client.
@@ -140,12 +161,24 @@ def free_form_profile(name: str) -> Profile | None:
 
 CLIENT_ID = "evenkeel"
 _NO_SECRETS = {
-    *("plaintext", "ssl", "sasl_plaintext", "sasl_ssl", "plain", "gssapi", "oauthbearer", "scram-sha-256", "scram-sha-512"),
+    *(
+        "plaintext",
+        "ssl",
+        "sasl_plaintext",
+        "sasl_ssl",
+        "plain",
+        "gssapi",
+        "oauthbearer",
+        "scram-sha-256",
+        "scram-sha-512",
+    ),
     *("https", "none", "true", "false", CLIENT_ID),
 }
 """Values that a message may repeat, beside small numbers and the addresses of the cluster."""
 _SMALL = re.compile("[0-9]{1,6}")
-_ADDRESS = re.compile(r"(?:[A-Za-z0-9_](?:[A-Za-z0-9._-]{0,252}[A-Za-z0-9_])?|\[[0-9A-Fa-f:.]{2,45}\]):([0-9]{1,5})")
+_ADDRESS = re.compile(
+    r"(?:[A-Za-z0-9_](?:[A-Za-z0-9._-]{0,252}[A-Za-z0-9_])?|\[[0-9A-Fa-f:.]{2,45}\]):([0-9]{1,5})"
+)
 
 _SECRET_WORDS = ("password", "secret", "key.pem", "jaas")
 _OURS = {"isolation.level", "require.stable", "record_timestamps"}
@@ -158,9 +191,13 @@ _LIMITS = {"socket.connection.setup.timeout.ms": "2000", "client.id": CLIENT_ID,
 class _Read(msgspec.Struct, rename=lambda name: name.replace("_", ".")):
     """The settings that mean something to Evenkeel itself; the others are for the clients."""
 
-    bootstrap_servers: Annotated[Any, msgspec.Meta(description="host:port, more of them separated by commas")]
+    bootstrap_servers: Annotated[
+        Any, msgspec.Meta(description="host:port, more of them separated by commas")
+    ]
     isolation_level: Literal["read_uncommitted", "read_committed"] = "read_uncommitted"
-    require_stable: Annotated[bool | Literal["true", "false"], msgspec.Meta(description="true or false")] = False
+    require_stable: Annotated[
+        bool | Literal["true", "false"], msgspec.Meta(description="true or false")
+    ] = False
     record_timestamps: bool = msgspec.field(default=False, name="record_timestamps")
 
 
@@ -251,5 +288,7 @@ def for_kafka_python(settings: Mapping[str, str], where: str) -> dict[str, Any]:
             try:
                 translated[word] = convert(value)
             except ValueError:
-                raise SnapshotError(f"{where}: {name} is {type_found(value)}, expected a number") from None
+                raise SnapshotError(
+                    f"{where}: {name} is {type_found(value)}, expected a number"
+                ) from None
     return translated

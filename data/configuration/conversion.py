@@ -16,7 +16,13 @@ T = TypeVar("T")
 
 Number = Annotated[int, msgspec.Meta(ge=0, description="a whole number, 0 or more")]
 
-_WORDS = {bool: "true or false", str: "a string", int: "a whole number", float: "a number", Path: "a string"}
+_WORDS = {
+    bool: "true or false",
+    str: "a string",
+    int: "a whole number",
+    float: "a number",
+    Path: "a string",
+}
 
 
 class Duration(timedelta):
@@ -80,7 +86,11 @@ class Percentage(float):
         return cls(float(parts[1]) / 100)
 
 
-_WORDS |= {Duration: Duration.EXPECTED, ByteCount: ByteCount.EXPECTED, Percentage: Percentage.EXPECTED}
+_WORDS |= {
+    Duration: Duration.EXPECTED,
+    ByteCount: ByteCount.EXPECTED,
+    Percentage: Percentage.EXPECTED,
+}
 _TABLE, _LIST = "a table", "a list"
 _FOUND = {dict: _TABLE, list: _LIST, datetime: "a date and time", date: "a date", time: "a time"}
 
@@ -99,7 +109,9 @@ def converted(value: Any, kind: type[T], key: str = "") -> T:
         return msgspec.convert(value, kind, dec_hook=_read)
     except msgspec.ValidationError as error:
         said, _, path = str(error).partition(" - at `$")
-        raise SnapshotError(_fault(said, *_followed(path.removesuffix("`"), key, value, kind))) from None
+        raise SnapshotError(
+            _fault(said, *_followed(path.removesuffix("`"), key, value, kind))
+        ) from None
 
 
 def type_found(value: Any) -> str:
@@ -136,19 +148,34 @@ def _followed(path: str, key: str, value: Any, kind: Any) -> tuple[str, Any, Any
         name = next(name for name in value if not _fits(value[name], of))
         return _followed(path.removeprefix("[...]"), _joined(key, name), value[name], of)
     if found := re.match(r"\[(\d+)]", path):
-        return _followed(path[found.end() :], key + found[0], value[int(found[1])], get_args(kind)[0])
+        return _followed(
+            path[found.end() :], key + found[0], value[int(found[1])], get_args(kind)[0]
+        )
     # The name of a key may hold a dot.
     field = max(
-        (field for field in msgspec.structs.fields(kind) if path.startswith(f".{field.encode_name}")),
+        (
+            field
+            for field in msgspec.structs.fields(kind)
+            if path.startswith(f".{field.encode_name}")
+        ),
         key=lambda field: len(field.encode_name),
     )
-    return _followed(path[len(field.encode_name) + 1 :], _joined(key, field.encode_name), value[field.encode_name], field.type)
+    return _followed(
+        path[len(field.encode_name) + 1 :],
+        _joined(key, field.encode_name),
+        value[field.encode_name],
+        field.type,
+    )
 
 
 def _table_of(kind: Any) -> Any:
     """Return the table of one that may be missing, every other type as it is."""
     table, *others = get_args(kind) or (kind,)
-    return table if others == [NoneType] and isinstance(table, type) and issubclass(table, msgspec.Struct) else kind
+    return (
+        table
+        if others == [NoneType] and isinstance(table, type) and issubclass(table, msgspec.Struct)
+        else kind
+    )
 
 
 def _fits(value: Any, kind: Any) -> bool:
@@ -205,7 +232,9 @@ def resolved(name: str, value: Any, environment: Mapping[str, str] = os.environ)
         return str(value).lower() if isinstance(value, bool) else str(value)
     (kind, where), *more = value.items() or [("", "")]
     if more or kind not in ("env", "file") or not isinstance(where, str):
-        raise SnapshotError(f'{name} is {type_found(value)} of other keys or values, expected {{env = "NAME"}} or {{file = "path"}}')
+        raise SnapshotError(
+            f'{name} is {type_found(value)} of other keys or values, expected {{env = "NAME"}} or {{file = "path"}}'
+        )
     if kind == "env":
         if where not in environment:
             raise SnapshotError(f"{name}: the environment variable that it names is not set")
@@ -213,7 +242,9 @@ def resolved(name: str, value: Any, environment: Mapping[str, str] = os.environ)
     try:
         return Path(where).expanduser().read_text(encoding="utf-8").rstrip("\r\n")
     except (OSError, ValueError) as error:
-        raise SnapshotError(f"{name}: the file that it names: {getattr(error, 'strerror', None) or 'not UTF-8'}") from None
+        raise SnapshotError(
+            f"{name}: the file that it names: {getattr(error, 'strerror', None) or 'not UTF-8'}"
+        ) from None
 
 
 def hidden(text: str, secrets: list[str]) -> str:

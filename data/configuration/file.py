@@ -18,19 +18,42 @@ from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.explain.advice import GAIN
 from evenkeel.assignors.figures.comparison import CURRENT
 from evenkeel.data.budget import COMMAND_LINE, Budget
-from evenkeel.data.configuration.conversion import ByteCount, Duration, Number, Percentage, converted, resolved
-from evenkeel.data.configuration.rights import AuditSettings, LoginSettings, Right, check, in_folder, line_of, require_login
+from evenkeel.data.configuration.conversion import (
+    ByteCount,
+    Duration,
+    Number,
+    Percentage,
+    converted,
+    resolved,
+)
+from evenkeel.data.configuration.rights import (
+    AuditSettings,
+    LoginSettings,
+    Right,
+    check,
+    in_folder,
+    line_of,
+    require_login,
+)
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake.place import Place, place_of
 from evenkeel.data.lake.slots.retention import Retention
 
 _LAKE = "~/.local/share/evenkeel"
-_OF_S3 = {"endpoint": "endpoint", "region": "region", "access_key": "access_key_id", "secret_key": "secret_access_key"}
+_OF_S3 = {
+    "endpoint": "endpoint",
+    "region": "region",
+    "access_key": "access_key_id",
+    "secret_key": "secret_access_key",
+}
 """Keys of `[lake]` for `s3://`, and what obstore calls them."""
 
 _ENDPOINT = re.compile(r"https?://[^\s/?#@]+(?:/[^\s?#@]*)?", re.ASCII)
 
-_Setting = Annotated[str | dict[str, str] | None, msgspec.Meta(description='a string, {env = "NAME"} or {file = "path"}')]
+_Setting = Annotated[
+    str | dict[str, str] | None,
+    msgspec.Meta(description='a string, {env = "NAME"} or {file = "path"}'),
+]
 
 _Host = Annotated[
     str,
@@ -43,13 +66,24 @@ _Host = Annotated[
 _Jar = Annotated[str, msgspec.Meta(min_length=1, description="the path of a jar")]
 
 _Class = Annotated[
-    str, msgspec.Meta(pattern=r"^[\w$]+(\.[\w$]+)*$", description="the full name of a class, such as com.example.OurAssignor")
+    str,
+    msgspec.Meta(
+        pattern=r"^[\w$]+(\.[\w$]+)*$",
+        description="the full name of a class, such as com.example.OurAssignor",
+    ),
 ]
 
-_Memory = Annotated[str, msgspec.Meta(pattern=r"^[1-9]\d*[kmgKMG]$", description='a number and k, m or g, such as "256m"')]
+_Memory = Annotated[
+    str,
+    msgspec.Meta(
+        pattern=r"^[1-9]\d*[kmgKMG]$", description='a number and k, m or g, such as "256m"'
+    ),
+]
 
 
-class PluginSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"class_name": "class"}):
+class PluginSettings(
+    msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"class_name": "class"}
+):
     """One assignor from a jar.
 
     Parameters
@@ -181,7 +215,9 @@ class _Lake(_Table):
 
 class _Live(_Table):
     free_form: bool = Configuration.free_form
-    weights: dict[str, Annotated[str, msgspec.Meta(min_length=1, description="the path of a file of weights")]] = {}
+    weights: dict[
+        str, Annotated[str, msgspec.Meta(min_length=1, description="the path of a file of weights")]
+    ] = {}
     nudge: bool = Configuration.nudge
 
 
@@ -236,7 +272,9 @@ def configuration(environment: Mapping[str, str] = os.environ) -> Configuration:
     SnapshotError
         For a file that is not there or not TOML, an unknown key or a wrong value, each by name.
     """
-    chosen = configuration_of(written(environment), _path(environment), environment.get("EVENKEEL_LAKE"))
+    chosen = configuration_of(
+        written(environment), _path(environment), environment.get("EVENKEEL_LAKE")
+    )
     return replace(chosen, database_url=environment.get("EVENKEEL_DATABASE_URL") or None)
 
 
@@ -283,7 +321,9 @@ def _path(environment: Mapping[str, str]) -> Path:
     return Path(environment.get("EVENKEEL_CONFIG") or "evenkeel.toml").expanduser()
 
 
-def configuration_of(tables: Mapping[str, Any], path: Path, lake: str | None = None) -> Configuration:
+def configuration_of(
+    tables: Mapping[str, Any], path: Path, lake: str | None = None
+) -> Configuration:
     """Return the configuration of a file that is already parsed; `lake`: a folder or URL that overrides the file's.
 
     Raises
@@ -308,10 +348,15 @@ def configuration_of(tables: Mapping[str, Any], path: Path, lake: str | None = N
         retention=Retention(file.lake.compact_after, file.lake.keep_slots, file.lake.keep_thinned),
         clusters=file.clusters,
         free_form=file.live.free_form,
-        weights={cluster: path.absolute().parent / Path(written).expanduser() for cluster, written in file.live.weights.items()},
+        weights={
+            cluster: path.absolute().parent / Path(written).expanduser()
+            for cluster, written in file.live.weights.items()
+        },
         nudge=file.live.nudge,
         budget=Budget(file.limits.group, file.limits.work),
-        command_line=Budget(file.limits.command_line.group, file.limits.command_line.work, COMMAND_LINE.table),
+        command_line=Budget(
+            file.limits.command_line.group, file.limits.command_line.work, COMMAND_LINE.table
+        ),
         memory_bytes=file.limits.memory,
         time_limit=file.limits.time,
         cache_bytes=file.limits.cache,
@@ -341,13 +386,21 @@ def _line(path: Path, said: str) -> str:
 
 def _storage(lake: _Lake) -> dict[str, str]:
     settings = {ours: getattr(lake, ours) for ours in _OF_S3}
-    found = {name: resolved(f"lake.{name}", value) for name, value in settings.items() if value is not None}
+    found = {
+        name: resolved(f"lake.{name}", value)
+        for name, value in settings.items()
+        if value is not None
+    }
     for name, value in found.items():
         # obstore puts them into headers and addresses, and ends the process's thread over what does not fit.
         if not value.isprintable():
-            raise SnapshotError(f"lake.{name} holds a line end or another control character, expected none")
+            raise SnapshotError(
+                f"lake.{name} holds a line end or another control character, expected none"
+            )
         if name == "endpoint" and not _ENDPOINT.fullmatch(value):
-            raise SnapshotError("lake.endpoint is no address, expected one such as https://s3.example.com:9000, without a user")
+            raise SnapshotError(
+                "lake.endpoint is no address, expected one such as https://s3.example.com:9000, without a user"
+            )
     return {_OF_S3[name]: value for name, value in found.items()}
 
 
@@ -360,7 +413,9 @@ def _lake(overriding: str | None, path: str, storage: Mapping[str, str]) -> Plac
     except SnapshotError:
         pass
     name = "EVENKEEL_LAKE" if overriding else "lake.path"
-    raise SnapshotError(f"{name} is a string, expected a folder, or a URL such as s3://bucket/lake, without a user")
+    raise SnapshotError(
+        f"{name} is a string, expected a folder, or a URL such as s3://bucket/lake, without a user"
+    )
 
 
 def _tables(path: Path) -> dict[str, Any]:
@@ -371,7 +426,9 @@ def _tables(path: Path) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as error:
         raise SnapshotError(f"{path}: not TOML: {error}") from None
     except (ValueError, RecursionError):
-        raise SnapshotError(f"{path}: not TOML: not UTF-8, a number of too many digits, or tables in too many tables") from None
+        raise SnapshotError(
+            f"{path}: not TOML: not UTF-8, a number of too many digits, or tables in too many tables"
+        ) from None
 
 
 # What the administrator says about plug-ins: one table `[plugins.NAME]` of the configuration for each.
@@ -390,11 +447,17 @@ def checked(plugins: Mapping[str, PluginSettings], folder: Path) -> dict[str, Pl
     """
     for name in plugins:
         if not _NAME.fullmatch(name):
-            raise SnapshotError(f"plugins.{name}: the name has other characters than letters, digits, '.', '_' and '-', or more than 40")
+            raise SnapshotError(
+                f"plugins.{name}: the name has other characters than letters, digits, '.', '_' and '-', or more than 40"
+            )
         if name.lower() in {CURRENT, *ASSIGNORS}:
-            raise SnapshotError(f"plugins.{name}: {name.lower()} is a name of Evenkeel's own, expected another")
+            raise SnapshotError(
+                f"plugins.{name}: {name.lower()} is a name of Evenkeel's own, expected another"
+            )
     return {name: _with_paths(settings, folder) for name, settings in plugins.items()}
 
 
 def _with_paths(settings: PluginSettings, folder: Path) -> PluginSettings:
-    return msgspec.structs.replace(settings, jars=tuple(str(folder / Path(jar).expanduser()) for jar in settings.jars))
+    return msgspec.structs.replace(
+        settings, jars=tuple(str(folder / Path(jar).expanduser()) for jar in settings.jars)
+    )

@@ -19,7 +19,9 @@ from typing import Any
 from evenkeel.data.configuration.file import written
 from evenkeel.data.errors import SnapshotError
 
-_SECRET = re.compile("PASSWORD|PASSWD|SECRET|TOKEN|CREDENTIAL|ACCESS_KEY|API_KEY|DATABASE_URL", re.IGNORECASE)
+_SECRET = re.compile(
+    "PASSWORD|PASSWD|SECRET|TOKEN|CREDENTIAL|ACCESS_KEY|API_KEY|DATABASE_URL", re.IGNORECASE
+)
 _OF_SPARK = re.compile("_?(PY)?SPARK|HADOOP|YARN")
 _NEEDED_BY_PAGES_ALONE = "EVENKEEL_DATABASE_URL"
 _SOCKET = "EVENKEEL_HANDOVER"
@@ -30,7 +32,11 @@ _LONGEST_PATH = 100
 def without_secrets(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
     """Return the environment of a child process that needs no secret."""
     secret = secrets_of(environment)
-    return {name: value for name, value in environment.items() if name not in secret and name != _NEEDED_BY_PAGES_ALONE}
+    return {
+        name: value
+        for name, value in environment.items()
+        if name not in secret and name != _NEEDED_BY_PAGES_ALONE
+    }
 
 
 def secrets_of(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
@@ -39,7 +45,8 @@ def secrets_of(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
     return {
         name: value
         for name, value in environment.items()
-        if name in named or (_SECRET.search(name) and not _OF_SPARK.match(name) and name != _NEEDED_BY_PAGES_ALONE)
+        if name in named
+        or (_SECRET.search(name) and not _OF_SPARK.match(name) and name != _NEEDED_BY_PAGES_ALONE)
     }
 
 
@@ -95,5 +102,7 @@ def _is_own(asking: socket.socket) -> bool:
     """Tell whether this user asks; where the system does not say, the folder alone keeps others out."""
     if not hasattr(socket, "SO_PEERCRED"):
         return True
-    _, user, _ = struct.unpack("3i", asking.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i")))
+    _, user, _ = struct.unpack(
+        "3i", asking.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
+    )
     return user == os.getuid()

@@ -14,7 +14,11 @@ from evenkeel.data.errors import SnapshotError
 
 # Spark's launcher needs this module, and the Java wheels of the package index lack it.
 _MODULE = re.compile(r"^jdk\.incubator\.vector@(\d+)", re.MULTILINE)
-_FOLDERS = ("/usr/lib/jvm/*", "/opt/homebrew/opt/openjdk*", "/Library/Java/JavaVirtualMachines/*/Contents/Home")
+_FOLDERS = (
+    "/usr/lib/jvm/*",
+    "/opt/homebrew/opt/openjdk*",
+    "/Library/Java/JavaVirtualMachines/*/Contents/Home",
+)
 
 
 @cache
@@ -29,8 +33,14 @@ def java_home() -> Path:
     for home in _candidates():
         if _suits(home):
             return home
-    install = "brew install openjdk@21" if sys.platform == "darwin" else "sudo apt-get install default-jdk-headless"
-    raise SnapshotError(f"missing: a JDK 17 or newer with the module jdk.incubator.vector; install it with: {install}")
+    install = (
+        "brew install openjdk@21"
+        if sys.platform == "darwin"
+        else "sudo apt-get install default-jdk-headless"
+    )
+    raise SnapshotError(
+        f"missing: a JDK 17 or newer with the module jdk.incubator.vector; install it with: {install}"
+    )
 
 
 def _candidates() -> Iterator[Path]:
@@ -46,7 +56,9 @@ def _candidates() -> Iterator[Path]:
 def _suits(home: Path) -> bool:
     try:
         command = [home / "bin" / "java", "--list-modules"]
-        listed = subprocess.run(command, env=without_secrets(), capture_output=True, text=True, timeout=30, check=False).stdout
+        listed = subprocess.run(
+            command, env=without_secrets(), capture_output=True, text=True, timeout=30, check=False
+        ).stdout
     except (OSError, subprocess.TimeoutExpired):
         return False
     found = _MODULE.search(listed)

@@ -25,9 +25,19 @@ from evenkeel.data.errors import SnapshotError
 Verb = Literal["see", "names", "upload", "share", "admin"]
 VERBS: tuple[Verb, ...] = ("see", "names", "upload", "share", "admin")
 
-_Claim = Annotated[str, msgspec.Meta(min_length=1, description='the name of a claim, such as "groups" or "realm_access.roles"')]
+_Claim = Annotated[
+    str,
+    msgspec.Meta(
+        min_length=1, description='the name of a claim, such as "groups" or "realm_access.roles"'
+    ),
+]
 _Value = Annotated[str, msgspec.Meta(min_length=1, description="a text that is not empty")]
-_Glob = Annotated[str, msgspec.Meta(max_length=300, description='a glob of at most 300 characters, such as "payments*"')]
+_Glob = Annotated[
+    str,
+    msgspec.Meta(
+        max_length=300, description='a glob of at most 300 characters, such as "payments*"'
+    ),
+]
 _LISTS = ("groups", "roles")
 """Claims that a proxy sends as one header, their values separated by commas."""
 
@@ -82,10 +92,14 @@ class Grants:
     @cached_property
     def scope(self) -> str:
         """A digest: equal for readers who may do the same; the part of a cache's key that keeps their values apart."""
-        return hashlib.sha256(msgspec.json.encode(sorted({msgspec.json.encode(row).decode() for row in self.rows}))).hexdigest()
+        return hashlib.sha256(
+            msgspec.json.encode(sorted({msgspec.json.encode(row).decode() for row in self.rows}))
+        ).hexdigest()
 
     def _on(self, verb: Verb, cluster: str | None) -> Iterable[Grant]:
-        return (row for row in self.rows if row.allows(verb) and matches(row.clusters, cluster or ""))
+        return (
+            row for row in self.rows if row.allows(verb) and matches(row.clusters, cluster or "")
+        )
 
 
 NOTHING = Grants()
@@ -96,7 +110,13 @@ def granted(rights: Sequence[Right], claims: Mapping[str, Any]) -> Grants:
     """Return what a reader with these claims may do; `claims`: as the provider's token or the proxy's headers say them."""
     if not rights:
         return EVERYTHING
-    return Grants(tuple(Grant(right.can, right.clusters, right.groups) for right in rights if _holds(right, claims)))
+    return Grants(
+        tuple(
+            Grant(right.can, right.clusters, right.groups)
+            for right in rights
+            if _holds(right, claims)
+        )
+    )
 
 
 def claim_of(claims: Mapping[str, Any], name: str) -> Any:
@@ -116,7 +136,10 @@ def claim_of(claims: Mapping[str, Any], name: str) -> Any:
 def from_headers(values: Mapping[str, str | None]) -> dict[str, Any]:
     """Return the claims that a proxy's headers make; `groups` and `roles` are lists, separated by commas."""
     said = {name: value for name, value in values.items() if value}
-    return {name: [one.strip() for one in value.split(",")] if name in _LISTS else value for name, value in said.items()}
+    return {
+        name: [one.strip() for one in value.split(",")] if name in _LISTS else value
+        for name, value in said.items()
+    }
 
 
 def matches(globs: Iterable[str], name: str) -> bool:
@@ -126,17 +149,24 @@ def matches(globs: Iterable[str], name: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _pattern(wanted: str) -> re.Pattern[str]:
-    first, *others = ["".join("." if each == "?" else re.escape(each) for each in part) for part in wanted.split("*")]
+    first, *others = [
+        "".join("." if each == "?" else re.escape(each) for each in part)
+        for part in wanted.split("*")
+    ]
     if not others:
         return re.compile(first, re.DOTALL)
     # Atomic: the earliest place of each part between two stars is as good as any, and a long name takes no longer than its length allows.
-    return re.compile(first + "".join(f"(?>.*?{part})" for part in others[:-1]) + f".*{others[-1]}", re.DOTALL)
+    return re.compile(
+        first + "".join(f"(?>.*?{part})" for part in others[:-1]) + f".*{others[-1]}", re.DOTALL
+    )
 
 
 def _holds(right: Right, claims: Mapping[str, Any]) -> bool:
     found = claim_of(claims, right.claim)
     values = found if isinstance(found, (list, tuple)) else [found]
-    return any(matches(right.values, text) for value in values if (text := _as_text(value)) is not None)
+    return any(
+        matches(right.values, text) for value in values if (text := _as_text(value)) is not None
+    )
 
 
 def _as_text(value: Any) -> str | None:
@@ -164,7 +194,14 @@ def _line_of_right(text: str, said: str) -> int | None:
     if place is None or int(place[1]) >= len(heads):
         return None
     first = heads[int(place[1])]
-    end = next((number for number in range(first + 1, len(lines)) if lines[number].lstrip().startswith("[")), len(lines))
+    end = next(
+        (
+            number
+            for number in range(first + 1, len(lines))
+            if lines[number].lstrip().startswith("[")
+        ),
+        len(lines),
+    )
     key = re.compile(rf"\s*[\"']?{re.escape(place[2])}[\"']?\s*=") if place[2] else _HEAD
     return next((number + 1 for number in range(first, end) if key.match(lines[number])), first + 1)
 
@@ -180,7 +217,9 @@ def check(rights: Sequence[Right]) -> None:
     for number, right in enumerate(rights):
         for name in ("values", "can", "clusters", "groups"):
             if not getattr(right, name):
-                raise SnapshotError(f"rights[{number}].{name} is empty, expected at least one entry")
+                raise SnapshotError(
+                    f"rights[{number}].{name} is empty, expected at least one entry"
+                )
 
 
 # Logins and the audit.
@@ -189,11 +228,14 @@ def check(rights: Sequence[Right]) -> None:
 _Address = Annotated[
     str,
     msgspec.Meta(
-        pattern=r"^https?://[^\s/?#@]+(/[^\s?#@]*)?\Z", description='an address without a user, such as "https://evenkeel.example.com"'
+        pattern=r"^https?://[^\s/?#@]+(/[^\s?#@]*)?\Z",
+        description='an address without a user, such as "https://evenkeel.example.com"',
     ),
 ]
 
-_Secret = Annotated[str | dict[str, str], msgspec.Meta(description='{env = "NAME"} or {file = "path"}')]
+_Secret = Annotated[
+    str | dict[str, str], msgspec.Meta(description='{env = "NAME"} or {file = "path"}')
+]
 
 
 class Network(str):
@@ -209,7 +251,9 @@ class Network(str):
     def holds(self, address: str) -> bool:
         """Tell whether an address is in it."""
         try:
-            return ipaddress.ip_address(address.removeprefix("::ffff:")) in ipaddress.ip_network(self)
+            return ipaddress.ip_address(address.removeprefix("::ffff:")) in ipaddress.ip_network(
+                self
+            )
         except ValueError:
             return False
 
@@ -217,7 +261,9 @@ class Network(str):
 class ProviderSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One provider of OpenID Connect: `server_metadata_url` ends with `/.well-known/openid-configuration`; `label`: on its button."""
 
-    client_id: Annotated[str, msgspec.Meta(min_length=1, description="the id of the client at the provider")]
+    client_id: Annotated[
+        str, msgspec.Meta(min_length=1, description="the id of the client at the provider")
+    ]
     client_secret: _Secret
     server_metadata_url: _Address
     label: str = ""
@@ -263,15 +309,24 @@ def require_login(login: LoginSettings) -> None:
         Names the key.
     """
     if login.renew < timedelta(seconds=10):
-        raise SnapshotError("login.renew is shorter than ten seconds, expected a time in which a page can be read, such as 15m")
+        raise SnapshotError(
+            "login.renew is shorter than ten seconds, expected a time in which a page can be read, such as 15m"
+        )
     _require_names(login.providers)
     for name, provider in login.providers.items():
         where = f"login.providers.{name}"
-        for key, url in (("login.address", login.address), (f"{where}.server_metadata_url", provider.server_metadata_url)):
+        for key, url in (
+            ("login.address", login.address),
+            (f"{where}.server_metadata_url", provider.server_metadata_url),
+        ):
             if urlsplit(url).scheme != "https" and urlsplit(url).hostname not in _LOOPBACK:
-                raise SnapshotError(f"{key} is no address with https, expected one unless it is of this machine")
+                raise SnapshotError(
+                    f"{key} is no address with https, expected one unless it is of this machine"
+                )
         if login.cookie_secret is None:
-            raise SnapshotError('no key login.cookie_secret, expected {env = "NAME"} or {file = "path"} with at least 32 random characters')
+            raise SnapshotError(
+                'no key login.cookie_secret, expected {env = "NAME"} or {file = "path"} with at least 32 random characters'
+            )
 
 
 def _require_names(names: Iterable[str]) -> None:
@@ -280,18 +335,29 @@ def _require_names(names: Iterable[str]) -> None:
     for name in names:
         where = f"login.providers.{name}"
         if not _PROVIDER.fullmatch(name):
-            raise SnapshotError(f"{where}: the name has other characters than letters, digits and '-', or more than 40")
+            raise SnapshotError(
+                f"{where}: the name has other characters than letters, digits and '-', or more than 40"
+            )
         if name.lower() in _TAKEN:
-            raise SnapshotError(f"{where}: {name.lower()} is a name of Evenkeel's own, expected another")
+            raise SnapshotError(
+                f"{where}: {name.lower()} is a name of Evenkeel's own, expected another"
+            )
         if name.lower() in before:
-            raise SnapshotError(f"{where}: the name differs from {before[name.lower()]} by case alone, expected another")
+            raise SnapshotError(
+                f"{where}: the name differs from {before[name.lower()]} by case alone, expected another"
+            )
         before[name.lower()] = name
 
 
 def _line_of_provider(text: str, said: str) -> int | None:
     found = re.match(r"login\.providers\.([A-Za-z0-9-]+)", said)
-    head = found and re.compile(rf"\s*\[\s*login\s*\.\s*providers\s*\.\s*[\"']?{found[1]}[\"']?\s*]")
-    return next((number for number, line in enumerate(text.splitlines(), 1) if head and head.match(line)), None)
+    head = found and re.compile(
+        rf"\s*\[\s*login\s*\.\s*providers\s*\.\s*[\"']?{found[1]}[\"']?\s*]"
+    )
+    return next(
+        (number for number, line in enumerate(text.splitlines(), 1) if head and head.match(line)),
+        None,
+    )
 
 
 def in_folder(audit: AuditSettings | None, folder: Path) -> AuditSettings | None:

@@ -1,6 +1,11 @@
 """The group document and the streams document: their shapes, how they are decoded, and what they refuse."""
 
-from evenkeel.data.document.application import STREAMS_FORMAT, Application, decode_application, task_number
+from evenkeel.data.document.application import (
+    STREAMS_FORMAT,
+    Application,
+    decode_application,
+    task_number,
+)
 from evenkeel.data.document.shape import (
     DEAD,
     EMPTY,

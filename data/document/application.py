@@ -93,7 +93,9 @@ def decode_application(text: bytes | str) -> Application:
     refuse_repeats("task_id", [task.task_id for task in tasks], "$.tasks")
     for place, process in enumerate(processes):
         _check_process(f"$.processes[{place}]", process)
-    refuse_repeats("process_id", [str(UUID(process.process_id)) for process in processes], "$.processes")
+    refuse_repeats(
+        "process_id", [str(UUID(process.process_id)) for process in processes], "$.processes"
+    )
     _refuse_repeated_members(processes)
     return application
 
@@ -111,14 +113,20 @@ def is_process_id(text: str) -> bool:
 
 def _check_task_id(path: str, task_id: str):
     if not _TASK_ID.fullmatch(task_id) or max(task_number(task_id)) > _LARGEST_INT:
-        raise SnapshotError(f'{path}: found "{task_id}", expected subtopology and partition such as 0_3, both at most {_LARGEST_INT}')
+        raise SnapshotError(
+            f'{path}: found "{task_id}", expected subtopology and partition such as 0_3, both at most {_LARGEST_INT}'
+        )
 
 
 def _check_process(path: str, process: Process):
     if not is_process_id(process.process_id):
-        raise SnapshotError(f'{path}.process_id: found "{process.process_id}", expected a UUID in 36 characters')
+        raise SnapshotError(
+            f'{path}.process_id: found "{process.process_id}", expected a UUID in 36 characters'
+        )
     if not process.consumers:
-        raise SnapshotError(f"{path}.consumers: found [], expected at least one: a process has as much capacity as consumers")
+        raise SnapshotError(
+            f"{path}.consumers: found [], expected at least one: a process has as much capacity as consumers"
+        )
     for place, consumer in enumerate(process.consumers):
         _check_consumer(f"{path}.consumers[{place}]", consumer)
 
@@ -130,10 +138,16 @@ def _check_consumer(path: str, consumer: StreamsConsumer):
     for task_id, offset_sum in (consumer.task_offset_sums or {}).items():
         _check_task_id(f"{path}.task_offset_sums", task_id)
         if offset_sum == -1:
-            raise SnapshotError(f"{path}.task_offset_sums.{task_id}: found -1, expected -2 (running), -3 (unknown) or a sum of offsets")
+            raise SnapshotError(
+                f"{path}.task_offset_sums.{task_id}: found -1, expected -2 (running), -3 (unknown) or a sum of offsets"
+            )
 
 
 def _refuse_repeated_members(processes: list[Process]):
-    places = [f"$.processes[{place}].consumers[{number}]" for place, each in enumerate(processes) for number in range(len(each.consumers))]
+    places = [
+        f"$.processes[{place}].consumers[{number}]"
+        for place, each in enumerate(processes)
+        for number in range(len(each.consumers))
+    ]
     names = [consumer.member_id for process in processes for consumer in process.consumers]
     refuse_repeats("member_id", names, places)

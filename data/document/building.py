@@ -38,19 +38,37 @@ def group_document(
     SnapshotError
         Where a value cannot be that.
     """
-    sizes = {name: _whole(size) for name, size in _mapping(topics, "topics", "topic names to numbers of partitions").items()}
-    lags = _lags(_mapping({} if lag is None else lag, "lag", "(topic, partition) to records"), sizes)
+    sizes = {
+        name: _whole(size)
+        for name, size in _mapping(topics, "topics", "topic names to numbers of partitions").items()
+    }
+    lags = _lags(
+        _mapping({} if lag is None else lag, "lag", "(topic, partition) to records"), sizes
+    )
     subscribed = _subscribed(members, sizes)
-    held = None if owned is None else {each: _held(some, each) for each, some in _mapping(owned, "owned", "member ids to topics").items()}
+    held = (
+        None
+        if owned is None
+        else {
+            each: _held(some, each)
+            for each, some in _mapping(owned, "owned", "member ids to topics").items()
+        }
+    )
     stranger = next((each for each in held or () if each not in subscribed), None)
     if stranger is not None:
-        raise SnapshotError(f'owned: no member "{stranger}", expected one of {", ".join(map(str, subscribed)) or "none"}')
+        raise SnapshotError(
+            f'owned: no member "{stranger}", expected one of {", ".join(map(str, subscribed)) or "none"}'
+        )
     document = {
         "format": FORMAT,
         **{key: value for key, value in facts.items() if value is not None},
-        "topics": [{"name": name, "partitions": _partitions(name, size, lags)} for name, size in sizes.items()],
+        "topics": [
+            {"name": name, "partitions": _partitions(name, size, lags)}
+            for name, size in sizes.items()
+        ],
         "members": [
-            {"member_id": each, "subscribed": names} | ({} if held is None else {"owned": held.get(each, {})})
+            {"member_id": each, "subscribed": names}
+            | ({} if held is None else {"owned": held.get(each, {})})
             for each, names in subscribed.items()
         ],
     }
@@ -61,7 +79,14 @@ def encoded(value: Any, subject: str) -> bytes:
     """Return a value as JSON, numbers of numpy too; SnapshotError for what JSON has no form for."""
     try:
         return msgspec.json.encode(value, enc_hook=_number)
-    except (TypeError, ValueError, OverflowError, RecursionError, NotImplementedError, msgspec.MsgspecError) as error:
+    except (
+        TypeError,
+        ValueError,
+        OverflowError,
+        RecursionError,
+        NotImplementedError,
+        msgspec.MsgspecError,
+    ) as error:
         raise SnapshotError(f"{subject}: {error}, expected what JSON can write") from None
 
 
@@ -73,13 +98,18 @@ def _number(value: Any) -> Any:
 
 def _mapping(value: Any, key: str, expected: str) -> dict:
     if not isinstance(value, Mapping):
-        raise SnapshotError(f"{key}: found {type(value).__name__}, expected a mapping of {expected}")
+        raise SnapshotError(
+            f"{key}: found {type(value).__name__}, expected a mapping of {expected}"
+        )
     return dict(value)
 
 
 def _subscribed(members: Any, topics: Sequence[str]) -> dict[str, list[str]]:
     if isinstance(members, Mapping):
-        return {each: _names(topics_of, f'members["{each}"]', "names of topics") for each, topics_of in members.items()}
+        return {
+            each: _names(topics_of, f'members["{each}"]', "names of topics")
+            for each, topics_of in members.items()
+        }
     names = _names(members, "members", "member ids, or a mapping of them to topics")
     subscribed: dict[str, list[str]] = {}
     for name in names:
@@ -103,9 +133,14 @@ def _list(values: Any, key: str, expected: str) -> list:
 
 def _held(some: Any, member: str) -> dict[str, list[int]]:
     if isinstance(some, Mapping):
-        return {topic: _list(numbers, f'owned["{member}"]["{topic}"]', "partition numbers") for topic, numbers in some.items()}
+        return {
+            topic: _list(numbers, f'owned["{member}"]["{topic}"]', "partition numbers")
+            for topic, numbers in some.items()
+        }
     held: dict[str, list[int]] = {}
-    for pair in _list(some, f'owned["{member}"]', "topics with partitions, or pairs of topic and partition"):
+    for pair in _list(
+        some, f'owned["{member}"]', "topics with partitions, or pairs of topic and partition"
+    ):
         topic, number = _pair(pair, f'owned["{member}"]')
         held.setdefault(topic, []).append(number)
     return held
@@ -119,7 +154,13 @@ def _pair(pair: Any, key: str) -> tuple[str, int]:
 
 def _whole(value: Any) -> Any:
     """Return a whole number of numpy as one of Python, anything else as it is."""
-    return value.__index__() if hasattr(value, "__index__") and hasattr(value, "dtype") and not getattr(value, "shape", ()) else value
+    return (
+        value.__index__()
+        if hasattr(value, "__index__")
+        and hasattr(value, "dtype")
+        and not getattr(value, "shape", ())
+        else value
+    )
 
 
 def _lags(given: dict, sizes: Mapping[str, Any]) -> dict[str, dict[int, Any]]:
@@ -129,20 +170,26 @@ def _lags(given: dict, sizes: Mapping[str, Any]) -> dict[str, dict[int, Any]]:
             numbers = _list(value, f'lag["{place}"]', "one lag for each partition")
             _require_topic(place, sizes)
             if len(numbers) != sizes[place]:
-                raise SnapshotError(f'lag["{place}"]: {len(numbers):,} lags, expected {sizes[place]}, one for each partition')
+                raise SnapshotError(
+                    f'lag["{place}"]: {len(numbers):,} lags, expected {sizes[place]}, one for each partition'
+                )
             lags.setdefault(place, {}).update(enumerate(numbers))
             continue
         topic, number = _pair(place, "lag")
         _require_topic(topic, sizes)
         if not isinstance(number, int) or not 0 <= number < _size(topic, sizes[topic]):
-            raise SnapshotError(f'lag: found partition {number!r}, but topic "{topic}" has {sizes[topic]} partitions, counted from 0')
+            raise SnapshotError(
+                f'lag: found partition {number!r}, but topic "{topic}" has {sizes[topic]} partitions, counted from 0'
+            )
         lags.setdefault(topic, {})[number] = value
     return lags
 
 
 def _require_topic(topic: str, sizes: Mapping[str, Any]) -> None:
     if topic not in sizes:
-        raise SnapshotError(f'lag: no topic "{topic}", expected one of {", ".join(map(str, sizes)) or "none"}')
+        raise SnapshotError(
+            f'lag: no topic "{topic}", expected one of {", ".join(map(str, sizes)) or "none"}'
+        )
 
 
 def _partitions(name: str, size: Any, lags: Mapping[str, Mapping[int, Any]]) -> Any:
@@ -154,5 +201,7 @@ def _partitions(name: str, size: Any, lags: Mapping[str, Mapping[int, Any]]) -> 
 def _size(name: str, size: Any) -> int:
     """Return a number of partitions that can be counted; the decoding of the document says what is wrong with others."""
     if not isinstance(size, int) or not 0 <= size <= MAX_PARTITIONS:
-        raise SnapshotError(f'topics["{name}"]: found {size!r}, expected a number of partitions, at most {MAX_PARTITIONS:,}')
+        raise SnapshotError(
+            f'topics["{name}"]: found {size!r}, expected a number of partitions, at most {MAX_PARTITIONS:,}'
+        )
     return size

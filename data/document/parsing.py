@@ -57,25 +57,33 @@ def _check_time(taken_at: datetime | None):
     try:
         taken_at and taken_at.astimezone(UTC)
     except OverflowError:
-        raise SnapshotError(f"$.taken_at: found {taken_at.isoformat()}, expected an instant of the years 1 to 9999 in UTC") from None
+        raise SnapshotError(
+            f"$.taken_at: found {taken_at.isoformat()}, expected an instant of the years 1 to 9999 in UTC"
+        ) from None
 
 
 def refuse_repeats(key: str, names: Sequence[Any], paths: Sequence[str] | str):
     """Refuse a name that stands twice; `paths` are those of the objects that have it, or the array they stand in."""
     if len(set(names)) == len(names):
         return
-    paths = [f"{paths}[{place}]" for place in range(len(names))] if isinstance(paths, str) else paths
+    paths = (
+        [f"{paths}[{place}]" for place in range(len(names))] if isinstance(paths, str) else paths
+    )
     first: dict[Any, str] = {}
     for path, name in zip(paths, names, strict=True):
         if first.setdefault(name, path) != path:
-            raise SnapshotError(f'{path}.{key}: "{name}" is the same as in {first[name]}, expected every {key} once')
+            raise SnapshotError(
+                f'{path}.{key}: "{name}" is the same as in {first[name]}, expected every {key} once'
+            )
 
 
 # Why a document is refused: msgspec's complaint with the whole path, the value found and the value expected.
 
 
 _COMPLAINT = re.compile(r"(?P<what>.*?)(?: - at `(?P<path>.*)`)?", re.DOTALL)
-_FIELD = re.compile(r"Object (?P<fault>missing required|contains unknown) field `(?P<name>.*)`", re.DOTALL)
+_FIELD = re.compile(
+    r"Object (?P<fault>missing required|contains unknown) field `(?P<name>.*)`", re.DOTALL
+)
 _STEP = re.compile(r"\.(\w+)|\[(\d+|\.\.\.)\]")
 _LONGEST_VALUE = 60
 
@@ -109,12 +117,16 @@ def _line(root: _Place, complaint: re.Match) -> str:
     if field and field["fault"] == "missing required":
         return f"{place.path}.{field['name']}: missing, expected a value"
     if field:
-        expected = ", ".join(_only(place.type, lambda one: hasattr(one, "__struct_fields__")).__struct_fields__)
+        expected = ", ".join(
+            _only(place.type, lambda one: hasattr(one, "__struct_fields__")).__struct_fields__
+        )
         return f"{place.path}.{field['name']}: unknown key, expected one of {expected}"
     if what.startswith("Invalid enum value"):
         words = get_args(_only(place.type, lambda one: get_origin(one) is Literal))
         return f"{place.path}: found {shown(place.value)}, expected one of {', '.join(words)}"
-    expected = what.removeprefix("Expected ").split(", got")[0].replace("`", "").replace(" | ", " or ")
+    expected = (
+        what.removeprefix("Expected ").split(", got")[0].replace("`", "").replace(" | ", " or ")
+    )
     return f"{place.path}: found {shown(place.value)}, expected {expected}"
 
 
@@ -167,7 +179,9 @@ _UNCOUNTED = (b"\\", b" :", b"\t:", b"\n:", b"\r:")
 """Bytes after which the end of a key is not always `":`."""
 
 
-def parsed_request(line: bytes, kind: type[T], expected: str, explain: Callable[[msgspec.ValidationError], str]) -> T:
+def parsed_request(
+    line: bytes, kind: type[T], expected: str, explain: Callable[[msgspec.ValidationError], str]
+) -> T:
     """Return a request of JSON lines; its `group`, raw JSON, is parsed apart, because refusals name paths of the document.
 
     `expected`: what stands in a line. `explain`: what is told of a key or a value that is wrong.
@@ -200,7 +214,9 @@ def may_be_doubled(text: bytes, read: msgspec.Struct) -> bool:
 
     A quick check, because looking for the key takes as long as reading.
     """
-    return text.count(b'":') != msgspec.json.encode(read).count(b'":') or any(signs in text for signs in _UNCOUNTED)
+    return text.count(b'":') != msgspec.json.encode(read).count(b'":') or any(
+        signs in text for signs in _UNCOUNTED
+    )
 
 
 def doubled_key(text: bytes) -> str | None:

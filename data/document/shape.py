@@ -157,7 +157,9 @@ def decode(text: bytes | str) -> Document:
         _check_topic(f"$.topics[{place}]", topic)
     partition_count = sum(topic.size for topic in topics)
     if partition_count > MAX_PARTITIONS:
-        raise SnapshotError(f"$.topics: found {partition_count:,} partitions in all, expected at most {MAX_PARTITIONS:,}")
+        raise SnapshotError(
+            f"$.topics: found {partition_count:,} partitions in all, expected at most {MAX_PARTITIONS:,}"
+        )
     return document
 
 
@@ -169,7 +171,9 @@ def require_client(path: str, client: str):
 
 def _check_topic(path: str, topic: Topic):
     if topic.topic_id is not None and not TOPIC_ID.fullmatch(topic.topic_id):
-        raise SnapshotError(f'{path}.topic_id: found "{topic.topic_id}", expected the 22 characters of base64url that Kafka prints')
+        raise SnapshotError(
+            f'{path}.topic_id: found "{topic.topic_id}", expected the 22 characters of base64url that Kafka prints'
+        )
     if isinstance(topic.partitions, int):
         return
     for number, partition in enumerate(topic.partitions):

@@ -56,7 +56,9 @@ def changed_at(home: Place) -> datetime:
     # Whoever made it may delete it meanwhile.
     with suppress(FileNotFoundError):
         empty = home.folder.stat().st_mtime if home.folder else empty
-    return max((found.written_at for found in home.found()), default=datetime.fromtimestamp(empty, UTC))
+    return max(
+        (found.written_at for found in home.found()), default=datetime.fromtimestamp(empty, UTC)
+    )
 
 
 def import_places(lake: Place) -> list[Place]:
@@ -121,12 +123,18 @@ def read_draft(lake: Place, draft_id: str) -> str:
             raise FileNotFoundError(draft_id)
         return (lake / _FOLDER / draft_id).read(_FILE).decode()
     except (FileNotFoundError, UnicodeDecodeError):
-        raise SnapshotError("No draft is kept under this address: drafts are deleted after a day.") from None
+        raise SnapshotError(
+            "No draft is kept under this address: drafts are deleted after a day."
+        ) from None
 
 
 def delete_expired_drafts(lake: Place, now: datetime) -> int:
     """Delete the drafts that are a day old at `now`; return how many there were."""
-    expired = [home for name in lake.names(_FOLDER) if now - changed_at(home := lake / _FOLDER / name) >= DRAFTS_KEPT]
+    expired = [
+        home
+        for name in lake.names(_FOLDER)
+        if now - changed_at(home := lake / _FOLDER / name) >= DRAFTS_KEPT
+    ]
     for home in expired:
         home.delete_all()
     return len(expired)

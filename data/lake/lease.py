@@ -60,7 +60,12 @@ class Lease:
     @property
     def _data(self) -> bytes:
         """What the object holds now: whose it is, and when this machine renewed it by its own time."""
-        return b"%s %s %r\n%s" % (self._token, clock.boot().encode() or b"-", clock.steady(), self._note)
+        return b"%s %s %r\n%s" % (
+            self._token,
+            clock.boot().encode() or b"-",
+            clock.steady(),
+            self._note,
+        )
 
     @property
     def is_last(self) -> bool:
@@ -159,7 +164,9 @@ def _steady_age(lake: Place, lease: Found) -> timedelta | None:
         _, boot, steady = lake.read(lease.key).partition(b"\n")[0].split(b" ")
     except (FileNotFoundError, ValueError):
         return None
-    return timedelta(seconds=clock.steady() - float(steady)) if boot.decode() == clock.boot() else None
+    return (
+        timedelta(seconds=clock.steady() - float(steady)) if boot.decode() == clock.boot() else None
+    )
 
 
 def now(lake: Place) -> datetime:
@@ -185,4 +192,9 @@ OLD = timedelta(days=1)
 
 def delete_old(lake: Place, now: datetime) -> None:
     """Delete what was last written longer ago; leases of batches say what must be done first, and are not among it."""
-    lake.delete(one.key for folder in (COLLECTORS, TIDYING, CLOCK) for one in lake.found(folder) if now - one.written_at > OLD)
+    lake.delete(
+        one.key
+        for folder in (COLLECTORS, TIDYING, CLOCK)
+        for one in lake.found(folder)
+        if now - one.written_at > OLD
+    )

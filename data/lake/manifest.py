@@ -82,7 +82,9 @@ def publish(lake: Place, manifest: Manifest) -> None:
     with publishing(lake, manifest.batch):
         first = is_first(lake, manifest)
     if not first:
-        raise GivenUpError(f"{lake}: batch {manifest.batch} is published or given up already, by another process; run it again")
+        raise GivenUpError(
+            f"{lake}: batch {manifest.batch} is published or given up already, by another process; run it again"
+        )
 
 
 def publishing(lake: Place, batch: str) -> AbstractContextManager[None]:
@@ -100,7 +102,9 @@ def abandon(lake: Place, batch: str, at: datetime, instead: bytes = b"") -> bool
 
     `instead`: an encoded manifest that takes its place.
     """
-    return lake.create(key_of(batch), instead or encoded(Manifest(batch=batch, ingested_at=at, is_abandoned=True)))
+    return lake.create(
+        key_of(batch), instead or encoded(Manifest(batch=batch, ingested_at=at, is_abandoned=True))
+    )
 
 
 def exists(lake: Place, batch: str) -> bool:
@@ -180,7 +184,9 @@ def named_damage(home: Place, files: Sequence[str], one: Manifest | None = None)
                 raise DamageError(f"{home / file}: {damage}, expected {_expected(one)}") from error
         # Arrow's own errors of whole files are about their columns; the others are of a service that answers again.
         if isinstance(error, pa.ArrowException):
-            raise DamageError(f"{home / files[0]}: {in_words(error)}, expected {_expected(one)}") from error
+            raise DamageError(
+                f"{home / files[0]}: {in_words(error)}, expected {_expected(one)}"
+            ) from error
         raise PlaceError(str(home / files[0]) if files else str(home), _PASSED) from error
 
 
@@ -199,5 +205,9 @@ def _expected(one: Manifest | None) -> str:
     """Return what should be there, and what to do where it is not."""
     if one is None:
         return "a Parquet file"
-    again = f"the other snapshots of cluster {one.cluster} can be read" if one.cluster else "ingest its files again"
+    again = (
+        f"the other snapshots of cluster {one.cluster} can be read"
+        if one.cluster
+        else "ingest its files again"
+    )
     return f"a Parquet file of batch {one.batch}; {again}"

@@ -77,6 +77,8 @@ class _Ranges(io.RawIOBase):
         length = min(len(buffer), self._size - self._at)
         if length <= 0:
             return 0
-        buffer[:length] = memoryview(obstore.get_range(self._store, self._key, start=self._at, length=length))
+        buffer[:length] = memoryview(
+            obstore.get_range(self._store, self._key, start=self._at, length=length)
+        )
         self._at += length
         return length

@@ -149,7 +149,10 @@ class Place:
                 listed = obstore().list_with_delimiter(store, prefix)
         except FileNotFoundError:
             return []
-        return sorted(path.rpartition("/")[2] for path in (*listed["common_prefixes"], *(one["path"] for one in listed["objects"])))
+        return sorted(
+            path.rpartition("/")[2]
+            for path in (*listed["common_prefixes"], *(one["path"] for one in listed["objects"]))
+        )
 
     def delete(self, keys: Iterable[str]) -> None:
         """Delete objects; those that are gone already are no error."""
@@ -239,9 +242,14 @@ def place_of(text: str | Path, settings: Mapping[str, str] | None = None) -> Pla
         return Place(str(Path(text).expanduser().absolute()))
     scheme, rest = url[1].lower(), url[2]
     if scheme not in SCHEMES or not re.fullmatch("//[^/].*", rest):
-        raise SnapshotError(f"{text}: expected a folder, or a URL such as {', '.join(f'{known}://bucket/lake' for known in SCHEMES)}")
+        raise SnapshotError(
+            f"{text}: expected a folder, or a URL such as {', '.join(f'{known}://bucket/lake' for known in SCHEMES)}"
+        )
     # Those of the configuration are of S3; the others find theirs in the environment, as their own tools do.
-    return Place(f"{scheme}:{rest.rstrip('/')}", tuple(sorted((settings or {}).items())) if scheme == "s3" else ())
+    return Place(
+        f"{scheme}:{rest.rstrip('/')}",
+        tuple(sorted((settings or {}).items())) if scheme == "s3" else (),
+    )
 
 
 # The disk of a folder: waits until a file is on it.

@@ -77,7 +77,12 @@ def _tidy_now_or_later(lake: Place, batch: str, own: lease.Lease) -> None:
 def _tidy(lake: Place, batch: str) -> None:
     """Delete every file of a batch that its manifest, if it has one, does not name."""
     named = manifest.named_files(lake, batch)
-    lake.delete(found.key for table in (*SCHEMAS, INPUTS) for found in lake.found(f"{table}/{batch}") if found.key not in named)
+    lake.delete(
+        found.key
+        for table in (*SCHEMAS, INPUTS)
+        for found in lake.found(f"{table}/{batch}")
+        if found.key not in named
+    )
 
 
 # A batch that one process parses, stores and publishes, without Spark.

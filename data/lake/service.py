@@ -60,8 +60,12 @@ _ANSWERED = re.compile(r"status code: (\d{3} [A-Za-z ]+)")
 _CODE, _MESSAGE = re.compile(r"<Code>([^<]*)</Code>"), re.compile(r"<Message>([^<]*)</Message>")
 _ASKED = re.compile(r"Error performing [A-Z]+ (https?://)(?:[^/\s@]*@)?([^/\s]+)")
 _SYSTEM = re.compile(r"([A-Z][a-z][^:(\"]*) \(os error \d+\)")
-_LASTING = re.compile(r"the service answers (40[13] |.*NoSuchBucket)|Permission denied|Operation not permitted|Read-only file system")
-_BROKE_OFF = re.compile(r"HTTP error: request or response body error|error reading a body from connection")
+_LASTING = re.compile(
+    r"the service answers (40[13] |.*NoSuchBucket)|Permission denied|Operation not permitted|Read-only file system"
+)
+_BROKE_OFF = re.compile(
+    r"HTTP error: request or response body error|error reading a body from connection"
+)
 _LONGEST = 300
 _NO_ANSWER, _CUT = "no answer from", "the answer of the service broke off"
 
@@ -106,4 +110,6 @@ def named_as(text: str) -> Iterator[None]:
     try:
         yield
     except PlaceError as error:
-        raise PlaceError(text if may_be_done_late(error.cause) else error.where, error.cause) from None
+        raise PlaceError(
+            text if may_be_done_late(error.cause) else error.where, error.cause
+        ) from None

@@ -76,7 +76,9 @@ def batch(lake: Place, batch_id: str) -> Manifest:
     return _found(lake, batch_id).manifest
 
 
-def table(lake: Place, batch_id: str, name: str, group_id: str | None | object = EVERY_GROUP) -> pa.Table:
+def table(
+    lake: Place, batch_id: str, name: str, group_id: str | None | object = EVERY_GROUP
+) -> pa.Table:
     """Return one table of a batch, by a name of `schemas.STORED`, rows in the order of the input."""
     return _table(_found(lake, batch_id), name, group_id)
 
@@ -87,10 +89,14 @@ def tables(lake: Place, batch_id: str, group_id: str | None | object = EVERY_GRO
     return Tables(*(_table(found, name, group_id) for name in ("OFFSETS", "MEMBERS", "TOPICS")))
 
 
-def applications(lake: Place, batch_id: str, group_id: str | None | object = EVERY_GROUP) -> StoredApplications:
+def applications(
+    lake: Place, batch_id: str, group_id: str | None | object = EVERY_GROUP
+) -> StoredApplications:
     """Return the tables of a batch's Kafka Streams applications; with `group_id` the rows of that group, no consumers if it is none."""
     found = _found(lake, batch_id)
-    return StoredApplications(*(_table(found, name, group_id) for name in ("TASKS", "CONSUMERS", "MEMBERS", "OFFSETS")))
+    return StoredApplications(
+        *(_table(found, name, group_id) for name in ("TASKS", "CONSUMERS", "MEMBERS", "OFFSETS"))
+    )
 
 
 def first_rows(lake: Place, batch_id: str, name: str, most: int) -> pa.Table:
@@ -108,19 +114,25 @@ def first_rows(lake: Place, batch_id: str, name: str, most: int) -> pa.Table:
 def notes_of_kind(lake: Place, batch_id: str, kind: str, most: int) -> pa.Table:
     """Return the first `most` rows of NOTES of one kind of `data/tables/parsed.py`."""
     with _dataset(_found(lake, batch_id), "NOTES") as dataset:
-        found = dataset.scanner(columns=schemas.NOTES.names, filter=pc.field("reason") == kind).head(most)
+        found = dataset.scanner(
+            columns=schemas.NOTES.names, filter=pc.field("reason") == kind
+        ).head(most)
     return found.take(pa.array(range(found.num_rows), pa.int64()))
 
 
 def columns_not_used(lake: Place, batch_id: str) -> list[tuple[str, str, str]]:
     """Return file, columns and line, as `data/tables/parsed.py` lists them, of every header of which some are not used."""
     with _dataset(_found(lake, batch_id), "NOTES") as dataset:
-        return parsed.not_used(dataset.to_table(columns=schemas.NOTES.names, filter=parsed.IS_NOT_USED))
+        return parsed.not_used(
+            dataset.to_table(columns=schemas.NOTES.names, filter=parsed.IS_NOT_USED)
+        )
 
 
 def groups(lake: Place, batch_id: str) -> pa.Table:
     """Return GROUP_LOAD of a batch, worst first: by lag, then by the lag of the worst member; unknown last."""
-    return table(lake, batch_id, "GROUP_LOAD").sort_by([("lag", "descending"), ("max_lag", "descending"), ("group_id", "ascending")])
+    return table(lake, batch_id, "GROUP_LOAD").sort_by(
+        [("lag", "descending"), ("max_lag", "descending"), ("group_id", "ascending")]
+    )
 
 
 def home_of(lake: Place, batch_id: str) -> Place:
@@ -134,7 +146,9 @@ def home_of(lake: Place, batch_id: str) -> Place:
     return _found(lake, batch_id).home
 
 
-def times(lake: Place, batch_id: str, group_id: str | None | object = EVERY_GROUP) -> list[datetime | None]:
+def times(
+    lake: Place, batch_id: str, group_id: str | None | object = EVERY_GROUP
+) -> list[datetime | None]:
     """Return the instants at which a batch shows a group, or any group, null where its rows carry no time."""
     with _dataset(_found(lake, batch_id), "GROUP_LOAD", group_id) as dataset:
         found = dataset.to_table(columns=["taken_at"], filter=_only(group_id, schemas.GROUP_LOAD))
@@ -152,25 +166,41 @@ class _Batch(NamedTuple):
 def _found(lake: Place, batch_id: str) -> _Batch:
     """Return a batch with a manifest of its own, or a slot of an hour or a day, which had one before, or an upload in `imports`."""
     if _BATCH.fullmatch(batch_id):
-        for home, name in ((lake, batch_id), *((lake, holder) for holder in holders_of(batch_id)), (lake / "imports" / batch_id, batch_id)):
+        for home, name in (
+            (lake, batch_id),
+            *((lake, holder) for holder in holders_of(batch_id)),
+            (lake / "imports" / batch_id, batch_id),
+        ):
             with suppress(FileNotFoundError):
                 one = manifest.read(home, name)
                 for slot in slots_of(one) if name != batch_id else (one,):
                     if slot.batch == batch_id and not slot.is_abandoned:
                         return _Batch(home, slot, name != batch_id)
-    deleted = "a snapshot is deleted after [lake] keep_slots" if holders_of(batch_id) else "an upload is deleted after [lake] keep_uploads"
+    deleted = (
+        "a snapshot is deleted after [lake] keep_slots"
+        if holders_of(batch_id)
+        else "an upload is deleted after [lake] keep_uploads"
+    )
     raise NoBatchError(f"{lake}: no batch {batch_id[:80]!r}; {deleted}")
 
 
 def _table(found: _Batch, name: str, group_id: str | None | object = EVERY_GROUP) -> pa.Table:
     with _dataset(found, name, group_id) as dataset:
-        rows = dataset.to_table(columns=schemas.STORED[name].names, filter=_only(group_id, schemas.STORED[name]))
+        rows = dataset.to_table(
+            columns=schemas.STORED[name].names, filter=_only(group_id, schemas.STORED[name])
+        )
     one = found.manifest
-    return rows if one.is_in_order or name in schemas.RESULTS else in_order(rows, [source.name for source in one.sources])
+    return (
+        rows
+        if one.is_in_order or name in schemas.RESULTS
+        else in_order(rows, [source.name for source in one.sources])
+    )
 
 
 @contextmanager
-def _dataset(found: _Batch, name: str, group_id: str | None | object = EVERY_GROUP) -> Iterator[ds.Dataset]:
+def _dataset(
+    found: _Batch, name: str, group_id: str | None | object = EVERY_GROUP
+) -> Iterator[ds.Dataset]:
     """Yield a table of a batch while it is read, with rows of the other groups or without. Name its columns: rows of a day have one more.
 
     Raises
@@ -184,7 +214,12 @@ def _dataset(found: _Batch, name: str, group_id: str | None | object = EVERY_GRO
         if not files:
             yield ds.dataset(schema.empty_table())
         elif is_in_day:
-            rows = ds.dataset(files, schema=slot_batches.SCHEMAS[name], format="parquet", filesystem=home.filesystem())
+            rows = ds.dataset(
+                files,
+                schema=slot_batches.SCHEMAS[name],
+                format="parquet",
+                filesystem=home.filesystem(),
+            )
             yield rows.filter(pc.field(slot_batches.COLUMN) == one.batch)
         else:
             yield ds.dataset(files, schema=schema, format="parquet", filesystem=home.filesystem())
@@ -218,13 +253,20 @@ def listed(lake: Place) -> list[tuple[Manifest, ...] | str]:
         found = [one for one in lake.found(FOLDER) if one.key.endswith(".json")]
         new = [one for one in found if one not in known]
         with ThreadPoolExecutor(_AT_ONCE) as threads:
-            read = dict(zip(new, threads.map(partial(_read, lake), (one.key for one in new)), strict=True))
+            read = dict(
+                zip(new, threads.map(partial(_read, lake), (one.key for one in new)), strict=True)
+            )
         known = known | {one: batches for one, batches in read.items() if batches is not None}
         # A slot that has vanished meanwhile is now in the batch of its day, which this look could not see.
         if all(one in known for one in found):
             # What a folder or a service refuses now it may give later.
-            _DECODED[lake] = {one: known[one] for one in found if not isinstance(known[one], PlaceError)}
-            return [str(known[one]) if isinstance(known[one], SnapshotError) else known[one] for one in found]
+            _DECODED[lake] = {
+                one: known[one] for one in found if not isinstance(known[one], PlaceError)
+            }
+            return [
+                str(known[one]) if isinstance(known[one], SnapshotError) else known[one]
+                for one in found
+            ]
 
 
 def _read(lake: Place, key: str) -> tuple[Manifest, ...] | SnapshotError | None:

@@ -18,7 +18,14 @@ from evenkeel.data.lake.place import Place
 from evenkeel.data.tables import schemas
 from evenkeel.data.tables.arrow import of_documents
 from evenkeel.data.tables.counts import Counts
-from evenkeel.data.tables.load import load_by_group, load_by_member, shares_of_members, shares_of_partitions, with_lag, with_owner
+from evenkeel.data.tables.load import (
+    load_by_group,
+    load_by_member,
+    shares_of_members,
+    shares_of_partitions,
+    with_lag,
+    with_owner,
+)
 from evenkeel.data.tables.parsed import Parsed, encoded, tables_of
 
 SCHEMAS = schemas.STORED | {"SHARES": schemas.SHARES}
@@ -44,7 +51,9 @@ class Done(msgspec.Struct, frozen=True):
     refused: dict[str, str] = {}
 
 
-def write(parsed: Parsed, counts: Mapping[str, Counts], place: int, lake: Place, batch: str) -> Done:
+def write(
+    parsed: Parsed, counts: Mapping[str, Counts], place: int, lake: Place, batch: str
+) -> Done:
     """Write what was parsed, and what follows from its offsets; `counts` are those of its input files."""
     files, row_counts = {}, {}
     attempt = f"{place:06d}-{secrets.token_hex(4)}"
@@ -62,7 +71,10 @@ def write(parsed: Parsed, counts: Mapping[str, Counts], place: int, lake: Place,
         parsed.formats,
         parsed.offsets["member_id"].null_count > 0,
         owned.null_count + current.null_count < 2 * parsed.members.num_rows,
-        bool(of_documents(parsed.offsets["source_format"]).all() and of_documents(parsed.members["source_format"]).all()),
+        bool(
+            of_documents(parsed.offsets["source_format"]).all()
+            and of_documents(parsed.members["source_format"]).all()
+        ),
     )
 
 
@@ -83,7 +95,9 @@ def write_table(table: pa.Table, schema: pa.Schema, lake: Place, key: str) -> No
 def parquet_styles(schema: pa.Schema, looked_up: Iterable[str] = ("group_id",)) -> dict[str, Any]:
     """Return how columns are written; readers look for values of those that are `looked_up`."""
     texts = [field.name for field in schema if pa.types.is_string(field.type)]
-    integers = {field.name: "DELTA_BINARY_PACKED" for field in schema if pa.types.is_integer(field.type)}
+    integers = {
+        field.name: "DELTA_BINARY_PACKED" for field in schema if pa.types.is_integer(field.type)
+    }
     # Smallest and largest values of every column take a third of the time.
     statistics = [name for name in looked_up if name in schema.names]
     return {
@@ -107,7 +121,9 @@ def results_of(lake: Place, batch: str, done: Sequence[Done]) -> dict[str, tuple
     """Run the transforms over what the tasks of a batch have written; return the files of each result."""
     lag = files_of(done, "LAG")
     if not members_tell_owners(done):
-        return {"LAG": lag} | write_loads(read_parts("SHARES", files_of(done, "SHARES"), lake), lake, batch)
+        return {"LAG": lag} | write_loads(
+            read_parts("SHARES", files_of(done, "SHARES"), lake), lake, batch
+        )
     members = read_parts("MEMBERS", files_of(done, "MEMBERS"), lake)
     owned = with_owner(read_parts("LAG", lag, lake), members)
     shares = pa.concat_tables([shares_of_partitions(owned), shares_of_members(members)])
@@ -116,7 +132,9 @@ def results_of(lake: Place, batch: str, done: Sequence[Done]) -> dict[str, tuple
 
 def members_tell_owners(done: Sequence[Done]) -> bool:
     """Tell whether owners must be looked up in MEMBERS."""
-    is_told = any(answer.owner_is_null for answer in done) and any(answer.has_claims for answer in done)
+    is_told = any(answer.owner_is_null for answer in done) and any(
+        answer.has_claims for answer in done
+    )
     return is_told and not all(answer.is_of_documents for answer in done)
 
 
@@ -137,7 +155,12 @@ def write_part(name: str, table: pa.Table, lake: Place, batch: str) -> str:
 def read_parts(name: str, files: Iterable[str], lake: Place) -> pa.Table:
     """Return rows of a batch that is not published yet."""
     schema = SCHEMAS[name]
-    return pa.concat_tables([schema.empty_table(), *(pq.read_table(pa.BufferReader(lake.read(file)), schema=schema) for file in files)])
+    return pa.concat_tables(
+        [
+            schema.empty_table(),
+            *(pq.read_table(pa.BufferReader(lake.read(file)), schema=schema) for file in files),
+        ]
+    )
 
 
 # What the tasks of a batch answered, in its manifest.
@@ -152,13 +175,26 @@ def with_counts(one: Manifest, done: Sequence[Done]) -> Manifest:
         for name, count in answer.counts.items():
             counts[name] += count
     sources = tuple(
-        msgspec.structs.replace(source, counts=source.counts + counts[source.name], refused=source.refused or refused.get(source.name))
+        msgspec.structs.replace(
+            source,
+            counts=source.counts + counts[source.name],
+            refused=source.refused or refused.get(source.name),
+        )
         for source in one.sources
     )
     formats = tuple(dict.fromkeys(name for answer in done for name in answer.formats))
-    return msgspec.structs.replace(one, sources=sources, formats=formats, counts=sum((source.counts for source in sources), Counts()))
+    return msgspec.structs.replace(
+        one,
+        sources=sources,
+        formats=formats,
+        counts=sum((source.counts for source in sources), Counts()),
+    )
 
 
-def with_tables(one: Manifest, done: Sequence[Done], results: Mapping[str, tuple[str, ...]]) -> Manifest:
+def with_tables(
+    one: Manifest, done: Sequence[Done], results: Mapping[str, tuple[str, ...]]
+) -> Manifest:
     """Return the manifest with the files of its tasks and those of LAG and the loads."""
-    return msgspec.structs.replace(one, tables={name: files_of(done, name) for name in schemas.TABLES} | results)
+    return msgspec.structs.replace(
+        one, tables={name: files_of(done, name) for name in schemas.TABLES} | results
+    )

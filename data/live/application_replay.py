@@ -20,7 +20,9 @@ from evenkeel.data.document import Application
 from evenkeel.data.document.application import Task
 from evenkeel.data.live.reading.application import LiveApplication
 
-_SETTINGS = "the settings of the application's leader are unknown, and none that were tried give its tasks"
+_SETTINGS = (
+    "the settings of the application's leader are unknown, and none that were tried give its tasks"
+)
 _CLASS = "the application may have a task assignor of its own (task.assignor.class)"
 
 _SEARCH_SECONDS = 1.5
@@ -52,7 +54,9 @@ class ApplicationReplay:
 
 
 def replay_application(
-    live: LiveApplication, assignor: str = "high-availability", settings: Mapping[str, Any] | None = None
+    live: LiveApplication,
+    assignor: str = "high-availability",
+    settings: Mapping[str, Any] | None = None,
 ) -> ApplicationReplay | None:
     """Run a task assignor on what the threads sent when they last joined; None for a streams group, whose broker keeps no such input.
 
@@ -86,14 +90,20 @@ def with_found_settings(live: LiveApplication) -> LiveApplication:
     replay = replay_application(live)
     if replay is None or not replay.agrees:
         return live
-    document, joined = (msgspec.structs.replace(one, settings=replay.settings) for one in (live.document, live.joined))
+    document, joined = (
+        msgspec.structs.replace(one, settings=replay.settings)
+        for one in (live.document, live.joined)
+    )
     return live._replace(document=document, joined=joined)
 
 
 def roles_of(document: Application) -> dict[str, Roles]:
     """Return what each thread has."""
     consumers = [consumer for process in document.processes or () for consumer in process.consumers]
-    return {one.member_id: Roles(frozenset(one.owned or ()), frozenset(one.standby or ())) for one in consumers}
+    return {
+        one.member_id: Roles(frozenset(one.owned or ()), frozenset(one.standby or ()))
+        for one in consumers
+    }
 
 
 def given_roles(document: Application, answer: TaskAssignment) -> dict[str, Roles]:
@@ -102,22 +112,34 @@ def given_roles(document: Application, answer: TaskAssignment) -> dict[str, Role
     Tasks that it withholds are left out; a thread that has state of one keeps it as a standby until it gets it.
     """
     names = TaskNames(document)
-    withheld, stateful = names.withheld(answer), {task.task_id for task in document.tasks or () if task.stateful}
+    withheld, stateful = (
+        names.withheld(answer),
+        {task.task_id for task in document.tasks or () if task.stateful},
+    )
     reported = {
-        consumer.member_id: {task for each in process.consumers for task in each.task_offset_sums or ()}
+        consumer.member_id: {
+            task for each in process.consumers for task in each.task_offset_sums or ()
+        }
         for process in document.processes or ()
         for consumer in process.consumers
     }
     found = {}
     for member, roles in names.by_member(answer).items():
         waits = frozenset(withheld.get(member, ()))
-        found[member] = Roles(frozenset(roles["active"]) - waits, frozenset(roles["standby"]) | (waits & stateful & reported[member]))
+        found[member] = Roles(
+            frozenset(roles["active"]) - waits,
+            frozenset(roles["standby"]) | (waits & stateful & reported[member]),
+        )
     return found
 
 
-def _replay(document: Application, name: str, settings: Mapping[str, Any], found: dict[str, Roles]) -> ApplicationReplay | None:
+def _replay(
+    document: Application, name: str, settings: Mapping[str, Any], found: dict[str, Roles]
+) -> ApplicationReplay | None:
     try:
-        assignor = TASK_ASSIGNORS[name](**task_settings(TASK_ASSIGNORS[name], dict(settings), "settings"))
+        assignor = TASK_ASSIGNORS[name](
+            **task_settings(TASK_ASSIGNORS[name], dict(settings), "settings")
+        )
         replayed = given_roles(document, assignor.assign(application_from_document(document)))
     except AssignorError:
         return None
@@ -134,7 +156,10 @@ def _at_either_end(joined: Application) -> Iterator[Application]:
             for task, offset_sum in (consumer.task_offset_sums or {}).items():
                 reported[task] = max(offset_sum, reported.get(task, 0))
     if any(reported.values()):
-        yield msgspec.structs.replace(joined, tasks=[_ends_at(task, reported.get(task.task_id)) for task in joined.tasks or ()])
+        yield msgspec.structs.replace(
+            joined,
+            tasks=[_ends_at(task, reported.get(task.task_id)) for task in joined.tasks or ()],
+        )
 
 
 def _ends_at(task: Task, reported: int | None) -> Task:
@@ -150,18 +175,29 @@ _DEFAULT_LAG = StreamsSettings.acceptable_recovery_lag
 _WARMUPS = (2, 1, 3, 4, 5, 8, 10, 100)
 _STRATEGIES = ("none", "min_traffic", "balance_subtopology")
 _NO_TAGS: tuple[str, ...] = ()
-_DEFAULTS = {_ACCEPTABLE_LAG: _DEFAULT_LAG, _MAX_WARMUPS: _WARMUPS[0], _RACK_STRATEGY: _STRATEGIES[0], _RACK_TAGS: _NO_TAGS}
+_DEFAULTS = {
+    _ACCEPTABLE_LAG: _DEFAULT_LAG,
+    _MAX_WARMUPS: _WARMUPS[0],
+    _RACK_STRATEGY: _STRATEGIES[0],
+    _RACK_TAGS: _NO_TAGS,
+}
 _MOST_LAGS = 12
 
 
-def possible_settings(joined: ApplicationSnapshot, known: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def possible_settings(
+    joined: ApplicationSnapshot, known: Mapping[str, Any]
+) -> Iterator[dict[str, Any]]:
     """Yield settings, those that are `known` in all of them, the likeliest first: Kafka's defaults, then those that differ in the fewest.
 
     Of acceptable lags that part the copies alike, the one nearest to Kafka's default stands for all. Strategies for racks are tried where
     all processes have one. Tags that all processes have are likely to be in use, all of them.
     """
     has_racks = joined.process_count and (joined.process_rack != NO_RACK).all()
-    keys = tuple(key for key, values in zip(joined.tag_key, joined.tag_value.T, strict=True) if (values != NO_TAG).all())
+    keys = tuple(
+        key
+        for key, values in zip(joined.tag_key, joined.tag_value.T, strict=True)
+        if (values != NO_TAG).all()
+    )
     choices = {
         _ACCEPTABLE_LAG: _lags(joined),
         _MAX_WARMUPS: _WARMUPS,
@@ -169,15 +205,29 @@ def possible_settings(joined: ApplicationSnapshot, known: Mapping[str, Any]) -> 
         _RACK_TAGS: (sorted(keys), _NO_TAGS) if keys else (_NO_TAGS,),
     }
     open_choices = {name: values for name, values in choices.items() if name not in known}
-    ways = sorted(product(*(range(len(values)) for values in open_choices.values())), key=lambda way: (sum(map(bool, way)), sum(way)))
+    ways = sorted(
+        product(*(range(len(values)) for values in open_choices.values())),
+        key=lambda way: (sum(map(bool, way)), sum(way)),
+    )
     for way in ways:
-        chosen = {name: values[place] for (name, values), place in zip(open_choices.items(), way, strict=True)}
-        yield dict(known) | {name: value for name, value in chosen.items() if value != _DEFAULTS[name]}
+        chosen = {
+            name: values[place]
+            for (name, values), place in zip(open_choices.items(), way, strict=True)
+        }
+        yield dict(known) | {
+            name: value for name, value in chosen.items() if value != _DEFAULTS[name]
+        }
 
 
 def _lags(joined: ApplicationSnapshot) -> tuple[int, ...]:
     lags = np.unique(joined.lag[:, joined.is_stateful])
     below, above = lags[(lags > 0) & (lags <= _DEFAULT_LAG)], lags[lags > _DEFAULT_LAG]
     others = [*(below[::-1] - 1).tolist(), *above.tolist()]
-    spread = np.unique(np.linspace(0, len(others) - 1, min(len(others), _MOST_LAGS)).astype(int)).tolist() if others else []
+    spread = (
+        np.unique(
+            np.linspace(0, len(others) - 1, min(len(others), _MOST_LAGS)).astype(int)
+        ).tolist()
+        if others
+        else []
+    )
     return (_DEFAULT_LAG, *(others[place] for place in spread))

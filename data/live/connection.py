@@ -11,7 +11,13 @@ from typing import Any, TypeVar
 from confluent_kafka import KafkaError, KafkaException
 from confluent_kafka.admin import AclOperation, AdminClient
 from kafka import errors
-from kafka.errors import BrokerResponseError, KafkaConnectionError, KafkaError as OtherKafkaError, KafkaTimeoutError, NodeNotReadyError
+from kafka.errors import (
+    BrokerResponseError,
+    KafkaConnectionError,
+    KafkaError as OtherKafkaError,
+    KafkaTimeoutError,
+    NodeNotReadyError,
+)
 
 from evenkeel.data.configuration.clusters import Profile, profile_of
 from evenkeel.data.errors import UnansweredError
@@ -58,7 +64,11 @@ class Connection:
         self.profile = profile
         self._causes: list[KafkaError] = []
         self._is_closed = False
-        self.admin = self._open(lambda: AdminClient(profile.librdkafka() | {"error_cb": self._causes.append}, logger=_QUIET))
+        self.admin = self._open(
+            lambda: AdminClient(
+                profile.librdkafka() | {"error_cb": self._causes.append}, logger=_QUIET
+            )
+        )
         self.sees_all_groups = self.ask(self._reach)
         limits = {"bootstrap_timeout_ms": 4000, "request_timeout_ms": ANSWER_SECONDS * 1000}
         self.raw = self._open(lambda: RawGroups(limits | profile.kafka_python()))
@@ -104,7 +114,9 @@ class Connection:
         except RuntimeError:
             if not self._is_closed:
                 raise
-            raise UnansweredError(self._line("the connection was closed during this request; try again")) from None
+            raise UnansweredError(
+                self._line("the connection was closed during this request; try again")
+            ) from None
 
     def _open(self, client: Callable[[], T]) -> T:
         """Return a client; one that refuses a setting before it asks a broker names no value of it."""
@@ -119,10 +131,16 @@ class Connection:
         if not isinstance(cause, KafkaError):
             return UnansweredError(self._line(str(cause)))
         if named := _PROPERTY.search(cause.str()):
-            return UnansweredError(self._line("", f"{_CAUSES[KafkaError._INVALID_ARG]}: {named[1]}"))
+            return UnansweredError(
+                self._line("", f"{_CAUSES[KafkaError._INVALID_ARG]}: {named[1]}")
+            )
         # Its own text counts brokers, one of them being the address list itself.
         if cause.code() == KafkaError._ALL_BROKERS_DOWN:
-            return UnansweredError(self._line(f"no broker answers at {self.profile.settings['bootstrap.servers']}{self._tls_hint()}"))
+            return UnansweredError(
+                self._line(
+                    f"no broker answers at {self.profile.settings['bootstrap.servers']}{self._tls_hint()}"
+                )
+            )
         code = KafkaError._SSL if "SSL routines" in cause.str() else cause.code()
         return UnansweredError(self._line(_NOISE.sub("", cause.str()), _CAUSES.get(code)))
 
@@ -138,12 +156,18 @@ class Connection:
     def _reach(self) -> bool:
         """Wait for the first answer; tell whether the user may describe the cluster."""
         deadline = monotonic() + _OPEN_SECONDS
-        answer = self.admin.describe_cluster(include_authorized_operations=True, request_timeout=_OPEN_SECONDS)
+        answer = self.admin.describe_cluster(
+            include_authorized_operations=True, request_timeout=_OPEN_SECONDS
+        )
         # librdkafka names the cause to `error_cb` alone, and that is called only by poll.
         while not answer.done() and not self._causes and monotonic() < deadline:
             self.admin.poll(0.1)
         if not answer.done():
-            raise KafkaException(self._causes[0] if self._causes else KafkaError(KafkaError._TIMED_OUT, f"no answer in {_OPEN_SECONDS} s"))
+            raise KafkaException(
+                self._causes[0]
+                if self._causes
+                else KafkaError(KafkaError._TIMED_OUT, f"no answer in {_OPEN_SECONDS} s")
+            )
         return AclOperation.DESCRIBE in (answer.result().authorized_operations or ())
 
 
@@ -151,7 +175,11 @@ def _words_of(error: OtherKafkaError) -> str:
     """Return what an error of kafka-python means: Kafka's own name where the broker answered."""
     if isinstance(error, (NodeNotReadyError, KafkaConnectionError, KafkaTimeoutError)):
         return "no broker answers"
-    return error.message if isinstance(error, BrokerResponseError) else f"{type(error).__name__}: {error}"
+    return (
+        error.message
+        if isinstance(error, BrokerResponseError)
+        else f"{type(error).__name__}: {error}"
+    )
 
 
 # Connections by cluster: one for each cluster and process, kept from the first question on, or one that is open for a while.
@@ -212,13 +240,19 @@ _MEANINGS = {
     "UNSTABLE_OFFSET_COMMIT": "UNSTABLE_OFFSET_COMMIT: an open transaction is about to replace the commit",
     "CLUSTER_AUTHORIZATION_FAILED": "CLUSTER_AUTHORIZATION_FAILED: the right DESCRIBE on the cluster is missing",
 }
-NO_COMMIT_VISIBLE = "no commit is visible: nothing is committed, or the right DESCRIBE on its topics is missing"
+NO_COMMIT_VISIBLE = (
+    "no commit is visible: nothing is committed, or the right DESCRIBE on its topics is missing"
+)
 """Kafka silently leaves topics that a user may not see out of a group's commits."""
 
-NO_START_VISIBLE = "no start offset is visible: none is set, or the right DESCRIBE on its topics is missing"
+NO_START_VISIBLE = (
+    "no start offset is visible: none is set, or the right DESCRIBE on its topics is missing"
+)
 """The same for a share group, which commits none."""
 
-NO_START_SAID = "the broker does not report start offsets of share groups, because it is older than Kafka 4.1"
+NO_START_SAID = (
+    "the broker does not report start offsets of share groups, because it is older than Kafka 4.1"
+)
 
 
 def error_word(code: int) -> str:

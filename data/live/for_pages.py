@@ -90,12 +90,17 @@ def read_group(cluster: str, group_id: str) -> "LiveGroup":
     from evenkeel.data.live.reading.group_list import chosen_groups
 
     (found,) = _with_connection(
-        cluster, lambda connection: live_groups(connection, chosen_groups(connection, [group_id]), age_seconds=_AGE_SECONDS)
+        cluster,
+        lambda connection: live_groups(
+            connection, chosen_groups(connection, [group_id]), age_seconds=_AGE_SECONDS
+        ),
     )
     if found.document is None:
         raise SnapshotError(f"cluster {cluster}, group {group_id}: {'; '.join(found.problems)}")
     problems = [*found.problems, *([found.unread] if found.unread else [])]
-    return found._replace(problems=problems, application=found.application and with_found_settings(found.application))
+    return found._replace(
+        problems=problems, application=found.application and with_found_settings(found.application)
+    )
 
 
 @required("live")

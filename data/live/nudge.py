@@ -20,7 +20,11 @@ from evenkeel.data.live.wire.raw_groups import Listed
 _LIMIT_SECONDS, _POLL_SECONDS = 30.0, 0.1
 _NOT_JOINED = "the nudge has left the group"
 _NOT_LEFT = "the nudge has said that it leaves, and the coordinator still shows its member"
-_SETTINGS = {"group.protocol": "consumer", "enable.auto.commit": False, "allow.auto.create.topics": False}
+_SETTINGS = {
+    "group.protocol": "consumer",
+    "enable.auto.commit": False,
+    "allow.auto.create.topics": False,
+}
 
 
 def members_of(connection: Connection, group_id: str) -> list[Member]:
@@ -45,23 +49,44 @@ def nudge(connection: Connection, group_id: str) -> tuple[int, int]:
     (listed,) = chosen_groups(connection, [group_id])
     before, name = _described(connection, listed), f"evenkeel-nudge-{uuid.uuid4().hex[:12]}"
     causes: list = []
-    settings = connection.profile.librdkafka() | _SETTINGS | {"group.id": group_id, "client.id": name, "error_cb": causes.append}
+    settings = (
+        connection.profile.librdkafka()
+        | _SETTINGS
+        | {"group.id": group_id, "client.id": name, "error_cb": causes.append}
+    )
     consumer = connection.ask(lambda: Consumer(settings))
     try:
         consumer.subscribe([name])
-        _await(connection, listed, lambda found: _has(found, name), lambda: _poll(connection, consumer, causes), _NOT_JOINED)
+        _await(
+            connection,
+            listed,
+            lambda found: _has(found, name),
+            lambda: _poll(connection, consumer, causes),
+            _NOT_JOINED,
+        )
     finally:
         consumer.close()
-    after = _await(connection, listed, lambda found: not _has(found, name), lambda: time.sleep(_POLL_SECONDS), _NOT_LEFT)
+    after = _await(
+        connection,
+        listed,
+        lambda found: not _has(found, name),
+        lambda: time.sleep(_POLL_SECONDS),
+        _NOT_LEFT,
+    )
     return before.group_epoch, after.group_epoch
 
 
 def _described(connection: Connection, listed: Listed) -> Described:
-    found, group = describe(connection, [listed])[listed.group_id], f"cluster {connection.profile.name}, group {listed.group_id}"
+    found, group = (
+        describe(connection, [listed])[listed.group_id],
+        f"cluster {connection.profile.name}, group {listed.group_id}",
+    )
     if found.problems:
         raise SnapshotError(f"{group}: {'; '.join(found.problems)}")
     if listed.group_type != "consumer":
-        raise SnapshotError(f"{group}: its type is {listed.group_type}, expected consumer: members of the others assign themselves")
+        raise SnapshotError(
+            f"{group}: its type is {listed.group_type}, expected consumer: members of the others assign themselves"
+        )
     if not found.members:
         raise SnapshotError(f"{group}: it has no members, so there is nothing to assign")
     return found
@@ -86,7 +111,11 @@ def _ends(error: KafkaError) -> bool:
 
 
 def _await(
-    connection: Connection, listed: Listed, is_there: Callable[[Described], bool], meanwhile: Callable[[], None], otherwise: str
+    connection: Connection,
+    listed: Listed,
+    is_there: Callable[[Described], bool],
+    meanwhile: Callable[[], None],
+    otherwise: str,
 ) -> Described:
     deadline = time.monotonic() + _LIMIT_SECONDS
     while not is_there(found := describe(connection, [listed])[listed.group_id]):

@@ -33,7 +33,9 @@ def partition_of(group: str, partition_count: int) -> int:
     return (0 if signed == -(2**31) else abs(signed)) % partition_count
 
 
-def offsets_records(connection: Connection, counts: RecordCounts, group: str | None = None) -> Iterator[Record]:
+def offsets_records(
+    connection: Connection, counts: RecordCounts, group: str | None = None
+) -> Iterator[Record]:
     """Yield the records about groups, partition by partition as they come; with `group` those of its partition alone.
 
     Raises
@@ -55,13 +57,21 @@ def offsets_records(connection: Connection, counts: RecordCounts, group: str | N
     consumer = connection.ask(lambda: Consumer(settings | {"error_cb": causes.append}))
     with closing(consumer):
         spans = _spans(connection, consumer, group)
-        consumer.assign([TopicPartition(TOPIC, number, begin) for number, (begin, _) in spans.items()])
-        yield from _until_end(connection, consumer, {number: end for number, (_, end) in spans.items()}, counts)
+        consumer.assign(
+            [TopicPartition(TOPIC, number, begin) for number, (begin, _) in spans.items()]
+        )
+        yield from _until_end(
+            connection, consumer, {number: end for number, (_, end) in spans.items()}, counts
+        )
 
 
-def _spans(connection: Connection, consumer: Consumer, group: str | None) -> dict[int, tuple[int, int]]:
+def _spans(
+    connection: Connection, consumer: Consumer, group: str | None
+) -> dict[int, tuple[int, int]]:
     """Return the first and the last offset of each partition that has records, as they are now: a busy topic never ends."""
-    found = connection.ask(lambda: consumer.list_topics(TOPIC, timeout=ANSWER_SECONDS)).topics[TOPIC]
+    found = connection.ask(lambda: consumer.list_topics(TOPIC, timeout=ANSWER_SECONDS)).topics[
+        TOPIC
+    ]
     if found.error is not None:
         raise _unreadable(connection, found.error.name())
     numbers = sorted(found.partitions)
@@ -78,7 +88,9 @@ def _span(connection: Connection, consumer: Consumer, number: int) -> tuple[int,
         raise _refused(connection, error.args[0]) from None
 
 
-def _until_end(connection: Connection, consumer: Consumer, ends: dict[int, int], counts: RecordCounts) -> Iterator[Record]:
+def _until_end(
+    connection: Connection, consumer: Consumer, ends: dict[int, int], counts: RecordCounts
+) -> Iterator[Record]:
     deadline = monotonic() + _SILENCE_SECONDS
     while ends:
         for message in connection.ask(lambda: consumer.consume(_AT_ONCE, 0.5)):
@@ -87,10 +99,16 @@ def _until_end(connection: Connection, consumer: Consumer, ends: dict[int, int],
             if found is not None:
                 yield found
         if monotonic() > deadline:
-            raise connection.error(KafkaError(KafkaError._TIMED_OUT, f"no record of {TOPIC} for {_SILENCE_SECONDS:.0f} s"))
+            raise connection.error(
+                KafkaError(
+                    KafkaError._TIMED_OUT, f"no record of {TOPIC} for {_SILENCE_SECONDS:.0f} s"
+                )
+            )
 
 
-def _found(connection: Connection, message: Message, ends: dict[int, int], counts: RecordCounts) -> Record | None:
+def _found(
+    connection: Connection, message: Message, ends: dict[int, int], counts: RecordCounts
+) -> Record | None:
     error = message.error()
     if error is None:
         end = ends.get(message.partition(), 0)
@@ -100,7 +118,14 @@ def _found(connection: Connection, message: Message, ends: dict[int, int], count
             return None
         counts.records += 1
         time = message.timestamp()[1]
-        return record(message.partition(), message.offset(), time, message.key() or b"", message.value(), counts)
+        return record(
+            message.partition(),
+            message.offset(),
+            time,
+            message.key() or b"",
+            message.value(),
+            counts,
+        )
     if error.code() == KafkaError._PARTITION_EOF:
         ends.pop(message.partition(), None)
     elif error.code() != KafkaError.GROUP_AUTHORIZATION_FAILED:
@@ -110,7 +135,11 @@ def _found(connection: Connection, message: Message, ends: dict[int, int], count
 
 
 def _refused(connection: Connection, error: Any) -> UnansweredError:
-    codes = (KafkaError.TOPIC_AUTHORIZATION_FAILED, KafkaError.UNKNOWN_TOPIC_OR_PART, KafkaError._UNKNOWN_TOPIC)
+    codes = (
+        KafkaError.TOPIC_AUTHORIZATION_FAILED,
+        KafkaError.UNKNOWN_TOPIC_OR_PART,
+        KafkaError._UNKNOWN_TOPIC,
+    )
     if isinstance(error, KafkaError) and error.code() in codes:
         return _unreadable(connection, error.name())
     return connection.error(error)
@@ -118,7 +147,11 @@ def _refused(connection: Connection, error: Any) -> UnansweredError:
 
 def _unreadable(connection: Connection, word: str) -> UnreadableTopicError:
     hides = word != "TOPIC_AUTHORIZATION_FAILED"
-    why = f"the cluster shows no topic {TOPIC}" if hides else f"the right READ on the topic {TOPIC} is missing"
+    why = (
+        f"the cluster shows no topic {TOPIC}"
+        if hides
+        else f"the right READ on the topic {TOPIC} is missing"
+    )
     return UnreadableTopicError(
         f"cluster {connection.profile.name}: {word}: {why}. Two ways without it: a broker's log (evenkeel rebalances server.log), "
         f"or somebody with the right runs: evenkeel rebalances --cluster {connection.profile.name} --group GROUP --json"

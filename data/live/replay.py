@@ -17,7 +17,9 @@ from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.document import STABLE, Document, Held, Member, in_order, with_partitions
 from evenkeel.data.weights import WeightsFile, answer, is_planned, weights_of, worst
 
-_BROKER_ORDER = "the coordinator has restarted since and lists the members in another order than the leader saw"
+_BROKER_ORDER = (
+    "the coordinator has restarted since and lists the members in another order than the leader saw"
+)
 _OTHER_CLIENT = "the group's leader is not Kafka's own client, and its assignor of this name gives other answers"
 _MEMORY = "the leader remembers a higher generation than any member sent"
 _GUESSED = "the group's leader may be another client than {}: its bytes fit several"
@@ -66,16 +68,32 @@ def replay(document: Document) -> Replay | None:
         moves = _difference(replayed, observed)
         if assignor.uses_lag:
             return Replay(
-                replayed, moves, (), client, is_by_lag=True, counts_agree=_shares(replayed, observed) == _shares(observed.current, observed)
+                replayed,
+                moves,
+                (),
+                client,
+                is_by_lag=True,
+                counts_agree=_shares(replayed, observed) == _shares(observed.current, observed),
             )
-        return Replay(replayed, moves, _reasons(document, joined, assignor) if moves.topic.size else (), client)
+        return Replay(
+            replayed,
+            moves,
+            _reasons(document, joined, assignor) if moves.topic.size else (),
+            client,
+        )
     except AssignorError:
         return None
 
 
 def _assignor(client: str, protocol: str | None) -> type[Assignor] | None:
     packaged = CLIENTS[client].package_of(protocol)
-    return packaged.answers if packaged else next((own for own in CLIENTS[client].assignors.values() if own.protocol == protocol), None)
+    return (
+        packaged.answers
+        if packaged
+        else next(
+            (own for own in CLIENTS[client].assignors.values() if own.protocol == protocol), None
+        )
+    )
 
 
 def _shares(assignment: Assignment, observed: ObservedGroup) -> list[list[int]]:
@@ -103,16 +121,33 @@ def _reasons(document: Document, joined: list[Member], assignor: type[Assignor])
     if document.leader and document.leader.certain:
         return (*known, _OTHER_RELEASE.format("Java's client"), _BROKER_ORDER)
     is_equal = len({frozenset(member.subscribed) for member in joined}) == 1
-    if is_equal and (others := [name for name, client in CLIENTS.items() if assignor.name in client.differs]):
+    if is_equal and (
+        others := [name for name, client in CLIENTS.items() if assignor.name in client.differs]
+    ):
         return (_EQUAL.format(" or ".join(others)), *known, _BROKER_ORDER)
-    has_static, idle = any(member.instance_id for member in joined), any(not member.owned for member in document.members)
-    leaving = [name for name, client in CLIENTS.items() if _LEAVES_OUT in getattr(client.assignors.get(assignor.name), "quirks", ())]
-    left_out = (_STATIC_LEFT_OUT.format(" or ".join(leaving)),) * (not known and has_static and idle and bool(leaving))
-    return (*left_out, *known, _BROKER_ORDER, _OTHER_CLIENT) if known else (*left_out, _OTHER_CLIENT)
+    has_static, idle = (
+        any(member.instance_id for member in joined),
+        any(not member.owned for member in document.members),
+    )
+    leaving = [
+        name
+        for name, client in CLIENTS.items()
+        if _LEAVES_OUT in getattr(client.assignors.get(assignor.name), "quirks", ())
+    ]
+    left_out = (_STATIC_LEFT_OUT.format(" or ".join(leaving)),) * (
+        not known and has_static and idle and bool(leaving)
+    )
+    return (
+        (*left_out, *known, _BROKER_ORDER, _OTHER_CLIENT) if known else (*left_out, _OTHER_CLIENT)
+    )
 
 
 def _as_joined(member: Member) -> Member:
-    changes: dict[str, Any] = {"owned": member.joined_with.owned, "generation": member.joined_with.generation, "joined_with": None}
+    changes: dict[str, Any] = {
+        "owned": member.joined_with.owned,
+        "generation": member.joined_with.generation,
+        "joined_with": None,
+    }
     return msgspec.structs.replace(member, **changes)
 
 
@@ -137,20 +172,30 @@ class NextEpoch:
         return not self.moves.topic.size
 
 
-def next_epoch(document: Document, file: WeightsFile | None, gain: float = GAIN) -> NextEpoch | None:
+def next_epoch(
+    document: Document, file: WeightsFile | None, gain: float = GAIN
+) -> NextEpoch | None:
     """Ask the rule for the next epoch of a group on `evenkeel-weighted`; None for other groups, and where a member's target is unknown.
 
     `file`: as the brokers have it now, None where they have none or hold it for too old.
     """
     members = document.members or []
-    if (document.type, document.assignor) != ("consumer", WeightedAssignor.name) or any(one.owned is None for one in members):
+    if (document.type, document.assignor) != ("consumer", WeightedAssignor.name) or any(
+        one.owned is None for one in members
+    ):
         return None
     group = observed_from_document(document).snapshot
-    weight, target, then = weights_of(group, file), Assignment(held(group)), answer(document, file, gain)
+    weight, target, then = (
+        weights_of(group, file),
+        Assignment(held(group)),
+        answer(document, file, gain),
+    )
     known = np.nan_to_num(weight, nan=np.nanmean(weight) if np.isfinite(weight).any() else 1.0)
     moves = moves_between(target, then, group, page_lag(group))
     has_weights = bool(np.isfinite(weight).any()) or is_planned(group, file)
-    return NextEpoch(moves, worst(group, target.owner, known), worst(group, then.owner, known), has_weights)
+    return NextEpoch(
+        moves, worst(group, target.owner, known), worst(group, then.owner, known), has_weights
+    )
 
 
 # On the way: what members of a KIP-848 group must still give up and get.
@@ -182,16 +227,25 @@ class OnTheWay:
 
 def on_the_way(document: Document) -> OnTheWay:
     """Return the members that are still moving to their target; none where every member has it or no target is known."""
-    members = tuple(_underway(member) for member in document.members or () if member.current is not None and member.owned is not None)
+    members = tuple(
+        _underway(member)
+        for member in document.members or ()
+        if member.current is not None and member.owned is not None
+    )
     epochs = document.group_epoch, document.assignment_epoch
     return OnTheWay(members, None not in epochs and epochs[0] > epochs[1])
 
 
 def _underway(member: Member) -> Underway:
     return Underway(
-        member.member_id, in_order(member.current), _without(member.current, member.owned), _without(member.owned, member.current)
+        member.member_id,
+        in_order(member.current),
+        _without(member.current, member.owned),
+        _without(member.owned, member.current),
     )
 
 
 def _without(held: Held, other: Held) -> Held:
-    return with_partitions({topic: sorted(set(held[topic]) - set(other.get(topic, ()))) for topic in sorted(held)})
+    return with_partitions(
+        {topic: sorted(set(held[topic]) - set(other.get(topic, ()))) for topic in sorted(held)}
+    )

@@ -66,7 +66,9 @@ class Background:
 
     def _begin(self) -> None:
         self._started = Future()
-        threading.Thread(target=self._start_and_warm, args=(self._started,), name="Spark", daemon=True).start()
+        threading.Thread(
+            target=self._start_and_warm, args=(self._started,), name="Spark", daemon=True
+        ).start()
 
     def _has_failed(self) -> bool:
         if self._started is None or not self._started.done():

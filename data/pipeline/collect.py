@@ -64,7 +64,15 @@ def collect(
     """
     slots, watch, shift = Slots(every, int(clock.seconds())), clock.Watch(), 0.0
     with _alone(lake, cluster) as own:
-        collector = _Collector(cluster, lake, own, slots, Snapshots(spark, cluster, groups, lake, every), report, complain)
+        collector = _Collector(
+            cluster,
+            lake,
+            own,
+            slots,
+            Snapshots(spark, cluster, groups, lake, every),
+            report,
+            complain,
+        )
         collector.give_up_begun()
         last = collector.last_slot()
         collector.say_if_ahead(last)
@@ -77,7 +85,9 @@ def collect(
                 time.sleep(_LOOK_SECONDS)
                 continue
             late_reason = SET if shift > 0 else LATE
-            collector.store(now, slots.gaps(slots.at(last), now, now, late_reason) if last is not None else ())
+            collector.store(
+                now, slots.gaps(slots.at(last), now, now, late_reason) if last is not None else ()
+            )
             last, shift = now, 0.0
         collector.tell_what_is_left()
 
@@ -95,7 +105,13 @@ class _Collector:
         report: Callable[[Manifest], None],
         complain: Callable[[str], None],
     ):
-        self._cluster, self._lake, self._own, self._slots, self._snapshots = cluster, lake, own, slots, snapshots
+        self._cluster, self._lake, self._own, self._slots, self._snapshots = (
+            cluster,
+            lake,
+            own,
+            slots,
+            snapshots,
+        )
         self._report, self._complain = report, complain
         self._untold: list[Gap] = []
         self._has_said_unread = False
@@ -110,7 +126,9 @@ class _Collector:
         ahead = (last or 0) - clock.seconds()
         if ahead > 0:
             time = f"{datetime.fromtimestamp(last, UTC):%Y-%m-%d %H:%M:%S} UTC, {duration(ahead)} ahead of the clock"
-            self._complain(f"the last slot of cluster {self._cluster} is {time}; the next one follows it")
+            self._complain(
+                f"the last slot of cluster {self._cluster} is {time}; the next one follows it"
+            )
 
     def give_up_begun(self) -> None:
         """Publish the gap of each slot that a collector before this one began and did not store."""
@@ -145,7 +163,11 @@ class _Collector:
         with running(self._lake, batch, otherwise=self._gap(Gap(slot, slot, PLANNED))):
             with named_errors([f"cluster {self._cluster}"], self._lake):
                 # A lake that lets a slot wait for minutes must not give it a snapshot of minutes later.
-                found = UNREADY if self._slots.is_over(slot, clock.seconds()) else self._snapshots.read(batch)
+                found = (
+                    UNREADY
+                    if self._slots.is_over(slot, clock.seconds())
+                    else self._snapshots.read(batch)
+                )
             one = self._gap(Gap(slot, slot, found)) if isinstance(found, str) else found
             self._must_be_alone()
             if stored := self._stored(slot):
@@ -165,7 +187,9 @@ class _Collector:
     def _miss(self, slot: int, error: SnapshotError, reason: str) -> None:
         # What failed may be the end of a run whose slot is published.
         if self._last_published != slot_batch(self._cluster, slot):
-            self._complain(f"{datetime.fromtimestamp(slot, UTC):%Y-%m-%d %H:%M:%S} UTC is a gap: {error}")
+            self._complain(
+                f"{datetime.fromtimestamp(slot, UTC):%Y-%m-%d %H:%M:%S} UTC is a gap: {error}"
+            )
             self._untold.append(Gap(slot, slot, reason))
 
     def _tell(self) -> None:
@@ -191,12 +215,21 @@ class _Collector:
         """Return what stands for slots without a snapshot."""
         first, last = (datetime.fromtimestamp(slot, UTC) for slot in (gap.first, gap.last))
         batch = slot_batch(self._cluster, gap.last)
-        return Manifest(batch=batch, ingested_at=clock.now(), taken_at=first, gap_until=last, cluster=self._cluster, gap=gap.reason)
+        return Manifest(
+            batch=batch,
+            ingested_at=clock.now(),
+            taken_at=first,
+            gap_until=last,
+            cluster=self._cluster,
+            gap=gap.reason,
+        )
 
     def _must_be_alone(self) -> None:
         """Nothing is published after another collector has begun."""
         if not self._own.is_last:
-            raise SnapshotError(f"cluster {self._cluster}: another process collects it into {self._lake} since this one was asleep")
+            raise SnapshotError(
+                f"cluster {self._cluster}: another process collects it into {self._lake} since this one was asleep"
+            )
 
 
 @contextmanager
@@ -226,7 +259,11 @@ _NICE = 10
 
 @contextmanager
 def housekeeping(
-    lake: Place, cluster: str, retention: Retention, report: Callable[[Tidied], None], complain: Callable[[str], None]
+    lake: Place,
+    cluster: str,
+    retention: Retention,
+    report: Callable[[Tidied], None],
+    complain: Callable[[str], None],
 ) -> Iterator[None]:
     """Tidy now and once an hour while this is open, and store how the cluster's verdicts change; no snapshot waits for it.
 
@@ -247,7 +284,9 @@ def housekeeping(
     def follow() -> None:
         follow_verdicts(lake, cluster, pause)
 
-    thread = threading.Thread(target=_work, args=(tidy_all, follow, is_over, complain), name="housekeeping")
+    thread = threading.Thread(
+        target=_work, args=(tidy_all, follow, is_over, complain), name="housekeeping"
+    )
     thread.start()
     try:
         yield
@@ -256,7 +295,12 @@ def housekeeping(
         thread.join()
 
 
-def _work(tidy_all: Callable[[], None], follow: Callable[[], None], is_over: threading.Event, complain: Callable[[str], None]) -> None:
+def _work(
+    tidy_all: Callable[[], None],
+    follow: Callable[[], None],
+    is_over: threading.Event,
+    complain: Callable[[str], None],
+) -> None:
     with suppress(AttributeError, OSError):
         # Of this thread and those that it starts, as Linux counts.
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICE)

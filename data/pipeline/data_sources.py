@@ -7,7 +7,12 @@ from typing import Any
 
 import pyarrow as pa
 from pyspark.sql import SparkSession
-from pyspark.sql.datasource import DataSource, DataSourceReader, DataSourceStreamReader, InputPartition
+from pyspark.sql.datasource import (
+    DataSource,
+    DataSourceReader,
+    DataSourceStreamReader,
+    InputPartition,
+)
 from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import StructType
 
@@ -45,7 +50,9 @@ class _TableSource(DataSource):
     def table(self) -> str:
         table = self.options.get("table", "OFFSETS")
         if table not in schemas.TABLES:
-            raise SnapshotError(f"option table is {table!r}, expected one of {', '.join(schemas.TABLES)}")
+            raise SnapshotError(
+                f"option table is {table!r}, expected one of {', '.join(schemas.TABLES)}"
+            )
         return table
 
     def schema(self) -> StructType:
@@ -61,8 +68,13 @@ class _Reader(DataSourceReader):
 
     def partitions(self) -> list[InputPartition]:
         taken_at = self._options.get("taken_at")
-        context = Context(group_id=self._options.get("group_id"), taken_at=taken_at and datetime.fromisoformat(taken_at))
-        parts = [part for one in inputs_of([self._options["path"]]) for part in self._parts(one, context)]
+        context = Context(
+            group_id=self._options.get("group_id"),
+            taken_at=taken_at and datetime.fromisoformat(taken_at),
+        )
+        parts = [
+            part for one in inputs_of([self._options["path"]]) for part in self._parts(one, context)
+        ]
         return [InputPartition(bundle) for bundle in bundled(parts)]
 
     def _parts(self, one: Input, context: Context) -> list[FilePart]:
@@ -110,7 +122,9 @@ class ClusterSource(DataSource):
     def _schema(self) -> pa.Schema:
         known = schemas.TABLES | {"READINGS": READINGS}
         if self._table not in known:
-            raise SnapshotError(f"option table is {self._table!r}, expected one of {', '.join(known)}")
+            raise SnapshotError(
+                f"option table is {self._table!r}, expected one of {', '.join(known)}"
+            )
         return known[self._table]
 
     @property
@@ -124,11 +138,29 @@ class ClusterSource(DataSource):
 
 
 class _Batch(DataSourceReader):
-    def __init__(self, table: str, schema: pa.Schema, cluster: str, groups: tuple[str, ...], configuration: str | None):
-        self._table, self._schema, self._cluster, self._groups, self._configuration = table, schema, cluster, groups, configuration
+    def __init__(
+        self,
+        table: str,
+        schema: pa.Schema,
+        cluster: str,
+        groups: tuple[str, ...],
+        configuration: str | None,
+    ):
+        self._table, self._schema, self._cluster, self._groups, self._configuration = (
+            table,
+            schema,
+            cluster,
+            groups,
+            configuration,
+        )
 
     def partitions(self) -> list[InputPartition]:
-        return [InputPartition(one) for one in planned(self._cluster, self._groups, clock.now(), configuration=self._configuration)]
+        return [
+            InputPartition(one)
+            for one in planned(
+                self._cluster, self._groups, clock.now(), configuration=self._configuration
+            )
+        ]
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         groups: GroupsToRead = partition.value
@@ -143,8 +175,15 @@ class _Batch(DataSourceReader):
 class ClusterStream(DataSourceStreamReader):
     """An offset is the time slot up to which everything is planned. A micro-batch reads the newest slot; slots that it skips are a gap."""
 
-    def __init__(self, every: int, cluster: str, groups: tuple[str, ...], configuration: str | None):
-        self._slots, self._cluster, self._groups, self._configuration = Slots(every, int(clock.seconds())), cluster, groups, configuration
+    def __init__(
+        self, every: int, cluster: str, groups: tuple[str, ...], configuration: str | None
+    ):
+        self._slots, self._cluster, self._groups, self._configuration = (
+            Slots(every, int(clock.seconds())),
+            cluster,
+            groups,
+            configuration,
+        )
 
     def initialOffset(self) -> dict[str, int]:
         return {"slot": self._slots.at(clock.seconds()) - self._slots.every}
@@ -154,10 +193,19 @@ class ClusterStream(DataSourceStreamReader):
 
     def partitions(self, start: dict[str, int], end: dict[str, int]) -> list[InputPartition]:
         now = clock.seconds()
-        gaps = [GroupsToRead(self._cluster, end["slot"], gap=gap) for gap in self._slots.gaps(start["slot"], end["slot"], now)]
+        gaps = [
+            GroupsToRead(self._cluster, end["slot"], gap=gap)
+            for gap in self._slots.gaps(start["slot"], end["slot"], now)
+        ]
         if self._slots.is_over(end["slot"], now):
             return [InputPartition(one) for one in gaps]
-        planned_now = planned(self._cluster, self._groups, datetime.fromtimestamp(now, UTC), end["slot"], self._configuration)
+        planned_now = planned(
+            self._cluster,
+            self._groups,
+            datetime.fromtimestamp(now, UTC),
+            end["slot"],
+            self._configuration,
+        )
         return [InputPartition(one) for one in (*gaps, *planned_now)]
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:

@@ -51,10 +51,20 @@ def named_errors(names: Sequence[str], lake: Place) -> Iterator[None]:
 def _named(error: Exception, names: Sequence[str], lake: Place) -> Exception:
     """Return a fault as one line; another error as it is."""
     if _is_end_of_java(error):
-        return SnapshotError(f"{listed(names, _SHOWN_NAMES)}: the Java process of Spark has ended; nothing is stored, try again")
+        return SnapshotError(
+            f"{listed(names, _SHOWN_NAMES)}: the Java process of Spark has ended; nothing is stored, try again"
+        )
     if isinstance(error, OSError):
-        return _on_disk(error.errno, error.filename, lake) if error.errno else PlaceError(f"lake {lake}", in_words(error))
-    return _of_spark(str(error).strip(), names, lake) if isinstance(error, (PySparkException, Py4JError)) else error
+        return (
+            _on_disk(error.errno, error.filename, lake)
+            if error.errno
+            else PlaceError(f"lake {lake}", in_words(error))
+        )
+    return (
+        _of_spark(str(error).strip(), names, lake)
+        if isinstance(error, (PySparkException, Py4JError))
+        else error
+    )
 
 
 def _is_end_of_java(error: Exception) -> bool:
@@ -81,7 +91,9 @@ def _of_spark(text: str, names: Sequence[str], lake: Place) -> SnapshotError:
 def _cause(text: str) -> str:
     """Return the line that tells the cause: the last one of Python's trace, or the last cause that Java's trace names."""
     lines = [line for line in text.splitlines() if line.strip() and not _JAVA_FRAME.match(line)]
-    return ([line for line in lines if line.startswith("Caused by: ")] or lines or ["failed"])[-1].removeprefix("Caused by: ")
+    return ([line for line in lines if line.startswith("Caused by: ")] or lines or ["failed"])[
+        -1
+    ].removeprefix("Caused by: ")
 
 
 def _on_disk(number: int, filename: str | None, lake: Place) -> PlaceError:

@@ -13,7 +13,13 @@ from pyspark.sql import SparkSession
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake.history.change_store import store_history
 from evenkeel.data.lake.history.history import History, history_in
-from evenkeel.data.lake.history.instants import Instants, groups_of, last_instants, led_instants, no_group
+from evenkeel.data.lake.history.instants import (
+    Instants,
+    groups_of,
+    last_instants,
+    led_instants,
+    no_group,
+)
 from evenkeel.data.lake.history.recent import group_verdicts
 from evenkeel.data.lake.history.verdict_ages import with_older_since
 from evenkeel.data.lake.place import Place
@@ -45,7 +51,13 @@ class Replayed(NamedTuple):
     problem: str | None
 
 
-def replay_groups(spark: SparkSession, lake: Place, groups: Sequence[str], over: Range, assignors: Sequence[str] = ()) -> list[Replayed]:
+def replay_groups(
+    spark: SparkSession,
+    lake: Place,
+    groups: Sequence[str],
+    over: Range,
+    assignors: Sequence[str] = (),
+) -> list[Replayed]:
     """Replay each group and store its REPLAY; return what was stored, in the order of the groups.
 
     Raises
@@ -89,20 +101,36 @@ def _instants(job: str, lake: Place, over: Range) -> Instants:
 
 def _history(job: str, lake: Place, group_id: str, over: Range) -> History:
     # Of files each group has times of its own.
-    found = last_instants(lake, *over, group_id) if over.cluster is None else _instants(job, lake, over)
+    found = (
+        last_instants(lake, *over, group_id) if over.cluster is None else _instants(job, lake, over)
+    )
     history = history_in(lake, group_id, found, over.cluster)
     if not history.series.is_there.any():
-        raise no_group(lake, group_id, last_instants(lake, *over) if over.cluster is None else found)
+        raise no_group(
+            lake, group_id, last_instants(lake, *over) if over.cluster is None else found
+        )
     return history
 
 
-def _replayed_group(job: str, lake: Place, group_id: str, over: Range, assignors: Sequence[str]) -> Replayed:
+def _replayed_group(
+    job: str, lake: Place, group_id: str, over: Range, assignors: Sequence[str]
+) -> Replayed:
     try:
         table = replayed(lake, _history(job, lake, group_id, over), assignors)
         if not table.num_rows:
-            return Replayed(group_id, None, 0, 0, f"no snapshot names the members of {group_id!r} in this range")
-        cells = pc.sum(pc.multiply(pc.list_value_length(table["assignor"]), table["partition_count"])).as_py()
-        return Replayed(group_id, store_history(lake, "REPLAY", table, over.cluster, group_id), table.num_rows, cells, None)
+            return Replayed(
+                group_id, None, 0, 0, f"no snapshot names the members of {group_id!r} in this range"
+            )
+        cells = pc.sum(
+            pc.multiply(pc.list_value_length(table["assignor"]), table["partition_count"])
+        ).as_py()
+        return Replayed(
+            group_id,
+            store_history(lake, "REPLAY", table, over.cluster, group_id),
+            table.num_rows,
+            cells,
+            None,
+        )
     except SnapshotError as error:
         return Replayed(group_id, None, 0, 0, str(error))
 
@@ -125,7 +153,9 @@ class Span(NamedTuple):
     until: datetime | None = None
 
 
-def write_verdicts(spark: SparkSession, lake: Place, cluster: str | None, span: Span = Span()) -> VerdictTables:
+def write_verdicts(
+    spark: SparkSession, lake: Place, cluster: str | None, span: Span = Span()
+) -> VerdictTables:
     """Look at all groups of a cluster, or of files, store both tables in the lake and return them.
 
     Raises
@@ -141,22 +171,35 @@ def write_verdicts(spark: SparkSession, lake: Place, cluster: str | None, span: 
         freeze_imports()
         for number in numbers(batches):
             tables = _verdicts(lake, found, cluster, some[number], span)
-            yield pa.RecordBatch.from_pydict({"name": _TABLES, "rows": [_packed(table) for table in tables]})
+            yield pa.RecordBatch.from_pydict(
+                {"name": _TABLES, "rows": [_packed(table) for table in tables]}
+            )
 
     with named_errors([f"cluster {cluster}"], lake):
-        rows = spark.range(0, len(some), 1, max(len(some), 1)).mapInArrow(made, "name string, rows binary").collect()
-    whole = VerdictTables(*(_joined(name, [bytes(row.rows) for row in rows if row.name == name]) for name in _TABLES))
+        rows = (
+            spark.range(0, len(some), 1, max(len(some), 1))
+            .mapInArrow(made, "name string, rows binary")
+            .collect()
+        )
+    whole = VerdictTables(
+        *(_joined(name, [bytes(row.rows) for row in rows if row.name == name]) for name in _TABLES)
+    )
     whole = whole._replace(groups=with_older_since(lake, cluster, whole.groups, found))
     for name, table in zip(_TABLES, whole, strict=True):
         store_history(lake, name, table, cluster)
     return whole
 
 
-def _verdicts(lake: Place, found: Instants, cluster: str | None, groups: Sequence[str], span: Span) -> VerdictTables:
+def _verdicts(
+    lake: Place, found: Instants, cluster: str | None, groups: Sequence[str], span: Span
+) -> VerdictTables:
     if cluster is not None:
         return group_verdicts(lake, found, cluster, groups, _CELLS)
     # Files show each group at times of its own.
-    alone = [group_verdicts(lake, led_instants(lake, None, *span, group), None, [group]) for group in groups]
+    alone = [
+        group_verdicts(lake, led_instants(lake, None, *span, group), None, [group])
+        for group in groups
+    ]
     return VerdictTables(*(pa.concat_tables(tables) for tables in zip(*alone, strict=True)))
 
 

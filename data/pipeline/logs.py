@@ -109,7 +109,11 @@ def is_log(one: Input) -> bool:
 
 
 def ingest_logs(
-    inputs: Sequence[Input], lake: Place, spark: Callable[[], SparkSession], cluster: str | None = None, zone: str | None = None
+    inputs: Sequence[Input],
+    lake: Place,
+    spark: Callable[[], SparkSession],
+    cluster: str | None = None,
+    zone: str | None = None,
 ) -> Done:
     """Read logs as one history and store their rebalances beside those that the lake has; a log that is read twice adds nothing.
 
@@ -123,14 +127,18 @@ def ingest_logs(
     with named_errors([one.name for one in inputs], lake):
         session = spark()
         messages = (
-            session.range(0, len(ranges), 1, len(ranges)).mapInArrow(_reader(ranges, names, zone), from_arrow_schema(MESSAGES)).cache()
+            session.range(0, len(ranges), 1, len(ranges))
+            .mapInArrow(_reader(ranges, names, zone), from_arrow_schema(MESSAGES))
+            .cache()
         )
         counts = messages.filter("kind is null").select(*_COUNTED, "is_naive").toArrow()
         zone_assumed = zone is None and any(counts["is_naive"].to_pylist())
         # With a number of its own Spark does not join these tasks into one.
         told = messages.filter("kind is not null").repartition(max(2 * len(ranges), 1), "group")
         in_order = told.sortWithinPartitions("group", "ordered_at", "file", "line")
-        stored = in_order.mapInArrow(_storing(lake, cluster, zone_assumed), from_arrow_schema(_STORED)).toArrow()
+        stored = in_order.mapInArrow(
+            _storing(lake, cluster, zone_assumed), from_arrow_schema(_STORED)
+        ).toArrow()
         messages.unpersist()
     totals = {name: sum(counts[name].to_pylist()) for name in _COUNTED}
     return Done(**totals, **{name: sum(stored[name].to_pylist()) for name in _STORED.names})
@@ -164,7 +172,10 @@ def _to_line_end(opened: IO[bytes]) -> int:
 def _names(inputs: Sequence[Input]) -> list[str]:
     """Return the names of files in places of evidence: without their folders, where that is enough."""
     short = [one.name.rpartition("/")[2] for one in inputs]
-    return [name if short.count(name) == 1 else one.name for name, one in zip(short, inputs, strict=True)]
+    return [
+        name if short.count(name) == 1 else one.name
+        for name, one in zip(short, inputs, strict=True)
+    ]
 
 
 def _reader(ranges: Sequence[LogRange], names: Sequence[str], zone: str | None) -> Callable:
@@ -181,13 +192,20 @@ def messages_in(part: LogRange, name: str, zone: str | None) -> Iterator[pa.Reco
     counts = Counts()
     with part.opened() as file:
         rows = (
-            said._asdict() | {"ordered_at": ordered_at, "file": part.file, "line": int(said.place.rpartition(":")[2])}
+            said._asdict()
+            | {
+                "ordered_at": ordered_at,
+                "file": part.file,
+                "line": int(said.place.rpartition(":")[2]),
+            }
             for ordered_at, said in messages_of(file, name, zone, counts, part.first_line)
         )
         while batch := list(islice(rows, _BATCH_ROWS)):
             yield pa.RecordBatch.from_pylist(batch, schema=MESSAGES)
     told = asdict(counts)
-    yield pa.RecordBatch.from_pylist([{column: told[column] for column in (*_COUNTED, "is_naive")}], schema=MESSAGES)
+    yield pa.RecordBatch.from_pylist(
+        [{column: told[column] for column in (*_COUNTED, "is_naive")}], schema=MESSAGES
+    )
 
 
 def _storing(lake: Place, cluster: str | None, zone_assumed: bool) -> Callable:

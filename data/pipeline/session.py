@@ -66,11 +66,17 @@ _ON_THIS_MACHINE = {
     "spark.driver.host": _LOOPBACK,
     "spark.python.daemon.module": "evenkeel.data.pipeline.python_workers",
 }
-QUICK = {"spark.sql.shuffle.partitions": "1", "spark.sql.codegen.wholeStage": "false", "spark.sql.codegen.factoryMode": "NO_CODEGEN"}
+QUICK = {
+    "spark.sql.shuffle.partitions": "1",
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+}
 """For tables that one task can hold, and that are joined before Java could compile code for them."""
 
 
-def session(master: str = LOCAL, settings: Mapping[str, str] = MappingProxyType({})) -> SparkSession:
+def session(
+    master: str = LOCAL, settings: Mapping[str, str] = MappingProxyType({})
+) -> SparkSession:
     """Start Spark on `master` (`local[*]`, `local-cluster[2,1,1024]`, `spark://host:port`, `sc://host:port`) and return its session.
 
     Embedded, it listens on loopback alone and asks for a secret that it makes for itself; what a cluster asks for stands in Spark's own
@@ -86,7 +92,9 @@ def session(master: str = LOCAL, settings: Mapping[str, str] = MappingProxyType(
         return start(master, _SETTINGS | settings)
     except ImportError as error:
         more = f"pip install 'pyspark[connect]=={pyspark.__version__}'"
-        raise SnapshotError(f"Spark did not start on {master}: packages of Spark Connect are missing here; {more}") from error
+        raise SnapshotError(
+            f"Spark did not start on {master}: packages of Spark Connect are missing here; {more}"
+        ) from error
     except (PySparkException, Py4JError, OSError, ValueError) as error:
         raise SnapshotError(f"Spark did not start on {master}: {_cause(error)}") from error
 
@@ -136,7 +144,9 @@ def _remote(url: str, settings: dict[str, str]) -> SparkSession:
     server = urlsplit(url)
     # Spark's own client asks a server that is not there for ten minutes.
     try:
-        socket.create_connection((server.hostname or _LOOPBACK, server.port or _CONNECT_PORT), _CONNECT_SECONDS).close()
+        socket.create_connection(
+            (server.hostname or _LOOPBACK, server.port or _CONNECT_PORT), _CONNECT_SECONDS
+        ).close()
     except OSError as error:
         raise SnapshotError(f"Spark did not start on {url}: {error.strerror or error}") from error
     builder = SparkSession.builder.remote(url)
@@ -175,7 +185,11 @@ class _Launch(dict):
 
     def __setitem__(self, name: str, value: Any) -> None:
         if name == "env":
-            value = for_workers(value, spark_folder()) if self._master.startswith("local") else without_secrets(value)
+            value = (
+                for_workers(value, spark_folder())
+                if self._master.startswith("local")
+                else without_secrets(value)
+            )
         super().__setitem__(name, value)
 
 
@@ -205,7 +219,9 @@ def _guarded(gateway: JavaGateway) -> JavaGateway:
 def _prepare_environment(master: str) -> None:
     """Set what Spark's launcher and workers read; a `local-cluster` or a worker needs more than an embedded Spark."""
     os.environ["JAVA_HOME"] = str(java_home())
-    os.environ["SPARK_HOME"] = _linked_home() if master.startswith("local-cluster") else _find_spark_home()
+    os.environ["SPARK_HOME"] = (
+        _linked_home() if master.startswith("local-cluster") else _find_spark_home()
+    )
     os.environ["SPARK_SCALA_VERSION"] = "2.13"
     os.environ.setdefault("SPARK_WORKER_DIR", str(spark_folder() / "work"))
     if master.startswith("local"):
@@ -253,7 +269,9 @@ def archive_options(java_home: Path, others: str, folder: Path = Path(sys.prefix
     the packages and goes with it. One for another `java_home`, for `others`, the other options, or for another Spark takes its place.
     """
     release = _release(java_home)
-    key = hashlib.sha256("\0".join((pyspark.__version__, str(java_home), release, others)).encode()).hexdigest()[:12]
+    key = hashlib.sha256(
+        "\0".join((pyspark.__version__, str(java_home), release, others)).encode()
+    ).hexdigest()[:12]
     archive = folder / f"spark-classes-{key}.jsa"
     is_automatic = _version(release) >= _FIRST_AUTOMATIC
     if not archive.exists():
@@ -267,7 +285,11 @@ def archive_options(java_home: Path, others: str, folder: Path = Path(sys.prefix
 def _automatic(archive: Path) -> list[str]:
     """Java writes the archive where there is none, and again where it is out of date."""
     # A later Java that has dropped an option would not start with it.
-    return ["-XX:+IgnoreUnrecognizedVMOptions", "-XX:+AutoCreateSharedArchive", f"-XX:SharedArchiveFile={archive}"]
+    return [
+        "-XX:+IgnoreUnrecognizedVMOptions",
+        "-XX:+AutoCreateSharedArchive",
+        f"-XX:SharedArchiveFile={archive}",
+    ]
 
 
 def _by_hand(archive: Path) -> list[str]:

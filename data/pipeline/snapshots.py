@@ -83,7 +83,11 @@ class Slots:
         missed = list(range(after + self.every, last, self.every))
         stopped = [slot for slot in missed if slot < self.at(self.started)]
         late = missed[len(stopped) :]
-        gaps = [Gap(slots[0], slots[-1], reason) for slots, reason in ((stopped, STOPPED), (late, late_reason)) if slots]
+        gaps = [
+            Gap(slots[0], slots[-1], reason)
+            for slots, reason in ((stopped, STOPPED), (late, late_reason))
+            if slots
+        ]
         return [*gaps, Gap(last, last, PLANNED)] if self.is_over(last, now) else gaps
 
 
@@ -137,22 +141,42 @@ class GroupsToRead:
 
     def tables(self, found: Sequence[LiveGroup]) -> Parsed:
         """Return what was read as tables."""
-        return parsed_groups(self.cluster, [(self.first_line + place, one) for place, one in enumerate(found)])
+        return parsed_groups(
+            self.cluster, [(self.first_line + place, one) for place, one in enumerate(found)]
+        )
 
     def readings(self) -> pa.Table:
         """Return READINGS: a row for each group, or one that says why there is none."""
         if self.gap:
-            return _table([{"slot": self.slot, "first_slot": self.gap.first, "last_slot": self.gap.last, "problem": self.gap.reason}])
+            return _table(
+                [
+                    {
+                        "slot": self.slot,
+                        "first_slot": self.gap.first,
+                        "last_slot": self.gap.last,
+                        "problem": self.gap.reason,
+                    }
+                ]
+            )
         head = {"slot": self.slot, "taken_at": self.taken_at}
         try:
             found = self.read()
         except SnapshotError as error:
-            return _table([head | {"first_slot": self.slot, "last_slot": self.slot, "problem": str(error)}])
-        return _table([head | _reading(self.first_line + place, one) for place, one in enumerate(found)])
+            return _table(
+                [head | {"first_slot": self.slot, "last_slot": self.slot, "problem": str(error)}]
+            )
+        return _table(
+            [head | _reading(self.first_line + place, one) for place, one in enumerate(found)]
+        )
 
 
 def planned(
-    cluster: str, wanted: Sequence[str], taken_at: datetime, slot: int = 0, configuration: str | None = None, every: int = EVERY
+    cluster: str,
+    wanted: Sequence[str],
+    taken_at: datetime,
+    slot: int = 0,
+    configuration: str | None = None,
+    every: int = EVERY,
 ) -> list[GroupsToRead]:
     """Spread the wanted groups of a cluster, or all, over tasks; where it does not answer, one task that says so.
 
@@ -168,16 +192,32 @@ def planned(
     seconds = min(every * _AGE_PART, _MOST_AGE_SECONDS) / max(len(starts), 1)
     return [
         GroupsToRead(
-            cluster, slot, tuple(groups[start : start + size]), taken_at, start + 1, configuration=configuration, age_seconds=seconds
+            cluster,
+            slot,
+            tuple(groups[start : start + size]),
+            taken_at,
+            start + 1,
+            configuration=configuration,
+            age_seconds=seconds,
         )
         for start in starts
     ]
 
 
 def _reading(line: int, one: LiveGroup) -> dict[str, Any]:
-    documents = {"document": one.document, "application": one.application and one.application.document}
-    written = {name: None if document is None else msgspec.json.encode(document).decode() for name, document in documents.items()}
-    return {"line": line, "group_id": one.group_id, "problem": "; ".join(one.problems) or None} | written
+    documents = {
+        "document": one.document,
+        "application": one.application and one.application.document,
+    }
+    written = {
+        name: None if document is None else msgspec.json.encode(document).decode()
+        for name, document in documents.items()
+    }
+    return {
+        "line": line,
+        "group_id": one.group_id,
+        "problem": "; ".join(one.problems) or None,
+    } | written
 
 
 def _table(rows: list[dict[str, Any]]) -> pa.Table:
@@ -232,9 +272,15 @@ class Snapshots:
 
         def answers(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
             for number in numbers(batches):
-                yield pa.RecordBatch.from_pydict({"answer": [msgspec.json.encode(answer_of(tasks[number], lake, batch))]})
+                yield pa.RecordBatch.from_pydict(
+                    {"answer": [msgspec.json.encode(answer_of(tasks[number], lake, batch))]}
+                )
 
-        rows = self.spark.range(0, len(tasks), 1, len(tasks)).mapInArrow(answers, "answer binary").collect()
+        rows = (
+            self.spark.range(0, len(tasks), 1, len(tasks))
+            .mapInArrow(answers, "answer binary")
+            .collect()
+        )
         return [msgspec.json.decode(row.answer, type=_Answer) for row in rows]
 
 
@@ -245,5 +291,7 @@ def answer_of(groups: GroupsToRead, lake: Place, batch: str) -> _Answer:
     except SnapshotError as error:
         return _Answer(problem=str(error))
     parsed, unread = groups.tables(found), sorted({one.unread for one in found if one.unread})
-    done = write(parsed, {source_of(groups.cluster): counts_of(parsed)}, groups.first_line, lake, batch)
+    done = write(
+        parsed, {source_of(groups.cluster): counts_of(parsed)}, groups.first_line, lake, batch
+    )
     return _Answer(done, unread=tuple(unread))

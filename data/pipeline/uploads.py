@@ -100,14 +100,20 @@ def upload(
     files = list(files)
     check_size(files)
     batch_id = secrets.token_urlsafe(16)
-    context = Context(group_id=group_id, taken_at=taken_at, numbers=numbers, named_columns=tuple(named_columns))
+    context = Context(
+        group_id=group_id, taken_at=taken_at, numbers=numbers, named_columns=tuple(named_columns)
+    )
     with private_place(configuration().lake, batch_id) as home, leased(home, batch_id, UPLOADS):
         try:
             inputs = _kept(files, home)
             if needs_spark(_size(files)):
                 stored = _stored_by_spark(inputs, home, context, progress, batch_id)
             else:
-                stored = wait(lambda: OwnProcess(_limits(), stored_here, inputs, home, context, batch_id, begin=_READER.begin))
+                stored = wait(
+                    lambda: OwnProcess(
+                        _limits(), stored_here, inputs, home, context, batch_id, begin=_READER.begin
+                    )
+                )
         finally:
             (home / _RAW).delete_all()
     IMPORTS.add()
@@ -116,8 +122,16 @@ def upload(
 
 
 @required("spark")
-def _stored_by_spark(inputs: Sequence[Input], home: Place, context: Context, progress: Callable[[float], None], batch: str) -> Manifest:
-    from evenkeel.data.pipeline.ingest import ingest  # late: a server that needs no Spark loads nothing of it
+def _stored_by_spark(
+    inputs: Sequence[Input],
+    home: Place,
+    context: Context,
+    progress: Callable[[float], None],
+    batch: str,
+) -> Manifest:
+    from evenkeel.data.pipeline.ingest import (
+        ingest,
+    )  # late: a server that needs no Spark loads nothing of it
 
     return ingest.ingest(inputs, home, _spark().session, context, progress, batch)
 
@@ -137,7 +151,10 @@ def _limits() -> Limits:
     chosen = configuration()
     most = Limits(chosen.memory_bytes, chosen.time_limit, without_secrets(), secrets_of())
     return most._replace(
-        niceness=0, subject="reading this upload", process="the process that reads this upload", after="; nothing of it is stored"
+        niceness=0,
+        subject="reading this upload",
+        process="the process that reads this upload",
+        after="; nothing of it is stored",
     )
 
 
@@ -174,7 +191,11 @@ def delete_expired(lake: Place, keep: timedelta, now: datetime) -> int:
 
     Return how many there were.
     """
-    expired = [home for home in import_places(lake) if _is_expired(now - _ingested_at(home), keep) and not is_held(home, home.name)]
+    expired = [
+        home
+        for home in import_places(lake)
+        if _is_expired(now - _ingested_at(home), keep) and not is_held(home, home.name)
+    ]
     for home in expired:
         home.delete_all()
     return len(expired)

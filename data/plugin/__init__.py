@@ -14,6 +14,11 @@ def available(plugins: Mapping[str, PluginSettings]) -> dict[str, Callable[[], A
     """
     if not plugins:
         return dict(ASSIGNORS)
-    from evenkeel.data.plugin.assignor import PluginAssignor  # what runs plug-ins is imported only where there is one
+    from evenkeel.data.plugin.assignor import (
+        PluginAssignor,
+    )  # what runs plug-ins is imported only where there is one
 
-    return {**ASSIGNORS, **{name: PluginAssignor(name, settings) for name, settings in plugins.items()}}
+    return {
+        **ASSIGNORS,
+        **{name: PluginAssignor(name, settings) for name, settings in plugins.items()},
+    }

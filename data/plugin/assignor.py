@@ -68,16 +68,27 @@ class PluginAssignor(Assignor):
         AssignorError
             Where the class throws, takes too long or too much memory, or cannot be had.
         """
-        request = {"assignor": self._settings.class_name, "group": document_of(_observed(group)), "settings": self._settings.settings}
+        request = {
+            "assignor": self._settings.class_name,
+            "group": document_of(_observed(group)),
+            "settings": self._settings.settings,
+        }
         host = self._started()
-        (line,) = host.ask([msgspec.json.encode(request)], self._settings.time_limit.total_seconds())
+        (line,) = host.ask(
+            [msgspec.json.encode(request)], self._settings.time_limit.total_seconds()
+        )
         try:
             answer = msgspec.json.decode(line, type=_Answer)
         except ValueError:
             host.close()
-            raise AssignorError("ProcessExit", f"{self.name}: the JVM said {self._told(repr(line[:80]))}, expected an answer") from None
+            raise AssignorError(
+                "ProcessExit",
+                f"{self.name}: the JVM said {self._told(repr(line[:80]))}, expected an answer",
+            ) from None
         if answer.error:
-            raise AssignorError(answer.error["type"], f"{self.name}: {self._told(answer.error['message'])}")
+            raise AssignorError(
+                answer.error["type"], f"{self.name}: {self._told(answer.error['message'])}"
+            )
         return self._read(group, answer.assignment)
 
     def close(self):
@@ -87,7 +98,14 @@ class PluginAssignor(Assignor):
 
     def _told(self, said: str) -> str:
         """Return what the class said without the values of its settings: a login may be among them."""
-        return hidden(said, [str(value) for value in self._settings.settings.values() if not isinstance(value, bool)])
+        return hidden(
+            said,
+            [
+                str(value)
+                for value in self._settings.settings.values()
+                if not isinstance(value, bool)
+            ],
+        )
 
     def _started(self) -> Host:
         with self._starting:
@@ -103,11 +121,20 @@ class PluginAssignor(Assignor):
         jars = [Path(jar) for jar in self._settings.jars]
         for place, jar in enumerate(jars):
             if not jar.exists():
-                raise AssignorError("NoClassDefFoundError", f"{self.name}: no such file: plugins.{self.name}.jars[{place}]")
+                raise AssignorError(
+                    "NoClassDefFoundError",
+                    f"{self.name}: no such file: plugins.{self.name}.jars[{place}]",
+                )
         kafka = [] if any(_holds(jar, _INTERFACE) for jar in jars) else kafka_jars("kafka-clients")
-        return [*jars, *kafka, *(jar for prefix in _JSON for jar in spark_jars().glob(f"{prefix}-[0-9]*.jar"))]
+        return [
+            *jars,
+            *kafka,
+            *(jar for prefix in _JSON for jar in spark_jars().glob(f"{prefix}-[0-9]*.jar")),
+        ]
 
-    def _read(self, group: GroupSnapshot, assignment: dict[str, dict[str, list[int]]]) -> Assignment:
+    def _read(
+        self, group: GroupSnapshot, assignment: dict[str, dict[str, list[int]]]
+    ) -> Assignment:
         row = {name: number for number, name in enumerate(group.topic_name)}
         for topics in assignment.values():
             for topic, partitions in topics.items():
@@ -116,7 +143,10 @@ class PluginAssignor(Assignor):
                         "IllegalStateException",
                         f"{self.name}: assigns {topic}-{min(partitions, default=0)}, expected partitions of the group's topics",
                     )
-        return owners_of(claims((assignment.get(member_id) for member_id in group.member_id), row), group.partition_count)
+        return owners_of(
+            claims((assignment.get(member_id) for member_id in group.member_id), row),
+            group.partition_count,
+        )
 
 
 def _holds(jar: Path, entry: str) -> bool:
@@ -149,7 +179,11 @@ _TIME_LIMIT_SECONDS = 300
 
 
 def kafka_jars(
-    artifact: str, version: str = KAFKA_VERSION, organisation: str = "org.apache.kafka", *, is_alone: bool = False
+    artifact: str,
+    version: str = KAFKA_VERSION,
+    organisation: str = "org.apache.kafka",
+    *,
+    is_alone: bool = False,
 ) -> list[Path]:
     """Return the jars of one artifact and of what it needs at run time, downloading them the first time; `is_alone`: its own jar only.
 
@@ -162,7 +196,13 @@ def kafka_jars(
     if not folder.is_dir():
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".") as unfinished:
-            _download(organisation, artifact, version, Path(unfinished), ["-notransitive"] if is_alone else [])
+            _download(
+                organisation,
+                artifact,
+                version,
+                Path(unfinished),
+                ["-notransitive"] if is_alone else [],
+            )
             _publish(Path(unfinished, "jars"), folder)
     return sorted(folder.glob("*.jar"))
 
@@ -179,18 +219,43 @@ def spark_jars() -> Path:
 
 def _download(organisation: str, artifact: str, version: str, folder: Path, options: Sequence[str]):
     ivy = next(spark_jars().glob("ivy-*.jar"))
-    command = [java_home() / "bin" / "java", "-jar", ivy, "-cache", folder / "ivy", "-dependency", organisation, artifact, version]
-    command += [*options, "-confs", "default", "-retrieve", f"{folder}/jars/[artifact]-[revision](-[classifier]).[ext]"]
+    command = [
+        java_home() / "bin" / "java",
+        "-jar",
+        ivy,
+        "-cache",
+        folder / "ivy",
+        "-dependency",
+        organisation,
+        artifact,
+        version,
+    ]
+    command += [
+        *options,
+        "-confs",
+        "default",
+        "-retrieve",
+        f"{folder}/jars/[artifact]-[revision](-[classifier]).[ext]",
+    ]
     try:
-        done = subprocess.run(command, env=without_secrets(), capture_output=True, text=True, timeout=_TIME_LIMIT_SECONDS, check=False)
+        done = subprocess.run(
+            command,
+            env=without_secrets(),
+            capture_output=True,
+            text=True,
+            timeout=_TIME_LIMIT_SECONDS,
+            check=False,
+        )
     except subprocess.TimeoutExpired:
         raise SnapshotError(
             f"{organisation}:{artifact}:{version}: no answer from the package registry in {_TIME_LIMIT_SECONDS} s"
         ) from None
     if done.returncode or not (folder / "jars").is_dir():
-        said = [line.strip() for line in done.stdout.splitlines() if "UNRESOLVED" in line or "FAILED" in line or "not found" in line] or [
-            done.stderr.strip()
-        ]
+        said = [
+            line.strip()
+            for line in done.stdout.splitlines()
+            if "UNRESOLVED" in line or "FAILED" in line or "not found" in line
+        ] or [done.stderr.strip()]
         raise SnapshotError(
             f"{organisation}:{artifact}:{version}: not in the package registry, or the registry cannot be reached: {said[0]}"
         )

@@ -28,7 +28,10 @@ class KilledError(AssignorError):
     """Somebody has killed the JVM, as Linux does where memory is short: the group is not to blame. `at`: when, by `monotonic`."""
 
     def __init__(self, number: int):
-        super().__init__("ProcessExit", f"the JVM was killed by signal {number} before it had answered; the next question starts another")
+        super().__init__(
+            "ProcessExit",
+            f"the JVM was killed by signal {number} before it had answered; the next question starts another",
+        )
         self.at = monotonic()
 
 
@@ -66,7 +69,14 @@ class Host:
         ]
         paths = os.pathsep.join(str(path) for path in class_path)
         self._environment = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
-        self._command = [str(java_home() / "bin" / "java"), *limits, *options, "-cp", paths, *map(str, program)]
+        self._command = [
+            str(java_home() / "bin" / "java"),
+            *limits,
+            *options,
+            "-cp",
+            paths,
+            *map(str, program),
+        ]
         self._memory = memory
         self._lock = threading.Lock()
         self._process: subprocess.Popen | None = None
@@ -87,10 +97,14 @@ class Host:
                 self._end()
             if self._process is None:
                 self._start()
-            answers = self._exchange(b"".join(question + b"\n" for question in questions), len(questions), time_limit)
+            answers = self._exchange(
+                b"".join(question + b"\n" for question in questions), len(questions), time_limit
+            )
             if len(answers) != len(questions):
                 self._end()
-                raise AssignorError("ProcessExit", f"the JVM said {len(answers)} lines, expected {len(questions)}")
+                raise AssignorError(
+                    "ProcessExit", f"the JVM said {len(answers)} lines, expected {len(questions)}"
+                )
             return answers
 
     def close(self):
@@ -111,9 +125,16 @@ class Host:
     def _start(self):
         # Not a pipe: no thread reads it, and a full pipe stops the JVM.
         errors = tempfile.TemporaryFile()
-        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": errors, "bufsize": 0}
+        pipes = {
+            "stdin": subprocess.PIPE,
+            "stdout": subprocess.PIPE,
+            "stderr": errors,
+            "bufsize": 0,
+        }
         try:
-            self._process = subprocess.Popen(self._command, start_new_session=True, env=self._environment, **pipes)
+            self._process = subprocess.Popen(
+                self._command, start_new_session=True, env=self._environment, **pipes
+            )
         except OSError as error:
             raise AssignorError("ProcessExit", f"the JVM did not start: {error}") from error
         self._stop = weakref.finalize(self, _release, self._process)
@@ -127,10 +148,15 @@ class Host:
             except AssignorError as error:
                 errors.seek(0)
                 complaint = errors.read(2000).decode(errors="replace").strip().splitlines()
-                raise AssignorError(error.java_class, f"the JVM did not start: {complaint[0] if complaint else error}") from None
+                raise AssignorError(
+                    error.java_class,
+                    f"the JVM did not start: {complaint[0] if complaint else error}",
+                ) from None
         if said != [_READY]:
             self._end()
-            raise AssignorError("ProcessExit", f"the JVM said {said[0][:80]!r}, expected {_READY!r}")
+            raise AssignorError(
+                "ProcessExit", f"the JVM said {said[0][:80]!r}, expected {_READY!r}"
+            )
 
     def _exchange(self, data: bytes, count: int, time_limit: float) -> list[bytes]:
         try:
@@ -142,7 +168,9 @@ class Host:
             code = self._process.wait()
             self._end()
             if code == _OUT_OF_MEMORY_EXIT:
-                raise AssignorError("OutOfMemoryError", f"needs more memory than its limit of {self._memory}") from None
+                raise AssignorError(
+                    "OutOfMemoryError", f"needs more memory than its limit of {self._memory}"
+                ) from None
             if code < 0:
                 raise KilledError(-code) from None
             raise AssignorError("ProcessExit", f"the JVM ended with exit code {code}") from None

@@ -10,7 +10,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from evenkeel.data.rebalances.chains import SESSION_MS, USUAL_MS, WENT, Absence, absences, chains, covered, is_rolling_restart
+from evenkeel.data.rebalances.chains import (
+    SESSION_MS,
+    USUAL_MS,
+    WENT,
+    Absence,
+    absences,
+    chains,
+    covered,
+    is_rolling_restart,
+)
 from evenkeel.data.rebalances.event import Member, Rebalance, by_group, in_order
 
 RESTARTED = "restarted"
@@ -80,8 +89,12 @@ def kinds(events: Sequence[Rebalance]) -> list[str]:
     within: set[int] = set()
     for linked in chains(events).values():
         if is_rolling_restart(linked):
-            pairs = set().union(*(one.pairs for one in absences(linked) if one.cause == "member_left"))
-            within |= {id(one) for place, one in enumerate(linked) if _begins_with(one, place, pairs)}
+            pairs = set().union(
+                *(one.pairs for one in absences(linked) if one.cause == "member_left")
+            )
+            within |= {
+                id(one) for place, one in enumerate(linked) if _begins_with(one, place, pairs)
+            }
     return [RESTARTED if id(one) in within else one.cause for one in events]
 
 
@@ -98,11 +111,24 @@ def settings_for(events: Sequence[Rebalance]) -> dict[str, Setting]:
     away, told = absences(events), kinds(events)
     session = max((one.session_timeout_ms or 0 for one in events), default=0) or SESSION_MS
     found = {
-        RESTARTED: _static(events, [one for one in away if told[one.gone] == RESTARTED and one.away_ms < session]),
-        "session_timeout": _longer(events, away, "session_timeout", "session.timeout.ms", _SESSION_STEP_MS, _LONGEST_SESSION_MS),
-        "poll_timeout": _longer(events, away, "poll_timeout", "max.poll.interval.ms", _POLL_STEP_MS, _LONGEST_POLL_MS),
+        RESTARTED: _static(
+            events, [one for one in away if told[one.gone] == RESTARTED and one.away_ms < session]
+        ),
+        "session_timeout": _longer(
+            events,
+            away,
+            "session_timeout",
+            "session.timeout.ms",
+            _SESSION_STEP_MS,
+            _LONGEST_SESSION_MS,
+        ),
+        "poll_timeout": _longer(
+            events, away, "poll_timeout", "max.poll.interval.ms", _POLL_STEP_MS, _LONGEST_POLL_MS
+        ),
     }
-    return {kind: setting for kind, setting in found.items() if setting is not None and setting.avoids}
+    return {
+        kind: setting for kind, setting in found.items() if setting is not None and setting.avoids
+    }
 
 
 def _static(events: Sequence[Rebalance], away: Sequence[Absence]) -> Setting | None:
@@ -111,14 +137,31 @@ def _static(events: Sequence[Rebalance], away: Sequence[Absence]) -> Setting | N
     return Setting("group.instance.id", next(iter(named), ""), avoided) if avoided else None
 
 
-def _longer(events: Sequence[Rebalance], away: Sequence[Absence], cause: str, name: str, step: int, most: int) -> Setting | None:
+def _longer(
+    events: Sequence[Rebalance],
+    away: Sequence[Absence],
+    cause: str,
+    name: str,
+    step: int,
+    most: int,
+) -> Setting | None:
     meant = [one for one in away if one.cause == cause and one.silent_ms <= most]
     if not meant:
         return None
-    longest, assumed = max(one.silent_ms for one in meant), USUAL_MS[cause] if any(one.is_assumed for one in meant) else None
+    longest, assumed = (
+        max(one.silent_ms for one in meant),
+        USUAL_MS[cause] if any(one.is_assumed for one in meant) else None,
+    )
     silences = None if assumed else (min(one.silent_ms for one in meant), longest)
     late = min(one.away_ms for one in meant), max(one.away_ms for one in meant)
-    return Setting(name, math.ceil((longest + 1) / step) * step, covered(events, meant), silences, assumed, late)
+    return Setting(
+        name,
+        math.ceil((longest + 1) / step) * step,
+        covered(events, meant),
+        silences,
+        assumed,
+        late,
+    )
 
 
 def avoidable(settings: Iterable[Setting]) -> frozenset[int]:
@@ -134,7 +177,9 @@ def by_cause(events: Sequence[Rebalance]) -> list[CauseRow]:
     members: dict[str, Counter] = {kind: Counter() for kind in rows}
     for place, (one, kind) in enumerate(zip(events, told, strict=True)):
         _count(rows[kind], place, one)
-        members[kind].update({trigger.member.name for trigger in one.triggers[:1] if trigger.member})
+        members[kind].update(
+            {trigger.member.name for trigger in one.triggers[:1] if trigger.member}
+        )
         for trigger in one.triggers[1:]:
             if trigger.cause in rows and trigger.cause not in begun:
                 within = rows[trigger.cause].within
@@ -147,7 +192,11 @@ def by_cause(events: Sequence[Rebalance]) -> list[CauseRow]:
         row.saves = saves.get(row.kind)
         above |= row.saves.avoids if row.saves else frozenset()
     for row in rows.values():
-        row.is_counted_above = row.saves is None and set(row.places) & above != set() and 2 * len(set(row.places) & above) >= row.count
+        row.is_counted_above = (
+            row.saves is None
+            and set(row.places) & above != set()
+            and 2 * len(set(row.places) & above) >= row.count
+        )
     return sorted(rows.values(), key=_by_pause)
 
 
@@ -194,13 +243,20 @@ def most_blamed(events: Sequence[Rebalance]) -> Blamed | None:
     ]
     names = Counter(trigger.member.name for _, trigger in own if trigger.member)
     name, count = next(iter(names.most_common(1)), ("", 0))
-    mine = [(one, trigger) for one, trigger in own if trigger.member and trigger.member.name == name]
+    mine = [
+        (one, trigger) for one, trigger in own if trigger.member and trigger.member.name == name
+    ]
     went = [trigger for _, trigger in mine if trigger.cause in WENT]
     if count < 3 or len(went) < 2:
         return None
     cause = Counter(trigger.cause for trigger in went).most_common(1)[0][0]
     return Blamed(
-        name, count, len(went), count - len(went), cause, min((one.time for one, _ in mine if one.time is not None), default=None)
+        name,
+        count,
+        len(went),
+        count - len(went),
+        cause,
+        min((one.time for one, _ in mine if one.time is not None), default=None),
     )
 
 
@@ -208,7 +264,9 @@ def slowest_member(events: Sequence[Rebalance]) -> tuple[Member, int] | None:
     """Return who was waited for most often, and how often."""
     waited = Counter(one.slowest[0].name for one in events if one.slowest)
     name, count = next(iter(waited.most_common(1)), ("", 0))
-    member = next((one.slowest[0] for one in events if one.slowest and one.slowest[0].name == name), None)
+    member = next(
+        (one.slowest[0] for one in events if one.slowest and one.slowest[0].name == name), None
+    )
     return (member, count) if member is not None else None
 
 

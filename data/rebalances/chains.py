@@ -50,13 +50,28 @@ class Links:
         self._gap_ms = gap_ms
         self._before: dict[str, _Before] = {}
 
-    def next(self, group: str, generation: int, begin: int | None, end: int | None, is_cut: bool = False) -> str:
+    def next(
+        self, group: str, generation: int, begin: int | None, end: int | None, is_cut: bool = False
+    ) -> str:
         """Return the chain of the next rebalance of a group; `end`: its begin where no end is known; `is_cut`: it was interrupted."""
         before = self._before.get(group)
         is_again = before is not None and before.is_cut and generation == before.generation
-        life = 1 if before is None else before.life + (generation <= before.generation and not is_again)
-        is_near = before is not None and before.end is not None and begin is not None and begin - before.end <= self._gap_ms
-        chain = before.chain if before and (is_again or is_near) else f"{group}@{generation}" + (f"#{life}" if life > 1 else "")
+        life = (
+            1
+            if before is None
+            else before.life + (generation <= before.generation and not is_again)
+        )
+        is_near = (
+            before is not None
+            and before.end is not None
+            and begin is not None
+            and begin - before.end <= self._gap_ms
+        )
+        chain = (
+            before.chain
+            if before and (is_again or is_near)
+            else f"{group}@{generation}" + (f"#{life}" if life > 1 else "")
+        )
         self._before[group] = _Before(chain, generation, end, life, is_cut)
         return chain
 
@@ -81,7 +96,11 @@ class Owners:
         """Return the owners before the next rebalance; None where unknown."""
         if one.owned is not None:
             return dict(one.owned)
-        return dict(self._owners) if self._owners is not None and one.generation_before == self._generation else None
+        return (
+            dict(self._owners)
+            if self._owners is not None and one.generation_before == self._generation
+            else None
+        )
 
     def take(self, one: Rebalance) -> None:
         """Take the next one; one that was interrupted moved nothing."""
@@ -175,37 +194,83 @@ def absences(events: Sequence[Rebalance]) -> list[Absence]:
             if trigger.cause in WENT:
                 gone[trigger.member.key] = place, trigger, one
             elif trigger.cause == "member_joined":
-                key = trigger.member.key if trigger.member.key in gone else _unnamed(gone, trigger.member, one)
+                key = (
+                    trigger.member.key
+                    if trigger.member.key in gone
+                    else _unnamed(gone, trigger.member, one)
+                )
                 found += [] if key is None else _absence(key, *gone.pop(key), place, trigger, one)
     return found
 
 
-def _unnamed(gone: dict[str, tuple[int, Trigger, Rebalance]], member: Member, one: Rebalance) -> str | None:
+def _unnamed(
+    gone: dict[str, tuple[int, Trigger, Rebalance]], member: Member, one: Rebalance
+) -> str | None:
     """Return the first that went without a name, where the one that comes has none either."""
     if not _has_no_name(one, member):
         return None
-    return next((key for key, (_, went, before) in gone.items() if went.member and _has_no_name(before, went.member)), None)
+    return next(
+        (
+            key
+            for key, (_, went, before) in gone.items()
+            if went.member and _has_no_name(before, went.member)
+        ),
+        None,
+    )
 
 
 def _has_no_name(one: Rebalance, member: Member) -> bool:
     return one.protocol == "consumer" and member.client_id is None and member.instance_id is None
 
 
-def _absence(key: str, gone: int, went: Trigger, before: Rebalance, back: int, came: Trigger, after: Rebalance) -> list[Absence]:
-    begin, end = went.at if went.at is not None else before.time, came.at if came.at is not None else after.time
+def _absence(
+    key: str,
+    gone: int,
+    went: Trigger,
+    before: Rebalance,
+    back: int,
+    came: Trigger,
+    after: Rebalance,
+) -> list[Absence]:
+    begin, end = (
+        went.at if went.at is not None else before.time,
+        came.at if came.at is not None else after.time,
+    )
     if begin is None or end is None or came.member is None:
         return []
-    known = before.session_timeout_ms if went.cause == "session_timeout" else before.rebalance_timeout_ms
+    known = (
+        before.session_timeout_ms
+        if went.cause == "session_timeout"
+        else before.rebalance_timeout_ms
+    )
     usual = USUAL_MS.get(went.cause, 0)
     timeout = (known or usual) if usual else 0
     away = max(end - begin, 0)
-    return [Absence(gone, back, key, came.member.key, went.cause, away, away + timeout, usual > 0 and known is None)]
+    return [
+        Absence(
+            gone,
+            back,
+            key,
+            came.member.key,
+            went.cause,
+            away,
+            away + timeout,
+            usual > 0 and known is None,
+        )
+    ]
 
 
 def went_at_last(one: Rebalance) -> Trigger | None:
     """Return how the member that was waited for went while others waited; None where it did not."""
     name = one.slowest and one.slowest[0].name
-    return next((each for each in reversed(one.triggers[1:]) if each.cause in WENT and each.member and each.member.name == name), None)
+    return next(
+        (
+            each
+            for each in reversed(one.triggers[1:])
+            if each.cause in WENT and each.member and each.member.name == name
+        ),
+        None,
+    )
 
 
 def returned(linked: Sequence[Rebalance]) -> list[str]:
@@ -223,5 +288,10 @@ def covered(events: Sequence[Rebalance], away: Iterable[Absence]) -> frozenset[i
     pairs = set().union(*(one.pairs for one in away))
     places = {place for place, _ in pairs}
     return frozenset(
-        place for place in places if all(one.member is not None and (place, one.member.key) in pairs for one in events[place].triggers)
+        place
+        for place in places
+        if all(
+            one.member is not None and (place, one.member.key) in pairs
+            for one in events[place].triggers
+        )
     )

@@ -58,7 +58,12 @@ def _checked(one: Generation) -> Checked:
     except SnapshotError as error:
         return Checked(*head, None, 0, str(error))
     if found is None:
-        return Checked(*head, None, 0, f"the answer of {one.group.protocol} cannot be replayed from what members sent")
+        return Checked(
+            *head,
+            None,
+            0,
+            f"the answer of {one.group.protocol} cannot be replayed from what members sent",
+        )
     return Checked(*head, found.agrees, int(found.moves.topic.size), "; ".join(found.reasons[:1]))
 
 
@@ -70,7 +75,10 @@ def document_of(one: Generation) -> Document:
     SnapshotError
         For bytes that are none of the consumer protocol.
     """
-    answer = SimpleNamespace(protocol_data=one.group.protocol or "", members=[_described(member) for member in one.group.members])
+    answer = SimpleNamespace(
+        protocol_data=one.group.protocol or "",
+        members=[_described(member) for member in one.group.members],
+    )
     told = told_by(answer.members, answer.protocol_data)
     members, _, problems = classic_members(answer, told)
     if problems:
@@ -79,7 +87,9 @@ def document_of(one: Generation) -> Document:
     return Document(
         format=FORMAT,
         group_id=one.event.group,
-        taken_at=None if one.event.joined is None else datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=one.event.joined),
+        taken_at=None
+        if one.event.joined is None
+        else datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=one.event.joined),
         type="classic",
         state=STABLE,
         assignor=one.group.protocol,
@@ -92,7 +102,12 @@ def document_of(one: Generation) -> Document:
 def _sizes(members: Sequence[Member]) -> dict[str, int]:
     """Return the partitions of each topic: what members have now, had when they joined, or subscribe to."""
     sizes = dict.fromkeys((topic for member in members for topic in member.subscribed), 0)
-    held = [held for member in members for held in (member.owned, member.joined_with and member.joined_with.owned) if held]
+    held = [
+        held
+        for member in members
+        for held in (member.owned, member.joined_with and member.joined_with.owned)
+        if held
+    ]
     for topic, numbers in ((topic, numbers) for owned in held for topic, numbers in owned.items()):
         sizes[topic] = max(sizes.get(topic, 0), max(numbers, default=-1) + 1)
     return dict(sorted(sizes.items()))
@@ -115,4 +130,6 @@ def agreement(found: Sequence[Checked]) -> str:
     judged = [one for one in found if one.agrees is not None]
     right = sum(one.agrees is True for one in judged)
     rest = len(found) - len(judged)
-    return f"Kafka agrees: {right:,} of {len(judged):,} generations replayed" + (f"; {rest:,} cannot be replayed" if rest else "")
+    return f"Kafka agrees: {right:,} of {len(judged):,} generations replayed" + (
+        f"; {rest:,} cannot be replayed" if rest else ""
+    )

@@ -48,7 +48,11 @@ class Member(NamedTuple):
 
     def document(self) -> dict[str, Any]:
         """Return it as JSON writes it."""
-        return {"member_id": self.member_id, "client_id": self.client_id, "instance_id": self.instance_id}
+        return {
+            "member_id": self.member_id,
+            "client_id": self.client_id,
+            "instance_id": self.instance_id,
+        }
 
 
 class Evidence(NamedTuple):
@@ -77,7 +81,11 @@ class Trigger:
 
     def document(self) -> dict[str, Any]:
         """Return it as JSON writes it."""
-        member = self.member.document() if self.member else {"member_id": None, "client_id": None, "instance_id": None}
+        member = (
+            self.member.document()
+            if self.member
+            else {"member_id": None, "client_id": None, "instance_id": None}
+        )
         return {
             "cause": self.cause,
             "alternatives": list(self.alternatives),
@@ -132,7 +140,14 @@ class Rebalance:
     @property
     def time(self) -> int | None:
         """When it began, or the first moment that is known of it."""
-        return next((one for one in (self.start, self.joined, self.assigned, self.stable) if one is not None), None)
+        return next(
+            (
+                one
+                for one in (self.start, self.joined, self.assigned, self.stable)
+                if one is not None
+            ),
+            None,
+        )
 
     @property
     def end_is(self) -> str | None:
@@ -143,7 +158,9 @@ class Rebalance:
     @property
     def end(self) -> int | None:
         """When the last step that is known was taken."""
-        return next((at for at in (self.stable, self.assigned, self.joined) if at is not None), None)
+        return next(
+            (at for at in (self.stable, self.assigned, self.joined) if at is not None), None
+        )
 
     @property
     def duration_ms(self) -> int | None:
@@ -169,7 +186,9 @@ class Rebalance:
     def decide(self, cause: str, alternatives: Iterable[str] = ()) -> None:
         """Set the cause, and at most three others that the evidence permits."""
         self.cause = cause
-        self.alternatives = tuple(one for one in dict.fromkeys(alternatives) if one != cause)[:MOST_ALTERNATIVES]
+        self.alternatives = tuple(one for one in dict.fromkeys(alternatives) if one != cause)[
+            :MOST_ALTERNATIVES
+        ]
 
     def document(self) -> dict[str, Any]:
         """Return it as a line of `evenkeel.rebalance/1`."""
@@ -194,7 +213,8 @@ class Rebalance:
             "members": self.members,
             "leader": self.leader,
             "assignor": self.assignor,
-            "slowest": self.slowest and {**self.slowest[0].document(), "waited_ms": self.slowest[1]},
+            "slowest": self.slowest
+            and {**self.slowest[0].document(), "waited_ms": self.slowest[1]},
             "moved": None if self.moved is None else [list(one) for one in self.moved],
             "follow_up_of": self.follow_up_of,
             "conversion": self.conversion,
@@ -228,13 +248,25 @@ def rebalance_of(document: Mapping[str, Any]) -> Rebalance:
     one.members_left = [_member_of(each) for each in document["members_left"]]
     slowest, moved = document["slowest"], document["moved"]
     one.slowest = slowest and (_member_of(slowest), slowest["waited_ms"])
-    one.moved = None if moved is None else [(partition, owner, taker) for partition, owner, taker in moved]
+    one.moved = (
+        None if moved is None else [(partition, owner, taker) for partition, owner, taker in moved]
+    )
     one.evidence = [Evidence(place, 0) for place in document["evidence"]]
     return one
 
 
 _AS_THEY_ARE = (
-    *("generation_before", "completed", "cause", "members", "leader", "assignor", "follow_up_of", "conversion", "chain"),
+    *(
+        "generation_before",
+        "completed",
+        "cause",
+        "members",
+        "leader",
+        "assignor",
+        "follow_up_of",
+        "conversion",
+        "chain",
+    ),
     *("coordinator", "source", "zone_assumed"),
 )
 
@@ -251,7 +283,9 @@ def _member_of(document: Mapping[str, Any]) -> Member:
 
 def in_order(events: Iterable[Rebalance]) -> list[Rebalance]:
     """Return rebalances by the first moment that is known of each."""
-    return sorted(events, key=lambda one: (one.time is None, one.time or 0, one.group, one.generation))
+    return sorted(
+        events, key=lambda one: (one.time is None, one.time or 0, one.group, one.generation)
+    )
 
 
 def by_group(events: Iterable[Rebalance]) -> dict[str, list[Rebalance]]:
@@ -272,4 +306,11 @@ def iso(at: int | None) -> str | None:
 
 def millis(text: str | None) -> int | None:
     """Return milliseconds since 1970 of a time as `iso` writes it; None stays."""
-    return None if text is None else round((datetime.fromisoformat(text) - datetime(1970, 1, 1, tzinfo=UTC)) / timedelta(milliseconds=1))
+    return (
+        None
+        if text is None
+        else round(
+            (datetime.fromisoformat(text) - datetime(1970, 1, 1, tzinfo=UTC))
+            / timedelta(milliseconds=1)
+        )
+    )

@@ -11,7 +11,13 @@ from collections import deque
 from collections.abc import Callable
 
 from evenkeel.data.rebalances.event import Evidence, Member, Rebalance, Trigger
-from evenkeel.data.rebalances.reasons import Context, given, left_by, trigger_above_a_bump, triggers_of
+from evenkeel.data.rebalances.reasons import (
+    Context,
+    given,
+    left_by,
+    trigger_above_a_bump,
+    triggers_of,
+)
 from evenkeel.data.sources.coordinator_log import Said
 
 _UUID = re.compile(r"(.*)-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.S)
@@ -104,7 +110,9 @@ class _Group:
     def _member(self, member_id: str, said: Said | None = None) -> Member:
         known = self._members.get(member_id)
         if said is not None and (said.instance or said.client):
-            return Member(member_id, said.client or (known.client_id if known else None), said.instance)
+            return Member(
+                member_id, said.client or (known.client_id if known else None), said.instance
+            )
         if known is not None:
             return known
         found = _UUID.fullmatch(member_id)
@@ -130,7 +138,11 @@ class _Group:
         if same is None:
             event.triggers.append(trigger)
         elif trigger.reason is not None and same.reason is None:
-            same.reason, same.cause, same.alternatives = trigger.reason, trigger.cause, trigger.alternatives
+            same.reason, same.cause, same.alternatives = (
+                trigger.reason,
+                trigger.cause,
+                trigger.alternatives,
+            )
         if trigger.member is not None and trigger.cause == "member_joined":
             self._came(event, trigger.member)
         if trigger.member is not None and trigger.cause in _LEFT:
@@ -156,10 +168,25 @@ class _Group:
         self._before.clear()
 
     def _begun(self, said: Said) -> Rebalance:
-        event = Rebalance(self._name, "classic", said.number + 1, said.number, start=said.at, coordinator=said.broker)
+        event = Rebalance(
+            self._name,
+            "classic",
+            said.number + 1,
+            said.number,
+            start=said.at,
+            coordinator=said.broker,
+        )
         self.events.append(event)
         self._open = event
-        _show(event, *(one for one in self._before if one.member and one.member in (said.reason or "") and said.at - one.at <= 1_000), said)
+        _show(
+            event,
+            *(
+                one
+                for one in self._before
+                if one.member and one.member in (said.reason or "") and said.at - one.at <= 1_000
+            ),
+            said,
+        )
         return event
 
     def _decide(self, event: Rebalance, said: Said, loaded: Said | None, knew: set) -> None:
@@ -180,7 +207,11 @@ class _Group:
     def _is_moved(self, first: Trigger, said: Said, loaded: Said | None, knew: set) -> bool:
         if loaded is None or not 0 <= said.at - loaded.at <= _LOADED_MS or loaded.count == 0:
             return False
-        is_known = first.cause == "member_joined" and first.member is not None and first.member.client_id in knew
+        is_known = (
+            first.cause == "member_joined"
+            and first.member is not None
+            and first.member.client_id in knew
+        )
         return is_known or (said.reason or "").lower().startswith("leader ")
 
     def _on_joined(self, said: Said) -> None:
@@ -189,7 +220,10 @@ class _Group:
             if said.number == self._generation:
                 return
             event = self._unseen(said, "classic")
-        event.joined, event.members = said.at, said.count if said.count is not None else event.members
+        event.joined, event.members = (
+            said.at,
+            said.count if said.count is not None else event.members,
+        )
         event.coordinator = said.broker
         self._generation = said.number
         _show(event, said)
@@ -199,7 +233,9 @@ class _Group:
         """Return a rebalance whose begin no line tells."""
         if self._open is not None:
             self._open.completed = False
-        event = Rebalance(self._name, protocol, said.number, said.number - 1, coordinator=said.broker)
+        event = Rebalance(
+            self._name, protocol, said.number, said.number - 1, coordinator=said.broker
+        )
         event.triggers = [Trigger("unknown", None, said.place)]
         self.events.append(event)
         self._open = event
@@ -235,14 +271,35 @@ class _Group:
 
     def _on_leaves(self, said: Said) -> None:
         cause, alternatives = left_by(said.reason)
-        self._during(said, Trigger(cause, said.at, said.place, self._member(said.member, said), alternatives, given(said.reason)))
+        self._during(
+            said,
+            Trigger(
+                cause,
+                said.at,
+                said.place,
+                self._member(said.member, said),
+                alternatives,
+                given(said.reason),
+            ),
+        )
 
     def _on_fails(self, said: Said) -> None:
-        self._during(said, Trigger("session_timeout", said.at, said.place, self._member(said.member)))
+        self._during(
+            said, Trigger("session_timeout", said.at, said.place, self._member(said.member))
+        )
 
     def _on_removed(self, said: Said) -> None:
         for member_id in re.sub(r"^\w+\(|\)$", "", said.member).split(", "):
-            self._during(said, Trigger("poll_timeout", said.at, said.place, self._member(member_id), ("session_timeout",)))
+            self._during(
+                said,
+                Trigger(
+                    "poll_timeout",
+                    said.at,
+                    said.place,
+                    self._member(member_id),
+                    ("session_timeout",),
+                ),
+            )
 
     def _during(self, said: Said, trigger: Trigger) -> None:
         """A line between begin and end of the join phase is one more trigger; any other one tells of what begins below it."""
@@ -255,8 +312,15 @@ class _Group:
         self._apply(event, trigger)
         if is_first_known and event.cause in ("unknown", *_LEFT, "member_joined"):
             event.decide(event.triggers[0].cause, event.triggers[0].alternatives)
-        elif event.triggers and trigger.member is not None and trigger.cause in _LEFT and event.start is not None:
-            event.slowest = (trigger.member, said.at - event.start) if said.at - event.start > 0 else None
+        elif (
+            event.triggers
+            and trigger.member is not None
+            and trigger.cause in _LEFT
+            and event.start is not None
+        ):
+            event.slowest = (
+                (trigger.member, said.at - event.start) if said.at - event.start > 0 else None
+            )
 
     # The coordinator.
 
@@ -293,7 +357,11 @@ class _Group:
         else:
             self._begin_anew(said.reason.startswith("classic"))
         if said.reason.startswith("classic"):
-            self._is_whole = self._is_whole or bool(self.events) and self.events[-1].members == len(self._members)
+            self._is_whole = (
+                self._is_whole
+                or bool(self.events)
+                and self.events[-1].members == len(self._members)
+            )
 
     def _begin_anew(self, is_whole: bool) -> None:
         """The group has no member and no number of before: it was empty, or deleted."""
@@ -316,8 +384,20 @@ class _Group:
         known = self._generation
         is_new = known is None and not self.events
         self._is_whole = self._is_whole or (is_new and said.number <= _FIRST_EPOCH)
-        before = known if known is not None else (said.number - 1 if said.number > _FIRST_EPOCH else None)
-        event = Rebalance(self._name, "consumer", said.number, before, start=said.at, coordinator=said.broker, completed=None)
+        before = (
+            known
+            if known is not None
+            else (said.number - 1 if said.number > _FIRST_EPOCH else None)
+        )
+        event = Rebalance(
+            self._name,
+            "consumer",
+            said.number,
+            before,
+            start=said.at,
+            coordinator=said.broker,
+            completed=None,
+        )
         lines = [one for one in self._before if 0 <= said.at - one.at <= _JUST_BEFORE_MS]
         self._before.clear()
         _show(event, *lines, said)
@@ -345,11 +425,19 @@ class _Group:
         known = self._members.get(one.member)
         if one.instance:
             return Member(one.member, known.client_id if known else None, one.instance)
-        return known or (self._member(one.member) if one.kind == "leaves" or one.state == "classic" else Member(one.member))
+        return known or (
+            self._member(one.member)
+            if one.kind == "leaves" or one.state == "classic"
+            else Member(one.member)
+        )
 
     def _by_hash(self, said: Said) -> Trigger:
         if said.reason is None or self._hash is None or self._hash == said.reason:
-            alternatives = () if said.reason is not None and self._hash == said.reason else ("metadata_changed",)
+            alternatives = (
+                ()
+                if said.reason is not None and self._hash == said.reason
+                else ("metadata_changed",)
+            )
             return Trigger("subscription_changed", said.at, said.place, None, alternatives)
         return Trigger("metadata_changed", said.at, said.place, None, ("subscription_changed",))
 
@@ -392,6 +480,10 @@ def _slowest(event: Rebalance) -> tuple[Member, int] | None:
     """Return who went within 100 ms before the end of a long join phase: it was waited for."""
     if event.start is None or event.joined is None or event.joined - event.start <= _LONG_PHASE_MS:
         return None
-    last = [one for one in event.triggers if one.cause in _LEFT and one.member and one.at is not None and one.at > event.start]
+    last = [
+        one
+        for one in event.triggers
+        if one.cause in _LEFT and one.member and one.at is not None and one.at > event.start
+    ]
     near = [one for one in last if 0 <= event.joined - one.at <= _AT_THE_END_MS]
     return (near[-1].member, near[-1].at - event.start) if near else None

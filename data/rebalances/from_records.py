@@ -51,7 +51,9 @@ class RecordCauses:
         Called with each generation of a classic group, whose bytes are not kept.
     """
 
-    def __init__(self, group: str | None = None, completed: Callable[[Generation], None] = lambda _: None):
+    def __init__(
+        self, group: str | None = None, completed: Callable[[Generation], None] = lambda _: None
+    ):
         self._only, self._completed = group, completed
         self._groups: dict[str, _Group] = {}
 
@@ -68,8 +70,12 @@ class RecordCauses:
         """Return what was told, group by group; `topics`: names by topic id, where a cluster or a listing says them."""
         events = [one for group in self._groups.values() for one in group.events]
         for one in events if topics else ():
-            one.moved = one.moved and [(_named(name, topics), *owners) for name, *owners in one.moved]
-            one.owned = one.owned and {_named(name, topics): owner for name, owner in one.owned.items()}
+            one.moved = one.moved and [
+                (_named(name, topics), *owners) for name, *owners in one.moved
+            ]
+            one.owned = one.owned and {
+                _named(name, topics): owner for name, owner in one.owned.items()
+            }
         return events
 
 
@@ -113,24 +119,40 @@ class _Group:
     def _take_classic(self, record: Record) -> None:
         now: ClassicGroup | None = record.value
         if now is None:
-            self._last_generation = _living(self._classic) if self._classic else self._last_generation
+            self._last_generation = (
+                _living(self._classic) if self._classic else self._last_generation
+            )
             self._classic = None
             return
         before, self._classic = self._classic, now
-        if self._last_epoch is not None and now.generation in (self._last_epoch, self._last_epoch + 1):
+        if self._last_epoch is not None and now.generation in (
+            self._last_epoch,
+            self._last_epoch + 1,
+        ):
             self._epoch = self._last_epoch
         self._last_epoch = None
         known = self._epoch if self._epoch is not None else before.generation if before else None
         if now.generation == 0 or (known is not None and now.generation <= known):
             return
-        event = Rebalance(self._name, "classic", now.generation, now.generation - 1, source="offsets", completed=True)
+        event = Rebalance(
+            self._name,
+            "classic",
+            now.generation,
+            now.generation - 1,
+            source="offsets",
+            completed=True,
+        )
         event.joined = now.state_at if now.state_at is not None else record.at
         event.assigned = record.at if now.members else None
         event.members, event.leader, event.assignor = len(now.members), now.leader, now.protocol
         event.static_members = sum(one.instance_id is not None for one in now.members)
         event.roster = tuple(map(_member_of, now.members))
-        event.rebalance_timeout_ms = max((one.rebalance_timeout_ms or 0 for one in now.members), default=0) or None
-        event.session_timeout_ms = max((one.session_timeout_ms for one in now.members), default=None)
+        event.rebalance_timeout_ms = (
+            max((one.rebalance_timeout_ms or 0 for one in now.members), default=0) or None
+        )
+        event.session_timeout_ms = max(
+            (one.session_timeout_ms for one in now.members), default=None
+        )
         is_known = now.generation == 1 or (known is not None and now.generation == known + 1)
         if is_known and self._epoch is None:
             self._compare(event, before, now, record)
@@ -143,14 +165,24 @@ class _Group:
         self._add(event, record)
         self._completed(Generation(event, now, before if is_known else None))
 
-    def _compare(self, event: Rebalance, before: ClassicGroup | None, now: ClassicGroup, record: Record) -> None:
-        had = {} if before is None else {one.instance_id or one.member_id: one for one in before.members}
+    def _compare(
+        self, event: Rebalance, before: ClassicGroup | None, now: ClassicGroup, record: Record
+    ) -> None:
+        had = (
+            {}
+            if before is None
+            else {one.instance_id or one.member_id: one for one in before.members}
+        )
         has = {one.instance_id or one.member_id: one for one in now.members}
         event.members_joined = [_member_of(one) for key, one in has.items() if key not in had]
         event.members_left = [_member_of(one) for key, one in had.items() if key not in has]
         event.triggers = _triggers(event.members_joined, event.members_left, None, record.place)
         if not event.triggers:
-            event.triggers = [_of_same_members(before, now, record.place) if before else Trigger("unknown", None, record.place)]
+            event.triggers = [
+                _of_same_members(before, now, record.place)
+                if before
+                else Trigger("unknown", None, record.place)
+            ]
         event.decide(event.triggers[0].cause, event.triggers[0].alternatives)
         if event.cause == "follow_up":
             event.follow_up_of = event.generation_before
@@ -160,8 +192,14 @@ class _Group:
 
     def _told_anew(self, event: Rebalance, owners: dict[str, str]) -> dict[str, str] | None:
         """Return the owners before a rebalance; None where they follow from those before the rebalance above it and its moves."""
-        above = next((one for one in reversed(self.events) if one.generation < event.generation), None)
-        return owners if above is None or above.moved is None or above.generation != event.generation_before else None
+        above = next(
+            (one for one in reversed(self.events) if one.generation < event.generation), None
+        )
+        return (
+            owners
+            if above is None or above.moved is None or above.generation != event.generation_before
+            else None
+        )
 
     # KIP-848 groups.
 
@@ -174,7 +212,9 @@ class _Group:
         if record.member not in self._members:
             self._newest = record.member
         self._members[record.member] = record.value
-        self._names[record.member] = record.value.client_id or record.value.instance_id or record.member
+        self._names[record.member] = (
+            record.value.client_id or record.value.instance_id or record.member
+        )
 
     def _take_epoch(self, record: Record) -> None:
         if record.value is None:
@@ -201,14 +241,20 @@ class _Group:
         self._open, self._unaimed = [], []
 
     def _bump(self, record: Record, number: int, found: int | None) -> None:
-        is_known = (self._epoch is None and number <= 2) or (self._epoch is not None and number == self._epoch + 1)
+        is_known = (self._epoch is None and number <= 2) or (
+            self._epoch is not None and number == self._epoch + 1
+        )
         before = self._epoch if self._epoch is not None else (number - 1 if number > 2 else None)
         event = Rebalance(self._name, "consumer", number, before, start=record.at, source="offsets")
         event.members = len(self._members)
         event.roster = tuple(_consumer(member_id, one) for member_id, one in self._members.items())
-        event.rebalance_timeout_ms = max((one.rebalance_timeout_ms for one in self._members.values()), default=None)
+        event.rebalance_timeout_ms = max(
+            (one.rebalance_timeout_ms for one in self._members.values()), default=None
+        )
         event.static_members = sum(one.instance_id is not None for one in self._members.values())
-        event.evidence = [Evidence(one.place, one.at or 0) for one in self._recent if one.at == record.at]
+        event.evidence = [
+            Evidence(one.place, one.at or 0) for one in self._recent if one.at == record.at
+        ]
         if is_known:
             self._compare_members(event, record, found)
         else:
@@ -216,7 +262,11 @@ class _Group:
         if self._is_converting:
             event.conversion = "classic_to_consumer"
             newest = self._members.get(self._newest or "")
-            event.triggers.sort(key=lambda one: newest is None or one.member is None or one.member.member_id != self._newest)
+            event.triggers.sort(
+                key=lambda one: (
+                    newest is None or one.member is None or one.member.member_id != self._newest
+                )
+            )
             event.decide("protocol_converted")
             self._is_converting = False
         self._epoch, self._hash, self._before = number, found, dict(self._members)
@@ -226,13 +276,28 @@ class _Group:
         self._unaimed.append(event)
 
     def _compare_members(self, event: Rebalance, record: Record, found: int | None) -> None:
-        had = {one.instance_id or member_id: (member_id, one) for member_id, one in self._before.items()}
-        has = {one.instance_id or member_id: (member_id, one) for member_id, one in self._members.items()}
+        had = {
+            one.instance_id or member_id: (member_id, one)
+            for member_id, one in self._before.items()
+        }
+        has = {
+            one.instance_id or member_id: (member_id, one)
+            for member_id, one in self._members.items()
+        }
         event.members_joined = [_consumer(*one) for key, one in has.items() if key not in had]
         event.members_left = [_consumer(*one) for key, one in had.items() if key not in has]
-        event.triggers = _triggers(event.members_joined, event.members_left, record.at, record.place)
-        changed = [one for key, one in has.items() if key in had and _topics(one[1]) != _topics(had[key][1])]
-        event.triggers += [Trigger("subscription_changed", record.at, record.place, _consumer(*one)) for one in changed]
+        event.triggers = _triggers(
+            event.members_joined, event.members_left, record.at, record.place
+        )
+        changed = [
+            one
+            for key, one in has.items()
+            if key in had and _topics(one[1]) != _topics(had[key][1])
+        ]
+        event.triggers += [
+            Trigger("subscription_changed", record.at, record.place, _consumer(*one))
+            for one in changed
+        ]
         if not event.triggers:
             event.triggers = [self._by_hash(record, found)]
         event.decide(event.triggers[0].cause, event.triggers[0].alternatives)
@@ -240,7 +305,9 @@ class _Group:
     def _by_hash(self, record: Record, found: int | None) -> Trigger:
         if found is not None and found != self._hash:
             return Trigger("metadata_changed", record.at, record.place)
-        return Trigger("unknown", record.at, record.place, None, ("metadata_changed", "subscription_changed"))
+        return Trigger(
+            "unknown", record.at, record.place, None, ("metadata_changed", "subscription_changed")
+        )
 
     def _take_target(self, record: Record) -> None:
         if record.value is None:
@@ -260,7 +327,9 @@ class _Group:
             event.evidence.append(Evidence(record.place, record.at or 0))
             is_last = place == len(reached) - 1
             event.moved = self._target_moves() if is_last else []
-            event.partitions = sum(len(numbers) for owned in self._targets.values() for numbers in owned.values())
+            event.partitions = sum(
+                len(numbers) for owned in self._targets.values() for numbers in owned.values()
+            )
             event.owned = self._told_anew(event, self._by_partition(self._aimed or {}))
         self._aimed = {member: dict(owned) for member, owned in self._targets.items()}
         self._settle(record)
@@ -326,13 +395,19 @@ def _triggers(came: list[Member], went: list[Member], at: int | None, place: str
     """Return one trigger for each member that came, then one for each that went."""
     gone = {one.client_id for one in went}
     comes_back = ("coordinator_moved", "session_timeout")
-    found = [Trigger("member_joined", at, place, one, comes_back if one.client_id in gone else ()) for one in came]
+    found = [
+        Trigger("member_joined", at, place, one, comes_back if one.client_id in gone else ())
+        for one in came
+    ]
     return found + [Trigger("member_left", at, place, one, _LEFT_OTHERS) for one in went]
 
 
 def _of_same_members(before: ClassicGroup, now: ClassicGroup, place: str) -> Trigger:
     had = {one.instance_id or one.member_id: _subscribed(one) for one in before.members}
-    changed = next((one for one in now.members if _subscribed(one) != had[one.instance_id or one.member_id]), None)
+    changed = next(
+        (one for one in now.members if _subscribed(one) != had[one.instance_id or one.member_id]),
+        None,
+    )
     if changed is not None:
         return Trigger("subscription_changed", None, place, _member_of(changed))
     leader = next((_member_of(one) for one in now.members if one.member_id == now.leader), None)
@@ -340,7 +415,9 @@ def _of_same_members(before: ClassicGroup, now: ClassicGroup, place: str) -> Tri
         return Trigger("follow_up", None, place, None, ("leader_rejoined", "metadata_changed"))
     if len(_owners(now)) > len(_owners(before)):
         return Trigger("metadata_changed", None, place, leader)
-    return Trigger("leader_rejoined", None, place, leader, ("metadata_changed", "coordinator_moved"))
+    return Trigger(
+        "leader_rejoined", None, place, leader, ("metadata_changed", "coordinator_moved")
+    )
 
 
 def _subscribed(one: ClassicMember) -> frozenset[str] | None:
@@ -372,9 +449,13 @@ def _assigned(one: ClassicMember) -> Owned:
         return {}
 
 
-def _moves(before: Mapping[str, str], now: Mapping[str, str]) -> list[tuple[str, str | None, str | None]]:
+def _moves(
+    before: Mapping[str, str], now: Mapping[str, str]
+) -> list[tuple[str, str | None, str | None]]:
     names: Iterable[str] = sorted({*before, *now}, key=_in_order)
-    return [(one, before.get(one), now.get(one)) for one in names if before.get(one) != now.get(one)]
+    return [
+        (one, before.get(one), now.get(one)) for one in names if before.get(one) != now.get(one)
+    ]
 
 
 def _in_order(partition: str) -> tuple[str, int]:

@@ -17,14 +17,18 @@ FORMAT = "evenkeel.rebalances/1"
 _RECORDED = ("static_members", "rebalance_timeout_ms", "session_timeout_ms", "partitions", "owned")
 
 
-def frozen(found: Stored, group: str, head: Mapping[str, Any]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+def frozen(
+    found: Stored, group: str, head: Mapping[str, Any]
+) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """Return the document and its lines; `head`: what else the first line says. The name of the cluster stands there alone.
 
     Nothing tells of other groups that were read: neither how many lines there were nor when they begin. Only the end of the last one
     is told, because a page counts its last hours back from it.
     """
     events, own = found.part(lambda one: one.group == group)
-    own = msgspec.structs.replace(own, last=max(filter(None, (own.last, found.about.last)), default=None))
+    own = msgspec.structs.replace(
+        own, last=max(filter(None, (own.last, found.about.last)), default=None)
+    )
     about = {key: value for key, value in msgspec.to_builtins(own).items() if key not in COUNTS}
     cluster = about.pop("cluster")
     times = {name: iso(about[name]) for name in ("first", "last")}
@@ -34,7 +38,9 @@ def frozen(found: Stored, group: str, head: Mapping[str, Any]) -> tuple[dict[str
 
 def _line(one: Rebalance) -> dict[str, Any]:
     """Return a line of `evenkeel rebalances --json`, with the texts of its evidence and what only records say."""
-    lines = [{"place": shown.place, "at": iso(shown.at), "text": shown.text} for shown in one.evidence]
+    lines = [
+        {"place": shown.place, "at": iso(shown.at), "text": shown.text} for shown in one.evidence
+    ]
     return one.document() | {name: getattr(one, name) for name in _RECORDED} | {"lines": lines}
 
 
@@ -59,5 +65,7 @@ def _event(line: Mapping[str, Any]) -> Rebalance:
     one = rebalance_of(line)
     for name in _RECORDED:
         setattr(one, name, line[name])
-    one.evidence = [Evidence(shown["place"], millis(shown["at"]) or 0, shown["text"]) for shown in line["lines"]]
+    one.evidence = [
+        Evidence(shown["place"], millis(shown["at"]) or 0, shown["text"]) for shown in line["lines"]
+    ]
     return one

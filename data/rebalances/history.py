@@ -60,7 +60,11 @@ class History:
 
     def groups(self) -> Iterable[tuple[str, list[Rebalance]]]:
         """Return each group with its rebalances in order of time."""
-        return self.events.groups() if isinstance(self.events, Packed) else by_group(self.events).items()
+        return (
+            self.events.groups()
+            if isinstance(self.events, Packed)
+            else by_group(self.events).items()
+        )
 
     def leave_out_before(self, since: int) -> None:
         """Leave out the rebalances that began before a moment, in milliseconds since 1970."""
@@ -126,9 +130,13 @@ def read_history(
         raise SnapshotError(NOTHING)
     if dump and not counts.used:
         why = f"; {counts.named[0]}" if counts.named else ""
-        raise SnapshotError(f"no record about a group among {counts.records:,}, expected a dump of __consumer_offsets{why}")
+        raise SnapshotError(
+            f"no record about a group among {counts.records:,}, expected a dump of __consumer_offsets{why}"
+        )
     stored_events = stored.events(topics)
-    found = History(merged(told, stored_events), asked, lines, counts if counts.records else None, generations)
+    found = History(
+        merged(told, stored_events), asked, lines, counts if counts.records else None, generations
+    )
     for one in found.events:
         one.zone_assumed = found.zone_assumed and one.source != "offsets"
     link(found.events, asked.gap_ms)
@@ -148,7 +156,10 @@ def _packed(asked: Asked, logs: Sequence[Readable], keeps_texts: bool) -> Histor
 
 
 def _told_by_logs(
-    asked: Asked, logs: Sequence[Readable], keeps_texts: bool, done: Callable[[Rebalance], None] | None = None
+    asked: Asked,
+    logs: Sequence[Readable],
+    keeps_texts: bool,
+    done: Callable[[Rebalance], None] | None = None,
 ) -> tuple[Counts | None, list[Rebalance]]:
     if not logs:
         return None, []
@@ -165,7 +176,9 @@ def _of_dumps(dump: Iterable[Readable], counts: RecordCounts) -> Iterable[Record
                 with one.open("rb") as lines:
                     yield from records_of_dump(lines, counts, one.name)
             except OSError as error:
-                raise SnapshotError(f"{one}: {error.strerror or error}, expected a readable dump") from None
+                raise SnapshotError(
+                    f"{one}: {error.strerror or error}, expected a readable dump"
+                ) from None
         else:
             yield from records_of_dump(one[1].split(b"\n"), counts, one[0])
 
@@ -191,21 +204,40 @@ def merged(told: Sequence[Rebalance], stored: Sequence[Rebalance]) -> list[Rebal
 def _nearest(candidates: Sequence[Rebalance], one: Rebalance) -> Rebalance | None:
     """Return the one of a log that the records tell of; a group that was deleted begins again with the same numbers."""
     free = [other for other in candidates if other.source == "log"]
-    near = min(free, key=lambda other: abs((other.joined or other.time or 0) - (one.joined or one.time or 0)), default=None)
-    if near is None or abs((near.joined or near.time or 0) - (one.joined or one.time or 0)) > _SAME_MS:
+    near = min(
+        free,
+        key=lambda other: abs((other.joined or other.time or 0) - (one.joined or one.time or 0)),
+        default=None,
+    )
+    if (
+        near is None
+        or abs((near.joined or near.time or 0) - (one.joined or one.time or 0)) > _SAME_MS
+    ):
         return None
     return near
 
 
 def _join(event: Rebalance, stored: Rebalance) -> None:
     _decide(event, stored)
-    for name in ("moved", "stable", "roster", "owned", "partitions", "static_members", "rebalance_timeout_ms", "session_timeout_ms"):
+    for name in (
+        "moved",
+        "stable",
+        "roster",
+        "owned",
+        "partitions",
+        "static_members",
+        "rebalance_timeout_ms",
+        "session_timeout_ms",
+    ):
         setattr(event, name, getattr(stored, name))
     for name in ("assigned", "joined", "start", "members", "leader", "assignor", "conversion"):
         if getattr(event, name) is None:
             setattr(event, name, getattr(stored, name))
     event.completed = event.completed or stored.completed
-    known = {one.member_id: one for one in (*stored.members_joined, *stored.members_left, *(stored.roster or ()))}
+    known = {
+        one.member_id: one
+        for one in (*stored.members_joined, *stored.members_left, *(stored.roster or ()))
+    }
     event.members_joined = _named(event.members_joined, known) or stored.members_joined
     event.members_left = _named(event.members_left, known) or stored.members_left
     for trigger in event.triggers:
@@ -233,7 +265,9 @@ def _decide(event: Rebalance, stored: Rebalance) -> None:
     first.cause, first.alternatives = event.cause, event.alternatives
     same = next((one for one in stored.triggers if one.cause == event.cause and one.member), None)
     if first.member is None and same is not None:
-        event.triggers[0] = Trigger(first.cause, first.at, first.evidence, same.member, first.alternatives, first.reason)
+        event.triggers[0] = Trigger(
+            first.cause, first.at, first.evidence, same.member, first.alternatives, first.reason
+        )
 
 
 def _named(members: Sequence[Member], known: Mapping[str, Member]) -> list[Member]:
@@ -258,7 +292,11 @@ def is_complete(events: Sequence[Rebalance]) -> bool:
     """Tell whether the rebalances of one group, in order, begin with its first one, and none is missing between."""
     first = min(events, key=lambda one: one.generation, default=None)
     since = complete_since(events)
-    return first is not None and first.generation <= (1 if first.protocol == "classic" else 2) and since[first.group] == first.time
+    return (
+        first is not None
+        and first.generation <= (1 if first.protocol == "classic" else 2)
+        and since[first.group] == first.time
+    )
 
 
 # Figures of conditions.

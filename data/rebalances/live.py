@@ -38,7 +38,9 @@ def read_cluster(
         names.update(topic_ids(connection, lambda: subscribed))
 
     with connected(cluster) as connection:
-        return read_history(asked, logs or [], dump or [], records(), names, counts, keeps_generations)
+        return read_history(
+            asked, logs or [], dump or [], records(), names, counts, keeps_generations
+        )
 
 
 def read_topic_into(home: Place, cluster: str) -> None:

@@ -21,7 +21,9 @@ from evenkeel.data.rebalances.chains import Links
 from evenkeel.data.rebalances.event import Rebalance
 
 _NAMES = tuple(one.name for one in fields(Rebalance))
-_DECODER = msgspec.msgpack.Decoder(tuple.__class_getitem__(tuple(get_type_hints(Rebalance)[name] for name in _NAMES)))
+_DECODER = msgspec.msgpack.Decoder(
+    tuple.__class_getitem__(tuple(get_type_hints(Rebalance)[name] for name in _NAMES))
+)
 _ENCODER = msgspec.msgpack.Encoder()
 _NEVER = np.iinfo(np.int64).max
 
@@ -32,7 +34,9 @@ def _named_errors() -> Iterator[None]:
         yield
     except OSError as error:
         why = f"{tempfile.gettempdir()}: {error.strerror or error}"
-        raise SnapshotError(f"{why}, expected room for the rebalances of the log; TMPDIR names another folder") from None
+        raise SnapshotError(
+            f"{why}, expected room for the rebalances of the log; TMPDIR names another folder"
+        ) from None
 
 
 class Packed:
@@ -45,7 +49,12 @@ class Packed:
             self._file = tempfile.TemporaryFile()
         self._groups: dict[str, int] = {}
         self._size = 0
-        self._time, self._end, self._generation, self._start = array("q"), array("q"), array("q"), array("q")
+        self._time, self._end, self._generation, self._start = (
+            array("q"),
+            array("q"),
+            array("q"),
+            array("q"),
+        )
         self._group, self._length, self._is_cut = array("i"), array("i"), array("b")
 
     def add(self, one: Rebalance) -> None:
@@ -79,7 +88,9 @@ class Packed:
         numbers = np.array(self._group, dtype=int)[order]
         by_number = np.argsort(numbers, kind="stable")
         _, begins = np.unique(numbers[by_number], return_index=True)
-        for places in sorted(np.split(by_number, begins[1:]), key=lambda places: places[:1].tolist()):
+        for places in sorted(
+            np.split(by_number, begins[1:]), key=lambda places: places[:1].tolist()
+        ):
             found = list(self._read(order[places], names))
             if found:
                 yield found[0].group, found
@@ -88,11 +99,25 @@ class Packed:
         return self._read(self._order(), list(self._groups))
 
     def __len__(self) -> int:
-        return len(self._time) if self._since is None else int((np.array(self._time) >= self._since).sum())
+        return (
+            len(self._time)
+            if self._since is None
+            else int((np.array(self._time) >= self._since).sum())
+        )
 
     def _order(self) -> np.ndarray:
-        ranks = np.argsort(np.argsort(np.array(list(self._groups), dtype=object))) if self._groups else np.empty(0, int)
-        return np.lexsort((np.array(self._generation), ranks[np.array(self._group, dtype=int)], np.array(self._time)))
+        ranks = (
+            np.argsort(np.argsort(np.array(list(self._groups), dtype=object)))
+            if self._groups
+            else np.empty(0, int)
+        )
+        return np.lexsort(
+            (
+                np.array(self._generation),
+                ranks[np.array(self._group, dtype=int)],
+                np.array(self._time),
+            )
+        )
 
     def _read(self, order: np.ndarray, names: Sequence[str]) -> Iterator[Rebalance]:
         with _named_errors():
@@ -101,12 +126,20 @@ class Packed:
         for place in order.tolist():
             time = None if self._time[place] == _NEVER else self._time[place]
             end = None if self._end[place] == _NEVER else self._end[place]
-            chain = links.next(names[self._group[place]], self._generation[place], time, end, bool(self._is_cut[place]))
+            chain = links.next(
+                names[self._group[place]],
+                self._generation[place],
+                time,
+                end,
+                bool(self._is_cut[place]),
+            )
             if self._since is None or time is None or time >= self._since:
                 yield self._one(place, chain)
 
     def _one(self, place: int, chain: str) -> Rebalance:
-        found = Rebalance(*_DECODER.decode(os.pread(self._file.fileno(), self._length[place], self._start[place])))
+        found = Rebalance(
+            *_DECODER.decode(os.pread(self._file.fileno(), self._length[place], self._start[place]))
+        )
         found.chain = chain
         found.zone_assumed = self.zone_assumed
         return found

@@ -35,12 +35,20 @@ BY_KAFKA = (
 """How the reasons begin that Kafka's own clients give; any other one is somebody's text."""
 
 _SAID = r"(?:; client reason: (?P<reason>.*))?"
-_ADDS = re.compile(r"Adding new member (?P<member>.+?) with group instance ?id (?P<instance>.+?)" + _SAID, re.S)
-_LEAVES = re.compile(r"explicit `LeaveGroup` request for \((?P<members>.*)\) members\.?" + _SAID, re.S)
+_ADDS = re.compile(
+    r"Adding new member (?P<member>.+?) with group instance ?id (?P<instance>.+?)" + _SAID, re.S
+)
+_LEAVES = re.compile(
+    r"explicit `LeaveGroup` request for \((?P<members>.*)\) members\.?" + _SAID, re.S
+)
 _REMOVES = re.compile(r"[Rr]emoving member (?P<member>.+?) on LeaveGroup" + _SAID, re.S)
 _EXPIRES = re.compile(r"[Rr]emoving member (?P<member>.+?) on heartbeat expiration\.?", re.S)
-_LEADER = re.compile(r"[Ll]eader (?P<member>.+?) re-?joining group during (?P<state>" + STATE + ")" + _SAID, re.S)
-_UPDATES = re.compile(r"Updating metadata for member (?P<member>.+?)(?P<during> during " + STATE + ")?" + _SAID, re.S)
+_LEADER = re.compile(
+    r"[Ll]eader (?P<member>.+?) re-?joining group during (?P<state>" + STATE + ")" + _SAID, re.S
+)
+_UPDATES = re.compile(
+    r"Updating metadata for member (?P<member>.+?)(?P<during> during " + STATE + ")?" + _SAID, re.S
+)
 _OTHERS = (
     (re.compile(r"Removing .*on pending sync request expiration.*", re.S), "sync_timeout"),
     (re.compile(r"Freshly-loaded group .*", re.S), "group_over_capacity"),
@@ -54,9 +62,25 @@ _STATIC = re.compile(
     re.S,
 )
 _UNSYNCED = re.compile(r"Removing (?P<members>.+) on pending sync request expiration\.?", re.S)
-_LOADED = re.compile(r"Freshly-loaded group (?P<group>.+?) \(size \d+\) is over capacity \d+\.?(?P<more>.*)", re.S)
-_STORED = re.compile(r"Error (?P<more>.+?) when storing group assignment during SyncGroup(?: \(member: (?P<member>.+?)\))?", re.S)
-_NAMING = (_ADDS, _LEAVES, _REMOVES, _EXPIRES, _LEADER, _STATIC, _UPDATES, _UNSYNCED, _LOADED, _STORED)
+_LOADED = re.compile(
+    r"Freshly-loaded group (?P<group>.+?) \(size \d+\) is over capacity \d+\.?(?P<more>.*)", re.S
+)
+_STORED = re.compile(
+    r"Error (?P<more>.+?) when storing group assignment during SyncGroup(?: \(member: (?P<member>.+?)\))?",
+    re.S,
+)
+_NAMING = (
+    _ADDS,
+    _LEAVES,
+    _REMOVES,
+    _EXPIRES,
+    _LEADER,
+    _STATIC,
+    _UPDATES,
+    _UNSYNCED,
+    _LOADED,
+    _STORED,
+)
 
 
 class Context(NamedTuple):
@@ -72,8 +96,14 @@ def triggers_of(context: Context, said: Said) -> list[Trigger]:
     """Return what the reason of `Preparing …` names, the first one first."""
     text = said.reason
     if text is None:
-        failed = [one for one in context.before if one.kind == "fails" and said.at - one.at <= _FAILED_BEFORE_MS]
-        return [_trigger(context, "session_timeout", one.member, said, ()) for one in failed[-1:]] or [_unknown(said)]
+        failed = [
+            one
+            for one in context.before
+            if one.kind == "fails" and said.at - one.at <= _FAILED_BEFORE_MS
+        ]
+        return [
+            _trigger(context, "session_timeout", one.member, said, ()) for one in failed[-1:]
+        ] or [_unknown(said)]
     if found := _ADDS.fullmatch(text):
         return [_joins(context, found, said)]
     if found := _LEAVES.fullmatch(text):
@@ -83,7 +113,15 @@ def triggers_of(context: Context, said: Said) -> list[Trigger]:
     if found := _EXPIRES.fullmatch(text):
         return [_trigger(context, "session_timeout", found["member"], said, ())]
     if found := _LEADER.fullmatch(text):
-        return [_rejoined(context, found, said, "leader_rejoined", ("metadata_changed", "subscription_changed", "follow_up"))]
+        return [
+            _rejoined(
+                context,
+                found,
+                said,
+                "leader_rejoined",
+                ("metadata_changed", "subscription_changed", "follow_up"),
+            )
+        ]
     other = next((cause for pattern, cause in _OTHERS if pattern.fullmatch(text)), None)
     if other is None and (found := _UPDATES.fullmatch(text)):
         return [_updated(context, found, said)]
@@ -94,7 +132,14 @@ def _unknown(said: Said) -> Trigger:
     return Trigger("unknown", said.at, said.place, reason=said.reason and said.reason[:255])
 
 
-def _trigger(context: Context, cause: str, member_id: str | None, said: Said, alternatives: tuple, reason: str | None = None) -> Trigger:
+def _trigger(
+    context: Context,
+    cause: str,
+    member_id: str | None,
+    said: Said,
+    alternatives: tuple,
+    reason: str | None = None,
+) -> Trigger:
     member = None if member_id is None else context.member(member_id)
     return Trigger(cause, said.at, said.place, member, alternatives, given(reason))
 
@@ -111,12 +156,21 @@ def _joins(context: Context, found: re.Match, said: Said) -> Trigger:
 
 
 def _leave(context: Context, members: str, reason: str | None, said: Said) -> list[Trigger]:
-    lines = {one.member: one for one in context.before if one.kind == "leaves" and one.member and one.member in members}
+    lines = {
+        one.member: one
+        for one in context.before
+        if one.kind == "leaves" and one.member and one.member in members
+    }
     ids = list(lines) or members.split(", ")
-    return [_leaver(context, one, lines[one].reason if one in lines else reason, said, lines.get(one)) for one in ids]
+    return [
+        _leaver(context, one, lines[one].reason if one in lines else reason, said, lines.get(one))
+        for one in ids
+    ]
 
 
-def _leaver(context: Context, member_id: str, reason: str | None, said: Said, line: Said | None = None) -> Trigger:
+def _leaver(
+    context: Context, member_id: str, reason: str | None, said: Said, line: Said | None = None
+) -> Trigger:
     cause, alternatives = left_by(reason)
     trigger = _trigger(context, cause, member_id, said, alternatives, reason)
     if line is not None and line.instance:
@@ -124,19 +178,31 @@ def _leaver(context: Context, member_id: str, reason: str | None, said: Said, li
     return trigger
 
 
-def _rejoined(context: Context, found: re.Match, said: Said, otherwise: str, permitted: tuple) -> Trigger:
+def _rejoined(
+    context: Context, found: re.Match, said: Said, otherwise: str, permitted: tuple
+) -> Trigger:
     reason = given(found["reason"])
     if reason is None:
         return _trigger(context, otherwise, found["member"], said, permitted)
-    cause = next((cause for text, cause in _CLIENT_REASONS if reason.startswith(text)), "leader_rejoined")
+    cause = next(
+        (cause for text, cause in _CLIENT_REASONS if reason.startswith(text)), "leader_rejoined"
+    )
     return _trigger(context, cause, found["member"], said, (), reason)
 
 
 def _updated(context: Context, found: re.Match, said: Said) -> Trigger:
     if not found["during"]:
-        return _rejoined(context, found, said, "subscription_changed", ("metadata_changed", "leader_rejoined", "follow_up"))
+        return _rejoined(
+            context,
+            found,
+            said,
+            "subscription_changed",
+            ("metadata_changed", "leader_rejoined", "follow_up"),
+        )
     before = context.events[-2] if len(context.events) > 1 else None
-    is_soon = before is not None and before.end is not None and said.at - before.end <= _FOLLOW_UP_MS
+    is_soon = (
+        before is not None and before.end is not None and said.at - before.end <= _FOLLOW_UP_MS
+    )
     if is_soon and before.cause in ("member_joined", "follow_up"):
         return _rejoined(context, found, said, "follow_up", ("subscription_changed",))
     return _rejoined(context, found, said, "subscription_changed", ("follow_up",))

@@ -54,13 +54,19 @@ def replayed(every: Sequence[Rebalance], first: int = 0, last: int | None = None
     settings, owned = settings_for(events), owners_before(every, first)
     was = Replayed(AS_IT_WAS, "", len(events), _moves(events), **_pause(events))
     back = _restarts(events)
-    group = _group_before(events[0], owned or {}, back) if back and len(_members(owned or {}, back)) <= _MOST_MEMBERS else None
+    group = (
+        _group_before(events[0], owned or {}, back)
+        if back and len(_members(owned or {}, back)) <= _MOST_MEMBERS
+        else None
+    )
     has_owners = bool(owned)
     static = _static(events, back, group, was, has_owners)
     rows = [was, *([static] if static else [])]
     if events[0].protocol == "classic":
         rows.append(_consumer(events, back, group, was, has_owners))
-    return rows + [_longer(events, one, was) for kind, one in settings.items() if one.name.endswith(".ms")]
+    return rows + [
+        _longer(events, one, was) for kind, one in settings.items() if one.name.endswith(".ms")
+    ]
 
 
 def replayed_chain(events: Sequence[Rebalance], linked: Sequence[Rebalance]) -> list[Replayed]:
@@ -76,7 +82,11 @@ def _restarts(events: Sequence[Rebalance]) -> list[Absence]:
 
 
 def _static(
-    events: Sequence[Rebalance], back: Sequence[Absence], group: ObservedGroup | None, was: Replayed, has_owners: bool
+    events: Sequence[Rebalance],
+    back: Sequence[Absence],
+    group: ObservedGroup | None,
+    was: Replayed,
+    has_owners: bool,
 ) -> Replayed | None:
     """The same restarts of static members; None where they cannot be replayed."""
     assumed = not any(one.session_timeout_ms for one in events)
@@ -101,10 +111,16 @@ def _static(
 
 
 def _consumer(
-    events: Sequence[Rebalance], back: Sequence[Absence], group: ObservedGroup | None, was: Replayed, has_owners: bool
+    events: Sequence[Rebalance],
+    back: Sequence[Absence],
+    group: ObservedGroup | None,
+    was: Replayed,
+    has_owners: bool,
 ) -> Replayed:
     """The same comings and goings; each pauses what moves alone."""
-    row = was._replace(name=CONSUMER, note="KIP-848", moves=None, paused=None, seconds=None, is_partial=False)
+    row = was._replace(
+        name=CONSUMER, note="KIP-848", moves=None, paused=None, seconds=None, is_partial=False
+    )
     if group is None or not has_owners or len(covered(events, back)) < len(events):
         return row
     found = _cost(group, _keys(back), events, _UNIFORM)
@@ -118,7 +134,15 @@ def _longer(events: Sequence[Rebalance], setting: Setting, was: Replayed) -> Rep
     name = f"{setting.name.removesuffix('.ms').replace('.', ' ')} {int(setting.value) // 1000} s"
     rest = [one for place, one in enumerate(events) if place not in setting.avoids]
     better, assumed = left < was.rebalances, setting.is_assumed
-    return Replayed(name, _silence(setting), left, _moves(rest), is_better=better, is_assumed=assumed, **_pause(rest))
+    return Replayed(
+        name,
+        _silence(setting),
+        left,
+        _moves(rest),
+        is_better=better,
+        is_assumed=assumed,
+        **_pause(rest),
+    )
 
 
 def _silence(setting: Setting) -> str:
@@ -151,7 +175,12 @@ def _keys(back: Sequence[Absence]) -> list[str]:
     return [one.key for one in back]
 
 
-def _cost(group: ObservedGroup, restarts: Sequence[str], events: Sequence[Rebalance], name: str | None = None) -> Cost | None:
+def _cost(
+    group: ObservedGroup,
+    restarts: Sequence[str],
+    events: Sequence[Rebalance],
+    name: str | None = None,
+) -> Cost | None:
     usual = _UNIFORM if events[0].protocol == "consumer" else "range"
     wanted = name or next((one.assignor for one in events if one.assignor in ASSIGNORS), usual)
     ids, steps = {member: member for member in group.snapshot.member_id}, []
@@ -180,7 +209,9 @@ def _members(owners: Mapping[str, str], back: Sequence[Absence]) -> list[str]:
     return list(dict.fromkeys([*sorted(set(owners.values())), *_keys(back)]))
 
 
-def _group_before(first: Rebalance, owners: Mapping[str, str], back: Sequence[Absence]) -> ObservedGroup:
+def _group_before(
+    first: Rebalance, owners: Mapping[str, str], back: Sequence[Absence]
+) -> ObservedGroup:
     """Return the group as it was before the chain: from records with its owners, from logs its members alone."""
     names = _members(owners, back)
     owned: dict[str, dict[str, list[int]]] = {}
@@ -190,6 +221,15 @@ def _group_before(first: Rebalance, owners: Mapping[str, str], back: Sequence[Ab
         topics[topic] = max(topics.get(topic, 0), int(number) + 1)
         owned.setdefault(owner, {}).setdefault(topic, []).append(int(number))
     if not topics:
-        topics, owned = {_PLACEHOLDER: len(names)}, {name: {_PLACEHOLDER: [place]} for place, name in enumerate(names)}
-    document = group_document(topics, {name: list(topics) for name in names}, owned, group_id=first.group, type=first.protocol)
+        topics, owned = (
+            {_PLACEHOLDER: len(names)},
+            {name: {_PLACEHOLDER: [place]} for place, name in enumerate(names)},
+        )
+    document = group_document(
+        topics,
+        {name: list(topics) for name in names},
+        owned,
+        group_id=first.group,
+        type=first.protocol,
+    )
     return observed_from_document(document)

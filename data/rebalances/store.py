@@ -63,13 +63,22 @@ class Stored(NamedTuple):
     def part(self, is_in: Callable[[Rebalance], bool]) -> "Stored":
         """Return some of the rebalances, with nothing of the others: how much was read, of which files, when, of which brokers."""
         events = [one for one in self.events if is_in(one)]
-        times = [at for one in events for at in (one.start, one.joined, one.assigned, one.stable) if at is not None]
+        times = [
+            at
+            for one in events
+            for at in (one.start, one.joined, one.assigned, one.stable)
+            if at is not None
+        ]
         brokers = tuple(sorted({one.coordinator for one in events if one.coordinator is not None}))
         has_records = self.about.has_records and any(one.source != "log" for one in events)
-        files = tuple(dict.fromkeys(each.file for one in events for each in one.evidence if each.file))
+        files = tuple(
+            dict.fromkeys(each.file for one in events for each in one.evidence if each.file)
+        )
         span = {"first": min(times, default=None), "last": max(times, default=None)}
         own = {**span, "files": files, "brokers": brokers, "has_records": has_records}
-        return Stored(events, msgspec.structs.replace(self.about, **dict.fromkeys(COUNTS, 0), **own))
+        return Stored(
+            events, msgspec.structs.replace(self.about, **dict.fromkeys(COUNTS, 0), **own)
+        )
 
 
 Files = Sequence[tuple[str, bytes]]
@@ -99,7 +108,9 @@ def store_logs(
     return log
 
 
-def read_into(lake: Place, home: Place, files: Files, dump: Files, zone: str | None, beside: str | None) -> None:
+def read_into(
+    lake: Place, home: Place, files: Files, dump: Files, zone: str | None, beside: str | None
+) -> None:
     """Read logs and dumps as one history and write it into its place; raises as `store_logs`."""
     found = read_history(Asked(zone=zone), files, dump)
     about = _about(found, tuple(name for name, _ in (*files, *dump)), None)
@@ -131,7 +142,8 @@ def _keep(home: Place, events: Sequence[Rebalance], about: About) -> None:
 def _together(before: Sequence[Rebalance], now: Sequence[Rebalance]) -> list[Rebalance]:
     """Return the rebalances of two readings: those of logs and those of records are one where they tell of the same."""
     told, stored = (
-        [[one for one in some if (one.source == "offsets") == of_records] for some in (before, now)] for of_records in (False, True)
+        [[one for one in some if (one.source == "offsets") == of_records] for some in (before, now)]
+        for of_records in (False, True)
     )
     events = merged(united(*told), united(*stored))
     link(events)
@@ -160,19 +172,31 @@ def _about(found: History, files: tuple[str, ...], cluster: str | None) -> About
     first, last = found.span
     counts = {name: told[name] for name in (*COUNTS, "zone", "zone_assumed")}
     has_records = found.records is not None and found.records.used > 0
-    return About(files, **counts, first=first, last=last, brokers=tuple(told["brokers"]), has_records=has_records, cluster=cluster)
+    return About(
+        files,
+        **counts,
+        first=first,
+        last=last,
+        brokers=tuple(told["brokers"]),
+        has_records=has_records,
+        cluster=cluster,
+    )
 
 
 def log_home(lake: Place, log: str) -> Place:
     """Return the place of a stored log; raises SnapshotError for what is no id."""
     if not _ID.fullmatch(log):
-        raise SnapshotError(f'no log is kept under "{log[:80]}", expected the id in the address of a page')
+        raise SnapshotError(
+            f'no log is kept under "{log[:80]}", expected the id in the address of a page'
+        )
     return lake / FOLDER / log
 
 
 def no_log() -> SnapshotError:
     """Return what is said of every log that is not there for who asks."""
-    return SnapshotError("This log is no longer kept: what is pasted is deleted after a while. Paste it again.")
+    return SnapshotError(
+        "This log is no longer kept: what is pasted is deleted after a while. Paste it again."
+    )
 
 
 def stored_logs(lake: Place, log: str) -> Stored:
@@ -247,7 +271,11 @@ def _late(lake: Place, key: str, since: int) -> _Late | None:
         if not begins.num_rows:
             return None
         moment = pa.scalar(since, pa.int64()).cast(pa.timestamp("ms", "UTC"))
-        rows = pc.indices_nonzero(pc.fill_null(pc.greater_equal(pc.coalesce(*(begins[name] for name in _BEGINS)), moment), False))
+        rows = pc.indices_nonzero(
+            pc.fill_null(
+                pc.greater_equal(pc.coalesce(*(begins[name] for name in _BEGINS)), moment), False
+            )
+        )
         cluster, group = begins["cluster"][0].as_py(), begins["group_id"][0].as_py()
         return _Late(cluster, group, since, _without_evidence(file, rows) if len(rows) else [])
 
@@ -269,11 +297,17 @@ def of_lake(lake: Place, cluster: str | None, group: str) -> list[Rebalance]:
     return events_of(stored_history(lake, "REBALANCES", cluster, group))
 
 
-def told_in_lake(lake: Place, cluster: str | None, group: str, since: float, until: float) -> list[float] | None:
+def told_in_lake(
+    lake: Place, cluster: str | None, group: str, since: float, until: float
+) -> list[float] | None:
     """Return when a group rebalanced between two times, seconds since 1970; None where the lake does not have them all."""
     events = of_lake(lake, cluster, group) if cluster else []
     since_known = complete_since(events).get(group)
     if since_known is None or since_known > since * 1000:
         return None
     # A log tells nothing of what came after its end.
-    return [one.time / 1000 for one in events if one.time is not None and since <= one.time / 1000 <= until]
+    return [
+        one.time / 1000
+        for one in events
+        if one.time is not None and since <= one.time / 1000 <= until
+    ]

@@ -16,8 +16,28 @@ from evenkeel.data.tables.schemas import REBALANCES
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _TIMES = ("start", "joined", "assigned", "stable")
 _PLAIN = (
-    *("protocol", "generation_before", "generation", "completed", "cause", "members", "static_members", "leader", "assignor", "partitions"),
-    *("follow_up_of", "conversion", "chain", "coordinator", "rebalance_timeout_ms", "session_timeout_ms", "source", "zone_assumed"),
+    *(
+        "protocol",
+        "generation_before",
+        "generation",
+        "completed",
+        "cause",
+        "members",
+        "static_members",
+        "leader",
+        "assignor",
+        "partitions",
+    ),
+    *(
+        "follow_up_of",
+        "conversion",
+        "chain",
+        "coordinator",
+        "rebalance_timeout_ms",
+        "session_timeout_ms",
+        "source",
+        "zone_assumed",
+    ),
 )
 
 
@@ -32,7 +52,9 @@ def events_of(table: pa.Table) -> list[Rebalance]:
 
 
 def _row(one: Rebalance, cluster: str | None) -> dict[str, Any]:
-    row: dict[str, Any] = {name: getattr(one, name) for name in _PLAIN} | {name: _time(getattr(one, name)) for name in _TIMES}
+    row: dict[str, Any] = {name: getattr(one, name) for name in _PLAIN} | {
+        name: _time(getattr(one, name)) for name in _TIMES
+    }
     slowest = one.slowest and {**one.slowest[0]._asdict(), "waited_ms": one.slowest[1]}
     return row | {
         "cluster": cluster,
@@ -46,10 +68,18 @@ def _row(one: Rebalance, cluster: str | None) -> dict[str, Any]:
         "slowest": slowest or None,
         "moved": None
         if one.moved is None
-        else [dict(zip(("partition", "from_member", "to_member"), move, strict=True)) for move in one.moved],
-        "owned": None if one.owned is None else [{"partition": name, "member": owner} for name, owner in one.owned.items()],
+        else [
+            dict(zip(("partition", "from_member", "to_member"), move, strict=True))
+            for move in one.moved
+        ],
+        "owned": None
+        if one.owned is None
+        else [{"partition": name, "member": owner} for name, owner in one.owned.items()],
         "paused": one.paused,
-        "evidence": [{"place": shown.place, "at": _time(shown.at), "text": shown.text} for shown in one.evidence],
+        "evidence": [
+            {"place": shown.place, "at": _time(shown.at), "text": shown.text}
+            for shown in one.evidence
+        ],
     }
 
 
@@ -78,15 +108,29 @@ def _event(row: Mapping[str, Any]) -> Rebalance:
     slowest = row["slowest"]
     one.slowest = (_member(slowest), slowest["waited_ms"]) if slowest else None
     moved, owned = row["moved"], row["owned"]
-    one.moved = None if moved is None else [(each["partition"], each["from_member"], each["to_member"]) for each in moved]
+    one.moved = (
+        None
+        if moved is None
+        else [(each["partition"], each["from_member"], each["to_member"]) for each in moved]
+    )
     one.owned = None if owned is None else {each["partition"]: each["member"] for each in owned}
-    one.evidence = [Evidence(each["place"], _millis(each["at"]) or 0, each["text"] or "") for each in row["evidence"] or ()]
+    one.evidence = [
+        Evidence(each["place"], _millis(each["at"]) or 0, each["text"] or "")
+        for each in row["evidence"] or ()
+    ]
     return one
 
 
 def _trigger(row: Mapping[str, Any]) -> Trigger:
     member = _member(row) if row["member_id"] is not None else None
-    return Trigger(row["cause"], _millis(row["at"]), row["evidence"], member, tuple(row["alternatives"] or ()), row["reason"])
+    return Trigger(
+        row["cause"],
+        _millis(row["at"]),
+        row["evidence"],
+        member,
+        tuple(row["alternatives"] or ()),
+        row["reason"],
+    )
 
 
 def _member(row: Mapping[str, Any]) -> Member:
@@ -120,10 +164,15 @@ def united(before: Sequence[Rebalance], now: Sequence[Rebalance]) -> list[Rebala
 def _is_same(one: Rebalance, other: Rebalance) -> bool:
     """A group that was deleted begins again with the same numbers."""
     begins = [(one.start, other.start), (one.joined, other.joined), (one.assigned, other.assigned)]
-    known = [abs(first - second) for first, second in begins if first is not None and second is not None]
+    known = [
+        abs(first - second) for first, second in begins if first is not None and second is not None
+    ]
     return not known or min(known) <= 60_000
 
 
 def _told(one: Rebalance) -> tuple:
-    known = sum(value is not None for value in (one.start, one.joined, one.assigned, one.stable, one.moved, one.members))
+    known = sum(
+        value is not None
+        for value in (one.start, one.joined, one.assigned, one.stable, one.moved, one.members)
+    )
     return one.cause != "unknown", known, one.source == "both", len(one.evidence)

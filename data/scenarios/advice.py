@@ -7,7 +7,19 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evenkeel.assignors import ASSIGNORS, CLIENTS, JAVA
-from evenkeel.assignors.explain.advice import AT_ONCE, GAIN, Advice, Needs, Option, Price, Reason, Situation, Time, advice, first_choice
+from evenkeel.assignors.explain.advice import (
+    AT_ONCE,
+    GAIN,
+    Advice,
+    Needs,
+    Option,
+    Price,
+    Reason,
+    Situation,
+    Time,
+    advice,
+    first_choice,
+)
 from evenkeel.assignors.explain.facts import NO_FACTS, Facts
 from evenkeel.assignors.figures.balance import balance
 from evenkeel.assignors.figures.comparison import CURRENT, Comparison, Row
@@ -56,7 +68,9 @@ class Advised(NamedTuple):
             "worth_it": self.advice.worth_it,
             "assignor": offer and offer.name,
             "reason": self.advice.reason.value,
-            "gain": round(bounds.low, 4) if bounds and (bounds.low == bounds.high or self.advice.worth_it) else None,
+            "gain": round(bounds.low, 4)
+            if bounds and (bounds.low == bounds.high or self.advice.worth_it)
+            else None,
             "price": _price_document(offer.option) if is_price else None,
             "text": self.words.text,
         }
@@ -84,16 +98,25 @@ def advised(
     times = drains or {}
     current, *rows = comparison.rows
     now = Situation(
-        observed.snapshot, comparison.lag, observed.current, current.balance, _time(times.get(CURRENT), None), observed.group_type
+        observed.snapshot,
+        comparison.lag,
+        observed.current,
+        current.balance,
+        _time(times.get(CURRENT), None),
+        observed.group_type,
     )
     options = list(_options(observed, rows, facts, times, client))
     return _said(advice(now, options, gain), observed, options, client)
 
 
-def step_advice(result: Result, step: int, gain: float = GAIN, now: StepDrain | None = None) -> Advised:
+def step_advice(
+    result: Result, step: int, gain: float = GAIN, now: StepDrain | None = None
+) -> Advised:
     """Return the advice after a step of a result; `now`: when the group drains while its owners stay, for step 0."""
     times = result.drains[step] if result.drains else {}
-    return advice_after(result.listed, result.scenario.settings, result.steps[: step + 1], times, gain, now)
+    return advice_after(
+        result.listed, result.scenario.settings, result.steps[: step + 1], times, gain, now
+    )
 
 
 def advice_after(
@@ -110,7 +133,9 @@ def advice_after(
     `times`: when each answer is drained, empty without a history.
     """
     client = answering_client(listed, settings)
-    has_rebalanced = any(one.rounds != 0 for some in steps[1:] for one in some.values() if one.balance)
+    has_rebalanced = any(
+        one.rounds != 0 for some in steps[1:] for one in some.values() if one.balance
+    )
     if len(steps) > 1 and not has_rebalanced:
         return _advice_on_next_rebalance(listed, client, steps, times, gain)
     return _advice_on_steps(listed, client, steps, times, gain, now)
@@ -126,18 +151,26 @@ def _advice_on_steps(
 ) -> Advised:
     """Return what each answer to the steps leaves the group with, against that of the assignor in use, or the group as listed."""
     step, answers, used = len(steps) - 1, steps[-1], in_use(listed)
-    base, time_now = (answers.get(used or ""), times.get(used or "")) if step else (listed_answer(listed), now)
+    base, time_now = (
+        (answers.get(used or ""), times.get(used or "")) if step else (listed_answer(listed), now)
+    )
     situation = _situation(listed, answers, base, time_now, step)
     given = {name: one for name, one in _reached(answers).items() if not step or name != used}
     options = [
         option._replace(keeps_all=_is_same(answer, base) if step else answer.row.keeps_all)
-        for answer, option in _options_after(listed, client, given, steps[1:] or steps, times, time_now)
+        for answer, option in _options_after(
+            listed, client, given, steps[1:] or steps, times, time_now
+        )
     ]
     return _said(advice(situation, options, gain), listed, options, client)
 
 
 def _advice_on_next_rebalance(
-    listed: ObservedGroup, client: str, steps: Sequence[Mapping[str, StepAnswer]], times: Mapping[str, StepDrain], gain: float
+    listed: ObservedGroup,
+    client: str,
+    steps: Sequence[Mapping[str, StepAnswer]],
+    times: Mapping[str, StepDrain],
+    gain: float,
 ) -> Advised:
     """Return what the next rebalance would give after steps that caused none: answers to the group as listed, with the lag of now."""
     answers, used = steps[-1], in_use(listed)
@@ -152,15 +185,31 @@ def _advice_on_next_rebalance(
 
 
 def _situation(
-    listed: ObservedGroup, answers: Mapping[str, StepAnswer], base: StepAnswer | None, now: StepDrain | None, step: int
+    listed: ObservedGroup,
+    answers: Mapping[str, StepAnswer],
+    base: StepAnswer | None,
+    now: StepDrain | None,
+    step: int,
 ) -> Situation:
-    group = (base and base.group) or next((answer.group for answer in answers.values() if answer.group), listed)
+    group = (base and base.group) or next(
+        (answer.group for answer in answers.values() if answer.group), listed
+    )
     lag, drains = page_lag(group.snapshot), _time(now and now.drain, None)
-    return Situation(group.snapshot, lag, base and base.assignment, base and base.balance, drains, listed.group_type, step=step)
+    return Situation(
+        group.snapshot,
+        lag,
+        base and base.assignment,
+        base and base.balance,
+        drains,
+        listed.group_type,
+        step=step,
+    )
 
 
 def _reached(answers: Mapping[str, StepAnswer]) -> dict[str, StepAnswer]:
-    return {name: one for name, one in answers.items() if one.balance is not None and not one.never_ends}
+    return {
+        name: one for name, one in answers.items() if one.balance is not None and not one.never_ends
+    }
 
 
 def _options_after(
@@ -176,7 +225,10 @@ def _options_after(
         if _is_offered(listed, name):
             price, found = _price([one[name] for one in counted if name in one]), times.get(name)
             time, time_now = found and found.drain, now and now.drain
-            yield answer, _option(listed, answer, price, time, time_now, client, NO_FACTS, in_use(listed))
+            yield (
+                answer,
+                _option(listed, answer, price, time, time_now, client, NO_FACTS, in_use(listed)),
+            )
 
 
 def _of_lag_now(answers: Mapping[str, StepAnswer], now: Situation) -> dict[str, Row]:
@@ -188,7 +240,9 @@ def _of_lag_now(answers: Mapping[str, StepAnswer], now: Situation) -> dict[str, 
     }
 
 
-def with_advice(lines: Sequence[Mapping[str, Any]], result: Result, gain: float = GAIN) -> list[dict[str, Any]]:
+def with_advice(
+    lines: Sequence[Mapping[str, Any]], result: Result, gain: float = GAIN
+) -> list[dict[str, Any]]:
     """Return the lines of a result, the first one with the advice of every step, the group as listed first.
 
     `what`: what happens in the step, in words. It names members and topics: what is frozen keeps none, and whoever opens it gets it with
@@ -197,7 +251,10 @@ def with_advice(lines: Sequence[Mapping[str, Any]], result: Result, gain: float 
     head, *answers = lines
     now = current_drain_of(head)
     what = [AS_LISTED, *titles_of(result)]
-    steps = [{"step": step, "what": words, **step_advice(result, step, gain, now).document()} for step, words in enumerate(what)]
+    steps = [
+        {"step": step, "what": words, **step_advice(result, step, gain, now).document()}
+        for step, words in enumerate(what)
+    ]
     return [{**head, "advice": steps}, *answers]
 
 
@@ -206,21 +263,41 @@ def answering_client(observed: ObservedGroup, settings: Settings) -> str:
     return client_of(observed.leader, settings.client) if observed.is_classic else JAVA
 
 
-def _said(found: Advice, observed: ObservedGroup, options: Sequence[Option], client: str) -> Advised:
-    return Advised(found, advice_words(found, client, observed.may_have_members), options, first_choice(found, in_use(observed), options))
+def _said(
+    found: Advice, observed: ObservedGroup, options: Sequence[Option], client: str
+) -> Advised:
+    return Advised(
+        found,
+        advice_words(found, client, observed.may_have_members),
+        options,
+        first_choice(found, in_use(observed), options),
+    )
 
 
-def _options(observed: ObservedGroup, rows: Sequence[Row], facts: Mapping[str, Facts], times: Drains, client: str) -> Iterator[Option]:
+def _options(
+    observed: ObservedGroup,
+    rows: Sequence[Row],
+    facts: Mapping[str, Facts],
+    times: Drains,
+    client: str,
+) -> Iterator[Option]:
     """Yield the answers that the group reaches."""
     used = in_use(observed)
     for row in rows:
         known = facts.get(row.name, NO_FACTS)
-        if row.balance is None or known.later_error or (known.switch and known.switch.is_endless) or not _is_offered(observed, row.name):
+        if (
+            row.balance is None
+            or known.later_error
+            or (known.switch and known.switch.is_endless)
+            or not _is_offered(observed, row.name)
+        ):
             continue
         switch = known.switch
         paused, rounds = (switch.paused_count, switch.round_count) if switch else (None, None)
         price = Price(row.moved_partitions, row.moved_lag, paused, rounds)
-        yield _option(observed, row, price, times.get(row.name), times.get(CURRENT), client, known, used)
+        yield _option(
+            observed, row, price, times.get(row.name), times.get(CURRENT), client, known, used
+        )
 
 
 def _option(
@@ -251,12 +328,22 @@ def _unknown(row: Row | StepAnswer, facts: Facts) -> tuple[str, ...]:
 
 def _is_same(answer: Row | StepAnswer, base: StepAnswer | None) -> bool:
     """Tell whether two assignors end a step with the same owners; what each moved in it has each its own begin."""
-    return base is not None and base.assignment is not None and np.array_equal(answer.assignment.owner, base.assignment.owner)
+    return (
+        base is not None
+        and base.assignment is not None
+        and np.array_equal(answer.assignment.owner, base.assignment.owner)
+    )
 
 
 def _price(answers: Sequence[StepAnswer]) -> Price:
     """Return what one assignor's answers to all steps cost together, None where one of them is unknown."""
-    costs = zip(*((one.moved_partitions, one.moved_lag, one.paused_partitions, one.rounds) for one in answers), strict=True)
+    costs = zip(
+        *(
+            (one.moved_partitions, one.moved_lag, one.paused_partitions, one.rounds)
+            for one in answers
+        ),
+        strict=True,
+    )
     return Price(*(None if None in cost else sum(cost) for cost in costs))
 
 
@@ -264,7 +351,9 @@ def _is_offered(observed: ObservedGroup, name: str) -> bool:
     """Tell whether advice may name it: no group is sent from the consumer protocol back to the classic one, or to a jar on brokers."""
     if name in ASSIGNORS and ASSIGNORS[name].serves_own_type_only and name != in_use(observed):
         return False
-    return observed.group_type != _CONSUMER or (name in ASSIGNORS and ASSIGNORS[name].group_type == _CONSUMER)
+    return observed.group_type != _CONSUMER or (
+        name in ASSIGNORS and ASSIGNORS[name].group_type == _CONSUMER
+    )
 
 
 def _needs(observed: ObservedGroup, name: str, client: str, used: str | None) -> Needs:
@@ -285,7 +374,12 @@ def _restarts(observed: ObservedGroup, name: str, client: str, used: str | None)
     assignor = ASSIGNORS.get(name)
     if name == used:
         return 0
-    is_open = client != JAVA and used not in ASSIGNORS and assignor is not None and assignor.group_type == _CLASSIC
+    is_open = (
+        client != JAVA
+        and used not in ASSIGNORS
+        and assignor is not None
+        and assignor.group_type == _CLASSIC
+    )
     if CLIENTS[client].settings is None or assignor is None or is_open:
         return None
     number = rolling_restarts(client, assignor, ASSIGNORS.get(used or ""), observed.group_type)
@@ -306,4 +400,9 @@ def _time(found: GroupDrain | None, now: GroupDrain | None) -> Time | None:
 
 def _price_document(option: Option) -> dict[str, Any]:
     price = option.price
-    return {"moved": price.moved, "paused": price.paused, "rounds": price.rounds, "needs_jar": option.needs == Needs.JAR}
+    return {
+        "moved": price.moved,
+        "paused": price.paused,
+        "rounds": price.rounds,
+        "needs_jar": option.needs == Needs.JAR,
+    }

@@ -48,9 +48,19 @@ class Who(NamedTuple):
 def members_of(group: ObservedGroup) -> Who:
     """Return the members by id, client id, instance id and the short names of pages."""
     ids = group.snapshot.member_id
-    names = (group.client_id, group.snapshot.instance_id, member_labels(ids, group.client_id), short_labels(ids, group.client_id))
+    names = (
+        group.client_id,
+        group.snapshot.instance_id,
+        member_labels(ids, group.client_id),
+        short_labels(ids, group.client_id),
+    )
     is_alike = len(ids) > 0 and np.unique(group.snapshot.subscription).size == 1
-    return Who(frozenset(ids), _by_name(zip(one, ids, strict=True) for one in names), "member", ids[0] if is_alike else None)
+    return Who(
+        frozenset(ids),
+        _by_name(zip(one, ids, strict=True) for one in names),
+        "member",
+        ids[0] if is_alike else None,
+    )
 
 
 def processes_of(document: Application) -> Who:
@@ -75,13 +85,21 @@ def signature_of(edit: type[msgspec.Struct]) -> inspect.Signature:
     hints = typing.get_type_hints(edit)
     takes_many = bool(fields) and fields[0].name in _MANY
     kind = inspect.Parameter.KEYWORD_ONLY if takes_many else inspect.Parameter.POSITIONAL_OR_KEYWORD
-    parameters = [inspect.Parameter(fields[0].name, inspect.Parameter.VAR_POSITIONAL, annotation=str)] if takes_many else []
+    parameters = (
+        [inspect.Parameter(fields[0].name, inspect.Parameter.VAR_POSITIONAL, annotation=str)]
+        if takes_many
+        else []
+    )
     parameters += [
-        inspect.Parameter(field.name, kind, default=_default(field), annotation=_shown(hints[field.name]))
+        inspect.Parameter(
+            field.name, kind, default=_default(field), annotation=_shown(hints[field.name])
+        )
         for field in fields[len(parameters) :]
     ]
     # Python takes no argument without a default behind one with: those of an edit that have none come first.
-    return inspect.Signature(sorted(parameters, key=lambda one: (one.kind, one.default is not inspect.Parameter.empty)))
+    return inspect.Signature(
+        sorted(parameters, key=lambda one: (one.kind, one.default is not inspect.Parameter.empty))
+    )
 
 
 def _default(field: Any) -> Any:
@@ -116,7 +134,10 @@ def asked_edit(edit: type[msgspec.Struct], values: Mapping[str, Any], who: Who) 
     op = edit.__struct_config__.tag
     given = {name: plain(value) for name, value in values.items()}
     given |= {name: _several(given[name], f"{op}: {name}") for name in _MANY if name in given}
-    given = {name: _ids(value, who, f"{op}: {name}") if name in _NAMED else value for name, value in given.items()}
+    given = {
+        name: _ids(value, who, f"{op}: {name}") if name in _NAMED else value
+        for name, value in given.items()
+    }
     if "like" in edit.__struct_fields__ and all(given.get(name) is None for name in _MODELS):
         given["like"] = who.like
     return converted({"op": op, **given}, edit, op)
@@ -142,7 +163,9 @@ def converted(values: Any, shape: Any, subject: str) -> Any:
     except (msgspec.ValidationError, TypeError, ValueError, RecursionError, OverflowError) as error:
         said = _COMPLAINT.fullmatch(str(error))
         path = f"{said['path']}: " if said["path"] else ""
-        raise SnapshotError(f"{subject}: {path}{said['what'][:1].lower()}{said['what'][1:]}") from None
+        raise SnapshotError(
+            f"{subject}: {path}{said['what'][:1].lower()}{said['what'][1:]}"
+        ) from None
 
 
 def _several(names: list, subject: str) -> list:
@@ -159,7 +182,9 @@ def _ids(value: Any, who: Who, subject: str) -> Any:
         return value
     found = who.by_name.get(value, [value])
     if len(found) > 1:
-        raise SnapshotError(f'{subject}: "{value}" is the name of {len(found):,} {who.noun}s, expected one id of {listed(found)}')
+        raise SnapshotError(
+            f'{subject}: "{value}" is the name of {len(found):,} {who.noun}s, expected one id of {listed(found)}'
+        )
     return found[0]
 
 
@@ -179,9 +204,15 @@ def members_after(group: ObservedGroup, edit: AnyEdit, at: EditPlace) -> Observe
     return edit.apply_later(after, at, group) or after
 
 
-def require_steps_asked(budget: Budget, asked: ObservedGroup | Application, steps: Sequence, assignor_count: int) -> None:
+def require_steps_asked(
+    budget: Budget, asked: ObservedGroup | Application, steps: Sequence, assignor_count: int
+) -> None:
     """Check how many steps there are, and what they cost; raises as `require_steps`."""
     if len(steps) > MOST_STEPS:
         raise SnapshotError(f"$.steps: found {len(steps):,} steps, expected at most {MOST_STEPS:,}")
-    size = SizeOfApplication(asked) if isinstance(asked, Application) else SizeOfGroup.of_observed(asked)
+    size = (
+        SizeOfApplication(asked)
+        if isinstance(asked, Application)
+        else SizeOfGroup.of_observed(asked)
+    )
     require_steps(budget, size, steps, assignor_count)

@@ -28,7 +28,11 @@ _CLASSIC = "classic"
 def other_leader(observed: ObservedGroup) -> str | None:
     """Return the client that leads, None for Java, for an unknown leader, and for groups that a broker assigns."""
     leader = observed.leader
-    return leader.client if leader and leader.client != JAVA and observed.group_type in (None, _CLASSIC) else None
+    return (
+        leader.client
+        if leader and leader.client != JAVA and observed.group_type in (None, _CLASSIC)
+        else None
+    )
 
 
 def client_of(leader: Leader | None, chosen: object = None) -> str:
@@ -41,13 +45,18 @@ def client_of(leader: Leader | None, chosen: object = None) -> str:
     """
     client = chosen if chosen is not None else leader.client if leader else JAVA
     if not isinstance(client, str) or client not in CLIENTS:
-        raise SnapshotError(f'settings.client: found "{client}", expected one of {", ".join(CLIENTS)}')
+        raise SnapshotError(
+            f'settings.client: found "{client}", expected one of {", ".join(CLIENTS)}'
+        )
     return client
 
 
 def led_by(client: str, assignors: Mapping[str, Made] = ASSIGNORS) -> dict[str, Made]:
     """Return the assignors where a client leads: its own where clients ship theirs, all others as they are."""
-    return {name: _of_client(client, name) if is_clients(name, made) else made for name, made in assignors.items()}
+    return {
+        name: _of_client(client, name) if is_clients(name, made) else made
+        for name, made in assignors.items()
+    }
 
 
 def is_clients(name: str, made: Made) -> bool:
@@ -60,7 +69,11 @@ def _of_client(client: str, name: str) -> Made:
     if name in own:
         return own[name]
     why = CLIENTS[client].no_function.get(name)
-    return no_function(client, name, protocol, why) if why else not_offered(client, name, protocol, list(own))
+    return (
+        no_function(client, name, protocol, why)
+        if why
+        else not_offered(client, name, protocol, list(own))
+    )
 
 
 # Families: which clients the members of a group use, where that shows.
@@ -69,7 +82,9 @@ def _of_client(client: str, name: str) -> Made:
 def families(observed: ObservedGroup) -> tuple[str | None, ...]:
     """Return the client of each member, None where it does not show: few keep their library's client id; librdkafka sends an empty rack."""
     rack_of = observed.snapshot.rack_of
-    return tuple(_family(client_id or "", rack_of(row)) for row, client_id in enumerate(observed.client_id))
+    return tuple(
+        _family(client_id or "", rack_of(row)) for row, client_id in enumerate(observed.client_id)
+    )
 
 
 def possible_leaders(observed: ObservedGroup) -> list[str]:
@@ -79,7 +94,9 @@ def possible_leaders(observed: ObservedGroup) -> list[str]:
 
 
 def _family(client_id: str, rack: str | None) -> str | None:
-    by_rack = (name for name, client in CLIENTS.items() if client.sends_empty_rack) if rack == "" else ()
+    by_rack = (
+        (name for name, client in CLIENTS.items() if client.sends_empty_rack) if rack == "" else ()
+    )
     by_id = (name for name, client in CLIENTS.items() if client.has_default_id(client_id))
     return next(chain(by_rack, by_id), None)
 
@@ -106,23 +123,45 @@ def is_in_use(observed: ObservedGroup, assignor: type[Assignor]) -> bool | None:
 
 def is_ambiguous(observed: ObservedGroup) -> bool:
     """Tell whether the group's assignor may be the clients' or the brokers': they share the name, and the group's type is unknown."""
-    return observed.group_type is None and observed.assignor is not None and _serves_several_types(observed.assignor)
+    return (
+        observed.group_type is None
+        and observed.assignor is not None
+        and _serves_several_types(observed.assignor)
+    )
 
 
 def _serves_several_types(protocol: str) -> bool:
-    return len({assignor.group_type for assignor in ASSIGNORS.values() if assignor.protocol == protocol}) > 1
+    return (
+        len(
+            {
+                assignor.group_type
+                for assignor in ASSIGNORS.values()
+                if assignor.protocol == protocol
+            }
+        )
+        > 1
+    )
 
 
 def _protocols(assignor: type[Assignor]) -> set[str]:
     """Return the words that groups report for an assignor: a client may have one of its own."""
-    own = {own.protocol for client in CLIENTS.values() if (own := client.assignors.get(assignor.name))}
-    packaged = {one.protocol for client in CLIENTS.values() for one in client.packaged if one.answers is assignor}
+    own = {
+        own.protocol for client in CLIENTS.values() if (own := client.assignors.get(assignor.name))
+    }
+    packaged = {
+        one.protocol
+        for client in CLIENTS.values()
+        for one in client.packaged
+        if one.answers is assignor
+    }
     return {assignor.protocol} | own | packaged
 
 
 def in_use(observed: ObservedGroup) -> str | None:
     """Return the name in `ASSIGNORS` of the assignor that the group uses, None if it is unknown or not among them."""
-    return next((name for name, assignor in ASSIGNORS.items() if is_in_use(observed, assignor)), None)
+    return next(
+        (name for name, assignor in ASSIGNORS.items() if is_in_use(observed, assignor)), None
+    )
 
 
 def with_settings(made: Made, settings: Settings) -> Assignor:
@@ -156,14 +195,27 @@ def answers(observed: ObservedGroup, settings: Settings) -> Answers:
 def comparison_of(observed: ObservedGroup, settings: Settings = Settings()) -> Comparison:
     """Return what each assignor that can serve the group would do."""
     made = own_assignors(observed, settings)
-    return compare(observed.snapshot, observed.current, [made[name] for name in serving(observed.group_type, ASSIGNORS)])
+    return compare(
+        observed.snapshot,
+        observed.current,
+        [made[name] for name in serving(observed.group_type, ASSIGNORS)],
+    )
 
 
-def facts_by_row(observed: ObservedGroup, rows: Sequence[Row], settings: Settings = Settings()) -> dict[str, Facts]:
+def facts_by_row(
+    observed: ObservedGroup, rows: Sequence[Row], settings: Settings = Settings()
+) -> dict[str, Facts]:
     """Return the facts about each answer of Evenkeel's own assignors, by name."""
-    group, is_order_known, made = observed.snapshot, "members" not in observed.assumed, own_assignors(observed, settings)
+    group, is_order_known, made = (
+        observed.snapshot,
+        "members" not in observed.assumed,
+        own_assignors(observed, settings),
+    )
     own = [row for row in rows if row.name in made]
-    return {row.name: facts_of(group, observed.current, made[row.name], row, is_order_known) for row in own}
+    return {
+        row.name: facts_of(group, observed.current, made[row.name], row, is_order_known)
+        for row in own
+    }
 
 
 def own_assignors(observed: ObservedGroup, settings: Settings) -> dict[str, Assignor]:
@@ -172,7 +224,9 @@ def own_assignors(observed: ObservedGroup, settings: Settings) -> dict[str, Assi
     return {name: with_settings(made, settings) for name, made in led.items()}
 
 
-def why_there(observed: ObservedGroup, assignor: Assignor, topic: str, partition: int) -> tuple[str, ...]:
+def why_there(
+    observed: ObservedGroup, assignor: Assignor, topic: str, partition: int
+) -> tuple[str, ...]:
     """Return in sentences why an assignor gives a partition to its member: it runs once more, and tells what it decides.
 
     Raises
@@ -191,16 +245,24 @@ def tp_of(observed: ObservedGroup, topic: str, partition: int) -> int:
     """Return the row of a partition; SnapshotError where the group has no such partition."""
     group = observed.snapshot
     if topic not in group.topic_name:
-        raise SnapshotError(f'no topic "{topic}" in this group, expected one of {", ".join(group.topic_name)}')
+        raise SnapshotError(
+            f'no topic "{topic}" in this group, expected one of {", ".join(group.topic_name)}'
+        )
     row = group.topic_name.index(topic)
     if not 0 <= partition < group.partition_count[row]:
         found = f"no partition {partition_name(topic, partition)} in this group"
-        raise SnapshotError(f"{found}, expected a number from 0 to {int(group.partition_count[row]) - 1}")
+        raise SnapshotError(
+            f"{found}, expected a number from 0 to {int(group.partition_count[row]) - 1}"
+        )
     return int(group.first_tp[row]) + partition
 
 
 def why_task_there(
-    application: ApplicationSnapshot, assignor: TaskAssignor, task: int, processes: Sequence[str], consumers: Sequence[str]
+    application: ApplicationSnapshot,
+    assignor: TaskAssignor,
+    task: int,
+    processes: Sequence[str],
+    consumers: Sequence[str],
 ) -> tuple[str, ...]:
     """Return in sentences why a task assignor gives a task, a row, and its copies to their processes, as the application joins.
 

@@ -65,19 +65,35 @@ class Running(Protocol):
 class Begin(Protocol):
     """Begins a process that answers a request; `watched`: the pipe of its lifeline."""
 
-    def __call__(self, request: BinaryIO, answer: BinaryIO, watched: int, environment: Mapping[str, str] | None) -> Running: ...
+    def __call__(
+        self,
+        request: BinaryIO,
+        answer: BinaryIO,
+        watched: int,
+        environment: Mapping[str, str] | None,
+    ) -> Running: ...
 
 
-def new_process(request: BinaryIO, answer: BinaryIO, watched: int, environment: Mapping[str, str] | None) -> Running:
+def new_process(
+    request: BinaryIO, answer: BinaryIO, watched: int, environment: Mapping[str, str] | None
+) -> Running:
     """Begin a process that loads what it needs by itself."""
     command = [sys.executable, "-P", "-m", "evenkeel.data.scenarios.own_process", str(watched)]
-    return subprocess.Popen(command, env=environment, stdin=request, stdout=answer, pass_fds=(watched,))
+    return subprocess.Popen(
+        command, env=environment, stdin=request, stdout=answer, pass_fds=(watched,)
+    )
 
 
 class OwnProcess:
     """One call of a function of a module in a process of its own, begun by `begin`; arguments and answer are pickled."""
 
-    def __init__(self, limits: Limits, function: Callable[..., Any], *arguments: Any, begin: Begin = new_process):
+    def __init__(
+        self,
+        limits: Limits,
+        function: Callable[..., Any],
+        *arguments: Any,
+        begin: Begin = new_process,
+    ):
         self._limits, self._is_late = limits, False
         self._answer = tempfile.TemporaryFile()
         watched, self._lifeline = os.pipe()
@@ -97,7 +113,9 @@ class OwnProcess:
             self._process.wait(seconds)
         except subprocess.TimeoutExpired:
             limit = self._limits.time
-            self._is_late = limit is not None and time.monotonic() - self._begin > limit.total_seconds()
+            self._is_late = (
+                limit is not None and time.monotonic() - self._begin > limit.total_seconds()
+            )
             if self._is_late:
                 self._process.kill()
                 self._process.wait()
@@ -127,15 +145,21 @@ class OwnProcess:
         limits = self._limits
         if self._is_late:
             seconds = limits.time.total_seconds()
-            raise LimitError(f"{limits.subject} takes longer than {seconds:g} s, expected at most that ([limits] time){limits.after}")
+            raise LimitError(
+                f"{limits.subject} takes longer than {seconds:g} s, expected at most that ([limits] time){limits.after}"
+            )
         self._answer.seek(0)
         kind = self._answer.read(1)
         if kind == _MEMORY:
             most = in_bytes(limits.memory_bytes)
-            raise LimitError(f"{limits.subject} takes more than {most} of memory, expected at most that ([limits] memory){limits.after}")
+            raise LimitError(
+                f"{limits.subject} takes more than {most} of memory, expected at most that ([limits] memory){limits.after}"
+            )
         if self._process.returncode:
             ending = _ending(self._process.returncode)
-            raise SnapshotError(f"{limits.process} was ended by {ending}, expected an answer; memory may be short{limits.after}")
+            raise SnapshotError(
+                f"{limits.process} was ended by {ending}, expected an answer; memory may be short{limits.after}"
+            )
         if kind == _REFUSED:
             raise SnapshotError(self._answer.read().decode())
 
@@ -149,7 +173,11 @@ class OwnProcess:
 
 def _in_memory() -> BinaryIO:
     """Return a file for secrets: on no disk, where the system has such files."""
-    return os.fdopen(os.memfd_create("request"), "w+b") if hasattr(os, "memfd_create") else tempfile.TemporaryFile()
+    return (
+        os.fdopen(os.memfd_create("request"), "w+b")
+        if hasattr(os, "memfd_create")
+        else tempfile.TemporaryFile()
+    )
 
 
 def _ending(code: int) -> str:

@@ -23,7 +23,9 @@ def owners_table(group: GroupSnapshot, assigned: Assignment | None, lag: np.ndar
 
     `assigned` None: every owner is unknown.
     """
-    owner = np.full(group.tp_count, UNASSIGNED, dtype=np.int32) if assigned is None else assigned.owner
+    owner = (
+        np.full(group.tp_count, UNASSIGNED, dtype=np.int32) if assigned is None else assigned.owner
+    )
     member, topic, partition = owner, group.tp_topic, group.tp_partition
     if assigned is not None and assigned.extra.size:
         further, extra_topic, extra_partition = assigned.extra.T
@@ -31,10 +33,16 @@ def owners_table(group: GroupSnapshot, assigned: Assignment | None, lag: np.ndar
         partition = np.append(partition, extra_partition)
         order = np.lexsort((member, partition, topic))
         member, topic, partition = member[order], topic[order], partition[order]
-    return pa.table(_places(group, topic, partition) | {"member_id": _members(group, member)} | _lags(lag_at(group, lag, topic, partition)))
+    return pa.table(
+        _places(group, topic, partition)
+        | {"member_id": _members(group, member)}
+        | _lags(lag_at(group, lag, topic, partition))
+    )
 
 
-def moves_table(group: GroupSnapshot, owned: Assignment, assigned: Assignment, lag: np.ndarray) -> pa.Table:
+def moves_table(
+    group: GroupSnapshot, owned: Assignment, assigned: Assignment, lag: np.ndarray
+) -> pa.Table:
     """Return topic, partition, from_member, to_member and lag of every partition that another member or nobody has after than before.
 
     Most lag first, unknown lag last. A null member: the partition had, or has, no owner.
@@ -43,14 +51,21 @@ def moves_table(group: GroupSnapshot, owned: Assignment, assigned: Assignment, l
     lags = lag_at(group, lag, pairs.topic, pairs.partition)
     moved = np.flatnonzero(pairs.from_member != pairs.to_member)
     rows = moved[np.argsort(-lags[moved], kind="stable")]
-    members = {"from_member": _members(group, pairs.from_member[rows]), "to_member": _members(group, pairs.to_member[rows])}
-    return pa.table(_places(group, pairs.topic[rows], pairs.partition[rows]) | members | _lags(lags[rows]))
+    members = {
+        "from_member": _members(group, pairs.from_member[rows]),
+        "to_member": _members(group, pairs.to_member[rows]),
+    }
+    return pa.table(
+        _places(group, pairs.topic[rows], pairs.partition[rows]) | members | _lags(lags[rows])
+    )
 
 
 def members_table(group: ObservedGroup, load: Balance | None) -> pa.Table:
     """Return member_id, client_id, host, instance_id, partitions, lag and how many lags are unknown; `load` None: all three are unknown."""
     snapshot, nothing = group.snapshot, np.zeros(group.snapshot.member_count, dtype=np.int64)
-    count, lag, unknown = (nothing,) * 3 if load is None else (load.partition_count, load.lag, load.unknown_lag_count)
+    count, lag, unknown = (
+        (nothing,) * 3 if load is None else (load.partition_count, load.lag, load.unknown_lag_count)
+    )
     is_unknown = np.full(len(count), load is None)
     return pa.table(
         {
@@ -76,17 +91,24 @@ def partitions_table(group: ObservedGroup) -> pa.Table:
     tps = np.where(exists, snapshot.first_tp[topic] + partition, 0)
     for place, column in enumerate(("begin_offset", "end_offset", "committed_offset"), 3):
         values = getattr(snapshot, column)[tps] if snapshot.tp_count else np.full(len(tps), UNKNOWN)
-        table = table.add_column(place, column, pa.array(values, pa.int64(), mask=~exists | (values == UNKNOWN)))
+        table = table.add_column(
+            place, column, pa.array(values, pa.int64(), mask=~exists | (values == UNKNOWN))
+        )
     return table
 
 
 def _places(group: GroupSnapshot, topic: np.ndarray, partition: np.ndarray) -> dict[str, pa.Array]:
     names = pa.array(group.topic_name, pa.string())
-    return {"topic": names.take(pa.array(topic, pa.int32())), "partition": pa.array(partition, pa.int32())}
+    return {
+        "topic": names.take(pa.array(topic, pa.int32())),
+        "partition": pa.array(partition, pa.int32()),
+    }
 
 
 def _members(group: GroupSnapshot, member: np.ndarray) -> pa.Array:
-    return pa.array(group.member_id, pa.string()).take(pa.array(member, pa.int32(), mask=member == UNASSIGNED))
+    return pa.array(group.member_id, pa.string()).take(
+        pa.array(member, pa.int32(), mask=member == UNASSIGNED)
+    )
 
 
 def _lags(lag: np.ndarray) -> dict[str, pa.Array]:
@@ -146,10 +168,15 @@ def moved_tasks_table(step: TaskStep) -> pa.Table:
     columns = {
         "task_id": [tasks[task] for task in moves.task.tolist()],
         # A process that is gone has no row.
-        "from_process": [names[process] if process < len(names) else None for process in moves.from_process.tolist()],
+        "from_process": [
+            names[process] if process < len(names) else None
+            for process in moves.from_process.tolist()
+        ],
         "to_process": [names[process] for process in moves.to_process.tolist()],
         "records": pa.array(moves.records, pa.int64(), mask=is_unknown),
-        "seconds": pa.array(moves.seconds, pa.float64(), mask=is_unknown | ~np.isfinite(moves.seconds)),
+        "seconds": pa.array(
+            moves.seconds, pa.float64(), mask=is_unknown | ~np.isfinite(moves.seconds)
+        ),
     }
     return pa.table(columns, schema=_MOVES)
 
@@ -159,7 +186,12 @@ def rounds_table(step: TaskStep) -> pa.Table:
     found = step.rounds
     last, count = found.rounds[-1].answer.active, len(found.rounds)
     rows = [
-        _round(each, last) | {"assignor": step.name, "round": number, "is_balanced": found.is_balanced and number == count}
+        _round(each, last)
+        | {
+            "assignor": step.name,
+            "round": number,
+            "is_balanced": found.is_balanced and number == count,
+        }
         for number, each in enumerate(found.rounds, 1)
     ]
     return pa.Table.from_pylist(rows, _ROUNDS)
@@ -172,7 +204,9 @@ def no_rounds() -> pa.Table:
 
 def _round(each: StreamsRound, last: np.ndarray) -> dict[str, Any]:
     application, answer = each.application, each.answer
-    is_unknown = is_left_unknown(application)[answer.active, np.arange(application.task_count)].any()
+    is_unknown = is_left_unknown(application)[
+        answer.active, np.arange(application.task_count)
+    ].any()
     return {
         "seconds": None if each.is_assumed else each.seconds,
         "rebalances": len(each.answers),

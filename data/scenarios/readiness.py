@@ -68,16 +68,24 @@ def broker_of(settings: Mapping[str, str | None]) -> Broker:
     """
     stranger = next((key for key in settings if key not in SETTINGS), None)
     if stranger is not None:
-        raise SnapshotError(f"broker settings: found {stranger}, expected one of {', '.join(SETTINGS)}")
-    version, listed, policy, size, assignors, session, heartbeat = (settings.get(key) for key in SETTINGS)
+        raise SnapshotError(
+            f"broker settings: found {stranger}, expected one of {', '.join(SETTINGS)}"
+        )
+    version, listed, policy, size, assignors, session, heartbeat = (
+        settings.get(key) for key in SETTINGS
+    )
     protocols = None if listed is None else {part.strip().lower() for part in listed.split(",")}
     feature = None if version is None else _whole("group.version", version)
-    is_off = (feature is not None and feature < 1) or (protocols is not None and CONSUMER not in protocols)
+    is_off = (feature is not None and feature < 1) or (
+        protocols is not None and CONSUMER not in protocols
+    )
     return Broker(
         is_on=False if is_off else None if version is None or listed is None else True,
         policy=policy,
         max_size=None if size is None else _whole(SETTINGS[3], size),
-        assignors=None if assignors is None else tuple(_word_of(one) for one in assignors.split(",") if one.strip()),
+        assignors=None
+        if assignors is None
+        else tuple(_word_of(one) for one in assignors.split(",") if one.strip()),
         session_timeout_ms=None if session is None else _whole(SETTINGS[5], session),
         heartbeat_interval_ms=None if heartbeat is None else _whole(SETTINGS[6], heartbeat),
     )
@@ -114,7 +122,10 @@ def require_versions(versions: Mapping[str, str]) -> None:
 
 
 def facts_of(
-    observed: ObservedGroup, clients: Sequence[frozenset[str]] | None = None, malformed: Iterable[str] = (), protocol: str | None = None
+    observed: ObservedGroup,
+    clients: Sequence[frozenset[str]] | None = None,
+    malformed: Iterable[str] = (),
+    protocol: str | None = None,
 ) -> Facts:
     """Return what is known of a group; `clients`: what each member can be by its bytes, `malformed`: members without readable ones.
 
@@ -123,13 +134,20 @@ def facts_of(
     group, bad, has_bytes = observed.snapshot, frozenset(malformed), clients is not None
     protocol = observed.assignor or protocol
     if clients is None:
-        clients = [_alone(name or (observed.leader and observed.leader.client)) for name in families(observed)]
+        clients = [
+            _alone(name or (observed.leader and observed.leader.client))
+            for name in families(observed)
+        ]
     if protocol == STREAMS_PROTOCOL:
         clients = [_alone(JAVA)] * group.member_count
     elif not _is_known(protocol):
         clients = [frozenset()] * group.member_count
     nothing = (None,) * group.member_count
-    user_data = nothing if observed.assignment_user_data is None else [None if n < 0 else n for n in observed.assignment_user_data.tolist()]
+    user_data = (
+        nothing
+        if observed.assignment_user_data is None
+        else [None if n < 0 else n for n in observed.assignment_user_data.tolist()]
+    )
     expressions = observed.subscribed_regex or nothing
     members = zip(
         group.member_id,
@@ -143,10 +161,17 @@ def facts_of(
         strict=True,
     )
     known = {name for one in clients for name in one}
-    leader = observed.leader.client if observed.leader else next(iter(known)) if len(known) == 1 else None
+    leader = (
+        observed.leader.client
+        if observed.leader
+        else next(iter(known))
+        if len(known) == 1
+        else None
+    )
     return Facts(
         observed.group_id,
-        observed.group_type or (CLASSIC if observed.protocol_type or _is_of_clients(protocol) else None),
+        observed.group_type
+        or (CLASSIC if observed.protocol_type or _is_of_clients(protocol) else None),
         observed.group_state,
         observed.protocol_type,
         protocol,
@@ -163,7 +188,14 @@ def facts_of_application(application: Application) -> Facts:
     """Return what is known of a Kafka Streams application: its classic assignor always writes user data."""
     ids = [one.member_id for process in application.processes or () for one in process.consumers]
     members = tuple(Member(member_id, clients=_alone(JAVA)) for member_id in ids)
-    return Facts(application.application_id, application.type or CLASSIC, "Stable" if ids else None, CONSUMER, STREAMS_PROTOCOL, members)
+    return Facts(
+        application.application_id,
+        application.type or CLASSIC,
+        "Stable" if ids else None,
+        CONSUMER,
+        STREAMS_PROTOCOL,
+        members,
+    )
 
 
 def _alone(name: str | None) -> frozenset[str]:
@@ -173,7 +205,11 @@ def _alone(name: str | None) -> frozenset[str]:
 def _is_known(protocol: str | None) -> bool:
     """Tell whether some client has an assignor of this word: bytes of others say nothing of the client."""
     own = (made.protocol for client in CLIENTS.values() for made in client.assignors.values())
-    return protocol is None or protocol in own or any(protocol in client.own_protocols for client in CLIENTS.values())
+    return (
+        protocol is None
+        or protocol in own
+        or any(protocol in client.own_protocols for client in CLIENTS.values())
+    )
 
 
 def _is_of_clients(protocol: str | None) -> bool:
@@ -199,7 +235,9 @@ class Way:
 
     @property
     def last(self) -> np.ndarray:
-        changes = [each for one in self.bounces for each in (one.stopped, one.started) if each is not None]
+        changes = [
+            each for one in self.bounces for each in (one.stopped, one.started) if each is not None
+        ]
         return changes[-1].owner if changes else self.observed.current.owner
 
     @property
@@ -225,15 +263,22 @@ class Way:
     @cached_property
     def racks(self) -> tuple[int, int] | None:
         """Partitions that are read in their own rack, now and then; None where racks are unknown."""
-        before, after = (local_count(self.observed.snapshot, owner) for owner in (self.observed.current.owner, self.last))
+        before, after = (
+            local_count(self.observed.snapshot, owner)
+            for owner in (self.observed.current.owner, self.last)
+        )
         return None if before is None else (before, after)
 
 
-def way_of(observed: ObservedGroup, facts: Facts, assignor: str, *, extra: bool = False, draws: int = DRAWS) -> Way | None:
+def way_of(
+    observed: ObservedGroup, facts: Facts, assignor: str, *, extra: bool = False, draws: int = DRAWS
+) -> Way | None:
     """Predict every restart; None where owners, subscriptions, sizes of topics or the assignor in use are unknown."""
     group = observed.snapshot
     is_broker = facts.group_type == CONSUMER
-    left = [row for row, one in enumerate(facts.members) if not is_broker or one.protocol == CLASSIC]
+    left = [
+        row for row, one in enumerate(facts.members) if not is_broker or one.protocol == CLASSIC
+    ]
     is_known = observed.current is not None and not observed.current.extra.size
     if not left or not is_known or any("].subscribed" in path for path in observed.assumed):
         return None
@@ -242,7 +287,14 @@ def way_of(observed: ObservedGroup, facts: Facts, assignor: str, *, extra: bool 
         return None
     change = Change(before, ASSIGNORS[_REMOTE[assignor]]())
     try:
-        found = bounces(group, observed.current, change, default_order(group, observed.current, left), extra=extra, draws=draws)
+        found = bounces(
+            group,
+            observed.current,
+            change,
+            default_order(group, observed.current, left),
+            extra=extra,
+            draws=draws,
+        )
     except AssignorError:
         return None
     return Way(observed, assignor, found)
@@ -281,7 +333,9 @@ class Ready:
     def names(self) -> Mapping[str, str]:
         """What to call the members, by id."""
         ids = [one.member_id for one in self.facts.members]
-        return dict(zip(ids, short_labels(ids, [one.client_id for one in self.facts.members]), strict=True))
+        return dict(
+            zip(ids, short_labels(ids, [one.client_id for one in self.facts.members]), strict=True)
+        )
 
     @property
     def member_count(self) -> int | None:
@@ -303,45 +357,87 @@ class Ready:
 
 
 def _assignor(facts: Facts, asked: Asked) -> str:
-    name = facts.protocol if facts.group_type == CONSUMER and facts.protocol in _REMOTE else asked.assignor
+    name = (
+        facts.protocol
+        if facts.group_type == CONSUMER and facts.protocol in _REMOTE
+        else asked.assignor
+    )
     return name if name in _REMOTE else UNIFORM
 
 
-def answered(observed: ObservedGroup, asked: Asked, facts: Facts | None = None, draws: int = DRAWS, source: str | None = None) -> Ready:
+def answered(
+    observed: ObservedGroup,
+    asked: Asked,
+    facts: Facts | None = None,
+    draws: int = DRAWS,
+    source: str | None = None,
+) -> Ready:
     """Judge a group, and predict its restarts unless it is blocked. `draws`: random ids that are tried; 0: no prediction."""
     facts = facts_of(observed) if facts is None else facts
-    judged = judge(facts, asked.broker, asked.versions, _at_stake(observed, facts, _assignor(facts, asked)))
+    judged = judge(
+        facts, asked.broker, asked.versions, _at_stake(observed, facts, _assignor(facts, asked))
+    )
     one = Ready(facts, judged, asked, observed=observed, source=source)
     return one if not draws else predicted(one, one.assignor, draws)
 
 
 def predicted(one: Ready, assignor: str, draws: int = DRAWS) -> Ready:
     """Return the answer with its way, where that can be told, and with what the assignment at the end loses in the reasons."""
-    if one.judged.verdict in (Verdict.BLOCKED, Verdict.DONE, Verdict.OTHER) or one.judged.refusal or one.observed is None:
+    if (
+        one.judged.verdict in (Verdict.BLOCKED, Verdict.DONE, Verdict.OTHER)
+        or one.judged.refusal
+        or one.observed is None
+    ):
         return one
     is_soon = any(reason.code == "user-data-soon" for reason in one.judged.reasons)
     way = way_of(one.observed, one.facts, assignor, extra=is_soon, draws=draws)
     if way is None:
         return one
-    judged = judge(one.facts, one.asked.broker, one.asked.versions, _at_stake(one.observed, one.facts, assignor, way))
+    judged = judge(
+        one.facts,
+        one.asked.broker,
+        one.asked.versions,
+        _at_stake(one.observed, one.facts, assignor, way),
+    )
     return replace(one, judged=judged, way=way)
 
 
-def _at_stake(observed: ObservedGroup, facts: Facts, assignor: str, way: Way | None = None) -> list[Reason]:
+def _at_stake(
+    observed: ObservedGroup, facts: Facts, assignor: str, way: Way | None = None
+) -> list[Reason]:
     """Return what the broker's assignor does not keep; with a way, how much of it is there at the end.
 
     uniform keeps pairs by chance alone, range all of them; neither looks at racks (KAFKA-19387). Static members keep what they have.
     """
-    if observed.current is None or (facts.members and all(one.instance_id for one in facts.members)):
+    if observed.current is None or (
+        facts.members and all(one.instance_id for one in facts.members)
+    ):
         return []
     group, owner, found = observed.snapshot, observed.current.owner, []
-    together = way.together if way else pairs(group, owner, None) if _has_equal_sizes(group) else None
+    together = (
+        way.together if way else pairs(group, owner, None) if _has_equal_sizes(group) else None
+    )
     if together and together.whole and assignor == UNIFORM:
-        one = next(one for one in together.listed if one.before == one.partitions and (not way or one.after == together.least))
-        about = {"partitions": one.partitions, "after": one.after if way else None, "assignor": assignor, "pairs": together.whole}
+        one = next(
+            one
+            for one in together.listed
+            if one.before == one.partitions and (not way or one.after == together.least)
+        )
+        about = {
+            "partitions": one.partitions,
+            "after": one.after if way else None,
+            "assignor": assignor,
+            "pairs": together.whole,
+        }
         found.append(Reason("co-partitioned", Verdict.NOTE, (), together.topics, about))
     if has_racks(group) and (before := way.racks[0] if way else local_count(group, owner)):
-        found.append(Reason("racks", Verdict.NOTE, facts={"before": before, "after": way.racks[1] if way else None}))
+        found.append(
+            Reason(
+                "racks",
+                Verdict.NOTE,
+                facts={"before": before, "after": way.racks[1] if way else None},
+            )
+        )
     return found
 
 
@@ -350,7 +446,9 @@ def _has_equal_sizes(group: GroupSnapshot) -> bool:
     return len(set(sizes.tolist())) < sizes.size
 
 
-def answered_application(application: Application, asked: Asked, source: str | None = None) -> Ready:
+def answered_application(
+    application: Application, asked: Asked, source: str | None = None
+) -> Ready:
     """Judge an application of Kafka Streams."""
     facts = facts_of_application(application)
     return Ready(facts, judge(facts, asked.broker, asked.versions), asked, source=source)
@@ -361,8 +459,16 @@ def answered_application(application: Application, asked: Asked, source: str | N
 
 def is_eager(one: Ready) -> bool:
     """Tell whether a group stops everything at each rebalance, as far as its protocol says."""
-    name = in_use(one.observed) if one.observed is not None and one.facts.group_type == CLASSIC else None
-    return name is not None and ASSIGNORS[name].group_type == CLASSIC and not ASSIGNORS[name].is_cooperative
+    name = (
+        in_use(one.observed)
+        if one.observed is not None and one.facts.group_type == CLASSIC
+        else None
+    )
+    return (
+        name is not None
+        and ASSIGNORS[name].group_type == CLASSIC
+        and not ASSIGNORS[name].is_cooperative
+    )
 
 
 def cooperative(one: Ready, draws: int = DRAWS) -> Ready:
@@ -372,7 +478,9 @@ def cooperative(one: Ready, draws: int = DRAWS) -> Ready:
     """
     families = one.families
     without = [name for name in families if COOPERATIVE_STICKY not in CLIENTS[name].assignors]
-    rolls = bool(families) and all(CLIENTS[name].settings and CLIENTS[name].settings.lists_both_kinds for name in families)
+    rolls = bool(families) and all(
+        CLIENTS[name].settings and CLIENTS[name].settings.lists_both_kinds for name in families
+    )
     if without or not families:
         kind = Verdict.BLOCKED if without else Verdict.UNKNOWN
         reason = Reason("no-cooperative", kind, facts={"family": without[0] if without else None})
@@ -381,7 +489,9 @@ def cooperative(one: Ready, draws: int = DRAWS) -> Ready:
     else:
         reason = Reason("two-bounces", Verdict.READY)
     judged = Judged(reason.kind, None, None, (reason,))
-    return replace(one, judged=judged, way=_cooperative_way(one, draws) if rolls and draws else None)
+    return replace(
+        one, judged=judged, way=_cooperative_way(one, draws) if rolls and draws else None
+    )
 
 
 def _cooperative_way(one: Ready, draws: int) -> Way | None:
@@ -390,8 +500,14 @@ def _cooperative_way(one: Ready, draws: int) -> Way | None:
     if before is None or observed.current is None:
         return None
     change = Change(before, led_by(client_of(observed.leader))[COOPERATIVE_STICKY]())
-    order = default_order(observed.snapshot, observed.current, range(observed.snapshot.member_count))
+    order = default_order(
+        observed.snapshot, observed.current, range(observed.snapshot.member_count)
+    )
     try:
-        return Way(observed, COOPERATIVE_STICKY, bounces(observed.snapshot, observed.current, change, order, draws=draws))
+        return Way(
+            observed,
+            COOPERATIVE_STICKY,
+            bounces(observed.snapshot, observed.current, change, order, draws=draws),
+        )
     except AssignorError:
         return None

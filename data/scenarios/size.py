@@ -23,7 +23,9 @@ class OverBudgetError(SnapshotError):
         self.step, self.edit, self.reason = step, edit, reason
 
     def __str__(self) -> str:
-        return f"steps[{self.step}]" + (f": {self.reason}" if self.edit is None else f".edits[{self.edit}].{self.reason}")
+        return f"steps[{self.step}]" + (
+            f": {self.reason}" if self.edit is None else f".edits[{self.edit}].{self.reason}"
+        )
 
 
 class Size(Protocol):
@@ -52,7 +54,9 @@ class SizeOfGroup:
         """Return the size of a group."""
         group = observed.snapshot
         topics = dict(zip(group.topic_name, group.partition_count.tolist(), strict=True))
-        rest = Footprint(0, group.member_count, int(group.claim_member.size), 0, len(group.topic_lists))
+        rest = Footprint(
+            0, group.member_count, int(group.claim_member.size), 0, len(group.topic_lists)
+        )
         return cls(topics, rest)
 
     @property
@@ -77,14 +81,20 @@ class SizeOfApplication:
 
     def __init__(self, document: Application):
         self._task_count = len(document.tasks or ())
-        self._running = {process.process_id: len(process.consumers) for process in document.processes or ()}
+        self._running = {
+            process.process_id: len(process.consumers) for process in document.processes or ()
+        }
         self._gone: dict[str, int] = {}
         self._most = max(self._running.values(), default=1)
         self._process_count, self._consumer_count = len(self._running), sum(self._running.values())
 
     @property
     def footprint(self) -> Footprint:
-        return Footprint(member_count=self._consumer_count, task_count=self._task_count, process_count=self._process_count)
+        return Footprint(
+            member_count=self._consumer_count,
+            task_count=self._task_count,
+            process_count=self._process_count,
+        )
 
     def add(self, like: str, count: int) -> None:
         """Add processes with as many consumers as another one, as the largest where an edit has made that one."""
@@ -118,7 +128,9 @@ def require_group(budget: Budget, document: Document | Application, root: str = 
         With the place that crosses the limit, such as `$.group.topics[0].partitions`.
     """
     if isinstance(document, Application):
-        budget.require_group(SizeOfApplication(document).footprint, f"{root}.tasks", "the application")
+        budget.require_group(
+            SizeOfApplication(document).footprint, f"{root}.tasks", "the application"
+        )
         return
     found = SizeOfGroup.of_document(document).footprint
     if budget.allows(found):
@@ -144,7 +156,11 @@ def require_steps(budget: Budget, size: Size, steps: Sequence, assignor_count: i
         edits = step.edits_on
         edit_count += len(edits)
         if edit_count > MOST_EDITS:
-            raise OverBudgetError(number, None, f"found {edit_count:,} edits in all steps up to this one, expected at most {MOST_EDITS:,}")
+            raise OverBudgetError(
+                number,
+                None,
+                f"found {edit_count:,} edits in all steps up to this one, expected at most {MOST_EDITS:,}",
+            )
         for place, edit in edits:
             _require_edit(budget, size, edit, number, place)
         work += assignor_count * _work_of_step(size, len(edits))
@@ -167,10 +183,16 @@ def _work_of_step(size: Size, edit_count: int) -> int:
     return size.footprint.work * (_EDITS_OF_STEP + edit_count) // _EDITS_OF_STEP
 
 
-def require_scenario(budget: Budget, document: Document | Application, steps: Sequence, assignor_count: int) -> None:
+def require_scenario(
+    budget: Budget, document: Document | Application, steps: Sequence, assignor_count: int
+) -> None:
     """Check a scenario; raises as `require_group` and `require_steps`."""
     require_group(budget, document, "$.group")
-    size = SizeOfApplication(document) if isinstance(document, Application) else SizeOfGroup.of_document(document)
+    size = (
+        SizeOfApplication(document)
+        if isinstance(document, Application)
+        else SizeOfGroup.of_document(document)
+    )
     refused = budget.work_refusal(assignor_count * size.footprint.work, assignor_count)
     if refused:
         raise SnapshotError(f"$.group: {refused}")
@@ -182,6 +204,8 @@ def _require_edit(budget: Budget, size: Size, edit, step: int, place: int) -> No
     found = size.footprint if key else None
     if found and not budget.allows(found):
         try:
-            budget.require_group(found, key, "the application" if found.process_count else "the group", is_asked=True)
+            budget.require_group(
+                found, key, "the application" if found.process_count else "the group", is_asked=True
+            )
         except SnapshotError as error:
             raise OverBudgetError(step, place, str(error)) from None

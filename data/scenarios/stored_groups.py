@@ -10,7 +10,13 @@ import msgspec
 
 from evenkeel.data import clock
 from evenkeel.data.budget import Budget
-from evenkeel.data.columns import ApplicationTables, GroupKey, application_from_tables, application_keys, observed_from_tables
+from evenkeel.data.columns import (
+    ApplicationTables,
+    GroupKey,
+    application_from_tables,
+    application_keys,
+    observed_from_tables,
+)
 from evenkeel.data.columns.application_rates import with_measured_rates
 from evenkeel.data.columns.from_tables import of_group
 from evenkeel.data.columns.observed import ObservedGroup
@@ -66,8 +72,12 @@ def observed_group(one: StoredGroup, at: datetime | None = None) -> ObservedGrou
         When the batch is gone, or the group is too large.
     """
     tables = store.tables(one.lake, one.batch, one.group_id)
-    found = observed_from_tables(tables.offsets, tables.members, tables.topics, one.group_id, one.source_file, at, one.budget)
-    return with_reset(found.without_members() if found.may_have_members and _is_empty(one) else found, one.reset)
+    found = observed_from_tables(
+        tables.offsets, tables.members, tables.topics, one.group_id, one.source_file, at, one.budget
+    )
+    return with_reset(
+        found.without_members() if found.may_have_members and _is_empty(one) else found, one.reset
+    )
 
 
 def answered_group(one: StoredGroup, settings: Settings) -> Answers:
@@ -112,7 +122,9 @@ def application_with_measured_rates(one: StoredGroup) -> Application | None:
     instants = sorted(time for time in times.unique().to_pylist() if time)
     if latest is None or len(instants) < 2:
         return latest
-    return with_measured_rates(latest, application_from_tables(tables, one.group_id, one.source_file, instants[-2]))
+    return with_measured_rates(
+        latest, application_from_tables(tables, one.group_id, one.source_file, instants[-2])
+    )
 
 
 def _tables(one: StoredGroup) -> ApplicationTables:
@@ -136,7 +148,13 @@ def stored(group: Document | Application, name: str, lake: Place) -> str:
     parsed = read([(name, text)])
     batch = secrets.token_urlsafe(16)
     source = SourceFile(name, hashlib.sha256(text).hexdigest(), len(text))
-    one = Manifest(batch=batch, ingested_at=clock.now(), taken_at=group.taken_at, formats=(group.format,), sources=(source,))
+    one = Manifest(
+        batch=batch,
+        ingested_at=clock.now(),
+        taken_at=group.taken_at,
+        formats=(group.format,),
+        sources=(source,),
+    )
     with private_place(lake, batch) as home:
         run.store_parsed(parsed, one, home)
     return batch

@@ -35,7 +35,14 @@ class WarmHost:
     """Begins the process once, and again where it has ended. `function`: of `module`, called in it before anything is forked."""
 
     def __init__(self, module: str, function: str):
-        self._command = [sys.executable, "-P", "-m", "evenkeel.data.scenarios.warm_host", module, function]
+        self._command = [
+            sys.executable,
+            "-P",
+            "-m",
+            "evenkeel.data.scenarios.warm_host",
+            module,
+            function,
+        ]
         self._lock = threading.Lock()
         self._process: subprocess.Popen | None = None
         self._control: socket.socket | None = None
@@ -45,7 +52,13 @@ class WarmHost:
         with self._lock:
             self._require(environment)
 
-    def begin(self, request: BinaryIO, answer: BinaryIO, watched: int, environment: Mapping[str, str] | None) -> Running:
+    def begin(
+        self,
+        request: BinaryIO,
+        answer: BinaryIO,
+        watched: int,
+        environment: Mapping[str, str] | None,
+    ) -> Running:
         """Fork a process that answers a request."""
         ours, its = socket.socketpair()
         files = [its.fileno(), request.fileno(), answer.fileno(), watched]
@@ -67,7 +80,9 @@ class WarmHost:
         self._control, its = socket.socketpair()
         with its:
             command = [*self._command, str(its.fileno())]
-            self._process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, pass_fds=(its.fileno(),))
+            self._process = subprocess.Popen(
+                command, env=environment, stdin=subprocess.DEVNULL, pass_fds=(its.fileno(),)
+            )
 
 
 class _Forked:
@@ -85,7 +100,9 @@ class _Forked:
             except TimeoutError:
                 raise subprocess.TimeoutExpired("a forked process", timeout) from None
             # Nothing: host and process are gone, both hold the other end.
-            self.returncode = int.from_bytes(status, "big", signed=True) if status else -signal.SIGKILL
+            self.returncode = (
+                int.from_bytes(status, "big", signed=True) if status else -signal.SIGKILL
+            )
             self._connection.close()
         return self.returncode
 
@@ -161,7 +178,10 @@ class _Server:
         ended.recv(1024)
         for connection, child in self._children.items():
             if found := os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT):
-                self._send(connection, found.si_status if found.si_code == os.CLD_EXITED else -found.si_status)
+                self._send(
+                    connection,
+                    found.si_status if found.si_code == os.CLD_EXITED else -found.si_status,
+                )
 
     def _end(self, connection: socket.socket) -> None:
         """End a process that is not wanted any longer, or has ended."""

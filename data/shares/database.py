@@ -40,7 +40,11 @@ from evenkeel.data.configuration import Configuration
 from evenkeel.data.configuration.conversion import hidden
 from evenkeel.data.errors import SnapshotError
 
-_DRIVERS = {"postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg", "sqlite": "sqlite"}
+_DRIVERS = {
+    "postgresql": "postgresql+psycopg",
+    "postgres": "postgresql+psycopg",
+    "sqlite": "sqlite",
+}
 _EXPECTED = "expected postgresql://user:password@host/database, or sqlite:////path/of/a/file"
 _FOLDER, _FILE = "shares", "shares.sqlite"
 
@@ -80,14 +84,18 @@ def _named(text: str) -> URL:
     try:
         url = make_url(text)
     except (ArgumentError, ValueError):
-        raise SnapshotError(f"EVENKEEL_DATABASE_URL is no address of a database, {_EXPECTED}") from None
+        raise SnapshotError(
+            f"EVENKEEL_DATABASE_URL is no address of a database, {_EXPECTED}"
+        ) from None
     scheme = url.drivername.partition("+")[0]
     if scheme not in _DRIVERS:
         raise SnapshotError(f"EVENKEEL_DATABASE_URL names another kind of database, {_EXPECTED}")
     if not url.database or url.database == ":memory:":
         raise SnapshotError(f"EVENKEEL_DATABASE_URL names no database, {_EXPECTED}")
     if scheme == "sqlite" and url.query:
-        raise SnapshotError(f"EVENKEEL_DATABASE_URL has options, which a file of SQLite does not take, {_EXPECTED}")
+        raise SnapshotError(
+            f"EVENKEEL_DATABASE_URL has options, which a file of SQLite does not take, {_EXPECTED}"
+        )
     return url.set(drivername=_DRIVERS[scheme])
 
 
@@ -115,7 +123,12 @@ class StoreError(SnapshotError):
 def engine_of(url: URL) -> Engine:
     """Return an engine; it connects with the first question. No error of it repeats what was to be stored."""
     if url.get_backend_name() != "sqlite":
-        return create_engine(url, hide_parameters=True, pool_pre_ping=True, connect_args={"connect_timeout": _CONNECT_SECONDS})
+        return create_engine(
+            url,
+            hide_parameters=True,
+            pool_pre_ping=True,
+            connect_args={"connect_timeout": _CONNECT_SECONDS},
+        )
     make_folder(url)
     engine = create_engine(url, hide_parameters=True, connect_args={"timeout": WAIT_SECONDS})
     event.listen(engine, "connect", _set_up)
@@ -132,7 +145,9 @@ def check_is_there(engine: Engine) -> None:
         Names the file.
     """
     if engine.dialect.name == "sqlite" and not Path(engine.url.database).is_file():
-        raise StoreError(f"the store of shares (sqlite): {engine.url.database} was deleted while this process ran")
+        raise StoreError(
+            f"the store of shares (sqlite): {engine.url.database} was deleted while this process ran"
+        )
 
 
 @contextmanager
@@ -157,13 +172,23 @@ def _named_errors(engine: Engine) -> Iterator[None]:
         yield
     except (DBAPIError, TimeoutError) as error:
         is_cut = getattr(error, "connection_invalidated", False)
-        first = _CUT if is_cut else (str(getattr(error, "orig", error)).splitlines() or ["no reason given"])[0]
-        raise StoreError(f"the store of shares ({engine.dialect.name}): {hidden(first, _values(engine.url))}") from None
+        first = (
+            _CUT
+            if is_cut
+            else (str(getattr(error, "orig", error)).splitlines() or ["no reason given"])[0]
+        )
+        raise StoreError(
+            f"the store of shares ({engine.dialect.name}): {hidden(first, _values(engine.url))}"
+        ) from None
 
 
 def _values(url: URL) -> list[str]:
     """Return all that an address says: host and user may be parts of a password that is not written as URLs want it."""
-    options = [part for key, value in url.query.items() for part in (key, *([value] if isinstance(value, str) else value))]
+    options = [
+        part
+        for key, value in url.query.items()
+        for part in (key, *([value] if isinstance(value, str) else value))
+    ]
     return [part for part in (url.password, url.username, url.host, url.database, *options) if part]
 
 
@@ -306,4 +331,6 @@ def upgrade(engine: Engine) -> None:
             command.upgrade(config, "head")
         except CommandError as error:
             known = ScriptDirectory.from_config(config).get_current_head()
-            raise SnapshotError(f"the store of shares is of a newer Evenkeel: {error}; this one knows revision {known}") from error
+            raise SnapshotError(
+                f"the store of shares is of a newer Evenkeel: {error}; this one knows revision {known}"
+            ) from error

@@ -67,7 +67,13 @@ class Keys:
     def __init__(self, engine: Engine, clock: Callable[[], datetime] = now):
         self._engine, self._clock = engine, clock
 
-    def create(self, name: str, groups: Sequence[str], clusters: Sequence[str] = ("*",), keep: timedelta | None = None) -> MadeKey:
+    def create(
+        self,
+        name: str,
+        groups: Sequence[str],
+        clusters: Sequence[str] = ("*",),
+        keep: timedelta | None = None,
+    ) -> MadeKey:
         """Make a key of 256 random bits; `keep`: how long it is valid, None for ever.
 
         Raises
@@ -78,13 +84,25 @@ class Keys:
         _check("name", [name], _MOST_NAME)
         _check("glob", [*groups, *clusters], _MOST_GLOB)
         made, at = MadeKey(secrets.token_hex(4), _PREFIX + secrets.token_urlsafe(32)), self._clock()
-        values = {"id": made.key_id, "name": name, "key_hash": _hashed(made.key), "clusters": list(clusters), "groups": list(groups)}
+        values = {
+            "id": made.key_id,
+            "name": name,
+            "key_hash": _hashed(made.key),
+            "clusters": list(clusters),
+            "groups": list(groups),
+        }
         with writing(self._engine) as connection:
             take_turn(connection, f"key {name}")
-            same = [_key(row) for row in connection.execute(select(KEYS).where(KEYS.c.name == name))]
+            same = [
+                _key(row) for row in connection.execute(select(KEYS).where(KEYS.c.name == name))
+            ]
             if any(one.state(at) == "valid" for one in same):
-                raise SnapshotError(f"a valid key is called {name!r}, expected another name, or first: evenkeel keys revoke {name!r}")
-            connection.execute(insert(KEYS).values(**values, created_at=at, expires_at=keep and at + keep))
+                raise SnapshotError(
+                    f"a valid key is called {name!r}, expected another name, or first: evenkeel keys revoke {name!r}"
+                )
+            connection.execute(
+                insert(KEYS).values(**values, created_at=at, expires_at=keep and at + keep)
+            )
         return made
 
     def find(self, key: str) -> Key | None:
@@ -92,14 +110,21 @@ class Keys:
         if not _FORM.fullmatch(key):
             return None
         with reading(self._engine) as connection:
-            row = connection.execute(select(KEYS).where(KEYS.c.key_hash == _hashed(key))).one_or_none()
+            row = connection.execute(
+                select(KEYS).where(KEYS.c.key_hash == _hashed(key))
+            ).one_or_none()
         found = row and _key(row)
         return found if found and found.state(self._clock()) == "valid" else None
 
     def listed(self) -> list[Key]:
         """Return every key, the youngest first."""
         with reading(self._engine) as connection:
-            return [_key(row) for row in connection.execute(select(KEYS).order_by(KEYS.c.created_at.desc(), KEYS.c.id))]
+            return [
+                _key(row)
+                for row in connection.execute(
+                    select(KEYS).order_by(KEYS.c.created_at.desc(), KEYS.c.id)
+                )
+            ]
 
     def revoke(self, name_or_id: str) -> list[Key]:
         """Revoke the keys of a name, or the key of an id, at once and for every server; return them.
@@ -110,11 +135,21 @@ class Keys:
             Where there is none that is valid.
         """
         at = self._clock()
-        found = [one for one in self.listed() if name_or_id in (one.name, one.key_id) and one.state(at) == "valid"]
+        found = [
+            one
+            for one in self.listed()
+            if name_or_id in (one.name, one.key_id) and one.state(at) == "valid"
+        ]
         if not found:
-            raise SnapshotError(f"no valid key is called {name_or_id!r}, expected a name or an id of: evenkeel keys list")
+            raise SnapshotError(
+                f"no valid key is called {name_or_id!r}, expected a name or an id of: evenkeel keys list"
+            )
         with writing(self._engine) as connection:
-            connection.execute(update(KEYS).where(KEYS.c.id.in_([one.key_id for one in found])).values(revoked_at=at))
+            connection.execute(
+                update(KEYS)
+                .where(KEYS.c.id.in_([one.key_id for one in found]))
+                .values(revoked_at=at)
+            )
         return found
 
 
@@ -124,8 +159,12 @@ def _hashed(key: str) -> str:
 
 def _check(what: str, texts: Sequence[str], most: int) -> None:
     for text in texts:
-        if not 0 < len(text) <= most or any(unicodedata.category(each) in ("Cc", "Cs") for each in text):
-            raise SnapshotError(f"{what} {text[:most]!r}, expected 1 to {most} characters, no control characters")
+        if not 0 < len(text) <= most or any(
+            unicodedata.category(each) in ("Cc", "Cs") for each in text
+        ):
+            raise SnapshotError(
+                f"{what} {text[:most]!r}, expected 1 to {most} characters, no control characters"
+            )
 
 
 def _key(row: Row) -> Key:

@@ -124,10 +124,14 @@ def checked(scenario: Any, result: Any) -> Payload:
         For another format than this Evenkeel writes, with the path.
     """
     is_of_rebalances = isinstance(scenario, Mapping) and scenario.get("format") == REBALANCES_FORMAT
-    _require("scenario.format", scenario, REBALANCES_FORMAT if is_of_rebalances else SCENARIO_FORMAT)
+    _require(
+        "scenario.format", scenario, REBALANCES_FORMAT if is_of_rebalances else SCENARIO_FORMAT
+    )
     if not isinstance(result, Sequence) or not result:
         raise SnapshotError("result: found no lines, expected those of evenkeel replay")
-    _require("result[0].format", result[0], REBALANCES_FORMAT if is_of_rebalances else RESULT_FORMAT)
+    _require(
+        "result[0].format", result[0], REBALANCES_FORMAT if is_of_rebalances else RESULT_FORMAT
+    )
     lines = [{key: value for key, value in line.items() if key != _DERIVED} for line in result]
     return Payload(dict(scenario), lines)
 
@@ -141,7 +145,9 @@ def compressed(payload: Payload) -> bytes:
         For a value that is no JSON.
     """
     try:
-        text = msgspec.json.encode({"format": FORMAT, "scenario": payload.scenario, "result": payload.result})
+        text = msgspec.json.encode(
+            {"format": FORMAT, "scenario": payload.scenario, "result": payload.result}
+        )
     except (TypeError, ValueError, OverflowError, RecursionError) as error:
         raise SnapshotError(f"scenario or result: no JSON: {error}") from None
     return pa.Codec("zstd").compress(text, asbytes=True)
@@ -169,6 +175,12 @@ def _require(path: str, value: Any, expected: str) -> None:
     if found == expected:
         return
     newer = _OURS.fullmatch(found) if isinstance(found, str) else None
-    if newer and newer[1] == expected.partition("/")[0] and int(newer[2]) > int(expected.partition("/")[2]):
-        raise SnapshotError(f'{path}: found "{found}", which a newer Evenkeel wrote; this one reads "{expected}"')
+    if (
+        newer
+        and newer[1] == expected.partition("/")[0]
+        and int(newer[2]) > int(expected.partition("/")[2])
+    ):
+        raise SnapshotError(
+            f'{path}: found "{found}", which a newer Evenkeel wrote; this one reads "{expected}"'
+        )
     raise SnapshotError(f"{path}: found {found!r}, expected {expected!r}")

@@ -14,9 +14,26 @@ from sqlalchemy import Connection, Engine, Row, Select, delete, func, insert, se
 from evenkeel.data.clock import now
 from evenkeel.data.configuration.file import OF_GROUP, ShareSettings
 from evenkeel.data.errors import ExpiredShareError, NoShareError, SnapshotError
-from evenkeel.data.shares.database import EXPIRED, PAYLOADS, SHARES, check_is_there, reading, take_turn, writing
+from evenkeel.data.shares.database import (
+    EXPIRED,
+    PAYLOADS,
+    SHARES,
+    check_is_there,
+    reading,
+    take_turn,
+    writing,
+)
 from evenkeel.data.shares.redaction import check_author_texts, redacted
-from evenkeel.data.shares.share import Frozen, Listed, Made, Payload, Share, checked, compressed, opened
+from evenkeel.data.shares.share import (
+    Frozen,
+    Listed,
+    Made,
+    Payload,
+    Share,
+    checked,
+    compressed,
+    opened,
+)
 from evenkeel.data.tally import SHARES_MADE, SHARES_OPENED
 from evenkeel.data.words.formats import counted, listed
 
@@ -75,7 +92,9 @@ def check_expiry(keep: timedelta | None, settings: ShareSettings) -> None:
         Names those that are offered.
     """
     if keep not in settings.expiries:
-        raise SnapshotError(f"the share expires {_when(keep)}, expected one of: {', '.join(map(_when, settings.expiries))}")
+        raise SnapshotError(
+            f"the share expires {_when(keep)}, expected one of: {', '.join(map(_when, settings.expiries))}"
+        )
 
 
 def check_audience(frozen: Frozen, settings: ShareSettings) -> None:
@@ -87,9 +106,13 @@ def check_audience(frozen: Frozen, settings: ShareSettings) -> None:
         Names those that are offered.
     """
     if frozen.audience is not None and frozen.audience not in settings.audiences:
-        raise SnapshotError(f"the share is open to {frozen.audience}, expected one of: {', '.join(settings.audiences)}")
+        raise SnapshotError(
+            f"the share is open to {frozen.audience}, expected one of: {', '.join(settings.audiences)}"
+        )
     if frozen.audience == OF_GROUP and frozen.redact:
-        raise SnapshotError("a share with stand-ins keeps no name of its group, expected an audience other than those who may see it")
+        raise SnapshotError(
+            "a share with stand-ins keeps no name of its group, expected an audience other than those who may see it"
+        )
 
 
 def check_size(byte_count: int, settings: ShareSettings) -> None:
@@ -101,7 +124,9 @@ def check_size(byte_count: int, settings: ShareSettings) -> None:
         Names size and limit.
     """
     if byte_count > settings.size:
-        raise SnapshotError(f"the share takes {byte_count / 1e6:,.1f} MB compressed, expected at most {settings.size / 1e6:,.1f} MB")
+        raise SnapshotError(
+            f"the share takes {byte_count / 1e6:,.1f} MB compressed, expected at most {settings.size / 1e6:,.1f} MB"
+        )
 
 
 def check_count(made: int, settings: ShareSettings) -> None:
@@ -113,13 +138,19 @@ def check_count(made: int, settings: ShareSettings) -> None:
         Names the limit.
     """
     if made >= settings.per_day:
-        raise SnapshotError(f"this browser has made {counted(made, 'share')} in 24 hours, expected at most {settings.per_day:,}")
+        raise SnapshotError(
+            f"this browser has made {counted(made, 'share')} in 24 hours, expected at most {settings.per_day:,}"
+        )
 
 
 def _check_text(field: str, text: str, most: int) -> None:
     if len(text) > most:
         raise SnapshotError(f"{field} has {len(text):,} characters, expected at most {most:,}")
-    odd = {f"U+{ord(each):04X}" for each in text if unicodedata.category(each) in ("Cc", "Cs") and each not in _ALLOWED}
+    odd = {
+        f"U+{ord(each):04X}"
+        for each in text
+        if unicodedata.category(each) in ("Cc", "Cs") and each not in _ALLOWED
+    }
     if odd:
         raise SnapshotError(f"{field} holds {listed(sorted(odd))}, expected no control characters")
 
@@ -128,7 +159,11 @@ def _when(keep: timedelta | None) -> str:
     if keep is None:
         return "never"
     days, hours = keep / timedelta(days=1), keep / timedelta(hours=1)
-    return f"after {days:g} day{'' if days == 1 else 's'}" if days >= 1 else f"after {hours:g} hour{'' if hours == 1 else 's'}"
+    return (
+        f"after {days:g} day{'' if days == 1 else 's'}"
+        if days >= 1
+        else f"after {hours:g} hour{'' if hours == 1 else 's'}"
+    )
 
 
 # Freezing: what an author hands over becomes what is stored.
@@ -164,7 +199,12 @@ class Shares:
     An owner is the value of a browser's secret cookie; None for a browser that keeps none.
     """
 
-    def __init__(self, engine: Engine, settings: ShareSettings = ShareSettings(), clock: Callable[[], datetime] = now):
+    def __init__(
+        self,
+        engine: Engine,
+        settings: ShareSettings = ShareSettings(),
+        clock: Callable[[], datetime] = now,
+    ):
         self._engine, self._settings, self._clock = engine, settings, clock
 
     def make(self, frozen: Frozen, owner: str | None) -> Made:
@@ -182,7 +222,11 @@ class Shares:
         payload = frozen_payload(frozen)
         data = compressed(payload)
         check_size(len(data), self._settings)
-        made, now, owner_hash = Made(new_secret(), new_secret()), self._clock(), owner and hashed(owner)
+        made, now, owner_hash = (
+            Made(new_secret(), new_secret()),
+            self._clock(),
+            owner and hashed(owner),
+        )
         with writing(self._engine) as connection:
             take_turn(connection, f"shares of {owner_hash}")
             check_count(_made_since(connection, owner_hash, now - _DAY), self._settings)
@@ -220,7 +264,11 @@ class Shares:
         ExpiredShareError
             For one that has expired, to whoever has the secret.
         """
-        row = self._row(select(SHARES, PAYLOADS.c.payload).join(PAYLOADS, PAYLOADS.c.share_id == SHARES.c.id), share_id, secret)
+        row = self._row(
+            select(SHARES, PAYLOADS.c.payload).join(PAYLOADS, PAYLOADS.c.share_id == SHARES.c.id),
+            share_id,
+            secret,
+        )
         share = Share(_listed(row), *opened(row.payload))
         SHARES_OPENED.add()
         return share
@@ -234,9 +282,17 @@ class Shares:
         """Return what a browser has made and anyone can still open, the youngest first."""
         if owner is None:
             return []
-        query = select(SHARES).where(SHARES.c.owner_hash == hashed(owner)).order_by(SHARES.c.created_at.desc(), SHARES.c.id)
+        query = (
+            select(SHARES)
+            .where(SHARES.c.owner_hash == hashed(owner))
+            .order_by(SHARES.c.created_at.desc(), SHARES.c.id)
+        )
         with reading(self._engine) as connection:
-            return [_listed(row) for row in connection.execute(query) if not self._is_over(row.expires_at)]
+            return [
+                _listed(row)
+                for row in connection.execute(query)
+                if not self._is_over(row.expires_at)
+            ]
 
     def delete(self, share_id: str, secret: str) -> None:
         """Delete a share with its payload; `secret`: the one that deletes it, or the owner's.
@@ -255,9 +311,14 @@ class Shares:
 
     def sweep(self) -> int:
         """Delete the shares that have expired, with their payloads; return how many."""
-        now, kept = self._clock(), (SHARES.c.id, SHARES.c.expires_at, SHARES.c.owner_hash, SHARES.c.secret_hash)
+        now, kept = (
+            self._clock(),
+            (SHARES.c.id, SHARES.c.expires_at, SHARES.c.owner_hash, SHARES.c.secret_hash),
+        )
         with writing(self._engine) as connection:
-            gone = connection.execute(delete(SHARES).where(SHARES.c.expires_at <= now).returning(*kept)).all()
+            gone = connection.execute(
+                delete(SHARES).where(SHARES.c.expires_at <= now).returning(*kept)
+            ).all()
             if gone:
                 connection.execute(insert(EXPIRED), [row._asdict() for row in gone])
             connection.execute(delete(EXPIRED).where(EXPIRED.c.expires_at <= now - _TOLD))
@@ -274,7 +335,9 @@ class Shares:
         check_is_there(self._engine)
         probe = f"probe-{secrets.token_hex(8)}"
         with writing(self._engine) as connection:
-            connection.execute(insert(EXPIRED).values(id=probe, expires_at=self._clock(), secret_hash=""))
+            connection.execute(
+                insert(EXPIRED).values(id=probe, expires_at=self._clock(), secret_hash="")
+            )
             connection.execute(delete(EXPIRED).where(EXPIRED.c.id == probe))
 
     def _row(self, query: Select, share_id: str, secret: str | None) -> Row:
@@ -288,11 +351,17 @@ class Shares:
     def _is_over(self, expires_at: datetime | None) -> bool:
         return expires_at is not None and expires_at <= self._clock()
 
-    def _refusal(self, connection: Connection, share_id: str, expired: Row | None, secret: str | None) -> NoShareError:
-        row = expired or _found(connection, select(EXPIRED).where(EXPIRED.c.id == share_id), share_id)
+    def _refusal(
+        self, connection: Connection, share_id: str, expired: Row | None, secret: str | None
+    ) -> NoShareError:
+        row = expired or _found(
+            connection, select(EXPIRED).where(EXPIRED.c.id == share_id), share_id
+        )
         if row is None or not matches(secret, (row.secret_hash, row.owner_hash)):
             return no_share()
-        return ExpiredShareError(f"This share expired at {row.expires_at:%Y-%m-%d %H:%M} UTC, and what was in it is deleted.")
+        return ExpiredShareError(
+            f"This share expired at {row.expires_at:%Y-%m-%d %H:%M} UTC, and what was in it is deleted."
+        )
 
 
 def _found(connection: Connection, query: Select, share_id: str) -> Row | None:
@@ -301,8 +370,12 @@ def _found(connection: Connection, query: Select, share_id: str) -> Row | None:
 
 
 def _made_since(connection: Connection, owner_hash: str | None, since: datetime) -> int:
-    whose = SHARES.c.owner_hash.is_(None) if owner_hash is None else SHARES.c.owner_hash == owner_hash
-    return connection.execute(select(func.count()).select_from(SHARES).where(whose, SHARES.c.created_at > since)).scalar_one()
+    whose = (
+        SHARES.c.owner_hash.is_(None) if owner_hash is None else SHARES.c.owner_hash == owner_hash
+    )
+    return connection.execute(
+        select(func.count()).select_from(SHARES).where(whose, SHARES.c.created_at > since)
+    ).scalar_one()
 
 
 def no_share() -> NoShareError:

@@ -77,7 +77,9 @@ class Counts:
 
 # One line: what stands before the message, and the time in it.
 
-_PREFIX = re.compile(r"\[Group(?:Coordinator|MetadataManager| Metadata Manager on Broker) (?:id=|brokerId=)?(\d{1,10})[^\[\]]{0,200}\]:? ")
+_PREFIX = re.compile(
+    r"\[Group(?:Coordinator|MetadataManager| Metadata Manager on Broker) (?:id=|brokerId=)?(\d{1,10})[^\[\]]{0,200}\]:? "
+)
 _LOGGER = re.compile(r" \((?:org\.apache\.)?kafka\.[\w.$]+\)\s*$")
 _TIME = re.compile(r"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d):(\d\d)(?:[.,](\d{1,9}))?(Z|[+-]\d\d:?\d\d)?")
 _MESSAGE_KEYS, _TIME_KEYS = ("message", "msg"), ("@timestamp", "timestamp", "time", "ts")
@@ -139,7 +141,9 @@ def _json_parts(line: bytes) -> tuple[str, str] | None:
         return None
     if isinstance(time, int | float) and 0 < time < 1e14:
         millis = time if time > 1e11 else time * 1000
-        time = (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=millis)).isoformat(timespec="milliseconds")
+        time = (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=millis)).isoformat(
+            timespec="milliseconds"
+        )
     return str(time), message
 
 
@@ -269,12 +273,17 @@ class LogHistory:
             if order != latest:
                 latest, seen = order, set()
             key = (said.broker, said.at, said.text)
-            if any((other, *key) in seen for other in range(len(readers)) if other != file) and len(readers) > 1:
+            if (
+                any((other, *key) in seen for other in range(len(readers)) if other != file)
+                and len(readers) > 1
+            ):
                 continue
             seen.add((file, *key))
             yield said
 
-    def _reader(self, one: Readable | tuple[str, IO[bytes]], names: set[str]) -> Iterator[tuple[int, int, Said | None]]:
+    def _reader(
+        self, one: Readable | tuple[str, IO[bytes]], names: set[str]
+    ) -> Iterator[tuple[int, int, Said | None]]:
         """Yield the messages of a file. One of several is opened when its first time is reached, which comes without a message."""
         name = distinct_name(one[0] if isinstance(one, tuple) else one.name, names)
         names.add(name)
@@ -283,13 +292,19 @@ class LogHistory:
 
         def messages() -> Iterator[tuple[int, int, Said | None]]:
             try:
-                if isinstance(one, Path) and len(self._inputs) > 1 and (first := _first_time(one, self._zone)) is not None:
+                if (
+                    isinstance(one, Path)
+                    and len(self._inputs) > 1
+                    and (first := _first_time(one, self._zone)) is not None
+                ):
                     yield first, place, None
                 with _opened(one) as file:
                     for order, said in reader.said(file):
                         yield order, place, said
             except (OSError, EOFError, zlib.error) as error:
-                raise SnapshotError(f"{name}: {getattr(error, 'strerror', None) or error}, expected a readable log") from None
+                raise SnapshotError(
+                    f"{name}: {getattr(error, 'strerror', None) or error}, expected a readable log"
+                ) from None
 
         return messages()
 
@@ -299,7 +314,9 @@ def _first_time(path: Path, zone: ZoneInfo | None) -> int | None:
         return next((order for order, _ in _File(path.name, zone, Counts()).said(file)), None)
 
 
-def messages_of(opened: IO[bytes], name: str, zone: str | None, counts: Counts, first_line: int = 1) -> Iterator[tuple[int, Said]]:
+def messages_of(
+    opened: IO[bytes], name: str, zone: str | None, counts: Counts, first_line: int = 1
+) -> Iterator[tuple[int, Said]]:
     """Yield the messages of one file, or of a part of it that begins with `first_line`, each with the time that orders it."""
     return _File(name, None if zone is None else zone_of(zone), counts).said(opened, first_line)
 
@@ -315,7 +332,9 @@ def zone_of(name: str) -> ZoneInfo:
     try:
         return ZoneInfo(name)
     except (ValueError, OSError, KeyError):
-        raise SnapshotError(f'zone: found "{name}", expected a name such as Europe/Berlin or UTC') from None
+        raise SnapshotError(
+            f'zone: found "{name}", expected a name such as Europe/Berlin or UTC'
+        ) from None
 
 
 def _opened(one: Readable | tuple[str, IO[bytes]]) -> IO[bytes]:

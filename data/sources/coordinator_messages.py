@@ -15,38 +15,53 @@ _P = r"(?: \(__consumer_offsets-\d+\))?"
 _WHY = r"(?:; client reason: (?P<reason>.*?))?"
 _GROUP = r"\[GroupId (?P<group>.+?)\] "
 _LEFT = r" through explicit `LeaveGroup`(?: request)?" + _WHY
-_WHO = r"(?:Static member (?P<member2>.+?) with instance id (?P<instance>.+?)|Member (?P<member>.+?))"
+_WHO = (
+    r"(?:Static member (?P<member2>.+?) with instance id (?P<instance>.+?)|Member (?P<member>.+?))"
+)
 _PATTERNS = {
     "begins": (
-        r"Preparing to rebalance group (?P<group>.+?)(?: in state (?P<state>" + STATE + r"))? with old generation (?P<number>\d+)"
+        r"Preparing to rebalance group (?P<group>.+?)(?: in state (?P<state>"
+        + STATE
+        + r"))? with old generation (?P<number>\d+)"
         + _P
         + r"(?: \(reason: (?P<reason>.*?)\))?\.?"
     ),
-    "joined": r"Stabilized group (?P<group>.+?) generation (?P<number>\d+)" + _P + r"(?: with (?P<count>\d+) members)?\.?",
+    "joined": r"Stabilized group (?P<group>.+?) generation (?P<number>\d+)"
+    + _P
+    + r"(?: with (?P<count>\d+) members)?\.?",
     "assigned": (
         r"Assignment received from leader(?: (?P<member>.+?))? for group (?P<group>.+?) for generation (?P<number>\d+)\.?"
         r"(?: The group has (?P<count>\d+) members, (?P<static>\d+) of which are static\.)?"
     ),
     "empty": r"Group (?P<group>.+?) with generation (?P<number>\d+) is now empty" + _P + r"\.?",
     "joins": (
-        r"Pending dynamic member with id (?P<member>.+?) joins group (?P<group>.+?) in (?P<state>" + STATE + r") state\. "
+        r"Pending dynamic member with id (?P<member>.+?) joins group (?P<group>.+?) in (?P<state>"
+        + STATE
+        + r") state\. "
         r"Adding to the group now\.?"
     ),
     "static_joins": (
         r"Static member with groupInstanceId=(?P<instance>.+?) and unknown member id joins group (?P<group>.+?) in "
-        r"(?P<state>" + STATE + r") state\. Created a new member id (?P<member>.+?) for this member and add(?:ed)? to the group\.?"
+        r"(?P<state>"
+        + STATE
+        + r") state\. Created a new member id (?P<member>.+?) for this member and add(?:ed)? to the group\.?"
     ),
     "static_back": (
         r"Static member with groupInstanceId=(?P<instance>.+?) and unknown member id (?:re)?joins group (?P<group>.+?) in "
-        r"(?P<state>" + STATE + r") state\. Replacing previously mapped member (?P<member>.+?) with this groupInstanceId\.?"
+        r"(?P<state>"
+        + STATE
+        + r") state\. Replacing previously mapped member (?P<member>.+?) with this groupInstanceId\.?"
     ),
-    "leaves": r"\[Group(?:Id)? (?P<group>.+?)\] (?:Dynamic m|M)ember (?P<member>.+?) has left group" + _LEFT,
+    "leaves": r"\[Group(?:Id)? (?P<group>.+?)\] (?:Dynamic m|M)ember (?P<member>.+?) has left group"
+    + _LEFT,
     "leaves_static": (
-        r"\[Group(?:Id)? (?P<group>.+?)\] Static member (?P<member>.+?) with instance id (?P<instance>.+?) has left group" + _LEFT
+        r"\[Group(?:Id)? (?P<group>.+?)\] Static member (?P<member>.+?) with instance id (?P<instance>.+?) has left group"
+        + _LEFT
     ),
     "leaves_3": (
         r"Member MemberMetadata\(memberId=(?P<member>.+?), groupInstanceId=(?P<instance>[^,]+), clientId=(?P<client>[^,]*), clientHost=/"
-        r"(?P<host>[^,]*), sessionTimeoutMs=(?P<session>\d+), (?P<more>.*?)\) has left group (?P<group>.+?)" + _LEFT
+        r"(?P<host>[^,]*), sessionTimeoutMs=(?P<session>\d+), (?P<more>.*?)\) has left group (?P<group>.+?)"
+        + _LEFT
     ),
     "leaves_2": (
         r"Member\[group\.instance\.id (?P<instance>.+?), member\.id (?P<member>.+?)\] in group (?P<group>.+?) has left, "
@@ -60,25 +75,39 @@ _PATTERNS = {
         r"(?:\[GroupId=(?P<group>.+?)\] Unload(?P<more>.*)"
         r"|Unloading group metadata for (?P<group2>.+?) with generation (?P<number>\d+)\.?)"
     ),
-    "bumped": _GROUP + r"Bumped group epoch to (?P<number>\d+)(?: with metadata hash (?P<reason>-?\d+))?\.?",
+    "bumped": _GROUP
+    + r"Bumped group epoch to (?P<number>\d+)(?: with metadata hash (?P<reason>-?\d+))?\.?",
     "target": (
-        _GROUP + r"Computed a new target assignment for epoch (?P<number>\d+) with '(?P<reason>.+?)' assignor "
+        _GROUP
+        + r"Computed a new target assignment for epoch (?P<number>\d+) with '(?P<reason>.+?)' assignor "
         r"in \d+ms\.?"
     ),
-    "enters": _GROUP + _WHO + r" joins the consumer group using the (?P<state>consumer|classic) protocol\.?",
+    "enters": _GROUP
+    + _WHO
+    + r" joins the consumer group using the (?P<state>consumer|classic) protocol\.?",
     "replaces": (
-        _GROUP + r"Static member with instance id (?P<instance>.+?) re-joins the consumer group using the (?:consumer|classic) protocol\. "
+        _GROUP
+        + r"Static member with instance id (?P<instance>.+?) re-joins the consumer group using the (?:consumer|classic) protocol\. "
         r"Created a new member (?P<member>.+?) to replace the existing member (?P<reason>.+?)\.?"
     ),
-    "away": _GROUP + r"Static member (?P<member>.+?) with instance id (?P<instance>.+?) temporarily left the consumer group\.?",
+    "away": _GROUP
+    + r"Static member (?P<member>.+?) with instance id (?P<instance>.+?) temporarily left the consumer group\.?",
     "exits": _GROUP + _WHO + r" left the consumer group\.?",
     "fenced": (
         _GROUP + r"Member (?P<member>.+?) fenced from the group because "
         r"(?P<reason>the member session expired|it failed to transition from epoch -?\d+ within \d+ms)\.?"
     ),
-    "converted": _GROUP + r"Converted the (?P<state>empty )?(?P<reason>" + _TYPE + " group to a " + _TYPE + r") group\.?",
+    "converted": _GROUP
+    + r"Converted the (?P<state>empty )?(?P<reason>"
+    + _TYPE
+    + " group to a "
+    + _TYPE
+    + r") group\.?",
     "member_state": _GROUP + r"Member (?P<member>.+?) new assignment state: (?P<reason>.*)",
-    "subscribes": (_GROUP + r"Member (?P<member>.+?) updated its (?P<reason>subscribed topics|subscribed regex) to: (?P<more>.*)"),
+    "subscribes": (
+        _GROUP
+        + r"Member (?P<member>.+?) updated its (?P<reason>subscribed topics|subscribed regex) to: (?P<more>.*)"
+    ),
     "hashed": _GROUP + r"Computed (?:a )?new metadata hash: (?P<reason>-?\d+)\.?",
 }
 _COMPILED = [(kind, re.compile(pattern)) for kind, pattern in _PATTERNS.items()]
@@ -98,20 +127,39 @@ _STARTS = (
     (
         "[GroupId ",
         (
-            *("bumped", "target", "away", "exits", "enters", "fenced", "replaces", "converted", "member_state", "subscribes"),
+            *(
+                "bumped",
+                "target",
+                "away",
+                "exits",
+                "enters",
+                "fenced",
+                "replaces",
+                "converted",
+                "member_state",
+                "subscribes",
+            ),
             *("leaves", "leaves_static", "hashed"),
         ),
     ),
     ("[Group ", ("leaves", "leaves_static")),
     ("Group ", ("empty", "removed")),
 )
-_BY_START = tuple((start, tuple((kind, dict(_COMPILED)[kind]) for kind in kinds)) for start, kinds in _STARTS)
+_BY_START = tuple(
+    (start, tuple((kind, dict(_COMPILED)[kind]) for kind in kinds)) for start, kinds in _STARTS
+)
 CUT = re.compile(
     r"Preparing to rebalance group .*|Stabilized group .*|Assignment received from leader .*|Pending dynamic member with id .*"
     r"|Member MemberMetadata\(.*|Member\[group\.instance\.id .*|\[GroupId .+\] (?:Bumped group ep|Computed a new target).*"
 )
 """Begins of messages; one that is no whole message is cut off."""
-SAME_KIND = {"leaves_3": "leaves", "leaves_2": "leaves", "leaves_static": "leaves", "loading": "loaded", "static_joins": "joins"}
+SAME_KIND = {
+    "leaves_3": "leaves",
+    "leaves_2": "leaves",
+    "leaves_static": "leaves",
+    "loading": "loaded",
+    "static_joins": "joins",
+}
 """Messages of older releases that say the same."""
 
 
@@ -130,7 +178,9 @@ def spelled(text: str) -> tuple[str, list[tuple[str, str]]] | None:
 def pieces_of(found: re.Match) -> list[tuple[str, str]]:
     """Return a text that matched in pieces: those of the named groups by name, what stands between them under ""."""
     pieces, at, text = [], 0, found.string
-    spans = sorted((*found.span(name), name) for name, part in found.groupdict().items() if part is not None)
+    spans = sorted(
+        (*found.span(name), name) for name, part in found.groupdict().items() if part is not None
+    )
     for begin, end, name in spans:
         if begin >= at:
             pieces += [("", text[at:begin]), (name, text[begin:end])]

@@ -72,13 +72,18 @@ def _start_as_utf8(file: str, head: bytes) -> bytes:
 
 def _encoding(file: str, data: bytes) -> tuple[str, bytes]:
     check_is_text(file, data)
-    return next(((encoding, mark) for mark, encoding in _BYTE_ORDER_MARKS.items() if data.startswith(mark)), ("utf-8", b""))
+    return next(
+        ((encoding, mark) for mark, encoding in _BYTE_ORDER_MARKS.items() if data.startswith(mark)),
+        ("utf-8", b""),
+    )
 
 
 # Files that are not text, by their first bytes: refused with advice.
 
 
-EXPECTED = "expected a listing of kafka-consumer-groups.sh or kafka-topics.sh, CSV or a group document"
+EXPECTED = (
+    "expected a listing of kafka-consumer-groups.sh or kafka-topics.sh, CSV or a group document"
+)
 
 _UNPACK = "unpack it first"
 _NOT_TEXT = "copy the text itself"
@@ -115,7 +120,9 @@ def check_is_text(file: str, data: bytes):
     start = data[:_SEEN]
     # ASCII text in UTF-16 has a NUL in every second byte.
     if b"\x00" in (start[:1], start[1:2]) and start.count(b"\x00") > len(start) // 4:
-        raise SnapshotError(f"{file}: looks like UTF-16 without a byte order mark, {EXPECTED}; save it as UTF-8")
+        raise SnapshotError(
+            f"{file}: looks like UTF-16 without a byte order mark, {EXPECTED}; save it as UTF-8"
+        )
 
 
 # Tables with a header that is not fully known: what a page asks a person about them.
@@ -142,7 +149,9 @@ def unknown_header(name: str, data: bytes) -> TableHeader | None:
 def first_rows(data: bytes, layout: TableHeader) -> list[list[str]]:
     """Return the first rows under the header, cut or filled to its width."""
     text = as_utf8("", data[:HEAD_BYTES]).decode("utf-8", "replace").splitlines()[layout.line :]
-    rows = list(csv.reader((line for line in text if line.strip()), delimiter=layout.separator))[:FIRST_ROWS]
+    rows = list(csv.reader((line for line in text if line.strip()), delimiter=layout.separator))[
+        :FIRST_ROWS
+    ]
     width = len(layout.cells)
     return [(row + [""] * width)[:width] for row in rows]
 
@@ -154,9 +163,15 @@ def open_number(name: str, data: bytes, named_columns: Sequence[NamedColumns] = 
     try:
         is_table = source_for(name, data[:HEAD_BYTES]) is text_table
         rejected = (
-            text_table.parse(as_utf8(name, whole_lines), name, Context(named_columns=tuple(named_columns))).rejected if is_table else None
+            text_table.parse(
+                as_utf8(name, whole_lines), name, Context(named_columns=tuple(named_columns))
+            ).rejected
+            if is_table
+            else None
         )
     except SnapshotError:
         return None
     reasons = rejected["reason"].to_pylist() if rejected else ()
-    return next((reason.partition(", expected")[0] for reason in reasons if SEVERAL_WAYS in reason), None)
+    return next(
+        (reason.partition(", expected")[0] for reason in reasons if SEVERAL_WAYS in reason), None
+    )

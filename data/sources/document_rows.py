@@ -13,7 +13,12 @@ from evenkeel.data.sources.source import Context
 from evenkeel.data.tables import schemas
 from evenkeel.data.tables.parsed import Parsed, columns_table, joined
 
-_PARTITION = {"begin_offset": "begin_offset", "committed_offset": "committed_offset", "end_offset": "end_offset", "listed_lag": "lag"}
+_PARTITION = {
+    "begin_offset": "begin_offset",
+    "committed_offset": "committed_offset",
+    "end_offset": "end_offset",
+    "listed_lag": "lag",
+}
 _PARTITIONS_AT_ONCE = 50_000
 """Small documents become columns together, because a column costs more than a row; Python's lists of them must not fill the memory."""
 
@@ -83,17 +88,28 @@ def _table(parts: Sequence[_Rows], schema: pa.Schema) -> pa.Table:
     place = np.repeat(np.arange(len(parts)), counts)
     names = dict.fromkeys(name for part in parts for name in part.columns)
     columns: dict[str, Any] = {
-        name: list(chain.from_iterable(part.columns.get(name) or [None] * count for part, count in zip(parts, counts, strict=True)))
+        name: list(
+            chain.from_iterable(
+                part.columns.get(name) or [None] * count
+                for part, count in zip(parts, counts, strict=True)
+            )
+        )
         for name in names
     }
     for field in schema:
         if field.name in parts[0].given:
-            columns[field.name] = pa.array([part.given[field.name] for part in parts], field.type).take(place)
+            columns[field.name] = pa.array(
+                [part.given[field.name] for part in parts], field.type
+            ).take(place)
     return columns_table(columns, len(place), schema, {})
 
 
 def _offsets(document: Document) -> dict[str, list]:
-    listed = [(topic.name, topic.partitions) for topic in document.topics or () if not isinstance(topic.partitions, int)]
+    listed = [
+        (topic.name, topic.partitions)
+        for topic in document.topics or ()
+        if not isinstance(topic.partitions, int)
+    ]
     columns = {
         "topic": list(chain.from_iterable([name] * len(partitions) for name, partitions in listed)),
         "partition": list(chain.from_iterable(range(len(partitions)) for _, partitions in listed)),
@@ -102,8 +118,15 @@ def _offsets(document: Document) -> dict[str, list]:
     columns |= {column: list(map(attrgetter(key), every)) for column, key in _PARTITION.items()}
     if document.members:
         owner_of = owners(document.members, [name for name, _ in listed])
-        owner = [owner_of[name].get(number) for name, partitions in listed for number in range(len(partitions))]
-        columns |= {column: [None if member is None else getattr(member, column) for member in owner] for column in MEMBER}
+        owner = [
+            owner_of[name].get(number)
+            for name, partitions in listed
+            for number in range(len(partitions))
+        ]
+        columns |= {
+            column: [None if member is None else getattr(member, column) for member in owner]
+            for column in MEMBER
+        }
     return columns
 
 
@@ -114,10 +137,14 @@ def _topics(topics: Iterable[Topic]) -> dict[str, list]:
         rows.append((topic.name, topic.topic_id, topic.size, None, None))
         if not isinstance(topic.partitions, int):
             rows.extend(
-                (topic.name, None, None, number, partition.racks) for number, partition in enumerate(topic.partitions) if partition.racks
+                (topic.name, None, None, number, partition.racks)
+                for number, partition in enumerate(topic.partitions)
+                if partition.racks
             )
     columns = zip(*rows, strict=True) if rows else ((),) * 5
-    return dict(zip(("topic", "topic_id", "partition_count", "partition", "racks"), columns, strict=True))
+    return dict(
+        zip(("topic", "topic_id", "partition_count", "partition", "racks"), columns, strict=True)
+    )
 
 
 # The rows of MEMBERS of one group document, and the owners in it.
@@ -126,7 +153,14 @@ def _topics(topics: Iterable[Topic]) -> dict[str, list]:
 MEMBER = ("member_id", "instance_id", "client_id", "host", "rack")
 """Columns about a member that OFFSETS has too."""
 
-_MEMBER_ALONE = ("subscribed", "subscribed_regex", "generation", "epoch", "protocol", "assignment_user_data")
+_MEMBER_ALONE = (
+    "subscribed",
+    "subscribed_regex",
+    "generation",
+    "epoch",
+    "protocol",
+    "assignment_user_data",
+)
 
 
 def owners(members: Iterable[Member], topics: Iterable[str]) -> dict[str, dict[int, Member]]:
@@ -173,5 +207,9 @@ def _held(held: Held | None) -> list[dict[str, Any]] | None:
     return (
         None
         if held is None
-        else [{"topic": topic, "partitions": partitions} for topic, partitions in held.items() if partitions is not None]
+        else [
+            {"topic": topic, "partitions": partitions}
+            for topic, partitions in held.items()
+            if partitions is not None
+        ]
     )

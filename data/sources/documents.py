@@ -12,7 +12,17 @@ from typing import Any
 
 import msgspec
 
-from evenkeel.data.document import FORMAT, STABLE, STREAMS_FORMAT, Application, Document, Held, JoinedWith, decode, decode_application
+from evenkeel.data.document import (
+    FORMAT,
+    STABLE,
+    STREAMS_FORMAT,
+    Application,
+    Document,
+    Held,
+    JoinedWith,
+    decode,
+    decode_application,
+)
 from evenkeel.data.document.application import Process, StreamsConsumer
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.sources.document_rows import rows_of as group_rows_of
@@ -46,7 +56,10 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
     if records is None:
         return _lines_of_no_json(data, context.first_line).parsed(file)
     runs = groupby(records, lambda record: _is_application(record[1]))
-    parts = [_READ[is_application](_decoded(run, is_application, refused), file, context) for is_application, run in runs]
+    parts = [
+        _READ[is_application](_decoded(run, is_application, refused), file, context)
+        for is_application, run in runs
+    ]
     return joined([*parts, refused.parsed(file)])
 
 
@@ -90,11 +103,23 @@ def _decoded_group(text: bytes) -> Document:
         line = msgspec.json.decode(text, type=_JournalLine)
     except (ValueError, RecursionError) as error:
         raise SnapshotError(f"a line of a journal that is none: {error}") from None
-    group, given = decode(bytes(line.request.group)), line.assignment if line.sent is None else line.sent
-    generation = max((-1 if one.generation is None else one.generation for one in group.members or ()), default=-1) + 1
+    group, given = (
+        decode(bytes(line.request.group)),
+        line.assignment if line.sent is None else line.sent,
+    )
+    generation = (
+        max(
+            (-1 if one.generation is None else one.generation for one in group.members or ()),
+            default=-1,
+        )
+        + 1
+    )
     members = [
         msgspec.structs.replace(
-            one, owned=given.get(one.member_id, {}), generation=generation, joined_with=JoinedWith(one.owned or {}, one.generation)
+            one,
+            owned=given.get(one.member_id, {}),
+            generation=generation,
+            joined_with=JoinedWith(one.owned or {}, one.generation),
         )
         for one in group.members or ()
     ]
@@ -103,7 +128,9 @@ def _decoded_group(text: bytes) -> Document:
 
 def _records(data: bytes, first_line: int) -> list[tuple[int, bytes]] | None:
     """Return line number and text of each record: the whole where it is one, else its lines; None where they are no JSON."""
-    lines = [(number, line) for number, line in enumerate(data.split(b"\n"), first_line) if line.strip()]
+    lines = [
+        (number, line) for number, line in enumerate(data.split(b"\n"), first_line) if line.strip()
+    ]
     if any(_format_of(line) is not None for _, line in lines):
         return lines
     if _fault_of(data) is None:
@@ -146,14 +173,20 @@ _PROCESS = ("process_id", "client_id", "host", "rack")
 _TASK = ("task_id", "stateful", "end_offset_sum", "source_racks", "changelog_racks")
 
 
-def application_rows_of(documents: Iterable[tuple[int, Application]], file: str, context: Context) -> Parsed:
+def application_rows_of(
+    documents: Iterable[tuple[int, Application]], file: str, context: Context
+) -> Parsed:
     """Return documents, with their line numbers, as rows: tasks, consumers, and the consumers as members of a group."""
     return joined(_parsed(document, file, line, context) for line, document in documents)
 
 
 def _parsed(document: Application, file: str, line: int, context: Context) -> Parsed:
     group_id = document.application_id if document.application_id is not None else context.group_id
-    group = {"taken_at": document.taken_at or context.taken_at, "cluster": context.cluster, "group_id": group_id}
+    group = {
+        "taken_at": document.taken_at or context.taken_at,
+        "cluster": context.cluster,
+        "group_id": group_id,
+    }
     source = {"source_format": STREAMS_FORMAT, "source_file": file, "source_line": line}
     given = group | source | {"group_type": document.type}
     members = given | {"assignor": None if document.type == "streams" else STREAM}
@@ -173,24 +206,37 @@ def _parsed(document: Application, file: str, line: int, context: Context) -> Pa
 
 def _tasks(document: Application) -> list[dict[str, Any]]:
     return [
-        {column: getattr(task, column) for column in _TASK} | {"task_order": order, "input_partitions": _held(task.input_partitions)}
+        {column: getattr(task, column) for column in _TASK}
+        | {"task_order": order, "input_partitions": _held(task.input_partitions)}
         for order, task in enumerate(document.tasks or ())
     ]
 
 
 def _held(held: Held | None) -> list[dict[str, Any]] | None:
-    return None if held is None else [{"topic": topic, "partitions": partitions} for topic, partitions in held.items()]
+    return (
+        None
+        if held is None
+        else [{"topic": topic, "partitions": partitions} for topic, partitions in held.items()]
+    )
 
 
 def _consumers(document: Application) -> list[dict[str, Any]]:
     """Return the head and a row for each consumer."""
     head = {
-        "settings": None if document.settings is None else msgspec.json.encode(document.settings).decode(),
+        "settings": None
+        if document.settings is None
+        else msgspec.json.encode(document.settings).decode(),
         "restore_rates": _pairs(document.restore_rates, "name", "rate"),
         "end_offset_rates": _pairs(document.end_offset_rates, "name", "rate"),
         "assumed": document.assumed,
     }
-    return [head, *(_row(process, consumer) | {"member_order": order} for order, (process, consumer) in enumerate(_threads(document)))]
+    return [
+        head,
+        *(
+            _row(process, consumer) | {"member_order": order}
+            for order, (process, consumer) in enumerate(_threads(document))
+        ),
+    ]
 
 
 def _row(process: Process, consumer: StreamsConsumer) -> dict[str, Any]:
@@ -209,31 +255,45 @@ def _pairs(given: Mapping[str, Any] | None, key: str, value: str) -> list[dict[s
 
 
 def _threads(document: Application) -> Iterable[tuple[Process, StreamsConsumer]]:
-    return ((process, consumer) for process in document.processes or () for consumer in process.consumers)
+    return (
+        (process, consumer)
+        for process in document.processes or ()
+        for consumer in process.consumers
+    )
 
 
 def _members(document: Application) -> list[dict[str, Any]]:
     """Return the head and a row for each member; what members own is known where the partitions of all tasks are."""
     read_by = {task.task_id: task.input_partitions for task in document.tasks or ()}
-    knows_all = all(_partitions(consumer.owned, read_by) is not None for _, consumer in _threads(document))
+    knows_all = all(
+        _partitions(consumer.owned, read_by) is not None for _, consumer in _threads(document)
+    )
     return [
         {},
         *(
             {column: getattr(process, column) for column in _PROCESS[1:]}
-            | {"member_id": consumer.member_id, "member_order": order, "owned": _partitions(consumer.owned, read_by) if knows_all else None}
+            | {
+                "member_id": consumer.member_id,
+                "member_order": order,
+                "owned": _partitions(consumer.owned, read_by) if knows_all else None,
+            }
             for order, (process, consumer) in enumerate(_threads(document))
         ),
     ]
 
 
-def _partitions(owned: list[str] | None, read_by: Mapping[str, Held | None]) -> list[dict[str, Any]] | None:
+def _partitions(
+    owned: list[str] | None, read_by: Mapping[str, Held | None]
+) -> list[dict[str, Any]] | None:
     if owned is None or any(read_by.get(task_id) is None for task_id in owned):
         return None
     held: dict[str, list[int]] = {}
     for task_id in owned:
         for topic, partitions in read_by[task_id].items():
             held.setdefault(topic, []).extend(partitions or ())
-    return [{"topic": topic, "partitions": sorted(partitions)} for topic, partitions in held.items()]
+    return [
+        {"topic": topic, "partitions": sorted(partitions)} for topic, partitions in held.items()
+    ]
 
 
 _READ = {False: group_rows_of, True: application_rows_of}

@@ -19,7 +19,9 @@ Readable = Path | tuple[str, bytes]
 """A file, or the name and the content of one."""
 
 _LONGEST_PATH = 4096
-_EXPECTED = "expected a path, text, bytes, a DataFrame, a document as a dictionary, or a file that is open"
+_EXPECTED = (
+    "expected a path, text, bytes, a DataFrame, a document as a dictionary, or a file that is open"
+)
 
 
 def readables(values: Iterable[object]) -> list[Readable]:
@@ -39,8 +41,14 @@ def readables(values: Iterable[object]) -> list[Readable]:
 def _readable(value: object, number: int) -> list[Readable]:
     if isinstance(value, str):
         if len(value) > _LONGEST_PATH and not _is_text(value):
-            raise SnapshotError(f'source {number}: found one line of {len(value):,} characters, "{value[:60]}…", {_EXPECTED}')
-        return [("text", value.encode("utf-8", "surrogatepass"))] if _is_text(value) else _at(Path(value))
+            raise SnapshotError(
+                f'source {number}: found one line of {len(value):,} characters, "{value[:60]}…", {_EXPECTED}'
+            )
+        return (
+            [("text", value.encode("utf-8", "surrogatepass"))]
+            if _is_text(value)
+            else _at(Path(value))
+        )
     if isinstance(value, bytes | bytearray | memoryview):
         return [("text", bytes(value))]
     if isinstance(value, os.PathLike):
@@ -62,17 +70,28 @@ def _at(path: Path) -> list[Readable]:
     try:
         return files_of([path])
     except (OSError, ValueError) as error:
-        raise SnapshotError(f"{path}: {getattr(error, 'strerror', None) or error}, expected a readable file") from None
+        raise SnapshotError(
+            f"{path}: {getattr(error, 'strerror', None) or error}, expected a readable file"
+        ) from None
 
 
 def _opened(file: object) -> list[Readable]:
     try:
         content = file.read()
     except (OSError, ValueError) as error:
-        raise SnapshotError(f"{getattr(file, 'name', 'file')}: {error}, expected a readable file") from None
+        raise SnapshotError(
+            f"{getattr(file, 'name', 'file')}: {error}, expected a readable file"
+        ) from None
     if not isinstance(content, str | bytes):
-        raise SnapshotError(f"{getattr(file, 'name', 'file')}: read() gave {type(content).__name__}, expected text or bytes")
-    return [(str(getattr(file, "name", "text")), content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content)]
+        raise SnapshotError(
+            f"{getattr(file, 'name', 'file')}: read() gave {type(content).__name__}, expected text or bytes"
+        )
+    return [
+        (
+            str(getattr(file, "name", "text")),
+            content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content,
+        )
+    ]
 
 
 def files_of(paths: Iterable[str | Path]) -> list[Path]:
@@ -99,7 +118,12 @@ def files_at(path: Path) -> Iterator[Path]:
         For a path that is not there.
     """
     if path.is_dir():
-        inside = (one for one in path.rglob("*") if one.is_file() and not any(part.startswith(".") for part in one.relative_to(path).parts))
+        inside = (
+            one
+            for one in path.rglob("*")
+            if one.is_file()
+            and not any(part.startswith(".") for part in one.relative_to(path).parts)
+        )
         yield from sorted(inside)
     elif path.exists():
         yield path
@@ -124,7 +148,9 @@ def read(
     SnapshotError
         When a file cannot be opened, or no source reads what is in it.
     """
-    context = Context(group_id=group_id, taken_at=taken_at, named_columns=tuple(named_columns), numbers=numbers)
+    context = Context(
+        group_id=group_id, taken_at=taken_at, named_columns=tuple(named_columns), numbers=numbers
+    )
     texts: dict[str, bytes] = {}
     parts = []
     for name, data in map(_content, inputs):
@@ -132,7 +158,10 @@ def read(
         texts[name] = as_utf8(name, data)
         parts.append(source_for(name, data[:HEAD_BYTES]).parse(texts[name], name, context))
     lines_of = cache(lambda file: texts[file].split(b"\n"))
-    return without_repeats(joined(parts), lambda file, line: lines_of(file)[line - 1].decode("utf-8", "replace")[:MAX_TEXT])
+    return without_repeats(
+        joined(parts),
+        lambda file, line: lines_of(file)[line - 1].decode("utf-8", "replace")[:MAX_TEXT],
+    )
 
 
 def _content(one: Readable) -> tuple[str, bytes]:

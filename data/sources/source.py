@@ -87,11 +87,15 @@ class OtherLines:
     def note(self, number: int, line: bytes, format: str | None, kind: str) -> None:
         """Count a note and keep what it says."""
         self.note_count += 1
-        self.notes.append({"source_line": number, "source_format": format, "text": _text(line), "reason": kind})
+        self.notes.append(
+            {"source_line": number, "source_format": format, "text": _text(line), "reason": kind}
+        )
 
     def reject(self, number: int, line: bytes, format: str | None, reason: str) -> None:
         """Keep a line that is neither row nor note."""
-        self.rejected.append({"source_line": number, "source_format": format, "text": _text(line), "reason": reason})
+        self.rejected.append(
+            {"source_line": number, "source_format": format, "text": _text(line), "reason": reason}
+        )
 
     def parsed(self, file: str) -> Parsed:
         """Return these lines as tables without rows."""
@@ -116,7 +120,10 @@ def _text(line: bytes) -> str:
 def labels(header: Sequence[str]) -> list[str]:
     """Return a distinct name for each cell of a header, whatever the case: `lag (3)` for one of several, `column 5` for an empty one."""
     times = Counter(cell.casefold() for cell in header)
-    return [cell if cell and times[cell.casefold()] == 1 else _label(cell, place, times) for place, cell in enumerate(header, 1)]
+    return [
+        cell if cell and times[cell.casefold()] == 1 else _label(cell, place, times)
+        for place, cell in enumerate(header, 1)
+    ]
 
 
 def names_for(header: tuple[str, ...], named_columns: Sequence[NamedColumns]) -> NamedColumns:

@@ -21,7 +21,9 @@ _LONGEST = 2**63 - 1
 
 def is_frame(value: object) -> bool:
     """Tell whether a value is a frame: it has columns and can hand them over as pandas or Arrow does."""
-    return hasattr(value, "columns") and hasattr(value, "iloc") or hasattr(value, "__arrow_c_stream__")
+    return (
+        hasattr(value, "columns") and hasattr(value, "iloc") or hasattr(value, "__arrow_c_stream__")
+    )
 
 
 def text_of(frame: Any, name: str) -> bytes:
@@ -34,7 +36,9 @@ def text_of(frame: Any, name: str) -> bytes:
     """
     columns = _of_pandas(frame, name) if hasattr(frame, "iloc") else _of_arrow(frame, name)
     if not columns or not len(columns[0][1]):
-        raise SnapshotError(f"{name}: a frame of {len(columns):,} columns and no rows, expected one row for each partition or member")
+        raise SnapshotError(
+            f"{name}: a frame of {len(columns):,} columns and no rows, expected one row for each partition or member"
+        )
     table = pa.table([array for _, array in columns], names=[label for label, _ in columns])
     written = io.BytesIO()
     csv.write_csv(table, written)
@@ -43,11 +47,17 @@ def text_of(frame: Any, name: str) -> bytes:
 
 def _of_pandas(frame: Any, name: str) -> list[tuple[str, pa.Array]]:
     if getattr(frame.columns, "nlevels", 1) > 1:
-        raise SnapshotError(f"{name}: columns of {frame.columns.nlevels} levels, expected one name for each column")
+        raise SnapshotError(
+            f"{name}: columns of {frame.columns.nlevels} levels, expected one name for each column"
+        )
     if any(label is not None for label in frame.index.names):
         taken = set(frame.columns)
-        frame = frame.reset_index(drop=any(label is None or label in taken for label in frame.index.names))
-    return [(_label(label), _array(frame.iloc[:, place])) for place, label in enumerate(frame.columns)]
+        frame = frame.reset_index(
+            drop=any(label is None or label in taken for label in frame.index.names)
+        )
+    return [
+        (_label(label), _array(frame.iloc[:, place])) for place, label in enumerate(frame.columns)
+    ]
 
 
 def _of_arrow(frame: Any, name: str) -> list[tuple[str, pa.Array]]:
@@ -55,7 +65,10 @@ def _of_arrow(frame: Any, name: str) -> list[tuple[str, pa.Array]]:
         table = pa.table(frame)
     except (pa.ArrowException, TypeError, ValueError) as error:
         raise SnapshotError(f"{name}: no frame of columns: {_first_line(error)}") from None
-    return [(_label(label), _array(column)) for label, column in zip(table.column_names, table.columns, strict=True)]
+    return [
+        (_label(label), _array(column))
+        for label, column in zip(table.column_names, table.columns, strict=True)
+    ]
 
 
 def _label(label: object) -> str:
@@ -65,7 +78,11 @@ def _label(label: object) -> str:
 def _array(values: Any) -> pa.Array | pa.ChunkedArray:
     """Return a column that CSV can write: whole numbers without a fraction, what Arrow has no one type for as text."""
     try:
-        array = pa.array(values, from_pandas=True) if not isinstance(values, pa.ChunkedArray) else values
+        array = (
+            pa.array(values, from_pandas=True)
+            if not isinstance(values, pa.ChunkedArray)
+            else values
+        )
         return _whole(array) if pa.types.is_floating(array.type) else _written(array)
     except (pa.ArrowException, TypeError, ValueError, OverflowError):
         return pa.array([_text(value) for value in _values(values)], pa.string())
@@ -99,8 +116,16 @@ def _values(values: Any) -> Iterable[object]:
 
 def _text(value: object) -> str | None:
     # What is not equal to itself, as NaN and NaT, is missing; NA refuses to say.
-    is_missing = value is None or type(value).__name__ in ("NAType", "NaTType") or (isinstance(value, float) and value != value)
-    return None if is_missing else str(int(value) if isinstance(value, float) and value.is_integer() else value)
+    is_missing = (
+        value is None
+        or type(value).__name__ in ("NAType", "NaTType")
+        or (isinstance(value, float) and value != value)
+    )
+    return (
+        None
+        if is_missing
+        else str(int(value) if isinstance(value, float) and value.is_integer() else value)
+    )
 
 
 def _first_line(error: Exception) -> str:
@@ -114,12 +139,16 @@ def frame_of(table: pa.Table) -> "pd.DataFrame":
     return table.to_pandas(types_mapper=_mapper(pandas))
 
 
-def frame_of_rows(rows: Sequence[Mapping[str, Any]], numbers: Collection[str] = ()) -> "pd.DataFrame":
+def frame_of_rows(
+    rows: Sequence[Mapping[str, Any]], numbers: Collection[str] = ()
+) -> "pd.DataFrame":
     """Return rows as a frame of pandas; `numbers`: columns that hold numbers even where every one is unknown."""
     import pandas
 
     names = list(dict.fromkeys(name for row in rows for name in row))
-    return pandas.DataFrame({name: _column(pandas, [row.get(name) for row in rows], name in numbers) for name in names})
+    return pandas.DataFrame(
+        {name: _column(pandas, [row.get(name) for row in rows], name in numbers) for name in names}
+    )
 
 
 def _column(pandas: Any, values: list, is_number: bool) -> Any:
@@ -127,7 +156,11 @@ def _column(pandas: Any, values: list, is_number: bool) -> Any:
     kinds = {type(value) for value in known}
     if kinds == {bool}:
         return pandas.array(values, dtype="boolean")
-    if kinds == {int} and all(abs(value) <= _LONGEST for value in known) or (not known and is_number):
+    if (
+        kinds == {int}
+        and all(abs(value) <= _LONGEST for value in known)
+        or (not known and is_number)
+    ):
         return pandas.array(values, dtype="Int64")
     if kinds and kinds <= {int, float}:
         return pandas.array(values, dtype="Float64")
@@ -137,5 +170,11 @@ def _column(pandas: Any, values: list, is_number: bool) -> Any:
 
 
 def _mapper(pandas: Any) -> Callable[[pa.DataType], Any]:
-    types = {pa.int32(): "Int64", pa.int64(): "Int64", pa.float64(): "Float64", pa.bool_(): "boolean", pa.string(): "string"}
+    types = {
+        pa.int32(): "Int64",
+        pa.int64(): "Int64",
+        pa.float64(): "Float64",
+        pa.bool_(): "boolean",
+        pa.string(): "string",
+    }
     return lambda kind: pandas.api.types.pandas_dtype(types[kind]) if kind in types else None

@@ -28,13 +28,23 @@ def load_by_member(shares: pa.Table) -> pa.Table:
     no rows in LAG, and no known lag. All columns are null where neither table counts partitions.
     Lags whose sum exceeds int64 count as unknown, here and in `load_by_group`.
     """
-    sums = sums_by(shares, MEMBER, [("owned_count", "sum"), ("known_count", "sum"), ("lag", "sum"), ("printed_count", "max")])
+    sums = sums_by(
+        shares,
+        MEMBER,
+        [("owned_count", "sum"), ("known_count", "sum"), ("lag", "sum"), ("printed_count", "max")],
+    )
     count = pc.if_else(
-        sums["printed_count_max"].is_valid(), pc.max_element_wise(sums["owned_count_sum"], sums["printed_count_max"]), _NUMBER
+        sums["printed_count_max"].is_valid(),
+        pc.max_element_wise(sums["owned_count_sum"], sums["printed_count_max"]),
+        _NUMBER,
     )
     unknown = _unknown(sums["lag_sum"], count, pc.subtract(count, sums["known_count_sum"]))
     return _table(
-        schemas.MEMBER_LOAD, sums, partition_count=count, unknown_lag_count=unknown, lag=_sum_of_known(sums["lag_sum"], count, unknown)
+        schemas.MEMBER_LOAD,
+        sums,
+        partition_count=count,
+        unknown_lag_count=unknown,
+        lag=_sum_of_known(sums["lag_sum"], count, unknown),
     )
 
 
@@ -53,7 +63,17 @@ def load_by_group(member_load: pa.Table) -> pa.Table:
         "uncounted": pc.and_(is_member, count.is_null()).cast(pa.int64()),
         "worst": pc.if_else(some_known, member_load["lag"], _NUMBER),
     }
-    added = [(name, "sum") for name in ("idle", "unassigned", "uncounted", "partition_count", "unknown_lag_count", "lag")]
+    added = [
+        (name, "sum")
+        for name in (
+            "idle",
+            "unassigned",
+            "uncounted",
+            "partition_count",
+            "unknown_lag_count",
+            "lag",
+        )
+    ]
     rows = pa.table({**{name: member_load[name] for name in member_load.column_names}, **columns})
     sums = sums_by(rows, GROUP, [*added, ("member_id", "count"), ("worst", "max")])
     members, total = (sums[name] for name in ("member_id_count", "partition_count_sum"))
@@ -75,18 +95,24 @@ def load_by_group(member_load: pa.Table) -> pa.Table:
     )
 
 
-def _unknown(lag: pa.ChunkedArray, count: pa.ChunkedArray, unknown: pa.ChunkedArray) -> pa.ChunkedArray:
+def _unknown(
+    lag: pa.ChunkedArray, count: pa.ChunkedArray, unknown: pa.ChunkedArray
+) -> pa.ChunkedArray:
     """Return how many lags are unknown: all of them where there is no sum."""
     return pc.if_else(lag.is_valid(), unknown, count)
 
 
-def _sum_of_known(lag: pa.ChunkedArray, count: pa.ChunkedArray, unknown: pa.ChunkedArray) -> pa.ChunkedArray:
+def _sum_of_known(
+    lag: pa.ChunkedArray, count: pa.ChunkedArray, unknown: pa.ChunkedArray
+) -> pa.ChunkedArray:
     """Return the lag: 0 without partitions, null where there are partitions and no lag is known."""
     return pc.if_else(pc.equal(count, 0), 0, pc.if_else(pc.less(unknown, count), lag, _NUMBER))
 
 
 def _table(schema: pa.Schema, keys: pa.Table, **columns: pa.ChunkedArray) -> pa.Table:
-    return pa.table({name: columns[name] if name in columns else keys[name] for name in schema.names}).cast(schema)
+    return pa.table(
+        {name: columns[name] if name in columns else keys[name] for name in schema.names}
+    ).cast(schema)
 
 
 # Shares: what one task of an ingest read of each member, summed, because names of groups and members are costly to hand on row by row.
@@ -104,9 +130,15 @@ def shares_of_partitions(lag: pa.Table) -> pa.Table:
     """
     sums = sums_by(lag, MEMBER, [([], "count_all"), ("lag", "count"), ("lag", "sum")])
     known = pc.if_else(sums["lag_sum"].is_valid(), sums["lag_count"], 0)
-    counted = sums.rename_columns({"count_all": "owned_count", "lag_sum": "lag"}).append_column("known_count", known)
+    counted = sums.rename_columns({"count_all": "owned_count", "lag_sum": "lag"}).append_column(
+        "known_count", known
+    )
     none = pa.repeat(pa.scalar(0, pa.int64()), sums.num_rows)
-    return counted.append_column("printed_count", none).select(schemas.SHARES.names).cast(schemas.SHARES)
+    return (
+        counted.append_column("printed_count", none)
+        .select(schemas.SHARES.names)
+        .cast(schemas.SHARES)
+    )
 
 
 def shares_of_members(members: pa.Table) -> pa.Table:
@@ -116,11 +148,22 @@ def shares_of_members(members: pa.Table) -> pa.Table:
     are unknown.
     """
     columns = {name: members[name] for name in MEMBER if name in members.column_names}
-    is_unread = pc.and_(members["owned"].is_null(), pc.or_(_is(members["group_type"], "streams"), _is(members["assignor"], STREAM)))
-    is_silent = pc.or_(is_unread, pc.and_(members["member_id"].is_null(), members["subscribed"].is_null()))
-    printed = pc.if_else(is_silent, _NUMBER, pc.coalesce(members["partition_count"].cast(pa.int64()), _named_count(members["owned"])))
+    is_unread = pc.and_(
+        members["owned"].is_null(),
+        pc.or_(_is(members["group_type"], "streams"), _is(members["assignor"], STREAM)),
+    )
+    is_silent = pc.or_(
+        is_unread, pc.and_(members["member_id"].is_null(), members["subscribed"].is_null())
+    )
+    printed = pc.if_else(
+        is_silent,
+        _NUMBER,
+        pc.coalesce(members["partition_count"].cast(pa.int64()), _named_count(members["owned"])),
+    )
     columns |= {"unnamed_in": unnamed_in(members), "printed_count": printed}
-    return columns_table(columns, members.num_rows, schemas.SHARES, {"owned_count": 0, "known_count": 0})
+    return columns_table(
+        columns, members.num_rows, schemas.SHARES, {"owned_count": 0, "known_count": 0}
+    )
 
 
 def _is(column: pa.ChunkedArray, word: str) -> pa.ChunkedArray:
@@ -130,7 +173,9 @@ def _is(column: pa.ChunkedArray, word: str) -> pa.ChunkedArray:
 def _named_count(owned: pa.ChunkedArray) -> pa.Array:
     owned = owned.combine_chunks()
     lengths = pc.list_value_length(pc.list_flatten(owned).field("partitions")).fill_null(0)
-    return pa.array(np.bincount(pc.list_parent_indices(owned), lengths, minlength=len(owned)).astype(np.int64))
+    return pa.array(
+        np.bincount(pc.list_parent_indices(owned), lengths, minlength=len(owned)).astype(np.int64)
+    )
 
 
 # Sums of a column `lag` by key: Arrow's own sums silently wrap around beyond int64.
@@ -148,7 +193,9 @@ def sums_by(table: pa.Table, keys: Sequence[str], aggregations: Sequence[tuple])
     sums = wide.group_by(list(keys), use_threads=False).aggregate(aggregations)
     place, lag = sums.column_names.index("lag_sum"), sums["lag_sum"]
     fits = pc.less_equal(lag, pa.scalar(Decimal(_MOST), lag.type))
-    return sums.set_column(place, "lag_sum", pc.if_else(fits, lag, pa.scalar(None, lag.type)).cast(pa.int64()))
+    return sums.set_column(
+        place, "lag_sum", pc.if_else(fits, lag, pa.scalar(None, lag.type)).cast(pa.int64())
+    )
 
 
 # The current assignment, where only rows of members tell it. Of many rows, Spark joins the same (`data/pipeline/ingest/on_spark.py`).
@@ -166,12 +213,23 @@ def with_owner(lag: pa.Table, members: pa.Table) -> pa.Table:
     rows = lag.select(_PARTITION).append_column("row", pa.array(np.arange(lag.num_rows)))
     both = pa.concat_tables([rows, _claims(members)], promote_options="default")
     # Not a join: it finds no partner for a null, and a group without a name is a group.
-    found = both.group_by(_PARTITION, use_threads=False).aggregate([("claimed_by", "min"), ("row", "list")]).combine_chunks()
+    found = (
+        both.group_by(_PARTITION, use_threads=False)
+        .aggregate([("claimed_by", "min"), ("row", "list")])
+        .combine_chunks()
+    )
     listed = found["row_list"].combine_chunks()
-    claimed = pa.table({"row": pc.list_flatten(listed), "by": found["claimed_by_min"].take(pc.list_parent_indices(listed))})
+    claimed = pa.table(
+        {
+            "row": pc.list_flatten(listed),
+            "by": found["claimed_by_min"].take(pc.list_parent_indices(listed)),
+        }
+    )
     in_order = claimed.filter(pc.is_valid(claimed["row"])).sort_by("row")
     place = lag.schema.get_field_index("member_id")
-    return lag.set_column(place, lag.schema.field(place), pc.coalesce(lag["member_id"], in_order["by"]))
+    return lag.set_column(
+        place, lag.schema.field(place), pc.coalesce(lag["member_id"], in_order["by"])
+    )
 
 
 def _claims(members: pa.Table) -> pa.Table:
@@ -181,9 +239,13 @@ def _claims(members: pa.Table) -> pa.Table:
     partitions = topics.field("partitions")
     topic = pc.list_parent_indices(partitions)
     member = pc.list_parent_indices(held).take(topic)
-    keys = members.select([name for name in GROUP if name in members.column_names]).append_column("unnamed_in", unnamed_in(members))
+    keys = members.select([name for name in GROUP if name in members.column_names]).append_column(
+        "unnamed_in", unnamed_in(members)
+    )
     claims = keys.append_column("claimed_by", members["member_id"]).take(member)
-    return claims.append_column("topic", topics.field("topic").take(topic)).append_column("partition", pc.list_flatten(partitions))
+    return claims.append_column("topic", topics.field("topic").take(topic)).append_column(
+        "partition", pc.list_flatten(partitions)
+    )
 
 
 # Both lags of each partition, as `assignors/group/lag.py` has them for arrays, and the lags of listed groups.
@@ -205,18 +267,26 @@ def with_lag(offsets: pa.Table) -> pa.Table:
 
     `listed_lag` replaces both lags where end or committed offset is missing.
     """
-    begin, committed, end = (offsets[name] for name in ("begin_offset", "committed_offset", "end_offset"))
+    begin, committed, end = (
+        offsets[name] for name in ("begin_offset", "committed_offset", "end_offset")
+    )
     listed = pc.if_else(pc.or_(end.is_null(), committed.is_null()), offsets["listed_lag"], _NUMBER)
     is_known = offsets["auto_offset_reset"].is_valid()
     # utf8_lower does not take a column of dictionaries.
-    is_latest = pc.equal(pc.utf8_lower(offsets["auto_offset_reset"].cast(pa.string())), "latest").fill_null(False)
+    is_latest = pc.equal(
+        pc.utf8_lower(offsets["auto_offset_reset"].cast(pa.string())), "latest"
+    ).fill_null(False)
     before_begin = pc.less(committed, begin).fill_null(False)
     by_policy = pc.if_else(is_latest, end, pc.if_else(is_known, begin, _NUMBER))
     assignor_by_policy = pc.if_else(pc.and_not(is_known, is_latest), begin.fill_null(0), end)
-    behind = _behind(listed, end, pc.coalesce(pc.if_else(before_begin, begin, committed), by_policy))
+    behind = _behind(
+        listed, end, pc.coalesce(pc.if_else(before_begin, begin, committed), by_policy)
+    )
     assignor_behind = _behind(listed, end, pc.coalesce(committed, assignor_by_policy))
     past_end = pc.less(behind, 0).fill_null(False)
-    flag = pc.if_else(past_end, "past end", pc.if_else(before_begin, "before begin", pa.scalar(None, pa.string())))
+    flag = pc.if_else(
+        past_end, "past end", pc.if_else(before_begin, "before begin", pa.scalar(None, pa.string()))
+    )
     columns = {name: offsets[name] for name in offsets.column_names}
     columns |= {
         "unnamed_in": unnamed_in(offsets),
@@ -227,7 +297,9 @@ def with_lag(offsets: pa.Table) -> pa.Table:
     return pa.table({name: columns[name] for name in schemas.LAG.names})
 
 
-def _behind(listed: pa.ChunkedArray, end: pa.ChunkedArray, start: pa.ChunkedArray) -> pa.ChunkedArray:
+def _behind(
+    listed: pa.ChunkedArray, end: pa.ChunkedArray, start: pa.ChunkedArray
+) -> pa.ChunkedArray:
     return pc.coalesce(listed, pc.subtract(end, start))
 
 
@@ -242,7 +314,11 @@ def _not_negative(lag: pa.ChunkedArray) -> pa.ChunkedArray:
 def lag_is_whole(groups: pa.Table) -> pa.ChunkedArray:
     """bool: rows of GROUPS or GROUP_LOAD whose lag covers all partitions: none is unknown, and nothing of the group is hidden."""
     is_known = pc.fill_null(pc.equal(groups["unknown_lag_count"], 0), False)
-    return pc.and_(is_known, pc.is_null(groups["problem"])) if "problem" in groups.column_names else is_known
+    return (
+        pc.and_(is_known, pc.is_null(groups["problem"]))
+        if "problem" in groups.column_names
+        else is_known
+    )
 
 
 def lag_is_zero(groups: pa.Table) -> pa.ChunkedArray:

@@ -33,7 +33,9 @@ _OF_GROUP = {
     REBALANCING: re.compile(rf"{_GROUP}is rebalancing\.?\s*"),
     NO_MEMBERS: re.compile(rf"{_GROUP}has no active members\.?\s*"),
 }
-_ERROR = re.compile(r"\W*(Error|ERROR|FATAL)\b|Caused by: |Exception in thread |.*(Exception|Error)(: |$)")
+_ERROR = re.compile(
+    r"\W*(Error|ERROR|FATAL)\b|Caused by: |Exception in thread |.*(Exception|Error)(: |$)"
+)
 
 
 def kind_of(text: str) -> str:
@@ -52,7 +54,10 @@ def header_kind(not_used: Sequence[str]) -> str:
 def not_used(notes: pa.Table) -> list[tuple[str, str, str]]:
     """Return file, unused columns as `header_kind` lists them, and the line itself, for every header in NOTES that has some."""
     found = notes.filter(IS_NOT_USED)
-    return [(row["source_file"], row["reason"].removeprefix(_NOT_USED), row["text"]) for row in found.to_pylist()]
+    return [
+        (row["source_file"], row["reason"].removeprefix(_NOT_USED), row["text"])
+        for row in found.to_pylist()
+    ]
 
 
 def have_times(notes: pa.Table) -> bool:
@@ -62,13 +67,21 @@ def have_times(notes: pa.Table) -> bool:
 
 def groups_told(notes: pa.Table, kind: str) -> frozenset[tuple[str, str]]:
     """Return group and file of every note of a kind: `REBALANCING` or `NO_MEMBERS`."""
-    found = [(_OF_GROUP[kind].fullmatch(row["text"]), row["source_file"]) for row in notes.to_pylist() if row["reason"] == kind]
+    found = [
+        (_OF_GROUP[kind].fullmatch(row["text"]), row["source_file"])
+        for row in notes.to_pylist()
+        if row["reason"] == kind
+    ]
     return frozenset((said[1], file) for said, file in found if said)
 
 
-def is_told(told: frozenset[tuple[str, str]], group_id: str | None, source_file: str | None) -> bool:
+def is_told(
+    told: frozenset[tuple[str, str]], group_id: str | None, source_file: str | None
+) -> bool:
     """Tell whether a group is among those of `groups_told`; in a file whose rows name no group, the note is about the file's own group."""
-    return any(group == group_id if group_id is not None else file == source_file for group, file in told)
+    return any(
+        group == group_id if group_id is not None else file == source_file for group, file in told
+    )
 
 
 # Tables and counts.
@@ -108,7 +121,13 @@ class Parsed:
 
 
 EMPTY = Parsed(
-    schemas.OFFSETS.empty_table(), schemas.MEMBERS.empty_table(), schemas.TOPICS.empty_table(), schemas.REJECTED.empty_table(), 0, 0, 0
+    schemas.OFFSETS.empty_table(),
+    schemas.MEMBERS.empty_table(),
+    schemas.TOPICS.empty_table(),
+    schemas.REJECTED.empty_table(),
+    0,
+    0,
+    0,
 )
 """What an input without lines gives."""
 
@@ -141,7 +160,12 @@ def tables_of(parsed: Parsed) -> dict[str, pa.Table]:
 def encoded(table: pa.Table) -> pa.Table:
     """Encode text columns as dictionaries: comparing, summing and writing then look at each name once."""
     columns = zip(table.column_names, table.columns, strict=True)
-    return pa.table({name: column.dictionary_encode() if pa.types.is_string(column.type) else column for name, column in columns})
+    return pa.table(
+        {
+            name: column.dictionary_encode() if pa.types.is_string(column.type) else column
+            for name, column in columns
+        }
+    )
 
 
 # Columns, or rows, as a table of a schema.
@@ -152,7 +176,11 @@ def columns_table(columns: dict, count: int, schema: pa.Schema, given: dict) -> 
     if not count:
         return schema.empty_table()
     return pa.Table.from_arrays(
-        [_column(columns.get(field.name), count, field.type, given.get(field.name)) for field in schema], schema=schema
+        [
+            _column(columns.get(field.name), count, field.type, given.get(field.name))
+            for field in schema
+        ],
+        schema=schema,
     )
 
 

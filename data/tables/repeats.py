@@ -40,7 +40,9 @@ def first_rows(table: pa.Table, name: str, hashes: np.ndarray) -> np.ndarray:
     if all((column[first[run]] == column).all() for column in codes):
         return first[run]
     # Two keys share a hash: the keys themselves decide.
-    _, first, run = np.unique(np.column_stack(codes), axis=0, return_index=True, return_inverse=True)
+    _, first, run = np.unique(
+        np.column_stack(codes), axis=0, return_index=True, return_inverse=True
+    )
     return first[run]
 
 
@@ -48,12 +50,16 @@ def cell_codes(column: pa.ChunkedArray) -> np.ndarray:
     """Return a column as int64, equal where cells are equal; null is equal to null alone."""
     array = column.combine_chunks()
     if pa.types.is_nested(array.type):
-        array = pa.array([None if cell is None else repr(cell) for cell in array.to_pylist()], pa.string())
+        array = pa.array(
+            [None if cell is None else repr(cell) for cell in array.to_pylist()], pa.string()
+        )
     if _is_text(array.type):
         codes = names(pa.chunked_array([array])).code.astype(np.int64)
         return np.where(codes < 0, NULL, codes)
     if pa.types.is_floating(array.type):
-        return np.where(array.is_null(), NULL, array.fill_null(0).to_numpy(zero_copy_only=False).view(np.int64))
+        return np.where(
+            array.is_null(), NULL, array.fill_null(0).to_numpy(zero_copy_only=False).view(np.int64)
+        )
     return array.cast(pa.int64()).fill_null(NULL).to_numpy(zero_copy_only=False)
 
 
@@ -75,7 +81,9 @@ def _keys(table: pa.Table, name: str) -> pa.Table:
     if name != "MEMBERS":
         return keys
     # The head of a document stays apart from other rows about the group: its line is where its topics are.
-    return keys.append_column("is_head", pc.and_(pc.is_null(table["member_id"]), pc.is_valid(table["subscribed"])))
+    return keys.append_column(
+        "is_head", pc.and_(pc.is_null(table["member_id"]), pc.is_valid(table["subscribed"]))
+    )
 
 
 def _hashes(column: pa.ChunkedArray) -> np.ndarray:
@@ -83,7 +91,10 @@ def _hashes(column: pa.ChunkedArray) -> np.ndarray:
         return cell_codes(column).view(np.uint64)
     text = names(column)
     # Not hash(): Python salts it in each process, and keys of several tasks meet.
-    digests = b"".join(hashlib.blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8).digest() for name in text.name)
+    digests = b"".join(
+        hashlib.blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+        for name in text.name
+    )
     # Null has the code -1, which takes the last hash.
     return np.append(np.frombuffer(digests, dtype=np.uint64), _ODD)[text.code]
 
@@ -142,7 +153,10 @@ class RepeatedRows:
         for number, codes in enumerate(self.codes.values()):
             says = active & (codes != NULL)
             said_first = self.first(says)[self.thing]
-            for bad, other in ((active & (codes != codes[alike]), alike), (says & (codes != codes[said_first]), said_first)):
+            for bad, other in (
+                (active & (codes != codes[alike]), alike),
+                (says & (codes != codes[said_first]), said_first),
+            ):
                 new = bad & (column_of == NO_ROW)
                 column_of[new], against[new] = number, other[new]
         rows = np.flatnonzero(column_of != NO_ROW)
@@ -157,14 +171,20 @@ def _first(thing: np.ndarray, said: np.ndarray) -> np.ndarray:
     return first
 
 
-def repeated_rows(table: pa.Table, name: str, comparable: np.ndarray, keys: np.ndarray | None = None) -> RepeatedRows:
+def repeated_rows(
+    table: pa.Table, name: str, comparable: np.ndarray, keys: np.ndarray | None = None
+) -> RepeatedRows:
     """Find the repeated rows among the `comparable` ones, bool (rows of the table,).
 
     `keys`: the table's `row_keys`, where they are known already.
     """
     candidates = np.flatnonzero(comparable)
     keys = row_keys(table, name) if keys is None else keys
-    first = first_rows(table, name, keys) if comparable.all() else first_rows(table.filter(comparable), name, keys[comparable])
+    first = (
+        first_rows(table, name, keys)
+        if comparable.all()
+        else first_rows(table.filter(comparable), name, keys[comparable])
+    )
     shared = np.bincount(first, minlength=len(first)) > 1
     repeated = np.flatnonzero(shared[first])
     thing = (np.cumsum(shared) - 1)[first[repeated]]
@@ -175,12 +195,17 @@ def repeated_rows(table: pa.Table, name: str, comparable: np.ndarray, keys: np.n
     compared = [
         column
         for column in table.column_names
-        if column not in (*KEY_COLUMNS[name], *_ABOUT_THE_ROW) and cells[column].null_count < len(rows)
+        if column not in (*KEY_COLUMNS[name], *_ABOUT_THE_ROW)
+        and cells[column].null_count < len(rows)
     ]
-    return RepeatedRows(rows, thing, kind, {column: cell_codes(cells[column]) for column in compared})
+    return RepeatedRows(
+        rows, thing, kind, {column: cell_codes(cells[column]) for column in compared}
+    )
 
 
-def merged(table: pa.Table, rows: RepeatedRows, active: np.ndarray) -> tuple[pa.Table, np.ndarray, np.ndarray]:
+def merged(
+    table: pa.Table, rows: RepeatedRows, active: np.ndarray
+) -> tuple[pa.Table, np.ndarray, np.ndarray]:
     """Fill the first active row of each thing with what later active ones know.
 
     Returns
@@ -203,7 +228,11 @@ def merged(table: pa.Table, rows: RepeatedRows, active: np.ndarray) -> tuple[pa.
             said[source[filled]] = True
             cell = np.arange(table.num_rows)
             cell[rows.row[first[filled]]] = rows.row[source[filled]]
-            table = table.set_column(table.column_names.index(column), table.schema.field(column), table[column].take(cell))
+            table = table.set_column(
+                table.column_names.index(column),
+                table.schema.field(column),
+                table[column].take(cell),
+            )
     kept = np.ones(table.num_rows, dtype=bool)
     kept[rows.row] = False
     kept[rows.row[first[things]]] = True

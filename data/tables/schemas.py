@@ -138,8 +138,21 @@ CONSUMERS = pa.schema(
         ("host", pa.string()),
         ("rack", pa.string()),
         ("client_tags", pa.list_(pa.struct([("key", pa.string()), ("value", pa.string())]))),
-        *((name, _TASK_IDS) for name in ("owned", "standby", "warmup", "current_active", "current_standby", "current_warmup")),
-        ("task_offset_sums", pa.list_(pa.struct([("task_id", pa.string()), ("offset_sum", pa.int64())]))),
+        *(
+            (name, _TASK_IDS)
+            for name in (
+                "owned",
+                "standby",
+                "warmup",
+                "current_active",
+                "current_standby",
+                "current_warmup",
+            )
+        ),
+        (
+            "task_offset_sums",
+            pa.list_(pa.struct([("task_id", pa.string()), ("offset_sum", pa.int64())])),
+        ),
         ("settings", pa.string()),
         ("restore_rates", _RATES),
         ("end_offset_rates", _RATES),
@@ -196,7 +209,13 @@ SHARES = pa.schema(
 lags; or what the member's own listing says it owns."""
 
 MEMBER_LOAD = pa.schema(
-    GROUP_KEY + [("member_id", pa.string()), ("partition_count", pa.int64()), ("lag", pa.int64()), ("unknown_lag_count", pa.int64())]
+    GROUP_KEY
+    + [
+        ("member_id", pa.string()),
+        ("partition_count", pa.int64()),
+        ("lag", pa.int64()),
+        ("unknown_lag_count", pa.int64()),
+    ]
 )
 """One row for each member, also idle ones, and one with null `member_id` for partitions without owner. `lag`: the sum of known lags, null
 where the member owns partitions and none has a known lag."""
@@ -353,7 +372,20 @@ REBALANCES = pa.schema(
         ("duration_ms", pa.int64()),
         ("completed", pa.bool_()),
         *_CAUSE,
-        ("triggers", pa.list_(pa.struct([*_CAUSE, *_PERSON, ("reason", pa.string()), ("at", TIME), ("evidence", pa.string())]))),
+        (
+            "triggers",
+            pa.list_(
+                pa.struct(
+                    [
+                        *_CAUSE,
+                        *_PERSON,
+                        ("reason", pa.string()),
+                        ("at", TIME),
+                        ("evidence", pa.string()),
+                    ]
+                )
+            ),
+        ),
         ("members_joined", _PERSONS),
         ("members_left", _PERSONS),
         ("members", pa.int64()),
@@ -361,7 +393,18 @@ REBALANCES = pa.schema(
         ("leader", pa.string()),
         ("assignor", pa.string()),
         ("slowest", pa.struct([*_PERSON, ("waited_ms", pa.int64())])),
-        ("moved", pa.list_(pa.struct([("partition", pa.string()), ("from_member", pa.string()), ("to_member", pa.string())]))),
+        (
+            "moved",
+            pa.list_(
+                pa.struct(
+                    [
+                        ("partition", pa.string()),
+                        ("from_member", pa.string()),
+                        ("to_member", pa.string()),
+                    ]
+                )
+            ),
+        ),
         ("partitions", pa.int64()),
         ("owned", pa.list_(pa.struct([("partition", pa.string()), ("member", pa.string())]))),
         ("paused", pa.float64()),
@@ -373,7 +416,10 @@ REBALANCES = pa.schema(
         ("session_timeout_ms", pa.int64()),
         ("source", pa.string()),
         ("zone_assumed", pa.bool_()),
-        ("evidence", pa.list_(pa.struct([("place", pa.string()), ("at", TIME), ("text", pa.string())]))),
+        (
+            "evidence",
+            pa.list_(pa.struct([("place", pa.string()), ("at", TIME), ("text", pa.string())])),
+        ),
     ]
 )
 """One row for each rebalance: a generation of a classic group, or an epoch of a KIP-848 group. `cause` is one of `CAUSES` of
@@ -383,5 +429,10 @@ Times are null where the source cannot say; `end_is` names the last one known, `
 partition-seconds without reading. `owned`: owners before it, of the first; later ones follow from `moved`. `partitions`, `moved`, `owned`
 and both timeouts are null without records of __consumer_offsets. `evidence`: lines of logs with their text, and records."""
 
-HISTORY = {"GROUP_VERDICT": GROUP_VERDICT, "MEMBER_VERDICT": MEMBER_VERDICT, "REPLAY": REPLAY, "REBALANCES": REBALANCES}
+HISTORY = {
+    "GROUP_VERDICT": GROUP_VERDICT,
+    "MEMBER_VERDICT": MEMBER_VERDICT,
+    "REPLAY": REPLAY,
+    "REBALANCES": REBALANCES,
+}
 """What histories are made into, by cluster: each is stored anew, over the one before."""

@@ -32,7 +32,9 @@ class Axis(NamedTuple):
     missed: tuple[Missed, ...] = ()
 
 
-def axis_of(batch: tuple[str, ...], start: np.ndarray, time: np.ndarray, missed: tuple[Missed, ...] = ()) -> Axis:
+def axis_of(
+    batch: tuple[str, ...], start: np.ndarray, time: np.ndarray, missed: tuple[Missed, ...] = ()
+) -> Axis:
     """Number instants that began at `start`, ascending, so that slots in gaps have numbers too.
 
     How many slots a gap has is told by the steps beside it: a lake has other steps where it is thinned.
@@ -93,7 +95,9 @@ class _Cells:
     def is_in_order(self) -> bool:
         """Whether the rows are all cells, one after the other: as a collector stores a group that does not change."""
         count = self.shape[0] * self.shape[1]
-        return self.slot.size == count and bool((self.slot * self.shape[1] + self.tp == np.arange(count)).all())
+        return self.slot.size == count and bool(
+            (self.slot * self.shape[1] + self.tp == np.arange(count)).all()
+        )
 
 
 class _Partitions(NamedTuple):
@@ -108,7 +112,9 @@ class _Partitions(NamedTuple):
 def series_of(offsets: pa.Table, members: pa.Table, axis: Axis) -> Series:
     """Return the series of one group. Of several rows about one partition and instant the last counts."""
     tps, cells = _placed(offsets, axis)
-    begin, committed, end, listed = (cells.spread(_offsets(offsets[name]), UNKNOWN) for name in _OFFSETS)
+    begin, committed, end, listed = (
+        cells.spread(_offsets(offsets[name]), UNKNOWN) for name in _OFFSETS
+    )
     member_id, owner, is_member = _members(offsets, members, axis)
     return Series(
         slot=axis.slot,
@@ -135,7 +141,9 @@ def identities_of(series: Series, offsets: pa.Table, members: pa.Table) -> tuple
     found = [[None] * len(IDENTITY_COLUMNS) for _ in series.member_id]
     for table in (offsets, members):
         member = names(table["member_id"])
-        rows = np.array([*(row_of.get(name, UNASSIGNED) for name in member.name), UNASSIGNED], dtype=np.int64)[member.code]
+        rows = np.array(
+            [*(row_of.get(name, UNASSIGNED) for name in member.name), UNASSIGNED], dtype=np.int64
+        )[member.code]
         # One row of each member: the last one.
         place = np.full(len(found) + 1, UNASSIGNED, dtype=np.int64)
         place[rows] = np.arange(rows.size)
@@ -157,7 +165,11 @@ def _offsets(column: pa.ChunkedArray) -> np.ndarray:
     """Return offsets as `integers` does, without a copy where all are known."""
     if column.null_count == len(column):
         return np.full(len(column), UNKNOWN, dtype=np.int64)
-    values = integers(column) if column.null_count else column.combine_chunks().to_numpy(zero_copy_only=False)
+    values = (
+        integers(column)
+        if column.null_count
+        else column.combine_chunks().to_numpy(zero_copy_only=False)
+    )
     return values if values.min() >= UNKNOWN else np.maximum(values, UNKNOWN)
 
 
@@ -184,7 +196,12 @@ def _partitions(offsets: pa.Table) -> _Partitions:
     is_there = np.zeros(len(topic_name) * size, dtype=bool)
     is_there[key] = True
     keys = np.flatnonzero(is_there)
-    return _Partitions(topic_name, (keys // size).astype(np.int32), (keys % size).astype(np.int32), (np.cumsum(is_there) - 1)[key])
+    return _Partitions(
+        topic_name,
+        (keys // size).astype(np.int32),
+        (keys % size).astype(np.int32),
+        (np.cumsum(is_there) - 1)[key],
+    )
 
 
 def _used(column: Names) -> set[str]:
@@ -194,14 +211,19 @@ def _used(column: Names) -> set[str]:
     return set(compress(column.name, is_used))
 
 
-def _members(offsets: pa.Table, members: pa.Table, axis: Axis) -> tuple[tuple[str, ...], np.ndarray, np.ndarray]:
+def _members(
+    offsets: pa.Table, members: pa.Table, axis: Axis
+) -> tuple[tuple[str, ...], np.ndarray, np.ndarray]:
     """Return the members, the owner that each row of OFFSETS names int32, and which slot names which member."""
     place: dict[str, int] = {}
     of_rows = []
     for table in (members, offsets):
         member = names(table["member_id"])
         used = _used(member)
-        new = [place.setdefault(name, len(place)) if name in used else UNASSIGNED for name in member.name]
+        new = [
+            place.setdefault(name, len(place)) if name in used else UNASSIGNED
+            for name in member.name
+        ]
         # -1, no member, is also the index of the last.
         of_rows.append(np.array([*new, UNASSIGNED], dtype=np.int32)[member.code])
     is_member = np.zeros((len(axis.batch), len(place)), dtype=bool)
@@ -213,20 +235,32 @@ def _members(offsets: pa.Table, members: pa.Table, axis: Axis) -> tuple[tuple[st
     return tuple(place), of_rows[1], is_member
 
 
-def _lag(begin: np.ndarray, committed: np.ndarray, end: np.ndarray, listed: np.ndarray, reset: str | None) -> np.ndarray:
+def _lag(
+    begin: np.ndarray, committed: np.ndarray, end: np.ndarray, listed: np.ndarray, reset: str | None
+) -> np.ndarray:
     """Return the page's lag, as `data/tables/load.py` has it for one snapshot."""
     lag = committed_lag(end, begin, committed)
     missing = lag == UNKNOWN_LAG
     if not missing.any():
         return lag
-    by_reset = np.zeros_like(lag) if reset == "latest" else np.where(begin != UNKNOWN, np.maximum(end - begin, 0), UNKNOWN_LAG)
-    uncommitted = (end != UNKNOWN) & (committed == UNKNOWN) & (reset is not None) & (listed == UNKNOWN)
+    by_reset = (
+        np.zeros_like(lag)
+        if reset == "latest"
+        else np.where(begin != UNKNOWN, np.maximum(end - begin, 0), UNKNOWN_LAG)
+    )
+    uncommitted = (
+        (end != UNKNOWN) & (committed == UNKNOWN) & (reset is not None) & (listed == UNKNOWN)
+    )
     return np.where(missing, np.where(uncommitted, by_reset, listed), lag)
 
 
 def _reset(offsets: pa.Table) -> str | None:
     """Return the group's setting as it was last."""
-    found = [name for name in names(offsets["auto_offset_reset"].slice(max(offsets.num_rows - 1, 0))).name if name is not None]
+    found = [
+        name
+        for name in names(offsets["auto_offset_reset"].slice(max(offsets.num_rows - 1, 0))).name
+        if name is not None
+    ]
     return found[0].lower() if found else None
 
 

@@ -6,8 +6,26 @@ from typing import NamedTuple
 
 from evenkeel.assignors import ASSIGNORS, JAVA
 from evenkeel.assignors.clients.client import PACKAGE
-from evenkeel.assignors.explain.advice import AT_ONCE, Advice, Kind, Needs, Now, Offer, Price, Reason
-from evenkeel.data.words.formats import MINUS, NARROW, compact, compact_sum, count, duration, exact, percent
+from evenkeel.assignors.explain.advice import (
+    AT_ONCE,
+    Advice,
+    Kind,
+    Needs,
+    Now,
+    Offer,
+    Price,
+    Reason,
+)
+from evenkeel.data.words.formats import (
+    MINUS,
+    NARROW,
+    compact,
+    compact_sum,
+    count,
+    duration,
+    exact,
+    percent,
+)
 
 _NO_MEMBERS = "No consumer is running: the group has no members, so there is nothing to assign"
 _NOT_NAMED = "Whether a switch helps is unknown: the input names no members"
@@ -34,20 +52,33 @@ def advice_words(found: Advice, client: str = JAVA, may_have_members: bool = Fal
         return Sentences(_NOT_NAMED if may_have_members else _NO_MEMBERS)
     said = _HEADLINES[found.reason](found)
     beyond = [_beyond(found, client)] if found.beyond else []
-    outcome = [_outcome(found.offer)] if found.offer and found.offer.option.unknown and found.reason != Reason.UNKNOWN else []
+    outcome = (
+        [_outcome(found.offer)]
+        if found.offer and found.offer.option.unknown and found.reason != Reason.UNKNOWN
+        else []
+    )
     return said._replace(rest=(*said.rest, *beyond, *outcome))
 
 
 def _gain(found: Advice) -> Sentences:
     offer, is_rebalance = found.offer, found.offer.option.needs == Needs.REBALANCE
-    who = f"the next rebalance under {offer.name}, which the group uses," if is_rebalance else offer.name
+    who = (
+        f"the next rebalance under {offer.name}, which the group uses,"
+        if is_rebalance
+        else offer.name
+    )
     return Sentences(
-        f"Worth it: {who} {_does(found.now, found, offer)}", (f"It {_costs(found, offer.option.price)}", *_below(found), *_still(found))
+        f"Worth it: {who} {_does(found.now, found, offer)}",
+        (f"It {_costs(found, offer.option.price)}", *_below(found), *_still(found)),
     )
 
 
 def _still(found: Advice) -> list[str]:
-    return [f"The group still needs more throughput: {_rate(found.missing)}"] if found.missing > 0 else []
+    return (
+        [f"The group still needs more throughput: {_rate(found.missing)}"]
+        if found.missing > 0
+        else []
+    )
 
 
 def _does(now: Now, found: Advice, offer: Offer) -> str:
@@ -68,7 +99,7 @@ def _unread(found: Advice) -> str:
     """`t-1 an owner: no member reads it now, and it lags 900`."""
     first, *more = found.now.unread.tolist()
     names = f"{_name(found, first)}{f' and {exact(len(more))} more' if more else ''}"
-    they, lag = (("them", "they lag") if more else ("it", "it lags"))
+    they, lag = ("them", "they lag") if more else ("it", "it lags")
     return f"{names} {'owners' if more else 'an owner'}: no member reads {they} now, and {lag} {compact(found.now.unread_lag)}"
 
 
@@ -83,7 +114,11 @@ def _beside(found: Advice, offer: Offer) -> str:
 
 
 def _sum(now: Now) -> str:
-    return f"at least {compact(now.max_lag, is_least=True)}" if now.is_partial else compact(now.max_lag)
+    return (
+        f"at least {compact(now.max_lag, is_least=True)}"
+        if now.is_partial
+        else compact(now.max_lag)
+    )
 
 
 def _worst(offer: Offer) -> str:
@@ -128,8 +163,12 @@ def _pauses(found: Advice, price: Price) -> str:
     if not price.paused:
         return "pauses none"
     # A partition may pause in several steps.
-    whole = "all " * (price.paused == found.situation.group.tp_count > 1 and found.situation.step < 2)
-    return f"pauses {whole}{exact(price.paused)}" + (f" in {count(price.rounds, 'round')}" if price.rounds else "")
+    whole = "all " * (
+        price.paused == found.situation.group.tp_count > 1 and found.situation.step < 2
+    )
+    return f"pauses {whole}{exact(price.paused)}" + (
+        f" in {count(price.rounds, 'round')}" if price.rounds else ""
+    )
 
 
 def _in_all_steps(found: Advice) -> str:
@@ -157,10 +196,15 @@ def _small_gain(found: Advice) -> Sentences:
     why: list[str] = []
     if found.is_hot:
         hot = found.hottest
-        why = [f"{_name(found, hot.tp)} alone carries {compact(hot.lag)} of the worst member's {compact(found.now.max_lag)}"]
+        why = [
+            f"{_name(found, hot.tp)} alone carries {compact(hot.lag)} of the worst member's {compact(found.now.max_lag)}"
+        ]
     elif found.is_even:
         why = [f"The lag is spread evenly{_throughput(found)}"]
-    return Sentences(f"Not worth it: the most that {_any(found)} gains is {_points(offer)} ({offer.name}){cost}", (*why, *_late(found)))
+    return Sentences(
+        f"Not worth it: the most that {_any(found)} gains is {_points(offer)} ({offer.name}){cost}",
+        (*why, *_late(found)),
+    )
 
 
 def _any(found: Advice) -> str:
@@ -171,7 +215,11 @@ def _any(found: Advice) -> str:
 
 
 def _nothing(found: Advice) -> str:
-    return "No setting helps" if found.beyond else f"No {_any(found).removeprefix('a ').removeprefix('any ')} helps"
+    return (
+        "No setting helps"
+        if found.beyond
+        else f"No {_any(found).removeprefix('a ').removeprefix('any ')} helps"
+    )
 
 
 def _late(found: Advice) -> list[str]:
@@ -181,7 +229,11 @@ def _late(found: Advice) -> list[str]:
     then, now = found.later.option.time.seconds, found.situation.time.seconds
     less = f"{found.later.name} would leave the worst member {_worst(found.later)} instead of {_sum(found.now)}"
     # Unknown of an answer whose members read about as much as comes in.
-    known = f"would drain in ≈ {duration(then)} instead of ≈ {duration(now)}" if isfinite(then) else "would never drain"
+    known = (
+        f"would drain in ≈ {duration(then)} instead of ≈ {duration(now)}"
+        if isfinite(then)
+        else "would never drain"
+    )
     return [f"{less}, but the group {'may never drain' if isnan(then) else known}"]
 
 
@@ -189,14 +241,20 @@ def _points(offer: Offer) -> str:
     """`6 %`, `less than 1 %`, with what the gain is of where that is not the worst member's lag."""
     whole = _whole(offer.gain.least)
     said = f"{whole}{NARROW}%" if whole else f"less than 1{NARROW}%"
-    of = {Kind.LAG: "", Kind.TIME: " of the time to drain", Kind.WORK: " of the lag for idle members"}
+    of = {
+        Kind.LAG: "",
+        Kind.TIME: " of the time to drain",
+        Kind.WORK: " of the lag for idle members",
+    }
     return said + of[offer.gain.kind]
 
 
 def _hot_partition(found: Advice) -> Sentences:
     carries = f"{_name(found, found.hottest.tp)} alone carries {compact(found.hottest.lag)}"
     more = [f"The group needs more throughput: {_rate(found.missing)}"] if _is_short(found) else []
-    return Sentences(f"{_nothing(found)}: {carries}; split its key or add partitions", (*more, *_late(found)))
+    return Sentences(
+        f"{_nothing(found)}: {carries}; split its key or add partitions", (*more, *_late(found))
+    )
 
 
 def _name(found: Advice, tp: int) -> str:
@@ -208,7 +266,9 @@ def _too_slow(found: Advice) -> Sentences:
     if found.stuck:
         return _stuck(found.stuck)
     if found.situation.group.member_count == 1:
-        return Sentences(f"{_nothing(found)}: the only member gets every partition{_throughput(found)}")
+        return Sentences(
+            f"{_nothing(found)}: the only member gets every partition{_throughput(found)}"
+        )
     if found.is_even:
         return Sentences(f"{_nothing(found)}: the lag is spread evenly{_throughput(found)}")
     return Sentences(f"{_nothing(found)}: under none is the group ever drained{_throughput(found)}")
@@ -217,8 +277,12 @@ def _too_slow(found: Advice) -> Sentences:
 def _stuck(names: Sequence[str]) -> Sentences:
     first, *more = names
     if not more:
-        return Sentences(f"No switch mends this: {first} makes no progress with its owner; look at that member first")
-    return Sentences(f"No switch mends this: {first} and {exact(len(more))} more make no progress with their owners; look at them first")
+        return Sentences(
+            f"No switch mends this: {first} makes no progress with its owner; look at that member first"
+        )
+    return Sentences(
+        f"No switch mends this: {first} and {exact(len(more))} more make no progress with their owners; look at them first"
+    )
 
 
 def _throughput(found: Advice) -> str:
@@ -237,7 +301,9 @@ def _rate(missing: float) -> str:
 def _already_best(found: Advice) -> Sentences:
     now = found.now
     if found.situation.group.member_count == 1:
-        return Sentences(f"{_nothing(found)}: the only member gets every partition; add members to spread them")
+        return Sentences(
+            f"{_nothing(found)}: the only member gets every partition; add members to spread them"
+        )
     if not now.max_lag:
         return Sentences(f"{_nothing(found)}: each leaves every partition with its owner")
     if found.is_even:
@@ -247,18 +313,26 @@ def _already_best(found: Advice) -> Sentences:
     if found.beyond:
         return Sentences(f"No setting takes lag off the worst member, which has {_sum(now)}")
     among = " of the consumer protocol" * (found.situation.group_type == _CONSUMER)
-    return Sentences(f"Already best: no assignor{among} leaves the worst member less than its {_sum(now)}")
+    return Sentences(
+        f"Already best: no assignor{among} leaves the worst member less than its {_sum(now)}"
+    )
 
 
 def _at_rest(found: Advice) -> Sentences:
     keeps_up = bool(found.now and found.now.max_lag)
-    return Sentences(f"No switch is needed: {'the group keeps up' if keeps_up else 'no partition lags'}")
+    return Sentences(
+        f"No switch is needed: {'the group keeps up' if keeps_up else 'no partition lags'}"
+    )
 
 
 def _unknown(found: Advice) -> Sentences:
     offer, now = found.offer, found.now
     if now is None:
-        under = [f"Under {offer.name} the worst member has {_worst(offer)}, the least of all"] if _has_lag(offer) else []
+        under = (
+            [f"Under {offer.name} the worst member has {_worst(offer)}, the least of all"]
+            if _has_lag(offer)
+            else []
+        )
         what = "the assignor in use is" if found.situation.step else "the current owners are"
         return Sentences(f"Whether a switch helps is unknown: {what} unknown", tuple(under))
     if not _has_lag(offer) or now.max_lag is None:
@@ -292,7 +366,11 @@ def _would(found: Advice, offer: Offer) -> str:
 
 
 def _needs(offer: Offer, client: str) -> str:
-    label = f", {ASSIGNORS[offer.name].label}" if offer.name in ASSIGNORS and ASSIGNORS[offer.name].label else ""
+    label = (
+        f", {ASSIGNORS[offer.name].label}"
+        if offer.name in ASSIGNORS and ASSIGNORS[offer.name].label
+        else ""
+    )
     return {
         Needs.PACKAGE: f"; it needs the package {PACKAGE}{label}",
         Needs.JAR: f"; it needs a jar{label}",

@@ -60,7 +60,11 @@ def amount(problem: Problem, value: Value | None) -> str:
     if problem.objective == "drain":
         return duration(float(value))
     has_capacity = problem.request.rates is not None and problem.request.rates.capacity is not None
-    return f"{float(value):.1%} of its capacity".replace("%", f"{NARROW}%") if has_capacity else f"{float(value):,.1f} records/s"
+    return (
+        f"{float(value):.1%} of its capacity".replace("%", f"{NARROW}%")
+        if has_capacity
+        else f"{float(value):,.1f} records/s"
+    )
 
 
 def nearness(best: Best) -> str:
@@ -77,12 +81,22 @@ def in_words(value: float, bound: float, is_proved: bool) -> str:
     """Say how good a plan is: `proved best`, or how far it is at most from the best possible."""
     if is_proved:
         return PROVED
-    return f"within {_percent(value / bound - 1)} of the best possible" if isfinite(value) and bound > 0 else _NO_BOUND
+    return (
+        f"within {_percent(value / bound - 1)} of the best possible"
+        if isfinite(value) and bound > 0
+        else _NO_BOUND
+    )
 
 
 def gap_words(value: float, bound: float, is_proved: bool) -> str:
     """Say the same in two words: `proved best`, `gap 0.4 %`."""
-    return PROVED if is_proved else f"gap {_percent(value / bound - 1)}" if isfinite(value) and bound > 0 else _NO_BOUND
+    return (
+        PROVED
+        if is_proved
+        else f"gap {_percent(value / bound - 1)}"
+        if isfinite(value) and bound > 0
+        else _NO_BOUND
+    )
 
 
 _NO_BOUND = "no bound known"
@@ -97,7 +111,9 @@ def headline(best: Best) -> str:
     """Return objective, value, bound and moves in one sentence."""
     problem = best.problem
     least = "≥ " * bool(best.unknown)
-    now = "" if best.current_value is None else f", now {least}{amount(problem, best.current_value)}"
+    now = (
+        "" if best.current_value is None else f", now {least}{amount(problem, best.current_value)}"
+    )
     moves = counted(best.moves, "move")
     return f"Best {OBJECTIVES[problem.objective]}: {least}{amount(problem, best.value)}{now}; {nearness(best)}; {moves}."
 
@@ -108,15 +124,24 @@ def hot_partition(best: Best) -> str | None:
         return None
     problem, place, largest = best.problem, best.hot, best.bound
     tp = problem.tp[place]
-    name = f"{problem.group.topic_name[problem.group.tp_topic[tp]]} {problem.group.tp_partition[tp]}"
+    name = (
+        f"{problem.group.topic_name[problem.group.tp_topic[tp]]} {problem.group.tp_partition[tp]}"
+    )
     if problem.objective == "drain" and largest == NEVER:
         fastest = int(problem.capacity[problem.may_own[problem.class_of[place]]].max())
         return f"{name} takes in {problem.rate[place] / 1000:,.0f}/s, the fastest member reads {fastest / 1000:,.0f}/s: never drained."
-    has = {"lag": f"has {problem.lag[place]:,} records", "rate": f"takes in {problem.rate[place] / 1000:,.1f} records/s"}
+    has = {
+        "lag": f"has {problem.lag[place]:,} records",
+        "rate": f"takes in {problem.rate[place] / 1000:,.1f} records/s",
+    }
     alone = has.get(problem.objective, f"needs {amount(problem, largest)}")
     if best.unknown:
         return f"{name} alone {alone}: no assignment gives its owner less. Unknown loads may be larger."
-    reach = f" {counted(best.moves, 'move')} {'reach' if best.moves != 1 else 'reaches'} that floor." if best.value == largest else ""
+    reach = (
+        f" {counted(best.moves, 'move')} {'reach' if best.moves != 1 else 'reaches'} that floor."
+        if best.value == largest
+        else ""
+    )
     ways = "More members do not lower that; split its keys or add partitions."
     return f"{name} alone {alone}: no assignment gives its owner less.{reach} {ways}"
 
@@ -138,7 +163,9 @@ def members_within(size: RightSize, problem: Problem, within: Fraction) -> str:
 
 
 def _between(low: int, high: int) -> str:
-    return counted(high, "member") if low == high else f"between {low:,} and {counted(high, 'member')}"
+    return (
+        counted(high, "member") if low == high else f"between {low:,} and {counted(high, 'member')}"
+    )
 
 
 # Why the best assignment gives a partition to a member.
@@ -162,7 +189,9 @@ class _Place(NamedTuple):
         return amount(self.found.problem, value)
 
 
-def why(found: Best, steps: Sequence[SearchStep], labels: Sequence[str], names: Sequence[str] = ()) -> tuple[str, ...]:
+def why(
+    found: Best, steps: Sequence[SearchStep], labels: Sequence[str], names: Sequence[str] = ()
+) -> tuple[str, ...]:
     """Return a sentence for each step about a partition; `labels`: of members, `names`: of the answers with which the search began."""
     place = _Place(found, labels, names)
     return tuple(_WORDS[type(step)](step, place) for step in steps) or (NOT_TOLD,)
@@ -184,7 +213,11 @@ def _took(step: Took, place: _Place) -> str:
 
 
 def _placed(step: Placed, place: _Place) -> str:
-    turn = f" as the {ordinal(step.rank + 1)} of {counted(step.count, 'partition')}, the largest first" if step.count > 1 else ""
+    turn = (
+        f" as the {ordinal(step.rank + 1)} of {counted(step.count, 'partition')}, the largest first"
+        if step.count > 1
+        else ""
+    )
     had = "the least to read" if step.had is None else f"the least, {place.text(step.had)}"
     return f"It was placed{turn}: of those that may own it, {place.who(step.member)} had {had}."
 
@@ -202,7 +235,9 @@ def _went_home(step: WentHome, place: _Place) -> str:
 
 
 def _began(step: Began, place: _Place) -> str:
-    who = place.names[step.number] if step.number < len(place.names) else "the plan with fewer moves"
+    who = (
+        place.names[step.number] if step.number < len(place.names) else "the plan with fewer moves"
+    )
     return f"The search began with the answer of {who}, which gives it to {place.who(step.member)}."
 
 
@@ -212,17 +247,31 @@ def _spread(step: Spread, place: _Place) -> str:
 
 def _weighed(step: Weighed, place: _Place) -> str:
     who, own, worst = place.who(step.member), place.text(step.own), place.text(step.value)
-    then = f"in the plan {who} is the worst member, {own}" if step.own == step.value else f"in the plan {who} has {own}, the worst {worst}"
+    then = (
+        f"in the plan {who} is the worst member, {own}"
+        if step.own == step.value
+        else f"in the plan {who} has {own}, the worst {worst}"
+    )
     if step.home < 0:
         return f"It had no owner that may keep it: {then}."
     if step.at_home is None:
         return f"It stays with its owner now: {then}."
-    left = f"left with {place.who(step.home)}, the worst member would have {place.text(step.at_home)}"
-    return f"Moving it saves {_saved(step, place)}: {left}." if step.at_home > step.value else f"It moves with others: {left} too; {then}."
+    left = (
+        f"left with {place.who(step.home)}, the worst member would have {place.text(step.at_home)}"
+    )
+    return (
+        f"Moving it saves {_saved(step, place)}: {left}."
+        if step.at_home > step.value
+        else f"It moves with others: {left} too; {then}."
+    )
 
 
 def _saved(step: Weighed, place: _Place) -> str:
-    return "the group from never being drained" if step.at_home == NEVER else place.text(step.at_home - step.value)
+    return (
+        "the group from never being drained"
+        if step.at_home == NEVER
+        else place.text(step.at_home - step.value)
+    )
 
 
 _WORDS: dict[type[SearchStep], Callable[..., str]] = {
@@ -233,9 +282,15 @@ _WORDS: dict[type[SearchStep], Callable[..., str]] = {
     Helped: _helped,
     WentHome: _went_home,
     Began: _began,
-    Capped: lambda step, place: f"Members are full: the fewest moves that give each its room bring it to {place.who(step.member)}.",
-    Tried: lambda step, place: f"Every assignment was tried: the best gives it to {place.who(step.member)}.",
-    Solved: lambda step, place: f"The solver placed all partitions together, this one with {place.who(step.member)}.",
+    Capped: lambda step, place: (
+        f"Members are full: the fewest moves that give each its room bring it to {place.who(step.member)}."
+    ),
+    Tried: lambda step, place: (
+        f"Every assignment was tried: the best gives it to {place.who(step.member)}."
+    ),
+    Solved: lambda step, place: (
+        f"The solver placed all partitions together, this one with {place.who(step.member)}."
+    ),
     Spread: _spread,
     Weighed: _weighed,
 }

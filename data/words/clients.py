@@ -51,7 +51,11 @@ def badge(leader: Leader | None, possible: Sequence[str] = (), chosen: str | Non
 def meaning(leader: Leader | None, possible: Sequence[str] = (), chosen: str | None = None) -> str:
     """Return what the badge means; `possible`: clients that members are known to use; `chosen`: in place of the leader."""
     if chosen:
-        given = f"The input shows {named(leader.client)}" if leader else "The input does not say which client that is"
+        given = (
+            f"The input shows {named(leader.client)}"
+            if leader
+            else "The input does not say which client that is"
+        )
         return f"{_OWN_CODE} {named(chosen)} is chosen. {given}. {answers_of(chosen)}"
     return f"{_meaning(leader)} {mixed(possible)}" if len(possible) > 1 else _meaning(leader)
 
@@ -62,7 +66,11 @@ def _meaning(leader: Leader | None) -> str:
             f"{_OWN_CODE} This input does not say which client that is: Java is assumed. "
             "Choose another client above if the members use one."
         )
-    sure = "what the members sent and got shows it" if leader.certain else "it is likely, but the bytes fit another client too"
+    sure = (
+        "what the members sent and got shows it"
+        if leader.certain
+        else "it is likely, but the bytes fit another client too"
+    )
     libraries = CLIENTS[leader.client].libraries if leader.client in CLIENTS else ""
     whose = named(leader.client) + f" ({libraries})" * bool(libraries)
     return f"{_OWN_CODE} The leader of this group is a client of {whose}: {sure}. Answers of classic assignors are those of this client."
@@ -99,7 +107,13 @@ def language(client: str) -> str:
     return CLIENTS[client].settings.language
 
 
-def steps(client: str, assignor: Assignor, in_use: Assignor | None, group_type: str | None, protocol: str | None = None) -> list[Step]:
+def steps(
+    client: str,
+    assignor: Assignor,
+    in_use: Assignor | None,
+    group_type: str | None,
+    protocol: str | None = None,
+) -> list[Step]:
     """Return the steps for members that use one of `clients()`; `in_use` and `group_type` are None where they are unknown.
 
     `protocol`: the group's, where a client has an assignor both as an eager and as a cooperative one.
@@ -114,7 +128,11 @@ def steps(client: str, assignor: Assignor, in_use: Assignor | None, group_type: 
         return _to_brokers(client, assignor, group_type)
     words = _words(client, assignor)
     if not words:
-        return [Step(f"{named(client)} has no assignor {assignor.name}: the group cannot use it while it has members of this client.")]
+        return [
+            Step(
+                f"{named(client)} has no assignor {assignor.name}: the group cannot use it while it has members of this client."
+            )
+        ]
     kind = None if group_type == _CONSUMER else _kind_of_both(client, assignor, in_use, protocol)
     word = words.get(kind, next(iter(words.values())))
     before = _before(client, assignor, word)
@@ -128,7 +146,9 @@ def steps(client: str, assignor: Assignor, in_use: Assignor | None, group_type: 
     return [*before, *_rolling(client, word, old, assignor, in_use), *back]
 
 
-def rolling_restarts(client: str, assignor: Assignor, in_use: Assignor | None, group_type: str | None) -> int | None:
+def rolling_restarts(
+    client: str, assignor: Assignor, in_use: Assignor | None, group_type: str | None
+) -> int | None:
     """Return how many rolling restarts of all members the switch takes; None where all members have to stop at the same time."""
     if assignor is in_use or assignor.group_type == _SHARE:
         return 0
@@ -147,19 +167,32 @@ def where_it_comes_from(assignor: type[Assignor] | Assignor) -> str:
     if assignor.group_type == _CONSUMER:
         return "a jar on every broker"
     others = [named(client) for client in CLIENTS if client_package(client, assignor)]
-    return f"a jar of your own for Java, the package {PACKAGE} for {' and '.join(others)}" if others else "a jar of your own"
+    return (
+        f"a jar of your own for Java, the package {PACKAGE} for {' and '.join(others)}"
+        if others
+        else "a jar of your own"
+    )
 
 
 def _to_brokers(client: str, assignor: Assignor, group_type: str | None) -> list[Step]:
     joins = CLIENTS[client].consumer_protocol
     if joins is None:
         whose = CLIENTS[client].settings.release or named(client)
-        return [Step(f"{whose} does not speak the consumer protocol (KIP-848): its members cannot use an assignor of the brokers.")]
+        return [
+            Step(
+                f"{whose} does not speak the consumer protocol (KIP-848): its members cannot use an assignor of the brokers."
+            )
+        ]
     if not assignor.is_in_kafka:
         return _broker_jar(joins.releases, assignor, group_type)
     setting = f"group.remote.assignor={assignor.protocol}"
     if group_type == _CONSUMER:
-        return [Step(f"Set this and {_ONE_BY_ONE}. The broker takes the assignor that most members ask for.", setting)]
+        return [
+            Step(
+                f"Set this and {_ONE_BY_ONE}. The broker takes the assignor that most members ask for.",
+                setting,
+            )
+        ]
     return [
         Step(
             "Check that the brokers run Kafka 4.0 or later with group.consumer.migration.policy=bidirectional (their default) or upgrade, "
@@ -176,11 +209,21 @@ def _broker_jar(releases: str, assignor: Assignor, group_type: str | None) -> li
     """Return the steps for a jar on the brokers, which members never name: a broker without it would end them all."""
     settings = f"group.consumer.assignors={assignor.java_class},uniform,range\nevenkeel.weights.file=/etc/kafka/evenkeel-weights.json"
     weights = "evenkeel weights --cluster NAME --out /etc/kafka/evenkeel-weights.json --every 60s"
-    protocol = [] if group_type == _CONSUMER else [
-        Step(f"Have the members use {releases}, set this, remove {_CLASSIC_ONLY}, and {_ONE_BY_ONE}.", "group.protocol=consumer")
-    ]
+    protocol = (
+        []
+        if group_type == _CONSUMER
+        else [
+            Step(
+                f"Have the members use {releases}, set this, remove {_CLASSIC_ONLY}, and {_ONE_BY_ONE}.",
+                "group.protocol=consumer",
+            )
+        ]
+    )
     return [
-        Step("Have the file written on every broker: it is measured, and written again every minute.", weights),
+        Step(
+            "Have the file written on every broker: it is measured, and written again every minute.",
+            weights,
+        ),
         Step(
             "On every broker, put the jar into libs/ and set this; then restart one broker after another. The first assignor serves every "
             "group whose members name none.",
@@ -205,7 +248,9 @@ def _to_clients(client: str, word: str) -> list[Step]:
         none = f"{whose} does not speak the consumer protocol (KIP-848): this group has no members of it."
         return [Step(f"{none} A new one joins with this setting.", _setting(client, word))]
     return [
-        Step("Check that group.consumer.migration.policy of the brokers is bidirectional (their default) or downgrade."),
+        Step(
+            "Check that group.consumer.migration.policy of the brokers is bidirectional (their default) or downgrade."
+        ),
         Step(
             f"Set this, remove group.remote.assignor, and {_ONE_BY_ONE}. With the last one the group becomes a classic group.",
             f"group.protocol=classic\n{_setting(client, word)}",
@@ -221,7 +266,10 @@ def _before(client: str, assignor: Assignor, word: str) -> list[Step]:
         return [Step("Put the jar of this assignor on the class path of every member.")]
     packaged = next(one for one in CLIENTS[client].packaged if one.word == word)
     return [
-        Step(f"Install Evenkeel's package beside {named(client)} in every member. It brings no other package.", f"pip install {PACKAGE}"),
+        Step(
+            f"Install Evenkeel's package beside {named(client)} in every member. It brings no other package.",
+            f"pip install {PACKAGE}",
+        ),
         Step(
             "Before the restart, see what the group would get, and whether the rights suffice. Nothing is sent but reads.",
             f"python -m {packaged.module.partition('.')[0]} check --bootstrap-server HOST:PORT --group GROUP",
@@ -238,7 +286,9 @@ def _back(client: str, word: str, old: str | None) -> list[Step]:
     return [Step(text, _setting(client, old or OLD, word))]
 
 
-def _kind_of_both(client: str, assignor: Assignor, in_use: Assignor | None, protocol: str | None = None) -> bool | None:
+def _kind_of_both(
+    client: str, assignor: Assignor, in_use: Assignor | None, protocol: str | None = None
+) -> bool | None:
     """Return the kind, cooperative or not, as which members may list both assignors, None where they may not.
 
     In Java they always may, in other clients if both are eager or both cooperative, as all of aiokafka's are.
@@ -246,20 +296,36 @@ def _kind_of_both(client: str, assignor: Assignor, in_use: Assignor | None, prot
     new = _words(client, assignor)
     if CLIENTS[client].settings.lists_both_kinds:
         return next(iter(new), None)
-    kinds = {bool(one.is_cooperative) for one in (*CLIENTS[client].assignors.values(), *CLIENTS[client].packaged)}
+    kinds = {
+        bool(one.is_cooperative)
+        for one in (*CLIENTS[client].assignors.values(), *CLIENTS[client].packaged)
+    }
     if in_use is None and len(kinds) == 1:
         return next((kind for kind in new if kind in kinds), None)
     old = _words(client, in_use, protocol) if in_use is not None else {}
     return next((kind for kind in new if kind in old), None)
 
 
-def _rolling(client: str, word: str, old: str | None, assignor: Assignor, in_use: Assignor | None) -> list[Step]:
+def _rolling(
+    client: str, word: str, old: str | None, assignor: Assignor, in_use: Assignor | None
+) -> list[Step]:
     stands = "" if old else f" {OLD} stands for what is set now."
-    has_both = in_use is not None and (in_use.name, assignor.name) == CLIENTS[client].settings.default
-    stands += " Members of Kafka 3.0 or later without this setting list both already: they need only the second restart." * has_both
-    first = Step(f"First rolling restart: list both, the new one first, and {_ONE_BY_ONE}.{stands}", _setting(client, word, old or OLD))
+    has_both = (
+        in_use is not None and (in_use.name, assignor.name) == CLIENTS[client].settings.default
+    )
+    stands += (
+        " Members of Kafka 3.0 or later without this setting list both already: they need only the second restart."
+        * has_both
+    )
+    first = Step(
+        f"First rolling restart: list both, the new one first, and {_ONE_BY_ONE}.{stands}",
+        _setting(client, word, old or OLD),
+    )
     turns = _FROM_THEN_ON if assignor.is_cooperative else _WITHOUT_IT
-    second = Step(f"Second rolling restart: leave only the new one and {_ONE_BY_ONE}. {turns}", _setting(client, word))
+    second = Step(
+        f"Second rolling restart: leave only the new one and {_ONE_BY_ONE}. {turns}",
+        _setting(client, word),
+    )
     return [first, second]
 
 
@@ -283,7 +349,13 @@ def _words(client: str, assignor: Assignor, protocol: str | None = None) -> dict
         used = [one for one in packaged if one.protocol == protocol]
         return {one.is_cooperative: one.word for one in used or packaged}
     words = CLIENTS[client].settings.names
-    word = assignor.java_class if words is None else words.get(assignor.name) if assignor.is_in_kafka else None
+    word = (
+        assignor.java_class
+        if words is None
+        else words.get(assignor.name)
+        if assignor.is_in_kafka
+        else None
+    )
     return {} if word is None else {bool(assignor.is_cooperative): word}
 
 

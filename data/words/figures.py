@@ -6,7 +6,12 @@ from evenkeel.assignors.figures.figure import Figure, Unit
 from evenkeel.data.words.formats import WHERE_PARTIAL, about, compact_sum, exact, ratio
 
 _LEAST = f"≥ {WHERE_PARTIAL}"
-_COMPARE_LAG, _MOVED, _STEP_LAG, _STEP = "Lag per member", "Moved from current", "Worst member's lag", "This step"
+_COMPARE_LAG, _MOVED, _STEP_LAG, _STEP = (
+    "Lag per member",
+    "Moved from current",
+    "Worst member's lag",
+    "This step",
+)
 
 
 class Header(NamedTuple):
@@ -36,15 +41,31 @@ class FigureWords(NamedTuple):
 WORDS = {
     "max_partitions": FigureWords(
         "max partitions",
-        Header("Partitions", "max / min", "Partitions of the member with the most and with the fewest", "partitions"),
-        Header("Partitions", "max / min", "Partitions of the member with the most and with the fewest"),
+        Header(
+            "Partitions",
+            "max / min",
+            "Partitions of the member with the most and with the fewest",
+            "partitions",
+        ),
+        Header(
+            "Partitions", "max / min", "Partitions of the member with the most and with the fewest"
+        ),
         "Partitions, max / min",
     ),
     "min_partitions": FigureWords("min"),
     "max_lag": FigureWords(
         "max lag",
-        Header(_COMPARE_LAG, "worst", f"Lag of the member that is furthest behind, records; {_LEAST}", "worst"),
-        Header(_STEP_LAG, "after", f"Lag of the member that is furthest behind after the step, records; {_LEAST}"),
+        Header(
+            _COMPARE_LAG,
+            "worst",
+            f"Lag of the member that is furthest behind, records; {_LEAST}",
+            "worst",
+        ),
+        Header(
+            _STEP_LAG,
+            "after",
+            f"Lag of the member that is furthest behind after the step, records; {_LEAST}",
+        ),
         "Worst member, lag",
     ),
     "mean_lag": FigureWords("mean"),
@@ -56,7 +77,12 @@ WORDS = {
     ),
     "lag_cv": FigureWords(
         "CV",
-        Header(_COMPARE_LAG, "CV", "Coefficient of variation of the members' lag: standard deviation ÷ mean; 0 is even", "cv"),
+        Header(
+            _COMPARE_LAG,
+            "CV",
+            "Coefficient of variation of the members' lag: standard deviation ÷ mean; 0 is even",
+            "cv",
+        ),
         end="Spread of lag, CV",
     ),
     "idle_members": FigureWords(
@@ -69,7 +95,11 @@ WORDS = {
     "moved_partitions": FigureWords(
         "moved",
         Header(_MOVED, "partitions", "Partitions that go to another member than now", "moved"),
-        Header(_STEP, "moves", "Partitions that go to another member; each rebalance of the step counts"),
+        Header(
+            _STEP,
+            "moves",
+            "Partitions that go to another member; each rebalance of the step counts",
+        ),
         "Moved partitions",
     ),
     "moved_lag": FigureWords(
@@ -80,8 +110,17 @@ WORDS = {
     ),
     "paused_partitions": FigureWords(
         "paused",
-        Header("Switch", "paused / rounds", "Partitions without an owner for a part of the switch, and the number of rounds", "paused"),
-        Header(_STEP, "paused", "Partitions without an owner for a while; each rebalance of the step counts"),
+        Header(
+            "Switch",
+            "paused / rounds",
+            "Partitions without an owner for a part of the switch, and the number of rounds",
+            "paused",
+        ),
+        Header(
+            _STEP,
+            "paused",
+            "Partitions without an owner for a while; each rebalance of the step counts",
+        ),
     ),
     "rounds": FigureWords("rounds"),
 }

@@ -25,7 +25,10 @@ def compact(number: float | None, is_least: bool = False) -> str:
     if number is None or isnan(number):
         return UNKNOWN
     rounding = 1 if is_least else 0.9995
-    unit, letter = next(((unit, letter) for unit, letter in reversed(_STEPS) if abs(number) >= unit * rounding), (1, ""))
+    unit, letter = next(
+        ((unit, letter) for unit, letter in reversed(_STEPS) if abs(number) >= unit * rounding),
+        (1, ""),
+    )
     if unit == 1 and number == int(number):
         return exact(number)
     text = _one_decimal(floor(10 * number / unit) / 10 if is_least else number / unit, is_least)
@@ -39,7 +42,9 @@ def round_number(number: int) -> str:
 
 def _one_decimal(number: float, is_least: bool) -> str:
     is_short = abs(number) < (100 if is_least else 99.95)
-    return (f"{number:.1f}" if is_short else f"{floor(number) if is_least else number:,.0f}").replace("-", MINUS)
+    return (
+        f"{number:.1f}" if is_short else f"{floor(number) if is_least else number:,.0f}"
+    ).replace("-", MINUS)
 
 
 WHERE_PARTIAL = "where the lag of some partitions is unknown"
@@ -85,17 +90,28 @@ def percent_number(share: float) -> str:
 def upper_percent(part: float) -> str:
     """`0.4 %`, `8.7 %`, `55 %`: rounded up, for what is at most so much; the least is `0.1 %`."""
     shown = 100 * part
-    text = f"{max(ceil(shown * 10 - _NEAR), 1) / 10:.1f}" if shown < 10 else f"{ceil(shown - _NEAR):,}"
+    text = (
+        f"{max(ceil(shown * 10 - _NEAR), 1) / 10:.1f}" if shown < 10 else f"{ceil(shown - _NEAR):,}"
+    )
     return f"{text.removesuffix('.0')}{NARROW}%"
 
 
-def change(before: int | None, after: int | None, before_is_least: bool = False, after_is_least: bool = False) -> str:
+def change(
+    before: int | None,
+    after: int | None,
+    before_is_least: bool = False,
+    after_is_least: bool = False,
+) -> str:
     """`−29 %`, `+100 %`, `less than 1 %`, `=`, `from 0`; unknown if there is nothing to compare with.
 
     With one lower bound the change is a bound too: `≥ +15 %` or `≤ −29 %`. With two it is that of the known parts, `≈ −29 %`, and
     unknown if these are equal.
     """
-    if before is None or after is None or (not before and (before_is_least or (after_is_least and not after))):
+    if (
+        before is None
+        or after is None
+        or (not before and (before_is_least or (after_is_least and not after)))
+    ):
         return UNKNOWN
     if not before:
         return "from 0" if after else "="
@@ -165,7 +181,10 @@ def span(low: float, high: float) -> str:
     """`40–52 s`, `1.5–2.1 h`, `3 m` where both ends round to it; `> 40 m` where the upper end is never."""
     end = low if isinf(high) else high
     unit, letter = next(((unit, letter) for unit, letter in _UNITS if end >= 2 * unit), (1, "s"))
-    texts = [f"{seconds / unit:.1f}" if 0 < seconds < 10 * unit and unit > 1 else f"{seconds / unit:.0f}" for seconds in (low, end)]
+    texts = [
+        f"{seconds / unit:.1f}" if 0 < seconds < 10 * unit and unit > 1 else f"{seconds / unit:.0f}"
+        for seconds in (low, end)
+    ]
     first, last = (text.removesuffix(".0") for text in texts)
     if isinf(high):
         return f"> {first}{NARROW}{letter}"
@@ -193,7 +212,11 @@ def duration(seconds: float) -> str:
     for size, letter, smaller, small_letter in ((3600, "h", 60, "m"), (60, "m", 1, "s")):
         if whole >= size:
             rest = whole % size // smaller
-            return f"{whole // size}{letter} {rest}{small_letter}" if rest else f"{whole // size} {letter}"
+            return (
+                f"{whole // size}{letter} {rest}{small_letter}"
+                if rest
+                else f"{whole // size} {letter}"
+            )
     return f"{whole} s"
 
 

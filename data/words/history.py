@@ -8,8 +8,28 @@ import numpy as np
 
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.history.diagnosis import Diagnosis, Illness, VerdictAge, diagnoses
-from evenkeel.assignors.history.events import BACK, FIRST, GONE, JOINED, LEFT, PARTITIONS, REBALANCE, RESTARTED, VERDICT, Event
-from evenkeel.assignors.history.now import GROUP, HOT, MEMBER, PARTITION, POLL_SECONDS, UNSTABLE, Finding, Now
+from evenkeel.assignors.history.events import (
+    BACK,
+    FIRST,
+    GONE,
+    JOINED,
+    LEFT,
+    PARTITIONS,
+    REBALANCE,
+    RESTARTED,
+    VERDICT,
+    Event,
+)
+from evenkeel.assignors.history.now import (
+    GROUP,
+    HOT,
+    MEMBER,
+    PARTITION,
+    POLL_SECONDS,
+    UNSTABLE,
+    Finding,
+    Now,
+)
 from evenkeel.assignors.history.ownership import of_restarts
 from evenkeel.assignors.history.series import Restarts, Series
 from evenkeel.assignors.history.verdicts import VERDICTS
@@ -38,19 +58,29 @@ def restart_words(runs: Sequence[Restarts], until: float) -> str:
     number, periods = sum(one.count for one in runs), sorted(one.period for one in runs)
     each = dict.fromkeys(map(duration, (periods[0], periods[-1])))
     pace = f"{' in all' * (len(runs) > 1)} in {duration(last - first)}, {'each ' * (len(runs) > 1)}every {' to '.join(each)}"
-    over = f", and not in the {duration(until - last)} since" if all(one.is_over(until) for one in runs) else ""
+    over = (
+        f", and not in the {duration(until - last)} since"
+        if all(one.is_over(until) for one in runs)
+        else ""
+    )
     return f"left and came back {counted(number, 'time')}{pace}{over}"
 
 
 def event_words(event: Event, series: Series) -> str:
     """Return the sentence of an event."""
     if event.kind == VERDICT:
-        worst = "" if event.after == 0 else f": {_tps(event.rows, series)}, {WORDS[VERDICTS[event.after]].reason}"
+        worst = (
+            ""
+            if event.after == 0
+            else f": {_tps(event.rows, series)}, {WORDS[VERDICTS[event.after]].reason}"
+        )
         return f"The group went from {VERDICTS[event.before]} to {VERDICTS[event.after]}{worst}."
     if event.kind == PARTITIONS:
         return f"{_tps(event.rows, series)} became {VERDICTS[event.after]}: {WORDS[VERDICTS[event.after]].reason}."
     if event.kind == REBALANCE:
-        step = f" to generation {event.after:,}" if event.after >= 0 else f", as {seen_by(event)} show"
+        step = (
+            f" to generation {event.after:,}" if event.after >= 0 else f", as {seen_by(event)} show"
+        )
         return f"The group rebalanced{step}; {counted(len(event.rows), 'partition')} changed owner."
     if event.kind == RESTARTED:
         return f"The offsets of {_tps(event.rows, series)} went back: the topic was made anew, or records were lost."
@@ -70,7 +100,10 @@ def seen_by(event: Event) -> str:
 
 def _members(event: Event, series: Series) -> str:
     name = names_in(series)
-    number, names = counted(len(event.rows), "member"), listed((name[row] for row in event.rows), _FEW)
+    number, names = (
+        counted(len(event.rows), "member"),
+        listed((name[row] for row in event.rows), _FEW),
+    )
     return f"{number}: {names}" if event.rows else "no member"
 
 
@@ -110,27 +143,44 @@ def why_never(
     progress; none where their names are unknown. `missing`: records/s, of everything that is not read; NaN where unknown.
     """
     if (partitions or stuck) and missing > 0:
-        return f"{why_never(excess, members, partitions, stuck)}; {missing:,.1f} records/s are missing"
+        return (
+            f"{why_never(excess, members, partitions, stuck)}; {missing:,.1f} records/s are missing"
+        )
     if stuck:
         others = [why_never(excess, members, partitions)] if members or partitions else []
-        return ", and ".join([f"{listed(stuck)} {'makes' if len(stuck) == 1 else 'make'} no progress", *others])
+        return ", and ".join(
+            [f"{listed(stuck)} {'makes' if len(stuck) == 1 else 'make'} no progress", *others]
+        )
     unread = f"no consumer reads {listed(partitions)}" if partitions else ""
     if unread and not members:
         return unread
     more = "it is unknown how much more" if np.isnan(excess) else f"{excess:,.1f} records/s more"
     if members and not excess:
-        return f"{listed(members)} {'reads' if len(members) == 1 else 'read'} nothing" + f", and {unread}" * bool(unread)
+        return (
+            f"{listed(members)} {'reads' if len(members) == 1 else 'read'} nothing"
+            + f", and {unread}" * bool(unread)
+        )
     if members:
         verb = "comes in" if np.isnan(excess) else "come in"
         return f"{more} {verb} than {listed(members)} can read" + f", and {unread}" * bool(unread)
     if np.isnan(excess):
         return f"{more} comes in than goes out"
-    return f"{more} come in than their owners can read" if excess else "no consumer reads a partition with lag"
+    return (
+        f"{more} come in than their owners can read"
+        if excess
+        else "no consumer reads a partition with lag"
+    )
 
 
 def _tps(rows: Sequence[int], series: Series) -> str:
     """`orders-3`, `orders-3, orders-7 and 12 more`."""
-    return listed((f"{series.topic_name[series.topic[row]]}-{series.partition[row]}" for row in np.array(rows).tolist()), _FEW)
+    return listed(
+        (
+            f"{series.topic_name[series.topic[row]]}-{series.partition[row]}"
+            for row in np.array(rows).tolist()
+        ),
+        _FEW,
+    )
 
 
 # What is wrong with a group, in one sentence each.
@@ -173,7 +223,13 @@ def told(
     )
 
 
-def _words(found: Diagnosis, series: Series | None, group: GroupSnapshot | None, assignor: str | None, names: Mapping[str, str]) -> str:
+def _words(
+    found: Diagnosis,
+    series: Series | None,
+    group: GroupSnapshot | None,
+    assignor: str | None,
+    names: Mapping[str, str],
+) -> str:
     if found.illness == Illness.IDLE:
         return _idle(int(found.figure), group.member_count)
     if found.illness == Illness.RESTARTS:
@@ -268,12 +324,27 @@ class VerdictWords(NamedTuple):
 
 
 WORDS = {
-    "STOP": VerdictWords("no owner, and no progress", "bad", "⬣", "dangerous", "M4 0H8L12 4V8L8 12H4L0 8V4Z"),
-    "STALL": VerdictWords("an owner, and no progress", "bad", "❚❚", "pause", "M1.5 1H4.5V11H1.5ZM7.5 1H10.5V11H7.5Z", has_owner=True),
-    "REWIND": VerdictWords("the committed offset went back", "warn", "◀◀", "fast_rewind", "M6 1V11L0 6ZM12 1V11L6 6Z"),
+    "STOP": VerdictWords(
+        "no owner, and no progress", "bad", "⬣", "dangerous", "M4 0H8L12 4V8L8 12H4L0 8V4Z"
+    ),
+    "STALL": VerdictWords(
+        "an owner, and no progress",
+        "bad",
+        "❚❚",
+        "pause",
+        "M1.5 1H4.5V11H1.5ZM7.5 1H10.5V11H7.5Z",
+        has_owner=True,
+    ),
+    "REWIND": VerdictWords(
+        "the committed offset went back", "warn", "◀◀", "fast_rewind", "M6 1V11L0 6ZM12 1V11L6 6Z"
+    ),
     "SLOW": VerdictWords("lag does not fall", "warn", "▲", "warning", "M6 0.8L12 11.2H0Z"),
     "OK": VerdictWords(
-        "lag was 0, or fell, in the last observations", "fine", "✓", "check", "M0.8 6.6L2.3 5.1L4.6 7.4L9.7 2.2L11.2 3.7L4.6 10.4Z"
+        "lag was 0, or fell, in the last observations",
+        "fine",
+        "✓",
+        "check",
+        "M0.8 6.6L2.3 5.1L4.6 7.4L9.7 2.2L11.2 3.7L4.6 10.4Z",
     ),
 }
 """By name; the order and the rules are in `assignors/history/verdicts.py`."""

@@ -20,7 +20,9 @@ def member_labels(member_id: Sequence[str], client_id: Sequence[str | None]) -> 
     times = Counter(client_id)
     taken = set(member_id)
     return tuple(
-        client if client and times[client] == 1 and (client == member or client not in taken) else member
+        client
+        if client and times[client] == 1 and (client == member or client not in taken)
+        else member
         for member, client in zip(member_id, client_id, strict=True)
     )
 
@@ -30,7 +32,9 @@ def short_labels(member_id: Sequence[str], client_id: Sequence[str | None]) -> t
     labels = member_labels(member_id, client_id)
     cut = [without_uuid(label) for label in labels]
     times = Counter(cut)
-    return tuple(short if times[short] == 1 else label for short, label in zip(cut, labels, strict=True))
+    return tuple(
+        short if times[short] == 1 else label for short, label in zip(cut, labels, strict=True)
+    )
 
 
 def without_uuid(name: str) -> str:

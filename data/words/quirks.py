@@ -44,24 +44,58 @@ _WORDS_WITHOUT_ANSWER = _WORDS | {
 """Where Kafka's class throws, or never ends."""
 _THROWN = "Kafka's leader fails with this exception at every rebalance"
 _ENDLESS = "Kafka's leader does not finish a rebalance"
-_ONE = {"y": "ies", "s": "s", "are": "is", "their": "its", "they": "it", "have": "has", "together": ""}
-_SEVERAL = {"y": "y", "s": "", "are": "are", "their": "their", "they": "they", "have": "have", "together": "together "}
+_ONE = {
+    "y": "ies",
+    "s": "s",
+    "are": "is",
+    "their": "its",
+    "they": "it",
+    "have": "has",
+    "together": "",
+}
+_SEVERAL = {
+    "y": "y",
+    "s": "",
+    "are": "are",
+    "their": "their",
+    "they": "they",
+    "have": "have",
+    "together": "together ",
+}
 
 
-def sentence(assignor: str, name: str, members: Sequence[str], topics: Sequence[str], error: AssignorError | None = None) -> str:
+def sentence(
+    assignor: str,
+    name: str,
+    members: Sequence[str],
+    topics: Sequence[str],
+    error: AssignorError | None = None,
+) -> str:
     """Return what happens to which members, with the behaviour's number in `docs/assignors.md`; `error`: thrown in place of an answer."""
     words = _WORDS_WITHOUT_ANSWER[name] if error else _WORDS[name]
     outcome = _ENDLESS if error and error.java_class == REQUEST_ERROR else _THROWN
-    said = words.format(who=listed(members), topics=listed(topics), outcome=outcome, **(_SEVERAL if len(members) > 1 else _ONE))
+    said = words.format(
+        who=listed(members),
+        topics=listed(topics),
+        outcome=outcome,
+        **(_SEVERAL if len(members) > 1 else _ONE),
+    )
     if name == REMAINDER:
         return f"{said}."
     whose = _owner(assignor, name)
-    return f"{said}. Behaviour {name} of {whose}." if error else f"{said}: behaviour {name} of {whose}."
+    return (
+        f"{said}. Behaviour {name} of {whose}."
+        if error
+        else f"{said}: behaviour {name} of {whose}."
+    )
 
 
 def _owner(assignor: str, name: str) -> str:
     """Return whose behaviour it is: Java's or the broker's, else of the client whose assignor has it."""
-    own = [ASSIGNORS[assignor], *(own for client in CLIENTS.values() if (own := client.assignors.get(assignor)))]
+    own = [
+        ASSIGNORS[assignor],
+        *(own for client in CLIENTS.values() if (own := client.assignors.get(assignor))),
+    ]
     return next((each.quirk_owner for each in own if name in each.quirks), own[0].quirk_owner)
 
 

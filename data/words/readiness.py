@@ -63,7 +63,10 @@ def _policy(reason: Reason, names: Names) -> tuple[str, str]:
 def _protocol_type(reason: Reason, names: Names) -> tuple[str, str]:
     found = reason.facts["found"]
     whose = {"connect": "Kafka Connect", "sr": "Schema Registry"}.get(found, "another program")
-    return f"Its protocol type is {found}: it belongs to {whose}.", "Only groups of consumers can move; it stays classic."
+    return (
+        f"Its protocol type is {found}: it belongs to {whose}.",
+        "Only groups of consumers can move; it stays classic.",
+    )
 
 
 def _size(reason: Reason, names: Names) -> tuple[str, str]:
@@ -75,7 +78,10 @@ def _size(reason: Reason, names: Names) -> tuple[str, str]:
 
 
 def _malformed(reason: Reason, names: Names) -> tuple[str, str]:
-    return f"{_who(reason, names)}: metadata or assignment is not of the consumer protocol.", "The broker refuses to convert such a group."
+    return (
+        f"{_who(reason, names)}: metadata or assignment is not of the consumer protocol.",
+        "The broker refuses to convert such a group.",
+    )
 
 
 def _user_data(reason: Reason, names: Names) -> tuple[str, str]:
@@ -99,14 +105,21 @@ def _first_rebalance(reason: Reason, names: Names) -> tuple[str, str]:
 
 
 def _rebalancing(reason: Reason, names: Names) -> tuple[str, str]:
-    return f"The group is in state {reason.facts['state']}: its clients cannot be seen.", "Ask again when it is Stable."
+    return (
+        f"The group is in state {reason.facts['state']}: its clients cannot be seen.",
+        "Ask again when it is Stable.",
+    )
 
 
 _POLICY_AND_SIZE = "group.consumer.migration.policy and group.consumer.max.size"
 
 
 def _settings_unknown(reason: Reason, names: Names) -> tuple[str, str]:
-    decide = "group.version and group.coordinator.rebalance.protocols" if reason.facts.get("is_empty") else _POLICY_AND_SIZE
+    decide = (
+        "group.version and group.coordinator.rebalance.protocols"
+        if reason.facts.get("is_empty")
+        else _POLICY_AND_SIZE
+    )
     return (
         f"The brokers' settings cannot be read: {decide} decide.",
         f"The right DESCRIBE_CONFIGS on the cluster shows them. {_ASK_BROKERS}",
@@ -145,7 +158,10 @@ def _client(reason: Reason, names: Names) -> tuple[str, str]:
     joins = CLIENTS[name].consumer_protocol
     who = _who(reason, names)
     if joins is None:
-        return f"{named(name)} speaks the classic protocol only.", f"{who}: move to another client, or stay."
+        return (
+            f"{named(name)} speaks the classic protocol only.",
+            f"{who}: move to another client, or stay.",
+        )
     return (
         f"{named(name)} knows the protocol from {joins.since} on: update {counted(len(reason.members), 'member')} first.",
         f"{who}: {version}.",
@@ -155,7 +171,10 @@ def _client(reason: Reason, names: Names) -> tuple[str, str]:
 def _ask_version(reason: Reason, names: Names) -> tuple[str, str]:
     name, version = reason.facts["family"], reason.facts["version"]
     if reason.facts["preview"]:
-        return f"{named(name)} {version} has the protocol as a preview: update first.", f"{_who(reason, names)}."
+        return (
+            f"{named(name)} {version} has the protocol as a preview: update first.",
+            f"{_who(reason, names)}.",
+        )
     if name is None:
         who = f"{_who(reason, names)}: ask the owner whether this client speaks the consumer protocol."
         return "Its client does not show.", who
@@ -176,7 +195,11 @@ def _no_way_back(reason: Reason, names: Names) -> tuple[str, str]:
 
 def _static(reason: Reason, names: Names) -> tuple[str, str]:
     every = len(reason.members) == reason.facts["of"]
-    who = "All members are static" if every else f"{_who(reason, names)} {'is' if len(reason.members) == 1 else 'are'} static"
+    who = (
+        "All members are static"
+        if every
+        else f"{_who(reason, names)} {'is' if len(reason.members) == 1 else 'are'} static"
+    )
     return (
         f"{who}: nothing moves at their restart.",
         "All that must move does at the next change of members or partitions. "
@@ -192,12 +215,20 @@ def _regex(reason: Reason, names: Names) -> tuple[str, str]:
 
 
 def _co_partitioned(reason: Reason, names: Names) -> tuple[str, str]:
-    count, after, assignor = reason.facts["partitions"], reason.facts["after"], reason.facts["assignor"]
+    count, after, assignor = (
+        reason.facts["partitions"],
+        reason.facts["after"],
+        reason.facts["assignor"],
+    )
     first, second = reason.topics[:2]
     more = reason.facts["pairs"] - 1
     others = f", with {counted(more, 'other pair')}" if more else ""
     parts = after is not None and after < count
-    then = f"part with {assignor}: {after} of {count} stay" if parts else f"may part with {assignor}, which keeps no pairs"
+    then = (
+        f"part with {assignor}: {after} of {count} stay"
+        if parts
+        else f"may part with {assignor}, which keeps no pairs"
+    )
     return (
         f"{first} and {second} {then}{others}.",
         "Joins in code lose their pairs: ask for range with group.remote.assignor=range on the first member that restarts.",
@@ -319,24 +350,47 @@ KINDS = {
 # What a client must set, and how each state of the bounces goes back.
 
 
-def goes_back(restarted: Sequence[str], may: bool | None, is_all: bool, way: Back | None, has_extra: bool = False) -> str:
+def goes_back(
+    restarted: Sequence[str],
+    may: bool | None,
+    is_all: bool,
+    way: Back | None,
+    has_extra: bool = False,
+) -> str:
     """Say how a group goes back after these members have restarted, and what moves then; `may`: whether the policy allows it.
 
     `has_extra`: an extra member is there still.
     """
     if not restarted:
-        return f"back: stop the extra member, {counted(way.moved, 'move')}" if way else "nothing to undo"
+        return (
+            f"back: stop the extra member, {counted(way.moved, 'move')}"
+            if way
+            else "nothing to undo"
+        )
     if may is False:
-        return f"no way back: {counted(way.left, 'partition')} without owner" if way else "no way back"
+        return (
+            f"no way back: {counted(way.left, 'partition')} without owner" if way else "no way back"
+        )
     moves = f", {counted(way.moved, 'move')}" if way else ""
     back = "back" if may else "back, if the policy allows"
     if is_all:
         return f"{back}: roll again{moves}"
-    who = restarted[0] if len(restarted) == 1 else "both" if len(restarted) == 2 else f"all {len(restarted)}"
+    who = (
+        restarted[0]
+        if len(restarted) == 1
+        else "both"
+        if len(restarted) == 2
+        else f"all {len(restarted)}"
+    )
     return f"{back}: restart {who}{', then stop the extra member' * has_extra}{moves}"
 
 
 def moves(bounce: Bounce) -> str:
     """Say what moves when a member stops and when it starts again; two numbers where the ids of new members decide how many."""
     changes = [one for one in (bounce.stopped, bounce.started) if one is not None]
-    return " + ".join(f"{one.moves[0]:,}" if one.moves[0] == one.moves[1] else f"{one.moves[0]:,} to {one.moves[1]:,}" for one in changes)
+    return " + ".join(
+        f"{one.moves[0]:,}"
+        if one.moves[0] == one.moves[1]
+        else f"{one.moves[0]:,} to {one.moves[1]:,}"
+        for one in changes
+    )

@@ -17,46 +17,94 @@ class CauseWords(NamedTuple):
 
 CAUSES = {
     "restarted": CauseWords(
-        "restarted", "restarted", "left and came back", "give each a stable id: a stable ordinal, never a pod's random name"
+        "restarted",
+        "restarted",
+        "left and came back",
+        "give each a stable id: a stable ordinal, never a pod's random name",
     ),
-    "member_joined": CauseWords("member joined", "joined", "joined the group", "expected, unless it had crashed"),
-    "member_left": CauseWords("member left", "left", "left the group", "meant so, unless a restart can be static"),
+    "member_joined": CauseWords(
+        "member joined", "joined", "joined the group", "expected, unless it had crashed"
+    ),
+    "member_left": CauseWords(
+        "member left", "left", "left the group", "meant so, unless a restart can be static"
+    ),
     "session_timeout": CauseWords(
-        "failed heartbeat", "thrown out", "sent no heartbeat for {session}", "look at its heap and its host: it sent no heartbeat"
+        "failed heartbeat",
+        "thrown out",
+        "sent no heartbeat for {session}",
+        "look at its heap and its host: it sent no heartbeat",
     ),
     "poll_timeout": CauseWords(
-        "poll timeout", "ran out of its poll interval", "did not poll in time", "one batch takes too long: fetch fewer, or allow more time"
+        "poll timeout",
+        "ran out of its poll interval",
+        "did not poll in time",
+        "one batch takes too long: fetch fewer, or allow more time",
     ),
     "rebalance_timeout": CauseWords(
-        "revoked too late", "did not revoke in time", "did not give up its partitions in time", "shorten what runs on revocation"
+        "revoked too late",
+        "did not revoke in time",
+        "did not give up its partitions in time",
+        "shorten what runs on revocation",
     ),
     "sync_timeout": CauseWords(
-        "sync timeout", "did not ask for its assignment", "did not ask for its assignment in time", "look at its host"
+        "sync timeout",
+        "did not ask for its assignment",
+        "did not ask for its assignment in time",
+        "look at its host",
     ),
     "metadata_changed": CauseWords(
-        "partitions changed", "saw other partitions", "saw other partitions, topics or racks", "meant so, where a topic grew"
+        "partitions changed",
+        "saw other partitions",
+        "saw other partitions, topics or racks",
+        "meant so, where a topic grew",
     ),
     "subscription_changed": CauseWords(
-        "subscription changed", "changed its topics", "subscribed to other topics", "meant so, where a release changed its topics"
+        "subscription changed",
+        "changed its topics",
+        "subscribed to other topics",
+        "meant so, where a release changed its topics",
     ),
     "leader_rejoined": CauseWords(
-        "leader rejoined", "joined again as leader", "joined again as leader", "asked for by the client; harmless"
+        "leader rejoined",
+        "joined again as leader",
+        "joined again as leader",
+        "asked for by the client; harmless",
     ),
     "follow_up": CauseWords(
-        "follow-up", "joined again", "gave up partitions and joined again", "the second step of cooperative-sticky; only what moves pauses"
+        "follow-up",
+        "joined again",
+        "gave up partitions and joined again",
+        "the second step of cooperative-sticky; only what moves pauses",
     ),
     "static_member_rejoined": CauseWords(
-        "static member back", "came back", "came back as a static member with other metadata", "keep its metadata the same in a restart"
+        "static member back",
+        "came back",
+        "came back as a static member with other metadata",
+        "keep its metadata the same in a restart",
     ),
     "static_protocol_changed": CauseWords(
-        "static member changed assignors", "changed its assignors", "came back with other assignors", "change assignors in one release"
+        "static member changed assignors",
+        "changed its assignors",
+        "came back with other assignors",
+        "change assignors in one release",
     ),
-    "protocol_converted": CauseWords("protocol converted", "converted the group", "came with the other protocol", "meant so: an upgrade"),
+    "protocol_converted": CauseWords(
+        "protocol converted",
+        "converted the group",
+        "came with the other protocol",
+        "meant so: an upgrade",
+    ),
     "coordinator_moved": CauseWords(
-        "coordinator moved", "joined again", "joined again after the coordinator had moved", "brokers restart one after the other"
+        "coordinator moved",
+        "joined again",
+        "joined again after the coordinator had moved",
+        "brokers restart one after the other",
     ),
     "group_over_capacity": CauseWords(
-        "group over capacity", "is one too many", "is more than group.max.size allows", "raise group.max.size, or run fewer members"
+        "group over capacity",
+        "is one too many",
+        "is more than group.max.size allows",
+        "raise group.max.size, or run fewer members",
     ),
     "assignment_not_stored": CauseWords(
         "assignment not stored",
@@ -64,13 +112,21 @@ CAUSES = {
         "the broker could not store the assignment",
         "look at __consumer_offsets: under min.insync.replicas?",
     ),
-    "unknown": CauseWords("unknown", "", "unknown: the log begins later", "add the log of the hour before"),
+    "unknown": CauseWords(
+        "unknown", "", "unknown: the log begins later", "add the log of the hour before"
+    ),
 }
 """What each cause is called; the pages' `restarted` too."""
 
 _AMBIGUOUS = {
-    ("member_left", "poll_timeout"): "left, or ran out of its poll interval: the client gave no reason",
-    ("session_timeout", "poll_timeout"): "sent no heartbeat, or ran out of its poll interval: the line is the same",
+    (
+        "member_left",
+        "poll_timeout",
+    ): "left, or ran out of its poll interval: the client gave no reason",
+    (
+        "session_timeout",
+        "poll_timeout",
+    ): "sent no heartbeat, or ran out of its poll interval: the line is the same",
     ("poll_timeout", "member_left"): "ran out of its poll interval: the same process came back",
     ("poll_timeout", "session_timeout"): "ran out of its poll interval: the same process came back",
 }
@@ -81,12 +137,19 @@ def cause_words(cause: str, alternatives: Sequence[str] = ()) -> str:
     if not alternatives:
         return CAUSES[cause].short
     known = _AMBIGUOUS.get((cause, alternatives[0])) if len(alternatives) == 1 else None
-    return known or f"{CAUSES[cause].short}, or {' or '.join(CAUSES[one].short for one in alternatives)}: the source cannot tell"
+    return (
+        known
+        or f"{CAUSES[cause].short}, or {' or '.join(CAUSES[one].short for one in alternatives)}: the source cannot tell"
+    )
 
 
 def root_words(cause: str, session_ms: int | None) -> str:
     """Return what a member did, as a clause."""
-    session = f"{duration(session_ms / 1000)}, its session timeout" if session_ms else "its session timeout"
+    session = (
+        f"{duration(session_ms / 1000)}, its session timeout"
+        if session_ms
+        else "its session timeout"
+    )
     return CAUSES[cause].root.format(session=session)
 
 

@@ -1,7 +1,7 @@
 """Why a partition goes to a member, or a task to a process, in sentences: one for each step that the assignor took.
 
-    why(steps, group, tp, labels)
-    why_task(steps, processes, consumers)
+why(steps, group, tp, labels)
+why_task(steps, processes, consumers)
 """
 
 from collections.abc import Callable, Sequence
@@ -64,7 +64,9 @@ class _Place(NamedTuple):
         return self.group.topic_name[self.group.tp_topic[self.tp]]
 
     def name(self, tp: int) -> str:
-        return partition_name(self.group.topic_name[self.group.tp_topic[tp]], int(self.group.tp_partition[tp]))
+        return partition_name(
+            self.group.topic_name[self.group.tp_topic[tp]], int(self.group.tp_partition[tp])
+        )
 
     def who(self, member: int) -> str:
         return self.labels[member]
@@ -72,19 +74,30 @@ class _Place(NamedTuple):
     def all(self, members: Sequence[int]) -> str:
         """Name members, of many the first ones."""
         shown = ", ".join(map(self.who, members[:_MOST_NAMES]))
-        return shown + (f" and {len(members) - _MOST_NAMES:,} more" if len(members) > _MOST_NAMES else "")
+        return shown + (
+            f" and {len(members) - _MOST_NAMES:,} more" if len(members) > _MOST_NAMES else ""
+        )
 
     def numbered(self, pairs: Pairs, but: int) -> str:
         """Name the other members with their numbers."""
         others = [pair for pair in pairs if pair[0] != but]
-        shown = ", ".join(f"{self.who(member)} {number:,}" for member, number in others[:_MOST_NAMES])
-        return shown + (f" and {len(others) - _MOST_NAMES:,} more" if len(others) > _MOST_NAMES else "")
+        shown = ", ".join(
+            f"{self.who(member)} {number:,}" for member, number in others[:_MOST_NAMES]
+        )
+        return shown + (
+            f" and {len(others) - _MOST_NAMES:,} more" if len(others) > _MOST_NAMES else ""
+        )
 
 
-def why(steps: Sequence[Step], group: GroupSnapshot, tp: int, labels: Sequence[str]) -> tuple[str, ...]:
+def why(
+    steps: Sequence[Step], group: GroupSnapshot, tp: int, labels: Sequence[str]
+) -> tuple[str, ...]:
     """Return a sentence for each step about a topic-partition; `labels`: what to call each member."""
     place = _Place(group, tp, labels)
-    at_first = tuple(_at_first(step, place) if isinstance(step, Kept) else _WORDS[type(step)](step, place) for step in steps[:-1])
+    at_first = tuple(
+        _at_first(step, place) if isinstance(step, Kept) else _WORDS[type(step)](step, place)
+        for step in steps[:-1]
+    )
     return (*at_first, *(_WORDS[type(step)](step, place) for step in steps[-1:])) or (NOT_TOLD,)
 
 
@@ -96,13 +109,23 @@ def _slice(step: Slice, place: _Place) -> str:
 
 
 def _first_with_room(step: FirstWithRoom, place: _Place) -> str:
-    full = [member for member, room in step.room[: [member for member, _ in step.room].index(step.member)] if room <= 0]
+    full = [
+        member
+        for member, room in step.room[: [member for member, _ in step.room].index(step.member)]
+        if room <= 0
+    ]
     who = "the first subscriber" + (" in a rack with a replica" if step.is_near else "")
-    return f"{place.who(step.member)} is {who} with room" + (f"; {place.all(full)} had none." if full else ".")
+    return f"{place.who(step.member)} is {who} with room" + (
+        f"; {place.all(full)} had none." if full else "."
+    )
 
 
 def _turn(step: Turn, place: _Place) -> str:
-    after = f"after {place.who(step.before)}, which got the partition before" if step.before >= 0 else "the first of all"
+    after = (
+        f"after {place.who(step.before)}, which got the partition before"
+        if step.before >= 0
+        else "the first of all"
+    )
     ring = " in a rack with a replica" if step.is_near else ""
     skipped = f"; {place.all(step.skipped)} could not take it" if step.skipped else ""
     return f"It was the turn of {place.who(step.member)}, {after}; members{ring} take turns in the order {place.all(step.ring)}{skipped}."
@@ -123,7 +146,11 @@ def _by_lag(step: ByLag, place: _Place) -> str:
 def _kept(step: Kept, place: _Place) -> str:
     had = f"Stayed; {place.who(step.member)} had {step.count:,}"
     least = f", the least a member may have is {step.least:,}" if step.least is not None else ""
-    return f"{had}{least}." if step.limit is None or step.limit == step.least else f"{had}{least}, it may keep {step.limit:,}."
+    return (
+        f"{had}{least}."
+        if step.limit is None or step.limit == step.least
+        else f"{had}{least}, it may keep {step.limit:,}."
+    )
 
 
 def _at_first(step: Kept, place: _Place) -> str:
@@ -150,8 +177,14 @@ def _released(step: Released, place: _Place) -> str:
 
 def _lacking(step: Lacking, place: _Place) -> str:
     order = "one each in turn" if step.in_rounds else "one member after the other"
-    what = "members that may have one more than the least" if step.is_above_least else "members with places left"
-    missing = ", ".join(f"{place.who(member)} {number:,}" for member, number in step.places[:_MOST_NAMES])
+    what = (
+        "members that may have one more than the least"
+        if step.is_above_least
+        else "members with places left"
+    )
+    missing = ", ".join(
+        f"{place.who(member)} {number:,}" for member, number in step.places[:_MOST_NAMES]
+    )
     more = f" and {len(step.places) - _MOST_NAMES:,} more" if len(step.places) > _MOST_NAMES else ""
     return f"It is the {ordinal(step.number + 1)} free partition for {what} ({missing}{more}), {order}: {place.who(step.member)} is next."
 
@@ -171,12 +204,20 @@ def _fewest(step: Fewest, place: _Place) -> str:
 def _moved(step: Moved, place: _Place) -> str:
     to = f"from {place.who(step.giver)}, which had {step.had:,}, to {place.who(step.member)}, which had {step.has:,}"
     former = ", its owner of an older generation" if step.to_former_owner else ""
-    other = f", in place of {place.name(step.in_place_of)}: this one goes back the way it came" if step.in_place_of is not None else ""
+    other = (
+        f", in place of {place.name(step.in_place_of)}: this one goes back the way it came"
+        if step.in_place_of is not None
+        else ""
+    )
     return f"Moved {to}{former}{other}."
 
 
 def _withheld(step: Withheld, place: _Place) -> str:
-    still = f"{place.who(step.owner)} still has it" if step.owner >= 0 else "another member still claims it"
+    still = (
+        f"{place.who(step.owner)} still has it"
+        if step.owner >= 0
+        else "another member still claims it"
+    )
     return f"{place.who(step.member)} gets it in the next rebalance, because {still}."
 
 
@@ -190,8 +231,12 @@ _WORDS: dict[type[Step], Callable[..., str]] = {
     Lacking: _lacking,
     Fewest: _fewest,
     Moved: _moved,
-    Undone: lambda step, place: f"Moves did not make the group more even, so they are undone: it stays with {place.who(step.member)}.",
-    Returned: lambda step, place: f"The leader leaves it with {place.who(step.member)}, which claims it.",
+    Undone: lambda step, place: (
+        f"Moves did not make the group more even, so they are undone: it stays with {place.who(step.member)}."
+    ),
+    Returned: lambda step, place: (
+        f"The leader leaves it with {place.who(step.member)}, which claims it."
+    ),
     Withheld: _withheld,
     NoSubscriber: lambda step, place: f"Nobody subscribes to {place.topic}.",
 }
@@ -208,10 +253,14 @@ class _Names(NamedTuple):
 
     def who(self, step: TaskDecision) -> str:
         """Name the process, and its member in a streams group."""
-        return self.processes[step.member] + (f" ({self.consumers[step.consumer]})" if step.consumer >= 0 else "")
+        return self.processes[step.member] + (
+            f" ({self.consumers[step.consumer]})" if step.consumer >= 0 else ""
+        )
 
 
-def why_task(steps: Sequence[TaskDecision], processes: Sequence[str], consumers: Sequence[str]) -> tuple[str, ...]:
+def why_task(
+    steps: Sequence[TaskDecision], processes: Sequence[str], consumers: Sequence[str]
+) -> tuple[str, ...]:
     """Return a sentence for each step about a task; processes and consumers by their names."""
     names = _Names(processes, consumers)
     return tuple(_TASK_WORDS[type(step)](step, names) for step in steps) or (NOT_TOLD,)
@@ -236,8 +285,14 @@ def _evened(step: Evened, names: _Names) -> str:
 
 
 def _exchanged(step: Exchanged, names: _Names) -> str:
-    why = "so that each has its share of each subtopology" if step.by_subtopology else "so that less is read across racks"
-    cost = f"the traffic and moves of these tasks cost {step.before:,} before and {step.after:,} after"
+    why = (
+        "so that each has its share of each subtopology"
+        if step.by_subtopology
+        else "so that less is read across racks"
+    )
+    cost = (
+        f"the traffic and moves of these tasks cost {step.before:,} before and {step.after:,} after"
+    )
     return f"{_it(step)} changed places, {why}: from {names.processes[step.giver]} to {names.processes[step.member]}; {cost}."
 
 
@@ -248,7 +303,13 @@ def _lightest(step: Lightest, names: _Names) -> str:
 
 
 def _restores(lag: int) -> str:
-    return f"has {compact(lag)} to restore" if 0 <= lag < _UNBOUNDED else "runs it now" if lag == _RUNNING else "has no known state of it"
+    return (
+        f"has {compact(lag)} to restore"
+        if 0 <= lag < _UNBOUNDED
+        else "runs it now"
+        if lag == _RUNNING
+        else "has no known state of it"
+    )
 
 
 def _took_over(step: TookOver, names: _Names) -> str:
@@ -256,17 +317,29 @@ def _took_over(step: TookOver, names: _Names) -> str:
     why = f"{meant} is to run it, but {_restores(step.lag_of_meant)}; {runs} {_restores(step.lag)}, so it runs there"
     if step.had_copy:
         return f"{why}, and {meant} gets the standby that was there."
-    return f"{why} while {meant} warms up." if step.warms_up else f"{why}; {meant} warms up later, max.warmup.replicas is used up."
+    return (
+        f"{why} while {meant} warms up."
+        if step.warms_up
+        else f"{why}; {meant} warms up later, max.warmup.replicas is used up."
+    )
 
 
 def _copy_first(step: CopyFirst, names: _Names) -> str:
     meant, keeps = names.processes[step.meant], names.processes[step.member]
     why = f"A standby is to be on {meant}, which {_restores(step.lag_of_meant)}; {keeps} {_restores(step.lag)}, so one is there"
-    return f"{why} while {meant} warms up." if step.warms_up else f"{why}; {meant} warms up later, max.warmup.replicas is used up."
+    return (
+        f"{why} while {meant} warms up."
+        if step.warms_up
+        else f"{why}; {meant} warms up later, max.warmup.replicas is used up."
+    )
 
 
 def _ran(step: Ran, names: _Names) -> str:
-    room = "" if step.room is None else f", and had {counted(step.count, 'task')} of at most {step.room:,}"
+    room = (
+        ""
+        if step.room is None
+        else f", and had {counted(step.count, 'task')} of at most {step.room:,}"
+    )
     return f"{names.who(step)} ran it before{room}: it stays."
 
 
@@ -286,14 +359,19 @@ _RULES = {
 
 def _found(step: Found, names: _Names) -> str:
     what = "A standby went to" if step.role == STANDBY else "It went to"
-    return f"{what} {names.processes[step.member]}, which had {_load(step.load)}: {_RULES[step.rule]}."
+    return (
+        f"{what} {names.processes[step.member]}, which had {_load(step.load)}: {_RULES[step.rule]}."
+    )
 
 
 def _on_thread(step: OnThread, names: _Names) -> str:
     what = "The standby on" if step.role == STANDBY else "On"
     where = f"{what} {names.processes[step.member]} {'is with' if step.role == STANDBY else 'it runs on'} {names.consumers[step.consumer]}"
     had = f"it had {step.count:,} and each gets {step.least:,} at least"
-    ways = {Way.BACK: f"it reported the task; {had}", Way.FILL: f"it was next of those with less; {had}"}
+    ways = {
+        Way.BACK: f"it reported the task; {had}",
+        Way.FILL: f"it was next of those with less; {had}",
+    }
     return f"{where}: {ways.get(step.way, f'each has {step.least:,}, and it is next to get one more')}."
 
 

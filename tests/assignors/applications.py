@@ -48,30 +48,52 @@ def application(
     `source`, `changelog`: the rack numbers of each task's one partition.
     """
     ids = sorted(map(numbered, tasks.split()))
-    row = {f"{subtopology}.{partition}": place for place, (subtopology, partition) in enumerate(ids)}
+    row = {
+        f"{subtopology}.{partition}": place for place, (subtopology, partition) in enumerate(ids)
+    }
     keys = sorted({key for client in clients for key in client.tags})
     values = [NO_TAG, *sorted({value for client in clients for value in client.tags.values()})]
-    member_process = np.repeat(np.arange(len(clients)), [client.capacity for client in clients]).astype(np.int32)
+    member_process = np.repeat(
+        np.arange(len(clients)), [client.capacity for client in clients]
+    ).astype(np.int32)
     first = np.searchsorted(member_process, np.arange(len(clients)))
     sums = [
         (first[place], row[task], lag if lag < 0 else end - lag)
         for place, client in enumerate(clients)
         for task in stateful.split()
-        if (lag := client.lag.get(task, client.other_lag) if isinstance(client.lag, Mapping) else client.lag) != UNBOUNDED
+        if (
+            lag := client.lag.get(task, client.other_lag)
+            if isinstance(client.lag, Mapping)
+            else client.lag
+        )
+        != UNBOUNDED
     ]
-    owned = [(first[place], row[task]) for place, client in enumerate(clients) for task in client.owned]
+    owned = [
+        (first[place], row[task]) for place, client in enumerate(clients) for task in client.owned
+    ]
     return ApplicationSnapshot(
         task_subtopology=np.array([task[0] for task in ids], dtype=np.int32),
         task_partition=np.array([task[1] for task in ids], dtype=np.int32),
         is_stateful=np.isin(list(row), stateful.split()),
         end_offset_sum=np.full(len(ids), end, dtype=np.int64),
-        process_id=np.array([client.process_id or (0, place) for place, client in enumerate(clients, 1)], dtype=np.int64).reshape(-1, 2),
-        member_id=tuple(f"c{place}-{number}" for place, client in enumerate(clients, 1) for number in range(client.capacity)),
+        process_id=np.array(
+            [client.process_id or (0, place) for place, client in enumerate(clients, 1)],
+            dtype=np.int64,
+        ).reshape(-1, 2),
+        member_id=tuple(
+            f"c{place}-{number}"
+            for place, client in enumerate(clients, 1)
+            for number in range(client.capacity)
+        ),
         member_process=member_process,
         tag_key=tuple(keys),
-        tag_value=np.array([[values.index(client.tags.get(key, NO_TAG)) - 1 for key in keys] for client in clients], dtype=np.int32).reshape(
-            len(clients), len(keys)
-        ),
+        tag_value=np.array(
+            [
+                [values.index(client.tags.get(key, NO_TAG)) - 1 for key in keys]
+                for client in clients
+            ],
+            dtype=np.int32,
+        ).reshape(len(clients), len(keys)),
         rack_name=tuple("abcdef"),
         process_rack=np.array([client.rack for client in clients], dtype=np.int32),
         source=_partitions(row, source or {}),
@@ -96,7 +118,12 @@ def _partitions(tasks: Sequence[str], racks: Mapping[str, Sequence[int]]) -> Tas
 
 def spelled(snapshot: ApplicationSnapshot, answer: TaskAssignment, first: int = 1) -> str:
     """`P` or `·` for a probing rebalance, then `C1[active tasks|standbys]` for each process."""
-    names = [f"{subtopology}.{partition}" for subtopology, partition in zip(snapshot.task_subtopology, snapshot.task_partition, strict=True)]
+    names = [
+        f"{subtopology}.{partition}"
+        for subtopology, partition in zip(
+            snapshot.task_subtopology, snapshot.task_partition, strict=True
+        )
+    ]
     parts = ["P" if answer.is_probing_rebalance_needed else "·"]
     for process in range(snapshot.process_count):
         active = [names[task] for task in np.flatnonzero(answer.active == process)]

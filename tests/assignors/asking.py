@@ -7,4 +7,6 @@ from evenkeel.data.commands.assign import answer
 
 def ask(assignor: str, group: dict, **settings) -> dict:
     """Return the answer for a group document."""
-    return msgspec.to_builtins(answer(msgspec.json.encode({"assignor": assignor, "group": group, "settings": settings})))
+    return msgspec.to_builtins(
+        answer(msgspec.json.encode({"assignor": assignor, "group": group, "settings": settings}))
+    )

@@ -2,5 +2,7 @@
 
 from hypothesis import HealthCheck, settings
 
-settings.register_profile("no time limits", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "no time limits", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("no time limits")

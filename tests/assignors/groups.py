@@ -39,14 +39,24 @@ def group(
     each topic a list with the replicas' racks of each partition, such as `{"t0": ["a b", "b"]}`; `-` is a replica without rack. `ids`: {topic:
     (msb, lsb)}.
     """
-    members = {name: member if isinstance(member, Member) else Member(member) for name, member in {**(members or {}), **by_keyword}.items()}
+    members = {
+        name: member if isinstance(member, Member) else Member(member)
+        for name, member in {**(members or {}), **by_keyword}.items()
+    }
     names = sorted({*topics}.union(*map(_named, members.values())))
     sizes = np.array([topics.get(name, 0) for name in names], dtype=np.int64)
     rack_names, replica_start, replica_rack = _racks(names, sizes, racks or {}, members)
     row_of = {name: row for row, name in enumerate(names)}
-    rows_of = {topics: tuple(sorted(row_of[name] for name in topics.split())) for topics in {member.topics for member in members.values()}}
+    rows_of = {
+        topics: tuple(sorted(row_of[name] for name in topics.split()))
+        for topics in {member.topics for member in members.values()}
+    }
     lists = sorted(set(rows_of.values()))
-    claims = [(row, row_of[name], partition) for row, member in enumerate(members.values()) for name, partition in parsed(member.owned)]
+    claims = [
+        (row, row_of[name], partition)
+        for row, member in enumerate(members.values())
+        for name, partition in parsed(member.owned)
+    ]
     ids = ids or {}
     return GroupSnapshot(
         topic_name=tuple(names),
@@ -63,10 +73,18 @@ def group(
         replica_rack=replica_rack,
         member_id=tuple(members),
         instance_id=tuple(member.instance for member in members.values()),
-        member_rack=np.array([rack_names.index(member.rack) if member.rack else NO_RACK for member in members.values()], dtype=np.int32),
+        member_rack=np.array(
+            [
+                rack_names.index(member.rack) if member.rack else NO_RACK
+                for member in members.values()
+            ],
+            dtype=np.int32,
+        ),
         generation=np.array([member.generation for member in members.values()], dtype=np.int32),
         topic_lists=tuple(np.array(rows, dtype=np.int32) for rows in lists),
-        subscription=np.array([lists.index(rows_of[member.topics]) for member in members.values()], dtype=np.int32),
+        subscription=np.array(
+            [lists.index(rows_of[member.topics]) for member in members.values()], dtype=np.int32
+        ),
         claim_member=np.array([claim[0] for claim in claims], dtype=np.int32),
         claim_topic=np.array([claim[1] for claim in claims], dtype=np.int32),
         claim_partition=np.array([claim[2] for claim in claims], dtype=np.int32),
@@ -77,7 +95,11 @@ def group(
 
 
 def _empty_racks(members) -> np.ndarray | None:
-    return np.array([member.rack == "" for member in members]) if any(member.rack == "" for member in members) else None
+    return (
+        np.array([member.rack == "" for member in members])
+        if any(member.rack == "" for member in members)
+        else None
+    )
 
 
 def assignment(snapshot: GroupSnapshot, **owned: str) -> Assignment:
@@ -105,7 +127,11 @@ def spelled(snapshot: GroupSnapshot, answer: Assignment) -> dict[str, str]:
     ]
     rows = sorted(rows + [tuple(row) for row in answer.extra.tolist()])
     return {
-        name: " ".join(f"{snapshot.topic_name[topic]}-{partition}" for member, topic, partition in rows if member == row)
+        name: " ".join(
+            f"{snapshot.topic_name[topic]}-{partition}"
+            for member, topic, partition in rows
+            if member == row
+        )
         for row, name in enumerate(snapshot.member_id)
     }
 
@@ -115,7 +141,12 @@ def tps(runs: str) -> str:
     rows = []
     for run in runs.split():
         names, _, numbers = run.rpartition("-")
-        rows += [(name, partition) for name in names.split(",") for number in numbers.split(",") for partition in _run(number)]
+        rows += [
+            (name, partition)
+            for name in names.split(",")
+            for number in numbers.split(",")
+            for partition in _run(number)
+        ]
     return " ".join(f"{name}-{partition}" for name, partition in sorted(rows))
 
 
@@ -126,7 +157,11 @@ def _run(numbers: str) -> range:
 
 def parsed(tps: str) -> list[tuple[str, int]]:
     """Read `t0-0 t0-4`."""
-    return [(name, int(partition)) for name, _, partition in (tp.rpartition("-") for tp in tps.split()) if partition]
+    return [
+        (name, int(partition))
+        for name, _, partition in (tp.rpartition("-") for tp in tps.split())
+        if partition
+    ]
 
 
 def by_topic(tps: str) -> dict[str, list[int]]:
@@ -141,7 +176,11 @@ def _owned_empty(members, row_of: dict[str, int]) -> np.ndarray:
     rows = []
     for row, member in enumerate(members):
         topics = dict.fromkeys(tp.rpartition("-")[0] for tp in member.owned.split())
-        rows += [(row, row_of[name], place) for place, name in enumerate(topics) if f"{name}-" in member.owned.split()]
+        rows += [
+            (row, row_of[name], place)
+            for place, name in enumerate(topics)
+            if f"{name}-" in member.owned.split()
+        ]
     return np.array(rows, dtype=np.int32).reshape(-1, 3)
 
 
@@ -156,13 +195,27 @@ def _offsets(values, sizes: np.ndarray) -> np.ndarray:
 
 
 def _racks(names, sizes, racks, members):
-    replicas = [line.split() for name, size in zip(names, sizes) for line in racks.get(name) or [""] * size]
+    replicas = [
+        line.split() for name, size in zip(names, sizes) for line in racks.get(name) or [""] * size
+    ]
     distinct = tuple(
-        sorted({rack for line in replicas for rack in line} - {"-"} | {member.rack for member in members.values() if member.rack})
+        sorted(
+            {rack for line in replicas for rack in line} - {"-"}
+            | {member.rack for member in members.values() if member.rack}
+        )
     )
-    start = np.concatenate(([0], np.cumsum([len(line) for line in replicas], dtype=np.int32)), dtype=np.int32)
+    start = np.concatenate(
+        ([0], np.cumsum([len(line) for line in replicas], dtype=np.int32)), dtype=np.int32
+    )
     return (
         distinct,
         start,
-        np.array([NO_RACK if rack == "-" else distinct.index(rack) for line in replicas for rack in line], dtype=np.int32),
+        np.array(
+            [
+                NO_RACK if rack == "-" else distinct.index(rack)
+                for line in replicas
+                for rack in line
+            ],
+            dtype=np.int32,
+        ),
     )

@@ -43,20 +43,34 @@ def add_process(
     """
     _check(application, process_id, member_ids)
     state = dict(state or {})
-    tags = np.full(len(application.tag_key), NO_TAG, dtype=np.int32) if like is None else application.tag_value[like]
+    tags = (
+        np.full(len(application.tag_key), NO_TAG, dtype=np.int32)
+        if like is None
+        else application.tag_value[like]
+    )
     rack = NO_RACK if like is None else application.process_rack[like]
     after = replace(
         application,
         process_id=np.vstack((application.process_id, np.array([process_id], dtype=np.int64))),
         member_id=(*application.member_id, *member_ids),
-        member_process=np.append(application.member_process, np.full(len(member_ids), application.process_count, dtype=np.int32)),
+        member_process=np.append(
+            application.member_process,
+            np.full(len(member_ids), application.process_count, dtype=np.int32),
+        ),
         tag_value=np.vstack((application.tag_value, tags[None, :])),
         process_rack=np.append(application.process_rack, np.int32(rack)),
         owns_unknown=np.append(application.owns_unknown, False),
-        list_place=None if application.list_place is None else _listed_last(application.list_place, len(member_ids)),
-        reported_member=np.append(application.reported_member, np.full(len(state), application.member_count, dtype=np.int32)),
+        list_place=None
+        if application.list_place is None
+        else _listed_last(application.list_place, len(member_ids)),
+        reported_member=np.append(
+            application.reported_member,
+            np.full(len(state), application.member_count, dtype=np.int32),
+        ),
         reported_task=np.append(application.reported_task, np.array(list(state), dtype=np.int32)),
-        reported_sum=np.append(application.reported_sum, np.array(list(state.values()), dtype=np.int64)),
+        reported_sum=np.append(
+            application.reported_sum, np.array(list(state.values()), dtype=np.int64)
+        ),
     )
     return EditedApplication(after, np.arange(application.process_count, dtype=np.int32))
 
@@ -73,14 +87,19 @@ def state_on_disk(application: ApplicationSnapshot, process_id: tuple[int, int])
     """
     sums = application.offset_sum[process_rows_of(application, [process_id])[0]]
     tasks = np.flatnonzero((sums != NOT_REPORTED) & application.is_stateful)
-    return {task: int(application.known_end[task] if sums[task] == RUNNING else sums[task]) for task in tasks.tolist()}
+    return {
+        task: int(application.known_end[task] if sums[task] == RUNNING else sums[task])
+        for task in tasks.tolist()
+    }
 
 
 def _listed_last(places: np.ndarray, count: int) -> np.ndarray:
     return np.append(places, places.max(initial=-1) + 1 + np.arange(count))
 
 
-def _check(application: ApplicationSnapshot, process_id: tuple[int, int], member_ids: Sequence[str]):
+def _check(
+    application: ApplicationSnapshot, process_id: tuple[int, int], member_ids: Sequence[str]
+):
     if list(process_id) in application.process_id.tolist():
         raise ValueError(f"process {process_id}: the application has it already")
     if not member_ids:
@@ -89,7 +108,9 @@ def _check(application: ApplicationSnapshot, process_id: tuple[int, int], member
         raise ValueError(f"process {process_id}: the application has consumer {min(taken)} already")
 
 
-def remove_processes(application: ApplicationSnapshot, process_ids: Sequence[tuple[int, int]]) -> EditedApplication:
+def remove_processes(
+    application: ApplicationSnapshot, process_ids: Sequence[tuple[int, int]]
+) -> EditedApplication:
     """Return the application without these processes; the others keep their order.
 
     Raises
@@ -102,7 +123,9 @@ def remove_processes(application: ApplicationSnapshot, process_ids: Sequence[tup
     return with_processes(application, stays)
 
 
-def process_rows_of(application: ApplicationSnapshot, process_ids: Sequence[tuple[int, int]]) -> np.ndarray:
+def process_rows_of(
+    application: ApplicationSnapshot, process_ids: Sequence[tuple[int, int]]
+) -> np.ndarray:
     """Return int32: the row of each process.
 
     Raises
@@ -110,7 +133,10 @@ def process_rows_of(application: ApplicationSnapshot, process_ids: Sequence[tupl
     KeyError
         With the id, when the application has no such process.
     """
-    row = {tuple(process_id): number for number, process_id in enumerate(application.process_id.tolist())}
+    row = {
+        tuple(process_id): number
+        for number, process_id in enumerate(application.process_id.tolist())
+    }
     return np.array([row[tuple(process_id)] for process_id in process_ids], dtype=np.int32)
 
 

@@ -15,18 +15,33 @@ from tests.assignors.documentation import behaviours, undocumented
 from tests.assignors.groups import group, spelled
 from tests.generated.groups import TOPICS, groups, members
 
-every_assignor = pytest.mark.parametrize("assignor", [assignor() for assignor in ASSIGNORS.values()], ids=ASSIGNORS)
-order_does_not_matter = pytest.mark.parametrize("name", [name for name, assignor in ASSIGNORS.items() if not assignor.uses_member_order])
+every_assignor = pytest.mark.parametrize(
+    "assignor", [assignor() for assignor in ASSIGNORS.values()], ids=ASSIGNORS
+)
+order_does_not_matter = pytest.mark.parametrize(
+    "name", [name for name, assignor in ASSIGNORS.items() if not assignor.uses_member_order]
+)
 some_examples = settings(max_examples=60)
 WITHOUT = {
     "uses_lag": lambda snapshot: {"given_lag": np.arange(snapshot.tp_count)[::-1].copy()},
     "uses_racks": lambda snapshot: {"member_rack": np.full_like(snapshot.member_rack, NO_RACK)},
-    "uses_topic_ids": lambda snapshot: {"topic_id": snapshot.topic_id[::-1].copy(), "topic_id_known": ~snapshot.topic_id_known},
-    "uses_generations": lambda snapshot: {"generation": np.full_like(snapshot.generation, NO_GENERATION)},
+    "uses_topic_ids": lambda snapshot: {
+        "topic_id": snapshot.topic_id[::-1].copy(),
+        "topic_id_known": ~snapshot.topic_id_known,
+    },
+    "uses_generations": lambda snapshot: {
+        "generation": np.full_like(snapshot.generation, NO_GENERATION)
+    },
 }
 """The same group with other values of an input, by the fact that says whether the assignor uses it."""
 unused_inputs = pytest.mark.parametrize(
-    ("name", "fact"), [(name, fact) for name, assignor in ASSIGNORS.items() for fact in WITHOUT if not getattr(assignor, fact)]
+    ("name", "fact"),
+    [
+        (name, fact)
+        for name, assignor in ASSIGNORS.items()
+        for fact in WITHOUT
+        if not getattr(assignor, fact)
+    ],
 )
 
 
@@ -69,7 +84,9 @@ def test_every_assignor_has_a_row_in_the_documentation():
 def test_an_input_that_an_assignor_does_not_use_changes_nothing(name, fact, snapshot):
     assignor = ASSIGNORS[name]()
 
-    assert spelled_or_error(assignor, replace(snapshot, **WITHOUT[fact](snapshot))) == spelled_or_error(assignor, snapshot)
+    assert spelled_or_error(
+        assignor, replace(snapshot, **WITHOUT[fact](snapshot))
+    ) == spelled_or_error(assignor, snapshot)
 
 
 @every_assignor
@@ -99,11 +116,21 @@ def test_owners_exist(assignor, snapshot):
 @some_examples
 # Two topics and one topic twice are the same subscription to Kafka's sticky assignors: they compare numbers and members of the lists.
 @given(groups(claims=False, idle=False, repeated=False, fewest=1))
-def test_members_without_claims_get_an_answer_in_which_the_owner_subscribes_and_every_subscribed_partition_has_an_owner(assignor, snapshot):
+def test_members_without_claims_get_an_answer_in_which_the_owner_subscribes_and_every_subscribed_partition_has_an_owner(
+    assignor, snapshot
+):
     answer = assignor.assign(snapshot)
 
-    subscribed = {(member, int(topic)) for member, row in enumerate(snapshot.subscription) for topic in snapshot.topic_lists[row]}
-    owned = {(int(member), int(topic)) for member, topic in zip(answer.owner, snapshot.tp_topic) if member != UNASSIGNED}
+    subscribed = {
+        (member, int(topic))
+        for member, row in enumerate(snapshot.subscription)
+        for topic in snapshot.topic_lists[row]
+    }
+    owned = {
+        (int(member), int(topic))
+        for member, topic in zip(answer.owner, snapshot.tp_topic)
+        if member != UNASSIGNED
+    }
     assert owned <= subscribed
     wanted = np.isin(snapshot.tp_topic, [topic for _, topic in subscribed])
     assert ((answer.owner != UNASSIGNED) == wanted).all()
@@ -116,9 +143,15 @@ def test_member_order_does_not_matter(name, data):
     topics = data.draw(st.dictionaries(st.sampled_from(TOPICS), st.integers(0, 7)))
     drawn = data.draw(members(sorted(topics), shared_instances=False))
     listed_otherwise = dict(data.draw(st.permutations(list(drawn.items()))))
-    racks = {topic: [rack] * size for (topic, size), rack in zip(topics.items(), ("r1", "r2 r3", "r1 r3", "-", "r2"))}
+    racks = {
+        topic: [rack] * size
+        for (topic, size), rack in zip(topics.items(), ("r1", "r2 r3", "r1 r3", "-", "r2"))
+    }
     lag = list(range(sum(topics.values())))
 
-    answers = [spelled_or_error(ASSIGNORS[name](), group(topics, order, racks=racks, lag=lag)) for order in (drawn, listed_otherwise)]
+    answers = [
+        spelled_or_error(ASSIGNORS[name](), group(topics, order, racks=racks, lag=lag))
+        for order in (drawn, listed_otherwise)
+    ]
 
     assert answers[0] == answers[1]

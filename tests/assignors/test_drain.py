@@ -5,7 +5,18 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.drain import NEVER, Band, at_least, band, drain, drain_by_partition, empty_after, lag_ahead, lags_after, shares
+from evenkeel.assignors.drain import (
+    NEVER,
+    Band,
+    at_least,
+    band,
+    drain,
+    drain_by_partition,
+    empty_after,
+    lag_ahead,
+    lags_after,
+    shares,
+)
 
 LAG = np.array([100, 400, 0, 60])
 RATE = np.array([0.0, 0.0, 1.0, 2.0])
@@ -37,36 +48,57 @@ def test_what_nobody_reads_never_ends():
 
 
 def test_a_member_of_unknown_capacity_is_unknown_unless_nothing_is_behind():
-    found = drain(np.array([100, 0]), np.array([1.0, 1.0]), owners(0, 1), np.array([np.nan, np.nan]))
+    found = drain(
+        np.array([100, 0]), np.array([1.0, 1.0]), owners(0, 1), np.array([np.nan, np.nan])
+    )
 
     assert np.isnan(found.by_member[0]) and found.by_member[1] == 0 and np.isnan(found.group)
 
 
 def test_members_without_partitions_are_done():
-    assert drain(LAG, RATE, owners(1, 1, 1, 1), np.array([1.0, 100.0, 1.0])).by_member[[0, 2]].tolist() == [0, 0]
+    assert drain(LAG, RATE, owners(1, 1, 1, 1), np.array([1.0, 100.0, 1.0])).by_member[
+        [0, 2]
+    ].tolist() == [0, 0]
 
 
 def test_unknown_lags_are_left_out():
     lag = np.array([100, -1])
 
     assert drain(lag, np.zeros(2), owners(0, 0), np.array([10.0])).group == 10
-    assert drain_by_partition(lag, np.zeros(2), owners(0, 0), np.array([10.0])).tolist() == pytest.approx([10, np.nan], nan_ok=True)
+    assert drain_by_partition(
+        lag, np.zeros(2), owners(0, 0), np.array([10.0])
+    ).tolist() == pytest.approx([10, np.nan], nan_ok=True)
 
 
 def test_a_member_of_which_every_lag_is_unknown_is_unknown_and_not_done():
-    found = drain(np.array([-1, -1, 50]), np.array([1.0, 1.0, 0.0]), owners(0, 0, 1), np.array([10.0, 10.0, 10.0]))
+    found = drain(
+        np.array([-1, -1, 50]),
+        np.array([1.0, 1.0, 0.0]),
+        owners(0, 0, 1),
+        np.array([10.0, 10.0, 10.0]),
+    )
 
-    assert found.by_member.tolist() == pytest.approx([np.nan, 5, 0], nan_ok=True) and np.isnan(found.group)
+    assert found.by_member.tolist() == pytest.approx([np.nan, 5, 0], nan_ok=True) and np.isnan(
+        found.group
+    )
 
 
 def test_draws_of_rates_and_capacities_give_a_time_each():
-    found = drain(LAG, np.stack([RATE, RATE * 0]), owners(0, 0, 1, 1), np.array([[10.0, 9.0], [5.0, 6.0]]))
+    found = drain(
+        LAG, np.stack([RATE, RATE * 0]), owners(0, 0, 1, 1), np.array([[10.0, 9.0], [5.0, 6.0]])
+    )
 
     assert found.group.tolist() == [50, 100] and found.by_member.tolist() == [[50, 10], [100, 10]]
 
 
 def test_a_member_that_reads_less_for_a_while_than_in_the_long_run_takes_longer():
-    found = drain(np.array([100]), np.zeros(1), owners(0), np.array([10.0]), np.array([[0.0], [-15.0], [15.0]]))
+    found = drain(
+        np.array([100]),
+        np.zeros(1),
+        owners(0),
+        np.array([10.0]),
+        np.array([[0.0], [-15.0], [15.0]]),
+    )
 
     assert found.group.tolist() == pytest.approx([10, 16, 6.25])
 
@@ -76,15 +108,20 @@ def test_a_member_of_unknown_capacity_that_gets_more_than_it_was_seen_to_read_is
     proven = np.array([4.0, 4.0])
 
     assert drain(lag, rate, owners(0, 1), unknown, proven=proven).group == 0
-    assert drain(lag, rate, owners(0, 0), unknown, proven=proven).by_member.tolist() == pytest.approx([np.nan, 0], nan_ok=True)
+    assert drain(
+        lag, rate, owners(0, 0), unknown, proven=proven
+    ).by_member.tolist() == pytest.approx([np.nan, 0], nan_ok=True)
     assert drain(lag, rate, owners(0, 0), np.array([9.0, np.nan]), proven=proven).group == 0
 
 
 def test_a_band_with_lags_left_out_is_a_lower_bound_and_never_stays_never():
-    found = at_least(Band(*np.array([[0.0, 5, 5], [0, 7, NEVER], [1, 9, NEVER]])), np.array([True, True, True]))
+    found = at_least(
+        Band(*np.array([[0.0, 5, 5], [0, 7, NEVER], [1, 9, NEVER]])), np.array([True, True, True])
+    )
 
     assert [one.tolist() for one in found] == [
-        pytest.approx(one, nan_ok=True) for one in ([np.nan, 5, 5], [np.nan, np.nan, NEVER], [np.nan, np.nan, NEVER])
+        pytest.approx(one, nan_ok=True)
+        for one in ([np.nan, 5, 5], [np.nan, np.nan, NEVER], [np.nan, np.nan, NEVER])
     ]
     assert at_least(Band(1.0, 2.0, 3.0), False) == (1, 2, 3)
 
@@ -98,10 +135,20 @@ def test_a_band_has_nine_of_ten_draws_and_may_end_with_never():
 def test_no_more_than_a_rounding_too_much_proves_nothing_where_there_is_one_draw():
     lag, comes, owner = np.array([100]), np.array([500.0]), owners(0)
 
-    for reads, told in ((500.0, np.nan), (496.0, np.nan), (490.0, NEVER), (505.0, 20.0), (0.0, NEVER)):
+    for reads, told in (
+        (500.0, np.nan),
+        (496.0, np.nan),
+        (490.0, NEVER),
+        (505.0, 20.0),
+        (0.0, NEVER),
+    ):
         found = drain(lag, comes, owner, np.array([reads]), rounding=0.01)
-        assert found.group == pytest.approx(told, nan_ok=True) and found.is_even.tolist() == [np.isnan(told)]
-        assert drain_by_partition(lag, comes, owner, np.array([reads]), 0.01) == pytest.approx([told], nan_ok=True)
+        assert found.group == pytest.approx(told, nan_ok=True) and found.is_even.tolist() == [
+            np.isnan(told)
+        ]
+        assert drain_by_partition(lag, comes, owner, np.array([reads]), 0.01) == pytest.approx(
+            [told], nan_ok=True
+        )
     assert drain(lag, comes, owner, np.array([500.0])).group == NEVER
     assert drain(lag, np.zeros(1), owner, np.zeros(1), rounding=0.01).group == NEVER
 
@@ -114,29 +161,56 @@ def test_each_member_works_off_its_own_lag_and_stays_at_0():
 
 
 def test_what_a_member_cannot_read_and_what_has_no_owner_grows():
-    assert lag_ahead(LAG_NOW, GROWTH, owners(0, 0, 1, 1), np.array([0.0, 9.0]), TIMES).tolist() == [560, 510, 520, 1500]
-    assert lag_ahead(LAG_NOW, GROWTH, owners(0, UNASSIGNED, 1, 1), np.array([100.0, 9.0]), TIMES).tolist() == [560, 410, 420, 1400]
+    assert lag_ahead(LAG_NOW, GROWTH, owners(0, 0, 1, 1), np.array([0.0, 9.0]), TIMES).tolist() == [
+        560,
+        510,
+        520,
+        1500,
+    ]
+    assert lag_ahead(
+        LAG_NOW, GROWTH, owners(0, UNASSIGNED, 1, 1), np.array([100.0, 9.0]), TIMES
+    ).tolist() == [560, 410, 420, 1400]
 
 
 def test_an_unknown_rate_makes_the_sum_unknown_unless_its_member_has_nothing():
-    assert np.isnan(lag_ahead(LAG_NOW, GROWTH, owners(0, 0, 1, 1), np.array([20.0, np.nan]), TIMES)).all()
-    assert lag_ahead(LAG_NOW, GROWTH, owners(0, 0, 1, 1), np.array([20.0, 9.0, np.nan]), TIMES)[-1] == 0
+    assert np.isnan(
+        lag_ahead(LAG_NOW, GROWTH, owners(0, 0, 1, 1), np.array([20.0, np.nan]), TIMES)
+    ).all()
+    assert (
+        lag_ahead(LAG_NOW, GROWTH, owners(0, 0, 1, 1), np.array([20.0, 9.0, np.nan]), TIMES)[-1]
+        == 0
+    )
 
 
 def test_unknown_lags_are_left_out_of_the_lag_ahead():
-    assert lag_ahead(np.array([-1, 400, 0, 60]), GROWTH, owners(0, 0, 1, 1), np.array([20.0, 9.0]), TIMES)[0] == 460
+    assert (
+        lag_ahead(
+            np.array([-1, 400, 0, 60]), GROWTH, owners(0, 0, 1, 1), np.array([20.0, 9.0]), TIMES
+        )[0]
+        == 460
+    )
 
 
 @settings(max_examples=50, deadline=None)
 @given(st.integers(0, 10_000))
 def test_nothing_is_behind_as_soon_as_the_group_is_drained(seed):
     chance = np.random.default_rng(seed)
-    lag, rate, capacity = chance.integers(0, 99, 6), chance.random((5, 6)), chance.random((5, 3)) * 6
+    lag, rate, capacity = (
+        chance.integers(0, 99, 6),
+        chance.random((5, 6)),
+        chance.random((5, 3)) * 6,
+    )
     owner = chance.integers(0, 3, 6).astype(np.int32)
     seconds = drain(lag, rate, owner, capacity).group
 
     for draw in np.flatnonzero(np.isfinite(seconds)):
-        just_before, after = lag_ahead(lag, rate[draw], owner, capacity[draw], seconds[draw] * np.array([0.99, 1.0]) + [0, 1e-6])
+        just_before, after = lag_ahead(
+            lag,
+            rate[draw],
+            owner,
+            capacity[draw],
+            seconds[draw] * np.array([0.99, 1.0]) + [0, 1e-6],
+        )
 
         assert after < 1e-3 and (just_before > 0 or not seconds[draw])
 
@@ -176,7 +250,10 @@ def test_a_partition_is_never_empty_where_more_comes_in_than_its_member_reads():
 
 @given(PARTITIONS, st.floats(1, 5000))
 def test_a_member_is_done_when_its_last_partition_is_whatever_each_gets_of_it(partitions, capacity):
-    lag, in_rate = np.array([one for one, _ in partitions]), array(*(rate for _, rate in partitions))
+    lag, in_rate = (
+        np.array([one for one, _ in partitions]),
+        array(*(rate for _, rate in partitions)),
+    )
     owner = np.zeros(lag.size, dtype=np.int32)
     whole = float(drain(lag, in_rate, owner, array(capacity)).group)
     each = drain_by_partition(lag, in_rate, owner, array(capacity))
@@ -189,9 +266,16 @@ def test_a_member_is_done_when_its_last_partition_is_whatever_each_gets_of_it(pa
 
 @given(PARTITIONS, st.floats(1, 5000), st.floats(0, 100), st.floats(0, 100))
 def test_time_passes_in_two_steps_as_in_one(partitions, capacity, first, second):
-    behind, in_rate = array(*(one for one, _ in partitions)), array(*(rate for _, rate in partitions))
+    behind, in_rate = (
+        array(*(one for one, _ in partitions)),
+        array(*(rate for _, rate in partitions)),
+    )
     once = lags_after(behind, in_rate, capacity, first + second)
     twice = lags_after(lags_after(behind, in_rate, capacity, first), in_rate, capacity, second)
 
     assert twice == pytest.approx(once, rel=1e-6, abs=1e-3)
-    assert once.sum() == pytest.approx(max(behind.sum() + (in_rate.sum() - capacity) * (first + second), once.sum()), rel=1e-6, abs=1e-2)
+    assert once.sum() == pytest.approx(
+        max(behind.sum() + (in_rate.sum() - capacity) * (first + second), once.sum()),
+        rel=1e-6,
+        abs=1e-2,
+    )

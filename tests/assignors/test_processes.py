@@ -11,7 +11,10 @@ TASKS = "0.0 0.1 0.2"
 
 
 def three():
-    clients = [Client({f"0.{place}": -2}, owned=[f"0.{place}"], capacity=1 + place, rack=place) for place in range(3)]
+    clients = [
+        Client({f"0.{place}": -2}, owned=[f"0.{place}"], capacity=1 + place, rack=place)
+        for place in range(3)
+    ]
     return application(TASKS, TASKS, clients, 1000)
 
 
@@ -22,7 +25,10 @@ def test_a_process_that_dies_takes_its_consumers_and_what_they_said_with_it():
     assert edited.application.member_id == ("c1-0", "c3-0", "c3-1", "c3-2")
     assert edited.application.member_process.tolist() == [0, 1, 1, 1]
     assert edited.application.offset_sum.tolist() == [[-2, -1, -1], [-1, -1, -2]]
-    assert (edited.application.owned_member.tolist(), edited.application.owned_task.tolist()) == ([0, 1], [0, 2])
+    assert (edited.application.owned_member.tolist(), edited.application.owned_task.tolist()) == (
+        [0, 1],
+        [0, 2],
+    )
 
 
 def test_back_with_its_disk_a_process_is_caught_up_on_its_task_and_without_it_nobody_is():
@@ -34,7 +40,11 @@ def test_back_with_its_disk_a_process_is_caught_up_on_its_task_and_without_it_no
 
     assert state == {1: 1000}
     assert (back.process_rack.tolist(), empty.process_rack.tolist()) == ([0, 2, 0], [0, 2, -1])
-    assert [tasks_without_caught_up_copy(each, 10).tolist() for each in (without, back, empty)] == [[1], [], [1]]
+    assert [tasks_without_caught_up_copy(each, 10).tolist() for each in (without, back, empty)] == [
+        [1],
+        [],
+        [1],
+    ]
 
 
 def test_the_former_application_is_not_changed():

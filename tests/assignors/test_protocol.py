@@ -3,7 +3,9 @@ import pytest
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.protocol import serving, shipped
 
-SOME = {name: ASSIGNORS[name] for name in ("range", "lag", "cooperative-sticky", "uniform", "simple")}
+SOME = {
+    name: ASSIGNORS[name] for name in ("range", "lag", "cooperative-sticky", "uniform", "simple")
+}
 
 
 @pytest.mark.parametrize("group_type", [None, "classic", "consumer", "streams"])
@@ -23,7 +25,10 @@ def test_lag_needs_a_jar_and_the_others_ship_with_kafka_for_one_type_of_group():
 def test_only_groups_on_the_consumer_protocol_see_the_assignor_of_a_broker_s_jar():
     some = {name: ASSIGNORS[name] for name in ("range", "uniform", "evenkeel-weighted")}
 
-    assert {kind: "evenkeel-weighted" in serving(kind, some) for kind in (None, "classic", "consumer", "share", "streams")} == {
+    assert {
+        kind: "evenkeel-weighted" in serving(kind, some)
+        for kind in (None, "classic", "consumer", "share", "streams")
+    } == {
         None: False,
         "classic": False,
         "consumer": True,

@@ -37,7 +37,9 @@ from tests.generated.groups import groups
 from tests.literal.broker_input import string_hash
 from tests.literal.containers import HashMap
 
-EVERY = {f"java {name}": made for name, made in ASSIGNORS.items() if made is not WeightedAssignor} | {
+EVERY = {
+    f"java {name}": made for name, made in ASSIGNORS.items() if made is not WeightedAssignor
+} | {
     f"{client} {name}": made
     for client, family in CLIENTS.items()
     if client != "java"
@@ -45,7 +47,9 @@ EVERY = {f"java {name}": made for name, made in ASSIGNORS.items() if made is not
     if not isinstance(made, Gap)
 }
 every_assignor = pytest.mark.parametrize("name", EVERY)
-some_groups = settings(max_examples=25, deadline=None, phases=(Phase.explicit, Phase.reuse, Phase.generate))
+some_groups = settings(
+    max_examples=25, deadline=None, phases=(Phase.explicit, Phase.reuse, Phase.generate)
+)
 
 
 def utf16(text):
@@ -77,8 +81,15 @@ def as_reported(_group, members):
 
 def of_last_runs(group, members):
     """kafka-python: where static and dynamic members alternate, the last run of each kind takes part, static ones first."""
-    runs = {is_static: list(run) for is_static, run in groupby(sorted(members), lambda member: group.instance_id[member] is not None)}
-    static = sorted(runs.get(True, []), key=lambda member: (group.instance_id[member], group.member_id[member]))
+    runs = {
+        is_static: list(run)
+        for is_static, run in groupby(
+            sorted(members), lambda member: group.instance_id[member] is not None
+        )
+    }
+    static = sorted(
+        runs.get(True, []), key=lambda member: (group.instance_id[member], group.member_id[member])
+    )
     return static + sorted(runs.get(False, []), key=group.member_id.__getitem__)
 
 
@@ -86,7 +97,11 @@ def as_in_c(group, members):
     """librdkafka: two static members by instance id, any other two by member id, merged as glibc does where both kinds mix."""
 
     def key(one, other):
-        names = group.instance_id if None not in (group.instance_id[one], group.instance_id[other]) else group.member_id
+        names = (
+            group.instance_id
+            if None not in (group.instance_id[one], group.instance_id[other])
+            else group.member_id
+        )
         return utf8(names[one]), utf8(names[other])
 
     def merged(rows):
@@ -152,7 +167,10 @@ class Replay:
         self.name, self.group = name, group
         self.owners, self.holders, self.count, self.unmoved = {}, defaultdict(set), Counter(), {}
         self.of_topic, self.lag_of_topic = defaultdict(Counter), defaultdict(Counter)
-        self.claims = {(int(member), int(tp)) for member, tp in zip(group.claim_member, group.claim_tp, strict=True)}
+        self.claims = {
+            (int(member), int(tp))
+            for member, tp in zip(group.claim_member, group.claim_tp, strict=True)
+        }
         # Partitions beyond a topic's size count too, and no step is about them.
         self.knows_counts = bool((group.claim_tp != NO_TP).all()) and name != "java simple"
         self.begun, self.heap, self.lacked = (None, None), None, {}
@@ -164,7 +182,11 @@ class Replay:
             return
         if isinstance(step, Moved | Undone):
             # Where several members keep one partition, any of them may give it.
-            giver = step.giver if isinstance(step, Moved) and step.giver in self.holders[tp] else self.owners[tp]
+            giver = (
+                step.giver
+                if isinstance(step, Moved) and step.giver in self.holders[tp]
+                else self.owners[tp]
+            )
             self.unmoved.setdefault(tp, giver)
             self.count[giver] -= 1
             self.holders[tp].discard(giver)
@@ -177,14 +199,22 @@ class Replay:
     def known(self):
         """Members that the leader serves: librdkafka's leaves those out that list no topic."""
         lists = [self.group.topic_lists[row] for row in self.group.subscription.tolist()]
-        return [member for member, topics in enumerate(lists) if topics.size or not self.name.startswith("librdkafka")]
+        return [
+            member
+            for member, topics in enumerate(lists)
+            if topics.size or not self.name.startswith("librdkafka")
+        ]
 
     def topic(self, tp):
         return int(self.group.tp_topic[tp])
 
     def subscribers(self, tp):
         group, topic = self.group, self.topic(tp)
-        return [member for member, row in enumerate(group.subscription.tolist()) if topic in group.topic_lists[row]]
+        return [
+            member
+            for member, row in enumerate(group.subscription.tolist())
+            if topic in group.topic_lists[row]
+        ]
 
     def at_start(self, tp):
         """Return the partitions of each member when the topic was begun."""
@@ -226,7 +256,15 @@ class Shares:
 
     def __init__(self, replay):
         group, self.replay = replay.group, replay
-        self.is_equal = len({tuple(sorted({*topics.tolist()})) for topics in (group.topic_lists[row] for row in group.subscription)}) <= 1
+        self.is_equal = (
+            len(
+                {
+                    tuple(sorted({*topics.tolist()}))
+                    for topics in (group.topic_lists[row] for row in group.subscription)
+                }
+            )
+            <= 1
+        )
         self.knows_all = bool((group.claim_tp != NO_TP).all())
         self.kept, self.given, self.lines = [], defaultdict(list), {}
 
@@ -241,7 +279,10 @@ class Shares:
         """Return how many partitions each subscriber wants, in the order of the map; in doubles, as Java computes it."""
         members, targets = self.replay.in_order(self.replay.subscribers(tp)), len(self.scope(tp)[1])
         each = -(-len(members) // targets) * targets / len(members) if members else 0
-        return {member: ceil(each * (place + 1)) - ceil(each * place) for place, member in enumerate(members)}
+        return {
+            member: ceil(each * (place + 1)) - ceil(each * place)
+            for place, member in enumerate(members)
+        }
 
     def had(self, member, pairs, tp):
         scope = set(self.scope(tp)[1])
@@ -260,9 +301,18 @@ class Shares:
         """Check whose turn it is: the next in line that does not have the partition; whoever has what it wants leaves the line."""
         key, _ = self.scope(tp)
         if key not in self.lines:
-            lacking = {member: want - self.had(member, self.kept, tp) for member, want in self.wants(tp).items()}
-            self.lines[key] = [[member for member, number in lacking.items() if number > 0], 0, lacking]
-            assert not self.knows_all or dict(step.places) == {member: number for member, number in lacking.items() if number > 0}
+            lacking = {
+                member: want - self.had(member, self.kept, tp)
+                for member, want in self.wants(tp).items()
+            }
+            self.lines[key] = [
+                [member for member, number in lacking.items() if number > 0],
+                0,
+                lacking,
+            ]
+            assert not self.knows_all or dict(step.places) == {
+                member: number for member, number in lacking.items() if number > 0
+            }
         if not self.knows_all:
             return
         line, cursor, lacking = self.lines[key]
@@ -283,13 +333,24 @@ class Shares:
 
 
 def by_slice(replay, tp, step):
-    number, members = int(replay.group.partition_count[replay.topic(tp)]), replay.in_order(step.members)
+    number, members = (
+        int(replay.group.partition_count[replay.topic(tp)]),
+        replay.in_order(step.members),
+    )
     if replay.name == "kafka-go range":
-        sizes = [number * (place + 1) // len(members) - number * place // len(members) for place in range(len(members))]
+        sizes = [
+            number * (place + 1) // len(members) - number * place // len(members)
+            for place in range(len(members))
+        ]
     else:
-        sizes = [number // len(members) + (place < number % len(members)) for place in range(len(members))]
+        sizes = [
+            number // len(members) + (place < number % len(members))
+            for place in range(len(members))
+        ]
     # librdkafka's leader leaves members out that list no topic, or too many.
-    everyone = members if replay.name.startswith("librdkafka") else replay.in_order(replay.subscribers(tp))
+    everyone = (
+        members if replay.name.startswith("librdkafka") else replay.in_order(replay.subscribers(tp))
+    )
     assert members == everyone if replay.knows_order else sorted(members) == everyone
     owners = [member for member, size in zip(members, sizes, strict=True) for _ in range(size)]
     assert owners[int(replay.group.tp_partition[tp])] == step.member
@@ -298,16 +359,29 @@ def by_slice(replay, tp, step):
 def by_room(replay, tp, step):
     group, given = replay.group, replay.of_topic[replay.topic(tp)]
     number = replay.group.partition_count[replay.topic(tp)]
-    members = replay.subscribers(tp) if not replay.name.startswith("librdkafka") else sorted({*given, *dict(step.room)})
+    members = (
+        replay.subscribers(tp)
+        if not replay.name.startswith("librdkafka")
+        else sorted({*given, *dict(step.room)})
+    )
     if step.is_near:
-        racks = set(group.replica_rack[group.replica_start[tp] : group.replica_start[tp + 1]].tolist())
-        assert all(group.member_rack[member] in racks or group.member_rack[member] == NO_RACK for member, _ in step.room)
+        racks = set(
+            group.replica_rack[group.replica_start[tp] : group.replica_start[tp + 1]].tolist()
+        )
+        assert all(
+            group.member_rack[member] in racks or group.member_rack[member] == NO_RACK
+            for member, _ in step.room
+        )
     if not replay.name.startswith("librdkafka"):
         base, extra = divmod(int(number), len(members))
         extra -= sum(given[member] > base for member in members)
-        assert [room for _, room in step.room] == [max(0, base + (extra > 0) - given[member]) for member, _ in step.room]
+        assert [room for _, room in step.room] == [
+            max(0, base + (extra > 0) - given[member]) for member, _ in step.room
+        ]
     # librdkafka orders all members of the topic, by a comparison that is not transitive: some of them alone may stand otherwise.
-    everyone = replay.in_order({*replay.subscribers(tp), *dict(step.room)} if replay.knows_order else dict(step.room))
+    everyone = replay.in_order(
+        {*replay.subscribers(tp), *dict(step.room)} if replay.knows_order else dict(step.room)
+    )
     assert step.member == next(member for member in everyone if dict(step.room).get(member, 0) > 0)
     given[step.member] += 1
 
@@ -320,16 +394,24 @@ def by_turn(replay, tp, step):
         assert step.member == (ring[0] if replay.knows_order else step.ring[0])
     elif step.before in everyone:
         start = everyone.index(step.before) + 1
-        assert step.member == next(member for member in everyone[start:] + everyone[:start] if member in ring)
+        assert step.member == next(
+            member for member in everyone[start:] + everyone[:start] if member in ring
+        )
     else:
         assert step.member in ring
 
 
 def by_lag(replay, tp, step):
     group, topic, lag = replay.group, replay.topic(tp), assignor_lag(replay.group).tolist()
-    tps = sorted(range(group.first_tp[topic], group.first_tp[topic + 1]), key=lambda each: (-lag[each], each))
+    tps = sorted(
+        range(group.first_tp[topic], group.first_tp[topic + 1]), key=lambda each: (-lag[each], each)
+    )
     assert (tps[step.rank], len(tps), lag[tp]) == (tp, step.partitions, step.lag)
-    count, total, members = replay.of_topic[topic], replay.lag_of_topic[topic], replay.in_order(replay.subscribers(tp))
+    count, total, members = (
+        replay.of_topic[topic],
+        replay.lag_of_topic[topic],
+        replay.in_order(replay.subscribers(tp)),
+    )
     assert dict(step.count) == {member: count[member] for member in members}
     assert dict(step.total) == {member: total[member] for member in members}
     assert step.member == min(members, key=lambda member: (count[member], total[member]))
@@ -369,7 +451,9 @@ def by_places(replay, tp, step):
     else:
         replay.lacked = dict(step.places)
     # Where racks fill members first, they come to the least in another order.
-    assert [member for member, _ in step.places] == line or (step.is_above_least and replay.group.rack_name)
+    assert [member for member, _ in step.places] == line or (
+        step.is_above_least and replay.group.rack_name
+    )
     if replay.name == "java simple":
         replay.shares.deal(tp, step)
         return
@@ -384,7 +468,9 @@ def by_places(replay, tp, step):
 
 def by_fewest(replay, tp, step):
     if replay.knows_counts:
-        assert {member: number for member, number in step.count} == {member: replay.count[member] for member, _ in step.count}
+        assert {member: number for member, number in step.count} == {
+            member: replay.count[member] for member, _ in step.count
+        }
     if not step.is_near and not replay.name.startswith(("franz-go", "librdkafka", "platformatic")):
         assert sorted(dict(step.count)) == sorted(set(replay.subscribers(tp)))
     if replay.name.startswith("franz-go"):
@@ -464,15 +550,22 @@ def test_the_steps_of_every_partition_lead_by_hand_written_rules_to_its_owner(na
             replay.take(tp, step)
 
     owners = answer.handed_out().owner.tolist()
-    also = {(member, int(snapshot.first_tp[topic]) + partition) for member, topic, partition in answer.extra.tolist()}
+    also = {
+        (member, int(snapshot.first_tp[topic]) + partition)
+        for member, topic, partition in answer.extra.tolist()
+    }
     found = [replay.owners.get(tp, UNASSIGNED) for tp in range(snapshot.tp_count)]
-    assert [tp for tp, owner in enumerate(owners) if found[tp] != owner and (found[tp], tp) not in also] == []
+    assert [
+        tp for tp, owner in enumerate(owners) if found[tp] != owner and (found[tp], tp) not in also
+    ] == []
 
 
 @every_assignor
 @some_groups
 @given(groups())
-def test_an_answer_is_the_same_with_and_without_a_trace_and_without_one_nothing_is_recorded(name, snapshot):
+def test_an_answer_is_the_same_with_and_without_a_trace_and_without_one_nothing_is_recorded(
+    name, snapshot
+):
     assignor = EVERY[name]()
     try:
         plain = assignor.assign(snapshot)
@@ -486,4 +579,7 @@ def test_an_answer_is_the_same_with_and_without_a_trace_and_without_one_nothing_
 
     assert asked() is None
     assert plain.owner.tolist() == told.owner.tolist()
-    assert (plain.extra.tolist(), plain.withheld.tolist()) == (told.extra.tolist(), told.withheld.tolist())
+    assert (plain.extra.tolist(), plain.withheld.tolist()) == (
+        told.extra.tolist(),
+        told.withheld.tolist(),
+    )

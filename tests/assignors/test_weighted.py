@@ -13,8 +13,13 @@ MEMBERS = "abcdef"
 
 def of_six(weights, owner):
     """A group of six members with these lags as weights."""
-    owned = {name: " ".join(f"t-{one}" for one in np.flatnonzero(owner == place)) for place, name in enumerate(MEMBERS)}
-    members = {name: Member("t", owned=owned[name]) if owned[name] else Member("t") for name in MEMBERS}
+    owned = {
+        name: " ".join(f"t-{one}" for one in np.flatnonzero(owner == place))
+        for place, name in enumerate(MEMBERS)
+    }
+    members = {
+        name: Member("t", owned=owned[name]) if owned[name] else Member("t") for name in MEMBERS
+    }
     return group({"t": len(weights)}, lag=[int(one) for one in weights], **members)
 
 
@@ -66,15 +71,26 @@ def small_groups(draw):
     """Draw weights, owners and who reads which of two topics: at most 7 partitions and 4 members, every partition with an owner."""
     members = draw(st.integers(2, 4))
     topic = sorted(draw(st.lists(st.integers(0, 1), min_size=2, max_size=7)))
-    reads = [{0, 1}] + draw(st.lists(st.sampled_from([{0, 1}, {0, 1}, {0}, {1}]), min_size=members - 1, max_size=members - 1))
-    owner = [draw(st.sampled_from([member for member in range(members) if one in reads[member]])) for one in topic]
-    weights = [draw(st.sampled_from([1, 2, 3, 5, 8, 13, 21, 34, 55]) | st.integers(0, 100)) for _ in topic]
+    reads = [{0, 1}] + draw(
+        st.lists(
+            st.sampled_from([{0, 1}, {0, 1}, {0}, {1}]), min_size=members - 1, max_size=members - 1
+        )
+    )
+    owner = [
+        draw(st.sampled_from([member for member in range(members) if one in reads[member]]))
+        for one in topic
+    ]
+    weights = [
+        draw(st.sampled_from([1, 2, 3, 5, 8, 13, 21, 34, 55]) | st.integers(0, 100)) for _ in topic
+    ]
     return np.array(weights, dtype=float), np.array(owner), topic, reads
 
 
 def of_topics(weights, owner, topic, reads):
     sizes = {f"t{one}": topic.count(one) for one in (0, 1) if one in topic}
-    names = [f"t{one}-{place if one == 0 else place - topic.count(0)}" for place, one in enumerate(topic)]
+    names = [
+        f"t{one}-{place if one == 0 else place - topic.count(0)}" for place, one in enumerate(topic)
+    ]
     members = {
         MEMBERS[member]: Member(
             " ".join(f"t{one}" for one in sorted(mine) if f"t{one}" in sizes),
@@ -96,7 +112,13 @@ def test_no_answer_with_fewer_moves_comes_as_near(drawn):
     may = np.array([[one in mine for mine in reads] for one in topic])
     every = every[:, np.take_along_axis(may, every, axis=1).all(axis=0)]
     carried = np.stack([(every == member).T @ weights for member in range(len(reads))])
-    has_none = np.stack([(every != member).all(axis=0) for member in range(len(reads)) if reads[member] & set(topic)]).sum(axis=0)
+    has_none = np.stack(
+        [
+            (every != member).all(axis=0)
+            for member in range(len(reads))
+            if reads[member] & set(topic)
+        ]
+    ).sum(axis=0)
     heaviest = np.sort(weights)[::-1]
     pair = heaviest[count - 1] + heaviest[count] if len(weights) > count else 0
     mine = np.flatnonzero((every == found[:, None]).all(axis=0))[0]

@@ -4,5 +4,16 @@ import os
 import subprocess
 import sys
 
-for table in ("assignors.beside_peers", "assignors.kernels", "assignors.end_to_end", "best", "ingest", "deployed"):
-    subprocess.run([sys.executable, "-m", f"tests.benchmarks.{table}"], env=os.environ | {"PYTHONPATH": "deploy/python"}, check=True)
+for table in (
+    "assignors.beside_peers",
+    "assignors.kernels",
+    "assignors.end_to_end",
+    "best",
+    "ingest",
+    "deployed",
+):
+    subprocess.run(
+        [sys.executable, "-m", f"tests.benchmarks.{table}"],
+        env=os.environ | {"PYTHONPATH": "deploy/python"},
+        check=True,
+    )

@@ -27,15 +27,25 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="evenkeel-groups-") as folder:
         lake = place_of(options.lake or f"{folder}/lake")
         if not (lake.folder / "manifests").exists():
-            write_lake(lake, plan_with_trouble(groups=options.groups, partitions=options.partitions, days=options.days))
+            write_lake(
+                lake,
+                plan_with_trouble(
+                    groups=options.groups, partitions=options.partitions, days=options.days
+                ),
+            )
         for master in options.master:
-            print(f"{master}: {_told(['history', '--cluster', CLUSTER, '--lake', str(lake.folder), '--master', master])}", flush=True)
+            print(
+                f"{master}: {_told(['history', '--cluster', CLUSTER, '--lake', str(lake.folder), '--master', master])}",
+                flush=True,
+            )
 
 
 def _told(arguments: list[str]) -> str:
     began = time.perf_counter()
     with subprocess.Popen(
-        [sys.executable, "-c", "import evenkeel.data.commands.main as m; m.main()", *arguments], stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", "import evenkeel.data.commands.main as m; m.main()", *arguments],
+        stdout=subprocess.PIPE,
+        text=True,
     ) as command:
         processes = Processes(command.pid, pause=0.5)
         lines = command.stdout.read().splitlines()

@@ -51,7 +51,11 @@ def runs(count: int, members: int, lag: np.ndarray) -> GroupSnapshot:
     """Return one topic of which each member has a run of partitions, as `range` gives it."""
     starts = [count * row // members for row in range(members + 1)]
     owned = [" ".join(f"t-{number}" for number in range(*pair)) for pair in zip(starts, starts[1:])]
-    return group({"t": count}, {f"m{row:04}": Member("t", owned=one) for row, one in enumerate(owned)}, lag=lag.tolist())
+    return group(
+        {"t": count},
+        {f"m{row:04}": Member("t", owned=one) for row, one in enumerate(owned)},
+        lag=lag.tolist(),
+    )
 
 
 def seconds(work: Callable[[], object], tries: int) -> tuple[float, object]:
@@ -68,7 +72,13 @@ def tiny(tries: int) -> Line:
     """Return the row of tiny groups with all limits."""
     requests = [random_request(np.random.default_rng([77, place])) for place in range(100 * tries)]
     spent, wrong = seconds(lambda: sum(difference(request) is not None for request in requests), 1)
-    return Line(f"{len(requests)} tiny groups, all limits, tried too", 0, wrong, "wrong", f"{1000 * spent / len(requests):.1f} ms each")
+    return Line(
+        f"{len(requests)} tiny groups, all limits, tried too",
+        0,
+        wrong,
+        "wrong",
+        f"{1000 * spent / len(requests):.1f} ms each",
+    )
 
 
 def middle(count: int, members: int, most: tuple[float, float], tries: int) -> list[Line]:
@@ -77,10 +87,22 @@ def middle(count: int, members: int, most: tuple[float, float], tries: int) -> l
     size = f"{count:,} × {members}"
     spent, one = seconds(lambda: best(given), tries)
     said = f"gap {one.gap:.4%}, {one.moves} moves"
-    rows = [Line(f"{size} best", most[0], spent, "s", said), Line(f"{size} gap", 0.1, 100 * one.gap, "%", "")]
+    rows = [
+        Line(f"{size} best", most[0], spent, "s", said),
+        Line(f"{size} gap", 0.1, 100 * one.gap, "%", ""),
+    ]
     spent, curve = seconds(lambda: frontier(given), tries)
     widest = max(point.best.gap for point in curve.points)
-    return [*rows, Line(f"{size} frontier of {len(curve.points)} points", most[1], spent, "s", f"band at most {widest:.1%} wide")]
+    return [
+        *rows,
+        Line(
+            f"{size} frontier of {len(curve.points)} points",
+            most[1],
+            spent,
+            "s",
+            f"band at most {widest:.1%} wide",
+        ),
+    ]
 
 
 def sizes(tries: int) -> Line:
@@ -103,12 +125,30 @@ def large(tries: int) -> list[Line]:
     unit, _ = seconds(lambda: np.sort(page_lag(given)), tries)
     nothing = problem_of(_unowned(given), Request())
     spent, value = seconds(lambda: _scratch(nothing), tries)
-    rows = [Line("1M × 2,000 from scratch, with its bounds", 10, spent / unit, "× sort", f"{spent:.2f} s, gap {value:.4%}")]
+    rows = [
+        Line(
+            "1M × 2,000 from scratch, with its bounds",
+            10,
+            spent / unit,
+            "× sort",
+            f"{spent:.2f} s, gap {value:.4%}",
+        )
+    ]
     limited = problem_of(given, Request(moves=2_000))
     spent, _ = seconds(lambda: lower_bounds(replace(limited, known={})), tries)
-    rows.append(Line("1M × 2,000 all bounds with 2,000 moves", 60, spent / unit, "× sort", f"{spent:.2f} s"))
+    rows.append(
+        Line("1M × 2,000 all bounds with 2,000 moves", 60, spent / unit, "× sort", f"{spent:.2f} s")
+    )
     spent, one = seconds(lambda: Search(replace(limited, known={})).run([]), tries)
-    rows.append(Line("1M × 2,000 from the owners now, 2,000 moves", 60, spent / unit, "× sort", f"{spent:.2f} s, gap {one.gap:.2%}"))
+    rows.append(
+        Line(
+            "1M × 2,000 from the owners now, 2,000 moves",
+            60,
+            spent / unit,
+            "× sort",
+            f"{spent:.2f} s, gap {one.gap:.2%}",
+        )
+    )
     return rows
 
 
@@ -127,7 +167,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tries", type=int, default=3)
     tries = parser.parse_args().tries
-    rows = [tiny(tries), *middle(1_000, 50, (0.5, 3), tries), *middle(10_000, 100, (2, 5), tries), sizes(tries), *large(tries)]
+    rows = [
+        tiny(tries),
+        *middle(1_000, 50, (0.5, 3), tries),
+        *middle(10_000, 100, (2, 5), tries),
+        sizes(tries),
+        *large(tries),
+    ]
     print("| | goal | measured | |\n|---|---|---|---|")
     print("\n".join(row.text for row in rows))
     return int(any(row.found > row.goal for row in rows))

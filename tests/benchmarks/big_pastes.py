@@ -25,19 +25,31 @@ _PAUSE_SECONDS = 0.5
 
 def main() -> None:
     """Paste, and print a line for each paste."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--partitions", type=int, default=10_000_000)
     parser.add_argument("--members", type=int, default=2)
     parser.add_argument("--pastes", type=int, default=5, choices=range(1, 51), metavar="N")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, server.served(Path(folder)) as (address, process):
-        asyncio.run(_measured(address, process.pid, document(options.partitions, options.members), options.pastes))
+        asyncio.run(
+            _measured(
+                address, process.pid, document(options.partitions, options.members), options.pastes
+            )
+        )
 
 
 def document(partition_count: int, member_count: int) -> str:
     """Return a document of which only the sizes are known."""
     members = [{"member_id": f"m-{place}", "subscribed": ["t"]} for place in range(member_count)]
-    return json.dumps({"format": FORMAT, "topics": [{"name": "t", "partitions": partition_count}], "members": members})
+    return json.dumps(
+        {
+            "format": FORMAT,
+            "topics": [{"name": "t", "partitions": partition_count}],
+            "members": members,
+        }
+    )
 
 
 async def _measured(address: str, pid: int, text: str, pastes: int) -> None:
@@ -45,9 +57,16 @@ async def _measured(address: str, pid: int, text: str, pastes: int) -> None:
         await other.run()
         names = cycle(other.widget("candidate").options)
         alone = [await _switch(other, next(names)) for _ in range(20)]
-        print(f"{len(text)} bytes; another session alone: {_times(alone)}; {used(pid).resident_mb:.0f} MB", flush=True)
+        print(
+            f"{len(text)} bytes; another session alone: {_times(alone)}; {used(pid).resident_mb:.0f} MB",
+            flush=True,
+        )
         for number in range(1, pastes + 1):
-            paste, meanwhile, begin = asyncio.create_task(_paste(address, text)), [], time.monotonic()
+            paste, meanwhile, begin = (
+                asyncio.create_task(_paste(address, text)),
+                [],
+                time.monotonic(),
+            )
             while not paste.done():
                 meanwhile.append(await _switch(other, next(names)))
                 await asyncio.sleep(_PAUSE_SECONDS)

@@ -33,7 +33,9 @@ _REPEATS = 20
 
 def main() -> None:
     """Print one line for each figure."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--clients", type=int, default=8)
     parser.add_argument("--minutes", type=float, default=1)
     options = parser.parse_args()
@@ -55,8 +57,18 @@ def _refused() -> dict[str, bytes]:
 
 def _scenario(partition_count: int, steps: list[list[dict]]) -> bytes:
     members = [{"member_id": f"m-{number}", "subscribed": ["t"]} for number in range(100)]
-    group = {"format": "evenkeel.group/1", "topics": [{"name": "t", "partitions": partition_count}], "members": members}
-    return json.dumps({"format": "evenkeel.scenario/1", "group": group, "steps": [{"edits": edits} for edits in steps]}).encode()
+    group = {
+        "format": "evenkeel.group/1",
+        "topics": [{"name": "t", "partitions": partition_count}],
+        "members": members,
+    }
+    return json.dumps(
+        {
+            "format": "evenkeel.scenario/1",
+            "group": group,
+            "steps": [{"edits": edits} for edits in steps],
+        }
+    ).encode()
 
 
 def _cost(text: bytes) -> str:
@@ -93,13 +105,25 @@ async def _clicks(address: str, pid: int, clients: int, minutes: float) -> None:
             await asyncio.sleep(1)
             candidate = random.choice(list(session.widget("candidate").options))
             clicks.append(await _timed(session.run(candidate=candidate)))
-            health.append(await _timed(asyncio.to_thread(lambda: urlopen(f"{address}/_stcore/health", timeout=60).read())))
+            health.append(
+                await _timed(
+                    asyncio.to_thread(
+                        lambda: urlopen(f"{address}/_stcore/health", timeout=60).read()
+                    )
+                )
+            )
             resident = max(resident, used(pid).resident_mb)
     ended.set()
     for thread in asking:
         thread.join()
-    p95 = [f"{name} p50 {quantiles(each, n=20)[9]:.2f} s, p95 {quantiles(each, n=20)[18]:.2f} s" for name, each in _named(clicks, health)]
-    print(f"{clients} clients: {'; '.join(p95)}; server at most {resident:,.0f} MB; answers {dict(answers)}", flush=True)
+    p95 = [
+        f"{name} p50 {quantiles(each, n=20)[9]:.2f} s, p95 {quantiles(each, n=20)[18]:.2f} s"
+        for name, each in _named(clicks, health)
+    ]
+    print(
+        f"{clients} clients: {'; '.join(p95)}; server at most {resident:,.0f} MB; answers {dict(answers)}",
+        flush=True,
+    )
 
 
 def _named(clicks: list[float], health: list[float]) -> list[tuple[str, list[float]]]:
@@ -116,7 +140,10 @@ def _ask_again(address: str, ended: Event, answers: Counter) -> None:
     body = _scenario(1_000_000, [[]])
     while not ended.is_set():
         try:
-            with urlopen(Request(f"{address}/api/scenarios", body, {"Content-Type": "application/json"}), timeout=300) as answer:
+            with urlopen(
+                Request(f"{address}/api/scenarios", body, {"Content-Type": "application/json"}),
+                timeout=300,
+            ) as answer:
                 while answer.read(2**20):
                     pass
                 answers[answer.status] += 1

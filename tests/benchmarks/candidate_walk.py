@@ -28,12 +28,18 @@ def main() -> None:
     parser.add_argument("--busy", type=int, default=4, help="processes that only count")
     options = parser.parse_args()
     busy = [Process(target=_count, daemon=True) for _ in range(options.busy)]
-    with tempfile.TemporaryDirectory() as folder, dashboard(Path(folder)) as address, chromium() as browser:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        dashboard(Path(folder)) as address,
+        chromium() as browser,
+    ):
         for one in busy:
             one.start()
         ended = Counter()
         for number in range(options.walks):
-            page = browser.new_context(base_url=address, viewport={"width": 1440, "height": 900}).new_page()
+            page = browser.new_context(
+                base_url=address, viewport={"width": 1440, "height": 900}
+            ).new_page()
             page.set_default_timeout(120_000)
             asked, found = _walked(page, Random(number))
             ended["kept" if asked == found else f"{asked} became {found}"] += 1

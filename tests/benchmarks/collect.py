@@ -54,11 +54,15 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=3)
     parser.add_argument("--every", type=int, default=30, help="seconds of a slot")
     parser.add_argument(
-        "--hour-before", action="store_true", help="the lake has an hour of slots that the collector stores together meanwhile"
+        "--hour-before",
+        action="store_true",
+        help="the lake has an hour of slots that the collector stores together meanwhile",
     )
     options = parser.parse_args()
     with cluster(options) as one, tempfile.TemporaryDirectory() as folder:
-        Path(folder, "evenkeel.toml").write_text(f'[clusters.{_NAME}]\n"bootstrap.servers" = "{one.bootstrap}"\n')
+        Path(folder, "evenkeel.toml").write_text(
+            f'[clusters.{_NAME}]\n"bootstrap.servers" = "{one.bootstrap}"\n'
+        )
         os.environ["EVENKEEL_CONFIG"] = str(Path(folder, "evenkeel.toml"))
         _print_parts(folder)
         if options.hour_before:
@@ -80,7 +84,9 @@ def _print_parts(folder: str) -> None:
 
 def _read(lake: Place, batch: str) -> None:
     tasks = snapshots.planned(_NAME, (), datetime.now(UTC))
-    snapshots.write_results(None, lake, batch, [snapshots.answer_of(task, lake, batch).done for task in tasks])
+    snapshots.write_results(
+        None, lake, batch, [snapshots.answer_of(task, lake, batch).done for task in tasks]
+    )
 
 
 @contextmanager
@@ -88,7 +94,8 @@ def _timed() -> Iterator[dict[str, float]]:
     """Sum what the functions of the parts take."""
     seconds: dict[str, float] = defaultdict(float)
     patches = [
-        mock.patch.object(module, name, _with_clock(getattr(module, name), part, seconds)) for part, (module, name) in _PARTS.items()
+        mock.patch.object(module, name, _with_clock(getattr(module, name), part, seconds))
+        for part, (module, name) in _PARTS.items()
     ]
     for one in patches:
         one.start()
@@ -117,20 +124,41 @@ def _write_hour(lake: Place, every: int) -> None:
     hour = int(one.taken_at.timestamp()) // 3600 * 3600 - 2 * 3600
     for begin in range(hour, hour + 3600, every):
         batch = slot_batch(_NAME, begin)
-        tables = {name: tuple(file.replace(one.batch, batch) for file in files) for name, files in one.tables.items()}
+        tables = {
+            name: tuple(file.replace(one.batch, batch) for file in files)
+            for name, files in one.tables.items()
+        }
         for file in (file for files in one.tables.values() for file in files):
             lake.write(file.replace(one.batch, batch), lake.read(file))
-        manifest.publish(lake, structs.replace(one, batch=batch, taken_at=datetime.fromtimestamp(begin, UTC), tables=tables))
+        manifest.publish(
+            lake,
+            structs.replace(
+                one, batch=batch, taken_at=datetime.fromtimestamp(begin, UTC), tables=tables
+            ),
+        )
 
 
 def _command(lake: Path, every: int) -> list[str]:
-    return [sys.executable, "-c", _COLLECT, "collect", "--cluster", _NAME, "--every", f"{every}s", "--out", str(lake)]
+    return [
+        sys.executable,
+        "-c",
+        _COLLECT,
+        "collect",
+        "--cluster",
+        _NAME,
+        "--every",
+        f"{every}s",
+        "--out",
+        str(lake),
+    ]
 
 
 def _collect(lake: Path, every: int, minutes: float, broker: int | None) -> None:
     """Print the lines of the collector, then slots, gaps, seconds and processor time."""
     with subprocess.Popen(_command(lake, every), text=True, stdout=subprocess.PIPE) as running:
-        watched = {"collect": Processes(running.pid, _LOOK_SECONDS)} | ({"broker": Processes(broker, _LOOK_SECONDS)} if broker else {})
+        watched = {"collect": Processes(running.pid, _LOOK_SECONDS)} | (
+            {"broker": Processes(broker, _LOOK_SECONDS)} if broker else {}
+        )
         lines, at_first, is_over = [], {}, time.time() + 60 * minutes
         for line in running.stdout:
             print(line.strip(), flush=True)
@@ -142,18 +170,25 @@ def _collect(lake: Path, every: int, minutes: float, broker: int | None) -> None
         running.send_signal(signal.SIGINT)
         running.communicate()
     _summarise(lines, {kind: at_last[kind] - at_first.get(kind, 0) for kind in at_last})
-    print(f"peak memory of the collector's processes {watched['collect'].peak_bytes / 2**20:,.0f} MB, lake {_megabytes(lake):,.0f} MB")
+    print(
+        f"peak memory of the collector's processes {watched['collect'].peak_bytes / 2**20:,.0f} MB, lake {_megabytes(lake):,.0f} MB"
+    )
 
 
 def _summarise(lines: list[str], processor: dict[str, float]) -> None:
     """The first slot is in a new JVM: it counts as a slot, and its seconds stand apart."""
-    first, *seconds = [float(found[1]) for line in lines if (found := re.search(r"stored after ([\d.]+) s", line))]
+    first, *seconds = [
+        float(found[1]) for line in lines if (found := re.search(r"stored after ([\d.]+) s", line))
+    ]
     gaps = [line for line in lines if "gap:" in line]
     print(f"{len(seconds) + 1} slots, {len(gaps)} gaps; the first {first:.1f} s", flush=True)
     if seconds:
         median, most = np.percentile(seconds, [50, 95])
         print(f"the others: median {median:.1f} s, 95 % {most:.1f} s, largest {max(seconds):.1f} s")
-        print("processor time of a slot: " + ", ".join(f"{kind} {taken / len(seconds):.2f} s" for kind, taken in processor.items()))
+        print(
+            "processor time of a slot: "
+            + ", ".join(f"{kind} {taken / len(seconds):.2f} s" for kind, taken in processor.items())
+        )
 
 
 def _processor(watched: dict[str, Processes]) -> dict[str, float]:

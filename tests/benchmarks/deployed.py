@@ -35,7 +35,13 @@ def rule() -> None:
         chance = random.Random(7)
         lags = {("orders", number): chance.randrange(10**6) for number in numbers}
         members = [
-            Member(f"member-{one:04}", ["orders"], {"orders": numbers[one * share : (one + 1) * share]}, 1) for one in range(member_count)
+            Member(
+                f"member-{one:04}",
+                ["orders"],
+                {"orders": numbers[one * share : (one + 1) * share]},
+                1,
+            )
+            for one in range(member_count)
         ]
         print(
             f"| {partition_count:,} × {member_count:,} | {_best(members, numbers, lags):.2f} | {_best(members, numbers, {}):.2f} |",
@@ -47,14 +53,20 @@ def _best(members, numbers, lags) -> float:
     best = float("inf")
     for _ in range(10):
         began = time.process_time()
-        require_whole(assign(members, {"orders": numbers}, lags).assignment, members, {"orders": numbers})
+        require_whole(
+            assign(members, {"orders": numbers}, lags).assignment, members, {"orders": numbers}
+        )
         best = min(best, time.process_time() - began)
     return best * 1000
 
 
 def groups() -> None:
     """Print a row for each client and each fault: seconds of assign(), and until the group is assigned."""
-    with Brokers() as broker, socket.create_server(("127.0.0.1", 0)) as silent, tempfile.TemporaryDirectory() as folder:
+    with (
+        Brokers() as broker,
+        socket.create_server(("127.0.0.1", 0)) as silent,
+        tempfile.TemporaryDirectory() as folder,
+    ):
         connection = Connection(Profile("local", {"bootstrap.servers": broker.bootstrap()}))
         create_topic(connection.admin, "orders", 12)
         wrong = {
@@ -69,13 +81,18 @@ def groups() -> None:
             "port closed": {"bootstrap_servers": "127.0.0.1:1"},
             "refused": wrong | {"bootstrap_servers": broker.bootstrap("SASL")},
         }
-        print("\n| client, limit | lags | assign(), s | a second member joins, s |\n|---|---|---|---:|")
+        print(
+            "\n| client, limit | lags | assign(), s | a second member joins, s |\n|---|---|---|---:|"
+        )
         for client, limit in _LIMITS.items():
             for name, read_with in faults.items():
                 _print_group(broker, connection, Path(folder), client, limit, name, read_with)
         print("\n| aiokafka, limit | longest stillness of the loop, s |\n|---:|---:|")
         for limit in _LOOP_LIMITS:
-            print(f"| {limit} | {_stillness(broker, connection, limit, faults['no answer']):.3f} |", flush=True)
+            print(
+                f"| {limit} | {_stillness(broker, connection, limit, faults['no answer']):.3f} |",
+                flush=True,
+            )
         print(f"| 1.0, lags read | {_stillness(broker, connection, 1.0, {}):.3f} |", flush=True)
         connection.close()
 
@@ -83,7 +100,9 @@ def groups() -> None:
 def _print_group(broker, connection, folder, client, limit, fault, read_with) -> None:
     group_id = f"{client}, {fault}"
     with OtherConsumers(broker.bootstrap()) as consumers:
-        start = consumers.start_kafka_python if client == "kafka-python" else consumers.start_aiokafka
+        start = (
+            consumers.start_kafka_python if client == "kafka-python" else consumers.start_aiokafka
+        )
         more = {"journal": str(folder / group_id), "time_limit": limit, "read_with": read_with}
         start(f"{group_id}-0", ["orders"], group_id, "lag", **more)
         _wait(connection, group_id, 1)
@@ -92,14 +111,23 @@ def _print_group(broker, connection, folder, client, limit, fault, read_with) ->
         began = time.monotonic()
         _wait(connection, group_id, 2)
         waited = time.monotonic() - began
-    seconds = [json.loads(line)["seconds"] for line in (folder / group_id).open() if json.loads(line)["request"]["group"]["topics"]]
-    print(f"| {client}, {limit} | {fault} | {', '.join(f'{one:.3f}' for one in seconds)} | {waited:.1f} |", flush=True)
+    seconds = [
+        json.loads(line)["seconds"]
+        for line in (folder / group_id).open()
+        if json.loads(line)["request"]["group"]["topics"]
+    ]
+    print(
+        f"| {client}, {limit} | {fault} | {', '.join(f'{one:.3f}' for one in seconds)} | {waited:.1f} |",
+        flush=True,
+    )
 
 
 def _stillness(broker, connection, limit: float, read_with: dict) -> float:
     group_id = f"loop {limit} {bool(read_with)}"
     with OtherConsumers(broker.bootstrap()) as consumers:
-        process = consumers.start_aiokafka("member", ["orders"], group_id, "lag", time_limit=limit, read_with=read_with)
+        process = consumers.start_aiokafka(
+            "member", ["orders"], group_id, "lag", time_limit=limit, read_with=read_with
+        )
         _wait(connection, group_id, 1)
         consumers.stop("member")
         return float(process.stdout.readline())
@@ -111,9 +139,16 @@ def _wait(connection, group_id: str, count: int, state: str | None = "Stable") -
     def found() -> bool:
         listed = [one for one in connection.ask(connection.raw.listed) if one.group_id == group_id]
         documents = [one.document for one in live_groups(connection, listed) if one.document]
-        if not documents or len(documents[0].members) != count or state not in (None, documents[0].state):
+        if (
+            not documents
+            or len(documents[0].members) != count
+            or state not in (None, documents[0].state)
+        ):
             return False
-        return state is None or sum(len((one.owned or {}).get("orders", ())) for one in documents[0].members) == 12
+        return (
+            state is None
+            or sum(len((one.owned or {}).get("orders", ())) for one in documents[0].members) == 12
+        )
 
     until(found)
 

@@ -27,22 +27,32 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--runs", type=int, default=400)
     runs = parser.parse_args().runs
-    print(f"{'members':12}{'seen':>6}{'drain':>7}{'inside':>8}{'too late':>10}{'error':>8}{'of sign':>9}{'width':>7}")
+    print(
+        f"{'members':12}{'seen':>6}{'drain':>7}{'inside':>8}{'too late':>10}{'error':>8}{'of sign':>9}{'width':>7}"
+    )
     for name, steps in KINDS.items():
         for seen, taken in PLANS:
             print(f"{name:12}{seen:6}{taken:7}" + _line(steps, seen, taken, runs), flush=True)
 
 
 def _line(steps: Callable[..., np.ndarray], seen: int, taken: int, runs: int) -> str:
-    found = [_run(steps, seen, taken, np.random.default_rng([number, seen, taken])) for number in range(runs)]
+    found = [
+        _run(steps, seen, taken, np.random.default_rng([number, seen, taken]))
+        for number in range(runs)
+    ]
     low, middle, high, true = np.array([[*predicted, true] for predicted, true in found]).T
     # An end that is never has no width; a median does not mind how wide that would be.
-    error, width = (middle - true) / true, np.where(np.isinf(high), np.inf, high - np.where(np.isinf(low), 0, low)) / true
+    error, width = (
+        (middle - true) / true,
+        np.where(np.isinf(high), np.inf, high - np.where(np.isinf(low), 0, low)) / true,
+    )
     inside = np.mean((low <= true) & (true <= high))
     return f"{inside:8.0%}{np.mean(true > high):10.0%}{np.median(abs(error)):8.1%}{np.median(error):+9.1%}{np.median(width):7.0%}"
 
 
-def _run(steps: Callable[..., np.ndarray], seen: int, taken: int, chance: np.random.Generator) -> tuple[Band, float]:
+def _run(
+    steps: Callable[..., np.ndarray], seen: int, taken: int, chance: np.random.Generator
+) -> tuple[Band, float]:
     rate = np.maximum(steps(chance, seen + 20 * taken), 0.01)
     arrived = chance.poisson(COMES * SECONDS, (len(rate), MEMBERS))
     read = np.rint(CAPACITY * rate * SECONDS).astype(np.int64)
@@ -51,15 +61,27 @@ def _run(steps: Callable[..., np.ndarray], seen: int, taken: int, chance: np.ran
     end = committed[-1] + lag - arrived[:seen].sum(axis=0) + np.cumsum(arrived[:seen], axis=0)
     # Offsets begin late enough that all slots are behind.
     series = series_of(
-        end + 10**7, np.minimum(committed + 10**7, end + 10**7), np.tile(np.arange(MEMBERS), (seen, 1)), member_count=MEMBERS
+        end + 10**7,
+        np.minimum(committed + 10**7, end + 10**7),
+        np.tile(np.arange(MEMBERS), (seen, 1)),
+        member_count=MEMBERS,
     )
-    return _predicted(series, chance), max(_seconds((read - arrived)[seen:, one], lag[one]) for one in range(MEMBERS))
+    return _predicted(series, chance), max(
+        _seconds((read - arrived)[seen:, one], lag[one]) for one in range(MEMBERS)
+    )
 
 
 def _predicted(series: Series, chance: np.random.Generator) -> Band:
     drawn = draws(series, chance)
     return band(
-        drain(behind(series.lag[-1], drawn.on_the_way), drawn.in_rate, series.owner[-1], drawn.busy_rate, drawn.spread, drawn.proven).group
+        drain(
+            behind(series.lag[-1], drawn.on_the_way),
+            drawn.in_rate,
+            series.owner[-1],
+            drawn.busy_rate,
+            drawn.spread,
+            drawn.proven,
+        ).group
     )
 
 
@@ -92,8 +114,13 @@ def _slow_spells(chance: np.random.Generator, count: int) -> np.ndarray:
     return _spells(chance, count, 0.4, 20, 100)
 
 
-def _spells(chance: np.random.Generator, count: int, slow: float, length: float, every: float) -> np.ndarray:
-    begins, ends = chance.random((2, count, MEMBERS)) < np.array([1 / (every - length), 1 / length])[:, None, None]
+def _spells(
+    chance: np.random.Generator, count: int, slow: float, length: float, every: float
+) -> np.ndarray:
+    begins, ends = (
+        chance.random((2, count, MEMBERS))
+        < np.array([1 / (every - length), 1 / length])[:, None, None]
+    )
     is_slow = np.zeros((count, MEMBERS), dtype=bool)
     is_slow[0] = chance.random(MEMBERS) < length / every
     for row in range(1, count):
@@ -103,10 +130,20 @@ def _spells(chance: np.random.Generator, count: int, slow: float, length: float,
 
 def _together(chance: np.random.Generator, count: int) -> np.ndarray:
     """What differs is their machine's."""
-    return 1 + 0.3 * chance.standard_normal((count, 1)) + 0.1 * chance.standard_normal((count, MEMBERS))
+    return (
+        1
+        + 0.3 * chance.standard_normal((count, 1))
+        + 0.1 * chance.standard_normal((count, MEMBERS))
+    )
 
 
-KINDS = {"noise": _noise, "alike": _alike, "stops": _stops, "slow spells": _slow_spells, "together": _together}
+KINDS = {
+    "noise": _noise,
+    "alike": _alike,
+    "stops": _stops,
+    "slow spells": _slow_spells,
+    "together": _together,
+}
 
 
 if __name__ == "__main__":

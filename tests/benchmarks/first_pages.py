@@ -21,7 +21,10 @@ from tests.benchmarks.sessions import share_of, used
 from tests.dashboard.browser import server
 from tests.dashboard.browser.session import Session
 
-_PAGES = {"/": ("", ""), "/compare?sample=one-hot-partition": ("compare", "sample=one-hot-partition")}
+_PAGES = {
+    "/": ("", ""),
+    "/compare?sample=one-hot-partition": ("compare", "sample=one-hot-partition"),
+}
 _HEADERS = {"Accept": "*/*", "Accept-Encoding": "gzip, deflate, br, zstd"}
 _CONNECTIONS = 6
 _FIRST = 2
@@ -32,10 +35,20 @@ _RESTS_SECONDS, _BUSY_SHARE, _PATIENCE_SECONDS = 3, 0.05, 180
 
 def main() -> None:
     """Visit each page so many times, one visit after the other, or let people arrive; print a line for each."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--visits", type=int, default=20, choices=range(1, 1001), metavar="N")
-    parser.add_argument("--people", type=int, choices=range(1, 201), metavar="N", help="arrive one after the other and wait for nobody")
-    parser.add_argument("--within", type=float, default=60, help="seconds in which all of them arrive")
+    parser.add_argument(
+        "--people",
+        type=int,
+        choices=range(1, 201),
+        metavar="N",
+        help="arrive one after the other and wait for nobody",
+    )
+    parser.add_argument(
+        "--within", type=float, default=60, help="seconds in which all of them arrive"
+    )
     options = parser.parse_args()
     count = options.visits
     with tempfile.TemporaryDirectory() as folder, server.served(Path(folder)) as (address, process):
@@ -43,12 +56,27 @@ def main() -> None:
         _wait_until_it_rests(process.pid)
         for path, (page, query) in _PAGES.items():
             if options.people:
-                waits = _arrived(options.people, options.within, lambda path=path, where=(page, query): _visit(address, asked[path], *where))
-                print(f"{path:36} p50 {share_of(waits, 50):.2f} s, p95 {share_of(waits, 95):.2f} s, longest {max(waits):.2f} s", flush=True)
+                waits = _arrived(
+                    options.people,
+                    options.within,
+                    lambda path=path, where=(page, query): _visit(address, asked[path], *where),
+                )
+                print(
+                    f"{path:36} p50 {share_of(waits, 50):.2f} s, p95 {share_of(waits, 95):.2f} s, longest {max(waits):.2f} s",
+                    flush=True,
+                )
                 continue
             sizes: list[int] = []
-            load = _cost(process.pid, count, lambda path=path, sizes=sizes: sizes.append(_loaded(address, asked[path])))
-            session = _cost(process.pid, count, lambda page=page, query=query: asyncio.run(_opened(address, page, query)))
+            load = _cost(
+                process.pid,
+                count,
+                lambda path=path, sizes=sizes: sizes.append(_loaded(address, asked[path])),
+            )
+            session = _cost(
+                process.pid,
+                count,
+                lambda page=page, query=query: asyncio.run(_opened(address, page, query)),
+            )
             print(
                 f"{path:36} {load + session:4.0f} ms of processor: {load:.0f} for {len(asked[path])} files, "
                 f"{sizes[-1] / 1e6:.1f} MB; {session:.0f} for the page",
@@ -98,7 +126,12 @@ def _visit(address: str, paths: Sequence[str], page: str, query: str) -> None:
 def _loaded(address: str, paths: Sequence[str]) -> int:
     """Ask for everything; return the bytes of all answers."""
     with ThreadPoolExecutor(_CONNECTIONS) as threads:
-        return sum(threads.map(lambda first: _of_one_connection(address, paths[first::_CONNECTIONS]), range(_CONNECTIONS)))
+        return sum(
+            threads.map(
+                lambda first: _of_one_connection(address, paths[first::_CONNECTIONS]),
+                range(_CONNECTIONS),
+            )
+        )
 
 
 def _of_one_connection(address: str, paths: Sequence[str]) -> int:

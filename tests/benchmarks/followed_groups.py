@@ -47,8 +47,21 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         lake = place_of(Path(folder) / "lake")
-        every_tenth = {group: (0, options.slots // 3, 2 * options.slots // 3) for group in range(0, options.groups, 10)}
-        _alone(_write, lake, Plan(options.groups, options.partitions, 3, options.slots * 30 / 86_400, stalled=every_tenth))
+        every_tenth = {
+            group: (0, options.slots // 3, 2 * options.slots // 3)
+            for group in range(0, options.groups, 10)
+        }
+        _alone(
+            _write,
+            lake,
+            Plan(
+                options.groups,
+                options.partitions,
+                3,
+                options.slots * 30 / 86_400,
+                stalled=every_tenth,
+            ),
+        )
         _alone(_follow, lake)
         _alone(_scrape, lake)
         _alone(_tidy, lake)
@@ -85,7 +98,10 @@ def _follow(lake: Place) -> None:
 
     def told() -> None:
         wall, processor = time.perf_counter() - began[0], time.process_time() - began[1]
-        print(f"changes of 20 slots: {wall:.1f} s, {processor:.1f} s of processor time, most memory so far {_peak()} MB", flush=True)
+        print(
+            f"changes of 20 slots: {wall:.1f} s, {processor:.1f} s of processor time, most memory so far {_peak()} MB",
+            flush=True,
+        )
         began[:] = time.perf_counter(), time.process_time()
 
     follow_verdicts(lake, CLUSTER, told)
@@ -114,7 +130,10 @@ def _scrape(lake: Place) -> None:
 def _timed(what: str) -> Iterator[None]:
     wall, processor = time.perf_counter(), time.thread_time()
     yield
-    print(f"{what}: {time.perf_counter() - wall:.2f} s, {time.thread_time() - processor:.2f} s of processor time", flush=True)
+    print(
+        f"{what}: {time.perf_counter() - wall:.2f} s, {time.thread_time() - processor:.2f} s of processor time",
+        flush=True,
+    )
 
 
 def _write(lake: Place, plan: Plan) -> None:
@@ -127,14 +146,28 @@ def _write(lake: Place, plan: Plan) -> None:
         batch = slot_batch(CLUSTER, int(at.timestamp()))
         for name in ("OFFSETS", "MEMBERS", "GROUP_LOAD"):
             files[name] = (f"{name}/{batch}/0.parquet",)
-            write_table(_without_batch(rows[name], schemas.STORED[name]), schemas.STORED[name], lake, files[name][0])
+            write_table(
+                _without_batch(rows[name], schemas.STORED[name]),
+                schemas.STORED[name],
+                lake,
+                files[name][0],
+            )
         taken_at = at + timedelta(milliseconds=700)
-        manifest.publish(lake, Manifest(batch=batch, ingested_at=taken_at, taken_at=taken_at, tables=files, cluster=CLUSTER))
+        manifest.publish(
+            lake,
+            Manifest(
+                batch=batch, ingested_at=taken_at, taken_at=taken_at, tables=files, cluster=CLUSTER
+            ),
+        )
 
 
 def _without_batch(rows: pa.Table, schema: pa.Schema) -> pa.Table:
     return pa.table(
-        [rows[field.name] if field.type == pa.string() else rows[field.name].cast(field.type) for field in schema], schema.names
+        [
+            rows[field.name] if field.type == pa.string() else rows[field.name].cast(field.type)
+            for field in schema
+        ],
+        schema.names,
     )
 
 

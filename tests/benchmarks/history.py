@@ -41,14 +41,20 @@ def main() -> None:
     parser.add_argument("--partitions", type=int, default=100)
     parser.add_argument("--days", type=float, default=7)
     parser.add_argument("--replayed", type=int, default=8, help="groups that Spark replays")
-    parser.add_argument("--gap", action="store_true", help="three of the last 40 slots have no snapshot")
+    parser.add_argument(
+        "--gap", action="store_true", help="three of the last 40 slots have no snapshot"
+    )
     parser.add_argument("--lake", help="a folder that has this lake already, or gets it")
-    parser.add_argument("--cores", type=int, help="only replay the groups of this lake, on so many cores")
+    parser.add_argument(
+        "--cores", type=int, help="only replay the groups of this lake, on so many cores"
+    )
     options = parser.parse_args()
     if options.cores:
         print(_replay_seconds(place_of(options.lake), options.replayed, options.cores))
         return
-    plan = plan_with_trouble(groups=options.groups, partitions=options.partitions, days=options.days)
+    plan = plan_with_trouble(
+        groups=options.groups, partitions=options.partitions, days=options.days
+    )
     if options.gap:
         plan = replace(plan, missed=((plan.slot_count - 20, plan.slot_count - 18),))
     with tempfile.TemporaryDirectory(prefix="evenkeel-history-") as folder:
@@ -61,10 +67,20 @@ def main() -> None:
 
 
 def _print_sizes(lake: Place, plan: Plan) -> None:
-    samples = plan.groups * plan.partitions * (plan.slot_count - sum(last - first + 1 for first, last in plan.missed))
-    sizes = {one.name: [file.stat().st_size for file in one.rglob("*") if file.is_file()] for one in lake.folder.iterdir() if one.is_dir()}
+    samples = (
+        plan.groups
+        * plan.partitions
+        * (plan.slot_count - sum(last - first + 1 for first, last in plan.missed))
+    )
+    sizes = {
+        one.name: [file.stat().st_size for file in one.rglob("*") if file.is_file()]
+        for one in lake.folder.iterdir()
+        if one.is_dir()
+    }
     for name, of_files in sizes.items():
-        print(f"{name}: {len(of_files)} files, {sum(of_files) / samples:.2f} bytes a partition sample")
+        print(
+            f"{name}: {len(of_files)} files, {sum(of_files) / samples:.2f} bytes a partition sample"
+        )
     print(
         f"all: {sum(map(len, sizes.values()))} files, {sum(map(sum, sizes.values())) / samples:.2f} bytes for {samples:,} partition samples"
     )
@@ -73,11 +89,23 @@ def _print_sizes(lake: Place, plan: Plan) -> None:
 def _print_reading(lake: Place, plan: Plan) -> None:
     end = plan.time(plan.slot_count - 1) + timedelta(seconds=1)
     for name, since in (("24 hours", end - timedelta(hours=24)), ("the whole range", None)):
-        history = _timed(f"one group, {name}: read", lambda: read_history(lake, "group-0000", CLUSTER, since, end))
-        found = _timed(f"one group, {name}: rates, time lag, verdicts of every slot, capacities", lambda: _looked(history))
+        history = _timed(
+            f"one group, {name}: read",
+            lambda: read_history(lake, "group-0000", CLUSTER, since, end),
+        )
+        found = _timed(
+            f"one group, {name}: rates, time lag, verdicts of every slot, capacities",
+            lambda: _looked(history),
+        )
         _timed(f"one group, {name}: events", lambda: events(history.series, found.verdicts))
-    _timed("one group, the whole range: total lag alone", lambda: totals_in(lake, "group-0000", instants(lake, CLUSTER)))
-    _timed(f"{plan.groups:,} groups, last 40 slots: verdicts and drains of all", lambda: recent_verdicts(lake, CLUSTER))
+    _timed(
+        "one group, the whole range: total lag alone",
+        lambda: totals_in(lake, "group-0000", instants(lake, CLUSTER)),
+    )
+    _timed(
+        f"{plan.groups:,} groups, last 40 slots: verdicts and drains of all",
+        lambda: recent_verdicts(lake, CLUSTER),
+    )
 
 
 def _looked(history: History) -> Now:
@@ -90,10 +118,14 @@ def _print_replay(lake: Place, groups: int) -> None:
     for cores in (1, 2):
         options = ["--lake", str(lake.folder), "--replayed", str(groups), "--cores", str(cores)]
         command = [sys.executable, "-m", "tests.benchmarks.history", *options]
-        cells, taken, used = map(float, subprocess.run(command, check=True, capture_output=True, text=True).stdout.split())
+        cells, taken, used = map(
+            float,
+            subprocess.run(command, check=True, capture_output=True, text=True).stdout.split(),
+        )
         fastest.append(taken)
         print(
-            f"replay on {cores} core{'s' * (cores > 1)}: {cells:,.0f} owner cells, {taken:.2f} s, {cells / taken:,.0f} a second,", end=" "
+            f"replay on {cores} core{'s' * (cores > 1)}: {cells:,.0f} owner cells, {taken:.2f} s, {cells / taken:,.0f} a second,",
+            end=" ",
         )
         print(f"processor {used:.2f} s, {cells / used:,.0f} for each second of it", flush=True)
     print(f"2 cores ÷ 1 core: {fastest[0] / fastest[1]:.2f}")
@@ -126,7 +158,9 @@ def _print_assignors(history: History) -> None:
             owner = answers(group, offsets, assignor(), None)
             worst_lag(owner, series.lag, group.member_count)
             runs.append(time.process_time() - used)
-        print(f"{name}: {owner.size / min(runs):,.0f} owner cells for each second of processor time")
+        print(
+            f"{name}: {owner.size / min(runs):,.0f} owner cells for each second of processor time"
+        )
 
 
 def _replay(spark: SparkSession, lake: Place, names: list[str]) -> int:
@@ -140,7 +174,10 @@ def _timed(name: str, work: Callable[[], Any]) -> Any:
         began, used = time.perf_counter(), time.process_time()
         result = work()
         runs.append((time.perf_counter() - began, time.process_time() - used))
-    print(f"{name}: {min(runs)[0]:.2f} to {max(runs)[0]:.2f} s, processor {min(used for _, used in runs):.2f} s", flush=True)
+    print(
+        f"{name}: {min(runs)[0]:.2f} to {max(runs)[0]:.2f} s, processor {min(used for _, used in runs):.2f} s",
+        flush=True,
+    )
     return result
 
 

@@ -52,9 +52,19 @@ class Processes:
         memory = 0
         for process in _tree(self._root):
             try:
-                name, _, rest = Path(f"/proc/{process}/stat").read_text().partition(" (")[2].rpartition(") ")
+                name, _, rest = (
+                    Path(f"/proc/{process}/stat").read_text().partition(" (")[2].rpartition(") ")
+                )
                 fields = rest.split()
-                memory += int(Path(f"/proc/{process}/smaps_rollup").read_text().partition("\nPss:")[2].split()[0]) * 1024
+                memory += (
+                    int(
+                        Path(f"/proc/{process}/smaps_rollup")
+                        .read_text()
+                        .partition("\nPss:")[2]
+                        .split()[0]
+                    )
+                    * 1024
+                )
             except (OSError, IndexError):
                 continue
             self._names[process] = "root" if process == self._root else name
@@ -77,7 +87,11 @@ def _pandas_seconds(path: Path) -> float:
         "import sys, time, pandas as pd; start = time.process_time();"
         "pd.read_csv(sys.argv[1], sep=r'\\s+', header=None, names=list('abcdefghi'), low_memory=False); print(time.process_time() - start)"
     )
-    return float(subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=True).stdout)
+    return float(
+        subprocess.run(
+            [sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=True
+        ).stdout
+    )
 
 
 def main() -> None:
@@ -97,7 +111,12 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         listings = [Path(folder, f"listing-{number}.txt") for number in range(options.files)]
         for number, listing in enumerate(listings):
-            write_listing(listing, options.lines * (number + 1) // options.files - options.lines * number // options.files, number)
+            write_listing(
+                listing,
+                options.lines * (number + 1) // options.files
+                - options.lines * number // options.files,
+                number,
+            )
         size = sum(listing.stat().st_size for listing in listings)
         processes, started = Processes(), time.perf_counter()
         with session(f"local[{options.cores}]") as spark:
@@ -106,14 +125,18 @@ def main() -> None:
             )
             for run in range(options.runs):
                 began, seconds = time.perf_counter(), processes.seconds()
-                one = ingest.ingest(inputs_of(listings), place_of(Path(folder, f"lake-{run}")), lambda: spark)
+                one = ingest.ingest(
+                    inputs_of(listings), place_of(Path(folder, f"lake-{run}")), lambda: spark
+                )
                 wall, used = time.perf_counter() - began, processes.seconds() - seconds
                 assert one.counts.lines == options.lines
                 print(
                     f"run {run + 1}: {options.lines / wall:>9,.0f} lines/s, {wall:6.2f} s, processor {used:6.2f} s, peak memory {processes.peak_bytes / 2**20:,.0f} MB"
                 )
         pandas = sum(map(_pandas_seconds, listings))
-        print(f"pandas.read_csv: processor {pandas:.2f} s, {pandas / used:.2f} times that of the last run")
+        print(
+            f"pandas.read_csv: processor {pandas:.2f} s, {pandas / used:.2f} times that of the last run"
+        )
 
 
 if __name__ == "__main__":

@@ -29,12 +29,18 @@ def _print_all(bootstrap: str) -> None:
     connection = Connection(Profile("scale", {"bootstrap.servers": bootstrap}))
     sent = _counted(connection)
     found = group_list(connection)
-    print(f"list, cold (with the connection): {time.perf_counter() - began:5.2f} s, {found.num_rows:,} groups", flush=True)
+    print(
+        f"list, cold (with the connection): {time.perf_counter() - began:5.2f} s, {found.num_rows:,} groups",
+        flush=True,
+    )
     for _ in range(3):
         _timed("list, warm", sent, lambda: group_list(connection).num_rows)
     _timed("all groups as documents", sent, lambda: _read(connection))
     connection.close()
-    print(f"peak memory: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:,.0f} MB", flush=True)
+    print(
+        f"peak memory: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:,.0f} MB",
+        flush=True,
+    )
 
 
 def _timed(what: str, sent: list[int], act: Callable[[], int]) -> None:
@@ -49,7 +55,10 @@ def _timed(what: str, sent: list[int], act: Callable[[], int]) -> None:
 
 def _read(connection: Connection) -> int:
     groups = chosen_groups(connection, [])
-    return sum(len(live_groups(connection, groups[start : start + GROUPS_A_TASK])) for start in range(0, len(groups), GROUPS_A_TASK))
+    return sum(
+        len(live_groups(connection, groups[start : start + GROUPS_A_TASK]))
+        for start in range(0, len(groups), GROUPS_A_TASK)
+    )
 
 
 def _counted(connection: Connection) -> list[int]:

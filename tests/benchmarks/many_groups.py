@@ -42,7 +42,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--groups", type=int, default=5000)
     parser.add_argument("--topics", type=int, default=100)
     parser.add_argument("--partitions", type=int, default=100, help="of each topic")
-    parser.add_argument("--bootstrap", help="a test broker that has these topics and groups already")
+    parser.add_argument(
+        "--bootstrap", help="a test broker that has these topics and groups already"
+    )
     parser.add_argument("--broker", type=int, help="its process, to measure its processor time")
 
 
@@ -70,7 +72,9 @@ def _made(admin: AdminClient, topic_count: int, size: int, bootstrap: str) -> li
     """Make the topics, wait until the broker has loaded them, and return their partitions."""
     names = [f"topic-{number}" for number in range(topic_count)]
     for start in range(0, topic_count, _TOPICS_A_REQUEST):
-        for made in admin.create_topics([NewTopic(name, size, 1) for name in names[start : start + _TOPICS_A_REQUEST]]).values():
+        for made in admin.create_topics(
+            [NewTopic(name, size, 1) for name in names[start : start + _TOPICS_A_REQUEST]]
+        ).values():
             made.result()
     places = [(name, number) for name in names for number in range(size)]
     with closing(Connection(Profile("scale", {"bootstrap.servers": bootstrap}))) as connection:
@@ -81,7 +85,9 @@ def _made(admin: AdminClient, topic_count: int, size: int, bootstrap: str) -> li
 
 def _produced(bootstrap: str, places: list[tuple[str, int]]) -> list[int]:
     """Write up to 20 records into each partition; return how many."""
-    counts = np.random.default_rng(_SEED).integers(0, _MOST_RECORDS, len(places), endpoint=True).tolist()
+    counts = (
+        np.random.default_rng(_SEED).integers(0, _MOST_RECORDS, len(places), endpoint=True).tolist()
+    )
     producer = Producer({"bootstrap.servers": bootstrap, "linger.ms": 100})
     for (topic, number), count in zip(places, counts, strict=True):
         for _ in range(count):
@@ -91,15 +97,25 @@ def _produced(bootstrap: str, places: list[tuple[str, int]]) -> list[int]:
     return counts
 
 
-def _commit(admin: AdminClient, bootstrap: str, group_count: int, counts: dict[tuple[str, int], int]) -> None:
+def _commit(
+    admin: AdminClient, bootstrap: str, group_count: int, counts: dict[tuple[str, int], int]
+) -> None:
     """Commit, for each group in turn, somewhere in the next 20 partitions."""
     random, places = np.random.default_rng(_SEED), list(counts)
     # A broker that has just started is asked until it can.
     commit(admin, "group-0000", {places[0]: 0})
     with closing(KafkaAdminClient(bootstrap_servers=[bootstrap])) as client:
         for group in range(group_count):
-            some = [places[(group * _COMMITS_A_GROUP + step) % len(places)] for step in range(_COMMITS_A_GROUP)]
-            wanted = {TopicPartition(*one): OffsetAndMetadata(int(random.integers(0, counts[one], endpoint=True)), "", -1) for one in some}
+            some = [
+                places[(group * _COMMITS_A_GROUP + step) % len(places)]
+                for step in range(_COMMITS_A_GROUP)
+            ]
+            wanted = {
+                TopicPartition(*one): OffsetAndMetadata(
+                    int(random.integers(0, counts[one], endpoint=True)), "", -1
+                )
+                for one in some
+            }
             client.alter_group_offsets(f"group-{group:04}", wanted)
 
 

@@ -39,7 +39,9 @@ class Paste(NamedTuple):
 
 def main() -> None:
     """Paste, and print a line for each way and number of lines."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--lines", type=int, nargs="+", default=[500, 20_000])
     parser.add_argument("--pastes", type=int, default=7, choices=range(1, 101), metavar="N")
     options = parser.parse_args()
@@ -48,7 +50,10 @@ def main() -> None:
         _show_memory(servers, "before anybody has come")
         browser = stack.enter_context(server.chromium())
         clipboard = {"permissions": ["clipboard-read", "clipboard-write"]}
-        pages = {way: browser.new_page(base_url=address, **clipboard) for way, (address, _) in servers.items()}
+        pages = {
+            way: browser.new_page(base_url=address, **clipboard)
+            for way, (address, _) in servers.items()
+        }
         for way, (_, pid) in servers.items():
             pages[way].goto("/")
             _wait_until_it_rests(pid)
@@ -67,9 +72,15 @@ def _compare(pages: dict[str, Page], pids: dict[str, int], lines: int, pastes: i
             found[way] += [paste] if number else []
     medians = {way: Paste(*map(median, zip(*some, strict=True))) for way, some in found.items()}
     for way, one in medians.items():
-        print(f"{lines:>8,} lines  {way:12} {one.seconds:.2f} s, processor {one.processor:.2f} s", flush=True)
+        print(
+            f"{lines:>8,} lines  {way:12} {one.seconds:.2f} s, processor {one.processor:.2f} s",
+            flush=True,
+        )
     ours, old = medians.values()
-    print(f"{lines:>8,} lines  ratio {ours.seconds / old.seconds:.2f}, of processor time {ours.processor / old.processor:.2f}", flush=True)
+    print(
+        f"{lines:>8,} lines  ratio {ours.seconds / old.seconds:.2f}, of processor time {ours.processor / old.processor:.2f}",
+        flush=True,
+    )
 
 
 def _pasted(page: Page, pid: int, text: str) -> Paste:
@@ -91,19 +102,26 @@ def _paste(page: Page, text: str) -> None:
     page.evaluate("text => navigator.clipboard.writeText(text)", text)
     page.get_by_label("Listing").focus()
     page.keyboard.press("Control+V")
-    page.wait_for_function("length => document.querySelector('textarea').value.length === length", arg=len(text))
+    page.wait_for_function(
+        "length => document.querySelector('textarea').value.length === length", arg=len(text)
+    )
 
 
 def _listing(lines: int) -> str:
     number = next(_NUMBERS)
     return _HEADER + "".join(
-        f"g{number} t{row % 5} {row // 5} {row} {row + number} {number} m-{row % 9} /10.0.0.1 c\n" for row in range(lines)
+        f"g{number} t{row % 5} {row // 5} {row} {row + number} {number} m-{row % 9} /10.0.0.1 c\n"
+        for row in range(lines)
     )
 
 
 @contextmanager
 def _served(text: str) -> Iterator[tuple[str, int]]:
-    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch, ExitStack() as stack:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        pytest.MonkeyPatch.context() as patch,
+        ExitStack() as stack,
+    ):
         Path(folder, "evenkeel.toml").write_text(text)
         patch.setenv("EVENKEEL_CONFIG", str(Path(folder, "evenkeel.toml")))
         address, process = stack.enter_context(server.served(Path(folder)))
@@ -113,13 +131,21 @@ def _served(text: str) -> Iterator[tuple[str, int]]:
 def _show_memory(servers: dict[str, tuple[str, int]], when: str) -> None:
     for way, (_, pid) in servers.items():
         pids = _processes(pid)
-        java = sum(Path(f"/proc/{one}/cmdline").read_bytes().partition(b"\0")[0].endswith(b"java") for one in pids)
-        print(f"{when}: {way}: {_held_mb(pids):.0f} MB in {len(pids)} processes, {java} of Java", flush=True)
+        java = sum(
+            Path(f"/proc/{one}/cmdline").read_bytes().partition(b"\0")[0].endswith(b"java")
+            for one in pids
+        )
+        print(
+            f"{when}: {way}: {_held_mb(pids):.0f} MB in {len(pids)} processes, {java} of Java",
+            flush=True,
+        )
 
 
 def _processes(pid: int) -> list[int]:
     """Return a process and all that it has begun."""
-    listed = subprocess.run(["ps", "-eo", "pid=,ppid="], capture_output=True, text=True, check=True).stdout.split()
+    listed = subprocess.run(
+        ["ps", "-eo", "pid=,ppid="], capture_output=True, text=True, check=True
+    ).stdout.split()
     parents = dict(zip(map(int, listed[::2]), map(int, listed[1::2]), strict=True))
     found = [pid]
     for one in found:
@@ -131,8 +157,13 @@ def _held_mb(pids: Sequence[int]) -> float:
     """Return the memory of processes, pages of a file once, however many of them have it."""
     own, of_files = 0, dict[str, int]()
     for pid in pids:
-        for region in re.split(r"^(?=[0-9a-f]+-[0-9a-f]+ )", Path(f"/proc/{pid}/smaps").read_text(), flags=re.MULTILINE)[1:]:
-            head, sizes = region.partition("\n")[0].split(maxsplit=5), dict(re.findall(r"^(\w+): +(\d+) kB", region, re.MULTILINE))
+        for region in re.split(
+            r"^(?=[0-9a-f]+-[0-9a-f]+ )", Path(f"/proc/{pid}/smaps").read_text(), flags=re.MULTILINE
+        )[1:]:
+            head, sizes = (
+                region.partition("\n")[0].split(maxsplit=5),
+                dict(re.findall(r"^(\w+): +(\d+) kB", region, re.MULTILINE)),
+            )
             own += int(sizes["Anonymous"])
             key = " ".join([*head[1:5:3], head[2]])
             shared = int(sizes["Rss"]) - int(sizes["Anonymous"])

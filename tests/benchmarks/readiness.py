@@ -28,7 +28,10 @@ from tests.data.live.histories import stable_document
 
 _TOPICS = {"orders": 12, "payments": 12, "clicks": 8}
 _PREDICTED = 100
-_SETTINGS = {"group.consumer.migration.policy": "bidirectional", "group.consumer.max.size": "2147483647"}
+_SETTINGS = {
+    "group.consumer.migration.policy": "bidirectional",
+    "group.consumer.max.size": "2147483647",
+}
 
 
 def main() -> None:
@@ -42,7 +45,9 @@ def main() -> None:
         for topic, size in _TOPICS.items():
             create_topic(connection.admin, topic, size)
         for number in range(options.members):
-            consumers.start_librdkafka(f"member-{number}", [*_TOPICS], "one", partition_assignment_strategy="range")
+            consumers.start_librdkafka(
+                f"member-{number}", [*_TOPICS], "one", partition_assignment_strategy="range"
+            )
         stable_document(connection, "one", options.members)
         _print(connection, options.groups)
         connection.close()
@@ -61,7 +66,13 @@ def _print(connection: Connection, count: int) -> None:
     )
     read = _timed(
         "documents and clients",
-        lambda: LiveReadiness(seen_groups(groups, found, about, seen, clock.now()), one.features, one.settings, [], one.taken_at),
+        lambda: LiveReadiness(
+            seen_groups(groups, found, about, seen, clock.now()),
+            one.features,
+            one.settings,
+            [],
+            one.taken_at,
+        ),
     )
     judged = _timed("verdicts", lambda: answered_live(read, _SETTINGS, {}, draws=0))
     _timed("lines of JSON", lambda: [document_of(each) for each in judged])
@@ -69,7 +80,8 @@ def _print(connection: Connection, count: int) -> None:
     few = read._replace(groups=read.groups[:_PREDICTED])
     for draws in (1, DRAWS):
         _timed(
-            f"restarts of {_PREDICTED} groups, {draws} choices of ids", lambda draws=draws: answered_live(few, _SETTINGS, {}, draws=draws)
+            f"restarts of {_PREDICTED} groups, {draws} choices of ids",
+            lambda draws=draws: answered_live(few, _SETTINGS, {}, draws=draws),
         )
 
 
@@ -85,14 +97,20 @@ def _renamed(answer: Any, number: int) -> SimpleNamespace:
         )
         for one in answer.members
     ]
-    about = {name: getattr(answer, name) for name in ("error_code", "group_state", "protocol_type", "protocol_data")}
+    about = {
+        name: getattr(answer, name)
+        for name in ("error_code", "group_state", "protocol_type", "protocol_data")
+    }
     return SimpleNamespace(group_id=f"group-{number}", members=members, **about)
 
 
 def _timed(what: str, act: Callable[[], Any]) -> Any:
     began, processor = time.perf_counter(), time.process_time()
     made = act()
-    print(f"{what}: {time.perf_counter() - began:.2f} s, processor {time.process_time() - processor:.2f} s", flush=True)
+    print(
+        f"{what}: {time.perf_counter() - began:.2f} s, processor {time.process_time() - processor:.2f} s",
+        flush=True,
+    )
     return made
 
 

@@ -40,15 +40,24 @@ def write_log(path: Path, lines: int, foreign: int) -> None:
 def _rebalance(group: str, generation: int, turn: int) -> list[str]:
     """A member joins in every other generation, and leaves in the next one."""
     is_join = generation % 2 == 0
-    member = f"client-{generation // 2 % 7}-cf5ee822-0335-45f6-9ae2-{turn - (not is_join) * _GROUPS:012}"
+    member = (
+        f"client-{generation // 2 % 7}-cf5ee822-0335-45f6-9ae2-{turn - (not is_join) * _GROUPS:012}"
+    )
     second = turn * 0.7
     leaves = f"Removing member {member} on LeaveGroup; client reason: the consumer is being closed"
     said = [
-        (0.0, f"Pending dynamic member with id {member} joins group {group} in Stable state. Adding to the group now."),
+        (
+            0.0,
+            f"Pending dynamic member with id {member} joins group {group} in Stable state. Adding to the group now.",
+        ),
         (
             0.001,
             f"Preparing to rebalance group {group} in state PreparingRebalance with old generation {generation} (reason: "
-            + (f"Adding new member {member} with group instance id null; client reason: not provided)." if is_join else f"{leaves})."),
+            + (
+                f"Adding new member {member} with group instance id null; client reason: not provided)."
+                if is_join
+                else f"{leaves})."
+            ),
         ),
         (0.5, f"Stabilized group {group} generation {generation + 1} with 3 members."),
         (
@@ -57,7 +66,10 @@ def _rebalance(group: str, generation: int, turn: int) -> list[str]:
             "are static.",
         ),
     ]
-    return [f"[{_clock(second + later)}] {_COORDINATOR} {text} {_LOGGER}\n" for later, text in said[not is_join :]]
+    return [
+        f"[{_clock(second + later)}] {_COORDINATOR} {text} {_LOGGER}\n"
+        for later, text in said[not is_join :]
+    ]
 
 
 def _clock(second: float) -> str:
@@ -78,10 +90,14 @@ def main() -> int:
             path = Path(folder, "server.log")
             write_log(path, options.lines, foreign)
             for form in ("--json", "text"):
-                seconds, memory = _measured(["rebalances", str(path), *(["--json"] if form == "--json" else [])])
+                seconds, memory = _measured(
+                    ["rebalances", str(path), *(["--json"] if form == "--json" else [])]
+                )
                 missed |= seconds > _GOAL_SECONDS * options.lines / 1_000_000
                 size = f"{options.lines:,} lines, {path.stat().st_size / 2**20:,.0f} MB"
-                print(f"| {name} | {size} | {form} | {seconds:.1f} s | {memory:,.0f} MB |", flush=True)
+                print(
+                    f"| {name} | {size} | {form} | {seconds:.1f} s | {memory:,.0f} MB |", flush=True
+                )
             if options.spark:
                 _by_spark(path, folder)
     return int(missed)
@@ -93,7 +109,11 @@ def _measured(command: list[str]) -> tuple[float, float]:
         "import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL); "
         "used = resource.getrusage(resource.RUSAGE_CHILDREN); print(used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)"
     )
-    told = subprocess.run([sys.executable, "-c", code, sys.executable, "-m", "evenkeel", *command], check=True, stdout=subprocess.PIPE)
+    told = subprocess.run(
+        [sys.executable, "-c", code, sys.executable, "-m", "evenkeel", *command],
+        check=True,
+        stdout=subprocess.PIPE,
+    )
     seconds, memory = map(float, told.stdout.split())
     return seconds, memory
 
@@ -103,16 +123,28 @@ def _by_spark(path: Path, folder: str) -> None:
         began = time.monotonic()
         # A child has the cores of the process that begins it: with `local[1]` alone, the JVM would use a second one beside the Python worker.
         os.sched_setaffinity(0, sorted(_CORES)[:cores])
-        command = ["ingest", str(path), "--master", f"local[{cores}]", "--out", f"{folder}/lake-{cores}"]
+        command = [
+            "ingest",
+            str(path),
+            "--master",
+            f"local[{cores}]",
+            "--out",
+            f"{folder}/lake-{cores}",
+        ]
         seconds = _of_session([sys.executable, "-m", "evenkeel", *command])
         os.sched_setaffinity(0, _CORES)
-        print(f"| the same by Spark | {cores} cores | | {time.monotonic() - began:.1f} s, {seconds:.1f} s of processors | |", flush=True)
+        print(
+            f"| the same by Spark | {cores} cores | | {time.monotonic() - began:.1f} s, {seconds:.1f} s of processors | |",
+            flush=True,
+        )
 
 
 def _of_session(command: list[str]) -> float:
     """Return processor seconds of a command and all that it has begun: a JVM that is ended at once tells nothing of itself."""
     used: dict[str, int] = {}
-    with subprocess.Popen(command, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as running:
+    with subprocess.Popen(
+        command, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ) as running:
         while running.poll() is None:
             for stat in Path("/proc").glob("[0-9]*/stat"):
                 with suppress(OSError):

@@ -40,11 +40,22 @@ class Walk:
 
 def main() -> None:
     """Open the sessions, let them choose, print one line for each figure."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--sessions", type=int, default=50, choices=range(1, _MOST_SESSIONS + 1), metavar="N")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--sessions", type=int, default=50, choices=range(1, _MOST_SESSIONS + 1), metavar="N"
+    )
     parser.add_argument("--minutes", type=float, default=5)
-    parser.add_argument("--every", type=float, default=8, help="seconds between two choices of a session, a quarter more or less")
-    parser.add_argument("--sample", default="one-hot-partition", help="the worked example that each opens")
+    parser.add_argument(
+        "--every",
+        type=float,
+        default=8,
+        help="seconds between two choices of a session, a quarter more or less",
+    )
+    parser.add_argument(
+        "--sample", default="one-hot-partition", help="the worked example that each opens"
+    )
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, server.served(Path(folder)) as (address, process):
         asyncio.run(_measured(address, process.pid, options))
@@ -53,16 +64,23 @@ def main() -> None:
 async def _measured(address: str, pid: int, options: argparse.Namespace) -> None:
     walk, minutes = Walk(), min(options.minutes, _MOST_MINUTES)
     async with asyncio.TaskGroup() as opening:
-        opened = [opening.create_task(_opened(address, options.sample)) for _ in range(options.sessions)]
+        opened = [
+            opening.create_task(_opened(address, options.sample)) for _ in range(options.sessions)
+        ]
     sessions = [task.result() for task in opened]
     before, begin = used(pid), time.monotonic()
     async with asyncio.TaskGroup() as walking:
         for number, session in enumerate(sessions):
-            walking.create_task(_walk(session, walk, random.Random(number), options.every, begin + 60 * minutes))
+            walking.create_task(
+                _walk(session, walk, random.Random(number), options.every, begin + 60 * minutes)
+            )
     elapsed, after = time.monotonic() - begin, used(pid)
     for session in sessions:
         await session.__aexit__()
-    print(_report(walk, elapsed, before, after, sum(session.received for session in sessions)), flush=True)
+    print(
+        _report(walk, elapsed, before, after, sum(session.received for session in sessions)),
+        flush=True,
+    )
 
 
 async def _opened(address: str, sample: str) -> Session:
@@ -71,7 +89,9 @@ async def _opened(address: str, sample: str) -> Session:
     return session
 
 
-async def _walk(session: Session, walk: Walk, chance: random.Random, every: float, end: float) -> None:
+async def _walk(
+    session: Session, walk: Walk, chance: random.Random, every: float, end: float
+) -> None:
     """Choose one candidate after the other; who waits longer than `every` chooses again at once."""
     begin = time.monotonic() + chance.uniform(0, every)
     while begin < end:
@@ -90,7 +110,9 @@ def used(pid: int) -> Used:
     """Return what a process of this machine holds and has used, without its children."""
     pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
     ticks = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
-    return Used(pages * os.sysconf("SC_PAGE_SIZE") / 1e6, sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK"))
+    return Used(
+        pages * os.sysconf("SC_PAGE_SIZE") / 1e6, sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
+    )
 
 
 def _report(walk: Walk, elapsed: float, before: Used, after: Used, received: int) -> str:
@@ -109,7 +131,9 @@ def _report(walk: Walk, elapsed: float, before: Used, after: Used, received: int
 
 def share_of(values: Sequence[float], percent: int) -> float:
     """Return a percentile."""
-    return quantiles(values, n=100, method="inclusive")[percent - 1] if len(values) > 1 else values[0]
+    return (
+        quantiles(values, n=100, method="inclusive")[percent - 1] if len(values) > 1 else values[0]
+    )
 
 
 if __name__ == "__main__":

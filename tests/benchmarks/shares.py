@@ -44,10 +44,17 @@ class Walk:
 
 def main() -> None:
     """Make and open shares, print one line for each figure."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--sessions", type=int, default=50)
     parser.add_argument("--minutes", type=float, default=5)
-    parser.add_argument("--every", type=float, default=20, help="seconds between two shares of a session, a quarter more or less")
+    parser.add_argument(
+        "--every",
+        type=float,
+        default=20,
+        help="seconds between two shares of a session, a quarter more or less",
+    )
     parser.add_argument("--database", choices=("sqlite", "postgresql"), default="sqlite")
     parser.add_argument("--kill", action="store_true", help="kill the server in the middle")
     options = parser.parse_args()
@@ -115,7 +122,10 @@ def _report(walk: Walk, options: argparse.Namespace) -> None:
     print(f"errors   {len(walk.errors)}{expected} {walk.errors[:1] or ''}", flush=True)
     for name, seconds in (("made", walk.made), ("opened", walk.opened)):
         p50, p95 = (share_of(seconds, percent) for percent in (50, 95))
-        print(f"{name:8} {len(seconds):,}, p50 {p50:.2f} s, p95 {p95:.2f} s, longest {max(seconds):.2f} s", flush=True)
+        print(
+            f"{name:8} {len(seconds):,}, p50 {p50:.2f} s, p95 {p95:.2f} s, longest {max(seconds):.2f} s",
+            flush=True,
+        )
 
 
 def _check(address: str, confirmed: list[str]) -> None:

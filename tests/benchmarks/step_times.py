@@ -38,8 +38,16 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="evenkeel-steps-") as folder:
         os.environ["EVENKEEL_LAKE"] = folder
         days = _SLOTS * 30 / 86_400
-        write_lake(place_of(folder), Plan(1, options.partitions, options.members, days, stalled={0: (3, 10, 30)}))
-        _measure(Opened(batch=max(one.batch for one in batches(place_of(folder))), group_id="group-0000"), options.partitions)
+        write_lake(
+            place_of(folder),
+            Plan(1, options.partitions, options.members, days, stalled={0: (3, 10, 30)}),
+        )
+        _measure(
+            Opened(
+                batch=max(one.batch for one in batches(place_of(folder))), group_id="group-0000"
+            ),
+            options.partitions,
+        )
 
 
 def _measure(group: Opened, partitions: int) -> None:
@@ -49,12 +57,19 @@ def _measure(group: Opened, partitions: int) -> None:
         Step(edits=[SetPartitionCount(topic="topic-0000", count=partitions * 6 // 5)]),
     ]
     seen = _timed("the group and every answer", lambda: view(group))
-    walks = _timed("the steps", lambda: {row.name: walked(group, steps, row.name) for row in seen.comparison.rows[1:]})
-    first = _timed("the page's first look at the times", lambda: step_times(group, seen, steps, walks))
+    walks = _timed(
+        "the steps",
+        lambda: {row.name: walked(group, steps, row.name) for row in seen.comparison.rows[1:]},
+    )
+    first = _timed(
+        "the page's first look at the times", lambda: step_times(group, seen, steps, walks)
+    )
     begun, looks = time.perf_counter(), first
     while looks.waiting:
         looks = step_times(group, seen, steps, walks)
-    print(f"all {sum(map(len, looks.drains))} times, behind the page: {time.perf_counter() - begun:.2f} s later")
+    print(
+        f"all {sum(map(len, looks.drains))} times, behind the page: {time.perf_counter() - begun:.2f} s later"
+    )
     drains, walk = StepDrains(seen.observed, *speeds(group)), next(iter(walks.values())).answers
     _timed("one of them", lambda: drains.of_answer(walk[2], former_ids(walk[:3])))
     _timed("one of a topic that grew", lambda: drains.of_answer(walk[3], former_ids(walk)))
@@ -63,7 +78,9 @@ def _measure(group: Opened, partitions: int) -> None:
 def _timed(what: str, work: Callable[[], Any]) -> Any:
     begin, processor = time.perf_counter(), time.process_time()
     result = work()
-    print(f"{what}: {time.perf_counter() - begin:.2f} s, {time.process_time() - processor:.2f} s of processor time")
+    print(
+        f"{what}: {time.perf_counter() - begin:.2f} s, {time.process_time() - processor:.2f} s of processor time"
+    )
     return result
 
 

@@ -33,13 +33,23 @@ def main() -> None:
     parser.add_argument("--groups", type=int, default=4)
     parser.add_argument("--partitions", type=int, default=100)
     parser.add_argument("--days", type=float, default=7)
-    parser.add_argument("--rebalances", type=int, default=0, help="of group 0, one every 20 slots, up to the last slot")
+    parser.add_argument(
+        "--rebalances",
+        type=int,
+        default=0,
+        help="of group 0, one every 20 slots, up to the last slot",
+    )
     options = parser.parse_args()
-    plan = plan_with_trouble(groups=options.groups, partitions=options.partitions, days=options.days)
+    plan = plan_with_trouble(
+        groups=options.groups, partitions=options.partitions, days=options.days
+    )
     slots = range(plan.slot_count - 1, 0, -20)[: options.rebalances]
     with tempfile.TemporaryDirectory(prefix="evenkeel-timeline-") as folder:
         os.environ["EVENKEEL_LAKE"] = folder
-        write_lake(place_of(folder), replace(plan, rebalances=plan.rebalances | ({0: tuple(slots)} if slots else {})))
+        write_lake(
+            place_of(folder),
+            replace(plan, rebalances=plan.rebalances | ({0: tuple(slots)} if slots else {})),
+        )
         _measure(folder, plan)
 
 
@@ -49,15 +59,21 @@ def _measure(folder: str, plan: Plan) -> None:
     group = Opened(batch=last_batch(CLUSTER), group_id=plan.group_names[0])
     ends = whole_range(group)
     _timed("the strip of a week", lambda: overviews.overview(group, *ends))
-    shown = _timed("all that the page shows, but the replay", lambda: timelines.timeline(group, *ends))
-    print(f"{shown.slot_count:,} snapshots, {len(shown.events):,} events, {sum(len(one.rows) for one in shown.bursts):,} rebalances")
+    shown = _timed(
+        "all that the page shows, but the replay", lambda: timelines.timeline(group, *ends)
+    )
+    print(
+        f"{shown.slot_count:,} snapshots, {len(shown.events):,} events, {sum(len(one.rows) for one in shown.bursts):,} rebalances"
+    )
     _timed("the replay", lambda: regret(lake, shown.sample))
     _timed("the figure", lambda: _drawn(shown))
 
 
 def _drawn(shown: Timeline) -> str:
     rows, partitions, topics = shown.owned[0]
-    owners = Owners(rows, shown.owner_names, partitions, shown.partition_count, topics, shown.topic_names)
+    owners = Owners(
+        rows, shown.owner_names, partitions, shown.partition_count, topics, shown.topic_names
+    )
     span = Span(shown.since, shown.until, shown.ahead)
     return timeline(Areas(shown.lags, shown.names), owners, Marks(shown.bursts), span).to_json()
 
@@ -70,7 +86,10 @@ def _timed(what: str, work: Callable[[], Any]) -> Any:
         began, used = time.perf_counter(), time.process_time()
         result = work()
         runs.append((time.perf_counter() - began, time.process_time() - used))
-    print(f"{what}: {min(runs)[0]:.2f} to {max(runs)[0]:.2f} s, processor {min(used for _, used in runs):.2f} s", flush=True)
+    print(
+        f"{what}: {min(runs)[0]:.2f} to {max(runs)[0]:.2f} s, processor {min(used for _, used in runs):.2f} s",
+        flush=True,
+    )
     return result
 
 

@@ -30,8 +30,12 @@ def main():
             owner = _owner(group, answer)
             measured = judge.measured("evenkeel-weighted", _RUNS)
             kept = np.mean(owner == owned)
-            times = {kind: statistics.median(taken[_RUNS // 2 :]) for kind, taken in measured.items()}
-            worst = np.bincount(owner, weights, members).max() / max(weights.sum() / members, weights.max())
+            times = {
+                kind: statistics.median(taken[_RUNS // 2 :]) for kind, taken in measured.items()
+            }
+            worst = np.bincount(owner, weights, members).max() / max(
+                weights.sum() / members, weights.max()
+            )
             print(
                 f"{name}: {times['processor']:.0f} ms of processor, {times['milliseconds']:.0f} ms, kept {kept:.1%}, worst load {worst:.3f} of the bound"
             )
@@ -42,30 +46,57 @@ def _states(options):
     numbers, members = np.arange(options.partitions), options.members
     yield "nobody owns anything", members, np.full(options.partitions, -1), 0
     yield "even counts, as uniform leaves them", members, numbers % members, 0
-    yield "one member has left", members - 1, np.where(numbers % members == members - 1, -1, numbers % members), 0
+    yield (
+        "one member has left",
+        members - 1,
+        np.where(numbers % members == members - 1, -1, numbers % members),
+        0,
+    )
     yield "one member owns everything", members, np.zeros(options.partitions, dtype=int), 0
-    yield "differing subscriptions, nobody owns anything", members, np.full(options.partitions, -1), 5
+    yield (
+        "differing subscriptions, nobody owns anything",
+        members,
+        np.full(options.partitions, -1),
+        5,
+    )
 
 
 def _file(folder: Path, weights) -> Path:
     path, size = folder / "weights.json", len(weights) // _TOPICS
     topics = [
-        {"topic_id": uuid_text((7, topic + 1)), "weights": weights[topic * size : (topic + 1) * size].tolist()} for topic in range(_TOPICS)
+        {
+            "topic_id": uuid_text((7, topic + 1)),
+            "weights": weights[topic * size : (topic + 1) * size].tolist(),
+        }
+        for topic in range(_TOPICS)
     ]
-    path.write_bytes(msgspec.json.encode({"format": "evenkeel.weights/1", "as_of_ms": time.time_ns() // 10**6, "topics": topics}))
+    path.write_bytes(
+        msgspec.json.encode(
+            {"format": "evenkeel.weights/1", "as_of_ms": time.time_ns() // 10**6, "topics": topics}
+        )
+    )
     return path
 
 
 def _group(options, members: int, owned, share: int) -> dict:
     size = options.partitions // _TOPICS
-    topics = [{"name": f"t{topic:02}", "topic_id": uuid_text((7, topic + 1)), "partitions": size} for topic in range(_TOPICS)]
+    topics = [
+        {"name": f"t{topic:02}", "topic_id": uuid_text((7, topic + 1)), "partitions": size}
+        for topic in range(_TOPICS)
+    ]
     names = [topic["name"] for topic in topics]
     has = [{} for _ in range(members)]
     for partition, member in enumerate(owned.tolist()):
         if member >= 0:
             has[member].setdefault(names[partition // size], []).append(partition % size)
-    reads = [[name for topic, name in enumerate(names) if not share or (topic + one) % share] for one in range(members)]
-    listed = [{"member_id": f"m{one:04}", "subscribed": reads[one], "owned": has[one]} for one in range(members)]
+    reads = [
+        [name for topic, name in enumerate(names) if not share or (topic + one) % share]
+        for one in range(members)
+    ]
+    listed = [
+        {"member_id": f"m{one:04}", "subscribed": reads[one], "owned": has[one]}
+        for one in range(members)
+    ]
     return {"format": "evenkeel.group/1", "topics": topics, "members": listed}
 
 

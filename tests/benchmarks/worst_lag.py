@@ -34,11 +34,19 @@ class Outcome(NamedTuple):
 def random_group(kind: str, rng: np.random.Generator) -> tuple[GroupSnapshot, np.ndarray]:
     """Return a group and the owners that it has, partitions dealt in turn to those who read them."""
     count = {"one topic": 1, "few partitions": 1}.get(kind, 3)
-    sizes = [int(size) for size in (rng.integers(6, 14, count) if kind == "few partitions" else rng.integers(18, 60, count))]
+    sizes = [
+        int(size)
+        for size in (
+            rng.integers(6, 14, count) if kind == "few partitions" else rng.integers(18, 60, count)
+        )
+    ]
     names = [f"t{number}" for number in range(count)]
     reads = {member: names for member in MEMBERS}
     if kind == "differing subscriptions":
-        reads = {member: sorted(rng.choice(names, int(rng.integers(1, count + 1)), replace=False)) for member in MEMBERS} | {"a": names}
+        reads = {
+            member: sorted(rng.choice(names, int(rng.integers(1, count + 1)), replace=False))
+            for member in MEMBERS
+        } | {"a": names}
     lag = rng.lognormal(6, rng.choice([0.5, 1.0, 1.5]), sum(sizes)).astype(int) + 1
     owned: dict[str, list[str]] = {member: [] for member in MEMBERS}
     owner = []
@@ -47,7 +55,9 @@ def random_group(kind: str, rng: np.random.Generator) -> tuple[GroupSnapshot, np
         for number in range(size):
             owner.append(MEMBERS.index(readers[number % len(readers)]))
             owned[readers[number % len(readers)]].append(f"{name}-{number}")
-    members = {member: Member(" ".join(reads[member]), owned=" ".join(owned[member])) for member in MEMBERS}
+    members = {
+        member: Member(" ".join(reads[member]), owned=" ".join(owned[member])) for member in MEMBERS
+    }
     return group(dict(zip(names, sizes, strict=True)), members, lag=lag.tolist()), np.array(owner)
 
 
@@ -60,7 +70,9 @@ def by_lag(snapshot: GroupSnapshot) -> Outcome:
     if _least_by_counts(snapshot) > NEAR * bound:
         return Outcome(worst / bound, "counts that differ by one at most allow no better")
     helps = _exchange_helps(snapshot, answer.owner, snapshot.tp_topic[:, None] == snapshot.tp_topic)
-    return Outcome(worst / bound, "an exchange would help, and the rule makes none" if helps else UNKNOWN)
+    return Outcome(
+        worst / bound, "an exchange would help, and the rule makes none" if helps else UNKNOWN
+    )
 
 
 def by_weight(snapshot: GroupSnapshot, owner: np.ndarray) -> Outcome:
@@ -71,8 +83,15 @@ def by_weight(snapshot: GroupSnapshot, owner: np.ndarray) -> Outcome:
         return Outcome(worst / bound, WITHIN)
     if (found.owner == owner).all() and NEAR * bound >= (1 - GAIN) * worst:
         return Outcome(worst / bound, "less than 10 % to gain")
-    reads = np.array([[row in snapshot.topic_lists[mine] for row in snapshot.tp_topic] for mine in snapshot.subscription])
-    helps = _move_helps(snapshot, found.owner, reads) or _exchange_helps(snapshot, found.owner, reads[found.owner])
+    reads = np.array(
+        [
+            [row in snapshot.topic_lists[mine] for row in snapshot.tp_topic]
+            for mine in snapshot.subscription
+        ]
+    )
+    helps = _move_helps(snapshot, found.owner, reads) or _exchange_helps(
+        snapshot, found.owner, reads[found.owner]
+    )
     return Outcome(worst / bound, UNKNOWN if helps else "no single move or exchange helps")
 
 
@@ -80,7 +99,14 @@ def _exchange_helps(snapshot: GroupSnapshot, owner: np.ndarray, may: np.ndarray)
     """Tell whether the worst member could exchange one partition so that both members then lag by less than it. `may`: bool (P, P), the owner of one may have the other."""
     lag, load, mine, theirs = _around_the_worst(snapshot, owner)
     less = lag[mine] - lag[theirs]
-    return bool((may[mine, theirs] & may.T[mine, theirs] & (0 < less) & (load[owner[theirs]] + less < load.max())).any())
+    return bool(
+        (
+            may[mine, theirs]
+            & may.T[mine, theirs]
+            & (0 < less)
+            & (load[owner[theirs]] + less < load.max())
+        ).any()
+    )
 
 
 def _move_helps(snapshot: GroupSnapshot, owner: np.ndarray, reads: np.ndarray) -> bool:
@@ -93,7 +119,12 @@ def _around_the_worst(snapshot: GroupSnapshot, owner: np.ndarray) -> tuple[np.nd
     """Return lags, loads, and the partitions of the worst member, (N, 1), and of the others."""
     load = np.bincount(owner, snapshot.given_lag, len(MEMBERS))
     worst = int(load.argmax())
-    return snapshot.given_lag, load, np.flatnonzero(owner == worst)[:, None], np.flatnonzero(owner != worst)
+    return (
+        snapshot.given_lag,
+        load,
+        np.flatnonzero(owner == worst)[:, None],
+        np.flatnonzero(owner != worst),
+    )
 
 
 def _least_by_counts(snapshot: GroupSnapshot) -> float:
@@ -105,12 +136,16 @@ def _least_by_counts(snapshot: GroupSnapshot) -> float:
     share, more = divmod(len(lag), len(MEMBERS))
     if len(lag) > FEW:
         return max(bound, lag[0] + sum(lag[len(lag) - share + 1 :]))
-    return _least(lag, [(0, share + (member < more)) for member in range(len(MEMBERS))], float("inf"))
+    return _least(
+        lag, [(0, share + (member < more)) for member in range(len(MEMBERS))], float("inf")
+    )
 
 
 def _most(snapshot: GroupSnapshot) -> int:
     """Return the most partitions that a member can have by counts that differ by one at most."""
-    readers = [snapshot.subscribers_by_id.of_topic(row).size for row in range(len(snapshot.topic_name))]
+    readers = [
+        snapshot.subscribers_by_id.of_topic(row).size for row in range(len(snapshot.topic_name))
+    ]
     shares = -(-snapshot.partition_count // np.array(readers))
     return max(int(shares[snapshot.topic_lists[mine]].sum()) for mine in snapshot.subscription)
 
@@ -129,8 +164,13 @@ def _least(lags: list[int], members: list[tuple[int, int]], known: float) -> flo
 
 def _against(snapshot: GroupSnapshot, answer: Assignment) -> tuple[float, float]:
     """Return the lag of the worst member and the bound of Best: of a small group that misses it after its search, which may raise it."""
-    worst, bound = float(np.bincount(answer.owner, snapshot.given_lag, len(MEMBERS)).max()), _bound(snapshot)
-    return worst, float(best(snapshot).bound) if worst > NEAR * bound and snapshot.tp_count <= FEW else bound
+    worst, bound = (
+        float(np.bincount(answer.owner, snapshot.given_lag, len(MEMBERS)).max()),
+        _bound(snapshot),
+    )
+    return worst, float(
+        best(snapshot).bound
+    ) if worst > NEAR * bound and snapshot.tp_count <= FEW else bound
 
 
 def _bound(snapshot: GroupSnapshot, **limits: int) -> float:
@@ -142,12 +182,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--groups", type=int, default=300)
     options = parser.parse_args()
-    print("| rule | groups | within 5 % | median, 95 %, largest | the others |\n|---|---|---:|---|---|")
+    print(
+        "| rule | groups | within 5 % | median, 95 %, largest | the others |\n|---|---|---:|---|---|"
+    )
     for rule in ("lag", "evenkeel-weighted"):
         for number, kind in enumerate(KINDS):
             rng = np.random.default_rng(number)
             drawn = (random_group(kind, rng) for _ in range(options.groups))
-            _print(rule, kind, [by_lag(one) if rule == "lag" else by_weight(one, owner) for one, owner in drawn])
+            _print(
+                rule,
+                kind,
+                [by_lag(one) if rule == "lag" else by_weight(one, owner) for one, owner in drawn],
+            )
 
 
 def _print(rule: str, kind: str, found: list[Outcome]) -> None:
@@ -155,7 +201,10 @@ def _print(rule: str, kind: str, found: list[Outcome]) -> None:
     within = why.pop(WITHIN, 0) / len(found)
     middle, most, largest = np.quantile([one.ratio for one in found], [0.5, 0.95, 1])
     others = "; ".join(f"{reason}: {count}" for reason, count in why.most_common()) or "–"
-    print(f"| `{rule}` | {kind} | {within:.0%} | {middle:.3f}, {most:.3f}, {largest:.3f} | {others} |", flush=True)
+    print(
+        f"| `{rule}` | {kind} | {within:.0%} | {middle:.3f}, {most:.3f}, {largest:.3f} | {others} |",
+        flush=True,
+    )
 
 
 if __name__ == "__main__":

@@ -13,19 +13,42 @@ from aiokafka.coordinator.assignors.roundrobin import RoundRobinPartitionAssigno
 from aiokafka.coordinator.assignors.sticky.sticky_assignor import StickyPartitionAssignor
 from evenkeel_assignors.aio_kafka import LagAssignor
 
-_ASSIGNORS = {one.name: one for one in (RangePartitionAssignor, RoundRobinPartitionAssignor, StickyPartitionAssignor)}
+_ASSIGNORS = {
+    one.name: one
+    for one in (RangePartitionAssignor, RoundRobinPartitionAssignor, StickyPartitionAssignor)
+}
 _HEARTBEAT_MS = 200
 _TICK_SECONDS = 0.01
 
 
-async def main(bootstrap: str, name: str, group_id: str, assignor: str, topics: str, instance_id: str = "", more: str = "{}") -> None:
+async def main(
+    bootstrap: str,
+    name: str,
+    group_id: str,
+    assignor: str,
+    topics: str,
+    instance_id: str = "",
+    more: str = "{}",
+) -> None:
     """Stay in the group until the input ends."""
     own = json.loads(more)
-    settings = {"bootstrap_servers": bootstrap, "client_id": name, "group_id": group_id, "group_instance_id": instance_id or None}
-    settings |= {"heartbeat_interval_ms": _HEARTBEAT_MS, "enable_auto_commit": False} | own.pop("settings", {})
+    settings = {
+        "bootstrap_servers": bootstrap,
+        "client_id": name,
+        "group_id": group_id,
+        "group_instance_id": instance_id or None,
+    }
+    settings |= {"heartbeat_interval_ms": _HEARTBEAT_MS, "enable_auto_commit": False} | own.pop(
+        "settings", {}
+    )
     read_with = settings | own.pop("read_with", {})
-    assignors = [LagAssignor(read_with, **own) if one == LagAssignor.name else _ASSIGNORS[one] for one in assignor.split(",")]
-    consumer = AIOKafkaConsumer(*topics.split(","), partition_assignment_strategy=assignors, **settings)
+    assignors = [
+        LagAssignor(read_with, **own) if one == LagAssignor.name else _ASSIGNORS[one]
+        for one in assignor.split(",")
+    ]
+    consumer = AIOKafkaConsumer(
+        *topics.split(","), partition_assignment_strategy=assignors, **settings
+    )
     stillness = asyncio.create_task(_longest_stillness())
     await consumer.start()
     try:

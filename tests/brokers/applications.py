@@ -13,7 +13,11 @@ from tests.judge.building import classes_of
 SOURCES = {"counted": 6, "copied": 4, "copies": 4}
 """The topics that an application needs, and their partitions."""
 
-QUICK = {"session_timeout_ms": "6000", "heartbeat_interval_ms": "500", "metadata_max_age_ms": "1000"}
+QUICK = {
+    "session_timeout_ms": "6000",
+    "heartbeat_interval_ms": "500",
+    "metadata_max_age_ms": "1000",
+}
 """Settings of an instance: one that dies is missed after six seconds."""
 
 
@@ -30,18 +34,35 @@ class Applications:
 
     def __init__(self, bootstrap: str):
         jars = kafka_jars("kafka-streams")
-        self._folder = tempfile.TemporaryDirectory(prefix="evenkeel-applications-", ignore_cleanup_errors=True)
-        classes = classes_of(tuple(Path(__file__).with_name(name) for name in ("Applications.java", "Slowly.java")), tuple(jars))
+        self._folder = tempfile.TemporaryDirectory(
+            prefix="evenkeel-applications-", ignore_cleanup_errors=True
+        )
+        classes = classes_of(
+            tuple(Path(__file__).with_name(name) for name in ("Applications.java", "Slowly.java")),
+            tuple(jars),
+        )
         paths = os.pathsep.join(map(str, [classes, *jars]))
         options = ["-Xmx400m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"]
         command = [java_home() / "bin" / "java", *options, "-cp", paths, "Applications", bootstrap]
-        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "text": True}
+        pipes = {
+            "stdin": subprocess.PIPE,
+            "stdout": subprocess.PIPE,
+            "stderr": subprocess.DEVNULL,
+            "text": True,
+        }
         self._process = subprocess.Popen(command, **pipes)
         self._expect(self._process.stdout.readline(), "ready")
 
-    def start(self, name: str, application_id: str, disk: str | None = None, **settings: str) -> None:
+    def start(
+        self, name: str, application_id: str, disk: str | None = None, **settings: str
+    ) -> None:
         """Start an instance. `disk`: the name of its state folder, its own by default. Settings by Kafka's names with _ for the dots."""
-        words = {"application_id": application_id, "state_dir": Path(self._folder.name, disk or name), **QUICK, **settings}
+        words = {
+            "application_id": application_id,
+            "state_dir": Path(self._folder.name, disk or name),
+            **QUICK,
+            **settings,
+        }
         said = [f"{key.replace('_', '.')}={value}" for key, value in words.items()]
         self._expect(self._ask(f"start {name} {' '.join(said)}"), "done")
 

@@ -73,13 +73,18 @@ def main() -> None:
     else:
         found = bounced(options.groups, options.members, goes_back=options.back)
     if options.record:
-        options.record.write_bytes(gzip.compress(b"".join(msgspec.json.encode(one) + b"\n" for one in found)))
+        options.record.write_bytes(
+            gzip.compress(b"".join(msgspec.json.encode(one) + b"\n" for one in found))
+        )
     print_table(found)
 
 
 def read(path: Path) -> list[Bounced]:
     """Return what was recorded."""
-    return [msgspec.json.decode(line, type=Bounced) for line in gzip.decompress(path.read_bytes()).splitlines()]
+    return [
+        msgspec.json.decode(line, type=Bounced)
+        for line in gzip.decompress(path.read_bytes()).splitlines()
+    ]
 
 
 def bounced(group_count: int, member_count: int, *, goes_back: bool = False) -> list[Bounced]:
@@ -99,7 +104,9 @@ def bounced(group_count: int, member_count: int, *, goes_back: bool = False) -> 
             else:
                 others.start_librdkafka(f"{name}-{number}", _topics(name), name, **settings)
 
-        sizes = {topic: size for name in names for topic, size in zip(_topics(name), _SIZES, strict=True)}
+        sizes = {
+            topic: size for name in names for topic, size in zip(_topics(name), _SIZES, strict=True)
+        }
         for topic, size in sizes.items():
             create_topic(connection.admin, topic, size)
         # librdkafka leaves out of its subscription what the broker does not know yet.
@@ -108,7 +115,12 @@ def bounced(group_count: int, member_count: int, *, goes_back: bool = False) -> 
             for number in range(member_count):
                 start(name, number, _classic(*kinds[name]))
         now = stable_documents(connection, dict.fromkeys(names, member_count))
-        made = {name: Bounced(" ".join(kinds[name]), [f"{name}-{one}" for one in range(member_count)], [now[name]]) for name in names}
+        made = {
+            name: Bounced(
+                " ".join(kinds[name]), [f"{name}-{one}" for one in range(member_count)], [now[name]]
+            )
+            for name in names
+        }
 
         def restart(number: int, settings: dict[str, dict[str, str]]) -> None:
             for name in names:
@@ -153,18 +165,24 @@ def print_table(found: Sequence[Bounced]) -> None:
                 for kind in (one.kind, "all"):
                     counts[kind, key] += holds
             if step.real != step.exact:
-                print(f"{one.documents[0].group_id}, {one.kind}, step {number}: predicted {step.exact}, has {step.real}")
+                print(
+                    f"{one.documents[0].group_id}, {one.kind}, step {number}: predicted {step.exact}, has {step.real}"
+                )
         for step in compared_again(one):
             for kind in (one.kind, "all"):
                 counts[kind, "read again"] += 1
                 counts[kind, "one of those told then"] += step.real in step.told
-                counts[kind, "certain then, and right"] += step.is_certain and step.real == step.told[0]
+                counts[kind, "certain then, and right"] += (
+                    step.is_certain and step.real == step.told[0]
+                )
         for number, (real, told) in enumerate(compared_back(one), 1):
             for kind in (one.kind, "all"):
                 counts[kind, "steps back"] += 1
                 counts[kind, "right"] += real == told
             if real != told:
-                print(f"{one.documents[0].group_id}, {one.kind}, step back {number}: predicted {told}, has {real}")
+                print(
+                    f"{one.documents[0].group_id}, {one.kind}, step back {number}: predicted {told}, has {real}"
+                )
     columns = list(dict.fromkeys(key for _, key in counts))
     print("| group | " + " | ".join(columns) + " |\n|" + "---|" * (len(columns) + 1))
     for kind in dict.fromkeys([*(one.kind for one in found), "all"]):
@@ -199,13 +217,18 @@ def compared(one: Bounced) -> Iterator[Compared]:
     observed = observed_from_document(one.documents[0])
     order = [observed.client_id.index(client) for client in one.order]
     last = {member.client_id: member.member_id for member in one.documents[-1].members}
-    change = Change(remembering(led_by(client_of(observed.leader))[in_use(observed)](), observed), ASSIGNORS["uniform"]())
+    change = Change(
+        remembering(led_by(client_of(observed.leader))[in_use(observed)](), observed),
+        ASSIGNORS["uniform"](),
+    )
     ids = {observed.client_id.index(client): name for client, name in last.items()}
     exact = _changes(bounces(observed.snapshot, observed.current, change, order, ids=ids, draws=1))
     told = _changes(bounces(observed.snapshot, observed.current, change, order))
     for document, each, before in zip(one.documents[1:], exact, told, strict=True):
         some = [_by_client(observed, owner) for owner in (before.owner, *before.others)]
-        yield Compared(owners_of(document), _by_client(observed, each.owner), some, before.is_certain)
+        yield Compared(
+            owners_of(document), _by_client(observed, each.owner), some, before.is_certain
+        )
 
 
 def compared_back(one: Bounced) -> Iterator[tuple[Owned, Owned]]:
@@ -213,9 +236,13 @@ def compared_back(one: Bounced) -> Iterator[tuple[Owned, Owned]]:
     if not one.back:
         return
     observed = observed_from_document(one.documents[0])
-    change = Change(remembering(led_by(client_of(observed.leader))[in_use(observed)](), observed), ASSIGNORS["uniform"]())
+    change = Change(
+        remembering(led_by(client_of(observed.leader))[in_use(observed)](), observed),
+        ASSIGNORS["uniform"](),
+    )
     there, back = (
-        {observed.client_id.index(each.client_id): each.member_id for each in some[-1].members} for some in (one.documents, one.back)
+        {observed.client_id.index(each.client_id): each.member_id for each in some[-1].members}
+        for some in (one.documents, one.back)
     )
     group = MixedGroup(observed.snapshot, observed.current, change, NewIds(0, there, len(there)))
     order = [observed.client_id.index(client) for client in one.order]
@@ -233,7 +260,11 @@ def compared_again(one: Bounced) -> Iterator[Compared]:
     for number in range(1, len(one.order)):
         observed = observed_from_document(one.documents[2 * number])
         row = observed.client_id.index(one.order[number])
-        way = _changes(bounces(observed.snapshot, observed.current, Change(None, ASSIGNORS["uniform"]()), [row]))
+        way = _changes(
+            bounces(
+                observed.snapshot, observed.current, Change(None, ASSIGNORS["uniform"]()), [row]
+            )
+        )
         for document, each in zip(one.documents[2 * number + 1 :], way, strict=False):
             some = [_by_client(observed, owner) for owner in (each.owner, *each.others)]
             yield Compared(owners_of(document), some[0], some, each.is_certain)
@@ -246,14 +277,20 @@ def _changes(way: Sequence[Bounce]) -> list[Owners]:
 def owners_of(document: Document) -> Owned:
     """Return the owners by client id, topics and numbers ascending."""
     owned = {one.client_id: in_order(one.owned or {}) for one in document.members}
-    return {client: dict(with_partitions(topics)) for client, topics in sorted(owned.items()) if any(topics.values())}
+    return {
+        client: dict(with_partitions(topics))
+        for client, topics in sorted(owned.items())
+        if any(topics.values())
+    }
 
 
 def _by_client(observed: ObservedGroup, owner: np.ndarray) -> Owned:
     group, found = observed.snapshot, {}
     for tp in np.flatnonzero(owner >= 0).tolist():
         topics = found.setdefault(observed.client_id[owner[tp]], {})
-        topics.setdefault(group.topic_name[group.tp_topic[tp]], []).append(int(group.tp_partition[tp]))
+        topics.setdefault(group.topic_name[group.tp_topic[tp]], []).append(
+            int(group.tp_partition[tp])
+        )
     return dict(sorted(found.items()))
 
 

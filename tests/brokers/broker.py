@@ -56,7 +56,9 @@ class Brokers:
         jars: Sequence[Path] = (),
     ):
         self.jars, self._version = list(jars), version
-        self._temporary = tempfile.TemporaryDirectory(prefix="evenkeel-kafka-", ignore_cleanup_errors=True)
+        self._temporary = tempfile.TemporaryDirectory(
+            prefix="evenkeel-kafka-", ignore_cleanup_errors=True
+        )
         self.folder = Path(self._temporary.name)
         self.certificates = Certificates(self.folder)
         self.nodes = nodes(self.folder, list(racks))
@@ -98,9 +100,15 @@ class Brokers:
 
     def set(self, settings: Mapping[str, str]) -> None:
         """Write further settings, which hold from the next start on; one that is None is taken out."""
-        self._settings = {key: value for key, value in (self._settings | dict(settings)).items() if value is not None}
+        self._settings = {
+            key: value
+            for key, value in (self._settings | dict(settings)).items()
+            if value is not None
+        }
         for node in self.nodes:
-            self._file(node).write_text(properties(node, self.nodes, self.certificates, self._with_acls, self._settings))
+            self._file(node).write_text(
+                properties(node, self.nodes, self.certificates, self._with_acls, self._settings)
+            )
 
     def output(self) -> str:
         """Return what the first broker has written."""
@@ -120,7 +128,9 @@ class Brokers:
 
     def _format(self, node: Node) -> None:
         node.folder.mkdir(parents=True)
-        self._file(node).write_text(properties(node, self.nodes, self.certificates, self._with_acls, self._settings))
+        self._file(node).write_text(
+            properties(node, self.nodes, self.certificates, self._with_acls, self._settings)
+        )
         (node.folder / "data").mkdir()
         for name, octets in _formatted(self._version).items():
             if name == "meta.properties":
@@ -135,8 +145,18 @@ class Brokers:
         log = f"-Dlog4j2.configurationFile={Path(__file__).with_name('log4j2.yaml')}"
         seen = [log, f"-Drequests.log={self.requests_log(node)}", f"-Drequests.level={self._level}"]
         with self._output(node).open("wb") as output:
-            command = [*_java(self._memory, seen, self._version, self.jars), "kafka.Kafka", self._file(node)]
-            return subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT, start_new_session=True, cwd=node.folder)
+            command = [
+                *_java(self._memory, seen, self._version, self.jars),
+                "kafka.Kafka",
+                self._file(node),
+            ]
+            return subprocess.Popen(
+                command,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                cwd=node.folder,
+            )
 
     def _wait(self, node: Node) -> None:
         deadline = monotonic() + _START_LIMIT_SECONDS
@@ -162,8 +182,21 @@ def _formatted(version: str) -> dict[str, bytes]:
         # What is formatted does not depend on them, and older releases know fewer.
         protocols = {"group.coordinator.rebalance.protocols": "classic,consumer"}
         settings.write_text(properties(node, [node], Certificates(Path(folder)), False, protocols))
-        users = [word for name, password in USERS.items() for word in ("--add-scram", f"SCRAM-SHA-512=[name={name},password={password}]")]
-        command = [*_java("128m", version=version), "kafka.tools.StorageTool", "format", "-t", _CLUSTER_ID, "-c", settings, *users]
+        users = [
+            word
+            for name, password in USERS.items()
+            for word in ("--add-scram", f"SCRAM-SHA-512=[name={name},password={password}]")
+        ]
+        command = [
+            *_java("128m", version=version),
+            "kafka.tools.StorageTool",
+            "format",
+            "-t",
+            _CLUSTER_ID,
+            "-c",
+            settings,
+            *users,
+        ]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
             raise RuntimeError(f"StorageTool: {done.stdout}{done.stderr}")
@@ -174,6 +207,22 @@ def _random_uuid() -> bytes:
     return base64.urlsafe_b64encode(b"e" + secrets.token_bytes(15)).rstrip(b"=")
 
 
-def _java(memory: str, options: Sequence[str] = (), version: str = KAFKA_VERSION, more: Sequence[Path] = ()) -> list:
-    jars = [*more, *kafka_jars("log4j-slf4j-impl", "2.25.4", "org.apache.logging.log4j"), *kafka_jars("kafka_2.13", version)]
-    return [java_home() / "bin" / "java", f"-Xmx{memory}", *_SMALL, *options, "-cp", os.pathsep.join(map(str, jars))]
+def _java(
+    memory: str,
+    options: Sequence[str] = (),
+    version: str = KAFKA_VERSION,
+    more: Sequence[Path] = (),
+) -> list:
+    jars = [
+        *more,
+        *kafka_jars("log4j-slf4j-impl", "2.25.4", "org.apache.logging.log4j"),
+        *kafka_jars("kafka_2.13", version),
+    ]
+    return [
+        java_home() / "bin" / "java",
+        f"-Xmx{memory}",
+        *_SMALL,
+        *options,
+        "-cp",
+        os.pathsep.join(map(str, jars)),
+    ]

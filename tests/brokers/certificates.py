@@ -3,7 +3,12 @@
 from pathlib import Path
 
 import trustme
-from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, load_pem_private_key
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    load_pem_private_key,
+)
 
 
 class Certificates:
@@ -12,7 +17,9 @@ class Certificates:
     def __init__(self, folder: Path, *, name: str = "kafka"):
         made = trustme.CA()
         issued = made.issue_cert("localhost", "127.0.0.1")
-        key = load_pem_private_key(issued.private_key_pem.bytes(), None).private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+        key = load_pem_private_key(issued.private_key_pem.bytes(), None).private_bytes(
+            Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()
+        )
         self.authority = folder / f"{name}-authority.pem"
         self.broker = folder / f"{name}-broker.pem"
         made.cert_pem.write_to_path(self.authority)

@@ -25,8 +25,14 @@ def commit(admin: AdminClient, group_id: str, offsets: Mapping[tuple[str, int], 
 
     `admin` only says where the brokers are: librdkafka aborts the process where the coordinator is not there yet.
     """
-    brokers = [f"{one.host}:{one.port}" for one in admin.list_topics(timeout=_LIMIT_SECONDS).brokers.values()]
-    wanted = {TopicPartition(*place): OffsetAndMetadata(offset, "", -1) for place, offset in offsets.items()}
+    brokers = [
+        f"{one.host}:{one.port}"
+        for one in admin.list_topics(timeout=_LIMIT_SECONDS).brokers.values()
+    ]
+    wanted = {
+        TopicPartition(*place): OffsetAndMetadata(offset, "", -1)
+        for place, offset in offsets.items()
+    }
     deadline = time.monotonic() + _LIMIT_SECONDS
     with KafkaAdminClient(bootstrap_servers=brokers) as client:
         while (error := _error(client, group_id, wanted)) is not None:
@@ -35,7 +41,9 @@ def commit(admin: AdminClient, group_id: str, offsets: Mapping[tuple[str, int], 
             time.sleep(_PAUSE_SECONDS)
 
 
-def _error(client: KafkaAdminClient, group_id: str, wanted: Mapping[TopicPartition, OffsetAndMetadata]) -> type[errors.KafkaError] | None:
+def _error(
+    client: KafkaAdminClient, group_id: str, wanted: Mapping[TopicPartition, OffsetAndMetadata]
+) -> type[errors.KafkaError] | None:
     try:
         answers = client.alter_group_offsets(group_id, wanted).values()
     except errors.KafkaError as error:

@@ -23,7 +23,11 @@ _CLIENT = "org.apache.kafka.clients.consumer."
 _TOPICS = {"payments": 4, "orders": 12, "shipping": 6, "clicks": 3}
 _GROUPS = {
     "payments": ("payments", 5, {"partition_assignment_strategy": _CLIENT + "RangeAssignor"}),
-    "orders": ("orders,clicks", 3, {"partition_assignment_strategy": _CLIENT + "CooperativeStickyAssignor"}),
+    "orders": (
+        "orders,clicks",
+        3,
+        {"partition_assignment_strategy": _CLIENT + "CooperativeStickyAssignor"},
+    ),
     "shipping": ("shipping", 2, {"group_protocol": "consumer", "group_remote_assignor": "uniform"}),
 }
 _RECORDS_A_SECOND, _TURN_SECONDS = 40, 30
@@ -51,7 +55,9 @@ def main() -> None:
 
 def _make_topics(bootstrap: str) -> None:
     admin = AdminClient({"bootstrap.servers": bootstrap, "log_level": 0})
-    for made in admin.create_topics([NewTopic(name, size, 1) for name, size in _TOPICS.items()]).values():
+    for made in admin.create_topics(
+        [NewTopic(name, size, 1) for name, size in _TOPICS.items()]
+    ).values():
         made.result()
     commit(admin, "reports", {("clicks", number): 0 for number in range(_TOPICS["clicks"])})
 
@@ -63,7 +69,13 @@ def _start(consumers: JavaConsumers, group_id: str, number: int) -> None:
 
 def _read_all_but_one(bootstrap: str, over: threading.Event) -> None:
     consumer = Consumer(
-        {"bootstrap.servers": bootstrap, "group.id": "reports", "client.id": "reports-0", "auto.commit.interval.ms": 500, "log_level": 0}
+        {
+            "bootstrap.servers": bootstrap,
+            "group.id": "reports",
+            "client.id": "reports-0",
+            "auto.commit.interval.ms": 500,
+            "log_level": 0,
+        }
     )
     consumer.subscribe(["clicks"], on_assign=_assign_and_pause)
     while not over.is_set():
@@ -78,7 +90,9 @@ def _assign_and_pause(consumer: Consumer, places: list[TopicPartition]) -> None:
 
 def _configured(folder: Path, bootstrap: str) -> Path:
     path = folder / "evenkeel.toml"
-    path.write_text(f'[lake]\npath = "{folder / "lake"}"\n\n[clusters.demo]\n"bootstrap.servers" = "{bootstrap}"\n')
+    path.write_text(
+        f'[lake]\npath = "{folder / "lake"}"\n\n[clusters.demo]\n"bootstrap.servers" = "{bootstrap}"\n'
+    )
     return path
 
 
@@ -87,11 +101,16 @@ def say(configuration: Path) -> None:
     print(
         f"A cluster named demo is up. Ctrl-C ends the broker and deletes {configuration.parent} with its data and its configuration. In another terminal:\n\n  EVENKEEL_CONFIG={configuration} make run"
     )
-    print(f"  EVENKEEL_CONFIG={configuration} .venv/bin/evenkeel groups --cluster demo\n", flush=True)
+    print(
+        f"  EVENKEEL_CONFIG={configuration} .venv/bin/evenkeel groups --cluster demo\n", flush=True
+    )
 
 
 def _go_on(bootstrap: str, consumers: JavaConsumers, over: threading.Event) -> None:
-    producer, chance = Producer({"bootstrap.servers": bootstrap, "client.id": "demo", "log_level": 0}), random.Random(1)
+    producer, chance = (
+        Producer({"bootstrap.servers": bootstrap, "client.id": "demo", "log_level": 0}),
+        random.Random(1),
+    )
     for second in count():
         if over.wait(1):
             return

@@ -27,7 +27,12 @@ class JavaConsumers:
             "Consumers",
             bootstrap,
         ]
-        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "text": True}
+        pipes = {
+            "stdin": subprocess.PIPE,
+            "stdout": subprocess.PIPE,
+            "stderr": subprocess.DEVNULL,
+            "text": True,
+        }
         self._process = subprocess.Popen(command, **pipes)
         self._running: set[str] = set()
         self._answer("ready")

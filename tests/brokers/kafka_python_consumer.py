@@ -21,23 +21,44 @@ from kafka.coordinator.assignors.range import RangePartitionAssignor
 from kafka.coordinator.assignors.roundrobin import RoundRobinPartitionAssignor
 from kafka.coordinator.assignors.sticky.sticky_assignor import StickyPartitionAssignor
 
-_CLASSES = (RangePartitionAssignor, RoundRobinPartitionAssignor, StickyPartitionAssignor, CooperativeStickyAssignor)
+_CLASSES = (
+    RangePartitionAssignor,
+    RoundRobinPartitionAssignor,
+    StickyPartitionAssignor,
+    CooperativeStickyAssignor,
+)
 _ASSIGNORS = {one.name: one for one in _CLASSES}
 _OURS = {one.name: one for one in (LagAssignor, CooperativeLagAssignor)}
 _HEARTBEAT_MS = 200
 """A member learns of a rebalance by its next heartbeat."""
 
 
-def main(bootstrap: str, name: str, group_id: str, assignor: str, topics: str, instance_id: str = "", more: str = "{}") -> None:
+def main(
+    bootstrap: str,
+    name: str,
+    group_id: str,
+    assignor: str,
+    topics: str,
+    instance_id: str = "",
+    more: str = "{}",
+) -> None:
     """Read topics, and throw away what is in them, until the input ends."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())
     threading.Thread(target=_end_with_the_input, daemon=True).start()
     own = json.loads(more)
-    settings = {"bootstrap_servers": bootstrap, "client_id": name, "group_id": group_id, "group_instance_id": instance_id or None}
-    settings |= {"heartbeat_interval_ms": _HEARTBEAT_MS, "enable_auto_commit": False} | own.pop("settings", {})
+    settings = {
+        "bootstrap_servers": bootstrap,
+        "client_id": name,
+        "group_id": group_id,
+        "group_instance_id": instance_id or None,
+    }
+    settings |= {"heartbeat_interval_ms": _HEARTBEAT_MS, "enable_auto_commit": False} | own.pop(
+        "settings", {}
+    )
     read_with, seconds_each = settings | own.pop("read_with", {}), own.pop("seconds_each", 0)
     settings["partition_assignment_strategy"] = [
-        _OURS[one](read_with, **own) if one in _OURS else _ASSIGNORS[one] for one in assignor.split(",")
+        _OURS[one](read_with, **own) if one in _OURS else _ASSIGNORS[one]
+        for one in assignor.split(",")
     ]
     with closing(KafkaConsumer(*topics.split(","), **settings)) as consumer:
         for _ in consumer:

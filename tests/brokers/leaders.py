@@ -39,7 +39,14 @@ class Kind(NamedTuple):
     @property
     def name(self) -> str:
         """A name that can be a group's."""
-        return "-".join((*dict.fromkeys(self.clients), self.assignor, *["differing"] * (not self.is_equal), *["static"] * self.is_static))
+        return "-".join(
+            (
+                *dict.fromkeys(self.clients),
+                self.assignor,
+                *["differing"] * (not self.is_equal),
+                *["static"] * self.is_static,
+            )
+        )
 
 
 _OF_ONE = {
@@ -69,15 +76,30 @@ def kinds(clients: Sequence[str]) -> list[Kind]:
         # There kafka-python's roundrobin throws, and its group never comes to rest.
         if is_equal or (client, assignor) != ("kafka-python", "roundrobin")
     ]
-    static = [Kind((client,) * 4, assignor, is_static=True) for client in clients for assignor in ("range", "roundrobin")]
+    static = [
+        Kind((client,) * 4, assignor, is_static=True)
+        for client in clients
+        for assignor in ("range", "roundrobin")
+    ]
     return of_one + static + [one for one in _MIXED if {*one.clients} <= {*clients}]
 
 
 class Groups:
     """Real groups of several kinds at the same time, each changed step by step."""
 
-    def __init__(self, connection: Connection, java: JavaConsumers, others: OtherConsumers, aiokafka: str | None):
-        self._connection, self._java, self._others, self._aiokafka = connection, java, others, aiokafka
+    def __init__(
+        self,
+        connection: Connection,
+        java: JavaConsumers,
+        others: OtherConsumers,
+        aiokafka: str | None,
+    ):
+        self._connection, self._java, self._others, self._aiokafka = (
+            connection,
+            java,
+            others,
+            aiokafka,
+        )
 
     def history(self, made: Sequence[Kind]) -> list[tuple[Kind, int, Document]]:
         """Let three members join one after another, the first leave, and one more join; return each group at each step."""
@@ -96,19 +118,29 @@ class Groups:
         return found
 
     def _start(self, kind: Kind, number: int) -> None:
-        client, name, topics = kind.clients[number], f"{kind.name}-{number}", _ALL if kind.is_equal or number % 2 == 0 else _FIRST
+        client, name, topics = (
+            kind.clients[number],
+            f"{kind.name}-{number}",
+            _ALL if kind.is_equal or number % 2 == 0 else _FIRST,
+        )
         # Static and dynamic members in turn: instance ids in another order than the members joined.
         instance = f"i{9 - number}" if kind.is_static and number % 2 else None
         if client == "java":
-            settings = PROTOCOLS[kind.assignor] | ({"group_instance_id": instance} if instance else {})
+            settings = PROTOCOLS[kind.assignor] | (
+                {"group_instance_id": instance} if instance else {}
+            )
             self._java.start(name, ",".join(topics), group_id=kind.name, **settings)
         elif client == "librdkafka":
             more: dict[str, Any] = {"group_instance_id": instance} if instance else {}
-            self._others.start_librdkafka(name, topics, kind.name, partition_assignment_strategy=kind.assignor, **more)
+            self._others.start_librdkafka(
+                name, topics, kind.name, partition_assignment_strategy=kind.assignor, **more
+            )
         elif client == "kafka-python":
             self._others.start_kafka_python(name, topics, kind.name, kind.assignor, instance)
         else:
-            self._others.start_aiokafka(name, topics, kind.name, kind.assignor, self._aiokafka, instance)
+            self._others.start_aiokafka(
+                name, topics, kind.name, kind.assignor, self._aiokafka, instance
+            )
 
     def _stop(self, kind: Kind, number: int) -> None:
         name = f"{kind.name}-{number}"
@@ -127,7 +159,12 @@ def verdict(kind: Kind, step: int, document: Document) -> tuple[str, str]:
     if named is None:
         return leader, "not replayed"
     members = [
-        msgspec.structs.replace(one, owned=one.joined_with.owned, generation=one.joined_with.generation, joined_with=None)
+        msgspec.structs.replace(
+            one,
+            owned=one.joined_with.owned,
+            generation=one.joined_with.generation,
+            joined_with=None,
+        )
         for one in document.members
     ]
     observed = observed_from_document(msgspec.structs.replace(document, members=members))
@@ -135,14 +172,25 @@ def verdict(kind: Kind, step: int, document: Document) -> tuple[str, str]:
         answer = CLIENTS[named].assignors[document.assignor]().assign(observed.snapshot)
     except (AssignorError, KeyError) as error:
         return leader, f"no answer: {error!r}"
-    ours, theirs = assignment_by_name(observed, answer), {one.member_id: one.owned for one in document.members}
-    return leader, "agrees" if as_sets(ours) == as_sets(theirs) else "one of several" if answer.assumed else "differs"
+    ours, theirs = (
+        assignment_by_name(observed, answer),
+        {one.member_id: one.owned for one in document.members},
+    )
+    return leader, "agrees" if as_sets(ours) == as_sets(
+        theirs
+    ) else "one of several" if answer.assumed else "differs"
 
 
 def main() -> int:
     """Print a row for each kind of group, and every state that is not as predicted; exit code 1 where there is one."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--aiokafka", metavar="PYTHON", help="an interpreter that has aiokafka; without it there are no such groups")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--aiokafka",
+        metavar="PYTHON",
+        help="an interpreter that has aiokafka; without it there are no such groups",
+    )
     parser.add_argument("--clients", nargs="+", choices=list(_OF_ONE), default=list(_OF_ONE))
     parser.add_argument("--at-once", type=int, default=6, help="groups that live at the same time")
     parser.add_argument("--mixed", action="store_true", help="only groups of several clients")
@@ -169,12 +217,18 @@ def _count(history: Sequence[tuple[Kind, int, Document]], counts: Counter[tuple[
         counts.update([(kind.name, "states"), (kind.name, leader), (kind.name, answer)])
         counts[kind.name, "certain"] += bool(document.leader and document.leader.certain)
         if leader != "leader named" or answer != "agrees":
-            print(f"{kind.name}, step {step}: {leader}, {answer}: {msgspec.json.encode(document).decode()}", file=sys.stderr, flush=True)
+            print(
+                f"{kind.name}, step {step}: {leader}, {answer}: {msgspec.json.encode(document).decode()}",
+                file=sys.stderr,
+                flush=True,
+            )
 
 
 def _print(made: Sequence[Kind], counts: Counter[tuple[str, str]]) -> None:
     for kind in made:
-        cells = [str(counts[kind.name, word]) for word in ("states", "leader named", "certain", "agrees")]
+        cells = [
+            str(counts[kind.name, word]) for word in ("states", "leader named", "certain", "agrees")
+        ]
         print(f"| {kind.name} | {' | '.join(cells)} |", flush=True)
 
 

@@ -32,15 +32,25 @@ class OtherConsumers:
         self._bootstrap = bootstrap
         self._running: dict[str, _Running] = {}
 
-    def start_librdkafka(self, name: str, topics: list[str], group_id: str, **settings: str) -> None:
+    def start_librdkafka(
+        self, name: str, topics: list[str], group_id: str, **settings: str
+    ) -> None:
         """Start a consumer of librdkafka, settings by its names with _ for the dots."""
         over = threading.Event()
-        thread = threading.Thread(target=self._librdkafka, args=(name, topics, group_id, settings, over))
+        thread = threading.Thread(
+            target=self._librdkafka, args=(name, topics, group_id, settings, over)
+        )
         self._running[name] = _Running(over.set, thread.join)
         thread.start()
 
     def start_kafka_python(
-        self, name: str, topics: list[str], group_id: str, assignor: str, instance_id: str | None = None, **more: Any
+        self,
+        name: str,
+        topics: list[str],
+        group_id: str,
+        assignor: str,
+        instance_id: str | None = None,
+        **more: Any,
     ) -> subprocess.Popen:
         """Start a consumer of kafka-python; `more` as its program says."""
         program = [sys.executable, "-m", "tests.brokers.kafka_python_consumer"]
@@ -57,14 +67,42 @@ class OtherConsumers:
         **more: Any,
     ) -> subprocess.Popen:
         """Start a consumer of aiokafka with an interpreter that has it."""
-        return self._start([python, "tests/brokers/aiokafka_consumer.py"], name, topics, group_id, assignor, instance_id, more)
+        return self._start(
+            [python, "tests/brokers/aiokafka_consumer.py"],
+            name,
+            topics,
+            group_id,
+            assignor,
+            instance_id,
+            more,
+        )
 
     def _start(
-        self, program: list[str], name: str, topics: list[str], group_id: str, assignor: str, instance_id: str | None, more: dict[str, Any]
+        self,
+        program: list[str],
+        name: str,
+        topics: list[str],
+        group_id: str,
+        assignor: str,
+        instance_id: str | None,
+        more: dict[str, Any],
     ) -> subprocess.Popen:
-        words = [self._bootstrap, name, group_id, assignor, ",".join(topics), instance_id or "", json.dumps(more)]
+        words = [
+            self._bootstrap,
+            name,
+            group_id,
+            assignor,
+            ",".join(topics),
+            instance_id or "",
+            json.dumps(more),
+        ]
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
-        process = subprocess.Popen([*program, *words], **pipes, cwd=_ROOT, env=os.environ | {"PYTHONPATH": str(_ROOT / "deploy/python")})
+        process = subprocess.Popen(
+            [*program, *words],
+            **pipes,
+            cwd=_ROOT,
+            env=os.environ | {"PYTHONPATH": str(_ROOT / "deploy/python")},
+        )
         self._running[name] = _Running(process.stdin.close, lambda: _end(process))
         return process
 
@@ -81,12 +119,25 @@ class OtherConsumers:
         for one in self._running.values():
             one.join()
 
-    def _librdkafka(self, name: str, topics: list[str], group_id: str, settings: dict[str, str], over: threading.Event) -> None:
+    def _librdkafka(
+        self,
+        name: str,
+        topics: list[str],
+        group_id: str,
+        settings: dict[str, str],
+        over: threading.Event,
+    ) -> None:
         more = {key.replace("_", "."): value for key, value in settings.items()}
         if "group_protocol" not in settings:
             more["heartbeat.interval.ms"] = _HEARTBEAT_MS
         consumer = Consumer(
-            {"bootstrap.servers": self._bootstrap, "group.id": group_id, "client.id": name, "enable.auto.commit": False, "log_level": 0}
+            {
+                "bootstrap.servers": self._bootstrap,
+                "group.id": group_id,
+                "client.id": name,
+                "enable.auto.commit": False,
+                "log_level": 0,
+            }
             | more
         )
         consumer.subscribe(topics)

@@ -23,7 +23,10 @@ def subscription(topics: Sequence[str], user_data: bytes = b"") -> bytes:
 
 def assignment(owned: Mapping[str, Sequence[int]], user_data: bytes = b"") -> bytes:
     """Return what a leader of the consumer protocol type writes, version 0."""
-    runs = (_text(topic) + struct.pack(f">i{len(some)}i", len(some), *some) for topic, some in owned.items())
+    runs = (
+        _text(topic) + struct.pack(f">i{len(some)}i", len(some), *some)
+        for topic, some in owned.items()
+    )
     return struct.pack(">hi", 0, len(owned)) + b"".join(runs) + _bytes(user_data)
 
 
@@ -42,30 +45,53 @@ class RawMembers:
         self._bootstrap = (host, int(port))
         self._open: list[socket.socket] = []
 
-    def join(self, group_id: str, protocol_type: str, protocol: str, metadata: bytes, assignment: bytes) -> None:
+    def join(
+        self, group_id: str, protocol_type: str, protocol: str, metadata: bytes, assignment: bytes
+    ) -> None:
         """Form a group of one classic member, which gives itself this assignment; it stays, without heartbeats."""
         deadline = time.monotonic() + _LIMIT_SECONDS
-        while (answer := self._joined(group_id, protocol_type, protocol, metadata)) is None and time.monotonic() < deadline:
+        while (
+            answer := self._joined(group_id, protocol_type, protocol, metadata)
+        ) is None and time.monotonic() < deadline:
             time.sleep(0.1)
         channel, generation, member_id = answer
         given = struct.pack(">i", 1) + _text(member_id) + _bytes(assignment)
-        _send(channel, _SYNC, 1, _text(group_id) + struct.pack(">i", generation) + _text(member_id) + given)
+        _send(
+            channel,
+            _SYNC,
+            1,
+            _text(group_id) + struct.pack(">i", generation) + _text(member_id) + given,
+        )
         assert _received(channel).int32() == 0
 
-    def _joined(self, group_id: str, protocol_type: str, protocol: str, metadata: bytes) -> tuple[socket.socket, int, str] | None:
+    def _joined(
+        self, group_id: str, protocol_type: str, protocol: str, metadata: bytes
+    ) -> tuple[socket.socket, int, str] | None:
         """Return the connection, the generation and the member's id; None where the coordinator is not ready."""
         channel = self.begin(group_id, protocol_type, protocol, metadata)
         answer = _received(channel)
-        _, code, generation, *_, member_id = answer.int32(), answer.int16(), answer.int32(), *(answer.text() for _ in range(3))
+        _, code, generation, *_, member_id = (
+            answer.int32(),
+            answer.int16(),
+            answer.int32(),
+            *(answer.text() for _ in range(3)),
+        )
         if code in _NOT_YET:
             return None
         assert code == 0, f"JoinGroup of {group_id}: error {code}"
         return channel, generation, member_id
 
-    def begin(self, group_id: str, protocol_type: str, protocol: str, metadata: bytes) -> socket.socket:
+    def begin(
+        self, group_id: str, protocol_type: str, protocol: str, metadata: bytes
+    ) -> socket.socket:
         """Send the request of a classic member that joins, and do not wait for the answer."""
         channel = self._coordinator(group_id)
-        body = _text(group_id) + struct.pack(">ii", _SESSION_MS, _SESSION_MS) + _text("") + _text(protocol_type)
+        body = (
+            _text(group_id)
+            + struct.pack(">ii", _SESSION_MS, _SESSION_MS)
+            + _text("")
+            + _text(protocol_type)
+        )
         _send(channel, _JOIN, 2, body + struct.pack(">i", 1) + _text(protocol) + _bytes(metadata))
         return channel
 
@@ -99,9 +125,17 @@ class RawMembers:
         return self._open[-1]
 
 
-def _heartbeat(channel: socket.socket, group_id: str, member_id: str, epoch: int, topics: Sequence[str]) -> Told:
+def _heartbeat(
+    channel: socket.socket, group_id: str, member_id: str, epoch: int, topics: Sequence[str]
+) -> Told:
     names = bytes([len(topics) + 1]) + b"".join(map(_compact, topics))
-    about = _compact(group_id) + _compact(member_id) + struct.pack(">i", epoch) + b"\0\0" + struct.pack(">i", _SESSION_MS)
+    about = (
+        _compact(group_id)
+        + _compact(member_id)
+        + struct.pack(">i", epoch)
+        + b"\0\0"
+        + struct.pack(">i", _SESSION_MS)
+    )
     # Without expression and assignor; it has no partitions, and says so when it joins.
     _send(channel, _CONSUMER_HEARTBEAT, 1, b"\0" + about + names + b"\0\0\1\0")
     answer = _received(channel)

@@ -8,10 +8,20 @@ from typing import NamedTuple
 
 from tests.brokers.certificates import Certificates
 
-LISTENERS = {"PLAIN": "PLAINTEXT", "SASL": "SASL_PLAINTEXT", "TLS": "SSL", "SASLTLS": "SASL_SSL", "CONTROLLER": "PLAINTEXT"}
+LISTENERS = {
+    "PLAIN": "PLAINTEXT",
+    "SASL": "SASL_PLAINTEXT",
+    "TLS": "SSL",
+    "SASLTLS": "SASL_SSL",
+    "CONTROLLER": "PLAINTEXT",
+}
 """Listener names and their security protocols."""
 
-USERS = {"admin": "admin-secret-7c1", "evenkeel": "evenkeel-secret-2f9", "nobody": "nobody-secret-5d3"}
+USERS = {
+    "admin": "admin-secret-7c1",
+    "evenkeel": "evenkeel-secret-2f9",
+    "nobody": "nobody-secret-5d3",
+}
 """Passwords of PLAIN and SCRAM users; `admin` may do everything, the others what the test grants."""
 
 _PORTS = (15_000, 32_000)
@@ -34,7 +44,8 @@ def nodes(folder: Path, racks: list[str | None]) -> list[Node]:
     """Return one node for each rack, on ports that nobody uses."""
     free = iter(_free_ports(len(racks) * len(LISTENERS)))
     return [
-        Node(number, rack, folder / f"broker-{number}", {name: next(free) for name in LISTENERS}) for number, rack in enumerate(racks, 1)
+        Node(number, rack, folder / f"broker-{number}", {name: next(free) for name in LISTENERS})
+        for number, rack in enumerate(racks, 1)
     ]
 
 
@@ -51,9 +62,20 @@ def _free_ports(count: int) -> list[int]:
     return list(found)
 
 
-def properties(node: Node, all_nodes: list[Node], certificates: Certificates, with_acls: bool, more: dict[str, str]) -> str:
+def properties(
+    node: Node,
+    all_nodes: list[Node],
+    certificates: Certificates,
+    with_acls: bool,
+    more: dict[str, str],
+) -> str:
     """Return the `server.properties` of one node."""
-    return "".join(f"{key}={value}\n" for key, value in (_base(node, all_nodes) | _security(certificates, with_acls) | more).items())
+    return "".join(
+        f"{key}={value}\n"
+        for key, value in (
+            _base(node, all_nodes) | _security(certificates, with_acls) | more
+        ).items()
+    )
 
 
 def _base(node: Node, all_nodes: list[Node]) -> dict[str, str]:
@@ -62,12 +84,16 @@ def _base(node: Node, all_nodes: list[Node]) -> dict[str, str]:
     return {
         "node.id": str(node.number),
         "process.roles": "broker,controller",
-        "controller.quorum.voters": ",".join(f"{one.number}@127.0.0.1:{one.ports['CONTROLLER']}" for one in all_nodes),
+        "controller.quorum.voters": ",".join(
+            f"{one.number}@127.0.0.1:{one.ports['CONTROLLER']}" for one in all_nodes
+        ),
         "controller.listener.names": "CONTROLLER",
         "inter.broker.listener.name": "PLAIN",
         "listeners": listeners,
         "advertised.listeners": listeners.rpartition(",")[0],
-        "listener.security.protocol.map": ",".join(f"{name}:{protocol}" for name, protocol in LISTENERS.items()),
+        "listener.security.protocol.map": ",".join(
+            f"{name}:{protocol}" for name, protocol in LISTENERS.items()
+        ),
         "log.dirs": str(node.folder / "data"),
         "group.initial.rebalance.delay.ms": "0",
         "group.coordinator.rebalance.protocols": "classic,consumer,share,streams",
@@ -94,6 +120,8 @@ def _security(certificates: Certificates, with_acls: bool) -> dict[str, str]:
         settings[f"listener.name.{listener}.plain.sasl.jaas.config"] = f"{_PLAIN} required {plain};"
         settings[f"listener.name.{listener}.scram-sha-512.sasl.jaas.config"] = f"{_SCRAM} required;"
     if with_acls:
-        settings["authorizer.class.name"] = "org.apache.kafka.metadata.authorizer.StandardAuthorizer"
+        settings["authorizer.class.name"] = (
+            "org.apache.kafka.metadata.authorizer.StandardAuthorizer"
+        )
         settings["super.users"] = "User:admin;User:ANONYMOUS"
     return settings

@@ -26,14 +26,25 @@ def test_it_says_what_ctrl_c_deletes_before_anybody_presses_it(capsys):
 
 def test_the_demo_has_its_groups_with_an_idle_member_and_a_growing_lag_and_leaves_nothing():
     with subprocess.Popen(
-        [sys.executable, "-m", "tests.brokers.demo"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-m", "tests.brokers.demo"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     ) as process:
-        configuration = re.search(r"EVENKEEL_CONFIG=(\S+) make run", lines_until(process, "make run")[-1])[1]
-        groups = until(lambda: found if _is_complete(found := _groups(configuration)) else None, seconds=180, pause=1)
+        configuration = re.search(
+            r"EVENKEEL_CONFIG=(\S+) make run", lines_until(process, "make run")[-1]
+        )[1]
+        groups = until(
+            lambda: found if _is_complete(found := _groups(configuration)) else None,
+            seconds=180,
+            pause=1,
+        )
         process.send_signal(signal.SIGINT)
         _, complaint = process.communicate(timeout=60)
 
-    assert {name: (one["state"], one["assignor"], one["member_count"]) for name, one in groups.items()} == {
+    assert {
+        name: (one["state"], one["assignor"], one["member_count"]) for name, one in groups.items()
+    } == {
         "payments": ("Stable", "range", 5),
         "orders": ("Stable", "cooperative-sticky", 3),
         "shipping": ("Stable", "uniform", 2),
@@ -49,7 +60,8 @@ def _is_complete(groups):
         len(groups) == 4
         and all(one["state"] == "Stable" for one in groups.values())
         and groups["reports"]["lag"] > 20
-        and [groups[name]["member_count"] for name in ("payments", "orders", "shipping", "reports")] == [5, 3, 2, 1]
+        and [groups[name]["member_count"] for name in ("payments", "orders", "shipping", "reports")]
+        == [5, 3, 2, 1]
     )
 
 

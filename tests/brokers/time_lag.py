@@ -24,7 +24,14 @@ from kafka.structs import OffsetAndMetadata
 
 from evenkeel.assignors.group.snapshot import UNKNOWN
 from evenkeel.assignors.history.series import Series
-from evenkeel.assignors.history.time_lag import EXTRAPOLATED, INTERPOLATED, METHODS, TIMESTAMP, UNKNOWN_SECONDS, time_lag
+from evenkeel.assignors.history.time_lag import (
+    EXTRAPOLATED,
+    INTERPOLATED,
+    METHODS,
+    TIMESTAMP,
+    UNKNOWN_SECONDS,
+    time_lag,
+)
 from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.documents import live_groups
@@ -66,7 +73,10 @@ def main() -> None:
     options, over = parser.parse_args(), threading.Event()
     with Brokers() as broker:
         written = _Written(broker.bootstrap())
-        threads = [threading.Thread(target=one, args=(over,)) for one in (written.steadily, written.in_bursts)]
+        threads = [
+            threading.Thread(target=one, args=(over,))
+            for one in (written.steadily, written.in_bursts)
+        ]
         for thread in threads:
             thread.start()
         try:
@@ -76,21 +86,36 @@ def main() -> None:
             over.set()
             for thread in threads:
                 thread.join()
-    _print([error for last in range(1, len(slots)) for error in _errors(slots[max(last + 1 - _WINDOW, 0) : last + 1], written)])
+    _print(
+        [
+            error
+            for last in range(1, len(slots))
+            for error in _errors(slots[max(last + 1 - _WINDOW, 0) : last + 1], written)
+        ]
+    )
 
 
 def _print(errors: list[Error]) -> None:
     print(f"{'producer':10}{'method':14}{'figures':>8}{'median':>9}{'95 %':>9}{'largest':>9}")
     for topic in TOPICS:
         for method in (TIMESTAMP, INTERPOLATED, EXTRAPOLATED):
-            off = np.abs([one.seconds for one in errors if (one.topic, one.method) == (topic, method)])
-            figures = (np.median(off), np.percentile(off, 95), off.max()) if off.size else (np.nan,) * 3
-            print(f"{topic:10}{METHODS[method]:14}{off.size:8,}" + "".join(f"{figure:7.2f} s" for figure in figures))
+            off = np.abs(
+                [one.seconds for one in errors if (one.topic, one.method) == (topic, method)]
+            )
+            figures = (
+                (np.median(off), np.percentile(off, 95), off.max()) if off.size else (np.nan,) * 3
+            )
+            print(
+                f"{topic:10}{METHODS[method]:14}{off.size:8,}"
+                + "".join(f"{figure:7.2f} s" for figure in figures)
+            )
 
 
 def _slots(bootstrap: str, written: "_Written", count: int, seconds: float) -> Iterator[Slot]:
     """Commit and read, slot by slot."""
-    connection = Connection(Profile("local", {"bootstrap.servers": bootstrap, "record_timestamps": True}))
+    connection = Connection(
+        Profile("local", {"bootstrap.servers": bootstrap, "record_timestamps": True})
+    )
     # A broker that has just started answers for groups only after a while.
     commit(connection.admin, _GROUP, {(topic, 0): 0 for topic in TOPICS})
     began = time.monotonic()
@@ -98,8 +123,12 @@ def _slots(bootstrap: str, written: "_Written", count: int, seconds: float) -> I
         for number in range(count):
             time.sleep(max(began + number * seconds - time.monotonic(), 0))
             client.alter_group_offsets(_GROUP, written.offsets_behind())
-            (found,) = live_groups(connection, chosen_groups(connection, [_GROUP]), age_seconds=_AGE_SECONDS)
-            yield Slot(found.document.taken_at.timestamp(), parsed_groups("local", [(1, found)]).offsets)
+            (found,) = live_groups(
+                connection, chosen_groups(connection, [_GROUP]), age_seconds=_AGE_SECONDS
+            )
+            yield Slot(
+                found.document.taken_at.timestamp(), parsed_groups("local", [(1, found)]).offsets
+            )
     connection.close()
 
 
@@ -113,7 +142,9 @@ def _errors(slots: list[Slot], written: "_Written") -> Iterator[Error]:
         if committed == UNKNOWN or series.lag[-1, tp] <= 0:
             continue
         truth = series.time[-1] - written.times[topic][series.partition[tp]][committed]
-        for seconds, method in {(float(one.seconds[0, tp]), int(one.method[0, tp])) for one in told}:
+        for seconds, method in {
+            (float(one.seconds[0, tp]), int(one.method[0, tp])) for one in told
+        }:
             if seconds != UNKNOWN_SECONDS:
                 yield Error(topic, method, seconds - truth)
 
@@ -121,12 +152,21 @@ def _errors(slots: list[Slot], written: "_Written") -> Iterator[Error]:
 def _series(slots: list[Slot]) -> Series:
     batch = tuple(f"{number:06d}" for number in range(len(slots)))
     parts = [
-        one.offsets.select(OFFSET_COLUMNS).append_column("batch", pa.array([name] * one.offsets.num_rows, pa.string()))
+        one.offsets.select(OFFSET_COLUMNS).append_column(
+            "batch", pa.array([name] * one.offsets.num_rows, pa.string())
+        )
         for name, one in zip(batch, slots, strict=True)
     ]
-    members = pa.table({name: pa.array([], pa.string() if name in ("group_id", "member_id") else pa.int64()) for name in MEMBER_COLUMNS})
+    members = pa.table(
+        {
+            name: pa.array([], pa.string() if name in ("group_id", "member_id") else pa.int64())
+            for name in MEMBER_COLUMNS
+        }
+    )
     axis = Axis(batch, np.arange(len(slots)), np.array([one.time for one in slots]))
-    return series_of(pa.concat_tables(parts), members.append_column("batch", pa.array([], pa.string())), axis)
+    return series_of(
+        pa.concat_tables(parts), members.append_column("batch", pa.array([], pa.string())), axis
+    )
 
 
 class _Written:
@@ -137,9 +177,14 @@ class _Written:
         for topic in TOPICS:
             create_topic(admin, topic, _PARTITIONS)
         self._producers = {
-            topic: Producer({"bootstrap.servers": bootstrap, "linger.ms": 5, "enable.idempotence": True}) for topic in TOPICS
+            topic: Producer(
+                {"bootstrap.servers": bootstrap, "linger.ms": 5, "enable.idempotence": True}
+            )
+            for topic in TOPICS
         }
-        self.times: dict[str, list[list[float]]] = {topic: [[] for _ in range(_PARTITIONS)] for topic in TOPICS}
+        self.times: dict[str, list[list[float]]] = {
+            topic: [[] for _ in range(_PARTITIONS)] for topic in TOPICS
+        }
 
     def steadily(self, over: threading.Event) -> None:
         """Write 20 records/s into each partition."""
@@ -159,7 +204,9 @@ class _Written:
         """Return for each partition the first record that is no older than it shall be behind."""
         now = time.time()
         return {
-            TopicPartition(topic, partition): OffsetAndMetadata(bisect.bisect_left(times, now - BEHIND[partition // _EACH]), "", -1)
+            TopicPartition(topic, partition): OffsetAndMetadata(
+                bisect.bisect_left(times, now - BEHIND[partition // _EACH]), "", -1
+            )
             for topic in TOPICS
             for partition, times in enumerate(self.times[topic])
         }
@@ -167,7 +214,9 @@ class _Written:
     def _write(self, topic: str, partition: int, count: int) -> None:
         for _ in range(count):
             now = time.time()
-            self._producers[topic].produce(topic, b"x" * 20, partition=partition, timestamp=int(now * 1000))
+            self._producers[topic].produce(
+                topic, b"x" * 20, partition=partition, timestamp=int(now * 1000)
+            )
             self.times[topic][partition].append(now)
         self._producers[topic].poll(0)
 

@@ -77,17 +77,27 @@ class Page:
     @property
     def address(self) -> dict[str, str]:
         """What stands in the address."""
-        return {key: value if isinstance(value, str) else value[0] for key, value in self.app.query_params.items()}
+        return {
+            key: value if isinstance(value, str) else value[0]
+            for key, value in self.app.query_params.items()
+        }
 
     @property
     def html(self) -> str:
         """Everything that our own HTML says."""
-        return "\n".join(element.proto.body for element in self.app.get("html") if not element.proto.unsafe_allow_javascript)
+        return "\n".join(
+            element.proto.body
+            for element in self.app.get("html")
+            if not element.proto.unsafe_allow_javascript
+        )
 
     @property
     def kpis(self) -> dict[str, str]:
         """The numbers of the strip by their labels."""
-        cells = [re.sub("</?code>", "", cell).split("</dt><dd><b>") for cell in self.html.split("<dt>")[1:]]
+        cells = [
+            re.sub("</?code>", "", cell).split("</dt><dd><b>")
+            for cell in self.html.split("<dt>")[1:]
+        ]
         return {label: value.split("</b>")[0] for label, value in cells}
 
     @property
@@ -100,7 +110,10 @@ class Page:
         """The rows of the table of groups: the texts of each group by the keys of the columns."""
         table = self.component("fold")
         keys = [column["key"] for column in table["columns"]]
-        rows = [dict(zip(keys, (cell.get("text") for cell in row["cells"]), strict=True)) for row in table["rows"]]
+        rows = [
+            dict(zip(keys, (cell.get("text") for cell in row["cells"]), strict=True))
+            for row in table["rows"]
+        ]
         return {row["group"]: row for row in rows}
 
     def component(self, key: str) -> dict | None:
@@ -109,7 +122,9 @@ class Page:
 
     def components(self, key: str) -> list[dict]:
         """Return what each of them is given."""
-        given = [json.loads(element.proto.json or "{}") for element in self.app.get("bidi_component")]
+        given = [
+            json.loads(element.proto.json or "{}") for element in self.app.get("bidi_component")
+        ]
         return [data for data in given if key in data]
 
     @property
@@ -121,7 +136,12 @@ class Page:
     def remarks(self) -> dict[str, list[str]]:
         """What is to be known of the answers, by the names in front."""
         found = re.findall(r'<dt class="who">(.*?)</dt>(.*?)</div>', self.html)
-        return {re.sub("<.*?>", "", names): [html.unescape(text) for text in re.findall("<dd>(.*?)</dd>", said)] for names, said in found}
+        return {
+            re.sub("<.*?>", "", names): [
+                html.unescape(text) for text in re.findall("<dd>(.*?)</dd>", said)
+            ]
+            for names, said in found
+        }
 
     def figure(self, place: int = 0) -> dict:
         return json.loads(self.app.get("plotly_chart")[place].proto.spec)
@@ -139,7 +159,11 @@ class Page:
     @property
     def level(self) -> str:
         """The level that a badge says."""
-        return next(re.search("Level [0-9] of 5", badge.value)[0] for badge in self.app.markdown if "Level " in badge.value)
+        return next(
+            re.search("Level [0-9] of 5", badge.value)[0]
+            for badge in self.app.markdown
+            if "Level " in badge.value
+        )
 
     @property
     def badges(self) -> str:
@@ -155,7 +179,12 @@ class Page:
     def assumed(self) -> list[str]:
         """What the badge of the line above the page lists."""
         badges = [badge for badge in self.app.markdown if " assumed" in badge.value]
-        return [line for badge in badges for line in unescaped(badge.help).splitlines() if line.startswith("* ")]
+        return [
+            line
+            for badge in badges
+            for line in unescaped(badge.help).splitlines()
+            if line.startswith("* ")
+        ]
 
 
 def unescaped(markdown: str) -> str:
@@ -166,7 +195,11 @@ def unescaped(markdown: str) -> str:
 def installed_components():
     """Streamlit looks through all installed packages for components once, not for every AppTest: half of a test's time."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
+        patch.setattr(
+            manifest_scanner,
+            "scan_component_manifests",
+            cache(manifest_scanner.scan_component_manifests),
+        )
         yield
 
 
@@ -221,10 +254,16 @@ def ingests_here(monkeypatch, request):
     """
     spark = SparkIfNeeded(lambda: request.getfixturevalue("spark"))
     monkeypatch.setattr(uploads, "OwnProcess", AnsweredHere)
-    monkeypatch.setattr(uploads, "_READER", SimpleNamespace(start=lambda environment: None, begin=None))
+    monkeypatch.setattr(
+        uploads, "_READER", SimpleNamespace(start=lambda environment: None, begin=None)
+    )
     monkeypatch.setattr(ingest, "SparkShuffle", lambda session: ShuffleHere())
     monkeypatch.setattr(ingest, "watched", lambda *arguments: nullcontext())
-    monkeypatch.setattr(uploads, "_SPARK", SimpleNamespace(start=lambda: False, state="ready", session=lambda: spark))
+    monkeypatch.setattr(
+        uploads,
+        "_SPARK",
+        SimpleNamespace(start=lambda: False, state="ready", session=lambda: spark),
+    )
 
 
 @pytest.fixture
@@ -239,7 +278,9 @@ def ingested(lake, page):
 
     def stored(text: str) -> Manifest:
         (lake / "listing.txt").write_text(text)
-        return ingest.ingest(inputs_of([lake / "listing.txt"]), place_of(lake), uploads._SPARK.session)
+        return ingest.ingest(
+            inputs_of([lake / "listing.txt"]), place_of(lake), uploads._SPARK.session
+        )
 
     return stored
 

@@ -14,18 +14,32 @@ from evenkeel.data.shares import Frozen, shares
 from tests.waiting import awaited
 
 
-def share(result: Result, change: Callable[[list[dict]], None] = lambda lines: None, owner: str | None = None, **said: Any) -> str:
+def share(
+    result: Result,
+    change: Callable[[list[dict]], None] = lambda lines: None,
+    owner: str | None = None,
+    **said: Any,
+) -> str:
     """Freeze a result into the store of the configuration, after a change of its lines, and return its id."""
     lines = lines_of(result)
     change(lines)
     facts = {"title": "one fewer", "keep": timedelta(days=30)} | said
-    return shares().make(Frozen(msgspec.to_builtins(result.scenario), lines, **facts), owner).share_id
+    return (
+        shares().make(Frozen(msgspec.to_builtins(result.scenario), lines, **facts), owner).share_id
+    )
 
 
 def answered(share_id: str) -> dict:
     """Return what `GET /api/shares/ID` answers."""
     sent: list[dict] = []
-    scope = {"type": "http", "method": "GET", "path": f"/api/shares/{share_id}", "headers": [], "query_string": b"", "root_path": ""}
+    scope = {
+        "type": "http",
+        "method": "GET",
+        "path": f"/api/shares/{share_id}",
+        "headers": [],
+        "query_string": b"",
+        "root_path": "",
+    }
 
     async def receive() -> dict:
         return {"type": "http.request"}

@@ -14,23 +14,45 @@ STOPS = {"op": "remove_members", "member_ids": ["C1"]}
 RESTARTS = {"op": "restart_members", "member_ids": ["C1"]}
 
 
-def stepped(*edits: dict, assignors: tuple[str, ...] = ("range", "lag"), sample: str = "lag-aware") -> Result:
+def stepped(
+    *edits: dict, assignors: tuple[str, ...] = ("range", "lag"), sample: str = "lag-aware"
+) -> Result:
     """Return a scenario's result: one edit a step."""
-    return _result(json.dumps([{"name": edit["op"], "edits": [edit]} for edit in edits]), assignors, sample)
+    return _result(
+        json.dumps([{"name": edit["op"], "edits": [edit]} for edit in edits]), assignors, sample
+    )
 
 
 @cache
 def _result(steps: str, assignors: tuple[str, ...], sample: str) -> Result:
     group = json.loads((SAMPLES / f"{sample}.json").read_text())
-    scenario = {"format": "evenkeel.scenario/1", "group": group, "settings": {"assignors": assignors}, "steps": json.loads(steps)}
+    scenario = {
+        "format": "evenkeel.scenario/1",
+        "group": group,
+        "settings": {"assignors": assignors},
+        "steps": json.loads(steps),
+    }
     return result_of(decode_scenario(json.dumps(scenario).encode()))
 
 
 def step(name: str, **figures) -> StepFigures:
     """Return a step that went from 200 to 100 records at the worst member, with 2 moves; `figures` replace these."""
-    known = {"members_before": 2, "members": 3, "partitions": 6, "max_partitions": 2, "min_partitions": 2, "idle_members": 0}
+    known = {
+        "members_before": 2,
+        "members": 3,
+        "partitions": 6,
+        "max_partitions": 2,
+        "min_partitions": 2,
+        "idle_members": 0,
+    }
     lags = {"lag_before": 200, "lag": 100, "max_lag_share": 1.5}
-    moves = {"moved_partitions": 2, "moved_lag": 50, "paused_partitions": 6, "rebalances": 1, "never_ends": False}
+    moves = {
+        "moved_partitions": 2,
+        "moved_lag": 50,
+        "paused_partitions": 6,
+        "rebalances": 1,
+        "never_ends": False,
+    }
     return StepFigures(name, **(known | lags | moves | figures))
 
 

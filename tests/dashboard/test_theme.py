@@ -14,7 +14,9 @@ NAMES = ("current", "candidate", "kept", "added", "revoked", "ink", "muted")
 
 def luminance(color):
     channels = [int(color[place : place + 2], 16) / 255 for place in (1, 3, 5)]
-    red, green, blue = (one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4 for one in channels)
+    red, green, blue = (
+        one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4 for one in channels
+    )
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
@@ -46,7 +48,13 @@ def test_text_on_every_shade_of_the_lag_scale_can_be_read(side):
 def shade(scale, share):
     place = min(int(share * (len(scale) - 1)), len(scale) - 2)
     part = share * (len(scale) - 1) - place
-    mixed = (round((1 - part) * int(scale[place][at : at + 2], 16) + part * int(scale[place + 1][at : at + 2], 16)) for at in (1, 3, 5))
+    mixed = (
+        round(
+            (1 - part) * int(scale[place][at : at + 2], 16)
+            + part * int(scale[place + 1][at : at + 2], 16)
+        )
+        for at in (1, 3, 5)
+    )
     return "#" + "".join(f"{channel:02X}" for channel in mixed)
 
 
@@ -67,4 +75,6 @@ def test_every_meaning_has_a_colour_of_its_own_that_the_page_replaces():
 def test_no_figure_names_a_colour_by_its_value():
     charts = (ROOT / "dashboard/charts").glob("*.py")
 
-    assert not [chart.name for chart in charts if '"#' in chart.read_text() or "'#" in chart.read_text()]
+    assert not [
+        chart.name for chart in charts if '"#' in chart.read_text() or "'#" in chart.read_text()
+    ]

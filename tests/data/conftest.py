@@ -9,7 +9,9 @@ from pyspark.sql.pandas.types import from_arrow_schema
 from evenkeel.data import clock
 from evenkeel.data.tables import schemas
 
-settings.register_profile("no time limits", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "no time limits", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("no time limits")
 
 
@@ -19,7 +21,10 @@ def frame(spark):
 
     def build(table, *rows):
         schema = schemas.STORED[table]
-        return spark.createDataFrame([tuple(row.get(name) for name in schema.names) for row in rows], from_arrow_schema(schema))
+        return spark.createDataFrame(
+            [tuple(row.get(name) for name in schema.names) for row in rows],
+            from_arrow_schema(schema),
+        )
 
     return build
 

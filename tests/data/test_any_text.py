@@ -21,7 +21,11 @@ from evenkeel.data.sources.separated import values
 _REFUSALS = (SnapshotError, Unreadable, argparse.ArgumentTypeError)
 _DIGITS = st.text("0123456789²٣-+.,e: TZ/", max_size=24)
 _TEXTS = (
-    st.text(max_size=30) | _DIGITS | st.from_regex(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}[+-][0-9]{2}:[0-9]{2}", fullmatch=True)
+    st.text(max_size=30)
+    | _DIGITS
+    | st.from_regex(
+        r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}[+-][0-9]{2}:[0-9]{2}", fullmatch=True
+    )
 )
 
 _READERS = {
@@ -36,8 +40,17 @@ _READERS = {
     "column of numbers": lambda text: values.style_of([text, "1,000"]),
     "time of a cell": lambda text: values.time(text, "time"),
     "line of a time": lambda text: time_of(text.encode(errors="surrogatepass")),
-    "task": lambda text: decode_application(json.dumps({"format": "evenkeel.streams/1", "tasks": [{"task_id": text, "stateful": True}]})),
-    "topic": lambda text: decode(json.dumps({"format": "evenkeel.group/1", "topics": [{"name": text, "topic_id": text, "partitions": 1}]})),
+    "task": lambda text: decode_application(
+        json.dumps({"format": "evenkeel.streams/1", "tasks": [{"task_id": text, "stateful": True}]})
+    ),
+    "topic": lambda text: decode(
+        json.dumps(
+            {
+                "format": "evenkeel.group/1",
+                "topics": [{"name": text, "topic_id": text, "partitions": 1}],
+            }
+        )
+    ),
 }
 _QUANTITIES = (Duration, ByteCount, Percentage)
 

@@ -26,8 +26,9 @@ DOCUMENT = (
     b'{"format":"evenkeel.group/1","group_id":"g","topics":[{"name":"t","partitions":10000000}],"members":[{"member_id":"a","subscribed'
     b'":["t"],"owned":{"t":[0]}}]}'
 )
-LINES = b"GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n" + b"".join(
-    b"g t%d 999999 1 2 1 - - -\n" % number for number in range(9)
+LINES = (
+    b"GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
+    + b"".join(b"g t%d 999999 1 2 1 - - -\n" % number for number in range(9))
 )
 
 
@@ -45,11 +46,16 @@ def test_a_few_bytes_that_stand_for_millions_of_partitions_are_refused_at_once(t
 
     assert peak < 5_000_000
     assert "partitions and" in str(refusal.value)
-    assert "MB ([limits] group). The command line takes it: evenkeel compare PATH" in str(refusal.value)
+    assert "MB ([limits] group). The command line takes it: evenkeel compare PATH" in str(
+        refusal.value
+    )
 
 
 def test_a_million_partitions_of_two_thousand_members_fit_by_default():
-    assert Footprint(1_000_000, 2_000, 1_000_000, 500, 2_000).byte_count <= Configuration().budget.group_bytes
+    assert (
+        Footprint(1_000_000, 2_000, 1_000_000, 500, 2_000).byte_count
+        <= Configuration().budget.group_bytes
+    )
 
 
 def test_many_members_and_claims_count_too():
@@ -58,7 +64,11 @@ def test_many_members_and_claims_count_too():
     assert Footprint(1, 1, 0, 100_000, 100_000).byte_count > Configuration().budget.group_bytes
 
 
-GROUP = {"format": "evenkeel.group/1", "topics": [{"name": "t", "partitions": 3}], "members": [{"member_id": "m", "subscribed": ["t"]}]}
+GROUP = {
+    "format": "evenkeel.group/1",
+    "topics": [{"name": "t", "partitions": 3}],
+    "members": [{"member_id": "m", "subscribed": ["t"]}],
+}
 TEN_THOUSAND = {"op": "add_members", "like": "m", "count": 10_000}
 PROCESS = "00000000-0000-0000-0000-000000000001"
 APPLICATION = {
@@ -69,7 +79,11 @@ APPLICATION = {
 
 
 def scenario(*steps: list[dict], group: dict = GROUP, **changed) -> bytes:
-    told = {"format": "evenkeel.scenario/1", "group": group | changed, "steps": [{"edits": edits} for edits in steps]}
+    told = {
+        "format": "evenkeel.scenario/1",
+        "group": group | changed,
+        "steps": [{"edits": edits} for edits in steps],
+    }
     return json.dumps(told).encode()
 
 
@@ -115,14 +129,18 @@ def topic(partitions: int) -> dict:
             "expected at most 512 MB ([limits] group)",
         ),
         (
-            scenario(*[[{"op": "add_processes", "like": PROCESS, "count": 50}]] * 12, group=APPLICATION),
+            scenario(
+                *[[{"op": "add_processes", "like": PROCESS, "count": 50}]] * 12, group=APPLICATION
+            ),
             # 1,008 for each process: its member counts 8, its pairs with tasks 1,000; an edit makes a step count 1.1.
             "steps[8]: 4 assignors would answer about 10,023,120 partitions in all steps up to this one, "
             "expected at most 10,000,000 ([limits] work)",
         ),
     ],
 )
-def test_what_asks_for_too_much_is_refused_with_place_size_limit_and_setting_before_anything_is_made(text, said):
+def test_what_asks_for_too_much_is_refused_with_place_size_limit_and_setting_before_anything_is_made(
+    text, said
+):
     budget = Budget(work=10_000_000) if "at most 10,000,000" in said else Budget()
     tracemalloc.start()
     try:
@@ -142,7 +160,9 @@ def test_a_group_of_many_members_is_refused_by_its_members():
     members = [{"member_id": f"m-{number}", "subscribed": ["t"]} for number in range(6_000)]
 
     with pytest.raises(TooLargeError) as refusal:
-        result_of(decode_any_scenario(scenario(members=members)), budget=Budget(group_bytes=10 * 10**6))
+        result_of(
+            decode_any_scenario(scenario(members=members)), budget=Budget(group_bytes=10 * 10**6)
+        )
 
     assert str(refusal.value) == (
         "$.group.members: the group has 3 partitions and 6,000 members and takes 12 MB, expected at most 10 MB ([limits] group)"
@@ -175,7 +195,10 @@ def test_ten_million_partitions_are_the_most_that_any_budget_allows():
 @given(strategies.randoms(use_true_random=False))
 def test_the_size_told_of_an_edit_is_that_of_the_group_after_it(random):
     document = group_document(random)
-    group, edit = observed_from_document(decode(json.dumps(document))), msgspec.convert(random_edit(random, document), AnyEdit)
+    group, edit = (
+        observed_from_document(decode(json.dumps(document))),
+        msgspec.convert(random_edit(random, document), AnyEdit),
+    )
     told = SizeOfGroup.of_observed(group)
 
     edit.resize(told)
@@ -183,7 +206,10 @@ def test_the_size_told_of_an_edit_is_that_of_the_group_after_it(random):
     after = edit.apply(group, EditPlace(0, 0))
     rests = edit.apply_later(after, EditPlace(0, 0), group) or after
     found = SizeOfGroup.of_observed(rests).footprint
-    assert (told.footprint.partition_count, told.footprint.member_count) == (found.partition_count, found.member_count)
+    assert (told.footprint.partition_count, told.footprint.member_count) == (
+        found.partition_count,
+        found.member_count,
+    )
     assert told.footprint.subscription_count >= found.subscription_count
 
 
@@ -206,4 +232,8 @@ def test_the_size_told_of_edits_of_an_application_is_that_of_the_application_aft
         state = edit.apply(state, EditPlace(0, place))
 
     # Three with two consumers each, and the one that came back.
-    assert told.footprint == SizeOfApplication(state.document).footprint == Footprint(member_count=7, task_count=1_000, process_count=4)
+    assert (
+        told.footprint
+        == SizeOfApplication(state.document).footprint
+        == Footprint(member_count=7, task_count=1_000, process_count=4)
+    )

@@ -7,7 +7,9 @@ from evenkeel.data.clock import Watch
 
 
 @pytest.mark.parametrize(("by", "found"), [(3600, 3600), (-3600, -3600), (1.5, 0), (-1.5, 0)])
-def test_a_watch_tells_once_by_how_much_the_clock_was_set_and_nothing_of_what_keeps_it_right(set_clock, by, found):
+def test_a_watch_tells_once_by_how_much_the_clock_was_set_and_nothing_of_what_keeps_it_right(
+    set_clock, by, found
+):
     watch = Watch()
 
     set_clock(by)

@@ -18,7 +18,10 @@ from evenkeel.data.extras import MissingExtraError, refusal_of, required
         ("pandas", "needs pandas, expected: pip install 'evenkeel[notebook]'"),
         ("plotly.graph_objects", "needs plotly, expected: pip install 'evenkeel[notebook]'"),
         ("streamlit", "needs streamlit, expected: pip install 'evenkeel[dashboard]'"),
-        ("prometheus_client", "needs prometheus-client, expected: pip install 'evenkeel[dashboard]'"),
+        (
+            "prometheus_client",
+            "needs prometheus-client, expected: pip install 'evenkeel[dashboard]'",
+        ),
     ],
 )
 def test_a_module_is_refused_by_its_package_and_the_first_extra_that_brings_it(module, said):

@@ -27,7 +27,9 @@ def assert_runs(cluster: Cluster) -> None:
     topic = cluster.topic("orders", HEAVY)
     cluster.write(topic)
     wait(cluster.brokers.output, lambda said: "weights of 1 topics, 0 plans" in said)
-    members = [cluster.member("payments", "orders", group_instance_id=f"s{number}") for number in range(3)]
+    members = [
+        cluster.member("payments", "orders", group_instance_id=f"s{number}") for number in range(3)
+    ]
     found = cluster.rest("payments", 3)
     assert worst(found, HEAVY) <= NEAR and agrees(found, cluster.file), owners(found)
     planned = {"s0": {topic.topic_id: list(range(len(HEAVY)))}, "s1": {}, "s2": {}}
@@ -35,7 +37,11 @@ def assert_runs(cluster: Cluster) -> None:
     wait(cluster.brokers.output, lambda said: "weights of 1 topics, 1 plans" in said)
     found = cluster.nudged("payments", 3)
     by_instance = {one.instance_id: (one.owned or {}).get("orders", []) for one in found.members}
-    assert {name: sorted(numbers) for name, numbers in by_instance.items()} == {"s0": list(range(9)), "s1": [], "s2": []}, by_instance
+    assert {name: sorted(numbers) for name, numbers in by_instance.items()} == {
+        "s0": list(range(9)),
+        "s1": [],
+        "s2": [],
+    }, by_instance
     assert agrees(found, cluster.file) and not any(one.fatal for one in members)
 
 
@@ -43,7 +49,10 @@ def main() -> int:
     """Print a line for each release."""
     for release in sys.argv[1:] or RELEASES:
         run(release)
-        print(f"evenkeel-weighted on Kafka {release}: compiles without a warning, assigns by weights and by a plan", flush=True)
+        print(
+            f"evenkeel-weighted on Kafka {release}: compiles without a warning, assigns by weights and by a plan",
+            flush=True,
+        )
     return 0
 
 

@@ -48,8 +48,18 @@ def outcomes(tmp_path_factory):
     """What came of each fault, by its name: one JVM meets them all."""
     jars = kafka_jars("kafka-group-coordinator")
     classes = classes_of((Path(__file__).with_name("Faults.java"), *BROKER_SOURCES), tuple(jars))
-    command = [java_home() / "bin" / "java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx512m", "-cp"]
-    command += [os.pathsep.join(map(str, [classes, *jars])), "dev.evenkeel.Faults", tmp_path_factory.mktemp("files")]
+    command = [
+        java_home() / "bin" / "java",
+        "-XX:TieredStopAtLevel=1",
+        "-XX:+UseSerialGC",
+        "-Xmx512m",
+        "-cp",
+    ]
+    command += [
+        os.pathsep.join(map(str, [classes, *jars])),
+        "dev.evenkeel.Faults",
+        tmp_path_factory.mktemp("files"),
+    ]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=500)
     assert done.returncode == 0, done.stderr[-3000:]
     return dict(line.split("\t") for line in done.stdout.splitlines())

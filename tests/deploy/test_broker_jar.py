@@ -47,7 +47,9 @@ SPOILED = {
 UNUSED = {
     "too old": {"as_of_ms": 1},
     "of a time to come": {"as_of_ms": 4_000_000_000_000},
-    "without the group's topics": {"topics": [{"topic_id": "LkLS-N4OSSK11RYzgIc1Eg", "name": "other", "weights": [9]}]},
+    "without the group's topics": {
+        "topics": [{"topic_id": "LkLS-N4OSSK11RYzgIc1Eg", "name": "other", "weights": [9]}]
+    },
 }
 NEAR = 1.05 * sum(HEAVY) / 3
 """Three members, at most 5 % above the bound."""
@@ -65,8 +67,15 @@ class Member:
 
     def __init__(self, bootstrap, group_id, topic, **settings):
         self._is_over, self.fatal = threading.Event(), []
-        given = {"bootstrap.servers": bootstrap, "group.id": group_id, "group.protocol": "consumer", "enable.auto.commit": False}
-        self._consumer = Consumer(given | {name.replace("_", "."): value for name, value in settings.items()})
+        given = {
+            "bootstrap.servers": bootstrap,
+            "group.id": group_id,
+            "group.protocol": "consumer",
+            "enable.auto.commit": False,
+        }
+        self._consumer = Consumer(
+            given | {name.replace("_", "."): value for name, value in settings.items()}
+        )
         self._consumer.subscribe([topic])
         self._thread = threading.Thread(target=self._poll, daemon=True)
         self._thread.start()
@@ -75,7 +84,11 @@ class Member:
         while not self._is_over.is_set():
             message = self._consumer.poll(0.1)
             # `fatal()` of it is false.
-            if message is not None and message.error() and message.error().code() == KafkaError._FATAL:
+            if (
+                message is not None
+                and message.error()
+                and message.error().code() == KafkaError._FATAL
+            ):
                 self.fatal.append(message.error().str())
                 break
         with suppress(KafkaException):
@@ -96,13 +109,21 @@ class Cluster:
             "evenkeel.weights.file": str(self.file),
         }
         self.jar = broker_jar(folder)
-        older = {"group.coordinator.rebalance.protocols": "classic,consumer"} if version == "4.0.0" else {}
-        self.brokers = Brokers(settings=self.settings | QUICK | older, version=version, jars=[self.jar])
+        older = (
+            {"group.coordinator.rebalance.protocols": "classic,consumer"}
+            if version == "4.0.0"
+            else {}
+        )
+        self.brokers = Brokers(
+            settings=self.settings | QUICK | older, version=version, jars=[self.jar]
+        )
         self._left = ExitStack()
 
     def __enter__(self):
         self.brokers.__enter__()
-        self.connection = self._left.enter_context(closing(Connection(Profile("c", {"bootstrap.servers": self.brokers.bootstrap()}))))
+        self.connection = self._left.enter_context(
+            closing(Connection(Profile("c", {"bootstrap.servers": self.brokers.bootstrap()})))
+        )
         return self
 
     def __exit__(self, *_):
@@ -117,7 +138,10 @@ class Cluster:
     def topic(self, name, weights):
         """Create a topic and return what a file says of it."""
         create_topic(self.connection.admin, name, len(weights))
-        wait(lambda: self.connection.admin.list_topics(name, timeout=5).topics[name], lambda one: len(one.partitions) == len(weights))
+        wait(
+            lambda: self.connection.admin.list_topics(name, timeout=5).topics[name],
+            lambda one: len(one.partitions) == len(weights),
+        )
         return TopicWeights(topics(self.connection, [name])[0][name].topic_id, name, weights)
 
     def write(self, *weights, plans=()):
@@ -166,11 +190,19 @@ def wait(question, is_there):
 def worst(document, weights):
     """Return the load of the member that carries most of the topic."""
     name = document.topics[0].name
-    return max(sum(weights[number] for number in (one.owned or {}).get(name, [])) for one in document.members)
+    return max(
+        sum(weights[number] for number in (one.owned or {}).get(name, []))
+        for one in document.members
+    )
 
 
 def owners(document):
-    return {one.member_id: {topic: set(numbers) for topic, numbers in (one.owned or {}).items() if numbers} for one in document.members}
+    return {
+        one.member_id: {
+            topic: set(numbers) for topic, numbers in (one.owned or {}).items() if numbers
+        }
+        for one in document.members
+    }
 
 
 def agrees(document, file):
@@ -183,7 +215,9 @@ def cluster(tmp_path_factory):
         yield started
 
 
-def test_three_members_that_name_no_assignor_share_the_weights_and_new_weights_wait_for_a_nudge(cluster):
+def test_three_members_that_name_no_assignor_share_the_weights_and_new_weights_wait_for_a_nudge(
+    cluster,
+):
     orders = cluster.topic("orders", HEAVY)
     cluster.write(orders)
     wait(cluster.brokers.output, lambda said: "weights of 1 topics" in said)
@@ -221,18 +255,30 @@ def test_a_spoiled_or_deleted_file_leaves_the_last_good_weights_and_moves_nobody
         beside = cluster.file.with_suffix(".new")
         beside.write_bytes(spoiled.encode(errors="surrogateescape"))
         beside.replace(cluster.file)
-        wait(cluster.brokers.output, lambda output, said=said: output.count("the last good weights stay") > said)
+        wait(
+            cluster.brokers.output,
+            lambda output, said=said: output.count("the last good weights stay") > said,
+        )
     cluster.file.unlink()
-    wait(cluster.brokers.output, lambda output: output.count("the last good weights stay") > said_before + len(SPOILED))
+    wait(
+        cluster.brokers.output,
+        lambda output: output.count("the last good weights stay") > said_before + len(SPOILED),
+    )
     after = cluster.nudged("spoiled", 2)
 
-    assert cluster.brokers.output().count("the last good weights stay") == said_before + len(SPOILED) + 1
+    assert (
+        cluster.brokers.output().count("the last good weights stay")
+        == said_before + len(SPOILED) + 1
+    )
     assert owners(after) == owners(before)
     assert next_epoch(after, good).agrees
 
 
 def test_what_a_member_had_that_leaves_goes_to_the_others_which_keep_theirs(cluster):
-    topic, reads = cluster.topic("leaving", HEAVY), cluster.brokers.output().count("weights of 1 topics")
+    topic, reads = (
+        cluster.topic("leaving", HEAVY),
+        cluster.brokers.output().count("weights of 1 topics"),
+    )
     cluster.write(topic)
     wait(cluster.brokers.output, lambda said: said.count("weights of 1 topics") > reads)
     leaves, *_ = [cluster.member("leaving", "leaving") for _ in range(3)]
@@ -244,7 +290,9 @@ def test_what_a_member_had_that_leaves_goes_to_the_others_which_keep_theirs(clus
     after = owners(found)
     assert len(after.keys() & before.keys()) == 2
     assert all(after[member]["leaving"] >= before[member]["leaving"] for member in after)
-    assert sorted(number for topics in after.values() for number in topics["leaving"]) == list(range(len(HEAVY)))
+    assert sorted(number for topics in after.values() for number in topics["leaving"]) == list(
+        range(len(HEAVY))
+    )
     assert agrees(found, cluster.file)
 
 
@@ -256,15 +304,25 @@ def test_weights_that_do_not_count_move_nobody(cluster):
     skewed = {"topic_id": topic.topic_id, "name": "unused", "weights": [900, 300, 10, 10]}
 
     for given in UNUSED.values():
-        now = {"format": "evenkeel.weights/1", "as_of_ms": int(time.time() * 1000), "topics": [skewed]}
+        now = {
+            "format": "evenkeel.weights/1",
+            "as_of_ms": int(time.time() * 1000),
+            "topics": [skewed],
+        }
         reads = cluster.brokers.output().count("weights of 1 topics")
         cluster.file.write_text(json.dumps(now | given))
-        wait(cluster.brokers.output, lambda said, reads=reads: said.count("weights of 1 topics") > reads)
+        wait(
+            cluster.brokers.output,
+            lambda said, reads=reads: said.count("weights of 1 topics") > reads,
+        )
         assert owners(cluster.nudged("unused", 2)) == before
 
 
 def test_the_broker_has_one_thread_that_reads_the_file_however_many_assignors_it_makes(cluster):
-    threads = [task.read_text().strip() for task in Path(f"/proc/{cluster.brokers.process()}/task").glob("*/comm")]
+    threads = [
+        task.read_text().strip()
+        for task in Path(f"/proc/{cluster.brokers.process()}/task").glob("*/comm")
+    ]
 
     assert [name for name in threads if name.startswith("evenkeel")] == ["evenkeel-weights"[:15]]
 
@@ -288,7 +346,9 @@ def test_a_plan_holds_as_long_as_the_members_do(cluster):
 
     cluster.member("planned", "planned")
     shared = cluster.rest("planned", 3)
-    assert max(len(numbers) for topics in owners(shared).values() for numbers in topics.values()) == 2
+    assert (
+        max(len(numbers) for topics in owners(shared).values() for numbers in topics.values()) == 2
+    )
     assert not stays.fatal + leaves.fatal
 
 
@@ -307,10 +367,16 @@ def test_a_plan_by_instance_ids_outlives_the_restart_of_a_member(cluster):
     before = cluster.nudged("static", 2)
     restarted.leave()
     cluster.member("static", "static", group_instance_id="s1")
-    after = wait(lambda: cluster.nudged("static", 2), lambda found: ids(found)["s1"] != ids(before)["s1"])
+    after = wait(
+        lambda: cluster.nudged("static", 2), lambda found: ids(found)["s1"] != ids(before)["s1"]
+    )
 
     assert plan.members == {"s0": {}, "s1": {topic.topic_id: [0, 1, 2, 3]}}
-    assert owners(before)[ids(before)["s1"]] == owners(after)[ids(after)["s1"]] == {"static": {0, 1, 2, 3}}
+    assert (
+        owners(before)[ids(before)["s1"]]
+        == owners(after)[ids(after)["s1"]]
+        == {"static": {0, 1, 2, 3}}
+    )
     assert agrees(after, cluster.file)
 
 
@@ -318,7 +384,9 @@ def ids(document):
     return {one.instance_id: one.member_id for one in document.members}
 
 
-def test_pages_and_compare_know_the_assignor_and_what_the_next_epoch_would_move(cluster, tmp_path, monkeypatch, capsys):
+def test_pages_and_compare_know_the_assignor_and_what_the_next_epoch_would_move(
+    cluster, tmp_path, monkeypatch, capsys
+):
     configuration = tmp_path / "evenkeel.toml"
     named = f'[clusters.c]\n"bootstrap.servers" = "{cluster.brokers.bootstrap()}"\n'
     configuration.write_text(named + f'[live.weights]\nc = "{cluster.file}"\n')
@@ -332,7 +400,11 @@ def test_pages_and_compare_know_the_assignor_and_what_the_next_epoch_would_move(
     first = found.members[0].owned["shown"]
 
     agreeing = shown("shown")
-    cluster.write(TopicWeights(topic.topic_id, "shown", [100.0 if number in first else 1.0 for number in range(4)]))
+    cluster.write(
+        TopicWeights(
+            topic.topic_id, "shown", [100.0 if number in first else 1.0 for number in range(4)]
+        )
+    )
     waiting = shown("shown")
     configuration.write_text(named)
     unknown = shown("shown")
@@ -347,15 +419,24 @@ def test_pages_and_compare_know_the_assignor_and_what_the_next_epoch_would_move(
 
 
 def shown(group_id):
-    return Page(AppTest.from_file(ENTRY, default_timeout=300)).open("compare", opened=loading.live_snapshot("c", group_id))
+    return Page(AppTest.from_file(ENTRY, default_timeout=300)).open(
+        "compare", opened=loading.live_snapshot("c", group_id)
+    )
 
 
-def test_a_group_that_names_uniform_is_not_touched_and_nobody_notices_brokers_without_the_jar(cluster):
+def test_a_group_that_names_uniform_is_not_touched_and_nobody_notices_brokers_without_the_jar(
+    cluster,
+):
     weights = cluster.topic("restarted", HEAVY)
     cluster.write(weights)
     members = [cluster.member("restarted", "restarted") for _ in range(3)]
-    named = [cluster.member("named", "restarted", group_remote_assignor="uniform") for _ in range(2)]
-    ours = [cluster.member("ours", "restarted", group_remote_assignor="evenkeel-weighted") for _ in range(2)]
+    named = [
+        cluster.member("named", "restarted", group_remote_assignor="uniform") for _ in range(2)
+    ]
+    ours = [
+        cluster.member("ours", "restarted", group_remote_assignor="evenkeel-weighted")
+        for _ in range(2)
+    ]
     cluster.rest("ours", 2)
     before, of_uniform = cluster.rest("restarted", 3), cluster.rest("named", 2, "uniform")
 
@@ -381,20 +462,42 @@ def test_a_group_that_names_uniform_is_not_touched_and_nobody_notices_brokers_wi
     refused = "Broker: The assignor or its version range is not supported by the consumer group"
     # Seen in one of a dozen runs on a busy machine; why the broker answers so is unknown.
     failed = "Unknown broker error"
-    known = [[f"Fatal error: {one}: ConsumerGroupHeartbeat fatal error: {one}"] for one in (refused, failed)]
+    known = [
+        [f"Fatal error: {one}: ConsumerGroupHeartbeat fatal error: {one}"]
+        for one in (refused, failed)
+    ]
     assert [one.fatal for one in ours if one.fatal not in known] == []
 
 
-def test_the_command_writes_what_the_broker_reads_and_nudges_only_where_the_configuration_says_so(cluster, tmp_path, monkeypatch, capsys):
+def test_the_command_writes_what_the_broker_reads_and_nudges_only_where_the_configuration_says_so(
+    cluster, tmp_path, monkeypatch, capsys
+):
     configuration = tmp_path / "evenkeel.toml"
-    configuration.write_text(f'[clusters.c]\n"bootstrap.servers" = "{cluster.brokers.bootstrap()}"\n')
+    configuration.write_text(
+        f'[clusters.c]\n"bootstrap.servers" = "{cluster.brokers.bootstrap()}"\n'
+    )
     monkeypatch.setenv("EVENKEEL_CONFIG", str(configuration))
     topic = cluster.topic("written", [1.0] * 3)
     cluster.member("written", "written")
     cluster.rest("written", 1)
     reads = cluster.brokers.output().count("weights of 1 topics")
 
-    assert main(["weights", "--cluster", "c", "--group", "written", "--objective", "lag", "--out", str(cluster.file)]) == 0
+    assert (
+        main(
+            [
+                "weights",
+                "--cluster",
+                "c",
+                "--group",
+                "written",
+                "--objective",
+                "lag",
+                "--out",
+                str(cluster.file),
+            ]
+        )
+        == 0
+    )
     wait(cluster.brokers.output, lambda said: said.count("weights of 1 topics") > reads)
 
     assert json.loads(cluster.file.read_text())["topics"] == [
@@ -424,10 +527,16 @@ def asked(cluster):
     wait(lambda: any(owners(cluster.rest("asked", 1)).values()), bool)
 
 
-@pytest.mark.parametrize(("said", "code"), [("no\n", 2), ("", 2), ("yess\n", 2), ("yes\n", 0), ("Y\n", 0)])
-def test_a_nudge_asks_first_and_only_a_yes_is_one(cluster, asked, tmp_path, monkeypatch, capsys, said, code):
+@pytest.mark.parametrize(
+    ("said", "code"), [("no\n", 2), ("", 2), ("yess\n", 2), ("yes\n", 0), ("Y\n", 0)]
+)
+def test_a_nudge_asks_first_and_only_a_yes_is_one(
+    cluster, asked, tmp_path, monkeypatch, capsys, said, code
+):
     configuration = tmp_path / "evenkeel.toml"
-    configuration.write_text(f'[clusters.c]\n"bootstrap.servers" = "{cluster.brokers.bootstrap()}"\n[live]\nnudge = true\n')
+    configuration.write_text(
+        f'[clusters.c]\n"bootstrap.servers" = "{cluster.brokers.bootstrap()}"\n[live]\nnudge = true\n'
+    )
     monkeypatch.setenv("EVENKEEL_CONFIG", str(configuration))
     monkeypatch.setattr("sys.stdin", StringIO(said))
     before = cluster.rest("asked", 1).group_epoch
@@ -436,7 +545,9 @@ def test_a_nudge_asks_first_and_only_a_yes_is_one(cluster, asked, tmp_path, monk
 
     out, err = capsys.readouterr()
     assert found == code
-    assert out.startswith("1 members of group asked will see two new epochs, and partitions may move. Nudge it? [yes/no] ")
+    assert out.startswith(
+        "1 members of group asked will see two new epochs, and partitions may move. Nudge it? [yes/no] "
+    )
     assert ("not nudged: the answer was not yes" in err) == (code == 2)
     assert cluster.rest("asked", 1).group_epoch - before == (0 if code else 2)
 

@@ -38,7 +38,14 @@ from tests.waiting import until
 
 _TOPICS = {"by-lag-a": 7, "by-lag-b": 4}
 _ALL, _FIRST = list(_TOPICS), ["by-lag-a"]
-_STEPS = {"one": 1, "two": 2, "three": 3, "lags changed, the leader left": 2, "one more": 3, "one left": 2}
+_STEPS = {
+    "one": 1,
+    "two": 2,
+    "three": 3,
+    "lags changed, the leader left": 2,
+    "one more": 3,
+    "one left": 2,
+}
 
 
 class _Kind(NamedTuple):
@@ -104,8 +111,15 @@ def walk(broker, connection, tmp_path_factory):
     _produce(broker, lambda place: 7 + 13 * place % 40)
     for kind in _KINDS:
         if kind.reset is None:
-            commit(connection.admin, kind.name, {(topic, one): one for topic, size in _TOPICS.items() for one in range(size)})
-    with socket.create_server(("127.0.0.1", 0)) as silent, OtherConsumers(broker.bootstrap()) as consumers:
+            commit(
+                connection.admin,
+                kind.name,
+                {(topic, one): one for topic, size in _TOPICS.items() for one in range(size)},
+            )
+    with (
+        socket.create_server(("127.0.0.1", 0)) as silent,
+        OtherConsumers(broker.bootstrap()) as consumers,
+    ):
         reads = _reads(broker, silent)
         for step, count in _STEPS.items():
             if step == "lags changed, the leader left":
@@ -118,15 +132,31 @@ def walk(broker, connection, tmp_path_factory):
                 for fault in faults:
                     _join(consumers, fault, count - 1, folder, reads[fault.read_with])
                 counts |= {fault.name: count for fault in faults}
-            found |= {(name, step): document for name, document in stable_documents(connection, counts).items()}
+            found |= {
+                (name, step): document
+                for name, document in stable_documents(connection, counts).items()
+            }
             if step == "three":
-                found |= {(name, client, "checked"): _checked(broker, name, client) for name, client in _CHECKED}
-                found |= {(fault.name, "problems"): _problems(connection, fault.name) for fault in _FAULTS[:2]}
-    return found, {one.name: [json.loads(line) for line in (folder / one.name).open()] for one in (*_KINDS, *_FAULTS)}
+                found |= {
+                    (name, client, "checked"): _checked(broker, name, client)
+                    for name, client in _CHECKED
+                }
+                found |= {
+                    (fault.name, "problems"): _problems(connection, fault.name)
+                    for fault in _FAULTS[:2]
+                }
+    return found, {
+        one.name: [json.loads(line) for line in (folder / one.name).open()]
+        for one in (*_KINDS, *_FAULTS)
+    }
 
 
 _FAULT_STEPS = list(_STEPS)[:2]
-_CHECKED = [("both clients", "kafka-python"), ("both clients", "aiokafka"), ("no answer, kafka-python", "aiokafka")]
+_CHECKED = [
+    ("both clients", "kafka-python"),
+    ("both clients", "aiokafka"),
+    ("no answer, kafka-python", "aiokafka"),
+]
 
 
 def _problems(connection, group_id):
@@ -137,7 +167,15 @@ def _problems(connection, group_id):
 
 def _checked(broker, group_id, client):
     """Return the exit code and the lines of `python -m evenkeel_assignors check`."""
-    words = ["check", "--bootstrap-server", broker.bootstrap(), "--group", group_id, "--client", client]
+    words = [
+        "check",
+        "--bootstrap-server",
+        broker.bootstrap(),
+        "--group",
+        group_id,
+        "--client",
+        client,
+    ]
     with redirect_stdout(StringIO()) as out:
         code = main(words)
     return code, out.getvalue().splitlines()
@@ -159,7 +197,9 @@ def _reads(broker, silent):
 
 
 def _join(consumers, fault, number, folder, read_with):
-    start = consumers.start_kafka_python if fault.clients[number] == "k" else consumers.start_aiokafka
+    start = (
+        consumers.start_kafka_python if fault.clients[number] == "k" else consumers.start_aiokafka
+    )
     more = {"journal": str(folder / fault.name), "time_limit": 0.5, "read_with": read_with}
     start(f"{fault.name}-{number}", _ALL, fault.name, "lag", **more)
 
@@ -171,12 +211,23 @@ def _act(consumers, kind, step, folder):
         return
     number = {"one": 0, "two": 1, "three": 2, "one more": 3}[step]
     topics = _FIRST if kind.is_special and number == 1 else _ALL
-    start = consumers.start_kafka_python if kind.clients[number] == "k" else consumers.start_aiokafka
+    start = (
+        consumers.start_kafka_python if kind.clients[number] == "k" else consumers.start_aiokafka
+    )
     # Far beyond the defaults: a machine at load 30 takes more than two seconds to connect.
-    settings = {"session_timeout_ms": 45_000} | ({"auto_offset_reset": kind.reset} if kind.reset else {})
+    settings = {"session_timeout_ms": 45_000} | (
+        {"auto_offset_reset": kind.reset} if kind.reset else {}
+    )
     more = {"settings": settings, "journal": str(folder / kind.name), "time_limit": 15.0}
     assignor = "lag,range" if kind is _ROLLING and number > 1 else kind.assignor
-    start(f"{kind.name}-{number}", topics, kind.name, assignor, instance_id="s" if kind.is_special and number == 2 else None, **more)
+    start(
+        f"{kind.name}-{number}",
+        topics,
+        kind.name,
+        assignor,
+        instance_id="s" if kind.is_special and number == 2 else None,
+        **more,
+    )
 
 
 def _produce(broker, count):
@@ -198,7 +249,10 @@ def _by_lag(document):
 def test_a_group_has_what_evenkeel_assign_answers(walk, kind, step):
     document = walk[0][kind.name, step]
 
-    assert (document.assignor, document.auto_offset_reset) == (kind.assignor, kind.reset or "latest")
+    assert (document.assignor, document.auto_offset_reset) == (
+        kind.assignor,
+        kind.reset or "latest",
+    )
     assert targets(document) == _by_lag(document)
 
 
@@ -207,7 +261,11 @@ def test_a_group_has_what_evenkeel_assign_answers(walk, kind, step):
 def test_a_live_group_is_recognised_and_kafka_agrees(walk, kind, step):
     document = walk[0][kind.name, step]
 
-    assert document.leader.client in {"k": ["kafka-python"], "a": ["aiokafka", "kafka-python"]}[kind.clients[0]] or len({*kind.clients}) > 1
+    assert (
+        document.leader.client
+        in {"k": ["kafka-python"], "a": ["aiokafka", "kafka-python"]}[kind.clients[0]]
+        or len({*kind.clients}) > 1
+    )
     assert runs_ours(observed_from_document(document))
     found = replay(document)
     assert (found.agrees, found.is_by_lag, found.counts_agree) == (True, True, True)
@@ -236,7 +294,9 @@ def test_every_line_of_the_journal_is_what_evenkeel_assign_answers(walk, kind):
 
     assert len(lines) >= len(_STEPS)
     assert [(line["kept"], line["why"]) for line in lines] == [([], None)] * len(lines)
-    assert [answer(json.dumps(line["request"]).encode()).assignment for line in lines] == [line["assignment"] for line in lines]
+    assert [answer(json.dumps(line["request"]).encode()).assignment for line in lines] == [
+        line["assignment"] for line in lines
+    ]
 
 
 @pytest.mark.parametrize("fault", _FAULTS, ids=lambda fault: fault.name)
@@ -245,16 +305,24 @@ def test_where_lags_cannot_be_read_the_group_is_assigned_and_the_journal_says_wh
 
     assert list(alone.values()) == [{"by-lag-a": [0, 1, 2, 3, 4, 5, 6], "by-lag-b": [0, 1, 2, 3]}]
     reasons = [line["why"] for line in lines if line["kept"]]
-    assert all(why.startswith((fault.why, "not read after 0.5 s", "the read before has not ended")) for why in reasons), reasons
+    assert all(
+        why.startswith((fault.why, "not read after 0.5 s", "the read before has not ended"))
+        for why in reasons
+    ), reasons
     assert lines[-1]["kept"] == _ALL
 
 
 @pytest.mark.parametrize("fault", _FAULTS[:2], ids=lambda fault: fault.name)
-def test_where_lags_cannot_be_read_owners_keep_their_share_and_a_new_member_gets_its_own(walk, fault):
+def test_where_lags_cannot_be_read_owners_keep_their_share_and_a_new_member_gets_its_own(
+    walk, fault
+):
     alone, (first, second) = targets(walk[0][fault.name, "one"]), walk[0][fault.name, "two"].members
 
     stays, joins = (first, second) if first.member_id in alone else (second, first)
-    assert stays.owned in ({"by-lag-a": [0, 1, 2, 3], "by-lag-b": [0, 1]}, {"by-lag-a": [0, 1, 2], "by-lag-b": [0, 1]})
+    assert stays.owned in (
+        {"by-lag-a": [0, 1, 2, 3], "by-lag-b": [0, 1]},
+        {"by-lag-a": [0, 1, 2], "by-lag-b": [0, 1]},
+    )
     assert sum(map(len, stays.owned.values())) + sum(map(len, joins.owned.values())) == 11
 
 
@@ -268,14 +336,18 @@ class _Member:
             "enable_auto_commit": False,
             "auto_offset_reset": "earliest",
         }
-        self._consumer = KafkaConsumer(*_ALL, partition_assignment_strategy=[LagAssignor(settings, **own)], **settings)
+        self._consumer = KafkaConsumer(
+            *_ALL, partition_assignment_strategy=[LagAssignor(settings, **own)], **settings
+        )
         self._first_poll_ms, self._is_over, self.has_all = first_poll_ms, Event(), Event()
         self._thread = Thread(target=self._poll)
 
     def _poll(self):
         while not self._is_over.is_set():
             # Before a leader has what it shall have, no poll may end: see `tests.brokers.kafka_python_consumer`.
-            self._consumer.poll(100 if self.has_all.is_set() else self._first_poll_ms, max_records=1)
+            self._consumer.poll(
+                100 if self.has_all.is_set() else self._first_poll_ms, max_records=1
+            )
             if len(self._consumer.assignment()) == sum(_TOPICS.values()):
                 self.has_all.set()
         self._consumer.close()
@@ -292,7 +364,9 @@ class _Member:
 def _told(lines):
     """Return kept topics and reasons of a journal; a leader does not know the topics of its group in the first moment."""
     read = [json.loads(line) for line in lines]
-    return {(" ".join(line["kept"]), line["why"]) for line in read if line["request"]["group"]["topics"]}
+    return {
+        (" ".join(line["kept"]), line["why"]) for line in read if line["request"]["group"]["topics"]
+    }
 
 
 def _raised(_partitions):
@@ -305,10 +379,17 @@ def _raised(_partitions):
         (lambda _: None, "the read returned NoneType, expected lags by topic and partition"),
         (_raised, "OSError: metrics are away"),
         (lambda partitions: {("by-lag-a", 0): 3}, "some lags are unknown"),
-        (lambda partitions: {(topic, one): "many" for topic, some in partitions.items() for one in some}, "some lags are unknown"),
+        (
+            lambda partitions: {
+                (topic, one): "many" for topic, some in partitions.items() for one in some
+            },
+            "some lags are unknown",
+        ),
     ],
 )
-def test_whatever_an_own_read_returns_or_raises_the_group_is_assigned(broker, connection, read, why):
+def test_whatever_an_own_read_returns_or_raises_the_group_is_assigned(
+    broker, connection, read, why
+):
     lines = []
     with _Member(broker, "own read", read=read, journal=lines.append) as member:
         assert member.has_all.wait(60)
@@ -324,7 +405,9 @@ _SPOILED = {
     "raises": lambda answer: _raise(RuntimeError("broken")),
     "returns nothing": lambda answer: None,
     "leaves a member out": lambda answer: answer._replace(assignment={}),
-    "has a member that is not there": lambda answer: answer._replace(assignment=answer.assignment | {"nobody": {}}),
+    "has a member that is not there": lambda answer: answer._replace(
+        assignment=answer.assignment | {"nobody": {}}
+    ),
     "names a partition that is not there": lambda answer: _with(answer, "by-lag-a", [*range(7), 7]),
     "names a topic that the member does not read": lambda answer: _with(answer, "foreign", [0]),
     "names a partition twice": lambda answer: _with(answer, "by-lag-a", [0, *range(7)]),
@@ -333,11 +416,15 @@ _SPOILED = {
 
 
 def _with(answer, topic, numbers):
-    return answer._replace(assignment={member: held | {topic: numbers} for member, held in answer.assignment.items()})
+    return answer._replace(
+        assignment={member: held | {topic: numbers} for member, held in answer.assignment.items()}
+    )
 
 
 @pytest.mark.parametrize("spoiled", _SPOILED)
-def test_whatever_the_rule_answers_the_group_is_assigned_by_count(broker, connection, monkeypatch, caplog, spoiled):
+def test_whatever_the_rule_answers_the_group_is_assigned_by_count(
+    broker, connection, monkeypatch, caplog, spoiled
+):
     rule_itself, calls = rule.assign, []
 
     def spoiling(members, partitions, lags):
@@ -354,16 +441,24 @@ def test_whatever_the_rule_answers_the_group_is_assigned_by_count(broker, connec
     assert "partitions are dealt by count: " in caplog.text
 
 
-def test_a_rule_that_raises_once_is_asked_again_in_the_next_rebalance(broker, connection, monkeypatch):
+def test_a_rule_that_raises_once_is_asked_again_in_the_next_rebalance(
+    broker, connection, monkeypatch
+):
     rule_itself, left, lines = rule.assign, ["broken"], []
 
     def raising(members, partitions, lags):
-        return _raise(RuntimeError(left.pop())) if lags and left else rule_itself(members, partitions, lags)
+        return (
+            _raise(RuntimeError(left.pop()))
+            if lags and left
+            else rule_itself(members, partitions, lags)
+        )
 
     monkeypatch.setattr(rule, "assign", raising)
     with _Member(broker, "raises once", read=_every_lag_is_one, journal=lines.append) as first:
         assert first.has_all.wait(60)
-        with _Member(broker, "raises once", first_poll_ms=100, read=_every_lag_is_one, journal=lines.append):
+        with _Member(
+            broker, "raises once", first_poll_ms=100, read=_every_lag_is_one, journal=lines.append
+        ):
             until(lambda: ("", None) in _told(lines) or first._is_over.is_set())
             assert not first._is_over.is_set()
 
@@ -385,7 +480,9 @@ def test_a_read_that_comes_late_is_not_used_and_the_next_rebalance_reads_again(b
     with _Member(broker, "late", read=read, journal=lines.append, time_limit=0.2) as first:
         assert first.has_all.wait(60)
         may_end.set()
-        with _Member(broker, "late", first_poll_ms=100, read=_every_lag_is_one, journal=lines.append):
+        with _Member(
+            broker, "late", first_poll_ms=100, read=_every_lag_is_one, journal=lines.append
+        ):
             until(lambda: ("", None) in _told(lines) or first._is_over.is_set())
             assert not first._is_over.is_set()
 
@@ -405,13 +502,24 @@ def test_a_read_that_does_not_end_is_not_waited_for_and_not_repeated(broker, con
         with _Member(broker, "endless", read=read, journal=lines.append, time_limit=0.2) as first:
             assert first.has_all.wait(60)
             with _Member(broker, "endless", first_poll_ms=100, read=lambda _: {}):
-                until(lambda: any(json.loads(line)["why"] == "the read before has not ended" for line in lines) or first._is_over.is_set())
+                until(
+                    lambda: (
+                        any(
+                            json.loads(line)["why"] == "the read before has not ended"
+                            for line in lines
+                        )
+                        or first._is_over.is_set()
+                    )
+                )
                 assert not first._is_over.is_set()
     finally:
         may_end.set()
 
     assert len(reads) == 1
-    assert _told(lines) == {("by-lag-a by-lag-b", "not read after 0.2 s"), ("by-lag-a by-lag-b", "the read before has not ended")}
+    assert _told(lines) == {
+        ("by-lag-a by-lag-b", "not read after 0.2 s"),
+        ("by-lag-a by-lag-b", "the read before has not ended"),
+    }
 
 
 def test_a_broker_that_stands_still_while_lags_are_read_finds_its_group_again(broker, connection):
@@ -438,23 +546,49 @@ def test_a_broker_that_stands_still_while_lags_are_read_finds_its_group_again(br
 
 @pytest.mark.parametrize("client", ["kafka-python", "aiokafka"])
 def test_a_check_says_what_each_member_has_and_would_get(walk, client):
-    document, (code, lines) = walk[0]["both clients", "three"], walk[0]["both clients", client, "checked"]
+    document, (code, lines) = (
+        walk[0]["both clients", "three"],
+        walk[0]["both clients", client, "checked"],
+    )
 
     head, rights, ours, columns, *members, worst = lines
     assert (code, head) == (0, "both clients: Stable, lag, members 3, topics 2, partitions 11")
-    assert rights.startswith("rights suffice: the commits of the group, and begin and end of its topics, were read in ")
+    assert rights.startswith(
+        "rights suffice: the commits of the group, and begin and end of its topics, were read in "
+    )
     assert ours == "the group runs Evenkeel's assignor lag"
-    assert columns.split() == ["member", "now:", "partitions,", "lag", "by", "lag:", "partitions,", "lag"]
-    assert {line.split("  ")[0] for line in members} == {member.member_id for member in document.members}
-    found = re.fullmatch(r"worst member: (\d+) records behind now, (\d+) by lag; 0 of 11 partitions would change owner", worst)
+    assert columns.split() == [
+        "member",
+        "now:",
+        "partitions,",
+        "lag",
+        "by",
+        "lag:",
+        "partitions,",
+        "lag",
+    ]
+    assert {line.split("  ")[0] for line in members} == {
+        member.member_id for member in document.members
+    }
+    found = re.fullmatch(
+        r"worst member: (\d+) records behind now, (\d+) by lag; 0 of 11 partitions would change owner",
+        worst,
+    )
     assert found[1] == found[2] == str(max(_lags(document).values()))
 
 
 def _lags(document):
     observed = observed_from_document(document)
     group, lags = observed.snapshot, page_lag(observed.snapshot).tolist()
-    lag = {(topic, one): lags[group.first_tp[row] + one] for row, topic in enumerate(group.topic_name) for one in range(_TOPICS[topic])}
-    return {one.member_id: sum(lag[topic, each] for topic, some in one.owned.items() for each in some) for one in document.members}
+    lag = {
+        (topic, one): lags[group.first_tp[row] + one]
+        for row, topic in enumerate(group.topic_name)
+        for one in range(_TOPICS[topic])
+    }
+    return {
+        one.member_id: sum(lag[topic, each] for topic, some in one.owned.items() for each in some)
+        for one in document.members
+    }
 
 
 def test_a_check_tells_which_leader_kept_owners_and_why(walk):

@@ -11,10 +11,15 @@ _NAME = "evenkeel-assignors-lags"
 
 
 def test_a_lag_is_end_minus_commit_never_below_0():
-    assert lags_of({("t", 0): 4, ("t", 1): 12}, {}, {("t", 0): 10, ("t", 1): 10}, "latest") == {("t", 0): 6, ("t", 1): 0}
+    assert lags_of({("t", 0): 4, ("t", 1): 12}, {}, {("t", 0): 10, ("t", 1): 10}, "latest") == {
+        ("t", 0): 6,
+        ("t", 1): 0,
+    }
 
 
-@pytest.mark.parametrize(("reset", "lag"), [("latest", 0), ("LATEST", 0), ("earliest", 3), ("none", 3)])
+@pytest.mark.parametrize(
+    ("reset", "lag"), [("latest", 0), ("LATEST", 0), ("earliest", 3), ("none", 3)]
+)
 def test_without_a_commit_the_reset_decides(reset, lag):
     assert lags_of({("t", 0): -1}, {("t", 0): 7}, {("t", 0): 10}, reset) == {("t", 0): lag}
 
@@ -24,12 +29,21 @@ def test_what_no_answer_tells_is_unknown():
 
 
 def test_only_whole_numbers_of_partitions_that_were_asked_for_are_lags():
-    found = {("t", number): lag for number, lag in enumerate([7, 3.0, -1, True, "9", float("nan"), float("inf"), None])}
+    found = {
+        ("t", number): lag
+        for number, lag in enumerate([7, 3.0, -1, True, "9", float("nan"), float("inf"), None])
+    }
 
-    assert Reader(OwnReads(lambda _: found | {("other", 0): 5}), 60.0).read(_PARTITIONS) == {("t", 0): 7, ("t", 1): 3}
+    assert Reader(OwnReads(lambda _: found | {("other", 0): 5}), 60.0).read(_PARTITIONS) == {
+        ("t", 0): 7,
+        ("t", 1): 3,
+    }
 
 
-@pytest.mark.parametrize("error", [RuntimeError("broken"), TimeoutError("broken"), SystemExit("broken"), KeyError("broken")])
+@pytest.mark.parametrize(
+    "error",
+    [RuntimeError("broken"), TimeoutError("broken"), SystemExit("broken"), KeyError("broken")],
+)
 def test_whatever_a_source_raises_is_the_reason(error):
     def read(_):
         raise error
@@ -64,7 +78,11 @@ def test_a_source_that_failed_is_dropped_and_asked_anew():
 def test_the_thread_ends_with_its_reader():
     reader = Reader(OwnReads(lambda _: {}), 60.0)
     reader.read(_PARTITIONS)
-    (thread,) = [one for one in threading.enumerate() if one.name == _NAME and one.is_alive() and one is reader._thread]
+    (thread,) = [
+        one
+        for one in threading.enumerate()
+        if one.name == _NAME and one.is_alive() and one is reader._thread
+    ]
 
     del reader
     gc.collect()

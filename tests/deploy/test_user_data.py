@@ -6,12 +6,20 @@ from evenkeel_assignors.user_data import NOTHING, Told, decode, encode
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-_HELD = st.dictionaries(st.text(), st.lists(st.integers(0, 2**31 - 1), unique=True).map(sorted), max_size=3)
+_HELD = st.dictionaries(
+    st.text(), st.lists(st.integers(0, 2**31 - 1), unique=True).map(sorted), max_size=3
+)
 _TOLD = st.builds(
-    Told, _HELD, st.integers(-1, 2**31 - 1), st.none() | st.text(), st.lists(st.text(), max_size=2).map(tuple), st.none() | st.text()
+    Told,
+    _HELD,
+    st.integers(-1, 2**31 - 1),
+    st.none() | st.text(),
+    st.lists(st.text(), max_size=2).map(tuple),
+    st.none() | st.text(),
 )
 _JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(), lambda some: st.lists(some) | st.dictionaries(st.text(), some)
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda some: st.lists(some) | st.dictionaries(st.text(), some),
 )
 _KEYS = st.sampled_from(["owned", "generation", "auto_offset_reset", "last"])
 
@@ -48,7 +56,11 @@ def test_other_bytes_say_that_a_member_owns_nothing(data):
 def test_whatever_our_own_object_holds_is_read_without_an_error(said):
     told = decode(json.dumps(said | {"evenkeel": 1}).encode("utf-8", "surrogatepass"))
 
-    assert all(isinstance(one, int) and 0 <= one < 2**31 for numbers in told.owned.values() for one in numbers)
+    assert all(
+        isinstance(one, int) and 0 <= one < 2**31
+        for numbers in told.owned.values()
+        for one in numbers
+    )
     assert told.generation >= -1 and decode(encode(told)) == told
 
 

@@ -10,9 +10,15 @@ GROUPS = 10
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_answer_is_near_the_bound_or_the_reason_holds(kind):
-    drawn = [random_group(kind, np.random.default_rng([KINDS.index(kind), number])) for number in range(GROUPS)]
+    drawn = [
+        random_group(kind, np.random.default_rng([KINDS.index(kind), number]))
+        for number in range(GROUPS)
+    ]
 
-    lags, weights = [by_lag(one) for one, _ in drawn], [by_weight(one, owner) for one, owner in drawn]
+    lags, weights = (
+        [by_lag(one) for one, _ in drawn],
+        [by_weight(one, owner) for one, owner in drawn],
+    )
 
     assert UNKNOWN not in {found.reason for found in lags + weights}
     assert all(found.ratio >= 1 for found in lags + weights)

@@ -20,12 +20,19 @@ def code_cells(notebook: dict) -> list[dict]:
 def shown(notebook: dict) -> list[list[dict]]:
     """Return the outputs of each code cell in the form of nbformat 4: streams, and the last expression if it is not None."""
     namespace = {"__name__": "__main__"}
-    return [_outputs("".join(cell["source"]), number, namespace) for number, cell in enumerate(code_cells(notebook), 1)]
+    return [
+        _outputs("".join(cell["source"]), number, namespace)
+        for number, cell in enumerate(code_cells(notebook), 1)
+    ]
 
 
 def _outputs(source: str, number: int, namespace: dict) -> list[dict]:
     tree, out, errors = ast.parse(source), io.StringIO(), io.StringIO()
-    last = ast.Expression(tree.body.pop().value) if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    last = (
+        ast.Expression(tree.body.pop().value)
+        if tree.body and isinstance(tree.body[-1], ast.Expr)
+        else None
+    )
     with contextlib.redirect_stdout(out), warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
         exec(compile(tree, f"cell {number}", "exec"), namespace)
@@ -38,14 +45,24 @@ def _outputs(source: str, number: int, namespace: dict) -> list[dict]:
     ]
     if value is None:
         return streams
-    return [*streams, {"output_type": "execute_result", "execution_count": number, "metadata": {}, "data": _data(value)}]
+    return [
+        *streams,
+        {
+            "output_type": "execute_result",
+            "execution_count": number,
+            "metadata": {},
+            "data": _data(value),
+        },
+    ]
 
 
 def _data(value: object) -> dict:
     if hasattr(value, "to_plotly_json"):
         return {"application/vnd.plotly.v1+json": json.loads(value.to_json())}
     html = value._repr_html_() if hasattr(value, "_repr_html_") else None
-    return {"text/plain": repr(value).splitlines(True)} | ({"text/html": html.splitlines(True)} if html else {})
+    return {"text/plain": repr(value).splitlines(True)} | (
+        {"text/html": html.splitlines(True)} if html else {}
+    )
 
 
 def shown_in(path: str) -> str:
@@ -65,4 +82,6 @@ def written(notebook: dict) -> dict:
 if __name__ == "__main__":
     for path in (Path(name).resolve() for name in sys.argv[1:]):
         os.chdir(path.parent)
-        path.write_text(json.dumps(written(json.loads(path.read_text())), indent=1, ensure_ascii=False) + "\n")
+        path.write_text(
+            json.dumps(written(json.loads(path.read_text())), indent=1, ensure_ascii=False) + "\n"
+        )

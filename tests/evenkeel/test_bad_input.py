@@ -13,7 +13,12 @@ from hypothesis import strategies as st
 import evenkeel
 from evenkeel.data.scenarios.edits import EDITS
 
-GROUP = evenkeel.group({"t": 3, "u": 1}, {"a": ["t"], "b": ["t", "u"]}, owned={"a": {"t": [0, 1]}, "b": {"t": [2]}}, lag={("t", 0): 5})
+GROUP = evenkeel.group(
+    {"t": 3, "u": 1},
+    {"a": ["t"], "b": ["t", "u"]},
+    owned={"a": {"t": [0, 1]}, "b": {"t": [2]}},
+    lag={("t", 0): 5},
+)
 PLAIN = (
     st.none()
     | st.booleans()
@@ -23,11 +28,16 @@ PLAIN = (
     | st.text(max_size=4)
     | st.binary(max_size=4)
     | st.just(object())
-    | st.sampled_from([np.int64(3), np.float64("nan"), pd.NA, pd.NaT, Path("nowhere"), set(), np.arange(3)])
+    | st.sampled_from(
+        [np.int64(3), np.float64("nan"), pd.NA, pd.NaT, Path("nowhere"), set(), np.arange(3)]
+    )
 )
 ANY = st.recursive(
     PLAIN,
-    lambda some: st.lists(some, max_size=3) | st.dictionaries(PLAIN.filter(lambda one: one.__hash__), some, max_size=3),
+    lambda some: (
+        st.lists(some, max_size=3)
+        | st.dictionaries(PLAIN.filter(lambda one: one.__hash__), some, max_size=3)
+    ),
     max_leaves=5,
 )
 LITTLE = settings(max_examples=60, deadline=None)
@@ -103,7 +113,9 @@ def test_names_are_there_or_refused_with_a_sentence(name, value):
         st.tuples(
             st.sampled_from(["t", "u", None, "", "a\nb", 'a"b', "–"]),
             st.sampled_from([0, 1, 2.0, -1, None, "x", 2**40]),
-            st.sampled_from([0, 7, 7.0, float("nan"), None, "–", "", float("inf"), 2**63, True, 0.5]),
+            st.sampled_from(
+                [0, 7, 7.0, float("nan"), None, "–", "", float("inf"), 2**63, True, 0.5]
+            ),
             st.sampled_from(["m", None, "n"]),
         ),
         max_size=4,
@@ -112,7 +124,11 @@ def test_names_are_there_or_refused_with_a_sentence(name, value):
     st.booleans(),
 )
 def test_a_frame_gives_only_lags_that_it_holds(rows, names, is_object):
-    frame = pd.DataFrame(rows, columns=["topic", "partition", "lag", "member_id"], dtype=object if is_object else None)
+    frame = pd.DataFrame(
+        rows,
+        columns=["topic", "partition", "lag", "member_id"],
+        dtype=object if is_object else None,
+    )
 
     found = answers(lambda: evenkeel.read(frame[names]))
 
@@ -129,22 +145,58 @@ def test_a_frame_gives_only_lags_that_it_holds(rows, names, is_object):
         (lambda: evenkeel.read(7), "source 1: found int, expected a path, text"),
         (lambda: evenkeel.read(pd.DataFrame()), "table: a frame of 0 columns and no rows"),
         (lambda: evenkeel.read({"format": "evenkeel.group/1", "topics": 3}), "expected"),
-        (lambda: evenkeel.read("topic,partition\nt,0\n", numbers="1x"), 'numbers: found "1x", expected one of'),
-        (lambda: evenkeel.read("topic,partition\nt,0\n", columns={"lags": "x"}), "'lags' is no column, expected one of lag"),
+        (
+            lambda: evenkeel.read("topic,partition\nt,0\n", numbers="1x"),
+            'numbers: found "1x", expected one of',
+        ),
+        (
+            lambda: evenkeel.read("topic,partition\nt,0\n", columns={"lags": "x"}),
+            "'lags' is no column, expected one of lag",
+        ),
         (lambda: evenkeel.connect("nowhere"), "nowhere"),
-        (lambda: GROUP.compare("lagg"), 'assignor: found "lagg", expected one of range, roundrobin'),
-        (lambda: GROUP.compare()["lagg"], 'no assignor "lagg" in this comparison, expected one of current'),
-        (lambda: GROUP.remove_members("z"), r'steps\[0\].edits\[0\].member_ids\[0\]: no member "z"'),
-        (lambda: GROUP.remove_members(), "remove_members: member_ids: none is named, expected at least one"),
+        (
+            lambda: GROUP.compare("lagg"),
+            'assignor: found "lagg", expected one of range, roundrobin',
+        ),
+        (
+            lambda: GROUP.compare()["lagg"],
+            'no assignor "lagg" in this comparison, expected one of current',
+        ),
+        (
+            lambda: GROUP.remove_members("z"),
+            r'steps\[0\].edits\[0\].member_ids\[0\]: no member "z"',
+        ),
+        (
+            lambda: GROUP.remove_members(),
+            "remove_members: member_ids: none is named, expected at least one",
+        ),
         (lambda: evenkeel.read("x" * 5000), 'source 1: found one line of 5,000 characters, "xxx'),
         (lambda: GROUP.add_members(0), "add_members: count: expected `int` >= 1"),
-        (lambda: GROUP.set_partition_count("t", 2), 'count: found 2, expected at least 3: Kafka cannot shrink topic "t"'),
-        (lambda: GROUP.set_partition_count("t", 10_000_000), "expected at most 10,000,000 partitions"),
-        (lambda: evenkeel.group({"t": 2}, ["a"], lag={("x", 0): 1}), 'lag: no topic "x", expected one of t'),
-        (lambda: evenkeel.group({"t": 2}, ["a"], lag={("t", 2): 1}), 'lag: found partition 2, but topic "t" has 2 partitions'),
+        (
+            lambda: GROUP.set_partition_count("t", 2),
+            'count: found 2, expected at least 3: Kafka cannot shrink topic "t"',
+        ),
+        (
+            lambda: GROUP.set_partition_count("t", 10_000_000),
+            "expected at most 10,000,000 partitions",
+        ),
+        (
+            lambda: evenkeel.group({"t": 2}, ["a"], lag={("x", 0): 1}),
+            'lag: no topic "x", expected one of t',
+        ),
+        (
+            lambda: evenkeel.group({"t": 2}, ["a"], lag={("t", 2): 1}),
+            'lag: found partition 2, but topic "t" has 2 partitions',
+        ),
         (lambda: evenkeel.group({"t": 2}, ["a"], lag={("t", 0): -1}), "lag"),
-        (lambda: evenkeel.group({"t": 2}, ["a"], owned={"b": {}}), 'owned: no member "b", expected one of a'),
-        (lambda: evenkeel.group({"t": 2}, ["a"]).compare()["lag"].moves(), "the current owners are unknown, so what moves is unknown"),
+        (
+            lambda: evenkeel.group({"t": 2}, ["a"], owned={"b": {}}),
+            'owned: no member "b", expected one of a',
+        ),
+        (
+            lambda: evenkeel.group({"t": 2}, ["a"]).compare()["lag"].moves(),
+            "the current owners are unknown, so what moves is unknown",
+        ),
         (lambda: evenkeel.application(GROUP.to_dict()), "this is a consumer group, expected group"),
         (
             lambda: evenkeel.read("topic,partition,lag\nt,0,1\n").group("a\ud800"),
@@ -158,5 +210,7 @@ def test_what_is_refused_is_named_with_what_was_expected(ask, sentence):
 
 
 def test_a_call_with_other_arguments_is_pythons_own_error():
-    with pytest.raises(TypeError, match=r"add_members\(\) got an unexpected keyword argument 'number'"):
+    with pytest.raises(
+        TypeError, match=r"add_members\(\) got an unexpected keyword argument 'number'"
+    ):
         GROUP.add_members(1, number=2)

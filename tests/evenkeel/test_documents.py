@@ -23,7 +23,9 @@ from tests.evenkeel import notebooks
 ROOT = Path(__file__).parents[2]
 REFERENCE = (ROOT / "docs/library.md").read_text()
 NOTEBOOKS = sorted((ROOT / "docs/notebooks").glob("*.ipynb"))
-BLOCKS = re.findall(r"^```python\n(.*?)^```\n(?:```text\n(.*?)^```\n)?", REFERENCE, re.MULTILINE | re.DOTALL)
+BLOCKS = re.findall(
+    r"^```python\n(.*?)^```\n(?:```text\n(.*?)^```\n)?", REFERENCE, re.MULTILINE | re.DOTALL
+)
 
 
 def public(made):
@@ -36,15 +38,31 @@ def public(made):
         *evenkeel.__all__,
         *EDITS,
         *APPLICATION_EDITS,
-        *(name for made in (evenkeel.Group, evenkeel.Table, evenkeel.Answer, evenkeel.Rows, evenkeel.Reading) for name in public(made)),
+        *(
+            name
+            for made in (
+                evenkeel.Group,
+                evenkeel.Table,
+                evenkeel.Answer,
+                evenkeel.Rows,
+                evenkeel.Reading,
+            )
+            for name in public(made)
+        ),
     ],
 )
 def test_the_reference_names_what_is_public(name):
-    assert re.search(rf"`[^`\n]*\b{name}\b[^`\n]*`|^.*evenkeel\.{name}\b", REFERENCE, re.MULTILINE), name
+    assert re.search(
+        rf"`[^`\n]*\b{name}\b[^`\n]*`|^.*evenkeel\.{name}\b", REFERENCE, re.MULTILINE
+    ), name
 
 
-def test_the_blocks_of_the_reference_run_in_their_order_and_print_what_stands_below(tmp_path, monkeypatch):
-    (listing,) = re.findall(r"^ *```\n( *GROUP .*?)^ *```$", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
+def test_the_blocks_of_the_reference_run_in_their_order_and_print_what_stands_below(
+    tmp_path, monkeypatch
+):
+    (listing,) = re.findall(
+        r"^ *```\n( *GROUP .*?)^ *```$", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL
+    )
     (tmp_path / "describe.txt").write_text(listing)
     shutil.copy(ROOT / "data/scenarios/examples/samples/kip-441.json", tmp_path / "streams.json")
     monkeypatch.chdir(tmp_path)
@@ -58,7 +76,11 @@ def test_the_blocks_of_the_reference_run_in_their_order_and_print_what_stands_be
     assert printed == [text for _, text in BLOCKS]
 
 
-@pytest.mark.parametrize("module", [evenkeel.reading, evenkeel.groups, evenkeel.results], ids=lambda module: module.__name__)
+@pytest.mark.parametrize(
+    "module",
+    [evenkeel.reading, evenkeel.groups, evenkeel.results],
+    ids=lambda module: module.__name__,
+)
 def test_docstrings_show_what_is_true(module):
     found = doctest.testmod(module)
 

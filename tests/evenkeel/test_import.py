@@ -14,7 +14,11 @@ ROOT = Path(__file__).parents[2]
 
 def loaded(code):
     run = subprocess.run(
-        [sys.executable, "-c", f"import sys; {code}; print(*sys.modules)"], cwd=ROOT, capture_output=True, text=True, check=True
+        [sys.executable, "-c", f"import sys; {code}; print(*sys.modules)"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     return set(run.stdout.split())
 
@@ -28,11 +32,24 @@ def test_an_import_loads_numpy_and_the_standard_library_at_most():
 def test_a_comparison_loads_no_package_of_the_pages_the_pipeline_or_the_cluster():
     code = 'import evenkeel; evenkeel.group({"t": 2}, ["a"], lag={"t": [1, 2]}).compare()._repr_html_()'
 
-    assert loaded(code).isdisjoint({"streamlit", "plotly", "pyspark", "py4j", "kafka", "confluent_kafka", "sqlalchemy", "obstore"})
+    assert loaded(code).isdisjoint(
+        {
+            "streamlit",
+            "plotly",
+            "pyspark",
+            "py4j",
+            "kafka",
+            "confluent_kafka",
+            "sqlalchemy",
+            "obstore",
+        }
+    )
 
 
 def test_a_server_that_nobody_has_visited_has_no_pandas_no_kafka_and_no_spark():
-    assert loaded("import evenkeel.dashboard.server.application").isdisjoint({"pandas", "kafka", "confluent_kafka", "pyspark", "authlib"})
+    assert loaded("import evenkeel.dashboard.server.application").isdisjoint(
+        {"pandas", "kafka", "confluent_kafka", "pyspark", "authlib"}
+    )
 
 
 @pytest.mark.parametrize("name", evenkeel.__all__)
@@ -62,17 +79,23 @@ for table in (group.compare(), group.add_members(1).compare()):
     print(figure.layout.paper_bgcolor, sorted(trace.name for trace in figure.data), *(trace.marker.color for trace in figure.data))
 assert (plotly.io.templates.default, "streamlit" in sys.modules) == (before, False)
 """
-    run = subprocess.run([sys.executable, "-c", code], cwd=ROOT.parent, capture_output=True, text=True)
+    run = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT.parent, capture_output=True, text=True
+    )
     light = tomllib.loads((ROOT / "dashboard/.streamlit/config.toml").read_text())["theme"]["light"]
 
     assert run.stderr == ""
     for line in run.stdout.splitlines():
         assert line.startswith(f"{light['backgroundColor']} ['candidate', 'current', 'other']")
-        assert {light["chartCategoricalColors"][0], light["chartCategoricalColors"][1]} < set(line.split())
+        assert {light["chartCategoricalColors"][0], light["chartCategoricalColors"][1]} < set(
+            line.split()
+        )
 
 
 def test_what_is_not_installed_is_named_with_its_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "pandas", None)
 
-    with pytest.raises(evenkeel.Error, match=r"needs pandas, expected: pip install 'evenkeel\[notebook\]'"):
+    with pytest.raises(
+        evenkeel.Error, match=r"needs pandas, expected: pip install 'evenkeel\[notebook\]'"
+    ):
         evenkeel.group({"t": 1}, ["a"]).partitions().to_pandas()

@@ -17,7 +17,11 @@ from evenkeel.data.scenarios.edits import EDITS
 
 SAMPLES = sorted(Path("data/scenarios/examples/samples").glob("*.*"))
 OF_APPLICATIONS = [path for path in SAMPLES if path.stem in ("kip-441", "orders-enrich")]
-OF_GROUPS = [path for path in SAMPLES if path.stem not in ("README", "payments-coordinator") and path not in OF_APPLICATIONS]
+OF_GROUPS = [
+    path
+    for path in SAMPLES
+    if path.stem not in ("README", "payments-coordinator") and path not in OF_APPLICATIONS
+]
 
 LISTING = """\
 GROUP     TOPIC   PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG     CONSUMER-ID     HOST         CLIENT-ID
@@ -52,9 +56,18 @@ def test_what_lag_moves_of_the_listing_of_the_readme(payments):
     answer = payments.compare()["lag"]
 
     assert answer.moves().to_dicts() == [
-        {"topic": "orders", "partition": 1, "from_member": "pay-a-0f3c1e52", "to_member": "pay-b-7ac2d9b1", "lag": 60_000}
+        {
+            "topic": "orders",
+            "partition": 1,
+            "from_member": "pay-a-0f3c1e52",
+            "to_member": "pay-b-7ac2d9b1",
+            "lag": 60_000,
+        }
     ]
-    assert answer.assignment() == {"pay-a-0f3c1e52": {"orders": [0]}, "pay-b-7ac2d9b1": {"orders": [1, 2]}}
+    assert answer.assignment() == {
+        "pay-a-0f3c1e52": {"orders": [0]},
+        "pay-b-7ac2d9b1": {"orders": [1, 2]},
+    }
     assert [(row["partition"], row["member_id"], row["lag"]) for row in answer.owners()] == [
         (0, "pay-a-0f3c1e52", 100_000),
         (1, "pay-b-7ac2d9b1", 60_000),
@@ -81,12 +94,19 @@ def test_a_comparison_of_an_application_is_that_of_the_command_line(path, capsys
 
 
 def test_a_scenario_is_answered_as_by_the_command_line(payments, tmp_path, capsys):
-    asked = payments.remove_members("pay-b").add_members(2).then("later").set_partition_count("orders", 6)
+    asked = (
+        payments.remove_members("pay-b")
+        .add_members(2)
+        .then("later")
+        .set_partition_count("orders", 6)
+    )
     (tmp_path / "scenario.json").write_text(asked.scenario("what if").to_json())
 
     table = asked.compare()
 
-    assert json.loads(table.to_json()) == json.loads(printed(capsys, "compare", tmp_path / "scenario.json", "--json"))
+    assert json.loads(table.to_json()) == json.loads(
+        printed(capsys, "compare", tmp_path / "scenario.json", "--json")
+    )
     lines = printed(capsys, "replay", tmp_path / "scenario.json").splitlines()
     assert json.loads(json.dumps(asked.scenario().replay())) == [json.loads(line) for line in lines]
     again = evenkeel.read(tmp_path / "scenario.json").group()
@@ -94,14 +114,20 @@ def test_a_scenario_is_answered_as_by_the_command_line(payments, tmp_path, capsy
     assert again.scenario().content_hash == asked.scenario().content_hash
 
 
-def test_a_scenario_without_steps_is_answered_with_its_settings_as_by_the_command_line(payments, tmp_path, capsys):
-    document = payments.scenario().to_dict() | {"settings": {"assignors": ["lag", "range"], "kafka_version": "3.9.0"}}
+def test_a_scenario_without_steps_is_answered_with_its_settings_as_by_the_command_line(
+    payments, tmp_path, capsys
+):
+    document = payments.scenario().to_dict() | {
+        "settings": {"assignors": ["lag", "range"], "kafka_version": "3.9.0"}
+    }
     (tmp_path / "scenario.json").write_text(json.dumps(document))
 
     table = evenkeel.read(tmp_path).group("payments").compare()
 
     assert table.assignors == ("current", "lag", "range")
-    assert json.loads(table.to_json()) == json.loads(printed(capsys, "compare", tmp_path / "scenario.json", "--json"))
+    assert json.loads(table.to_json()) == json.loads(
+        printed(capsys, "compare", tmp_path / "scenario.json", "--json")
+    )
 
 
 def test_an_edit_leaves_the_group_as_it_was(payments):
@@ -116,9 +142,15 @@ def test_an_edit_leaves_the_group_as_it_was(payments):
 def test_members_go_by_id_by_client_id_and_by_several(payments):
     by_id = payments.restart_members("pay-a-0f3c1e52", "pay-b-7ac2d9b1")
 
-    assert by_id.scenario().to_dict() == payments.restart_members(["pay-a", "pay-b"]).scenario().to_dict()
+    assert (
+        by_id.scenario().to_dict()
+        == payments.restart_members(["pay-a", "pay-b"]).scenario().to_dict()
+    )
     alike = evenkeel.read(LISTING.replace("pay-b\n", "pay-a\n")).group()
-    with pytest.raises(evenkeel.Error, match='"pay-a" is the name of 2 members, expected one id of pay-a-0f3c1e52 and pay-b-7ac2d9b1'):
+    with pytest.raises(
+        evenkeel.Error,
+        match='"pay-a" is the name of 2 members, expected one id of pay-a-0f3c1e52 and pay-b-7ac2d9b1',
+    ):
         alike.remove_members("pay-a")
 
 
@@ -132,7 +164,9 @@ def test_new_members_are_like_the_first_where_all_subscribe_alike():
     assert len(other.add_members(np.int64(2), like="b").member_ids) == 4
 
 
-@pytest.mark.parametrize(("made", "edits"), [(evenkeel.Group, EDITS), (evenkeel.Application, APPLICATION_EDITS)])
+@pytest.mark.parametrize(
+    ("made", "edits"), [(evenkeel.Group, EDITS), (evenkeel.Application, APPLICATION_EDITS)]
+)
 def test_every_edit_of_what_if_is_a_method_with_its_arguments_and_its_words(made, edits):
     for op, edit in edits.items():
         taken = set(inspect.signature(getattr(made, op)).parameters) - {"self"}
@@ -143,9 +177,15 @@ def test_every_edit_of_what_if_is_a_method_with_its_arguments_and_its_words(made
 @pytest.mark.parametrize(
     ("edit", "said"),
     [
-        (lambda group: group.add_members(1, subscribed=["u"], client_id="new", rack="r"), "1 member joins, on u, in rack r"),
+        (
+            lambda group: group.add_members(1, subscribed=["u"], client_id="new", rack="r"),
+            "1 member joins, on u, in rack r",
+        ),
         (lambda group: group.remove_members("a"), "a stops"),
-        (lambda group: group.restart_members("a", "b", together=True), "a and b restart, in one rebalance"),
+        (
+            lambda group: group.restart_members("a", "b", together=True),
+            "a and b restart, in one rebalance",
+        ),
         (lambda group: group.set_subscription("b", topics=["t"]), "b subscribes to t"),
         (lambda group: group.set_rack("a", "b", rack="r"), "a and b in rack r"),
         (lambda group: group.set_instance_id("a", "one"), "a becomes static, one"),
@@ -158,7 +198,12 @@ def test_every_edit_of_what_if_is_a_method_with_its_arguments_and_its_words(made
     ],
 )
 def test_every_edit_is_said_in_words_and_answered(edit, said):
-    group = evenkeel.group({"t": 3, "u": 1}, {"a": ["t"], "b": ["t", "u"]}, {"a": {"t": [0, 1]}, "b": {"t": [2], "u": [0]}}, {("t", 0): 5})
+    group = evenkeel.group(
+        {"t": 3, "u": 1},
+        {"a": ["t"], "b": ["t", "u"]},
+        {"a": {"t": [0, 1]}, "b": {"t": [2], "u": [0]}},
+        {("t", 0): 5},
+    )
 
     edited = edit(group)
 
@@ -171,16 +216,28 @@ def test_a_partition_of_a_share_group_has_a_row_for_each_member_that_reads_it():
 
     rows = group.compare("simple")["simple"].owners().to_dicts()
 
-    assert [(row["partition"], row["lag"]) for row in rows] == [(0, 3), (0, 3), (1, None), (1, None)]
+    assert [(row["partition"], row["lag"]) for row in rows] == [
+        (0, 3),
+        (0, 3),
+        (1, None),
+        (1, None),
+    ]
     assert sorted(row["member_id"] for row in rows) == ["a", "b", "c", "d"]
 
 
 def test_an_edited_application_is_answered_as_its_scenario_by_the_command_line(tmp_path, capsys):
     application = evenkeel.application(OF_APPLICATIONS[0])
-    edited = application.add_processes(application.process_ids[0], count=2).then().set_settings({"max.warmup.replicas": 4}).advance(60)
+    edited = (
+        application.add_processes(application.process_ids[0], count=2)
+        .then()
+        .set_settings({"max.warmup.replicas": 4})
+        .advance(60)
+    )
     (tmp_path / "scenario.json").write_text(edited.scenario().to_json())
 
-    assert json.loads(edited.compare().to_json()) == json.loads(printed(capsys, "compare", tmp_path / "scenario.json", "--json"))
+    assert json.loads(edited.compare().to_json()) == json.loads(
+        printed(capsys, "compare", tmp_path / "scenario.json", "--json")
+    )
     assert application.what == []
     assert edited.what[1] == "max.warmup.replicas = 4, 1 minute passes"
 
@@ -189,8 +246,17 @@ def test_plain_values_make_a_group_whose_other_lags_are_unknown():
     members, owned = {"a": ["orders"], "b": ["orders"]}, {"a": {"orders": [0, 1]}}
     group = evenkeel.group({"orders": 3}, members, owned, {("orders", 0): 500})
 
-    assert [(row["member_id"], row["lag"]) for row in group.partitions()] == [("a", 500), ("a", None), (None, None)]
-    of_numpy = evenkeel.group({"orders": np.int32(3)}, members, owned, {("orders", np.int64(0)): np.int64(500), ("orders", 1): np.nan})
+    assert [(row["member_id"], row["lag"]) for row in group.partitions()] == [
+        ("a", 500),
+        ("a", None),
+        (None, None),
+    ]
+    of_numpy = evenkeel.group(
+        {"orders": np.int32(3)},
+        members,
+        owned,
+        {("orders", np.int64(0)): np.int64(500), ("orders", 1): np.nan},
+    )
     assert of_numpy.to_dict() == group.to_dict()
     frame = group.partitions().to_pandas()
     assert str(frame["lag"].dtype) == "Int64"
@@ -204,7 +270,9 @@ def test_what_is_unknown_is_missing_in_a_frame_and_never_0():
 
     assert frame["max_lag"].isna().all()
     assert frame["moved_partitions"].isna().all()
-    assert {str(frame[name].dtype) for name in ("max_lag", "moved_partitions", "rounds")} == {"Int64"}
+    assert {str(frame[name].dtype) for name in ("max_lag", "moved_partitions", "rounds")} == {
+        "Int64"
+    }
 
 
 @pytest.mark.parametrize(
@@ -233,7 +301,10 @@ def test_a_frame_is_read_as_the_csv_of_the_same_rows(source):
 
     found = evenkeel.read(source(frame), columns={"member_id": "Member"}).group("g")
 
-    assert [(row["partition"], row["lag"], row["member_id"]) for row in found.partitions()] == [(0, 2**53 + 1, "a"), (1, None, "b")]
+    assert [(row["partition"], row["lag"], row["member_id"]) for row in found.partitions()] == [
+        (0, 2**53 + 1, "a"),
+        (1, None, "b"),
+    ]
 
 
 def test_floats_of_pandas_are_whole_numbers_where_a_value_is_missing():
@@ -286,6 +357,13 @@ def test_the_rounds_of_an_application_end_balanced():
 
 
 def test_settings_choose_whose_code_answers(payments):
-    assert payments.with_settings(client="kafkajs").compare("sticky")["sticky"].error.startswith("NotOffered: ")
-    with pytest.raises(evenkeel.Error, match='settings.client: found "kafkajs2", expected one of java, librdkafka, '):
+    assert (
+        payments.with_settings(client="kafkajs")
+        .compare("sticky")["sticky"]
+        .error.startswith("NotOffered: ")
+    )
+    with pytest.raises(
+        evenkeel.Error,
+        match='settings.client: found "kafkajs2", expected one of java, librdkafka, ',
+    ):
         payments.with_settings(client="kafkajs2")

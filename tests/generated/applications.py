@@ -13,7 +13,11 @@ SETTINGS = {
 
 def streams_request(random: Random, assignor: str) -> dict:
     """Return a request about an unrelated application, one in ten larger."""
-    return {"assignor": assignor, "group": streams_document(random), "settings": streams_settings(random, assignor)}
+    return {
+        "assignor": assignor,
+        "group": streams_document(random),
+        "settings": streams_settings(random, assignor),
+    }
 
 
 def leader_request(random: Random, assignor: str) -> dict:
@@ -38,7 +42,9 @@ def leader_request(random: Random, assignor: str) -> dict:
 def _listed(random: Random, document: dict) -> dict:
     """Return the document as a coordinator lists its consumers, across processes."""
     consumers = [consumer for process in document["processes"] for consumer in process["consumers"]]
-    for consumer, place in zip(consumers, random.sample(range(len(consumers)), len(consumers)), strict=True):
+    for consumer, place in zip(
+        consumers, random.sample(range(len(consumers)), len(consumers)), strict=True
+    ):
         consumer["order"] = place
     return document
 
@@ -56,9 +62,15 @@ def _renumber(document: dict, numbers: list[int]):
 
     for task in document["tasks"]:
         task["task_id"] = renamed(task["task_id"])
-    for consumer in (consumer for process in document["processes"] for consumer in process["consumers"]):
-        consumer["owned"], consumer["standby"] = ([renamed(each) for each in consumer[role]] for role in ("owned", "standby"))
-        consumer["task_offset_sums"] = {renamed(each): offset_sum for each, offset_sum in consumer["task_offset_sums"].items()}
+    for consumer in (
+        consumer for process in document["processes"] for consumer in process["consumers"]
+    ):
+        consumer["owned"], consumer["standby"] = (
+            [renamed(each) for each in consumer[role]] for role in ("owned", "standby")
+        )
+        consumer["task_offset_sums"] = {
+            renamed(each): offset_sum for each, offset_sum in consumer["task_offset_sums"].items()
+        }
 
 
 def _level(tasks: list[dict]):
@@ -68,7 +80,9 @@ def _level(tasks: list[dict]):
     for task in sorted(tasks, key=lambda one: int(one["task_id"].split("_")[1])):
         number = _subtopology(task["task_id"])
         if "source_racks" in task:
-            sources[number] = min(sources.get(number, len(task["source_racks"])), len(task["source_racks"]))
+            sources[number] = min(
+                sources.get(number, len(task["source_racks"])), len(task["source_racks"])
+            )
             task["source_racks"] = task["source_racks"][: sources[number]]
         if "changelog_racks" in task:
             count = changelogs.setdefault(number, len(task["changelog_racks"]))
@@ -77,22 +91,37 @@ def _level(tasks: list[dict]):
 
 def streams_settings(random: Random, assignor: str) -> dict:
     """Return what a leader has configured; half settle racks, a third tags. A broker refuses a negative number of standbys."""
-    settings = {name: random.choice(values) for name, values in SETTINGS.items() if random.random() < 0.9}
+    settings = {
+        name: random.choice(values) for name, values in SETTINGS.items() if random.random() < 0.9
+    }
     if assignor == "streams-group-sticky" and settings.get("num.standby.replicas") == -1:
         settings["num.standby.replicas"] = 3
     if random.random() < 0.5:
-        settings["rack.aware.assignment.strategy"] = random.choice(["min_traffic", "balance_subtopology", "none"])
+        settings["rack.aware.assignment.strategy"] = random.choice(
+            ["min_traffic", "balance_subtopology", "none"]
+        )
         costs = [("traffic", (0, 1, 10, 100)), ("non_overlap", (0, 1, 10))]
-        settings |= {f"rack.aware.assignment.{name}_cost": random.choice(values) for name, values in costs if random.random() < 0.5}
+        settings |= {
+            f"rack.aware.assignment.{name}_cost": random.choice(values)
+            for name, values in costs
+            if random.random() < 0.5
+        }
     if random.random() < 0.3:
-        settings["rack.aware.assignment.tags"] = random.choice([["zone"], ["zone", "cluster"], ["none"], ["cluster", "odd"]])
+        settings["rack.aware.assignment.tags"] = random.choice(
+            [["zone"], ["zone", "cluster"], ["none"], ["cluster", "odd"]]
+        )
     return settings
 
 
 def streams_document(random: Random) -> dict:
     is_large = random.random() < 0.1
     tasks = _tasks(random, 8 if is_large else 4, 30 if is_large else 6)
-    drawn = [_process(random, place) for place in range(random.randint(0 if random.random() < 0.02 else 1, 30 if is_large else 6))]
+    drawn = [
+        _process(random, place)
+        for place in range(
+            random.randint(0 if random.random() < 0.02 else 1, 30 if is_large else 6)
+        )
+    ]
     processes = list({process["process_id"]: process for process in drawn}.values())
     document = {"format": "evenkeel.streams/1", "tasks": tasks, "processes": processes}
     if random.random() < 0.9:
@@ -122,9 +151,13 @@ def _put_into_racks(random: Random, tasks: list[dict], processes: list[dict]):
     for process in processes:
         process["rack"] = random.choice(names)
     for task in tasks:
-        task["source_racks"] = [random.sample(names, random.randint(1, 2)) for _ in range(random.choice([1, 1, 2, 3]))]
+        task["source_racks"] = [
+            random.sample(names, random.randint(1, 2)) for _ in range(random.choice([1, 1, 2, 3]))
+        ]
         if task["stateful"]:
-            task["changelog_racks"] = [random.sample(names, random.randint(1, 2)) for _ in range(random.choice([1, 1, 2]))]
+            task["changelog_racks"] = [
+                random.sample(names, random.randint(1, 2)) for _ in range(random.choice([1, 1, 2]))
+            ]
     if random.random() < 0.1 and processes:
         random.choice(processes)["rack"] = random.choice([None, ""])
     elif random.random() < 0.1 and tasks:
@@ -133,13 +166,33 @@ def _put_into_racks(random: Random, tasks: list[dict], processes: list[dict]):
 
 def _process(random: Random, place: int) -> dict:
     # Small ids meet in one bucket of Java's maps, and the first digit decides the sign.
-    number = random.choice([random.getrandbits(128), random.getrandbits(6) << 120 | random.getrandbits(4), random.getrandbits(3) << 64])
-    names = ["Aa", "BB", "AaAa", "BBBB", f"c{random.getrandbits(12)}", f"app-{random.getrandbits(64):x}-StreamThread-1"]
-    consumers = [{"member_id": f"{random.choice(names)}{place}-{number_of}"} for number_of in range(random.choice([1, 1, 2, 3, 5]))]
+    number = random.choice(
+        [
+            random.getrandbits(128),
+            random.getrandbits(6) << 120 | random.getrandbits(4),
+            random.getrandbits(3) << 64,
+        ]
+    )
+    names = [
+        "Aa",
+        "BB",
+        "AaAa",
+        "BBBB",
+        f"c{random.getrandbits(12)}",
+        f"app-{random.getrandbits(64):x}-StreamThread-1",
+    ]
+    consumers = [
+        {"member_id": f"{random.choice(names)}{place}-{number_of}"}
+        for number_of in range(random.choice([1, 1, 2, 3, 5]))
+    ]
     process = {"process_id": str(UUID(int=(number + place) % 2**128)), "consumers": consumers}
     if random.random() < 0.9:
         chances = {"zone": 0.9, "cluster": 0.9, "odd": 0.2}
-        process["client_tags"] = {key: random.choice(["a", "b", "c"]) for key, chance in chances.items() if random.random() < chance}
+        process["client_tags"] = {
+            key: random.choice(["a", "b", "c"])
+            for key, chance in chances.items()
+            if random.random() < chance
+        }
     return process
 
 
@@ -150,7 +203,19 @@ def _report(random: Random, consumer: dict, tasks: list[dict]):
     sums = {}
     for task in random.sample(tasks, random.randint(0, len(tasks))):
         end = task.get("end_offset_sum") or 0
-        sums[task["task_id"]] = random.choice([-2, -2, -3, 0, end, max(end - 5, 0), max(end - 100, 0), end // 2, min(end + 7, LARGEST)])
+        sums[task["task_id"]] = random.choice(
+            [
+                -2,
+                -2,
+                -3,
+                0,
+                end,
+                max(end - 5, 0),
+                max(end - 100, 0),
+                end // 2,
+                min(end + 7, LARGEST),
+            ]
+        )
     consumer["task_offset_sums"] = sums | ({"7_77": 5} if random.random() < 0.1 else {})
     kept = [task["task_id"] for task in tasks if task["stateful"]]
     consumer["standby"] = random.sample(kept, random.randint(0, min(len(kept), 6)))
@@ -158,15 +223,25 @@ def _report(random: Random, consumer: dict, tasks: list[dict]):
 
 def next_application(random: Random, document: dict, answer: dict) -> dict:
     """Return the application after the answer: consumers own what they got, have restored some of it, and a process may leave or join."""
-    ends = {task["task_id"]: task.get("end_offset_sum", 1_000 if task["stateful"] else None) for task in document["tasks"]}
+    ends = {
+        task["task_id"]: task.get("end_offset_sum", 1_000 if task["stateful"] else None)
+        for task in document["tasks"]
+    }
     processes = [
-        process | {"consumers": [_restored(random, consumer, answer, ends) for consumer in process["consumers"]]}
+        process
+        | {
+            "consumers": [
+                _restored(random, consumer, answer, ends) for consumer in process["consumers"]
+            ]
+        }
         for process in document["processes"]
     ]
     if random.random() < 0.3 and len(processes) > 1:
         processes.remove(random.choice(processes))
     if random.random() < 0.3:
-        processes.insert(random.randint(0, len(processes)), _joined(random, len(processes), processes))
+        processes.insert(
+            random.randint(0, len(processes)), _joined(random, len(processes), processes)
+        )
     after = document | {"processes": processes}
     return _listed(random, after) if "order" in document["processes"][0]["consumers"][0] else after
 
@@ -181,9 +256,21 @@ def _joined(random: Random, place: int, others: list[dict]) -> dict:
 
 
 def _restored(random: Random, consumer: dict, answer: dict, ends: dict[str, int | None]) -> dict:
-    got, waiting = answer["threads"][consumer["member_id"]], answer["withheld"].get(consumer["member_id"], [])
+    got, waiting = (
+        answer["threads"][consumer["member_id"]],
+        answer["withheld"].get(consumer["member_id"], []),
+    )
     owned = [task for task in got["active"] if task not in waiting]
-    sums = {task: -2 if random.random() < 0.8 else ends[task] // 2 for task in owned if ends[task] is not None}
+    sums = {
+        task: -2 if random.random() < 0.8 else ends[task] // 2
+        for task in owned
+        if ends[task] is not None
+    }
     for task in got["standby"]:
         sums[task] = random.choice([ends[task], max(ends[task] - 50, 0), ends[task] // 2])
-    return {"member_id": consumer["member_id"], "owned": owned, "standby": got["standby"], "task_offset_sums": sums}
+    return {
+        "member_id": consumer["member_id"],
+        "owned": owned,
+        "standby": got["standby"],
+        "task_offset_sums": sums,
+    }

@@ -23,7 +23,10 @@ def _sent(random: Random, document: dict) -> dict:
     instances: set[str] = set()
     return {
         "format": document["format"],
-        "topics": [{"name": topic["name"], "partitions": [{} for _ in topic["partitions"]]} for topic in document["topics"]],
+        "topics": [
+            {"name": topic["name"], "partitions": [{} for _ in topic["partitions"]]}
+            for topic in document["topics"]
+        ],
         "members": [_member(random, member, instances, shuffled) for member in document["members"]],
     }
 
@@ -38,6 +41,10 @@ def _member(random: Random, member: dict, instances: set[str], shuffled: bool) -
         instances.add(instance)
         sent["instance_id"] = instance
     if member.get("owned"):
-        sent |= {"owned": {topic: list(dict.fromkeys(numbers)) for topic, numbers in member["owned"].items()}}
+        sent |= {
+            "owned": {
+                topic: list(dict.fromkeys(numbers)) for topic, numbers in member["owned"].items()
+            }
+        }
         sent["generation"] = member.get("generation")
     return sent

@@ -12,7 +12,16 @@ from evenkeel.data.lake import manifest
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.slots.day_rows import DayFile
-from evenkeel.data.lake.slots.slot_batches import SCHEMAS, Range, coded_schema, day_batch, first_groups, manifest_of_day, ranges, slot_batch
+from evenkeel.data.lake.slots.slot_batches import (
+    SCHEMAS,
+    Range,
+    coded_schema,
+    day_batch,
+    first_groups,
+    manifest_of_day,
+    ranges,
+    slot_batch,
+)
 from tests.generated.collector_plan import CLUSTER, Plan, Slot, State
 
 _ROWS_AT_ONCE = 250_000
@@ -36,7 +45,12 @@ class _Day:
 
     def write(self, state: State) -> None:
         first = {name: self._first_groups(each) for name, each in self._plan.rows_of_group.items()}
-        files = {name: tuple(f"{name}/{self._batch}/{number}.parquet" for number in range(len(first[name]))) for name in first}
+        files = {
+            name: tuple(
+                f"{name}/{self._batch}/{number}.parquet" for number in range(len(first[name]))
+            )
+            for name in first
+        }
         writers = {name: [self._writer(name, file) for file in files[name]] for name in files}
         for part in self._parts(state):
             for name, table in part.items():
@@ -44,7 +58,9 @@ class _Day:
                     writer.add(self._of_groups(table, groups))
         for writer in (one for some in writers.values() for one in some):
             writer.close()
-        slots = [self._manifest(slot, tuple(files)) for slot in self._slots if slot not in self._missed]
+        slots = [
+            self._manifest(slot, tuple(files)) for slot in self._slots if slot not in self._missed
+        ]
         gaps = [self._gap(first, last) for first, last in self._plan.missed if last in self._slots]
         in_order = sorted([*slots, *gaps], key=lambda one: one.batch)
         manifest.publish(self._lake, manifest_of_day(self._batch, in_order, files, first))
@@ -87,7 +103,14 @@ class _Day:
     def _gap(self, first: int, last: int) -> Manifest:
         begin, end = self._plan.time(first), self._plan.time(last)
         batch = slot_batch(CLUSTER, int(end.timestamp()))
-        return Manifest(batch=batch, ingested_at=end, taken_at=begin, gap_until=end, cluster=CLUSTER, gap="the collector did not run")
+        return Manifest(
+            batch=batch,
+            ingested_at=end,
+            taken_at=begin,
+            gap_until=end,
+            cluster=CLUSTER,
+            gap="the collector did not run",
+        )
 
 
 def tables_of(plan: Plan, held: list[tuple[int, Slot]]) -> dict[str, pa.Table]:
@@ -99,9 +122,15 @@ def tables_of(plan: Plan, held: list[tuple[int, Slot]]) -> dict[str, pa.Table]:
     def spread(name: str) -> np.ndarray:
         return np.stack([getattr(one, name) for _, one in held], axis=1).reshape(groups * slots, -1)
 
-    times = pa.array([plan.time(slot) + timedelta(milliseconds=700) for slot, _ in held], SCHEMAS["OFFSETS"].field("taken_at").type)
+    times = pa.array(
+        [plan.time(slot) + timedelta(milliseconds=700) for slot, _ in held],
+        SCHEMAS["OFFSETS"].field("taken_at").type,
+    )
     batches = [slot_batch(CLUSTER, int(plan.time(slot).timestamp())) for slot, _ in held]
-    group_id, member_id = plan.group_names, [f"member-{number}-4b1e" for number in range(plan.members)]
+    group_id, member_id = (
+        plan.group_names,
+        [f"member-{number}-4b1e" for number in range(plan.members)],
+    )
 
     def head(each: int) -> dict[str, Any]:
         """Columns of tables with so many rows a group and slot."""
@@ -123,25 +152,43 @@ def tables_of(plan: Plan, held: list[tuple[int, Slot]]) -> dict[str, pa.Table]:
     lag = (end - committed).ravel()
     in_topic = tp_of - np.searchsorted(topic_of, topic_of).astype(np.int32)
     topic = _named(
-        np.repeat(group_of, slots * tps) * plan.topics + np.tile(topic_of, groups * slots), [one for some in names for one in some]
+        np.repeat(group_of, slots * tps) * plan.topics + np.tile(topic_of, groups * slots),
+        [one for some in names for one in some],
     )
     of_partition = head(tps) | {
         "topic": topic,
         "partition": np.tile(in_topic, groups * slots),
         "member_id": _named(owner.ravel(), member_id),
     }
-    offsets = {"begin_offset": np.zeros(end.size, dtype=np.int64), "committed_offset": committed.ravel(), "end_offset": end.ravel()}
+    offsets = {
+        "begin_offset": np.zeros(end.size, dtype=np.int64),
+        "committed_offset": committed.ravel(),
+        "end_offset": end.ravel(),
+    }
     generation = np.repeat(spread("generation").ravel(), plan.members)
-    members = {"member_id": _named(np.tile(np.arange(plan.members), groups * slots), member_id), "generation": generation}
+    members = {
+        "member_id": _named(np.tile(np.arange(plan.members), groups * slots), member_id),
+        "generation": generation,
+    }
     order = {"member_order": np.tile(np.arange(plan.members, dtype=np.int32), groups * slots)}
     topics = [name for group in np.repeat(group_of, slots * plan.members) for name in names[group]]
-    subscribed = pa.ListArray.from_arrays(np.arange(0, len(topics) + 1, plan.topics, dtype=np.int32), topics)
-    loads = {"member_count": np.full(groups * slots, plan.members), "partition_count": np.full(groups * slots, tps)}
-    loads |= {"lag": lag.reshape(-1, tps).sum(axis=1), "unknown_lag_count": np.zeros(groups * slots, dtype=np.int64)}
+    subscribed = pa.ListArray.from_arrays(
+        np.arange(0, len(topics) + 1, plan.topics, dtype=np.int32), topics
+    )
+    loads = {
+        "member_count": np.full(groups * slots, plan.members),
+        "partition_count": np.full(groups * slots, tps),
+    }
+    loads |= {
+        "lag": lag.reshape(-1, tps).sum(axis=1),
+        "unknown_lag_count": np.zeros(groups * slots, dtype=np.int64),
+    }
     return {
         "OFFSETS": _table("OFFSETS", of_partition | offsets),
         "LAG": _table("LAG", of_partition | {"lag": lag, "assignor_lag": lag}),
-        "MEMBERS": _table("MEMBERS", head(plan.members) | members | order | {"subscribed": subscribed}),
+        "MEMBERS": _table(
+            "MEMBERS", head(plan.members) | members | order | {"subscribed": subscribed}
+        ),
         "GROUP_LOAD": _table("GROUP_LOAD", head(1) | loads),
     }
 
@@ -151,7 +198,10 @@ def _table(name: str, columns: dict[str, Any]) -> pa.Table:
     schema = coded_schema(SCHEMAS[name])
     given = {field.name: columns.get(field.name, pa.nulls(count, field.type)) for field in schema}
     arrays = [
-        pa.array(given[field.name], field.type) if isinstance(given[field.name], np.ndarray) else given[field.name] for field in schema
+        pa.array(given[field.name], field.type)
+        if isinstance(given[field.name], np.ndarray)
+        else given[field.name]
+        for field in schema
     ]
     return pa.table(arrays, schema=schema)
 

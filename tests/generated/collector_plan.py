@@ -39,7 +39,10 @@ class Plan:
         return np.arange(self.partitions) * self.topics // self.partitions
 
     def topic_names(self, group: int) -> list[str]:
-        return [f"topic-{group:04d}" + f"-{chr(97 + topic)}" * (self.topics > 1) for topic in range(self.topics)]
+        return [
+            f"topic-{group:04d}" + f"-{chr(97 + topic)}" * (self.topics > 1)
+            for topic in range(self.topics)
+        ]
 
     @property
     def group_names(self) -> list[str]:
@@ -48,7 +51,12 @@ class Plan:
     @property
     def rows_of_group(self) -> dict[str, int]:
         """Rows that a group has in a slot, by table."""
-        return {"OFFSETS": self.partitions, "MEMBERS": self.members, "LAG": self.partitions, "GROUP_LOAD": 1}
+        return {
+            "OFFSETS": self.partitions,
+            "MEMBERS": self.members,
+            "LAG": self.partitions,
+            "GROUP_LOAD": 1,
+        }
 
     def time(self, slot: int) -> datetime:
         return BEGIN + timedelta(seconds=slot * self.every)
@@ -80,7 +88,10 @@ class State:
         shape = plan.groups, plan.partitions
         self.end = chance.integers(10_000, 1_000_000, shape)
         self.committed = self.end - chance.integers(0, 100, shape)
-        self.owner = np.tile(np.arange(plan.partitions, dtype=np.int32) * plan.members // plan.partitions, (plan.groups, 1))
+        self.owner = np.tile(
+            np.arange(plan.partitions, dtype=np.int32) * plan.members // plan.partitions,
+            (plan.groups, 1),
+        )
         self.generation = np.ones(plan.groups, dtype=np.int32)
         self._rate = np.full(shape, plan.rate) * chance.uniform(0.5, 1.5, shape)
         for group, partition in (plan.hot or {}).items():
@@ -110,5 +121,9 @@ class Slot:
     """What one slot shows, (G, P) and (G,)."""
 
     def __init__(self, state: State):
-        self.end, self.committed, self.owner = state.end.copy(), state.committed.copy(), state.owner.copy()
+        self.end, self.committed, self.owner = (
+            state.end.copy(),
+            state.committed.copy(),
+            state.owner.copy(),
+        )
         self.generation = state.generation.copy()

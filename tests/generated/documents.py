@@ -8,7 +8,24 @@ from random import Random
 
 from hypothesis import strategies
 
-_TOPICS = ["t0", "t1", "t2", "t3", "t4", "t5", "topic", "topic1", "Aa", "BB", "AaAa", "BBBB", "AaBB", "BBAa", "orders.v1", "t-6"]
+_TOPICS = [
+    "t0",
+    "t1",
+    "t2",
+    "t3",
+    "t4",
+    "t5",
+    "topic",
+    "topic1",
+    "Aa",
+    "BB",
+    "AaAa",
+    "BBBB",
+    "AaBB",
+    "BBAa",
+    "orders.v1",
+    "t-6",
+]
 """Aa and BB have one hash code, and so have the names made of them."""
 _MEMBERS = [
     "A",
@@ -37,7 +54,9 @@ _FEW, _MANY = 8, 30
 
 def group_documents(stored: bool = False):
     """Return a strategy of group documents; `stored` is the meaning of `owned` for the broker's assignors."""
-    return strategies.randoms(use_true_random=False).map(lambda random: group_document(random, stored))
+    return strategies.randoms(use_true_random=False).map(
+        lambda random: group_document(random, stored)
+    )
 
 
 def group_document(random: Random, stored: bool = False, expressions: bool = False) -> dict:
@@ -53,7 +72,10 @@ def group_document(random: Random, stored: bool = False, expressions: bool = Fal
     many = _chance(random, 0.05)
     names = _some(random, _TOPICS, random.randint(0, 6))
     topics = [_topic(random, name, most=40 if _chance(random, 0.05) else 6) for name in names]
-    members = [{"member_id": member_id} for member_id in _some(random, _MEMBERS, random.randint(0, _MANY if many else _FEW))]
+    members = [
+        {"member_id": member_id}
+        for member_id in _some(random, _MEMBERS, random.randint(0, _MANY if many else _FEW))
+    ]
     _subscribe(random, members, names)
     if expressions:
         _subscribe_by_expression(random, members)
@@ -110,7 +132,9 @@ def _subscribe_by_expression(random: Random, members: list[dict]):
     likely = random.choice([0.0, 0.3, 1.0])
     for member in members:
         if _chance(random, likely):
-            member["subscribed_regex"] = random.choice(["t.*", ".*", "(Aa|BB)+", "topic|t0", "nothing"])
+            member["subscribed_regex"] = random.choice(
+                ["t.*", ".*", "(Aa|BB)+", "topic|t0", "nothing"]
+            )
             member["subscribed"] = member["subscribed"] if _chance(random, 0.3) else []
 
 
@@ -127,7 +151,9 @@ def _set_statics(random: Random, members: list[dict]):
 def _number_instances(random: Random, members: list[dict]):
     """Give every static member an instance id of its own."""
     static = [member for member in members if "instance_id" in member]
-    for member, number in zip(static, _some(random, list(range(len(static))), len(static)), strict=True):
+    for member, number in zip(
+        static, _some(random, list(range(len(static))), len(static)), strict=True
+    ):
         member["instance_id"] = f"i{number}"
 
 
@@ -145,7 +171,9 @@ def _set_racks(random: Random, topics: list[dict], members: list[dict]):
             start = number if not _chance(random, 0.5) else random.randrange(3)
             partition["racks"] = [_RACKS[(start + each) % 3] for each in range(replicas)]
             if _chance(random, odd):
-                partition["racks"] = random.choice([[], [None], [None, "a"], ["a", "a"], ["c", None, "b"], ["e"], None])
+                partition["racks"] = random.choice(
+                    [[], [None], [None, "a"], ["a", "a"], ["c", None, "b"], ["e"], None]
+                )
 
 
 def _set_offsets(random: Random, topics: list[dict]):
@@ -154,22 +182,31 @@ def _set_offsets(random: Random, topics: list[dict]):
         for partition in topic["partitions"]:
             chosen = kind if kind != "mixed" else random.choice(["none", "lag", "offsets"])
             if chosen == "lag":
-                partition["lag"] = random.choice([0, 1, 2, 5, 5, 100, 455_000, 2**40, 2**62, 2**63 - 1])
+                partition["lag"] = random.choice(
+                    [0, 1, 2, 5, 5, 100, 455_000, 2**40, 2**62, 2**63 - 1]
+                )
             if chosen == "offsets":
                 partition |= {
-                    key: random.choice([None, 0, 3, 7, 10, 10, 1000]) for key in ("begin_offset", "end_offset", "committed_offset")
+                    key: random.choice([None, 0, 3, 7, 10, 10, 1000])
+                    for key in ("begin_offset", "end_offset", "committed_offset")
                 }
 
 
 def _own(random: Random, topics: list[dict], members: list[dict], stored: bool):
     """Give members what they own: nearly everything once, and sometimes what nobody should."""
-    shares = [(topic["name"], number) for topic in topics for number in range(len(topic["partitions"]))]
+    shares = [
+        (topic["name"], number) for topic in topics for number in range(len(topic["partitions"]))
+    ]
     if _chance(random, 0.1):
         shares += [("gone", 0), ("gone", 1)]
     claims = [[] for _ in members]
     faithful = _chance(random, 0.6)
     for name, number in shares:
-        able = [row for row, member in enumerate(members) if not faithful or name in member["subscribed"]]
+        able = [
+            row
+            for row, member in enumerate(members)
+            if not faithful or name in member["subscribed"]
+        ]
         if able and not _chance(random, 0.15):
             claims[random.choice(able)].append((name, number))
     oddity = random.choice([0.0, 0.0, 0.0, 0.05 if stored else 0.3])
@@ -179,7 +216,10 @@ def _own(random: Random, topics: list[dict], members: list[dict], stored: bool):
             each.append((name, number + random.choice([0, 0, 0, 3, 20])))
     empty = random.choice([0.0, 0.0, 0.5]) if stored else 0.0
     for member, each in zip(members, claims, strict=True):
-        member["owned"] = _by_topic(_some(random, each, len(each)) if stored and _chance(random, 0.5) else each, repeats=not stored)
+        member["owned"] = _by_topic(
+            _some(random, each, len(each)) if stored and _chance(random, 0.5) else each,
+            repeats=not stored,
+        )
         if shares and _chance(random, empty):
             member["owned"] = {random.choice(shares)[0]: []} | member["owned"]
     _set_generations(random, members)

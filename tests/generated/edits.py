@@ -34,30 +34,55 @@ def _remove_members(random: Random, document: dict) -> dict:
 def _set_subscription(random: Random, document: dict) -> dict:
     names = [*(topic["name"] for topic in document["topics"]), "nowhere"]
     topics = random.sample(names, random.randint(0, len(names)))
-    return {"op": "set_subscription", "member_ids": _some_members(random, document), "topics": topics}
+    return {
+        "op": "set_subscription",
+        "member_ids": _some_members(random, document),
+        "topics": topics,
+    }
 
 
 def _set_rack(random: Random, document: dict) -> dict:
-    return {"op": "set_rack", "member_ids": _some_members(random, document), "rack": random.choice(_RACKS)}
+    return {
+        "op": "set_rack",
+        "member_ids": _some_members(random, document),
+        "rack": random.choice(_RACKS),
+    }
 
 
 def _set_instance_id(random: Random, document: dict) -> dict:
     member_id = random.choice(_some_members(random, document))
-    return {"op": "set_instance_id", "member_id": member_id, "instance_id": random.choice([None, f"static-{member_id}"])}
+    return {
+        "op": "set_instance_id",
+        "member_id": member_id,
+        "instance_id": random.choice([None, f"static-{member_id}"]),
+    }
 
 
 def _set_partition_count(random: Random, document: dict) -> dict:
     topic = random.choice(document["topics"])
     further = random.randint(0, 4)
-    return {"op": "set_partition_count", "topic": topic["name"], "count": _size(topic) + further, "racks": _racks(random, further)}
+    return {
+        "op": "set_partition_count",
+        "topic": topic["name"],
+        "count": _size(topic) + further,
+        "racks": _racks(random, further),
+    }
 
 
 def _add_topic(random: Random, document: dict) -> dict:
     taken = {topic["name"] for topic in document["topics"]}
-    name = next(name for name in (f"new{number}" for number in range(len(taken) + 1)) if name not in taken)
+    name = next(
+        name for name in (f"new{number}" for number in range(len(taken) + 1)) if name not in taken
+    )
     topic_id = base64.urlsafe_b64encode(random.randbytes(16)).decode().rstrip("=")
     count = random.randint(0, 4)
-    return {"op": "add_topic", "name": name, "partitions": count, "racks": _racks(random, count), "topic_id": topic_id}
+    return {
+        "op": "add_topic",
+        "name": name,
+        "partitions": count,
+        "racks": _racks(random, count),
+        "topic_id": topic_id,
+    }
 
 
 def _remove_topic(random: Random, document: dict) -> dict:
@@ -66,7 +91,12 @@ def _remove_topic(random: Random, document: dict) -> dict:
 
 def _set_lag(random: Random, document: dict) -> dict:
     topic = random.choice([topic for topic in document["topics"] if _size(topic)])
-    return {"op": "set_lag", "topic": topic["name"], "partition": random.randrange(_size(topic)), "lag": random.choice([0, 7, 10**12])}
+    return {
+        "op": "set_lag",
+        "topic": topic["name"],
+        "partition": random.randrange(_size(topic)),
+        "lag": random.choice([0, 7, 10**12]),
+    }
 
 
 def _racks(random: Random, count: int) -> list[list[str | None]]:

@@ -26,12 +26,25 @@ _ids = st.dictionaries(st.sampled_from(TOPICS), st.tuples(*[st.integers(-(2**63)
 
 
 @st.composite
-def members(draw, topic_names, claims=True, idle=True, racks=True, shared_instances=True, repeated=True, fewest=0, most=7):
+def members(
+    draw,
+    topic_names,
+    claims=True,
+    idle=True,
+    racks=True,
+    shared_instances=True,
+    repeated=True,
+    fewest=0,
+    most=7,
+):
     """Draw {member id: Member} in a random order."""
     names = draw(_names(fewest, most))
     instances = draw(_instances(len(names), shared_instances))
     known = tuple(topic_names)
-    return {name: draw(_member(known, instance, claims, idle, racks, repeated)) for name, instance in zip(names, instances)}
+    return {
+        name: draw(_member(known, instance, claims, idle, racks, repeated))
+        for name, instance in zip(names, instances)
+    }
 
 
 @st.composite
@@ -52,14 +65,21 @@ def groups(draw, max_partitions=7, idle=True, **options):
         end=draw(column),
         committed=draw(column),
         reset=draw(_resets),
-        racks={name: draw(_replica_racks(size)) for name, size in topics.items()} if options.get("racks", True) else None,
+        racks={name: draw(_replica_racks(size)) for name, size in topics.items()}
+        if options.get("racks", True)
+        else None,
         ids=draw(_ids),
     )
 
 
 @cache
 def _topics(max_partitions, idle):
-    return st.dictionaries(st.sampled_from(TOPICS), st.integers(0, max_partitions), max_size=len(TOPICS), min_size=0 if idle else 1)
+    return st.dictionaries(
+        st.sampled_from(TOPICS),
+        st.integers(0, max_partitions),
+        max_size=len(TOPICS),
+        min_size=0 if idle else 1,
+    )
 
 
 @cache
@@ -82,13 +102,23 @@ def _instances(count: int, shared: bool):
 @cache
 def _member(topic_names, instance, claims, idle, racks, repeated):
     known = (
-        st.lists(st.sampled_from(topic_names), min_size=0 if idle else 1, max_size=4, unique=not repeated) if topic_names else st.just([])
+        st.lists(
+            st.sampled_from(topic_names), min_size=0 if idle else 1, max_size=4, unique=not repeated
+        )
+        if topic_names
+        else st.just([])
     )
     gone = st.just([]) | st.lists(st.sampled_from(GONE), max_size=1)
-    claimed = st.lists(st.tuples(st.sampled_from([*TOPICS, *GONE]), st.integers(0, 9)), unique=True, max_size=6).map(sorted)
+    claimed = st.lists(
+        st.tuples(st.sampled_from([*TOPICS, *GONE]), st.integers(0, 9)), unique=True, max_size=6
+    ).map(sorted)
     return st.builds(
         lambda topics, others, rack, owned, generation: Member(
-            " ".join(topics + others), instance, rack, " ".join(f"{name}-{number}" for name, number in owned), generation
+            " ".join(topics + others),
+            instance,
+            rack,
+            " ".join(f"{name}-{number}" for name, number in owned),
+            generation,
         ),
         known,
         gone,
@@ -101,4 +131,6 @@ def _member(topic_names, instance, claims, idle, racks, repeated):
 @cache
 def _replica_racks(size):
     line = st.lists(st.sampled_from([*RACKS, "r4", "-"]), max_size=3).map(" ".join)
-    return st.lists(line, min_size=size, max_size=size) | st.lists(st.just(" ".join(RACKS)), min_size=size, max_size=size)
+    return st.lists(line, min_size=size, max_size=size) | st.lists(
+        st.just(" ".join(RACKS)), min_size=size, max_size=size
+    )

@@ -8,12 +8,25 @@ from evenkeel.assignors.history.series import Series
 
 
 def series_of(
-    end, committed, owner=None, time=None, slot=None, begin=None, partitions_of=None, member_count=2, is_member=None, read=None
+    end,
+    committed,
+    owner=None,
+    time=None,
+    slot=None,
+    begin=None,
+    partitions_of=None,
+    member_count=2,
+    is_member=None,
+    read=None,
 ) -> Series:
     """Return a series of literal columns (S, P); lag follows from the offsets, one topic unless `partitions_of` gives their sizes."""
     end, committed = np.array(end, dtype=np.int64), np.array(committed, dtype=np.int64)
-    owner = np.zeros(end.shape, dtype=np.int32) if owner is None else np.array(owner, dtype=np.int32)
-    begin = np.zeros(end.shape, dtype=np.int64) if begin is None else np.array(begin, dtype=np.int64)
+    owner = (
+        np.zeros(end.shape, dtype=np.int32) if owner is None else np.array(owner, dtype=np.int32)
+    )
+    begin = (
+        np.zeros(end.shape, dtype=np.int64) if begin is None else np.array(begin, dtype=np.int64)
+    )
     sizes = partitions_of or [end.shape[1]]
     is_known = (end != UNKNOWN) & (committed != UNKNOWN)
     slot = np.arange(end.shape[0]) if slot is None else np.array(slot)
@@ -30,7 +43,9 @@ def series_of(
         member_id=tuple("ABCDEFGHIJ"[:member_count]),
         owner=owner,
         is_listed=np.ones(end.shape, dtype=bool),
-        is_member=np.ones((end.shape[0], member_count), dtype=bool) if is_member is None else np.array(is_member),
+        is_member=np.ones((end.shape[0], member_count), dtype=bool)
+        if is_member is None
+        else np.array(is_member),
         generation=np.ones(end.shape[0], dtype=np.int64),
         read_seconds=None if read is None else np.array(read, dtype=np.float64),
     )
@@ -52,7 +67,11 @@ def random_series(chance: np.random.Generator, partitions: int, slots: int) -> S
     read = np.where((read < 0) & (chance.random(partitions) < 0.7), 0, read)
     committed = np.minimum(chance.integers(0, 20, partitions) + np.cumsum(read, axis=0), end)
     is_missing = chance.random(shape) < chance.random(partitions) ** 3
-    owner = np.where(chance.random(shape) < chance.random(partitions) ** 3, UNASSIGNED, chance.integers(0, 2, partitions))
+    owner = np.where(
+        chance.random(shape) < chance.random(partitions) ** 3,
+        UNASSIGNED,
+        chance.integers(0, 2, partitions),
+    )
     slot = np.cumsum(chance.integers(1, 4, slots))
     return series_of(
         np.where(chance.random(shape) < 0.02, UNKNOWN, end),

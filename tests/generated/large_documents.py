@@ -16,9 +16,14 @@ _SIZES = [5, 11, 12, 13, 24, 25, 48, 49, 97]
 def large_document(random: Random, stored: bool) -> dict:
     """Make one group; `stored` as in `group_document`."""
     stride = random.choice([1, 1, 16, 64])
-    topics = [_topic(random, number, stride) for number in range(random.choice([1, 1, 2, 6, 13, 25]))]
+    topics = [
+        _topic(random, number, stride) for number in range(random.choice([1, 1, 2, 6, 13, 25]))
+    ]
     subscribed = random.choice([_all, _all, _some])
-    members = [{"member_id": name, "subscribed": subscribed(random, topics), "owned": {}, "generation": 3} for name in _ids(random)]
+    members = [
+        {"member_id": name, "subscribed": subscribed(random, topics), "owned": {}, "generation": 3}
+        for name in _ids(random)
+    ]
     for member in members if random.random() < 0.2 else ():
         member["instance_id"] = f"i{random.randrange(len(members))}"
     if random.random() < 0.2:
@@ -41,11 +46,18 @@ def _ids(random: Random) -> list[str]:
 def _in_one_bucket(buckets: int) -> list[str]:
     """Return ids that meet in one bucket of a table of so many."""
     ids = [f"x{number}" for number in range(200 * buckets)]
-    return [name for name, spread in zip(ids, spread_bits(string_hashes(ids)).tolist(), strict=True) if spread % buckets == 0]
+    return [
+        name
+        for name, spread in zip(ids, spread_bits(string_hashes(ids)).tolist(), strict=True)
+        if spread % buckets == 0
+    ]
 
 
 def _topic(random: Random, number: int, stride: int) -> dict:
-    topic = {"name": f"t{number}", "partitions": [{} for _ in range(random.choice([0, 1, 2, 3, 12, 13, 40, 200]))]}
+    topic = {
+        "name": f"t{number}",
+        "partitions": [{} for _ in range(random.choice([0, 1, 2, 3, 12, 13, 40, 200]))],
+    }
     if random.random() < 0.8:
         topic["topic_id"] = uuid_text((0, number * stride + 1))
     return topic
@@ -73,7 +85,9 @@ def _own(random: Random, topics: list[dict], members: list[dict], stored: bool):
     for topic in topics:
         step = random.choice([1, 1, 16, 64])
         for number in range(len(topic["partitions"])):
-            turn = number if step == 1 else number // step if random.random() < 0.5 else number % step
+            turn = (
+                number if step == 1 else number // step if random.random() < 0.5 else number % step
+            )
             owner = able[turn % len(able)] if random.random() >= loose else random.choice(members)
             for member in [owner] + [random.choice(members)] * (random.random() < doubled):
                 member["owned"].setdefault(topic["name"], []).append(number)
@@ -85,4 +99,6 @@ def _own_nothing_of(random: Random, topics: list[dict], members: list[dict]):
     """List topics without partitions among what members own, in any place."""
     for member in members:
         listed = [(topic["name"], member["owned"].get(topic["name"], [])) for topic in topics]
-        member["owned"] = dict(random.sample(listed, random.randint(0, len(listed)))) | member["owned"]
+        member["owned"] = (
+            dict(random.sample(listed, random.randint(0, len(listed)))) | member["owned"]
+        )

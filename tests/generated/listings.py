@@ -8,17 +8,29 @@ from tests.data.sources.console import printing
 from tests.data.sources.console.printing import Line
 from tests.data.sources.console.printing_members import Member, members_2_3
 
-_VERSIONS = ("kafka_0_8_2", "kafka_0_9_0", "kafka_0_10_0", "kafka_0_10_2", "kafka_2_0", "kafka_2_3", "kafka_4_verbose")
+_VERSIONS = (
+    "kafka_0_8_2",
+    "kafka_0_9_0",
+    "kafka_0_10_0",
+    "kafka_0_10_2",
+    "kafka_2_0",
+    "kafka_2_3",
+    "kafka_4_verbose",
+)
 DIALECTS = {name: getattr(printing, name) for name in _VERSIONS}
 
 TAME = st.from_regex(r"[a-z0-9][a-z0-9._-]{0,12}", fullmatch=True)
 TOPICS = st.from_regex(r"[a-z][a-z0-9._-]{0,12}", fullmatch=True)
-BLANK_NAMES = st.from_regex(r"[a-zé日][a-z(=\"'日🦊]{0,6}( {1,2}[a-z<)_-][a-z0-9.]{0,5}){0,3}", fullmatch=True)
+BLANK_NAMES = st.from_regex(
+    r"[a-zé日][a-z(=\"'日🦊]{0,6}( {1,2}[a-z<)_-][a-z0-9.]{0,5}){0,3}", fullmatch=True
+)
 _WILD = st.text(st.sampled_from("ab1 -_/.,'\"|=<日🦊\t\r\u00a0"), min_size=1, max_size=12)
 WILD_NAMES = _WILD.filter(lambda text: text.strip(" \r") == text and text not in "-,")
 
 _offset = st.one_of(st.integers(0, 10**6), st.integers(0, 10**15 - 1))
-_hosts = st.sampled_from(["/10.4.1.17", "/192.168.100.200", "/0:0:0:0:0:0:0:1", "/fe80:0:0:0:1:2:3:4%eth0"])
+_hosts = st.sampled_from(
+    ["/10.4.1.17", "/192.168.100.200", "/0:0:0:0:0:0:0:1", "/fe80:0:0:0:1:2:3:4%eth0"]
+)
 
 
 @st.composite
@@ -26,7 +38,16 @@ def lines(draw, names=TAME, topics=TOPICS, idle=False):
     """Draw one row; `idle`: also members that own nothing."""
     group, client = draw(names), draw(names)
     owner = draw(
-        st.sampled_from([(None, None, None), (f"{client}-{uuid.UUID(int=draw(st.integers(0, 2**128 - 1)))}", draw(_hosts), client)])
+        st.sampled_from(
+            [
+                (None, None, None),
+                (
+                    f"{client}-{uuid.UUID(int=draw(st.integers(0, 2**128 - 1)))}",
+                    draw(_hosts),
+                    client,
+                ),
+            ]
+        )
     )
     if idle and owner[0] and draw(st.integers(0, 4)) == 0:
         return Line(group, None, None, None, None, *owner)
@@ -50,7 +71,13 @@ def members(draw, names=TAME):
     instance = draw(st.just("") | TAME)
     member_id = f"{instance or client}-{uuid.UUID(int=draw(st.integers(0, 2**128 - 1)))}"
     consumer = (
-        {"epoch": draw(st.integers(0, 99)), "target": draw(owned), "target_epoch": draw(st.integers(0, 99))} if draw(st.booleans()) else {}
+        {
+            "epoch": draw(st.integers(0, 99)),
+            "target": draw(owned),
+            "target_epoch": draw(st.integers(0, 99)),
+        }
+        if draw(st.booleans())
+        else {}
     )
     return Member(draw(names), member_id, draw(_hosts), client, draw(owned), instance, **consumer)
 
@@ -82,11 +109,19 @@ def texts(draw):
     """Draw a file: blocks of all dialects and members listings, with broken lines and noise between."""
     printed_rows = st.lists(lines(draw(st.sampled_from([TAME, BLANK_NAMES]))), max_size=6)
     blocks = st.sampled_from(list(DIALECTS.values())).flatmap(printed_rows.map)
-    text = "".join(draw(st.lists(blocks | st.lists(members(), min_size=1, max_size=3).map(members_2_3), max_size=4)))
+    text = "".join(
+        draw(
+            st.lists(
+                blocks | st.lists(members(), min_size=1, max_size=3).map(members_2_3), max_size=4
+            )
+        )
+    )
     rows = text.split("\n")
     for _ in range(draw(st.integers(0, 6))):
         at = draw(st.integers(0, len(rows) - 1))
-        rows[at] = draw(st.sampled_from([_cut, _renumbered, _noised, _with_carriage_return]))(draw, rows[at])
+        rows[at] = draw(st.sampled_from([_cut, _renumbered, _noised, _with_carriage_return]))(
+            draw, rows[at]
+        )
     data = "\n".join(rows).encode()
     return data if draw(st.booleans()) else draw(_broken_bytes(data))
 

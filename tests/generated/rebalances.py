@@ -25,7 +25,9 @@ def next_group(random: Random, group: dict, answer: dict, stored: bool) -> dict:
 
 def _kept(owned: dict, given: dict) -> dict:
     """The broker writes a record, with a new order, only for members whose target changed."""
-    same = {topic: set(numbers) for topic, numbers in owned.items()} == {topic: set(numbers) for topic, numbers in given.items()}
+    same = {topic: set(numbers) for topic, numbers in owned.items()} == {
+        topic: set(numbers) for topic, numbers in given.items()
+    }
     return owned if same else given
 
 
@@ -36,7 +38,10 @@ def _leave(random: Random, group: dict):
 
 def _join(random: Random, group: dict):
     present = {member["member_id"] for member in group["members"]}
-    newcomer = {"member_id": f"n{random.randrange(_FRESH)}", "subscribed": [topic["name"] for topic in group["topics"]]}
+    newcomer = {
+        "member_id": f"n{random.randrange(_FRESH)}",
+        "subscribed": [topic["name"] for topic in group["topics"]],
+    }
     if group["members"]:
         like = random.choice(group["members"])
         newcomer |= {"subscribed": list(like["subscribed"]), "rack": like.get("rack")}
@@ -48,7 +53,8 @@ def _grow(random: Random, group: dict):
     if group["topics"]:
         topic = random.choice(group["topics"])
         topic["partitions"] = topic["partitions"] + [
-            copy.deepcopy(random.choice(topic["partitions"] or [{}])) for _ in range(random.choice([1, 1, 2, 7]))
+            copy.deepcopy(random.choice(topic["partitions"] or [{}]))
+            for _ in range(random.choice([1, 1, 2, 7]))
         ]
 
 
@@ -59,13 +65,19 @@ def _delete_topic(random: Random, group: dict):
 
 def _create_topic(random: Random, group: dict):
     present = {topic["name"] for topic in group["topics"]}
-    group["topics"] += [topic for topic in group_document(random)["topics"][:1] if topic["name"] not in present]
+    group["topics"] += [
+        topic for topic in group_document(random)["topics"][:1] if topic["name"] not in present
+    ]
 
 
 def _resubscribe(random: Random, group: dict):
     names = [topic["name"] for topic in group["topics"]]
     for member in random.choice([group["members"], group["members"][:1]]):
-        member["subscribed"] = list(names) if random.random() < 0.5 else [name for name in names if random.random() < 0.7]
+        member["subscribed"] = (
+            list(names)
+            if random.random() < 0.5
+            else [name for name in names if random.random() < 0.7]
+        )
 
 
 _CHANGES = [_leave, _join, _grow, _delete_topic, _create_topic, _resubscribe]

@@ -32,17 +32,30 @@ def skewed_documents():
 
 def skewed_document(random: Random) -> dict:
     """Make one group."""
-    names = random.sample([f"t{number}" for number in range(_MOST_TOPICS)], random.randint(1, _MOST_TOPICS))
+    names = random.sample(
+        [f"t{number}" for number in range(_MOST_TOPICS)], random.randint(1, _MOST_TOPICS)
+    )
     most, replicas = random.choice([2, 5, 12, 30]), random.choice([0, 0, 1, 2])
     topics = [
-        {"name": name, "partitions": [_partition(random, replicas) for _ in range(random.randint(random.random() < 0.9, most))]}
+        {
+            "name": name,
+            "partitions": [
+                _partition(random, replicas)
+                for _ in range(random.randint(random.random() < 0.9, most))
+            ],
+        }
         for name in names
     ]
     ids = random.sample(_MEMBERS, random.randint(1, _MOST_MEMBERS))
     subscribed = random.choice([_window, _some, _nested, _quarter, _nearly_equal])
     generations = random.choice([[3], [3], [3, 3, 4], [1, 2, 3, -1], [2, 3]])
     members = [
-        {"member_id": name, "subscribed": subscribed(random, names, row), "owned": {}, "generation": random.choice(generations)}
+        {
+            "member_id": name,
+            "subscribed": subscribed(random, names, row),
+            "owned": {},
+            "generation": random.choice(generations),
+        }
         for row, name in enumerate(ids)
     ]
     for member in members:
@@ -91,7 +104,9 @@ def _own_much(random: Random, topics: list[dict], members: list[dict]):
         ]
         for number in range(len(topic["partitions"])):
             if able and random.random() < 0.9:
-                random.choice(able[: random.choice([1, 2, 99])])["owned"].setdefault(name, []).append(number)
+                random.choice(able[: random.choice([1, 2, 99])])["owned"].setdefault(
+                    name, []
+                ).append(number)
 
 
 def _claim_oddly(random: Random, topics: list[dict], members: list[dict]):

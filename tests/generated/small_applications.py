@@ -11,7 +11,13 @@ EXAMPLE_APPLICATION = {
     "settings": {"acceptable.recovery.lag": 100, "num.standby.replicas": 0},
     "tasks": [
         {"task_id": "1_0", "stateful": False, "input_partitions": {"words": [0]}},
-        {"task_id": "0_1", "stateful": True, "end_offset_sum": 1200, "source_racks": [["a", "b"]], "changelog_racks": [["a", None]]},
+        {
+            "task_id": "0_1",
+            "stateful": True,
+            "end_offset_sum": 1200,
+            "source_racks": [["a", "b"]],
+            "changelog_racks": [["a", None]],
+        },
         {"task_id": "0_0", "stateful": True, "end_offset_sum": 500},
     ],
     "processes": [
@@ -21,7 +27,13 @@ EXAMPLE_APPLICATION = {
             "host": "/10.4.1.17",
             "rack": "a",
             "client_tags": {"zone": "x"},
-            "consumers": [{"member_id": "wc-1-a", "owned": ["0_0", "0_1"], "task_offset_sums": {"0_0": -2, "0_1": -2}}],
+            "consumers": [
+                {
+                    "member_id": "wc-1-a",
+                    "owned": ["0_0", "0_1"],
+                    "task_offset_sums": {"0_0": -2, "0_1": -2},
+                }
+            ],
         },
         {
             "process_id": "00000000-0000-0000-0000-000000000001",

@@ -16,7 +16,12 @@ EXAMPLE = {
             "name": "orders",
             "topic_id": "LkLS-N4OSSK11RYzgIc1Eg",
             "partitions": [
-                {"begin_offset": 9000, "end_offset": 121003, "committed_offset": 120455, "racks": ["a", "b"]},
+                {
+                    "begin_offset": 9000,
+                    "end_offset": 121003,
+                    "committed_offset": 120455,
+                    "racks": ["a", "b"],
+                },
                 {"begin_offset": 0, "end_offset": 88120, "committed_offset": None},
             ],
         }
@@ -53,11 +58,16 @@ def document(topics: dict, /, **members: str) -> dict:
     return {
         "format": "evenkeel.group/1",
         "topics": [{"name": name, "partitions": partitions} for name, partitions in topics.items()],
-        "members": [{"member_id": member, "subscribed": subscribed.split()} for member, subscribed in members.items()],
+        "members": [
+            {"member_id": member, "subscribed": subscribed.split()}
+            for member, subscribed in members.items()
+        ],
     }
 
 
-_NAMES = st.sampled_from(["a", "b", "orders", "pay ments", "ü", "\U0001f600", "\uffee", "-", "=cmd()", "<b>"])
+_NAMES = st.sampled_from(
+    ["a", "b", "orders", "pay ments", "ü", "\U0001f600", "\uffee", "-", "=cmd()", "<b>"]
+)
 _OFFSETS = st.none() | st.integers(0, 2**63 - 1)
 _RACKS = st.none() | st.sampled_from(["", "a", "b"])
 _HELD = st.none() | st.dictionaries(_NAMES, st.lists(st.integers(0, 5), max_size=4), max_size=3)
@@ -70,11 +80,18 @@ def _optional(**keys):
 
 
 _partitions = _optional(
-    begin_offset=_OFFSETS, end_offset=_OFFSETS, committed_offset=_OFFSETS, racks=st.none() | st.lists(_RACKS, max_size=3)
+    begin_offset=_OFFSETS,
+    end_offset=_OFFSETS,
+    committed_offset=_OFFSETS,
+    racks=st.none() | st.lists(_RACKS, max_size=3),
 ) | _optional(lag=_OFFSETS, racks=st.lists(_RACKS, max_size=2))
 _topics = st.fixed_dictionaries(
     {"name": _NAMES, "partitions": st.integers(0, 6) | st.lists(_partitions, max_size=5)},
-    optional={"topic_id": st.sampled_from([None, "LkLS-N4OSSK11RYzgIc1Eg", "____________________8A", "AAAAAAAAAAAAAAAAAAAAAQ"])},
+    optional={
+        "topic_id": st.sampled_from(
+            [None, "LkLS-N4OSSK11RYzgIc1Eg", "____________________8A", "AAAAAAAAAAAAAAAAAAAAAQ"]
+        )
+    },
 )
 _members = st.fixed_dictionaries(
     {"member_id": _NAMES, "subscribed": st.lists(_NAMES, max_size=4)},
@@ -103,10 +120,17 @@ DOCUMENTS = st.fixed_dictionaries(
         "assignor": st.none() | st.just("range"),
         "group_epoch": _EPOCHS,
         "assignment_epoch": _EPOCHS,
-        "leader": st.sampled_from([None, {"client": "librdkafka", "certain": True}, {"client": "java"}]),
-        "assumed": st.none() | st.lists(st.sampled_from(["members", "members[*].subscribed", "topics[0].partitions"]), unique=True),
+        "leader": st.sampled_from(
+            [None, {"client": "librdkafka", "certain": True}, {"client": "java"}]
+        ),
+        "assumed": st.none()
+        | st.lists(
+            st.sampled_from(["members", "members[*].subscribed", "topics[0].partitions"]),
+            unique=True,
+        ),
         "topics": st.none() | st.lists(_topics, max_size=4, unique_by=lambda topic: topic["name"]),
-        "members": st.none() | st.lists(_members, max_size=4, unique_by=lambda member: member["member_id"]),
+        "members": st.none()
+        | st.lists(_members, max_size=4, unique_by=lambda member: member["member_id"]),
     },
 )
 """Every document that the contract accepts, small."""

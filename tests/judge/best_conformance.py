@@ -28,7 +28,11 @@ def difference(request: dict, most: bool = True) -> str | None:
         return wrong
     expected = best_by_trying(request)
     if isinstance(expected, str):
-        return None if found.error and found.error.type == expected else f"expected {expected}, found the value {found.value}"
+        return (
+            None
+            if found.error and found.error.type == expected
+            else f"expected {expected}, found the value {found.value}"
+        )
     has = (value_of(found), found.moves)
     return None if has == expected else f"expected value and moves {expected}, found {has}"
 

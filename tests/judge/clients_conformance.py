@@ -35,7 +35,10 @@ class Compared(NamedTuple):
 
 def kafka_python(name: str, groups: list[dict]) -> Iterator[dict]:
     """Ask in this process."""
-    return (python_clients.client_answer("kafka-python", {"assignor": name, "group": group}) for group in groups)
+    return (
+        python_clients.client_answer("kafka-python", {"assignor": name, "group": group})
+        for group in groups
+    )
 
 
 def aiokafka_of(python: str) -> Answers:
@@ -43,13 +46,21 @@ def aiokafka_of(python: str) -> Answers:
 
     def answers(name: str, groups: list[dict]) -> list[dict]:
         lines = "\n".join(json.dumps({"assignor": name, "group": group}) for group in groups)
-        done = subprocess.run([python, python_clients.__file__, "aiokafka"], input=lines, capture_output=True, text=True, check=True)
+        done = subprocess.run(
+            [python, python_clients.__file__, "aiokafka"],
+            input=lines,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
         return [json.loads(line) for line in done.stdout.splitlines()]
 
     return answers
 
 
-def compare(client: str, name: str, answers: Answers, random_groups: int, chained: int, seed: int = 1) -> Compared:
+def compare(
+    client: str, name: str, answers: Answers, random_groups: int, chained: int, seed: int = 1
+) -> Compared:
     """Compare on groups that have nothing to do with each other and on chains that our answers make."""
     random = Random(f"{client} {name} {seed}")
     groups = [client_group(random) for _ in range(random_groups)]
@@ -60,7 +71,13 @@ def compare(client: str, name: str, answers: Answers, random_groups: int, chaine
     for group, theirs in zip(groups, answers(name, groups), strict=True):
         ours, is_open = _ours(client, name, group)
         same = ours == (theirs.get("error") or as_sets(theirs["assignment"]))
-        counts["one of several" if is_open else ("an error in both" if isinstance(ours, str) else "equal") if same else "different"] += 1
+        counts[
+            "one of several"
+            if is_open
+            else ("an error in both" if isinstance(ours, str) else "equal")
+            if same
+            else "different"
+        ] += 1
         if not same and not is_open:
             differing.append({"group": group, "ours": str(ours), "theirs": theirs})
     return Compared(counts, min(differing, key=lambda one: len(str(one)), default=None))
@@ -73,7 +90,10 @@ def _chains(random: Random, client: str, name: str) -> Iterator[dict]:
             given, _ = _ours(client, name, group)
             if isinstance(given, str):
                 break
-            assignment = {member: {topic: sorted(numbers) for topic, numbers in topics.items()} for member, topics in given.items()}
+            assignment = {
+                member: {topic: sorted(numbers) for topic, numbers in topics.items()}
+                for member, topics in given.items()
+            }
             group = next_client_group(random, group, assignment)
             if not group["members"]:
                 break
@@ -94,14 +114,23 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--groups", type=int, default=10_000)
     parser.add_argument("--chained", type=int, default=4_000)
-    parser.add_argument("--aiokafka", metavar="PYTHON", help="an interpreter that has aiokafka; without it aiokafka is not asked")
+    parser.add_argument(
+        "--aiokafka",
+        metavar="PYTHON",
+        help="an interpreter that has aiokafka; without it aiokafka is not asked",
+    )
     options = parser.parse_args()
-    clients = {"kafka-python": kafka_python} | ({"aiokafka": aiokafka_of(options.aiokafka)} if options.aiokafka else {})
+    clients = {"kafka-python": kafka_python} | (
+        {"aiokafka": aiokafka_of(options.aiokafka)} if options.aiokafka else {}
+    )
     differ = False
     for client, answers in clients.items():
         for name in CLIENTS[client].assignors:
             found = compare(client, name, answers, options.groups, options.chained)
-            print(f"{client} {name}: {', '.join(f'{number:,} {what}' for what, number in found.counts.items())}", flush=True)
+            print(
+                f"{client} {name}: {', '.join(f'{number:,} {what}' for what, number in found.counts.items())}",
+                flush=True,
+            )
             if found.differing:
                 print(f"  {json.dumps(found.differing)}", flush=True)
                 differ = True

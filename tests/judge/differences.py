@@ -39,7 +39,9 @@ def meaning(answer: dict) -> object:
 def differences(requests: Sequence[dict], judge: Judge, ours: Ours) -> Iterator[Difference]:
     """Yield the requests that Kafka answers otherwise; those that ours is excused from are not asked."""
     asked = [(request, answer) for request in requests if not excuse(answer := ours(request))]
-    for (request, answer), kafka in zip(asked, judge.answers([request for request, _ in asked]), strict=True):
+    for (request, answer), kafka in zip(
+        asked, judge.answers([request for request, _ in asked]), strict=True
+    ):
         if meaning(answer) != meaning(kafka):
             yield Difference(request, kafka, answer)
 
@@ -52,14 +54,25 @@ def excuse(answer: dict) -> str | None:
 
 def of_release(requests: Iterator[dict], version: str) -> Iterator[dict]:
     """Yield the requests, put to this release of Kafka."""
-    return (request | {"settings": request["settings"] | {"kafka_version": version}} for request in requests)
+    return (
+        request | {"settings": request["settings"] | {"kafka_version": version}}
+        for request in requests
+    )
 
 
 def random_requests(random: Random, assignor: str, expressions: bool = False) -> Iterator[dict]:
     """Yield requests about unrelated groups, without end."""
     while True:
-        settings = {"max_generation": random.choice([0, 3, 5])} if "sticky" in assignor and random.random() < 0.1 else {}
-        yield {"assignor": assignor, "group": _group(random, assignor, expressions), "settings": settings}
+        settings = (
+            {"max_generation": random.choice([0, 3, 5])}
+            if "sticky" in assignor and random.random() < 0.1
+            else {}
+        )
+        yield {
+            "assignor": assignor,
+            "group": _group(random, assignor, expressions),
+            "settings": settings,
+        }
 
 
 def _group(random: Random, assignor: str, expressions: bool = False) -> dict:
@@ -73,12 +86,24 @@ def _group(random: Random, assignor: str, expressions: bool = False) -> dict:
 def chained_requests(random: Random, assignor: str, judge: Judge, length: int) -> Iterator[dict]:
     """Yield requests about groups that Kafka's answers make out of each other, without end; an exception ends a chain."""
     while True:
-        chains = [{"assignor": assignor, "group": _group(random, assignor), "settings": {}} for _ in range(_CHAINS_AT_ONCE)]
+        chains = [
+            {"assignor": assignor, "group": _group(random, assignor), "settings": {}}
+            for _ in range(_CHAINS_AT_ONCE)
+        ]
         for _ in range(length):
             yield from chains
-            answered = [(request, answer) for request, answer in zip(chains, judge.answers(chains), strict=True) if not answer["error"]]
+            answered = [
+                (request, answer)
+                for request, answer in zip(chains, judge.answers(chains), strict=True)
+                if not answer["error"]
+            ]
             chains = [
-                request | {"group": next_group(random, request["group"], answer, assignor in BROKER_ASSIGNORS)}
+                request
+                | {
+                    "group": next_group(
+                        random, request["group"], answer, assignor in BROKER_ASSIGNORS
+                    )
+                }
                 for request, answer in answered
             ]
 
@@ -95,7 +120,9 @@ def smallest(difference: Difference, judge: Judge, ours: Ours) -> Difference:
 def _smaller(request: dict) -> Iterator[dict]:
     """Yield the request with one part less, bigger parts first."""
     for group in _without_one(request["group"], depth=5):
-        if {"format", "topics", "members"} <= group.keys() and all({"name", "partitions"} <= topic.keys() for topic in group["topics"]):
+        if {"format", "topics", "members"} <= group.keys() and all(
+            {"name", "partitions"} <= topic.keys() for topic in group["topics"]
+        ):
             if all({"member_id", "subscribed"} <= member.keys() for member in group["members"]):
                 yield request | {"group": group}
 
@@ -113,7 +140,11 @@ def _without_one(value: object, depth: int) -> Iterator:
         )
     for key in keys:
         for smaller in _without_one(value[key], depth - 1):
-            yield {**value, key: smaller} if isinstance(value, dict) else [*value[:key], smaller, *value[key + 1 :]]
+            yield (
+                {**value, key: smaller}
+                if isinstance(value, dict)
+                else [*value[:key], smaller, *value[key + 1 :]]
+            )
 
 
 def first(requests: Iterator[dict], number: int) -> list[dict]:

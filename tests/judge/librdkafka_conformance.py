@@ -32,17 +32,27 @@ def main() -> int:
     """Print one line an assignor; exit code 1 where anything differs."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--groups", type=int, default=10_000)
-    parser.add_argument("--links", type=int, help="groups of chains; without, four for ten unrelated ones")
+    parser.add_argument(
+        "--links", type=int, help="groups of chains; without, four for ten unrelated ones"
+    )
     parser.add_argument("--assignor", choices=list(CLIENTS[CLIENT].assignors), action="append")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     with LibrdkafkaJudge() as judge:
-        found = [_compare(assignor, options, judge) for assignor in options.assignor or CLIENTS[CLIENT].assignors]
+        found = [
+            _compare(assignor, options, judge)
+            for assignor in options.assignor or CLIENTS[CLIENT].assignors
+        ]
     return int(any(found))
 
 
 def _compare(assignor: str, options: argparse.Namespace, judge: LibrdkafkaJudge) -> int:
-    start, random, answered, differing = perf_counter(), Random(f"{assignor} {options.seed}"), Counter(), []
+    start, random, answered, differing = (
+        perf_counter(),
+        Random(f"{assignor} {options.seed}"),
+        Counter(),
+        [],
+    )
 
     def counted(request: dict) -> dict:
         answer = ours(request)
@@ -50,9 +60,14 @@ def _compare(assignor: str, options: argparse.Namespace, judge: LibrdkafkaJudge)
         return answer
 
     links = options.groups * 4 // 10 if options.links is None else options.links
-    for source, left in ((random_requests(random, assignor), options.groups), (chained_requests(random, assignor, judge, _CHAIN), links)):
+    for source, left in (
+        (random_requests(random, assignor), options.groups),
+        (chained_requests(random, assignor, judge, _CHAIN), links),
+    ):
         for at in range(0, left, _AT_ONCE):
-            differing += differences(requests_to(first(source, min(_AT_ONCE, left - at))), judge, counted)
+            differing += differences(
+                requests_to(first(source, min(_AT_ONCE, left - at))), judge, counted
+            )
     said = ", ".join(f"{count:,} {what}" for what, count in answered.most_common())
     print(
         f"{assignor}: {options.groups:,} groups, {links:,} in chains: {said}; {len(differing)} differences, {perf_counter() - start:.0f} s",
@@ -64,7 +79,11 @@ def _compare(assignor: str, options: argparse.Namespace, judge: LibrdkafkaJudge)
 
 
 def _show(difference):
-    for name, value in (("request", difference.request), ("librdkafka", difference.kafka), ("ours", difference.ours)):
+    for name, value in (
+        ("request", difference.request),
+        ("librdkafka", difference.kafka),
+        ("ours", difference.ours),
+    ):
         print(f"  {name}: {msgspec.json.encode(value).decode()}", flush=True)
 
 

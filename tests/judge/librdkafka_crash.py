@@ -33,7 +33,10 @@ def _is_met(bootstrap: str, number: int, sizes: dict[str, int]) -> bool:
     predicted = _predicted(topics)
     signal = _signal_of_leader(bootstrap, f"group-{number}", topics)
     seen = f"ended by signal {signal}" if signal else "lives"
-    print(f"{topics}: predicted {predicted or 'an answer'}; the process of the leader {seen}", flush=True)
+    print(
+        f"{topics}: predicted {predicted or 'an answer'}; the process of the leader {seen}",
+        flush=True,
+    )
     return bool(predicted) == bool(signal)
 
 
@@ -50,7 +53,9 @@ def _predicted(topics: dict[str, int]) -> str | None:
         "topics": [{"name": name, "partitions": count} for name, count in topics.items()],
         "members": members,
     }
-    error = ours({"assignor": _ASSIGNOR, "group": group, "settings": {"client": "librdkafka"}})["error"]
+    error = ours({"assignor": _ASSIGNOR, "group": group, "settings": {"client": "librdkafka"}})[
+        "error"
+    ]
     return error and error["type"]
 
 
@@ -64,7 +69,10 @@ def _signal_of_leader(bootstrap: str, group_id: str, topics: dict[str, int]) -> 
     others = []
     try:
         _wait_for(leader, lambda count: count == sum(topics.values()))
-        others += [_consumer(bootstrap, "a", group_id, one), _consumer(bootstrap, "c", group_id, both)]
+        others += [
+            _consumer(bootstrap, "a", group_id, one),
+            _consumer(bootstrap, "c", group_id, both),
+        ]
         _wait_for(leader, lambda count: count < sum(topics.values()))
         return -leader.wait(_TIME_LIMIT_SECONDS) if leader.poll() is not None else None
     finally:
@@ -74,8 +82,24 @@ def _signal_of_leader(bootstrap: str, group_id: str, topics: dict[str, int]) -> 
 
 
 def _consumer(bootstrap: str, name: str, group_id: str, topics: list[str]) -> subprocess.Popen:
-    command = [sys.executable, "-m", "tests.brokers.librdkafka_consumer", bootstrap, name, group_id, _ASSIGNOR, ",".join(topics)]
-    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd=_ROOT)
+    command = [
+        sys.executable,
+        "-m",
+        "tests.brokers.librdkafka_consumer",
+        bootstrap,
+        name,
+        group_id,
+        _ASSIGNOR,
+        ",".join(topics),
+    ]
+    return subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        cwd=_ROOT,
+    )
 
 
 def _wait_for(process: subprocess.Popen, is_met) -> None:
@@ -85,7 +109,9 @@ def _wait_for(process: subprocess.Popen, is_met) -> None:
         if is_met(int(line)):
             return
         if monotonic() > deadline:
-            raise RuntimeError(f"{process.args[4:]}: {line.strip()} partitions after {_TIME_LIMIT_SECONDS} s")
+            raise RuntimeError(
+                f"{process.args[4:]}: {line.strip()} partitions after {_TIME_LIMIT_SECONDS} s"
+            )
     process.wait()
 
 

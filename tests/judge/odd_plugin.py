@@ -31,12 +31,22 @@ def compiled_once() -> Iterator[None]:
     """Start plug-ins of this process from classes: from its source, each JVM compiles the program anew, two thirds of its processor time."""
     source, class_path = assignor._PROGRAM, PluginAssignor._class_path
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(PluginAssignor, "_class_path", lambda self: [*(paths := class_path(self)), classes_of((source,), tuple(paths))])
+        patch.setattr(
+            PluginAssignor,
+            "_class_path",
+            lambda self: [*(paths := class_path(self)), classes_of((source,), tuple(paths))],
+        )
         patch.setattr(assignor, "_PROGRAM", source.stem)
         yield
 
 
-def table(name: str, mood: str = "calm", class_name: str = CLASS, time_limit: str = "20s", jar: Path | None = None) -> str:
+def table(
+    name: str,
+    mood: str = "calm",
+    class_name: str = CLASS,
+    time_limit: str = "20s",
+    jar: Path | None = None,
+) -> str:
     """Return a table of a configuration; without `jar` the compiled one."""
     return f"""
 [plugins.{name}]
@@ -55,7 +65,10 @@ MISBEHAVING = {
     "exits": ("ProcessExit", "the JVM ended with exit code 7"),
     "babbles": ("ProcessExit", "babbles: the JVM said b'no JSON', expected an answer"),
     "hangs": ("TimeoutException", "no answer in 0.5 s"),
-    "no-class": ("KafkaException", "no-class: com.example.Missing ClassNotFoundException exception occurred"),
+    "no-class": (
+        "KafkaException",
+        "no-class: com.example.Missing ClassNotFoundException exception occurred",
+    ),
     "no-jar": ("NoClassDefFoundError", "no-jar: no such file: plugins.no-jar.jars[0]"),
 }
 """What goes wrong, by the name of the plug-in: Java's class and the message."""
@@ -64,5 +77,8 @@ MISBEHAVING = {
 def misbehaving() -> str:
     """Return a configuration with a plug-in for each thing that goes wrong, and a good one behind them."""
     moods = [table(mood, mood) for mood in ("throws", "overflows", "eats", "exits", "babbles")]
-    missing = [table("no-class", class_name="com.example.Missing"), table("no-jar", jar=Path("/nowhere/odd.jar"))]
+    missing = [
+        table("no-class", class_name="com.example.Missing"),
+        table("no-jar", jar=Path("/nowhere/odd.jar")),
+    ]
     return "".join([*moods, table("hangs", "hangs", time_limit="0.5s"), *missing, table("odd")])

@@ -18,12 +18,18 @@ _CLASSES = {
         "range": ("kafka.coordinator.assignors.range", "RangePartitionAssignor"),
         "roundrobin": ("kafka.coordinator.assignors.roundrobin", "RoundRobinPartitionAssignor"),
         "sticky": ("kafka.coordinator.assignors.sticky.sticky_assignor", "StickyPartitionAssignor"),
-        "cooperative-sticky": ("kafka.coordinator.assignors.cooperative_sticky", "CooperativeStickyAssignor"),
+        "cooperative-sticky": (
+            "kafka.coordinator.assignors.cooperative_sticky",
+            "CooperativeStickyAssignor",
+        ),
     },
     "aiokafka": {
         "range": ("aiokafka.coordinator.assignors.range", "RangePartitionAssignor"),
         "roundrobin": ("aiokafka.coordinator.assignors.roundrobin", "RoundRobinPartitionAssignor"),
-        "sticky": ("aiokafka.coordinator.assignors.sticky.sticky_assignor", "StickyPartitionAssignor"),
+        "sticky": (
+            "aiokafka.coordinator.assignors.sticky.sticky_assignor",
+            "StickyPartitionAssignor",
+        ),
     },
 }
 
@@ -31,7 +37,11 @@ _CLASSES = {
 class _Cluster:
     def __init__(self, group: dict):
         subscribed = {topic for member in group["members"] for topic in member["subscribed"]}
-        self._sizes = {topic["name"]: _size(topic) for topic in group["topics"] if topic["name"] in subscribed and _size(topic)}
+        self._sizes = {
+            topic["name"]: _size(topic)
+            for topic in group["topics"]
+            if topic["name"] in subscribed and _size(topic)
+        }
 
     def topics(self) -> set[str]:
         return set(self._sizes)
@@ -52,11 +62,18 @@ def client_answer(client: str, request: dict) -> dict:
         return {"error": type(error).__name__}
     finally:
         logging.disable(logging.NOTSET)
-    return {"assignment": {member: {topic: list(numbers) for topic, numbers in _listed(one) if numbers} for member, one in given.items()}}
+    return {
+        "assignment": {
+            member: {topic: list(numbers) for topic, numbers in _listed(one) if numbers}
+            for member, one in given.items()
+        }
+    }
 
 
 def _listed(given) -> list[tuple[str, list[int]]]:
-    listed = given.assigned_partitions if hasattr(given, "assigned_partitions") else given.assignment
+    listed = (
+        given.assigned_partitions if hasattr(given, "assigned_partitions") else given.assignment
+    )
     return [(one.topic, one.partitions) if hasattr(one, "topic") else tuple(one) for one in listed]
 
 
@@ -68,7 +85,10 @@ def _kafka_python(group: dict) -> list[SimpleNamespace]:
             metadata=SimpleNamespace(
                 topics=list(member["subscribed"]),
                 user_data=_remembered(member, struct.pack(">h", 1)),
-                owned_partitions=[SimpleNamespace(topic=topic, partitions=numbers) for topic, numbers in _owned(member).items()],
+                owned_partitions=[
+                    SimpleNamespace(topic=topic, partitions=numbers)
+                    for topic, numbers in _owned(member).items()
+                ],
                 generation_id=_generation(member),
             ),
         )
@@ -78,7 +98,9 @@ def _kafka_python(group: dict) -> list[SimpleNamespace]:
 
 def _aiokafka(group: dict) -> dict[str, SimpleNamespace]:
     return {
-        member["member_id"]: SimpleNamespace(subscription=list(member["subscribed"]), user_data=_remembered(member, b""))
+        member["member_id"]: SimpleNamespace(
+            subscription=list(member["subscribed"]), user_data=_remembered(member, b"")
+        )
         for member in group["members"]
     }
 
@@ -87,10 +109,19 @@ def _remembered(member: dict, version: bytes) -> bytes:
     """Return the user data of a sticky member: an array of topic and partitions, and a generation."""
     owned = _owned(member)
     topics = (
-        struct.pack(">h", len(name.encode())) + name.encode() + struct.pack(f">i{len(numbers)}i", len(numbers), *numbers)
+        struct.pack(">h", len(name.encode()))
+        + name.encode()
+        + struct.pack(f">i{len(numbers)}i", len(numbers), *numbers)
         for name, numbers in owned.items()
     )
-    return version + struct.pack(">i", len(owned)) + b"".join(topics) + struct.pack(">i", _generation(member)) if owned else b""
+    return (
+        version
+        + struct.pack(">i", len(owned))
+        + b"".join(topics)
+        + struct.pack(">i", _generation(member))
+        if owned
+        else b""
+    )
 
 
 def _owned(member: dict) -> Held:

@@ -16,7 +16,12 @@ import msgspec
 
 from evenkeel.assignors import TASK_ASSIGNORS
 from evenkeel.data.commands.assign import answer
-from tests.generated.applications import leader_request, next_application, streams_request, streams_settings
+from tests.generated.applications import (
+    leader_request,
+    next_application,
+    streams_request,
+    streams_settings,
+)
 from tests.judge.judge import Judge
 
 _AT_ONCE = 500
@@ -25,7 +30,11 @@ _CHAIN = 6
 
 def ours(request: dict) -> dict:
     """Answer in this process, as the command does; whom the judge asks is not part of the input."""
-    return msgspec.to_builtins(answer(msgspec.json.encode({key: value for key, value in request.items() if key != "whole"})))
+    return msgspec.to_builtins(
+        answer(
+            msgspec.json.encode({key: value for key, value in request.items() if key != "whole"})
+        )
+    )
 
 
 def meaning(given: dict, *, has_one_of_many: bool = False) -> object:
@@ -35,11 +44,17 @@ def meaning(given: dict, *, has_one_of_many: bool = False) -> object:
     """
     if given["error"]:
         return given["error"]["type"]
-    assignment = {process: {role: got[role] for role in ("active", "standby")} for process, got in given["assignment"].items()}
+    assignment = {
+        process: {role: got[role] for role in ("active", "standby")}
+        for process, got in given["assignment"].items()
+    }
     if has_one_of_many:
         copies = Counter(task for got in assignment.values() for task in got["standby"])
         return {process: got["active"] for process, got in assignment.items()}, copies
-    threads = {member: {role: sorted(tasks) for role, tasks in got.items()} for member, got in given["threads"].items()}
+    threads = {
+        member: {role: sorted(tasks) for role, tasks in got.items()}
+        for member, got in given["threads"].items()
+    }
     return assignment, threads, given["withheld"], given["probing_rebalance"]
 
 
@@ -55,10 +70,16 @@ def differences(requests: Sequence[dict], judge: Judge) -> Iterator[tuple[dict, 
 def random_requests(random: Random, assignor: str, *, whole: bool = False) -> Iterator[dict]:
     """Yield requests about unrelated applications, without end; `whole`: to the whole leader."""
     while True:
-        yield leader_request(random, assignor) | {"whole": True} if whole else streams_request(random, assignor)
+        yield (
+            leader_request(random, assignor) | {"whole": True}
+            if whole
+            else streams_request(random, assignor)
+        )
 
 
-def chained_requests(random: Random, assignor: str, judge: Judge, *, whole: bool = False) -> Iterator[dict]:
+def chained_requests(
+    random: Random, assignor: str, judge: Judge, *, whole: bool = False
+) -> Iterator[dict]:
     """Yield requests about applications that Kafka's answers make out of each other, without end."""
     first = random_requests(random, assignor, whole=whole)
     while True:
@@ -66,13 +87,22 @@ def chained_requests(random: Random, assignor: str, judge: Judge, *, whole: bool
         for _ in range(_CHAIN):
             yield from chains
             answered = list(zip(chains, judge.answers(chains), strict=True))
-            chains = [_next(random, request, kafka) for request, kafka in answered if not kafka["error"]]
+            chains = [
+                _next(random, request, kafka) for request, kafka in answered if not kafka["error"]
+            ]
 
 
 def _next(random: Random, request: dict, kafka: dict) -> dict:
     """Return the request about the application after Kafka's answer; once in a while its settings are changed."""
-    settings = streams_settings(random, request["assignor"]) if random.random() < 0.2 else request["settings"]
-    return request | {"group": next_application(random, request["group"], kafka), "settings": settings}
+    settings = (
+        streams_settings(random, request["assignor"])
+        if random.random() < 0.2
+        else request["settings"]
+    )
+    return request | {
+        "group": next_application(random, request["group"], kafka),
+        "settings": settings,
+    }
 
 
 def asked_whole(assignor: str) -> tuple[bool, ...]:
@@ -89,8 +119,14 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     with Judge() as judge:
-        asked = [(assignor, whole) for assignor in options.assignor or TASK_ASSIGNORS for whole in asked_whole(assignor)]
-        return int(any([_compare(assignor, options, judge, whole=whole) for assignor, whole in asked]))
+        asked = [
+            (assignor, whole)
+            for assignor in options.assignor or TASK_ASSIGNORS
+            for whole in asked_whole(assignor)
+        ]
+        return int(
+            any([_compare(assignor, options, judge, whole=whole) for assignor, whole in asked])
+        )
 
 
 def _compare(assignor: str, options: argparse.Namespace, judge: Judge, *, whole: bool) -> int:
@@ -103,7 +139,10 @@ def _compare(assignor: str, options: argparse.Namespace, judge: Judge, *, whole:
             differing += differences(list(islice(source, min(_AT_ONCE, number - asked))), judge)
     asked = f"{options.applications:,} applications and {options.chained:,} chained rebalances"
     of = "whole leader" if whole else "bare class"
-    print(f"{assignor}, {of}: {asked}, {len(differing)} differences, {perf_counter() - start:.0f} s", flush=True)
+    print(
+        f"{assignor}, {of}: {asked}, {len(differing)} differences, {perf_counter() - start:.0f} s",
+        flush=True,
+    )
     if differing:
         smallest = min(differing, key=lambda each: len(str(each[0])))
         for name, value in zip(("request", "Kafka", "ours"), smallest, strict=True):

@@ -9,7 +9,15 @@ from hypothesis import HealthCheck, given, note, settings, strategies
 from evenkeel.assignors import ASSIGNORS
 from tests.generated.documents import group_documents
 from tests.judge.conformance import ours
-from tests.judge.differences import BROKER_ASSIGNORS, chained_requests, differences, excuse, first, meaning, random_requests
+from tests.judge.differences import (
+    BROKER_ASSIGNORS,
+    chained_requests,
+    differences,
+    excuse,
+    first,
+    meaning,
+    random_requests,
+)
 
 KAFKAS = [name for name in ASSIGNORS if name != "evenkeel-weighted"]
 """Without our own jar: `test_weighted` asks it."""
@@ -19,7 +27,11 @@ KAFKAS = [name for name in ASSIGNORS if name != "evenkeel-weighted"]
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(data=strategies.data())
 def test_a_random_group_gets_another_answer_than_from_kafka(judge, assignor, data):
-    request = {"assignor": assignor, "group": data.draw(group_documents(assignor in BROKER_ASSIGNORS)), "settings": {}}
+    request = {
+        "assignor": assignor,
+        "group": data.draw(group_documents(assignor in BROKER_ASSIGNORS)),
+        "settings": {},
+    }
 
     kafka, answer = judge.answer(**request), ours(request)
 
@@ -29,7 +41,9 @@ def test_a_random_group_gets_another_answer_than_from_kafka(judge, assignor, dat
 
 @pytest.mark.parametrize("assignor", ["range", "sticky", "uniform", "broker-range"])
 def test_groups_with_regular_expressions_get_kafkas_answers(judge, assignor):
-    requests = first(random_requests(Random(f"expressions {assignor}"), assignor, expressions=True), 300)
+    requests = first(
+        random_requests(Random(f"expressions {assignor}"), assignor, expressions=True), 300
+    )
 
     assert differing_of_judged(requests, judge, least=270) == []
 
@@ -37,7 +51,9 @@ def test_groups_with_regular_expressions_get_kafkas_answers(judge, assignor):
 @pytest.mark.parametrize("assignor", KAFKAS)
 def test_random_groups_and_chains_of_rebalances_get_kafkas_answers(judge, assignor):
     random = Random(f"suite {assignor}")
-    requests = first(random_requests(random, assignor), 300) + first(chained_requests(random, assignor, judge, 5), 300)
+    requests = first(random_requests(random, assignor), 300) + first(
+        chained_requests(random, assignor, judge, 5), 300
+    )
 
     assert differing_of_judged(requests, judge, least=540) == []
 

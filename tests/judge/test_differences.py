@@ -8,7 +8,9 @@ from tests.judge.differences import differences, first, random_requests, smalles
 def without_racks(judge):
     """Answer as an assignor that does not know racks would."""
     return lambda request: judge.answer(
-        "range", request["group"] | {"members": [{**member, "rack": None} for member in request["group"]["members"]]}
+        "range",
+        request["group"]
+        | {"members": [{**member, "rack": None} for member in request["group"]["members"]]},
     )
 
 
@@ -24,12 +26,18 @@ def test_an_answer_that_ignores_racks_differs_and_the_smallest_group_has_nothing
 
 
 def test_another_exception_is_a_difference_and_the_same_one_is_none(judge):
-    request = {"assignor": "roundrobin", "group": {"format": "evenkeel.group/1", "topics": [], "members": []}, "settings": {}}
+    request = {
+        "assignor": "roundrobin",
+        "group": {"format": "evenkeel.group/1", "topics": [], "members": []},
+        "settings": {},
+    }
     answers = [
         {"assignment": {}, "withheld": {}, "assumed": [], "error": {"type": name, "message": "any"}}
         for name in ("IllegalArgumentException", "ArithmeticException")
     ]
 
-    found = [list(differences([request], judge, lambda _, answer=answer: answer)) for answer in answers]
+    found = [
+        list(differences([request], judge, lambda _, answer=answer: answer)) for answer in answers
+    ]
 
     assert [len(each) for each in found] == [0, 1]

@@ -40,10 +40,15 @@ def test_a_leader_that_remembers_a_higher_generation_looks_for_older_owners(judg
 def test_a_regular_expression_subscribes_to_the_topics_that_match(judge):
     group = {
         "topics": [{"name": "orders", "partitions": 2}, {"name": "other", "partitions": 2}],
-        "members": [{"member_id": "A", "subscribed": [], "subscribed_regex": "ord.*"}, {"member_id": "B", "subscribed": ["orders"]}],
+        "members": [
+            {"member_id": "A", "subscribed": [], "subscribed_regex": "ord.*"},
+            {"member_id": "B", "subscribed": ["orders"]},
+        ],
     }
 
-    answers = {assignor: judge.answer(assignor, group)["assignment"] for assignor in ("range", "uniform")}
+    answers = {
+        assignor: judge.answer(assignor, group)["assignment"] for assignor in ("range", "uniform")
+    }
 
     assert answers == dict.fromkeys(answers, {"A": {"orders": [0]}, "B": {"orders": [1]}})
 

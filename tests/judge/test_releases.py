@@ -5,7 +5,14 @@ from random import Random
 import pytest
 
 from tests.judge.conformance import ours
-from tests.judge.differences import chained_requests, differences, excuse, first, of_release, random_requests
+from tests.judge.differences import (
+    chained_requests,
+    differences,
+    excuse,
+    first,
+    of_release,
+    random_requests,
+)
 from tests.judge.judge import Judge
 
 GROUPS = 150
@@ -21,7 +28,9 @@ def older(request):
 def requests_to(older, assignor):
     version, judge = older
     random = Random(f"{assignor} {version}")
-    requests = first(random_requests(random, assignor), GROUPS) + first(chained_requests(random, assignor, judge, 5), GROUPS)
+    requests = first(random_requests(random, assignor), GROUPS) + first(
+        chained_requests(random, assignor, judge, 5), GROUPS
+    )
     return list(of_release(iter(requests), version))
 
 

@@ -6,10 +6,18 @@ from random import Random
 import pytest
 
 from evenkeel.assignors import TASK_ASSIGNORS
-from tests.judge.streams_conformance import asked_whole, chained_requests, differences, random_requests
+from tests.judge.streams_conformance import (
+    asked_whole,
+    chained_requests,
+    differences,
+    random_requests,
+)
 
 
-@pytest.mark.parametrize(("assignor", "whole"), [(assignor, whole) for assignor in TASK_ASSIGNORS for whole in asked_whole(assignor)])
+@pytest.mark.parametrize(
+    ("assignor", "whole"),
+    [(assignor, whole) for assignor in TASK_ASSIGNORS for whole in asked_whole(assignor)],
+)
 def test_random_applications_and_chains_of_rebalances_get_kafkas_answers(judge, assignor, whole):
     random = Random(f"suite {assignor} {whole}")
     chained = chained_requests(random, assignor, judge, whole=whole)

@@ -21,7 +21,9 @@ GROUPS = 1_000
 
 def weight_of(random):
     """Draw what a file says of one partition: some equal, some far above the others, nothing of some."""
-    return random.choice([None, 0, 1, 1, 3.5, random.randint(0, 9), random.random() * 100, random.random() ** -2])
+    return random.choice(
+        [None, 0, 1, 1, 3.5, random.randint(0, 9), random.random() * 100, random.random() ** -2]
+    )
 
 
 def with_ids(document, number):
@@ -42,23 +44,40 @@ def twins(document, weights, **settings):
     given = {topic["name"]: weights.get(topic["topic_id"], []) for topic in document["topics"]}
     weight = np.full(group.tp_count, np.nan)
     for topic, name in enumerate(group.topic_name):
-        known = [np.nan if one is None else one for one in given.get(name, [])][: int(group.partition_count[topic])]
+        known = [np.nan if one is None else one for one in given.get(name, [])][
+            : int(group.partition_count[topic])
+        ]
         weight[group.first_tp[topic] : group.first_tp[topic] + len(known)] = known
     return answered(observed, spread(group, weight, **settings))
 
 
 def file_of(path, weights, as_of_ms=None, plans=()):
     """Write a file of weights by topic id."""
-    topics = [{"topic_id": topic_id, "name": "any", "weights": numbers} for topic_id, numbers in weights.items()]
+    topics = [
+        {"topic_id": topic_id, "name": "any", "weights": numbers}
+        for topic_id, numbers in weights.items()
+    ]
     as_of_ms = int(time.time() * 1000) if as_of_ms is None else as_of_ms
-    path.write_text(json.dumps({"format": "evenkeel.weights/1", "as_of_ms": as_of_ms, "topics": topics, "plans": list(plans)}))
+    path.write_text(
+        json.dumps(
+            {
+                "format": "evenkeel.weights/1",
+                "as_of_ms": as_of_ms,
+                "topics": topics,
+                "plans": list(plans),
+            }
+        )
+    )
     return path
 
 
 @pytest.mark.parametrize(("gain", "above_even"), [(0.1, None), (0.0, 1)])
 def test_the_jar_and_its_twin_answer_differently(judge, tmp_path, gain, above_even):
     random = Random(f"weighted {gain}")
-    groups = [with_ids((large_document if random.random() < 0.1 else group_document)(random, True), one) for one in range(GROUPS // 2)]
+    groups = [
+        with_ids((large_document if random.random() < 0.1 else group_document)(random, True), one)
+        for one in range(GROUPS // 2)
+    ]
     weights = {
         topic["topic_id"]: [weight_of(random) for _ in topic["partitions"]]
         for group in groups
@@ -68,7 +87,9 @@ def test_the_jar_and_its_twin_answer_differently(judge, tmp_path, gain, above_ev
     settings = {"file": str(file_of(tmp_path / "weights.json", weights)), "gain": gain}
     settings |= {} if above_even is None else {"max.count.skew": above_even}
 
-    of_jar = judge.answers({"assignor": "evenkeel-weighted", "group": group, "settings": settings} for group in groups)
+    of_jar = judge.answers(
+        {"assignor": "evenkeel-weighted", "group": group, "settings": settings} for group in groups
+    )
 
     differing = [
         (group, jar, twin)
@@ -81,12 +102,22 @@ def test_the_jar_and_its_twin_answer_differently(judge, tmp_path, gain, above_ev
 def test_the_jar_and_its_twin_differ_where_weights_have_no_sum(judge, tmp_path):
     random, sizes = Random("huge"), [1.7e308, 1e308, 1.0, 0, 4.9e-324, None]
     groups = [with_ids(group_document(random, True), one) for one in range(100)]
-    weights = {topic["topic_id"]: [random.choice(sizes) for _ in topic["partitions"]] for group in groups for topic in group["topics"]}
+    weights = {
+        topic["topic_id"]: [random.choice(sizes) for _ in topic["partitions"]]
+        for group in groups
+        for topic in group["topics"]
+    }
     settings = {"file": str(file_of(tmp_path / "weights.json", weights))}
 
-    of_jar = judge.answers({"assignor": "evenkeel-weighted", "group": group, "settings": settings} for group in groups)
+    of_jar = judge.answers(
+        {"assignor": "evenkeel-weighted", "group": group, "settings": settings} for group in groups
+    )
 
-    assert [group for group, jar in zip(groups, of_jar, strict=True) if meaning(jar) != meaning(twins(group, weights))][:1] == []
+    assert [
+        group
+        for group, jar in zip(groups, of_jar, strict=True)
+        if meaning(jar) != meaning(twins(group, weights))
+    ][:1] == []
 
 
 ORDERS = uuid_text((3, 1))
@@ -133,7 +164,11 @@ def test_a_file_without_weights_for_the_group_moves_nobody(judge, tmp_path, give
 @pytest.mark.parametrize("text", REFUSED.values(), ids=REFUSED)
 def test_the_jar_refuses_what_its_twin_refuses(judge, tmp_path, text):
     path = tmp_path / "weights.json"
-    path.write_bytes(text.replace("NOW", str(int(time.time() * 1000))).replace(OTHER_ORDERS, ORDERS).encode(errors="surrogateescape"))
+    path.write_bytes(
+        text.replace("NOW", str(int(time.time() * 1000)))
+        .replace(OTHER_ORDERS, ORDERS)
+        .encode(errors="surrogateescape")
+    )
 
     assert asked(judge, path) == KEPT
 
@@ -141,7 +176,10 @@ def test_the_jar_refuses_what_its_twin_refuses(judge, tmp_path, text):
 @pytest.mark.parametrize(
     ("members", "answer"),
     [
-        ({"a": {ORDERS: [3]}, "b": {ORDERS: [0, 1, 2]}}, {"a": {"orders": [3]}, "b": {"orders": [0, 1, 2]}}),
+        (
+            {"a": {ORDERS: [3]}, "b": {ORDERS: [0, 1, 2]}},
+            {"a": {"orders": [3]}, "b": {"orders": [0, 1, 2]}},
+        ),
         ({"a": {}, "b": {ORDERS: [0, 1, 2, 3]}}, {"a": {}, "b": {"orders": [0, 1, 2, 3]}}),
         ({"a": {ORDERS: [3]}, "b": {ORDERS: [0, 1]}}, BY_WEIGHT),
         ({"a": {ORDERS: [3]}, "b": {ORDERS: [0, 1, 2, 3]}}, BY_WEIGHT),
@@ -152,7 +190,9 @@ def test_the_jar_refuses_what_its_twin_refuses(judge, tmp_path, text):
     ],
 )
 def test_a_plan_is_carried_out_or_weights_decide(judge, tmp_path, members, answer):
-    path = file_of(tmp_path / "weights.json", HEAVY, plans=[{"group": "payments", "members": members}])
+    path = file_of(
+        tmp_path / "weights.json", HEAVY, plans=[{"group": "payments", "members": members}]
+    )
 
     assert asked(judge, path) == answer
 

@@ -21,15 +21,25 @@ class LiteralInput:
 
     def __init__(self, document: dict, jdk: int = 17):
         self.jdk = jdk
-        self._ids = {topic["name"]: topic_id(topic["name"], topic.get("topic_id")) for topic in document["topics"]}
-        self.size = {self._ids[topic["name"]]: _count(topic["partitions"]) for topic in document["topics"]}
+        self._ids = {
+            topic["name"]: topic_id(topic["name"], topic.get("topic_id"))
+            for topic in document["topics"]
+        }
+        self.size = {
+            self._ids[topic["name"]]: _count(topic["partitions"]) for topic in document["topics"]
+        }
         self.name_of = {id: name for name, id in self._ids.items()}
         map = HashMap(string_hash)
         for member in document["members"]:
             map.put(member["member_id"], member)
         self.members = list(map)
-        self.names = {member: HashSet.of(string_hash, sorted(map[member]["subscribed"]), jdk) for member in self.members}
-        self.stored = {member: self._stored(map[member].get("owned") or {}) for member in self.members}
+        self.names = {
+            member: HashSet.of(string_hash, sorted(map[member]["subscribed"]), jdk)
+            for member in self.members
+        }
+        self.stored = {
+            member: self._stored(map[member].get("owned") or {}) for member in self.members
+        }
         self.equal = len({frozenset(names) for names in self.names.values()}) <= 1
 
     def view(self, member: str) -> list[Uuid]:
@@ -72,7 +82,10 @@ class Answer:
 
 def record(source: LiteralInput, maps: dict[str, HashMap]) -> dict[str, dict[str, list[int]]]:
     """Write maps of topics as the broker's record lists them."""
-    return {member: {source.name_of[id]: list(numbers) for id, numbers in map.items()} for member, map in maps.items()}
+    return {
+        member: {source.name_of[id]: list(numbers) for id, numbers in map.items()}
+        for member, map in maps.items()
+    }
 
 
 def topic_id(name: str, given: str | None) -> Uuid:

@@ -4,7 +4,13 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any
 
 from evenkeel.assignors.java.collections import COMPUTE_CHAIN_LIMIT, PUT_CHAIN_LIMIT
-from evenkeel.assignors.java.hashing import FIRST_CAPACITY, TREE_CAPACITY, rounded_capacity, set_capacity, threshold
+from evenkeel.assignors.java.hashing import (
+    FIRST_CAPACITY,
+    TREE_CAPACITY,
+    rounded_capacity,
+    set_capacity,
+    threshold,
+)
 
 
 class HashMap:
@@ -100,7 +106,13 @@ class HashSet(HashMap):
     """The keys of a HashMap."""
 
     @classmethod
-    def of(cls, hash_code: Callable[[Any], int], elements: Iterable[Hashable], jdk: int, size: int | None = None) -> "HashSet":
+    def of(
+        cls,
+        hash_code: Callable[[Any], int],
+        elements: Iterable[Hashable],
+        jdk: int,
+        size: int | None = None,
+    ) -> "HashSet":
         """Return `new HashSet(elements)`; `size` where the collection says another one than it iterates."""
         elements = list(elements)
         result = cls(hash_code, set_capacity(len(elements) if size is None else size, jdk))

@@ -24,9 +24,17 @@ def _equal(source: LiteralInput) -> set[tuple[int, tuple[Uuid, int]]]:
     topics = source.view(source.members[0])
     targets = [(id, number) for id in topics for number in range(source.size[id])]
     had = [
-        [(id, number) for id, numbers in source.stored[member].items() if id in topics for number in numbers] for member in source.members
+        [
+            (id, number)
+            for id, numbers in source.stored[member].items()
+            if id in topics
+            for number in numbers
+        ]
+        for member in source.members
     ]
-    return _share(had, list(range(len(source.members))), targets, lambda key: 31 * uuid_hash(key[0]) + key[1])
+    return _share(
+        had, list(range(len(source.members))), targets, lambda key: 31 * uuid_hash(key[0]) + key[1]
+    )
 
 
 def _differing(source: LiteralInput) -> set[tuple[int, tuple[Uuid, int]]]:
@@ -45,7 +53,12 @@ def _differing(source: LiteralInput) -> set[tuple[int, tuple[Uuid, int]]]:
     for id in topics:
         had = [[(id, partition) for partition in (map.get(id) or ())] for map in stored]
         subscribers = [number for number, view in enumerate(views) if id in view]
-        held |= _share(had, subscribers, [(id, partition) for partition in range(source.size[id])], lambda key: key[1])
+        held |= _share(
+            had,
+            subscribers,
+            [(id, partition) for partition in range(source.size[id])],
+            lambda key: key[1],
+        )
     return held
 
 
@@ -71,7 +84,13 @@ def _share(had, members, targets, key_hash) -> set[tuple[int, tuple[Uuid, int]]]
             have[member].remove(key)
     for key in targets:
         holders.compute_if_absent(key, lambda: HashSet(int))
-    _fill(holders, have, want, sharing, [member for member in members if len(have[member]) < want[member]])
+    _fill(
+        holders,
+        have,
+        want,
+        sharing,
+        [member for member in members if len(have[member]) < want[member]],
+    )
     return {(member, key) for member, keys in enumerate(have) for key in keys}
 
 

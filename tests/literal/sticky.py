@@ -47,22 +47,40 @@ def sticky_group(snapshot) -> StickyGroup:
     members = {snapshot.member_id[row]: _member(snapshot, row) for row in subscriptions}
     racks = {}
     for topic, name in enumerate(snapshot.topic_name):
-        if snapshot.partition_count[topic] and any(name in member.topics for member in members.values()):
-            bounds = snapshot.replica_start[snapshot.first_tp[topic] : snapshot.first_tp[topic + 1] + 1].tolist()
+        if snapshot.partition_count[topic] and any(
+            name in member.topics for member in members.values()
+        ):
+            bounds = snapshot.replica_start[
+                snapshot.first_tp[topic] : snapshot.first_tp[topic + 1] + 1
+            ].tolist()
             racks[name] = [
-                {snapshot.rack_name[rack] for rack in snapshot.replica_rack[start:stop] if rack != NO_RACK}
+                {
+                    snapshot.rack_name[rack]
+                    for rack in snapshot.replica_rack[start:stop]
+                    if rack != NO_RACK
+                }
                 for start, stop in zip(bounds, bounds[1:])
             ]
     return StickyGroup(members, racks, tree_bin=subscriptions.tree_bin)
 
 
 def _member(snapshot, row: int) -> StickyMember:
-    topics = sorted((snapshot.topic_name[topic] for topic in snapshot.topic_lists[snapshot.subscription[row]]), key=java_order)
+    topics = sorted(
+        (snapshot.topic_name[topic] for topic in snapshot.topic_lists[snapshot.subscription[row]]),
+        key=java_order,
+    )
     rows = [claim for claim, member in enumerate(snapshot.claim_member) if member == row]
-    claims = sorted((snapshot.topic_name[snapshot.claim_topic[claim]], int(snapshot.claim_partition[claim])) for claim in rows)
+    claims = sorted(
+        (snapshot.topic_name[snapshot.claim_topic[claim]], int(snapshot.claim_partition[claim]))
+        for claim in rows
+    )
     rack = snapshot.member_rack[row]
     return StickyMember(
-        snapshot.member_id[row], topics, claims, int(snapshot.generation[row]), None if rack == NO_RACK else snapshot.rack_name[rack]
+        snapshot.member_id[row],
+        topics,
+        claims,
+        int(snapshot.generation[row]),
+        None if rack == NO_RACK else snapshot.rack_name[rack],
     )
 
 
@@ -70,13 +88,26 @@ class Racks:
     """What the racks of members and partitions say; empty where they do not count."""
 
     def __init__(self, group: StickyGroup):
-        of_member = {member.member_id: member.rack for member in group.members.values() if member.rack}
+        of_member = {
+            member.member_id: member.rack for member in group.members.values() if member.rack
+        }
         of_partition = (
-            {(topic, number): racks for topic, each in group.racks.items() for number, racks in enumerate(each)} if of_member else {}
+            {
+                (topic, number): racks
+                for topic, each in group.racks.items()
+                for number, racks in enumerate(each)
+            }
+            if of_member
+            else {}
         )
         everywhere = set().union(*of_partition.values())
-        self.subscriber_count = {tp: sum(rack in racks for rack in of_member.values()) for tp, racks in of_partition.items()}
-        aware = bool(everywhere & set(of_member.values())) and any(racks != everywhere for racks in of_partition.values())
+        self.subscriber_count = {
+            tp: sum(rack in racks for rack in of_member.values())
+            for tp, racks in of_partition.items()
+        }
+        aware = bool(everywhere & set(of_member.values())) and any(
+            racks != everywhere for racks in of_partition.values()
+        )
         self.of_member = of_member if aware else {}
         self.of_partition = of_partition if aware else {}
 
@@ -87,7 +118,9 @@ class Racks:
         return member in self.of_member and not self.match(member, tp)
 
 
-def literal_sticky(snapshot, max_generation: int = -1, cooperative: bool = False) -> tuple[dict[str, list[Tp]], dict[str, list[Tp]]]:
+def literal_sticky(
+    snapshot, max_generation: int = -1, cooperative: bool = False
+) -> tuple[dict[str, list[Tp]], dict[str, list[Tp]]]:
     """Return what each member gets, in Kafka's order, and what is withheld from each.
 
     Raises
@@ -146,8 +179,15 @@ def _claim(group: StickyGroup, owner: dict[Tp, str], name: str, tp: Tp):
 
 
 def _transferred(group: StickyGroup, answer: dict[str, list[Tp]]) -> dict[Tp, str]:
-    added = {tp: name for name, tps in answer.items() for tp in tps if tp not in group.members[name].claims}
-    revoked = {tp for name, tps in answer.items() for tp in group.members[name].claims if tp not in tps}
+    added = {
+        tp: name
+        for name, tps in answer.items()
+        for tp in tps
+        if tp not in group.members[name].claims
+    }
+    revoked = {
+        tp for name, tps in answer.items() for tp in group.members[name].claims if tp not in tps
+    }
     return {tp: name for tp, name in added.items() if tp in revoked}
 
 
@@ -173,13 +213,19 @@ class _Constrained:
         if self.racks.of_member:
             unassigned = self._fill_by_rack(unassigned)
         self._fill(unassigned)
-        if self.under and (self.over != self.expected_over or any(len(self.answer[name]) != self.least for name in self.under)):
+        if self.under and (
+            self.over != self.expected_over
+            or any(len(self.answer[name]) != self.least for name in self.under)
+        ):
             raise AssignorError("IllegalStateException", f"{self.under} did not reach {self.least}")
         return self.answer, self.transfer
 
     def _keep(self, name: str, owned: list[Tp]):
         self.moved |= {tp: name for tp in owned if self.racks.mismatch(name, tp)}
-        own = sorted((tp for tp in owned if not self.racks.mismatch(name, tp)), key=lambda tp: (tp[1], java_order(tp[0])))
+        own = sorted(
+            (tp for tp in owned if not self.racks.mismatch(name, tp)),
+            key=lambda tp: (tp[1], java_order(tp[0])),
+        )
         own = [tp for tp in own if tp not in self.group.doubly]
         if len(own) < self.least:
             kept = len(own)
@@ -200,9 +246,17 @@ class _Constrained:
             self.exact.clear()
 
     def _unassigned(self) -> list[Tp]:
-        kept = sorted((tp for tps in self.answer.values() for tp in tps), key=lambda tp: (java_order(tp[0]), tp[1]))
+        kept = sorted(
+            (tp for tps in self.answer.values() for tp in tps),
+            key=lambda tp: (java_order(tp[0]), tp[1]),
+        )
         return pointed(
-            ((topic, number) for topic in sorted(self.group.racks, key=java_order) for number in range(len(self.group.racks[topic]))), kept
+            (
+                (topic, number)
+                for topic in sorted(self.group.racks, key=java_order)
+                for number in range(len(self.group.racks[topic]))
+            ),
+            kept,
         )
 
     def _fill_by_rack(self, unassigned: list[Tp]) -> list[Tp]:
@@ -239,7 +293,9 @@ class _Constrained:
         cursor = 0
         for tp in unassigned:
             if not self.under and not self.exact:
-                raise AssignorError("IllegalStateException", "No more unfilled consumers to be assigned.")
+                raise AssignorError(
+                    "IllegalStateException", "No more unfilled consumers to be assigned."
+                )
             cursor = cursor if cursor < len(self.under) else 0
             name = self.under[cursor] if self.under else self.exact.pop(0)
             count = self._give(name, tp)

@@ -41,8 +41,12 @@ class _General:
             self.topics[name] = [topic for topic in member.topics if topic in group.racks]
             for topic in self.topics[name]:
                 self.subscribers[topic].append(name)
-        self.order = sorted(group.racks, key=lambda topic: (len(self.subscribers[topic]), java_order(topic)))
-        self.everything = [(topic, number) for topic in self.order for number in range(len(group.racks[topic]))]
+        self.order = sorted(
+            group.racks, key=lambda topic: (len(self.subscribers[topic]), java_order(topic))
+        )
+        self.everything = [
+            (topic, number) for topic in self.order for number in range(len(group.racks[topic]))
+        ]
         self.history = self._history(highest)
         self.current = {name: list(owned) for name, owned in group.owned.items()}
         self.holder = {tp: name for name, owned in self.current.items() for tp in owned}
@@ -56,7 +60,9 @@ class _General:
         shared = {topic for topic, names in self.subscribers.items() if len(names) >= 2}
         movable = [tp for tp in self.everything if tp[0] in shared]
         unassigned = [tp for tp in unassigned if tp[0] in shared]
-        frozen = {name: self.current[name] for name in self.current if self._is_frozen(name, shared)}
+        frozen = {
+            name: self.current[name] for name in self.current if self._is_frozen(name, shared)
+        }
         self.sorted = [name for name in self.sorted if name not in frozen]
         self.current = {name: tps for name, tps in self.current.items() if name not in frozen}
         before = {name: list(tps) for name, tps in self.current.items()}
@@ -65,7 +71,10 @@ class _General:
         done = self._reassign(movable)
         if not fresh and done and _score(self.current) >= _score(before):
             self.current = before
-        return {name: frozen[name] if name in frozen else self.current[name] for name in self.group.owned}
+        return {
+            name: frozen[name] if name in frozen else self.current[name]
+            for name in self.group.owned
+        }
 
     def _history(self, highest: int):
         history = {}
@@ -78,7 +87,11 @@ class _General:
     def _filter(self):
         revoked, assigned = False, []
         for name, tps in self.current.items():
-            left = [tp for tp in tps if tp[0] in self.group.members[name].topics and not self.racks.mismatch(name, tp)]
+            left = [
+                tp
+                for tp in tps
+                if tp[0] in self.group.members[name].topics and not self.racks.mismatch(name, tp)
+            ]
             revoked |= left != tps
             self.current[name] = left
             assigned += left
@@ -91,7 +104,11 @@ class _General:
     def _fill(self, unassigned):
         left = unassigned
         if self.racks.of_member:
-            left = [tp for tp in unassigned if not self._give(tp, lambda name, tp: not self.racks.mismatch(name, tp))]
+            left = [
+                tp
+                for tp in unassigned
+                if not self._give(tp, lambda name, tp: not self.racks.mismatch(name, tp))
+            ]
         for tp in left:
             self._give(tp, lambda name, tp: True)
 
@@ -104,7 +121,9 @@ class _General:
         return False
 
     def _is_frozen(self, name, shared):
-        return len(self.current[name]) >= self._maximum(name) and not any(tp[0] in shared for tp in self.current[name])
+        return len(self.current[name]) >= self._maximum(name) and not any(
+            tp[0] in shared for tp in self.current[name]
+        )
 
     def _maximum(self, name):
         if len(self.topics[name]) == len(self.group.racks):
@@ -122,7 +141,9 @@ class _General:
                 continue
             for topic in self.topics[name]:
                 for number in range(len(self.group.racks[topic])):
-                    if (topic, number) not in held and len(held) + 1 < self._size(holder.get((topic, number))):
+                    if (topic, number) not in held and len(held) + 1 < self._size(
+                        holder.get((topic, number))
+                    ):
                         return False
         return True
 

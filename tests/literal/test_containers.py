@@ -12,7 +12,11 @@ from tests.literal.containers import HashMap, HashSet
 
 STRIDE_8 = list(range(0, 120, 10))
 KEYS = st.lists(
-    st.one_of(st.integers(0, 400), st.integers(0, 60).map(lambda number: number * 64), st.integers(-(2**31), 2**31 - 1)),
+    st.one_of(
+        st.integers(0, 400),
+        st.integers(0, 60).map(lambda number: number * 64),
+        st.integers(-(2**31), 2**31 - 1),
+    ),
     unique=True,
     max_size=120,
 )
@@ -35,8 +39,14 @@ def codes_of(keys):
     ("added", "iterates"),
     [
         ("consumer1 consumer2 consumer3 consumer4", "consumer4 consumer3 consumer2 consumer1"),
-        (" ".join(f"consumer{number}" for number in range(10)), " ".join(f"consumer{number}" for number in reversed(range(10)))),
-        (" ".join(f"c{number}" for number in range(1, 21)), "c20 c11 c10 c13 c12 c15 c14 c17 c16 c19 c18 c1 c2 c3 c4 c5 c6 c7 c8 c9"),
+        (
+            " ".join(f"consumer{number}" for number in range(10)),
+            " ".join(f"consumer{number}" for number in reversed(range(10))),
+        ),
+        (
+            " ".join(f"c{number}" for number in range(1, 21)),
+            "c20 c11 c10 c13 c12 c15 c14 c17 c16 c19 c18 c1 c2 c3 c4 c5 c6 c7 c8 c9",
+        ),
         ("topic topic1 topic2 topic3 topic4 topic5", "topic1 topic2 topic5 topic3 topic4 topic"),
         (
             " ".join(f"member{number}" for number in range(13)),
@@ -124,7 +134,10 @@ def test_the_order_of_whole_insertions_is_that_of_entry_by_entry(keys, first_cap
         by_put.put(key)
         by_compute.compute_if_absent(key, list)
 
-    put, computed = put_order(codes_of(keys), first_capacity), compute_order(codes_of(keys), first_capacity)
+    put, computed = (
+        put_order(codes_of(keys), first_capacity),
+        compute_order(codes_of(keys), first_capacity),
+    )
 
     assert (put.tree_bin, computed.tree_bin) == (by_put.tree_bin, by_compute.tree_bin)
     assert by_put.tree_bin or [keys[row] for row in put.rows] == list(by_put)
@@ -137,10 +150,16 @@ def test_the_orders_of_many_sets_at_once_are_those_of_one_by_one(lists, jdk):
     start = np.cumsum([0, *map(len, lists)])
     keys = [key for keys in lists for key in keys]
 
-    orders = put_orders(codes_of(keys), start, np.array([set_capacity(len(keys), jdk) for keys in lists], dtype=np.int64))
+    orders = put_orders(
+        codes_of(keys),
+        start,
+        np.array([set_capacity(len(keys), jdk) for keys in lists], dtype=np.int64),
+    )
 
     assert orders.tree_bin == any(one.tree_bin for one in sets)
-    assert orders.tree_bin or [keys[row] for row in orders.rows] == [key for one in sets for key in one]
+    assert orders.tree_bin or [keys[row] for row in orders.rows] == [
+        key for one in sets for key in one
+    ]
 
 
 @given(KEYS, st.integers(0, 120), st.sampled_from([1, 64]))

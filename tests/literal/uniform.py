@@ -22,8 +22,18 @@ def _equal(source: LiteralInput, gives_back: bool) -> dict[str, Answer]:
     topics = HashSet.of(uuid_hash, source.view(first), source.jdk, size=len(source.names[first]))
     if not len(topics):
         return {}
-    assigned = {(id, number) for stored in source.stored.values() for id, numbers in stored.items() for number in numbers}
-    unassigned = [(id, number) for id in topics for number in range(source.size[id]) if (id, number) not in assigned]
+    assigned = {
+        (id, number)
+        for stored in source.stored.values()
+        for id, numbers in stored.items()
+        for number in numbers
+    }
+    unassigned = [
+        (id, number)
+        for id in topics
+        for number in range(source.size[id])
+        if (id, number) not in assigned
+    ]
     share, extra_left = divmod(sum(source.size[id] for id in topics), len(source.members))
     answers = {member: Answer(source.stored[member], source.jdk) for member in source.members}
     unfilled = []
@@ -56,13 +66,23 @@ class _Differing:
     def __init__(self, source: LiteralInput):
         self.source = source
         views = [set(source.view(member)) for member in source.members]
-        self.subscribers = {id: [number for number, view in enumerate(views) if id in view] for id in set().union(*views)}
+        self.subscribers = {
+            id: [number for number, view in enumerate(views) if id in view]
+            for id in set().union(*views)
+        }
         self.topics = sorted(
-            self.subscribers, key=lambda id: (-(source.size[id] / len(self.subscribers[id])), len(self.subscribers[id]), id)
+            self.subscribers,
+            key=lambda id: (
+                -(source.size[id] / len(self.subscribers[id])),
+                len(self.subscribers[id]),
+                id,
+            ),
         )
         self.answers = [Answer(source.stored[member], source.jdk) for member in source.members]
         self.sizes = [0] * len(source.members)
-        self.owner: dict[Uuid, list[int | None]] = {id: [None] * source.size[id] for id in self.topics}
+        self.owner: dict[Uuid, list[int | None]] = {
+            id: [None] * source.size[id] for id in self.topics
+        }
 
     def assigned(self) -> dict[str, Answer]:
         if not self.topics:
@@ -102,7 +122,10 @@ class _Differing:
         balancer, moved = _Balancer(self, id), False
         if balancer.imbalance <= 1:
             return False
-        had = {member: [number for number, owner in enumerate(self.owner[id]) if owner == member] for member in self.subscribers[id]}
+        had = {
+            member: [number for number, owner in enumerate(self.owner[id]) if owner == member]
+            for member in self.subscribers[id]
+        }
         while not balancer.balanced():
             taken = balancer.most()
             while taken is not None and not had[taken]:
@@ -122,7 +145,9 @@ class _Differing:
     def give(self, id: Uuid, number: int, member: int):
         self.owner[id][number] = member
         self.sizes[member] += 1
-        self.answers[member].give(id, number, int(ceil(self.source.size[id] / len(self.subscribers[id])) / 0.75 + 1))
+        self.answers[member].give(
+            id, number, int(ceil(self.source.size[id] / len(self.subscribers[id])) / 0.75 + 1)
+        )
 
 
 class _Balancer:
@@ -138,7 +163,10 @@ class _Balancer:
     def least(self) -> int:
         if self.low_next >= self.low_end:
             self.low_count += 1
-            while self.low_end < len(self.line) and self.sizes[self.line[self.low_end]] == self.low_count:
+            while (
+                self.low_end < len(self.line)
+                and self.sizes[self.line[self.low_end]] == self.low_count
+            ):
                 self.low_end += 1
             self.low_next = 0
         self.low_next += 1
@@ -150,7 +178,10 @@ class _Balancer:
                 self.high_count = self.sizes[self.line[self.high_start - 1]]
             else:
                 self.high_count -= 1
-            while self.high_start > 0 and self.sizes[self.line[self.high_start - 1]] == self.high_count:
+            while (
+                self.high_start > 0
+                and self.sizes[self.line[self.high_start - 1]] == self.high_count
+            ):
                 self.high_start -= 1
             self.high_next = self.high_end - 1
         if self.high_next < 0:
@@ -171,12 +202,17 @@ def literal_range(document: dict) -> Record:
     """Return the record of every member of the result of the broker's range."""
     source = LiteralInput(document)
     instances = {member["member_id"]: member.get("instance_id") for member in document["members"]}
-    members = sorted(source.members, key=lambda member: (instances[member] is None, _java_order(instances[member] or member)))
+    members = sorted(
+        source.members,
+        key=lambda member: (instances[member] is None, _java_order(instances[member] or member)),
+    )
     views = {member: set(source.view(member)) for member in members}
     maps = {}
     for member in members:
         walked = source.view(members[0] if source.equal else member)
-        maps[member] = HashMap(uuid_hash, int((len(walked) if source.equal else len(source.names[member])) / 0.75 + 1))
+        maps[member] = HashMap(
+            uuid_hash, int((len(walked) if source.equal else len(source.names[member])) / 0.75 + 1)
+        )
         for id in walked:
             subscribers = [each for each in members if id in views[each]]
             plain, more = divmod(source.size[id], len(subscribers))

@@ -39,7 +39,11 @@ CASES = {
         (0, 1, 0),
         "· C1[0.0 1.0 2.0|–] C2[0.1 1.1 2.1|–] C3[0.2 1.2 2.2|–]",
     ),
-    "ClientsNotDivide": ((NINE, NINE, [Client(10)] * 2), (0, 1, 0), "· C1[0.0 0.2 1.1 2.0 2.2|–] C2[0.1 1.0 1.2 2.1|–]"),
+    "ClientsNotDivide": (
+        (NINE, NINE, [Client(10)] * 2),
+        (0, 1, 0),
+        "· C1[0.0 0.2 1.1 2.0 2.2|–] C2[0.1 1.0 1.2 2.1|–]",
+    ),
     "UnevenThreads": (
         (SIX, SIX, [Client(10, 1), Client(10, 2), Client(10, 3)]),
         (0, 1, 0),
@@ -56,21 +60,45 @@ CASES = {
         (0, 2, 0),
         "P C1[0.0 0.1 1.0 1.1|–] C2[–|0.1] C3[–|1.0]",
     ),
-    "WarmedUpClients": ((FOUR, FOUR, [Client(0, 5), own("0.1", 5), own("1.0", 5)]), (0, 2, 0), "· C1[0.0 1.1|–] C2[0.1|–] C3[1.0|–]"),
+    "WarmedUpClients": (
+        (FOUR, FOUR, [Client(0, 5), own("0.1", 5), own("1.0", 5)]),
+        (0, 2, 0),
+        "· C1[0.0 1.1|–] C2[0.1|–] C3[1.0|–]",
+    ),
     "ThreadsEvenBestEffortClients": (
         (NINE, NINE, [Client(10, 6), Client(10, 3)]),
         (0, 1, 0),
         "· C1[0.0 0.1 0.2 1.1 2.0 2.2|–] C2[1.0 1.2 2.1|–]",
     ),
     "UnassignedActive": ((B, "0.0", [Client(0)]), (100, 2, 0), "· C1[0.0 0.1|–]"),
-    "UnassignedStandby": (("0.0", "0.0", [Client(0), Client(0)]), (100, 2, 1), "· C1[0.0|–] C2[–|0.0]"),
-    "ActiveNotOnCaughtUp": ((B, "0.0", [Client(500), Client(0)]), (100, 2, 0), "P C1[0.1|0.0] C2[0.0|–]"),
-    "MostCaughtUp": (("0.0", "0.0", [NEW, Client(1000), Client(500)]), (100, 2, 1), "P C1[–|0.0] C2[–|0.0] C3[0.0|–]"),
-    "StandbysForStateful": ((B, B, [own("0.0"), own("0.1")]), (100, 2, 1), "· C1[0.0|0.1] C2[0.1|0.0]"),
+    "UnassignedStandby": (
+        ("0.0", "0.0", [Client(0), Client(0)]),
+        (100, 2, 1),
+        "· C1[0.0|–] C2[–|0.0]",
+    ),
+    "ActiveNotOnCaughtUp": (
+        (B, "0.0", [Client(500), Client(0)]),
+        (100, 2, 0),
+        "P C1[0.1|0.0] C2[0.0|–]",
+    ),
+    "MostCaughtUp": (
+        ("0.0", "0.0", [NEW, Client(1000), Client(500)]),
+        (100, 2, 1),
+        "P C1[–|0.0] C2[–|0.0] C3[0.0|–]",
+    ),
+    "StandbysForStateful": (
+        (B, B, [own("0.0"), own("0.1")]),
+        (100, 2, 1),
+        "· C1[0.0|0.1] C2[0.1|0.0]",
+    ),
     "NoStandbysForStateless": ((B, "", [NEW, NEW]), (100, 2, 1), "· C1[0.0|–] C2[0.1|–]"),
     "WarmupsWithoutStandbys": ((B, B, [own(B), NEW]), (100, 2, 0), "P C1[0.0 0.1|–] C2[–|0.1]"),
     "MaxWarmup1": ((A4, A4, [own(A4), NEW]), (100, 1, 0), "P C1[0.0 0.1 0.2 0.3|–] C2[–|0.1]"),
-    "WarmupAndStandbyNotSame": ((A4, A4, [own(A4), NEW]), (100, 1, 1), "P C1[0.0 0.1 0.2 0.3|–] C2[–|0.0 0.1 0.2 0.3]"),
+    "WarmupAndStandbyNotSame": (
+        (A4, A4, [own(A4), NEW]),
+        (100, 1, 1),
+        "P C1[0.0 0.1 0.2 0.3|–] C2[–|0.0 0.1 0.2 0.3]",
+    ),
     "InsufficientCapacity": ((B, B, [own(B)]), (100, 2, 1), "· C1[0.0 0.1|–]"),
     "NoneCaughtUp": ((B, B, [NEW]), (100, 2, 1), "· C1[0.0 0.1|–]"),
     "MaxWarmupWithStandbys": (
@@ -88,11 +116,23 @@ CASES = {
         (100, 2, 0),
         "· C1[0.0 0.1 0.2 0.3 1.1 1.2|–] C2[1.0 1.3|–] C3[2.0|–]",
     ),
-    "PreviousReused": ((A4, A4, [own("0.0 0.2"), own("0.1 0.3")]), (100, 2, 0), "· C1[0.0 0.2|–] C2[0.1 0.3|–]"),
+    "PreviousReused": (
+        (A4, A4, [own("0.0 0.2"), own("0.1 0.3")]),
+        (100, 2, 0),
+        "· C1[0.0 0.2|–] C2[0.1 0.3|–]",
+    ),
     "NoWarmups": ((A4, "", [NEW, NEW]), (100, 2, 0), "· C1[0.0 0.2|–] C2[0.1 0.3|–]"),
     "WarmupsAssigned": ((B, B, [own(B), NEW]), (100, 2, 0), "P C1[0.0 0.1|–] C2[–|0.1]"),
-    "Stateless7Threads": ((A7, "", [Client(capacity=7)] * 3), (0, 1, 0), "· C1[0.0 0.3 1.2|–] C2[0.1 1.0|–] C3[0.2 1.1|–]"),
-    "Stateless2Threads": ((A7, "", [Client(capacity=2)] * 3), (0, 1, 0), "· C1[0.0 0.3 1.2|–] C2[0.1 1.0|–] C3[0.2 1.1|–]"),
+    "Stateless7Threads": (
+        (A7, "", [Client(capacity=7)] * 3),
+        (0, 1, 0),
+        "· C1[0.0 0.3 1.2|–] C2[0.1 1.0|–] C3[0.2 1.1|–]",
+    ),
+    "Stateless2Threads": (
+        (A7, "", [Client(capacity=2)] * 3),
+        (0, 1, 0),
+        "· C1[0.0 0.3 1.2|–] C2[0.1 1.0|–] C3[0.2 1.1|–]",
+    ),
     "StatelessUneven": (
         (A7, "", [Client(capacity=capacity) for capacity in (1, 2, 3)]),
         (0, 1, 0),
@@ -107,10 +147,16 @@ CASES = {
 """(tasks, stateful tasks, clients), (acceptable lag, warmups, standbys), the answer where racks do not count."""
 
 _R0, _R1, _R2, _R3, _R4 = (0, 1), (1, 2), (0, 2), (1, 3), (3, 4)
-SOURCE = dict(zip(A9.split(), (_R0, _R1, _R1, _R2, _R2, _R3, _R0, _R1, _R4), strict=True)) | {"2.1": _R3, "2.2": _R4}
+SOURCE = dict(zip(A9.split(), (_R0, _R1, _R1, _R2, _R2, _R3, _R0, _R1, _R4), strict=True)) | {
+    "2.1": _R3,
+    "2.2": _R4,
+}
 """Numbers of the racks in which each task's source partition has replicas."""
 
-CHANGELOG = dict(zip(A9.split(), (_R0, _R1, _R1, _R2, _R2, _R3, _R0, _R4, _R1), strict=True)) | {"2.1": _R2, "2.2": _R4}
+CHANGELOG = dict(zip(A9.split(), (_R0, _R1, _R1, _R2, _R2, _R3, _R0, _R4, _R1), strict=True)) | {
+    "2.1": _R2,
+    "2.2": _R4,
+}
 
 SAME = None
 """The answer of the strategy before it."""
@@ -162,10 +208,22 @@ WITH_RACKS = {
     "PreviousReused": ("· C1[0.0 0.3|–] C2[0.1 0.2|–]", SAME),
     "NoWarmups": ("· C1[0.0 0.3|–] C2[0.1 0.2|–]", SAME),
     "WarmupsAssigned": ("P C1[0.0 0.1|–] C2[–|0.1]", SAME),
-    "Stateless7Threads": ("· C1[0.0 0.3 1.2|–] C2[0.1 1.1|–] C3[0.2 1.0|–]", "· C1[0.0 1.0 1.2|–] C2[0.2 1.1|–] C3[0.1 0.3|–]"),
-    "Stateless2Threads": ("· C1[0.0 0.3 1.2|–] C2[0.1 1.1|–] C3[0.2 1.0|–]", "· C1[0.0 1.0 1.2|–] C2[0.2 1.1|–] C3[0.1 0.3|–]"),
-    "StatelessUneven": ("· C1[0.0 1.2|–] C2[0.1 1.1|–] C3[0.2 0.3 1.0|–]", "· C1[0.0 1.2|–] C2[0.2 1.1|–] C3[0.1 0.3 1.0|–]"),
-    "StatelessPrevIgnored": ("· C1[0.0 0.3 1.2|–] C2[0.1 1.1|–] C3[0.2 1.0|–]", "· C1[0.0 1.0 1.2|–] C2[0.2 1.1|–] C3[0.1 0.3|–]"),
+    "Stateless7Threads": (
+        "· C1[0.0 0.3 1.2|–] C2[0.1 1.1|–] C3[0.2 1.0|–]",
+        "· C1[0.0 1.0 1.2|–] C2[0.2 1.1|–] C3[0.1 0.3|–]",
+    ),
+    "Stateless2Threads": (
+        "· C1[0.0 0.3 1.2|–] C2[0.1 1.1|–] C3[0.2 1.0|–]",
+        "· C1[0.0 1.0 1.2|–] C2[0.2 1.1|–] C3[0.1 0.3|–]",
+    ),
+    "StatelessUneven": (
+        "· C1[0.0 1.2|–] C2[0.1 1.1|–] C3[0.2 0.3 1.0|–]",
+        "· C1[0.0 1.2|–] C2[0.2 1.1|–] C3[0.1 0.3 1.0|–]",
+    ),
+    "StatelessPrevIgnored": (
+        "· C1[0.0 0.3 1.2|–] C2[0.1 1.1|–] C3[0.2 1.0|–]",
+        "· C1[0.0 1.0 1.2|–] C2[0.2 1.1|–] C3[0.1 0.3|–]",
+    ),
 }
 """Answers of `min_traffic` and `balance_subtopology`."""
 

@@ -23,12 +23,19 @@ def table(file: str) -> Iterator[list[str]]:
 
 def in_full(text: str) -> str:
     """Write Kafka's names out: T1 is topic1, c1 consumer1, cA consumer-a."""
-    return re.sub(r"\b(T|c|cA|cB)(\d*)\b(?=[:{/^\[<-]|[ ;}]|$)", lambda short: _SHORT[short[1]] + short[2], text)
+    return re.sub(
+        r"\b(T|c|cA|cB)(\d*)\b(?=[:{/^\[<-]|[ ;}]|$)",
+        lambda short: _SHORT[short[1]] + short[2],
+        text,
+    )
 
 
 def document(topics: str, members: str) -> dict:
     """Build a group document."""
-    sizes = {name: int(size) for name, _, size in (topic.rpartition(":") for topic in topics.split() if topic != "-")}
+    sizes = {
+        name: int(size)
+        for name, _, size in (topic.rpartition(":") for topic in topics.split() if topic != "-")
+    }
     return {
         "format": "evenkeel.group/1",
         "topics": [{"name": name, "partitions": size} for name, size in sizes.items()],
@@ -47,7 +54,9 @@ def held(text: str, only_topic: str = "") -> dict[str, list[int]]:
     for block in text.split():
         name, _, numbers = block.rpartition("-")
         if numbers:
-            topics.setdefault(name or only_topic, []).extend(number for run in numbers.split(",") for number in _run(run))
+            topics.setdefault(name or only_topic, []).extend(
+                number for run in numbers.split(",") for number in _run(run)
+            )
     return {topic: sorted(numbers) for topic, numbers in topics.items()}
 
 
@@ -57,6 +66,12 @@ def _run(text: str) -> range:
 
 
 def _member(found: re.Match, only_topic: str) -> dict:
-    member = {"member_id": found["id"], "subscribed": found["topics"].split(), "owned": held(found["owned"] or "", only_topic)}
+    member = {
+        "member_id": found["id"],
+        "subscribed": found["topics"].split(),
+        "owned": held(found["owned"] or "", only_topic),
+    }
     member |= {"instance_id": found["instance"], "rack": found["rack"]}
-    return member | {"generation": None if found["generation"] in (None, "-") else int(found["generation"])}
+    return member | {
+        "generation": None if found["generation"] in (None, "-") else int(found["generation"])
+    }

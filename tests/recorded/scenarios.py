@@ -33,12 +33,17 @@ class Scenario:
         if self.error or answer["error"]:
             return (answer["error"] or {}).get("type") == self.error
         withheld = self.withheld if self.withheld is not None else as_sets(answer["withheld"])
-        return as_sets(answer["assignment"]) == as_sets(self.answer) and as_sets(answer["withheld"]) == as_sets(withheld)
+        return as_sets(answer["assignment"]) == as_sets(self.answer) and as_sets(
+            answer["withheld"]
+        ) == as_sets(withheld)
 
 
 def as_sets(held: dict[str, dict[str, list[int]]]) -> dict[str, dict[str, set[int]]]:
     """Drop what carries no meaning: order, and names that hold nothing."""
-    sets = {member: {topic: set(numbers) for topic, numbers in topics.items() if numbers} for member, topics in held.items()}
+    sets = {
+        member: {topic: set(numbers) for topic, numbers in topics.items() if numbers}
+        for member, topics in held.items()
+    }
     return {member: topics for member, topics in sets.items() if topics}
 
 
@@ -55,7 +60,10 @@ def scenarios() -> Iterator[Scenario]:
 def _eager() -> Iterator[Scenario]:
     for name, topics, members, for_range, for_roundrobin in notation.table("eager.txt"):
         group = notation.document(notation.in_full(topics), notation.in_full(members))
-        answers = {"range": for_range, "roundrobin": for_range if for_roundrobin == "same" else for_roundrobin}
+        answers = {
+            "range": for_range,
+            "roundrobin": for_range if for_roundrobin == "same" else for_roundrobin,
+        }
         yield from (
             Scenario(name, assignor, group, notation.answer(notation.in_full(answer)), {})
             for assignor, answer in answers.items()
@@ -67,7 +75,8 @@ def _sticky() -> Iterator[Scenario]:
     for name, topics, members, eager, withheld, cooperative in notation.table("sticky.txt"):
         group = notation.document(notation.in_full(topics), notation.in_full(members))
         eager, withheld, cooperative = (
-            notation.answer(notation.in_full(cell)) for cell in (eager, withheld, eager if cooperative == "same" else cooperative)
+            notation.answer(notation.in_full(cell))
+            for cell in (eager, withheld, eager if cooperative == "same" else cooperative)
         )
         yield Scenario(name, "sticky", group, eager, {})
         yield Scenario(name, "cooperative-sticky", group, cooperative, withheld)
@@ -78,22 +87,35 @@ def _odd_inputs() -> Iterator[Scenario]:
         group = notation.document(topics, members)
         error = answer if answer.endswith("Exception") else None
         yield from (
-            Scenario(name, assignor, group, notation.answer(answer), notation.answer(withheld), error) for assignor in assignors.split()
+            Scenario(
+                name, assignor, group, notation.answer(answer), notation.answer(withheld), error
+            )
+            for assignor in assignors.split()
         )
 
 
 def _racks() -> Iterator[Scenario]:
     for name, assignors, topics, setups, subscriptions, answers in notation.table("racks.txt"):
-        given = {f"consumer{number}": notation.held(held) for number, held in enumerate(answers.split(" / "))}
+        given = {
+            f"consumer{number}": notation.held(held)
+            for number, held in enumerate(answers.split(" / "))
+        }
         for setup in setups.split():
             replicas, brokers, racks = re.split("[:/]", setup)
             members = (
                 f"consumer{number}{f'^{rack}' if rack != '-' else ''}{{{said}}}"
-                for number, (said, rack) in enumerate(zip(subscriptions.split(" / "), racks, strict=True))
+                for number, (said, rack) in enumerate(
+                    zip(subscriptions.split(" / "), racks, strict=True)
+                )
             )
             group = notation.document(topics, " ".join(members))
-            _place(group["topics"], int(replicas), [None if rack == "-" else rack for rack in brokers])
-            yield from (Scenario(f"{name}, {setup}", assignor, group, given) for assignor in assignors.split())
+            _place(
+                group["topics"], int(replicas), [None if rack == "-" else rack for rack in brokers]
+            )
+            yield from (
+                Scenario(f"{name}, {setup}", assignor, group, given)
+                for assignor in assignors.split()
+            )
 
 
 def _place(topics: list[dict], replicas: int, racks: list[str | None]):
@@ -101,7 +123,10 @@ def _place(topics: list[dict], replicas: int, racks: list[str | None]):
     start = 0
     for topic in topics:
         size = topic["partitions"]
-        topic["partitions"] = [{"racks": [racks[(i + k + start) % len(racks)] for k in range(replicas)]} for i in range(size)]
+        topic["partitions"] = [
+            {"racks": [racks[(i + k + start) % len(racks)] for k in range(replicas)]}
+            for i in range(size)
+        ]
         start += size
 
 

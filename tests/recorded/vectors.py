@@ -26,17 +26,29 @@ def broker_digest(answer: dict) -> str:
         member: {topic: ",".join(map(str, sorted(numbers))) for topic, numbers in topics.items()}
         for member, topics in answer["assignment"].items()
     }
-    return _digest(f"{member}:{';'.join(f'{topic}={held[member][topic]}' for topic in sorted(held[member]))}\n" for member in sorted(held))
+    return _digest(
+        f"{member}:{';'.join(f'{topic}={held[member][topic]}' for topic in sorted(held[member]))}\n"
+        for member in sorted(held)
+    )
 
 
 def _digest(lines: Iterator[str]) -> str:
     return hashlib.sha256("".join(lines).encode()).hexdigest()[:16]
 
 
-def rebalanced(group: dict, answer: dict, generation: int | None = 1, nothing: tuple[str, ...] = ()) -> dict:
+def rebalanced(
+    group: dict, answer: dict, generation: int | None = 1, nothing: tuple[str, ...] = ()
+) -> dict:
     """Return the group in which everybody owns what the answer gives; the members of `nothing` own nothing."""
-    owned = {member: {} if member in nothing else held for member, held in answer["assignment"].items()}
-    return group | {"members": [member | {"owned": owned[member["member_id"]], "generation": generation} for member in group["members"]]}
+    owned = {
+        member: {} if member in nothing else held for member, held in answer["assignment"].items()
+    }
+    return group | {
+        "members": [
+            member | {"owned": owned[member["member_id"]], "generation": generation}
+            for member in group["members"]
+        ]
+    }
 
 
 def racks(ask: Ask) -> Iterator[Vector]:
@@ -47,25 +59,44 @@ def racks(ask: Ask) -> Iterator[Vector]:
         ("roundrobin", "equal"): ["809df1ec8001c577"],
         ("roundrobin", "differing"): ["f1f42acf24b1e465"],
         ("sticky", "equal"): ["17e277dac5b3d26b", "033a3aed1a7438ab", "c9c297d4bd6109e5"],
-        ("cooperative-sticky", "equal"): ["17e277dac5b3d26b", "ac255b4fbe2c2bc1", "b9f2c36793b029ce"],
+        ("cooperative-sticky", "equal"): [
+            "17e277dac5b3d26b",
+            "ac255b4fbe2c2bc1",
+            "b9f2c36793b029ce",
+        ],
         ("sticky", "differing"): ["36280e491e5d2b39", "36280e491e5d2b39", "b60fc457e2bb39b2"],
-        ("cooperative-sticky", "differing"): ["36280e491e5d2b39", "36280e491e5d2b39", "ffa03b02fb8551f6"],
+        ("cooperative-sticky", "differing"): [
+            "36280e491e5d2b39",
+            "36280e491e5d2b39",
+            "ffa03b02fb8551f6",
+        ],
     }
     for (assignor, subscriptions), digests in expected.items():
         group = racked(subscriptions == "equal")
         first = ask(assignor, group)
         newcomer = group["members"][0] | {"member_id": "new", "rack": "a"}
         joined = rebalanced(group, first)
-        steps = [group, rebalanced(group, first, nothing=("m0",)), joined | {"members": [*joined["members"], newcomer]}]
+        steps = [
+            group,
+            rebalanced(group, first, nothing=("m0",)),
+            joined | {"members": [*joined["members"], newcomer]},
+        ]
         for step, asked, digest in zip(("first", "second", "join"), steps, digests, strict=False):
             yield f"{assignor} {subscriptions} {step}", client_digest(ask(assignor, asked)), digest
 
 
 def racked(is_equal: bool) -> dict:
     """Build the group of `racks`, everybody on all topics or member i not on every third one."""
-    topics = [{"name": f"r{i}", "partitions": [{"racks": ["abc"[(p + i) % 3]]} for p in range(12)]} for i in range(10)]
+    topics = [
+        {"name": f"r{i}", "partitions": [{"racks": ["abc"[(p + i) % 3]]} for p in range(12)]}
+        for i in range(10)
+    ]
     members = [
-        {"member_id": f"m{i}", "rack": "abc"[i % 3], "subscribed": [f"r{k}" for k in range(10) if is_equal or k % 3 != i % 3]}
+        {
+            "member_id": f"m{i}",
+            "rack": "abc"[i % 3],
+            "subscribed": [f"r{k}" for k in range(10) if is_equal or k % 3 != i % 3],
+        }
         for i in range(7)
     ]
     return {"format": "evenkeel.group/1", "topics": topics, "members": members}
@@ -78,10 +109,15 @@ def sticky(ask: Ask) -> Iterator[Vector]:
             answer = ask(assignor, group)
             yield f"{assignor} {name}", client_digest(answer), first
             after = rebalanced(group, answer)
-            after["members"] = [member for member in after["members"] if member["member_id"] != leaver]
+            after["members"] = [
+                member for member in after["members"] if member["member_id"] != leaver
+            ]
             yield f"{assignor} {name}, {leaver} left", client_digest(ask(assignor, after)), second
         for name, subscribed, digest in SMALL:
-            group = group_of({f"t{i:02}": 50 for i in range(20)}, {f"c{i:02}": [f"t{k:02}" for k in subscribed(i)] for i in range(40)})
+            group = group_of(
+                {f"t{i:02}": 50 for i in range(20)},
+                {f"c{i:02}": [f"t{k:02}" for k in subscribed(i)] for i in range(40)},
+            )
             yield f"{assignor} {name}", client_digest(ask(assignor, group)), digest
 
 
@@ -90,21 +126,30 @@ def group_of(topics: dict[str, int], members: dict[str, list[str]]) -> dict:
     return {
         "format": "evenkeel.group/1",
         "topics": [{"name": name, "partitions": size} for name, size in topics.items()],
-        "members": [{"member_id": member, "subscribed": subscribed} for member, subscribed in members.items()],
+        "members": [
+            {"member_id": member, "subscribed": subscribed}
+            for member, subscribed in members.items()
+        ],
     }
 
 
 LEAVES = [
     (
         "each member on one topic more",
-        group_of({f"t{i:02}": i for i in range(1, 20)}, {f"c{i:02}": [f"t{k:02}" for k in range(1, i + 1)] for i in range(1, 20)}),
+        group_of(
+            {f"t{i:02}": i for i in range(1, 20)},
+            {f"c{i:02}": [f"t{k:02}" for k in range(1, i + 1)] for i in range(1, 20)},
+        ),
         "c10",
         "2a459d01f5986546",
         "d899f87cea476118",
     ),
     (
         "all on all",
-        group_of({f"t{i:02}": i for i in range(1, 15)}, {f"c{i}": [f"t{k:02}" for k in range(1, 15)] for i in range(1, 9)}),
+        group_of(
+            {f"t{i:02}": i for i in range(1, 15)},
+            {f"c{i}": [f"t{k:02}" for k in range(1, 15)] for i in range(1, 9)},
+        ),
         "c5",
         "9250670d2e91b8d6",
         "ce185d4118b9c688",
@@ -113,8 +158,16 @@ LEAVES = [
 
 SMALL = [
     ("scale test, equal", lambda member: range(20), "d2856b200acc4e06"),
-    ("scale test, quarter split", lambda member: range(10) if member % 4 == 0 else range(10, 20), "5aa0138f17e940dd"),
-    ("scale test, one member on one topic", lambda member: range(20 if member < 39 else 1), "79f870abbddb7fd4"),
+    (
+        "scale test, quarter split",
+        lambda member: range(10) if member % 4 == 0 else range(10, 20),
+        "5aa0138f17e940dd",
+    ),
+    (
+        "scale test, one member on one topic",
+        lambda member: range(20 if member < 39 else 1),
+        "79f870abbddb7fd4",
+    ),
 ]
 
 
@@ -131,11 +184,22 @@ def broker(ask: Ask) -> Iterator[Vector]:
         full = ask(assignor, group)
         stored = rebalanced(group, full, generation=None)
         joined = [*stored["members"], group["members"][-1] | {"member_id": "newMember"}]
-        left = [member for member in stored["members"] if member["member_id"] not in ("member0", "member7", "member49")]
+        left = [
+            member
+            for member in stored["members"]
+            if member["member_id"] not in ("member0", "member7", "member49")
+        ]
         for step, asked, digest in zip(
-            ("full", "join", "leave"), (group, stored | {"members": joined}, stored | {"members": left}), digests, strict=True
+            ("full", "join", "leave"),
+            (group, stored | {"members": joined}, stored | {"members": left}),
+            digests,
+            strict=True,
         ):
-            yield f"{assignor} {'equal' if equal else 'differing'} {step}", broker_digest(ask(assignor, asked)), digest
+            yield (
+                f"{assignor} {'equal' if equal else 'differing'} {step}",
+                broker_digest(ask(assignor, asked)),
+                digest,
+            )
 
 
 _REPORTED = "15 41 28 7 20 33 46 12 4 38 25 30 43 17 9 22 1 35 48 40 14 6 27 32 45 19 11 24 3 37 42 16 8 29 21 0 34 47 13 26 5 39 44 31 18 23 10 2 36 49"
@@ -145,10 +209,17 @@ _REPORTED = "15 41 28 7 20 33 46 12 4 38 25 30 43 17 9 22 1 35 48 40 14 6 27 32 
 def _stored(equal: bool) -> dict:
     topics = {f"topic-{i}": 10 + i for i in range(20)}
     members = {
-        f"member{i}": list(topics) if equal else [f"topic-{(i // 10 * 4 + k) % 20}" for k in range(8)] for i in map(int, _REPORTED.split())
+        f"member{i}": list(topics)
+        if equal
+        else [f"topic-{(i // 10 * 4 + k) % 20}" for k in range(8)]
+        for i in map(int, _REPORTED.split())
     }
     group = group_of(topics, members)
     for i, topic in enumerate(group["topics"]):
         halves = (i * 0x9E3779B97F4A7C15 + 1, i * 0xC2B2AE3D27D4EB4F + 7)
-        topic["topic_id"] = base64.urlsafe_b64encode(b"".join((half % 2**64).to_bytes(8) for half in halves)).decode().rstrip("=")
+        topic["topic_id"] = (
+            base64.urlsafe_b64encode(b"".join((half % 2**64).to_bytes(8) for half in halves))
+            .decode()
+            .rstrip("=")
+        )
     return group

@@ -36,7 +36,9 @@ class FaultyS3:
         return place_of(f"{self._s3.bucket()}/lake", self.settings)
 
     @contextmanager
-    def spoiled(self, spoils: Spoils, is_meant: Meant = lambda method, path: True) -> Iterator[None]:
+    def spoiled(
+        self, spoils: Spoils, is_meant: Meant = lambda method, path: True
+    ) -> Iterator[None]:
         """Spoil the requests that are meant while this is open; where an answer stalls, this process waits half a second for it."""
         self.is_meant, self.spoils = is_meant, spoils
         try:
@@ -46,11 +48,17 @@ class FaultyS3:
             self.spoils = None
 
     def __enter__(self) -> "FaultyS3":
-        handler = type("Handler", (_Handler,), {"proxy": self, "behind": self._s3.endpoint.removeprefix("http://")})
+        handler = type(
+            "Handler",
+            (_Handler,),
+            {"proxy": self, "behind": self._s3.endpoint.removeprefix("http://")},
+        )
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self._server.daemon_threads = True
         self.endpoint = f"http://127.0.0.1:{self._server.server_port}"
-        Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
+        Thread(
+            target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True
+        ).start()
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -62,7 +70,9 @@ class FaultyS3:
 def answers(status: int, code: str, message: str) -> Spoils:
     """Refuse a request, which the service never sees."""
     body = f"<Error><Code>{code}</Code><Message>{message}</Message></Error>".encode()
-    return lambda handler: handler.answer(status, {"content-type": "application/xml", "content-length": str(len(body))}, body)
+    return lambda handler: handler.answer(
+        status, {"content-type": "application/xml", "content-length": str(len(body))}, body
+    )
 
 
 def hangs_up(handler: "_Handler") -> None:
@@ -117,7 +127,11 @@ class _Handler(BaseHTTPRequestHandler):
             connection.request(self.command, self.path, self._body, dict(self.headers))
             found: HTTPResponse = connection.getresponse()
             body = found.read()
-            headers = {name.lower(): value for name, value in found.getheaders() if name.lower() not in _OF_A_CONNECTION}
+            headers = {
+                name.lower(): value
+                for name, value in found.getheaders()
+                if name.lower() not in _OF_A_CONNECTION
+            }
             length = headers.get("content-length") if self.command == "HEAD" else None
             return found.status, headers | {"content-length": length or str(len(body))}, body
         finally:

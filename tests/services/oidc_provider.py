@@ -29,7 +29,11 @@ CLIENT_ID, CLIENT_SECRET = "evenkeel", "secret-of-the-tests"
 
 @contextmanager
 def certified(
-    server: str, accounts: dict, seconds: int = 3600, port: int = 0, callback: str = "/oauth2callback"
+    server: str,
+    accounts: dict,
+    seconds: int = 3600,
+    port: int = 0,
+    callback: str = "/oauth2callback",
 ) -> Iterator[tuple[str, subprocess.Popen]]:
     """Run the certified provider for a server's address; yield its own address and its process. `accounts`: claims by login.
 
@@ -38,11 +42,18 @@ def certified(
     if not shutil.which("node") or not (_MODULES / "node_modules/oidc-provider").is_dir():
         pytest.skip("the OpenID provider of the tests is not installed: make oidc-provider")
     back, port = f"{server}{callback}", port or free_port()
-    client = {"client_id": CLIENT_ID, "client_secret": CLIENT_SECRET, "redirect_uris": [back], "post_logout_redirect_uris": [back]}
+    client = {
+        "client_id": CLIENT_ID,
+        "client_secret": CLIENT_SECRET,
+        "redirect_uris": [back],
+        "post_logout_redirect_uris": [back],
+    }
     said = json.dumps({"port": port, "client": client, "accounts": accounts, "seconds": seconds})
     environment = {"PATH": os.environ["PATH"], "OIDC_PROVIDER_MODULES": str(_MODULES)}
     command = ["node", str(_HERE / "provider.mjs"), said]
-    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+    with subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as process:
         try:
             # Its warnings come first, on the same stream.
             lines_until(process, "listening")
@@ -62,13 +73,35 @@ def oauth2_proxy(provider: str, upstream: str, port: int, folder: Path) -> Itera
         pytest.skip("oauth2-proxy is not installed: make oauth2-proxy")
     address = f"http://127.0.0.1:{port}"
     options = {
-        **{"provider": "oidc", "oidc-issuer-url": provider, "client-id": CLIENT_ID, "client-secret": CLIENT_SECRET},
-        **{"redirect-url": f"{address}/oauth2/callback", "http-address": f"127.0.0.1:{port}", "upstream": upstream, "email-domain": "*"},
-        **{"cookie-secret": "0123456789abcdef" * 2, "cookie-secure": "false", "scope": "openid profile email groups"},
-        **{"pass-user-headers": "true", "skip-provider-button": "true", "code-challenge-method": "S256"},
+        **{
+            "provider": "oidc",
+            "oidc-issuer-url": provider,
+            "client-id": CLIENT_ID,
+            "client-secret": CLIENT_SECRET,
+        },
+        **{
+            "redirect-url": f"{address}/oauth2/callback",
+            "http-address": f"127.0.0.1:{port}",
+            "upstream": upstream,
+            "email-domain": "*",
+        },
+        **{
+            "cookie-secret": "0123456789abcdef" * 2,
+            "cookie-secure": "false",
+            "scope": "openid profile email groups",
+        },
+        **{
+            "pass-user-headers": "true",
+            "skip-provider-button": "true",
+            "code-challenge-method": "S256",
+        },
     }
     with (folder / "oauth2-proxy.log").open("w") as log:
-        process = subprocess.Popen([program, *(f"--{name}={value}" for name, value in options.items())], stdout=log, stderr=log)
+        process = subprocess.Popen(
+            [program, *(f"--{name}={value}" for name, value in options.items())],
+            stdout=log,
+            stderr=log,
+        )
         with process:
             try:
                 until(lambda: _answers(f"{address}/ping"))
@@ -89,10 +122,15 @@ class Forger:
     """A provider that answers as one should, but for the token that `forge(claims, key)` makes: it holds every key of its own."""
 
     def __init__(self):
-        self.key, self.other = RSAKey.generate_key(parameters={"kid": "one"}), RSAKey.generate_key(parameters={"kid": "one"})
+        self.key, self.other = (
+            RSAKey.generate_key(parameters={"kid": "one"}),
+            RSAKey.generate_key(parameters={"kid": "one"}),
+        )
         self.forge = lambda claims: self.signed(claims)
         self.nonce = ""
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Answers,), {"forger": self}))
+        self._server = ThreadingHTTPServer(
+            ("127.0.0.1", 0), type("Handler", (_Answers,), {"forger": self})
+        )
         self.address = f"http://127.0.0.1:{self._server.server_port}"
 
     def __enter__(self) -> "Forger":
@@ -106,7 +144,14 @@ class Forger:
     def claims(self) -> dict:
         """Return those of a good token."""
         now = int(time.time())
-        told = {"iss": self.address, "sub": "eve", "aud": CLIENT_ID, "iat": now, "exp": now + 600, "nonce": self.nonce}
+        told = {
+            "iss": self.address,
+            "sub": "eve",
+            "aud": CLIENT_ID,
+            "iat": now,
+            "exp": now + 600,
+            "nonce": self.nonce,
+        }
         return told | {"groups": ["payments-team"]}
 
     def signed(self, claims: dict, key: RSAKey | None = None) -> str:
@@ -115,7 +160,10 @@ class Forger:
     @staticmethod
     def unsigned(claims: dict) -> str:
         """Return a token with the algorithm `none`."""
-        parts = (base64.urlsafe_b64encode(json.dumps(part).encode()).rstrip(b"=").decode() for part in ({"alg": "none"}, claims))
+        parts = (
+            base64.urlsafe_b64encode(json.dumps(part).encode()).rstrip(b"=").decode()
+            for part in ({"alg": "none"}, claims)
+        )
         return ".".join([*parts, ""])
 
 
@@ -128,16 +176,30 @@ class _Answers(BaseHTTPRequestHandler):
             asked = {name: values[0] for name, values in parse_qs(url.query).items()}
             forger.nonce = asked["nonce"]
             self.send_response(302)
-            self.send_header("Location", f"{asked['redirect_uri']}?{urlencode({'code': 'any', 'state': asked['state']})}")
+            self.send_header(
+                "Location",
+                f"{asked['redirect_uri']}?{urlencode({'code': 'any', 'state': asked['state']})}",
+            )
             self.end_headers()
             return
         jwks = {"keys": [forger.key.as_dict(private=False)]}
         places = {name: f"{forger.address}/{path}" for name, path in _PLACES.items()}
-        self._say(jwks if url.path == "/jwks" else places | {"issuer": forger.address, "id_token_signing_alg_values_supported": ["RS256"]})
+        self._say(
+            jwks
+            if url.path == "/jwks"
+            else places
+            | {"issuer": forger.address, "id_token_signing_alg_values_supported": ["RS256"]}
+        )
 
     def do_POST(self):
         self.rfile.read(int(self.headers.get("content-length", 0)))
-        self._say({"access_token": "any", "token_type": "Bearer", "id_token": self.forger.forge(self.forger.claims())})
+        self._say(
+            {
+                "access_token": "any",
+                "token_type": "Bearer",
+                "id_token": self.forger.forge(self.forger.claims()),
+            }
+        )
 
     def _say(self, value):
         data = json.dumps(value).encode()

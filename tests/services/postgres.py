@@ -15,7 +15,16 @@ from tests.waiting import until
 
 _USER = "evenkeel"
 # What a test has written need not survive the machine.
-_SETTINGS = ("-c", "fsync=off", "-c", "max_connections=50", "-c", "unix_socket_directories=", "-c", "listen_addresses=127.0.0.1")
+_SETTINGS = (
+    "-c",
+    "fsync=off",
+    "-c",
+    "max_connections=50",
+    "-c",
+    "unix_socket_directories=",
+    "-c",
+    "listen_addresses=127.0.0.1",
+)
 
 
 class Postgres:
@@ -38,13 +47,31 @@ class Postgres:
         if os.getuid() == 0:
             shutil.chown(self._folder, "postgres")
         data = str(self._folder / "data")
-        self._run("initdb", "-D", data, "-U", _USER, "--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C")
+        self._run(
+            "initdb",
+            "-D",
+            data,
+            "-U",
+            _USER,
+            "--auth=trust",
+            "--no-sync",
+            "--encoding=UTF8",
+            "--locale=C",
+        )
         self.start()
         return self
 
     def start(self) -> None:
         """Start it, again after it was stopped."""
-        command = [*_as_user(), _program("postgres"), "-D", str(self._folder / "data"), "-p", str(self._port), *_SETTINGS]
+        command = [
+            *_as_user(),
+            _program("postgres"),
+            "-D",
+            str(self._folder / "data"),
+            "-p",
+            str(self._port),
+            *_SETTINGS,
+        ]
         with open(self._folder / "log", "ab") as log:
             self._process = subprocess.Popen(command, stdout=log, stderr=log)
         until(self._answers)
@@ -66,16 +93,33 @@ class Postgres:
         return subprocess.run(ready, check=False).returncode == 0
 
     def _run(self, program: str, *arguments: str) -> None:
-        done = subprocess.run([*_as_user(), _program(program), *arguments], capture_output=True, text=True, cwd="/", check=False)
+        done = subprocess.run(
+            [*_as_user(), _program(program), *arguments],
+            capture_output=True,
+            text=True,
+            cwd="/",
+            check=False,
+        )
         assert done.returncode == 0, done.stderr
 
 
 def _program(name: str) -> str | None:
     """Debian puts most of PostgreSQL's programs into a folder of the release."""
-    folders = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda folder: int(folder.parent.name), reverse=True)
-    return next((found for folder in folders if (found := shutil.which(name, path=folder))), shutil.which(name))
+    folders = sorted(
+        Path("/usr/lib/postgresql").glob("*/bin"),
+        key=lambda folder: int(folder.parent.name),
+        reverse=True,
+    )
+    return next(
+        (found for folder in folders if (found := shutil.which(name, path=folder))),
+        shutil.which(name),
+    )
 
 
 def _as_user() -> list[str]:
     """PostgreSQL refuses to run as root; Debian's package makes a user for it."""
-    return ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] if os.getuid() == 0 else []
+    return (
+        ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
+        if os.getuid() == 0
+        else []
+    )

@@ -41,7 +41,14 @@ class S3:
     @property
     def settings(self) -> MappingProxyType[str, str]:
         """What obstore must know of the service."""
-        return MappingProxyType({"endpoint": self.endpoint, "region": REGION, "access_key_id": ACCESS_KEY, "secret_access_key": SECRET_KEY})
+        return MappingProxyType(
+            {
+                "endpoint": self.endpoint,
+                "region": REGION,
+                "access_key_id": ACCESS_KEY,
+                "secret_access_key": SECRET_KEY,
+            }
+        )
 
     def bucket(self) -> Place:
         """Make an empty bucket."""
@@ -61,7 +68,9 @@ class S3:
 
     def __enter__(self) -> "S3":
         command = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(self._port)]
-        self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self._process = subprocess.Popen(
+            command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
         until(self._answers)
         return self
 

@@ -34,11 +34,18 @@ class Cluster(NamedTuple):
 def has_machines() -> bool:
     """Tell whether this user may run workers whose temporary files are theirs alone."""
     unshare = shutil.which("unshare")
-    return bool(unshare) and not subprocess.run([*MACHINE, "true"], env=os.environ | {"SPARK_WORKER_DIR": "/tmp/w"}, check=False).returncode
+    return (
+        bool(unshare)
+        and not subprocess.run(
+            [*MACHINE, "true"], env=os.environ | {"SPARK_WORKER_DIR": "/tmp/w"}, check=False
+        ).returncode
+    )
 
 
 @contextmanager
-def standalone(folder: Path, worker_count: int = 1, prefix: tuple[str, ...] = ()) -> Iterator[Cluster]:
+def standalone(
+    folder: Path, worker_count: int = 1, prefix: tuple[str, ...] = ()
+) -> Iterator[Cluster]:
     """Run a cluster while this is open; `folder` has the log and, if there is one, `spark-defaults.conf`; `prefix`: what runs each worker."""
     settings = folder / "spark-defaults.conf"
     more = ["--properties-file", str(settings)] if settings.exists() else []
@@ -57,12 +64,38 @@ def standalone(folder: Path, worker_count: int = 1, prefix: tuple[str, ...] = ()
         f"{HOME}/jars/*",
     ]
     url = f"spark://127.0.0.1:{(port := free_port())}"
-    master = [*java, "org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--webui-port", "0", "--port", str(port), *more]
-    worker = [*java, "org.apache.spark.deploy.worker.Worker", "--webui-port", "0", "--cores", "1", "--memory", "1g", *more]
+    master = [
+        *java,
+        "org.apache.spark.deploy.master.Master",
+        "--host",
+        "127.0.0.1",
+        "--webui-port",
+        "0",
+        "--port",
+        str(port),
+        *more,
+    ]
+    worker = [
+        *java,
+        "org.apache.spark.deploy.worker.Worker",
+        "--webui-port",
+        "0",
+        "--cores",
+        "1",
+        "--memory",
+        "1g",
+        *more,
+    ]
     # Addresses of their own: on one host an executor reads what another has shuffled from the disk that they would share.
-    workers = [[*prefix, *worker, "--host", f"127.0.0.{number}", url] for number in range(1, worker_count + 1)]
+    workers = [
+        [*prefix, *worker, "--host", f"127.0.0.{number}", url]
+        for number in range(1, worker_count + 1)
+    ]
     with open(folder / "log", "wb") as log:
-        processes = [subprocess.Popen(command, env=environment, stdout=log, stderr=log) for command in (master, *workers)]
+        processes = [
+            subprocess.Popen(command, env=environment, stdout=log, stderr=log)
+            for command in (master, *workers)
+        ]
         try:
             yield Cluster(url, processes[1:])
         finally:

@@ -18,8 +18,13 @@ from evenkeel.assignors.clients.client import (
     by_name,
     joins_first,
 )
-from evenkeel.assignors.clients.librdkafka.cooperative_sticky import LibrdkafkaCooperativeStickyAssignor
-from evenkeel.assignors.clients.librdkafka.eager import LibrdkafkaRangeAssignor, LibrdkafkaRoundRobinAssignor
+from evenkeel.assignors.clients.librdkafka.cooperative_sticky import (
+    LibrdkafkaCooperativeStickyAssignor,
+)
+from evenkeel.assignors.clients.librdkafka.eager import (
+    LibrdkafkaRangeAssignor,
+    LibrdkafkaRoundRobinAssignor,
+)
 
 
 def _sends(sent: Sent, protocol: str) -> bool:
@@ -27,7 +32,9 @@ def _sends(sent: Sent, protocol: str) -> bool:
         return False
     if sent.version == 1:
         # 1.6 to 2.1 send an empty text.
-        return not sent.user_data or (protocol == COOPERATIVE_STICKY and len(sent.user_data) != NUMBER)
+        return not sent.user_data or (
+            protocol == COOPERATIVE_STICKY and len(sent.user_data) != NUMBER
+        )
     if sent.version != 3 or not sent.user_data:
         return sent.version == 3
     # Where no rack is set, it sends an empty one; franz-go, which sends an array and a generation too, sends null.
@@ -42,7 +49,9 @@ def _writes(one: Written, _protocol: str) -> bool:
 
 CLIENT = Client(
     name="librdkafka",
-    assignors=by_name(LibrdkafkaRangeAssignor, LibrdkafkaRoundRobinAssignor, LibrdkafkaCooperativeStickyAssignor),
+    assignors=by_name(
+        LibrdkafkaRangeAssignor, LibrdkafkaRoundRobinAssignor, LibrdkafkaCooperativeStickyAssignor
+    ),
     differs=(COOPERATIVE_STICKY,),
     releases="2.6 to 2.16",
     libraries="confluent-kafka, rust-rdkafka, node-rdkafka, kcat and others",
@@ -53,7 +62,11 @@ CLIENT = Client(
     settings=Settings(
         "partition.assignment.strategy={}",
         # 2.16.1 refuses a list of eager and cooperative ones.
-        names={"range": "range", "roundrobin": "roundrobin", COOPERATIVE_STICKY: COOPERATIVE_STICKY},
+        names={
+            "range": "range",
+            "roundrobin": "roundrobin",
+            COOPERATIVE_STICKY: COOPERATIVE_STICKY,
+        },
     ),
     consumer_protocol=ConsumerProtocol(
         "librdkafka 2.12 or later",

@@ -25,7 +25,16 @@ from evenkeel.assignors.clients.librdkafka.levelling import LEADER_CRASH, Levell
 from evenkeel.assignors.group import NO_TP, GroupSnapshot
 from evenkeel.assignors.group.dealing import fill, fill_within_racks
 from evenkeel.assignors.group.racks import Racks
-from evenkeel.assignors.trace import Kept, Reason, Released, Returned, Trace, Undone, Withheld, asked
+from evenkeel.assignors.trace import (
+    Kept,
+    Reason,
+    Released,
+    Returned,
+    Trace,
+    Undone,
+    Withheld,
+    asked,
+)
 
 
 @dataclass(frozen=True)
@@ -52,19 +61,28 @@ class LibrdkafkaCooperativeStickyAssignor(ClientAssignor):
         """
         known = known_group(group)
         if not known.members.size:
-            raise AssignorError(LEADER_CRASH, f"{self.name}: the leader dies of a group without members that subscribe to anything")
+            raise AssignorError(
+                LEADER_CRASH,
+                f"{self.name}: the leader dies of a group without members that subscribe to anything",
+            )
         claimed = claims(known)
         order = partition_order(known, claimed)
-        return _sent(group, known.members, _balanced_holdings(known, claimed, order, racks_in_play(known)))
+        return _sent(
+            group, known.members, _balanced_holdings(known, claimed, order, racks_in_play(known))
+        )
 
 
-def _balanced_holdings(known: KnownGroup, claims: Claims, order: np.ndarray, racks: Racks | None) -> np.ndarray:
+def _balanced_holdings(
+    known: KnownGroup, claims: Claims, order: np.ndarray, racks: Racks | None
+) -> np.ndarray:
     """Return (member, topic-partition) of every list, int64 (N, 2); `order` int64: the partitions in order."""
     filled = _filled(known, claims, order, racks)
     is_movable = known.subscribers.count_of_topic[known.group.tp_topic] > 1
     holder = claims.holder.copy()
     holder[filled.rows] = filled.owner[filled.rows]
-    levelling = Levelling(known, claims, filled.owner, holder, _plays(known, filled.owner, is_movable))
+    levelling = Levelling(
+        known, claims, filled.owner, holder, _plays(known, filled.owner, is_movable)
+    )
     todo, movable = filled.rows[is_movable[filled.rows]], order[is_movable[order]]
     if not filled.is_revoked and todo.size:
         levelling.level(todo)
@@ -103,19 +121,27 @@ def _filled(known: KnownGroup, claims: Claims, order: np.ndarray, racks: Racks |
         _tell_kept(trace, group, claims, owner, count)
     is_fresh, rows = not count.any(), order[owner[order] == UNASSIGNED]
     sets = known.subscribers
-    left = rows if racks is None else fill_within_racks(group, rows, owner, count, racks, known.by_id, sets)
+    left = (
+        rows
+        if racks is None
+        else fill_within_racks(group, rows, owner, count, racks, known.by_id, sets)
+    )
     fill(group, left, owner, count, sets)
     return _Filled(owner, rows, is_fresh, bool(is_lost.any()))
 
 
-def _tell_kept(trace: Trace, group: GroupSnapshot, claims: Claims, owner: np.ndarray, count: np.ndarray) -> None:
+def _tell_kept(
+    trace: Trace, group: GroupSnapshot, claims: Claims, owner: np.ndarray, count: np.ndarray
+) -> None:
     for tp in trace.of(np.flatnonzero(claims.owner != UNASSIGNED)):
         member = int(claims.owner[tp])
         if owner[tp] != UNASSIGNED:
             trace.add(tp, Kept(member, int(count[member])))
         else:
             is_listed = group.is_listed[group.subscription[member], group.tp_topic[tp]]
-            trace.add(tp, Released(UNASSIGNED, member, Reason.RACK if is_listed else Reason.LEFT_TOPIC))
+            trace.add(
+                tp, Released(UNASSIGNED, member, Reason.RACK if is_listed else Reason.LEFT_TOPIC)
+            )
 
 
 def _plays(known: KnownGroup, owner: np.ndarray, is_movable: np.ndarray) -> np.ndarray:
@@ -168,12 +194,19 @@ def _sent(group: GroupSnapshot, members: np.ndarray, holdings: np.ndarray) -> As
 def _persons(group: GroupSnapshot) -> np.ndarray:
     """Return a number for each member, int64 (M,), the same for members that librdkafka takes for one: those with one instance id."""
     first = {name: row for row, name in reversed(list(enumerate(group.instance_id)))}
-    return np.array([row if name is None else first[name] for row, name in enumerate(group.instance_id)], dtype=np.int64)
+    return np.array(
+        [row if name is None else first[name] for row, name in enumerate(group.instance_id)],
+        dtype=np.int64,
+    )
 
 
 def _beyond(group: GroupSnapshot, claims: np.ndarray) -> np.ndarray:
     """Return the owners of partitions that do not exist, int32 (N, 3): each once, with the last of its claimants."""
     last = {}
     for claim in claims.tolist():
-        last[int(group.claim_topic[claim]), int(group.claim_partition[claim])] = int(group.claim_member[claim])
-    return np.array(sorted((member, *what) for what, member in last.items()), dtype=np.int32).reshape(-1, 3)
+        last[int(group.claim_topic[claim]), int(group.claim_partition[claim])] = int(
+            group.claim_member[claim]
+        )
+    return np.array(
+        sorted((member, *what) for what, member in last.items()), dtype=np.int32
+    ).reshape(-1, 3)

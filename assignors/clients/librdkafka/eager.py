@@ -12,7 +12,12 @@ import numpy as np
 
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.clients.client import ClientAssignor
-from evenkeel.assignors.clients.librdkafka.known_group import known_members, sorted_members, sorted_subscribers, subscribers_in
+from evenkeel.assignors.clients.librdkafka.known_group import (
+    known_members,
+    sorted_members,
+    sorted_subscribers,
+    subscribers_in,
+)
 from evenkeel.assignors.group import NO_RACK, GroupSnapshot
 from evenkeel.assignors.group.dealing import Places, even_ranges, owners_in_ring
 from evenkeel.assignors.group.racks import has_racks, partitions_in, racks_of, topic_needs_racks
@@ -60,13 +65,17 @@ class LibrdkafkaRoundRobinAssignor(ClientAssignor):
         return Assignment(owners_in_ring(group, subscribers_in(group, ring), place))
 
 
-def _owners_by_rack(group: GroupSnapshot, subscribers: Subscribers) -> Iterator[tuple[list[int], np.ndarray]]:
+def _owners_by_rack(
+    group: GroupSnapshot, subscribers: Subscribers
+) -> Iterator[tuple[list[int], np.ndarray]]:
     """Yield topics with the same subscribers and size, and the owner of each partition number, int32; none that need no racks."""
     if not has_racks(group):
         return
     alike = defaultdict(list)
     for topic in np.flatnonzero(group.partition_count * subscribers.count_of_topic).tolist():
-        alike[subscribers.of_topic(topic).tobytes(), int(group.partition_count[topic])].append(topic)
+        alike[subscribers.of_topic(topic).tobytes(), int(group.partition_count[topic])].append(
+            topic
+        )
     for topics in alike.values():
         members = subscribers.of_topic(topics[0])
         # Several topics go by racks always, also where none of them needs it.

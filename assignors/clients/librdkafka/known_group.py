@@ -25,7 +25,9 @@ _Element = TypeVar("_Element")
 
 def known_members(group: GroupSnapshot) -> np.ndarray:
     """Return the members that the leader can read, int32, in the order reported."""
-    listed = np.array([topics.size for topics in group.topic_lists], dtype=np.int64)[group.subscription]
+    listed = np.array([topics.size for topics in group.topic_lists], dtype=np.int64)[
+        group.subscription
+    ]
     return np.flatnonzero((listed > 0) & (listed <= _MOST_TOPICS)).astype(np.int32)
 
 
@@ -36,7 +38,11 @@ def sorted_members(group: GroupSnapshot, members: np.ndarray) -> np.ndarray:
     """
     if _are_mixed(group, members):
         return np.array(merge_sort(members.tolist(), _comparison(group)), dtype=np.int32)
-    names = group.instance_id if members.size and group.instance_id[members[0]] is not None else group.member_id
+    names = (
+        group.instance_id
+        if members.size and group.instance_id[members[0]] is not None
+        else group.member_id
+    )
     return np.array(sorted(members.tolist(), key=lambda row: sort_key(names[row])), dtype=np.int32)
 
 
@@ -46,7 +52,9 @@ def sorted_subscribers(group: GroupSnapshot) -> Subscribers:
     if not _are_mixed(group, members):
         return subscribers_in(group, sorted_members(group, members))
     as_reported = subscribers_in(group, members)
-    return as_reported._replace(members=tuple(sorted_members(group, each) for each in as_reported.members))
+    return as_reported._replace(
+        members=tuple(sorted_members(group, each) for each in as_reported.members)
+    )
 
 
 def subscribers_in(group: GroupSnapshot, members: np.ndarray) -> Subscribers:
@@ -74,7 +82,9 @@ def _comparison(group: GroupSnapshot) -> Callable[[int, int], int]:
     return compare
 
 
-def merge_sort(elements: Sequence[_Element], compare: Callable[[_Element, _Element], int]) -> list[_Element]:
+def merge_sort(
+    elements: Sequence[_Element], compare: Callable[[_Element, _Element], int]
+) -> list[_Element]:
     """Sort as glibc's qsort, which shows where a comparison is no order: other C libraries sort such elements otherwise.
 
     Top down: the first half, rounded down, then the rest, merged; of equal ones the left one first.
@@ -148,24 +158,39 @@ class KnownGroup:
 def known_group(group: GroupSnapshot) -> KnownGroup:
     """Collect what the leader knows."""
     members = known_members(group)
-    by_id = np.array(sorted(members.tolist(), key=lambda row: sort_key(group.member_id[row])), dtype=np.int32)
+    by_id = np.array(
+        sorted(members.tolist(), key=lambda row: sort_key(group.member_id[row])), dtype=np.int32
+    )
     subscribers = subscribers_in(group, by_id)
-    can_count = np.array([group.partition_count[np.unique(topics)].sum() for topics in group.topic_lists], dtype=np.int64)[
-        group.subscription
-    ]
-    return KnownGroup(group, members, by_id, subscribers, _topics(group, members), can_count, _is_equal(group, members, subscribers))
+    can_count = np.array(
+        [group.partition_count[np.unique(topics)].sum() for topics in group.topic_lists],
+        dtype=np.int64,
+    )[group.subscription]
+    return KnownGroup(
+        group,
+        members,
+        by_id,
+        subscribers,
+        _topics(group, members),
+        can_count,
+        _is_equal(group, members, subscribers),
+    )
 
 
 def _topics(group: GroupSnapshot, members: np.ndarray) -> np.ndarray:
     row = {name: number for number, name in enumerate(group.topic_name)}
     lists = dict.fromkeys(group.subscription[members].tolist())
-    names = answered_order([group.topic_name[topic] for topic in group.topic_lists[each].tolist()] for each in lists)
+    names = answered_order(
+        [group.topic_name[topic] for topic in group.topic_lists[each].tolist()] for each in lists
+    )
     return np.array([row[name] for name in names], dtype=np.int32)
 
 
 def _is_equal(group: GroupSnapshot, members: np.ndarray, subscribers: Subscribers) -> bool:
     """Tell whether every member subscribes to every topic with partitions that anyone subscribes to."""
-    count = subscribers.count_of_topic[(group.partition_count > 0) & (subscribers.count_of_topic > 0)]
+    count = subscribers.count_of_topic[
+        (group.partition_count > 0) & (subscribers.count_of_topic > 0)
+    ]
     return bool((count == members.size).all())
 
 
@@ -185,7 +210,10 @@ def claims(known: KnownGroup) -> Claims:
     """Judge the claims to partitions of subscribed topics."""
     group = known.group
     at = known_claims(group, known.members)
-    at = at[(group.claim_tp[at] != NO_TP) & (known.subscribers.count_of_topic[group.claim_topic[at]] > 0)]
+    at = at[
+        (group.claim_tp[at] != NO_TP)
+        & (known.subscribers.count_of_topic[group.claim_topic[at]] > 0)
+    ]
     at = at[stable_order(group.claim_tp[at])]
     owner, former = (np.full(group.tp_count, UNASSIGNED, dtype=np.int32) for _ in range(2))
     owner[group.claim_tp[at]] = group.claim_member[at]
@@ -219,7 +247,10 @@ def _believed(members: np.ndarray, generations: Sequence[int]) -> tuple[int, int
     if len(set(generations)) < len(generations):
         return UNASSIGNED, UNASSIGNED
     # The difference of two generations is an int in C, and wraps.
-    order = sorted(range(len(generations)), key=cmp_to_key(lambda one, other: _wrapped(generations[one] - generations[other])))
+    order = sorted(
+        range(len(generations)),
+        key=cmp_to_key(lambda one, other: _wrapped(generations[one] - generations[other])),
+    )
     return int(members[order[-1]]), int(members[order[-2]])
 
 
@@ -238,7 +269,10 @@ def racks_in_play(known: KnownGroup) -> Racks | None:
     names = [*group.rack_name, *([] if "" in group.rack_name else [""])]
     has = np.zeros((group.tp_count, len(names)), dtype=bool)
     is_known = group.replica_rack != NO_RACK
-    has[np.repeat(np.arange(group.tp_count), np.diff(group.replica_start))[is_known], group.replica_rack[is_known]] = True
+    has[
+        np.repeat(np.arange(group.tp_count), np.diff(group.replica_start))[is_known],
+        group.replica_rack[is_known],
+    ] = True
     playing = has[known.rows]
     everywhere = playing.any(axis=0)
     of_members = group.member_rack[known.members]
@@ -254,9 +288,15 @@ def partition_order(known: KnownGroup, claims: Claims) -> np.ndarray:
     """Return the topic-partitions of subscribed topics in order, int64."""
     rows = known.rows
     if not known.is_equal:
-        return rows[np.argsort(known.subscribers.count_of_topic[known.group.tp_topic[rows]], kind="stable")]
+        return rows[
+            np.argsort(known.subscribers.count_of_topic[known.group.tp_topic[rows]], kind="stable")
+        ]
     owned = rows[claims.owner[rows] != UNASSIGNED]
-    return np.concatenate((_owned_first(known, claims, owned), _rest(known, claims))) if owned.size else rows
+    return (
+        np.concatenate((_owned_first(known, claims, owned), _rest(known, claims)))
+        if owned.size
+        else rows
+    )
 
 
 def _owned_first(known: KnownGroup, claims: Claims, owned: np.ndarray) -> np.ndarray:

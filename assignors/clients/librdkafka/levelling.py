@@ -29,10 +29,19 @@ class Levelling:
         Members that can get or lose anything; whoever asks for another one dies.
     """
 
-    def __init__(self, known: KnownGroup, claims: Claims, owner: np.ndarray, holder: np.ndarray, plays: np.ndarray):
+    def __init__(
+        self,
+        known: KnownGroup,
+        claims: Claims,
+        owner: np.ndarray,
+        holder: np.ndarray,
+        plays: np.ndarray,
+    ):
         group = known.group
         self._known, self._plays = known, plays.tolist()
-        self.lists = _Lists(owner, np.bincount(owner[owner != UNASSIGNED], minlength=group.member_count))
+        self.lists = _Lists(
+            owner, np.bincount(owner[owner != UNASSIGNED], minlength=group.member_count)
+        )
         self._size_before = list(self.lists.size)
         self._holder, self._former = holder.tolist(), claims.former.tolist()
         self._topic_of = group.tp_topic.tolist()
@@ -81,17 +90,30 @@ class Levelling:
         if former != UNASSIGNED and size[holder] > size[former] + 1:
             return lambda: former
         subscribers = self._set_of[self._topic_of[tp]]
-        return (lambda: self._least.member(subscribers)) if size[holder] > self._least.size_in(subscribers) + 1 else None
+        return (
+            (lambda: self._least.member(subscribers))
+            if size[holder] > self._least.size_in(subscribers) + 1
+            else None
+        )
 
     def _dies(self) -> int:
-        raise AssignorError(LEADER_CRASH, "the leader dies: it asks for a member that takes no part")
+        raise AssignorError(
+            LEADER_CRASH, "the leader dies: it asks for a member that takes no part"
+        )
 
     def _move(self, tp: int, target: int):
         wanted = tp
         tp, source = self._movements.moved(tp, target, self._holder)
         if self._trace is not None and self._trace.watches(tp):
             had, has = self.lists.size[source], self.lists.size[target]
-            step = Moved(target, source, had, has, None if tp == wanted else wanted, self._former[wanted] == target)
+            step = Moved(
+                target,
+                source,
+                had,
+                has,
+                None if tp == wanted else wanted,
+                self._former[wanted] == target,
+            )
             self._trace.add(tp, step)
         self._is_simple &= self.lists.owner[tp] == source
         self.lists.append(tp, target)
@@ -100,7 +122,9 @@ class Levelling:
         self._least.changed(source, target)
 
 
-def _are_owners(known: KnownGroup, former: np.ndarray, owner: np.ndarray, holder: np.ndarray) -> bool:
+def _are_owners(
+    known: KnownGroup, former: np.ndarray, owner: np.ndarray, holder: np.ndarray
+) -> bool:
     """Tell whether holders are owners and every former owner still subscribes."""
     group, tps = known.group, np.flatnonzero(former != UNASSIGNED)
     subscribes = group.is_listed[group.subscription[former[tps]], group.tp_topic[tps]]
@@ -148,14 +172,18 @@ class _Lists:
         return self.owner[tp] == member or member in self.also.get(tp, ())
 
     def members_with(self, tp: int) -> list[int]:
-        return [member for member in (self.owner[tp], *self.also.get(tp, ())) if member != UNASSIGNED]
+        return [
+            member for member in (self.owner[tp], *self.also.get(tp, ())) if member != UNASSIGNED
+        ]
 
     def holdings(self) -> np.ndarray:
         """Return (member, topic-partition) of every list, int64 (N, 2)."""
         owner = np.array(self.owner, dtype=np.int64)
         tps = np.flatnonzero(owner != UNASSIGNED)
         more = [(member, tp) for tp, members in self.also.items() for member in members]
-        return np.concatenate((np.column_stack((owner[tps], tps)), np.array(more, dtype=np.int64).reshape(-1, 2)))
+        return np.concatenate(
+            (np.column_stack((owner[tps], tps)), np.array(more, dtype=np.int64).reshape(-1, 2))
+        )
 
 
 class _LeastOfSets:
@@ -276,7 +304,9 @@ class _Movements:
             record = records[pair.source, pair.target] = _Record(pair, tp)
         record.tps.append(tp)
 
-    def _looked_up(self, records: dict[tuple[int, int], _Record], source: int, target: int) -> _Record | None:
+    def _looked_up(
+        self, records: dict[tuple[int, int], _Record], source: int, target: int
+    ) -> _Record | None:
         record = records.get((source, target))
         if record is not None and self._last[record.maker] is not record.key:
             raise _freed(f"the pair of members in the record that {self._name(record.maker)} made")
@@ -308,7 +338,10 @@ class _Balance:
         most = size[ascending[-1]]
         if size[ascending[0]] >= most - 1:
             return True
-        return not any(size[each] < most and size[each] != self._can_count[each] and self._gains(each) for each in ascending)
+        return not any(
+            size[each] < most and size[each] != self._can_count[each] and self._gains(each)
+            for each in ascending
+        )
 
     def _gains(self, member: int) -> bool:
         size, group = self._lists.size, self._known.group
@@ -322,5 +355,8 @@ class _Balance:
         """Return the first member, in the order reported, that has a partition."""
         having = [member for member in self._lists.members_with(tp) if self._plays[member]]
         if not having:
-            raise AssignorError(LEADER_CRASH, f"the leader dies: {tp_name(self._known.group, tp)} has no member that takes part")
+            raise AssignorError(
+                LEADER_CRASH,
+                f"the leader dies: {tp_name(self._known.group, tp)} has no member that takes part",
+            )
         return min(having)

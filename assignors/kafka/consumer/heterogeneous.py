@@ -43,14 +43,18 @@ class _Building:
         number = group.member_map_order.places.astype(np.int32)
         self._subscribers = [number[members] for members in group.subscribers_in_map_order.members]
         self._topics, self._tied = _topic_order(group)
-        self._size = np.bincount(stored.member, minlength=group.member_count)[group.member_map_order.rows]
+        self._size = np.bincount(stored.member, minlength=group.member_count)[
+            group.member_map_order.rows
+        ]
         self._owner, self._others = _owners(stored, number, group.tp_count)
         self._changed = False
         self._trace = asked()
         if self._trace is not None:
             count = np.bincount(stored.member, minlength=group.member_count)
             for row in self._trace.places(stored.tp):
-                self._trace.add(stored.tp[row], Kept(int(stored.member[row]), int(count[stored.member[row]])))
+                self._trace.add(
+                    stored.tp[row], Kept(int(stored.member[row]), int(count[stored.member[row]]))
+                )
 
     def fill(self):
         """Assign every free partition to the subscriber with the fewest."""
@@ -83,8 +87,18 @@ class _Building:
         """Return the assignment, in rows of members."""
         row = np.append(self._group.member_map_order.rows, UNASSIGNED).astype(np.int32)
         others = np.array(sorted(self._others), dtype=np.int64).reshape(-1, 2)
-        extra = np.column_stack((row[others[:, 0]], self._group.tp_topic[others[:, 1]], self._group.tp_partition[others[:, 1]]))
-        return Assignment(row[self._owner], extra.astype(np.int32), assumed=self._assumed() if self._changed else ())
+        extra = np.column_stack(
+            (
+                row[others[:, 0]],
+                self._group.tp_topic[others[:, 1]],
+                self._group.tp_partition[others[:, 1]],
+            )
+        )
+        return Assignment(
+            row[self._owner],
+            extra.astype(np.int32),
+            assumed=self._assumed() if self._changed else (),
+        )
 
     def _members(self, topic: int) -> np.ndarray:
         return self._subscribers[self._group.subscribers_in_map_order.set_of_topic[topic]]
@@ -106,23 +120,38 @@ class _Building:
             self._tell_moves(self._trace, moved, ranked[place[owner[partitions]]], ranked[places])
         self._owner[moved], self._size[ranked] = ranked[places], sizes
         # Kafka keeps a member's partitions in a Set: a member that gets a partition that it already shares has it once.
-        self._others.difference_update(zip(ranked[places].tolist(), moved.tolist()) if self._others else ())
+        self._others.difference_update(
+            zip(ranked[places].tolist(), moved.tolist()) if self._others else ()
+        )
         self._changed |= bool(moved.size)
         return bool(moved.size)
 
-    def _tell_fill(self, trace: Trace, tps: np.ndarray, members: np.ndarray, places: np.ndarray) -> None:
+    def _tell_fill(
+        self, trace: Trace, tps: np.ndarray, members: np.ndarray, places: np.ndarray
+    ) -> None:
         row, size = self._group.member_map_order.rows, self._size[members]
         # In every round, members with fewer at the start come first.
         order = stable_order(size)
         for at in trace.places(tps):
             now = size + np.bincount(places[:at], minlength=size.size)
-            trace.add(tps[at], Fewest(int(row[members[places[at]]]), pairs(row[members[order]], now[order])))
+            trace.add(
+                tps[at],
+                Fewest(int(row[members[places[at]]]), pairs(row[members[order]], now[order])),
+            )
 
-    def _tell_moves(self, trace: Trace, tps: np.ndarray, givers: np.ndarray, takers: np.ndarray) -> None:
-        row, size, watched = self._group.member_map_order.rows, self._size.copy(), set(trace.of(tps))
+    def _tell_moves(
+        self, trace: Trace, tps: np.ndarray, givers: np.ndarray, takers: np.ndarray
+    ) -> None:
+        row, size, watched = (
+            self._group.member_map_order.rows,
+            self._size.copy(),
+            set(trace.of(tps)),
+        )
         for tp, giver, taker in zip(tps.tolist(), givers.tolist(), takers.tolist(), strict=True):
             if tp in watched:
-                trace.add(tp, Moved(int(row[taker]), int(row[giver]), int(size[giver]), int(size[taker])))
+                trace.add(
+                    tp, Moved(int(row[taker]), int(row[giver]), int(size[giver]), int(size[taker]))
+                )
             size[giver] -= 1
             size[taker] += 1
 
@@ -143,7 +172,9 @@ def _kept(group: GroupSnapshot) -> Stored:
     return stored
 
 
-def _owners(stored: Stored, number: np.ndarray, tp_count: int) -> tuple[np.ndarray, set[tuple[int, int]]]:
+def _owners(
+    stored: Stored, number: np.ndarray, tp_count: int
+) -> tuple[np.ndarray, set[tuple[int, int]]]:
     """Return the owners, the last one in number order where there are several, and the other owners."""
     if not stored.shared:
         return np.append(number, UNASSIGNED)[stored.owner].astype(np.int32), set()
@@ -162,7 +193,9 @@ def _topic_order(group: GroupSnapshot) -> tuple[np.ndarray, np.ndarray]:
     """
     subscribers = group.subscribers_in_map_order
     topics = np.flatnonzero(group.topic_known & (subscribers.set_of_topic > 0))
-    count = np.array([members.size for members in subscribers.members])[subscribers.set_of_topic[topics]]
+    count = np.array([members.size for members in subscribers.members])[
+        subscribers.set_of_topic[topics]
+    ]
     ratio = group.partition_count[topics] / count
     most, least = group.topic_uuid[topics].T
     # int64: Uuid.compareTo is signed, so an id that begins with 8 to f comes before one that begins with 0 to 7.
@@ -230,7 +263,11 @@ def evening_moves(size: np.ndarray, place: np.ndarray) -> tuple[np.ndarray, np.n
                 if high_end > high_start:
                     high_size, high_next = high_size - 1, high_end - 1
                 elif high_start == 0 or next_holding[high_start - 1] < 0:
-                    return by_owner[taken_rows], np.array(given_places, dtype=np.int64), np.array(size)
+                    return (
+                        by_owner[taken_rows],
+                        np.array(given_places, dtype=np.int64),
+                        np.array(size),
+                    )
                 else:
                     high_start = high_next = next_holding[high_start - 1]
                     high_end, high_size = high_next + 1, size[high_next]

@@ -53,20 +53,30 @@ def stored_partitions(group: GroupSnapshot, claims: np.ndarray | None = None) ->
     distinct = np.count_nonzero(owner != UNASSIGNED)
     if distinct < tp.size:
         # int64: members times partitions go beyond what the int32 of member rows holds.
-        first = np.sort(np.unique(columns[0].astype(np.int64) * owner.size + tp, return_index=True)[1])
+        first = np.sort(
+            np.unique(columns[0].astype(np.int64) * owner.size + tp, return_index=True)[1]
+        )
         claims = first if claims is None else claims[first]
         tp, *columns = (column[first] for column in (tp, *columns))
     return Stored(claims, *columns[:3], tp, beyond, owner, shared=distinct < tp.size)
 
 
-def answer(group: GroupSnapshot, stored: Stored, owner: np.ndarray, assumed: tuple[Assumed, ...]) -> Assignment:
+def answer(
+    group: GroupSnapshot, stored: Stored, owner: np.ndarray, assumed: tuple[Assumed, ...]
+) -> Assignment:
     """Return the assignment with one owner for each partition, in the shape of `stored.owner`."""
     held = np.flatnonzero(owner[group.tp_count :] != UNASSIGNED)
     extra = np.column_stack((owner[group.tp_count + held], stored.beyond[held]))
     return Assignment(owner[: group.tp_count], extra.astype(np.int32), assumed=assumed)
 
 
-def answer_of_pairs(group: GroupSnapshot, stored: Stored, member: np.ndarray, tp: np.ndarray, assumed: tuple[Assumed, ...]) -> Assignment:
+def answer_of_pairs(
+    group: GroupSnapshot,
+    stored: Stored,
+    member: np.ndarray,
+    tp: np.ndarray,
+    assumed: tuple[Assumed, ...],
+) -> Assignment:
     """Return the assignment that gives `member` the partition `tp` in each row.
 
     A partition's first owner stands in `owner`, further ones in `extra`.
@@ -78,7 +88,9 @@ def answer_of_pairs(group: GroupSnapshot, stored: Stored, member: np.ndarray, tp
     partition = np.append(group.tp_partition, stored.beyond[:, 1])[tp[others]]
     extra = np.unique(np.column_stack((member[others], topic, partition)), axis=0)
     single = answer(group, stored, owner, assumed)
-    return Assignment(single.owner, np.concatenate((single.extra, extra)).astype(np.int32), assumed=assumed)
+    return Assignment(
+        single.owner, np.concatenate((single.extra, extra)).astype(np.int32), assumed=assumed
+    )
 
 
 def _owner(count: int, tp: np.ndarray, member: np.ndarray) -> np.ndarray:
@@ -87,12 +99,16 @@ def _owner(count: int, tp: np.ndarray, member: np.ndarray) -> np.ndarray:
     return owner
 
 
-def _numbered(group: GroupSnapshot, topic: np.ndarray, partition: np.ndarray, tp: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _numbered(
+    group: GroupSnapshot, topic: np.ndarray, partition: np.ndarray, tp: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     """Number the topic-partitions beyond a topic's size from P on; return all topic-partitions, and topic and partition of those beyond."""
     outside = tp == NO_TP
     if not outside.any():
         return tp, np.empty((0, 2), dtype=np.int32)
-    beyond, number = np.unique(np.column_stack((topic, partition))[outside], axis=0, return_inverse=True)
+    beyond, number = np.unique(
+        np.column_stack((topic, partition))[outside], axis=0, return_inverse=True
+    )
     tp = tp.copy()
     tp[outside] = group.tp_count + number.ravel()
     return tp, beyond
@@ -140,7 +156,9 @@ def lists_of(group: GroupSnapshot, stored: Stored, members: np.ndarray) -> Lists
     return _with_empty(group, lists, members) if group.owned_empty.size else lists
 
 
-def _listed(group: GroupSnapshot, stored: Stored, first: np.ndarray, size: np.ndarray) -> np.ndarray:
+def _listed(
+    group: GroupSnapshot, stored: Stored, first: np.ndarray, size: np.ndarray
+) -> np.ndarray:
     if stored.claim is None:
         return size
     claim = np.append(stored.claim, group.claim_member.size)
@@ -156,7 +174,12 @@ def _with_empty(group: GroupSnapshot, lists: Lists, members: np.ndarray) -> List
     place, (_, topic, among) = place[asked], group.owned_empty[asked].T
     empty_before = np.arange(place.size) - np.searchsorted(place, place)
     at = np.searchsorted(lists.place, place) + among - empty_before
-    return Lists(*(np.insert(column, at, added) for column, added in zip(lists, (place, topic, 0, 0, 0), strict=True)))
+    return Lists(
+        *(
+            np.insert(column, at, added)
+            for column, added in zip(lists, (place, topic, 0, 0, 0), strict=True)
+        )
+    )
 
 
 def in_map_order(group: GroupSnapshot, lists: Lists, subscribed: np.ndarray) -> IterationOrder:
@@ -166,20 +189,37 @@ def in_map_order(group: GroupSnapshot, lists: Lists, subscribed: np.ndarray) -> 
     that it no longer subscribes to also count in the size of the map.
     """
     start = np.searchsorted(lists.place, np.arange(lists.place.max(initial=-1) + 2))
-    order = put_orders(group.topic_uuid_hash[lists.topic], start, np.full(start.size - 1, FIRST_CAPACITY))
-    return order if subscribed.all() else IterationOrder(order.rows[subscribed[lists.topic[order.rows]]], order.tree_bin)
+    order = put_orders(
+        group.topic_uuid_hash[lists.topic], start, np.full(start.size - 1, FIRST_CAPACITY)
+    )
+    return (
+        order
+        if subscribed.all()
+        else IterationOrder(order.rows[subscribed[lists.topic[order.rows]]], order.tree_bin)
+    )
 
 
 def in_set_order(stored: Stored, lists: Lists, jdk: int) -> IterationOrder:
     """Return the rows of the lists, each in the order of a HashSet made from it."""
     rows = row_ranges(lists.first, lists.first + lists.size)
     sizes, size_of = np.unique(lists.listed, return_inverse=True)
-    buckets = np.array([set_capacity(size, jdk) for size in sizes.tolist()], dtype=np.int64)[size_of]
-    order = put_orders(stored.partition[rows].astype(np.uint32), np.append(0, np.cumsum(lists.size)), buckets)
+    buckets = np.array([set_capacity(size, jdk) for size in sizes.tolist()], dtype=np.int64)[
+        size_of
+    ]
+    order = put_orders(
+        stored.partition[rows].astype(np.uint32), np.append(0, np.cumsum(lists.size)), buckets
+    )
     return IterationOrder(rows[order.rows], order.tree_bin)
 
 
-def beyond_quota(group: GroupSnapshot, stored: Stored, members: np.ndarray, quota: np.ndarray, subscribed: np.ndarray, jdk: int) -> Revoked:
+def beyond_quota(
+    group: GroupSnapshot,
+    stored: Stored,
+    members: np.ndarray,
+    quota: np.ndarray,
+    subscribed: np.ndarray,
+    jdk: int,
+) -> Revoked:
     """Return what `members` give up, one after the other: partitions of `subscribed` topics, bool (T,), beyond `quota`.
 
     Each of `members` has more than its quota.
@@ -192,8 +232,14 @@ def beyond_quota(group: GroupSnapshot, stored: Stored, members: np.ndarray, quot
     cut = np.flatnonzero(before + size > quota[place])
     before, cut_lists = before[cut], lists.at(order.rows[cut])
     walked = in_set_order(stored, cut_lists, jdk)
-    given_up = row_ranges(before, before + cut_lists.size) >= np.repeat(quota[cut_lists.place], cut_lists.size)
-    return Revoked(walked.rows[given_up], order.tree_bin or walked.tree_bin, bool((np.bincount(place[size > 0]) > 1).any()))
+    given_up = row_ranges(before, before + cut_lists.size) >= np.repeat(
+        quota[cut_lists.place], cut_lists.size
+    )
+    return Revoked(
+        walked.rows[given_up],
+        order.tree_bin or walked.tree_bin,
+        bool((np.bincount(place[size > 0]) > 1).any()),
+    )
 
 
 # Subscriptions
@@ -207,7 +253,9 @@ def is_homogeneous(group: GroupSnapshot) -> bool:
     """
     if not group.expression:
         return are_equal(group)
-    return len(set(group.expression)) == 1 and not any(group.topic_lists[row].size for row in np.unique(group.named))
+    return len(set(group.expression)) == 1 and not any(
+        group.topic_lists[row].size for row in np.unique(group.named)
+    )
 
 
 def are_equal(group: GroupSnapshot) -> bool:

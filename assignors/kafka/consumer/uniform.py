@@ -9,7 +9,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from evenkeel.assignors.assignment import HASH_COLLISIONS, UNASSIGNED, Assignment, AssignorError, Assumed, NotKnownError
+from evenkeel.assignors.assignment import (
+    HASH_COLLISIONS,
+    UNASSIGNED,
+    Assignment,
+    AssignorError,
+    Assumed,
+    NotKnownError,
+)
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.java.collections import IterationOrder, put_order
 from evenkeel.assignors.java.hashing import set_capacity
@@ -67,7 +74,12 @@ class UniformAssignor(Release):
         if is_homogeneous(group):
             return assign_equal(group, self.jdk, gives_back=self.is_at_least(_GIVES_BACK_SINCE))
         if not self.is_at_least(_DIFFERING_SINCE):
-            raise NotKnownError(self.name, self.kafka_version, _DIFFERING_SINCE, "members subscribe to different topics")
+            raise NotKnownError(
+                self.name,
+                self.kafka_version,
+                _DIFFERING_SINCE,
+                "members subscribe to different topics",
+            )
         return assign_differing(group)
 
 
@@ -92,23 +104,39 @@ def assign_equal(group: GroupSnapshot, jdk: int, gives_back: bool) -> Assignment
     held = _held(group, stored, subscribed)[members]
     quota = quotas(held, int(group.partition_count[topics.rows].sum()), gives_back)
     over = np.flatnonzero(held > quota)
-    revoked = beyond_quota(group, stored, members[over], quota[over], subscribed, jdk) if over.size else _NOTHING_REVOKED
+    revoked = (
+        beyond_quota(group, stored, members[over], quota[over], subscribed, jdk)
+        if over.size
+        else _NOTHING_REVOKED
+    )
     free = _free(group, stored, subscribed)
     taker = np.repeat(members, np.maximum(quota - held, 0))[: free.size + revoked.rows.size]
     if (left := free.size + revoked.rows.size - taker.size) > 0:
-        raise AssignorError("PartitionAssignorException", f"uniform: {left} partitions are left unassigned, expected 0")
+        raise AssignorError(
+            "PartitionAssignorException",
+            f"uniform: {left} partitions are left unassigned, expected 0",
+        )
     free_count = np.diff(np.searchsorted(free, group.first_tp))
     dealt = _topic_by_topic(free_count, topics.rows, taker), taker[free.size :]
     if (trace := asked()) is not None:
-        number = np.append(_topic_by_topic(free_count, topics.rows, np.arange(free.size)), np.arange(free.size, taker.size))
+        number = np.append(
+            _topic_by_topic(free_count, topics.rows, np.arange(free.size)),
+            np.arange(free.size, taker.size),
+        )
         of_dealt = np.append(free, stored.tp[revoked.rows]), np.concatenate(dealt), number
-        _tell(trace, stored, subscribed[stored.topic], revoked.rows, (members, held, quota), of_dealt)
+        _tell(
+            trace, stored, subscribed[stored.topic], revoked.rows, (members, held, quota), of_dealt
+        )
     # Up to 4.0.0 map order decides even if nothing is dealt: in another order, other members would have the extra places.
     by_order = taker.size or (not gives_back and quota[0] != quota[-1])
     assumed = _assumed(group, stored, topics, revoked, free_count, taker) if by_order else ()
-    topic = np.append(np.repeat(topics.rows, free_count[topics.rows]), stored.topic[revoked.rows])[: taker.size]
+    topic = np.append(np.repeat(topics.rows, free_count[topics.rows]), stored.topic[revoked.rows])[
+        : taker.size
+    ]
     if stored.shared:
-        found = _shared_answer(group, stored, subscribed, revoked.rows, free, np.concatenate(dealt), assumed)
+        found = _shared_answer(
+            group, stored, subscribed, revoked.rows, free, np.concatenate(dealt), assumed
+        )
     else:
         found = _answer(group, stored, subscribed, revoked.rows, free, dealt, assumed)
     # A partition of the same topic for the same member tells nothing new.
@@ -142,7 +170,9 @@ def _tell(
     room = members[2] - members[1]
     places = pairs(members[0][room > 0], room[room > 0])
     for at in trace.places(dealt[0]):
-        trace.add(dealt[0][at], Lacking(int(dealt[1][at]), int(dealt[2][at]), places, in_rounds=False))
+        trace.add(
+            dealt[0][at], Lacking(int(dealt[1][at]), int(dealt[2][at]), places, in_rounds=False)
+        )
 
 
 def quotas(held: np.ndarray, total: int, gives_back: bool) -> np.ndarray:
@@ -180,7 +210,9 @@ def _held(group: GroupSnapshot, stored: Stored, subscribed: np.ndarray) -> np.nd
 def _free(group: GroupSnapshot, stored: Stored, subscribed: np.ndarray) -> np.ndarray:
     """Return the unassigned topic-partitions of subscribed topics, ascending."""
     is_free = stored.owner[: group.tp_count] == UNASSIGNED
-    return np.flatnonzero(is_free if subscribed.all() else is_free & np.repeat(subscribed, group.partition_count))
+    return np.flatnonzero(
+        is_free if subscribed.all() else is_free & np.repeat(subscribed, group.partition_count)
+    )
 
 
 def _topic_by_topic(free_count: np.ndarray, topics: np.ndarray, taker: np.ndarray) -> np.ndarray:
@@ -189,19 +221,31 @@ def _topic_by_topic(free_count: np.ndarray, topics: np.ndarray, taker: np.ndarra
     `free_count` int64 (T,).
     """
     stop = np.cumsum(free_count[topics])
-    part = dict(zip(topics.tolist(), map(slice, (stop - free_count[topics]).tolist(), stop.tolist())))
-    return np.concatenate([taker[part[topic]] for topic in np.flatnonzero(free_count).tolist()] or [taker[:0]])
+    part = dict(
+        zip(topics.tolist(), map(slice, (stop - free_count[topics]).tolist(), stop.tolist()))
+    )
+    return np.concatenate(
+        [taker[part[topic]] for topic in np.flatnonzero(free_count).tolist()] or [taker[:0]]
+    )
 
 
 def _assumed(
-    group: GroupSnapshot, stored: Stored, topics: IterationOrder, revoked: Revoked, free_count: np.ndarray, taker: np.ndarray
+    group: GroupSnapshot,
+    stored: Stored,
+    topics: IterationOrder,
+    revoked: Revoked,
+    free_count: np.ndarray,
+    taker: np.ndarray,
 ) -> tuple[Assumed, ...]:
     """Name unknown inputs that decide the answer; topic ids decide where several members are dealt partitions of several topics."""
     crowded = topics.tree_bin or revoked.tree_bin or group.member_map_order.assumed
     dealt = free_count > 0
     dealt[stored.topic[revoked.rows]] = True
     by_topic_id = revoked.by_topic_id or (np.count_nonzero(dealt) > 1 and taker[0] != taker[-1])
-    return (*((HASH_COLLISIONS,) if crowded else ()), *(unknown_ids(group, topics.rows) if by_topic_id else ()))
+    return (
+        *((HASH_COLLISIONS,) if crowded else ()),
+        *(unknown_ids(group, topics.rows) if by_topic_id else ()),
+    )
 
 
 def _answer(

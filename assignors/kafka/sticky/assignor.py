@@ -69,7 +69,9 @@ class CooperativeStickyAssignor(AbstractStickyAssignor):
     def assign(self, group: GroupSnapshot) -> Assignment:
         """Return who owns what after this round, and what is withheld."""
         outcome = self._outcome(group)
-        withheld = np.column_stack((outcome.owner[outcome.transferred], outcome.transferred)).astype(np.int32)
+        withheld = np.column_stack(
+            (outcome.owner[outcome.transferred], outcome.transferred)
+        ).astype(np.int32)
         if (trace := asked()) is not None:
             for tp in trace.of(outcome.transferred):
                 trace.add(tp, Withheld(int(outcome.owner[tp]), UNASSIGNED))
@@ -125,7 +127,12 @@ def equality(group: GroupSnapshot) -> Equality:
     if not first.size:
         return Equality(True)
     expected = set(group.topic_lists[walked[first[0]]].tolist())
-    same = np.array([topics.size == len(expected) and expected.issuperset(topics.tolist()) for topics in group.topic_lists])
+    same = np.array(
+        [
+            topics.size == len(expected) and expected.issuperset(topics.tolist())
+            for topics in group.topic_lists
+        ]
+    )
     return Equality(bool(same[walked[first[0] + 1 :]].all()), order.assumed)
 
 
@@ -135,8 +142,15 @@ def racks_in_play(group: GroupSnapshot, beyond_count: int) -> Racks | None:
         return None
     has = np.zeros((group.tp_count + beyond_count, len(group.rack_name)), dtype=bool)
     known = group.replica_rack != NO_RACK
-    has[np.repeat(np.arange(group.tp_count), np.diff(group.replica_start))[known], group.replica_rack[known]] = True
-    playing = has[: group.tp_count] if group.in_play.all() else has[: group.tp_count][group.in_play[group.tp_topic]]
+    has[
+        np.repeat(np.arange(group.tp_count), np.diff(group.replica_start))[known],
+        group.replica_rack[known],
+    ] = True
+    playing = (
+        has[: group.tp_count]
+        if group.in_play.all()
+        else has[: group.tp_count][group.in_play[group.tp_topic]]
+    )
     everywhere = playing.any(axis=0)
     shared = everywhere[group.member_rack[group.member_rack != NO_RACK]].any()
     return Racks(group.member_rack, has) if shared and (playing != everywhere).any() else None

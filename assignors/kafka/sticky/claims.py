@@ -56,7 +56,9 @@ def read_claims(group: GroupSnapshot) -> Claims:
     return Claims(member, row, np.searchsorted(member, np.arange(group.member_count + 1)), beyond)
 
 
-def topic_and_partition(group: GroupSnapshot, beyond: np.ndarray, row: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def topic_and_partition(
+    group: GroupSnapshot, beyond: np.ndarray, row: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     """Return topic and partition number of each row, which may lie in `beyond`."""
     if not len(beyond):
         topic = group.tp_topic.take(row)
@@ -70,22 +72,39 @@ def believed(group: GroupSnapshot, claims: Claims) -> Owned:
     if not claims.row.size:
         # One number seen as many. `np.broadcast_to` takes 4 microseconds more; a small fresh group takes 11 in total.
         unowned = np.ndarray(group.tp_count, np.int32, _UNASSIGNED_BYTES, strides=(0,))
-        return Owned(unowned, np.zeros(group.member_count, dtype=np.int64), claims.beyond, NO_ROWS, ())
+        return Owned(
+            unowned, np.zeros(group.member_count, dtype=np.int64), claims.beyond, NO_ROWS, ()
+        )
     owner = np.full(group.tp_count + len(claims.beyond), UNASSIGNED, dtype=np.int32)
     owner[claims.row] = claims.member
     if np.count_nonzero(owner != UNASSIGNED) == claims.row.size:
         is_complete = claims.row.size == owner.size == group.tp_count
-        return Owned(owner, np.diff(claims.start), claims.beyond, NO_ROWS, (), is_undisputed=True, is_complete=is_complete)
+        return Owned(
+            owner,
+            np.diff(claims.start),
+            claims.beyond,
+            NO_ROWS,
+            (),
+            is_undisputed=True,
+            is_complete=is_complete,
+        )
     order = group.member_map_order
     disputed = np.flatnonzero((np.bincount(claims.row) > 1)[claims.row])
     disputed = disputed[np.argsort(order.places[claims.member[disputed]], kind="stable")]
-    holder, doubly = _settled(zip(claims.row[disputed].tolist(), claims.member[disputed].tolist()), group.generation.tolist())
+    holder, doubly = _settled(
+        zip(claims.row[disputed].tolist(), claims.member[disputed].tolist()),
+        group.generation.tolist(),
+    )
     owner[list(holder)] = list(holder.values())
     count = np.bincount(owner[owner != UNASSIGNED], minlength=group.member_count)
-    return Owned(owner, count, claims.beyond, np.array(sorted(doubly), dtype=np.int64), order.assumed)
+    return Owned(
+        owner, count, claims.beyond, np.array(sorted(doubly), dtype=np.int64), order.assumed
+    )
 
 
-def _settled(claims: Iterable[tuple[int, int]], generation: list[int]) -> tuple[dict[int, int], set[int]]:
+def _settled(
+    claims: Iterable[tuple[int, int]], generation: list[int]
+) -> tuple[dict[int, int], set[int]]:
     """Return who holds each disputed row, and the rows claimed twice in one generation.
 
     A claim is compared with the generation of the last winner, even if that member no longer holds the row.
@@ -101,7 +120,9 @@ def _settled(claims: Iterable[tuple[int, int]], generation: list[int]) -> tuple[
     return holder, doubly
 
 
-def unassigned_rows(group: GroupSnapshot, owner: np.ndarray, beyond: np.ndarray, topics: np.ndarray | None = None) -> np.ndarray:
+def unassigned_rows(
+    group: GroupSnapshot, owner: np.ndarray, beyond: np.ndarray, topics: np.ndarray | None = None
+) -> np.ndarray:
     """Return the topic-partitions to assign, topic by topic, int64.
 
     Kafka moves a pointer through the kept partitions. A partition beyond its topic's size stops the pointer for good: everything in later
@@ -126,7 +147,11 @@ def unassigned_rows(group: GroupSnapshot, owner: np.ndarray, beyond: np.ndarray,
     if stops.size:
         free |= (place > stops.min())[group.tp_topic]
     rows = np.flatnonzero(free)
-    return rows if (np.diff(topics) > 0).all() else rows[np.argsort(place[group.tp_topic[rows]], kind="stable")]
+    return (
+        rows
+        if (np.diff(topics) > 0).all()
+        else rows[np.argsort(place[group.tp_topic[rows]], kind="stable")]
+    )
 
 
 class Outcome(NamedTuple):
@@ -145,7 +170,9 @@ class Outcome(NamedTuple):
     left_rack: np.ndarray = NO_ROWS
 
 
-def extra_rows(group: GroupSnapshot, beyond: np.ndarray, member: np.ndarray, row: np.ndarray) -> np.ndarray:
+def extra_rows(
+    group: GroupSnapshot, beyond: np.ndarray, member: np.ndarray, row: np.ndarray
+) -> np.ndarray:
     """Return (member, topic, partition), int32, of holdings that `owner` cannot express; `row` may lie in `beyond`."""
     if not row.size:
         return NO_EXTRA

@@ -26,7 +26,16 @@ from evenkeel.assignors.kafka.sticky.claims import (
     topic_and_partition,
     unassigned_rows,
 )
-from evenkeel.assignors.trace import Kept as Stayed, Lacking, Reason, Released, Trace, Turn, asked, pairs
+from evenkeel.assignors.trace import (
+    Kept as Stayed,
+    Lacking,
+    Reason,
+    Released,
+    Trace,
+    Turn,
+    asked,
+    pairs,
+)
 
 
 class Quota(NamedTuple):
@@ -81,7 +90,11 @@ def assign_constrained(group: GroupSnapshot, owned: Owned, racks: Racks | None) 
     if (trace := asked()) is not None:
         _tell_kept(trace, group.tp_count, owned, kept, racks, quota)
     queues = _queues(group, kept, quota)
-    rows = np.sort(kept.released) if owned.is_complete else unassigned_rows(group, kept.owner, owned.beyond)
+    rows = (
+        np.sort(kept.released)
+        if owned.is_complete
+        else unassigned_rows(group, kept.owner, owned.beyond)
+    )
     if racks is None:
         given = takers(queues, rows.size)
         if trace is not None:
@@ -107,7 +120,9 @@ def _queues(group: GroupSnapshot, kept: Kept, quota: Quota) -> Queues:
     return Queues(members[below], missing[below], exact)
 
 
-def _outcome(group: GroupSnapshot, owned: Owned, kept: Kept, rows: np.ndarray, given: np.ndarray) -> Outcome:
+def _outcome(
+    group: GroupSnapshot, owned: Owned, kept: Kept, rows: np.ndarray, given: np.ndarray
+) -> Outcome:
     """Combine what is kept and what is assigned, in place where possible. A kept row may be assigned again, see `unassigned_rows`."""
     owner = np.require(kept.owner[: group.tp_count], requirements="W")
     before = owned.owner[rows]
@@ -121,7 +136,12 @@ def _outcome(group: GroupSnapshot, owned: Owned, kept: Kept, rows: np.ndarray, g
     again = owner[rows] != UNASSIGNED
     second = again & (owner[rows] != given)
     beyond = rows_beyond(group, kept.owner)
-    extra = extra_rows(group, owned.beyond, np.append(given[second], kept.owner[beyond]), np.append(rows[second], beyond))
+    extra = extra_rows(
+        group,
+        owned.beyond,
+        np.append(given[second], kept.owner[beyond]),
+        np.append(rows[second], beyond),
+    )
     owner[rows[~again]] = given[~again]
     return Outcome(owner, extra, rows[transferred & ~again], True, kept.assumed)
 
@@ -145,10 +165,18 @@ def kept_partitions(group: GroupSnapshot, owned: Owned, racks: Racks | None, quo
     if surplus.size and not owned.is_complete:
         owner = owner.copy()
         owner[surplus] = UNASSIGNED
-    return Kept(owner, np.minimum(count, limit), int(np.count_nonzero(full)), np.concatenate((lost, surplus)), owned.assumed or assumed)
+    return Kept(
+        owner,
+        np.minimum(count, limit),
+        int(np.count_nonzero(full)),
+        np.concatenate((lost, surplus)),
+        owned.assumed or assumed,
+    )
 
 
-def _full(group: GroupSnapshot, count: np.ndarray, quota: Quota) -> tuple[np.ndarray, tuple[Assumed, ...]]:
+def _full(
+    group: GroupSnapshot, count: np.ndarray, quota: Quota
+) -> tuple[np.ndarray, tuple[Assumed, ...]]:
     """Return which members keep one more than the least, bool (M,).
 
     Where too many members have one more, Kafka's first ones in map order keep it.
@@ -173,13 +201,21 @@ def _lost(owned: Owned, racks: Racks | None) -> np.ndarray:
     return np.union1d(owned.doubly, rows[racks.mismatch(owned.owner[rows], rows)])
 
 
-def _surplus(group: GroupSnapshot, owned: Owned, owner: np.ndarray, count: np.ndarray, quota: np.ndarray) -> np.ndarray:
+def _surplus(
+    group: GroupSnapshot, owned: Owned, owner: np.ndarray, count: np.ndarray, quota: np.ndarray
+) -> np.ndarray:
     """Return the rows of each member beyond its quota, by partition number, then topic."""
     has_more = count > quota
     if not has_more.any():
         return np.empty(0, dtype=np.int64)
     held, excess = count[has_more], (count - quota)[has_more]
-    if owned.is_undisputed and owner is owned.owner and group.is_all_in_play and group.is_claimed_inside and (excess == 1).all():
+    if (
+        owned.is_undisputed
+        and owner is owned.owner
+        and group.is_all_in_play
+        and group.is_claimed_inside
+        and (excess == 1).all()
+    ):
         return _last_rows(group)[has_more[count > 0]]
     start = np.cumsum(held) - held
     rows = np.flatnonzero(np.append(has_more, False).take(owner))
@@ -202,13 +238,19 @@ def _last_rows(group: GroupSnapshot) -> np.ndarray:
     has_claims = group.claim_start[:-1] < group.claim_start[1:]
     # int32 halves the time: the largest of each 500 of a million keys takes 0.14 ms, in int64 0.28 ms.
     fits = int(group.partition_count.max()) * group.topic_count <= np.iinfo(np.int32).max
-    key = np.multiply(group.claim_partition, group.topic_count, dtype=np.int32 if fits else np.int64)
+    key = np.multiply(
+        group.claim_partition, group.topic_count, dtype=np.int32 if fits else np.int64
+    )
     key += group.claim_topic
-    partition, topic = np.divmod(np.maximum.reduceat(key, group.claim_start[:-1][has_claims]), group.topic_count)
+    partition, topic = np.divmod(
+        np.maximum.reduceat(key, group.claim_start[:-1][has_claims]), group.topic_count
+    )
     return group.first_tp[topic] + partition
 
 
-def _tell_kept(trace: Trace, tp_count: int, owned: Owned, kept: Kept, racks: Racks | None, quota: Quota) -> None:
+def _tell_kept(
+    trace: Trace, tp_count: int, owned: Owned, kept: Kept, racks: Racks | None, quota: Quota
+) -> None:
     """Tell of each partition that had an owner whether it stays."""
     released, doubly = set(kept.released.tolist()), set(owned.doubly.tolist())
     for row in trace.of(slice(0, tp_count)):
@@ -243,7 +285,9 @@ def takers(queues: Queues, number: int) -> np.ndarray:
     rest = number - lacking
     if not 0 <= rest <= queues.exact.size + under.size:
         most = lacking + queues.exact.size + under.size
-        raise AssignorError("IllegalStateException", f"{number} partitions are left, expected {lacking} to {most}")
+        raise AssignorError(
+            "IllegalStateException", f"{number} partitions are left, expected {lacking} to {most}"
+        )
     if not under.size:
         return queues.exact[:number]
     result = np.empty(number, dtype=np.int32)
@@ -278,14 +322,19 @@ def _in_rounds(members: np.ndarray, missing: np.ndarray) -> np.ndarray:
     return result
 
 
-def takers_by_rack(queues: Queues, rows: np.ndarray, racks: Racks, room: int) -> tuple[np.ndarray, np.ndarray]:
+def takers_by_rack(
+    queues: Queues, rows: np.ndarray, racks: Racks, room: int
+) -> tuple[np.ndarray, np.ndarray]:
     """Return the rows, those with the fewest nearby members first, and the member for each.
 
     `room`: number of members that may still exceed the lower quota.
     """
     rows = rows[np.argsort(racks.near_count(rows), kind="stable")]
     near = _Near(queues, racks.member_rack, room)
-    given = [near.taker(row, np.flatnonzero(has).tolist()) for row, has in zip(rows.tolist(), racks.has[rows], strict=True)]
+    given = [
+        near.taker(row, np.flatnonzero(has).tolist())
+        for row, has in zip(rows.tolist(), racks.has[rows], strict=True)
+    ]
     is_given = np.array([member is not None for member in given], dtype=bool)
     left = near.left()
     rest = takers(left, int(np.count_nonzero(~is_given)))
@@ -318,7 +367,10 @@ class _Near:
 
     def taker(self, row: int, fitting: list[int]) -> int | None:
         """Return the member for a partition with replicas in these racks, None where no member there may take it."""
-        place = min((self._following(self._places[rack]) for rack in fitting if self._places[rack]), default=None)
+        place = min(
+            (self._following(self._places[rack]) for rack in fitting if self._places[rack]),
+            default=None,
+        )
         if place is not None:
             if self._trace is not None:
                 self._tell_turn(self._trace, row, self._under[place % len(self._under)], fitting)
@@ -327,8 +379,16 @@ class _Near:
         if first is None:
             return None
         if self._trace is not None and self._trace.watches(row):
-            line = [member for _, member in sorted(each for rack in fitting for each in self._exact[rack])]
-            self._trace.add(row, Lacking(first[1], 0, pairs(line, [1] * len(line)), in_rounds=True, is_above_least=True))
+            line = [
+                member
+                for _, member in sorted(each for rack in fitting for each in self._exact[rack])
+            ]
+            self._trace.add(
+                row,
+                Lacking(
+                    first[1], 0, pairs(line, [1] * len(line)), in_rounds=True, is_above_least=True
+                ),
+            )
         self._exact[self._rack[first[1]]].popleft()
         self._use_room()
         return first[1]
@@ -336,15 +396,30 @@ class _Near:
     def _tell_turn(self, trace: Trace, row: int, member: int, fitting: list[int]) -> None:
         if trace.watches(row):
             ring = sorted(place for rack in fitting for place in self._places[rack])
-            trace.add(row, Turn(member, tuple(self._under[place] for place in ring), self._number, self._before, is_near=True))
+            trace.add(
+                row,
+                Turn(
+                    member,
+                    tuple(self._under[place] for place in ring),
+                    self._number,
+                    self._before,
+                    is_near=True,
+                ),
+            )
         self._before, self._number = member, self._number + 1
 
     def left(self) -> Queues:
         """Return the queues as they are now."""
         below = sorted(place for places in self._places.values() for place in places)
-        exact = [member for _, member in sorted(each for queue in self._exact.values() for each in queue)]
+        exact = [
+            member for _, member in sorted(each for queue in self._exact.values() for each in queue)
+        ]
         under = np.array([self._under[place] for place in below], dtype=np.int32)
-        return Queues(under, np.array([self._missing[place] for place in below], dtype=np.int64), np.array(exact, dtype=np.int32))
+        return Queues(
+            under,
+            np.array([self._missing[place] for place in below], dtype=np.int64),
+            np.array(exact, dtype=np.int32),
+        )
 
     def _following(self, places: list[int]) -> int:
         """Return the next of these places in turn, plus the length of a turn where it is past the end."""

@@ -18,7 +18,13 @@ from evenkeel.assignors.kafka.sticky.claims import (
     topic_and_partition,
     unassigned_rows,
 )
-from evenkeel.assignors.kafka.sticky.levelling import CarefulLevelling, Circumstances, PlainLevelling, runs_of_rows, runs_of_topics
+from evenkeel.assignors.kafka.sticky.levelling import (
+    CarefulLevelling,
+    Circumstances,
+    PlainLevelling,
+    runs_of_rows,
+    runs_of_topics,
+)
 from evenkeel.assignors.kafka.sticky.movements import Movements
 from evenkeel.assignors.trace import Kept, Reason, Released, Trace, Undone, asked
 
@@ -49,7 +55,12 @@ class Levelled(NamedTuple):
 
 
 def assign_general(
-    group: GroupSnapshot, claims: Claims, owned: Owned, racks: Racks | None, highest: int, is_watched: bool = False
+    group: GroupSnapshot,
+    claims: Claims,
+    owned: Owned,
+    racks: Racks | None,
+    highest: int,
+    is_watched: bool = False,
 ) -> Outcome:
     """Return who gets what.
 
@@ -72,14 +83,29 @@ def assign_general(
         levelled = _levelled(group, held, shared, around, racks, is_watched)
     beyond = rows_beyond(group, held.owner)
     second = held.copy_member != levelled.owner[held.copy_row]
-    member, row = np.append(held.copy_member[second], held.owner[beyond]), np.append(held.copy_row[second], beyond)
+    member, row = (
+        np.append(held.copy_member[second], held.owner[beyond]),
+        np.append(held.copy_row[second], beyond),
+    )
     extra = extra_rows(group, owned.beyond, member, row)
     transferred = _transferred(claims, levelled.owner, held)
-    return Outcome(levelled.owner, extra, transferred, False, owned.assumed or levelled.assumed, levelled.left_rack)
+    return Outcome(
+        levelled.owner,
+        extra,
+        transferred,
+        False,
+        owned.assumed or levelled.assumed,
+        levelled.left_rack,
+    )
 
 
 def _levelled(
-    group: GroupSnapshot, held: Held, shared: np.ndarray, around: Circumstances, racks: Racks | None, is_watched: bool
+    group: GroupSnapshot,
+    held: Held,
+    shared: np.ndarray,
+    around: Circumstances,
+    racks: Racks | None,
+    is_watched: bool,
 ) -> Levelled:
     """Level the topics with several subscribers: first what was just assigned, then everything; undo both if nothing got better."""
     movements = Movements(group, held.owner[: group.tp_count].copy(), held.count.copy())
@@ -93,8 +119,14 @@ def _levelled(
         levelling.level(runs_of_rows(group, held.rows, shared))
     is_changed = levelling.level(everything)
     active = ~around.is_frozen
-    assumed = movements.assumed or (group.member_refilled_order.assumed if around.is_exceeded else ())
-    if not held.is_fresh and is_changed and _imbalance(movements.count[active]) >= _imbalance(held.count[active]):
+    assumed = movements.assumed or (
+        group.member_refilled_order.assumed if around.is_exceeded else ()
+    )
+    if (
+        not held.is_fresh
+        and is_changed
+        and _imbalance(movements.count[active]) >= _imbalance(held.count[active])
+    ):
         if (trace := asked()) is not None:
             for row in trace.of(np.flatnonzero(movements.owner != held.owner[: group.tp_count])):
                 trace.add(row, Undone(int(held.owner[row])))
@@ -125,7 +157,9 @@ def _transferred(claims: Claims, owner: np.ndarray, held: Held) -> np.ndarray:
 def potential_count(group: GroupSnapshot) -> np.ndarray:
     """Return the length of Kafka's list of each topic's potential consumers, int64 (T,); a member that lists a topic twice counts twice."""
     said = group.subscriptions
-    return np.bincount(said.topic, weights=said.member_count[said.list_row], minlength=group.topic_count).astype(np.int64)
+    return np.bincount(
+        said.topic, weights=said.member_count[said.list_row], minlength=group.topic_count
+    ).astype(np.int64)
 
 
 # What stays with its owner, and who gets the rest, before topics are levelled
@@ -144,12 +178,16 @@ def hold(group: GroupSnapshot, topics: np.ndarray, owned: Owned, racks: Racks | 
     is_copied = owner[rows] != UNASSIGNED
     copy_row, copy_member = rows[is_copied], owner[rows[is_copied]]
     sets, by_id = group.subscribers_by_id, group.members_by_id
-    left = rows if racks is None else fill_within_racks(group, rows, owner, count, racks, by_id, sets)
+    left = (
+        rows if racks is None else fill_within_racks(group, rows, owner, count, racks, by_id, sets)
+    )
     fill(group, left, owner, count, sets)
     return Held(owner, count, copy_member, copy_row, rows, is_fresh, bool(revoked.size))
 
 
-def _tell_kept(trace: Trace, group: GroupSnapshot, owned: Owned, owner: np.ndarray, count: np.ndarray) -> None:
+def _tell_kept(
+    trace: Trace, group: GroupSnapshot, owned: Owned, owner: np.ndarray, count: np.ndarray
+) -> None:
     for row in trace.of(slice(0, group.tp_count)):
         member = int(owned.owner[row])
         if member == UNASSIGNED and row in owned.doubly:
@@ -158,7 +196,9 @@ def _tell_kept(trace: Trace, group: GroupSnapshot, owned: Owned, owner: np.ndarr
             trace.add(row, Kept(member, int(count[member])))
         elif member != UNASSIGNED:
             is_listed = group.is_listed[group.subscription[member], group.tp_topic[row]]
-            trace.add(row, Released(UNASSIGNED, member, Reason.RACK if is_listed else Reason.LEFT_TOPIC))
+            trace.add(
+                row, Released(UNASSIGNED, member, Reason.RACK if is_listed else Reason.LEFT_TOPIC)
+            )
 
 
 def _revoked(group: GroupSnapshot, owned: Owned, racks: Racks | None) -> np.ndarray:
@@ -175,13 +215,22 @@ def _revoked(group: GroupSnapshot, owned: Owned, racks: Racks | None) -> np.ndar
 # What levelling depends on besides owners and loads
 
 
-def circumstances(group: GroupSnapshot, claims: Claims, held: Held, shared: np.ndarray, highest: int) -> Circumstances:
+def circumstances(
+    group: GroupSnapshot, claims: Claims, held: Held, shared: np.ndarray, highest: int
+) -> Circumstances:
     """Return the circumstances; `shared` int64: topics with several subscribers, `highest`: highest generation that the leader has seen."""
     maximum = _maximum(group)
     # canConsumerParticipateInReassignment: a full member still takes part if it holds a partition that others can take.
     is_frozen = (held.count >= maximum) & ~_holds_shared(group, claims, held, shared)
     is_exceeded = bool((held.owner[group.tp_count :] != UNASSIGNED).any())
-    return Circumstances(_history(group, claims, highest), maximum, is_frozen, held.copy_member, held.copy_row, is_exceeded)
+    return Circumstances(
+        _history(group, claims, highest),
+        maximum,
+        is_frozen,
+        held.copy_member,
+        held.copy_row,
+        is_exceeded,
+    )
 
 
 def _history(group: GroupSnapshot, claims: Claims, highest: int) -> np.ndarray:
@@ -207,12 +256,18 @@ def _maximum(group: GroupSnapshot) -> np.ndarray:
     entries = group.in_play[said.topic]
     row, lists = said.list_row[entries], said.list_size.size
     number = np.bincount(row, minlength=lists)
-    size = np.bincount(row, weights=group.partition_count[said.topic[entries]], minlength=lists).astype(np.int64)
+    size = np.bincount(
+        row, weights=group.partition_count[said.topic[entries]], minlength=lists
+    ).astype(np.int64)
     # getMaxAssignmentSize compares the lengths of both lists, not their contents.
-    return np.where(number == np.count_nonzero(group.in_play), group.partition_count[group.in_play].sum(), size)[group.subscription]
+    return np.where(
+        number == np.count_nonzero(group.in_play), group.partition_count[group.in_play].sum(), size
+    )[group.subscription]
 
 
-def _holds_shared(group: GroupSnapshot, claims: Claims, held: Held, shared: np.ndarray) -> np.ndarray:
+def _holds_shared(
+    group: GroupSnapshot, claims: Claims, held: Held, shared: np.ndarray
+) -> np.ndarray:
     """Return which members hold a partition of a topic with several subscribers, numbers beyond its size included, bool (M,)."""
     is_shared = np.zeros(group.topic_count, dtype=bool)
     is_shared[shared] = True

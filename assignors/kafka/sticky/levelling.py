@@ -24,7 +24,10 @@ Runs = list[tuple[int, np.ndarray, np.ndarray]]
 def runs_of_topics(group: GroupSnapshot, topics: np.ndarray) -> Runs:
     """Return a run of all rows for each topic."""
     rows = np.arange(group.tp_count)
-    return [(topic, rows[group.tps_of(topic)], group.subscribers_by_id.of_topic(topic)) for topic in topics.tolist()]
+    return [
+        (topic, rows[group.tps_of(topic)], group.subscribers_by_id.of_topic(topic))
+        for topic in topics.tolist()
+    ]
 
 
 def runs_of_rows(group: GroupSnapshot, rows: np.ndarray, topics: np.ndarray) -> Runs:
@@ -35,7 +38,10 @@ def runs_of_rows(group: GroupSnapshot, rows: np.ndarray, topics: np.ndarray) -> 
     topic = group.tp_topic[rows]
     starts = np.flatnonzero(np.diff(topic, prepend=-1))
     parts = np.split(rows, starts[1:]) if rows.size else []
-    return [(each, part, group.subscribers_by_id.of_topic(each)) for each, part in zip(topic[starts].tolist(), parts, strict=True)]
+    return [
+        (each, part, group.subscribers_by_id.of_topic(each))
+        for each, part in zip(topic[starts].tolist(), parts, strict=True)
+    ]
 
 
 class PlainLevelling:
@@ -54,7 +60,9 @@ class PlainLevelling:
         moved_at_all = False
         for _ in self._movements.passes():
             # A list: on a generator, `any` would stop at the first topic that moved.
-            if np.ptp(self._movements.count) <= 1 or not any([self._level_topic(*run) for run in runs]):
+            if np.ptp(self._movements.count) <= 1 or not any(
+                [self._level_topic(*run) for run in runs]
+            ):
                 return moved_at_all
             moved_at_all = True
 
@@ -86,7 +94,9 @@ class PlainLevelling:
         queue = (count[receivers] * count.size + self._rank[receivers]).tolist()
         return self._deal(places.tolist(), owner[places].tolist(), count.tolist(), queue)
 
-    def _deal(self, places: list[int], givers: list[int], left: list[int], queue: list[int]) -> tuple[list[int], list[int]]:
+    def _deal(
+        self, places: list[int], givers: list[int], left: list[int], queue: list[int]
+    ) -> tuple[list[int], list[int]]:
         """Deal place by place, because each move changes which member has the fewest.
 
         `givers`: the owner at each place. `left`: the partitions of each member. `queue`: count and rank by id, in one number, of members
@@ -153,7 +163,14 @@ class CarefulLevelling:
         NullPointerException where Kafka asks for the load of a frozen member.
     """
 
-    def __init__(self, group: GroupSnapshot, movements: Movements, shared: Runs, circumstances: Circumstances, racks: Racks | None):
+    def __init__(
+        self,
+        group: GroupSnapshot,
+        movements: Movements,
+        shared: Runs,
+        circumstances: Circumstances,
+        racks: Racks | None,
+    ):
         self._group, self._movements, self._shared, self._racks = group, movements, shared, racks
         self._owner, self._count = movements.owner, movements.count
         self._is = circumstances
@@ -239,7 +256,10 @@ class CarefulLevelling:
     def _load(self, member: int) -> int:
         if self._is.is_frozen[member]:
             name = self._group.member_id[member]
-            raise AssignorError("NullPointerException", f"{name} has all the partitions that it can have, but should get one more")
+            raise AssignorError(
+                "NullPointerException",
+                f"{name} has all the partitions that it can have, but should get one more",
+            )
         return int(self._count[member])
 
     def _is_balanced(self) -> bool:
@@ -255,7 +275,10 @@ class CarefulLevelling:
             fewest = count[members[is_open[members]]].min(initial=np.iinfo(np.int64).max - 1)
             if (count[self._owner[rows[~copied[rows]]]] > fewest + 1).any():
                 return False
-        return not any(self._unbalances(row, int(member), is_open) for row, member in zip(self._is.copy_row.tolist(), self._is.copy_member))
+        return not any(
+            self._unbalances(row, int(member), is_open)
+            for row, member in zip(self._is.copy_row.tolist(), self._is.copy_member)
+        )
 
     def _unbalances(self, row: int, holder: int, is_open: np.ndarray) -> bool:
         """Tell whether a partition with two holders could go to a third member; Kafka sees the holder that it walks last."""

@@ -81,56 +81,93 @@ class Movements:
         source = int(self.source[row])
         back = self._moved(topic, to, source if source != _NOT_MOVED else int(self.owner[row]))
         went = row if back is None else back
-        self._shift(topic, np.array([went]), np.array([to], dtype=np.int32), None if went == row else row, to_former_owner)
+        self._shift(
+            topic,
+            np.array([went]),
+            np.array([to], dtype=np.int32),
+            None if went == row else row,
+            to_former_owner,
+        )
         return went
 
     def _meetings(self, topic: int, rows: np.ndarray, to: np.ndarray) -> list[int]:
         """Return the numbers of moves that may meet a partition that went the opposite way."""
         member_count = self.count.size
-        source = np.where(self.source[rows] == _NOT_MOVED, self.owner[rows], self.source[rows]).astype(np.int64)
+        source = np.where(
+            self.source[rows] == _NOT_MOVED, self.owner[rows], self.source[rows]
+        ).astype(np.int64)
         tps = self._group.tps_of(topic)
         has_moved = self.source[tps] != _NOT_MOVED
-        recorded = self.source[tps][has_moved].astype(np.int64) * member_count + self.owner[tps][has_moved]
+        recorded = (
+            self.source[tps][has_moved].astype(np.int64) * member_count + self.owner[tps][has_moved]
+        )
         # Python's sets: with so few rows `np.isin` takes several times as long.
         met = {*recorded.tolist(), *(source * member_count + to).tolist()}
         wanted = (to * np.int64(member_count) + source).tolist()
         return [number for number, pair in enumerate(wanted) if pair in met]
 
-    def _shift(self, topic: int, rows: np.ndarray, to: np.ndarray, in_place_of: int | None = None, to_former_owner: bool = False):
+    def _shift(
+        self,
+        topic: int,
+        rows: np.ndarray,
+        to: np.ndarray,
+        in_place_of: int | None = None,
+        to_former_owner: bool = False,
+    ):
         if not rows.size:
             return
         if self._trace is not None:
             self._tell(rows, to, in_place_of, to_former_owner)
         owner, source = self.owner[rows], self.source[rows]
         self._events.setdefault(topic, []).append((rows, source, owner, to))
-        self.source[rows] = np.where(source == _NOT_MOVED, owner, np.where(source == to, _NOT_MOVED, source))
+        self.source[rows] = np.where(
+            source == _NOT_MOVED, owner, np.where(source == to, _NOT_MOVED, source)
+        )
         # `count[owner] -= 1` would count a repeated owner once.
         np.subtract.at(self.count, owner, 1)
         np.add.at(self.count, to, 1)
         self.owner[rows] = to
 
-    def _tell(self, rows: np.ndarray, to: np.ndarray, in_place_of: int | None, to_former_owner: bool):
+    def _tell(
+        self, rows: np.ndarray, to: np.ndarray, in_place_of: int | None, to_former_owner: bool
+    ):
         count = self.count.copy()
         watched = set(self._trace.of(rows))
         for row, receiver in zip(rows.tolist(), to.tolist(), strict=True):
             giver = int(self.owner[row])
             if row in watched:
-                self._trace.add(row, Moved(receiver, giver, int(count[giver]), int(count[receiver]), in_place_of, to_former_owner))
+                self._trace.add(
+                    row,
+                    Moved(
+                        receiver,
+                        giver,
+                        int(count[giver]),
+                        int(count[receiver]),
+                        in_place_of,
+                        to_former_owner,
+                    ),
+                )
             count[giver] -= 1
             count[receiver] += 1
 
     def _moved(self, topic: int, source: int, owner: int) -> int | None:
         """Return the first partition, in Java's order, of those that went from `source` to `owner`."""
         tps = self._group.tps_of(topic)
-        moved = tps.start + np.flatnonzero((self.source[tps] == source) & (self.owner[tps] == owner))
+        moved = tps.start + np.flatnonzero(
+            (self.source[tps] == source) & (self.owner[tps] == owner)
+        )
         if moved.size > 1:
             return self._first_in_java(topic, source, owner)
         return int(moved[0]) if moved.size else None
 
     def _first_in_java(self, topic: int, source: int, owner: int) -> int:
         """Rebuild Kafka's set of these partitions from its history, which alone decides its iteration order."""
-        rows, had_source, had_owner, to = (np.concatenate(columns) for columns in zip(*self._events[topic]))
-        joins = (to == owner) & (np.where(had_source == _NOT_MOVED, had_owner, had_source) == source)
+        rows, had_source, had_owner, to = (
+            np.concatenate(columns) for columns in zip(*self._events[topic])
+        )
+        joins = (to == owner) & (
+            np.where(had_source == _NOT_MOVED, had_owner, had_source) == source
+        )
         leaves = (had_source == source) & (had_owner == owner)
         moved = HashSet(self._hash_code(topic))
         for row, is_joining in zip(rows[joins | leaves].tolist(), joins[joins | leaves].tolist()):

@@ -80,28 +80,38 @@ class StreamsSettings:
                 self._check_number(setting, -_LARGEST_INT - 1, _LARGEST_INT)
         if self.rack_aware_assignment_strategy not in _STRATEGIES:
             found = self.rack_aware_assignment_strategy
-            raise ValueError(f"{self.name}: rack_aware_assignment_strategy is {found!r}, expected one of {', '.join(_STRATEGIES)}")
+            raise ValueError(
+                f"{self.name}: rack_aware_assignment_strategy is {found!r}, expected one of {', '.join(_STRATEGIES)}"
+            )
         self._check_tags()
 
     @property
     def costs(self) -> tuple[int, int]:
         """Of a stateful task's partition in another rack, and of a change of its place."""
         given = (getattr(self, setting) for setting in _COSTS)
-        return tuple(own if cost is None else cost for cost, own in zip(given, self.own_costs, strict=True))
+        return tuple(
+            own if cost is None else cost for cost, own in zip(given, self.own_costs, strict=True)
+        )
 
     def _check_number(self, setting: str, least: int, most: int):
         value = getattr(self, setting)
         if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-            raise ValueError(f"{self.name}: {setting} is {value!r}, expected an integer from {least} to {most}")
+            raise ValueError(
+                f"{self.name}: {setting} is {value!r}, expected an integer from {least} to {most}"
+            )
 
     def _check_tags(self):
         keys = self.rack_aware_assignment_tags
-        if not isinstance(keys, list | tuple) or not all(isinstance(key, str) and len(key) <= _LONGEST_KEY for key in keys):
+        if not isinstance(keys, list | tuple) or not all(
+            isinstance(key, str) and len(key) <= _LONGEST_KEY for key in keys
+        ):
             raise ValueError(
                 f"{self.name}: rack_aware_assignment_tags is {keys!r}, expected a list of keys of at most {_LONGEST_KEY} characters"
             )
         if len(keys) > _MOST_TAGS:
-            raise ValueError(f"{self.name}: rack_aware_assignment_tags has {len(keys)} keys, expected at most {_MOST_TAGS}")
+            raise ValueError(
+                f"{self.name}: rack_aware_assignment_tags has {len(keys)} keys, expected at most {_MOST_TAGS}"
+            )
 
 
 @dataclass(frozen=True)
@@ -117,21 +127,33 @@ class StreamsTaskAssignor(StreamsSettings):
             `IllegalStateException` where all that a process owns belongs to tasks that do not exist; the exception that Kafka's class
             throws where there are tasks and no processes.
         """
-        has_owned = np.isin(np.arange(application.process_count), application.member_process[application.owned_member])
+        has_owned = np.isin(
+            np.arange(application.process_count),
+            application.member_process[application.owned_member],
+        )
         lost = np.flatnonzero(application.owns_unknown & ~has_owned)
         if lost.size:
-            raise AssignorError("IllegalStateException", f"{self.name}: process {lost[0]} owns only partitions of tasks that do not exist")
+            raise AssignorError(
+                "IllegalStateException",
+                f"{self.name}: process {lost[0]} owns only partitions of tasks that do not exist",
+            )
         answer = self._assigned(application)
         return replace(answer, assumed=(*answer.assumed, *assumed_racks(self, application)))
 
     def _optimiser(
-        self, application: ApplicationSnapshot, clients: Clients, processes: np.ndarray, in_order: Sequence[int]
+        self,
+        application: ApplicationSnapshot,
+        clients: Clients,
+        processes: np.ndarray,
+        in_order: Sequence[int],
     ) -> RackOptimiser | None:
         """Return what lets tasks change places for their racks' sake, None where they may not; parameters as of RackOptimiser."""
         if not is_rack_aware(self, application):
             return None
         is_by_subtopology = self.rack_aware_assignment_strategy == "balance_subtopology"
-        return RackOptimiser(application, clients, processes, in_order, is_by_subtopology=is_by_subtopology)
+        return RackOptimiser(
+            application, clients, processes, in_order, is_by_subtopology=is_by_subtopology
+        )
 
     @abstractmethod
     def _assigned(self, application: ApplicationSnapshot) -> TaskAssignment: ...
@@ -142,26 +164,41 @@ class StreamsTaskAssignor(StreamsSettings):
 
 def is_rack_aware(settings: StreamsSettings, application: ApplicationSnapshot) -> bool:
     """Return whether the setting asks for it, every process has a rack, and every partition that counts has racks."""
-    if settings.rack_aware_assignment_strategy == "none" or (application.process_rack == NO_RACK).any():
+    if (
+        settings.rack_aware_assignment_strategy == "none"
+        or (application.process_rack == NO_RACK).any()
+    ):
         return False
     has_copies = settings.num_standby_replicas > 0
-    return bool(application.source.has_racks.all() and (not has_copies or application.changelog.has_racks[application.is_stateful].all()))
+    return bool(
+        application.source.has_racks.all()
+        and (not has_copies or application.changelog.has_racks[application.is_stateful].all())
+    )
 
 
 def are_racks_known(application: ApplicationSnapshot) -> bool:
     """Return whether every process has a rack and every partition a replica with one: the public interface passes over those without."""
     if (application.process_rack == NO_RACK).any():
         return False
-    return bool(application.source.has_some_racks.all() and application.changelog.has_some_racks[application.is_stateful].all())
+    return bool(
+        application.source.has_some_racks.all()
+        and application.changelog.has_some_racks[application.is_stateful].all()
+    )
 
 
-def assumed_racks(settings: StreamsSettings, application: ApplicationSnapshot) -> tuple[Assumed, ...]:
+def assumed_racks(
+    settings: StreamsSettings, application: ApplicationSnapshot
+) -> tuple[Assumed, ...]:
     """Return the unknown racks without which tasks stay where they are."""
     if settings.rack_aware_assignment_strategy == "none":
         return ()
     unknown = {
         "rack": application.process_rack == NO_RACK,
         "source_racks": ~application.source.is_known,
-        "changelog_racks": ~application.changelog.is_known & application.is_stateful & (settings.num_standby_replicas > 0),
+        "changelog_racks": ~application.changelog.is_known
+        & application.is_stateful
+        & (settings.num_standby_replicas > 0),
     }
-    return tuple(Assumed(column, np.flatnonzero(rows)) for column, rows in unknown.items() if rows.any())
+    return tuple(
+        Assumed(column, np.flatnonzero(rows)) for column, rows in unknown.items() if rows.any()
+    )

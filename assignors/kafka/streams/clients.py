@@ -28,7 +28,10 @@ class Clients:
 
     def __init__(self, capacity: Sequence[int], processes: Sequence[int] | None = None):
         """`processes`: the row of each client's process, where clients are not in the order of the rows."""
-        self.capacity, self.processes = capacity, range(len(capacity)) if processes is None else processes
+        self.capacity, self.processes = (
+            capacity,
+            range(len(capacity)) if processes is None else processes,
+        )
         self.maps: list[HashSet] = []
         self.active: list[set[int]] = [set() for _ in capacity]
         self.standby: list[set[int]] = [set() for _ in capacity]
@@ -56,7 +59,11 @@ class Clients:
         """Add a step of a task where someone asks for it; clients become processes, also those of `giver` and `meant`."""
         told = asked()
         if told is not None and told.watches(task):
-            about |= {name: int(self.processes[about[name]]) for name in ("giver", "meant") if name in about}
+            about |= {
+                name: int(self.processes[about[name]])
+                for name in ("giver", "meant")
+                if name in about
+            }
             told.add(task, kind(int(self.processes[client]), **about))
 
     def active_load(self, client: int) -> float:
@@ -74,7 +81,10 @@ def outcome(
     tree_bin: bool,
 ) -> TaskAssignment:
     """Translate clients to rows of processes: `processes` has the row of each client."""
-    active, standby = _by_process(clients.active, processes), _by_process(clients.standby, processes)
+    active, standby = (
+        _by_process(clients.active, processes),
+        _by_process(clients.standby, processes),
+    )
     threads = on_threads(application, active, standby, _by_process(clients.maps, processes))
     return TaskAssignment(
         active=application.member_process[threads.active],
@@ -84,7 +94,10 @@ def outcome(
         standby_member=threads.standby_member,
         withheld=withheld(application, threads.active),
         is_probing_rebalance_needed=is_probing_rebalance_needed,
-        assumed=_assumed(application, tree_bin or threads.tree_bin or any(tasks.tree_bin for tasks in clients.maps)),
+        assumed=_assumed(
+            application,
+            tree_bin or threads.tree_bin or any(tasks.tree_bin for tasks in clients.maps),
+        ),
     )
 
 
@@ -103,7 +116,9 @@ def _assumed(application: ApplicationSnapshot, tree_bin: bool) -> tuple[Assumed,
     unknown = np.flatnonzero(application.is_stateful & (application.end_offset_sum == UNKNOWN))
     assumed = (Assumed("end_offset_sum", unknown),) if unknown.size else ()
     # The map of consumers decides only where several of one process report or own one task: always named, as rarely as it happens.
-    return (*assumed, HASH_COLLISIONS) if tree_bin or application.member_map_order.assumed else assumed
+    return (
+        (*assumed, HASH_COLLISIONS) if tree_bin or application.member_map_order.assumed else assumed
+    )
 
 
 def withheld(application: ApplicationSnapshot, active_member: np.ndarray) -> np.ndarray:
@@ -117,7 +132,9 @@ def withheld(application: ApplicationSnapshot, active_member: np.ndarray) -> np.
     """
     rows = np.argsort(application.member_map_order.places[application.owned_member], kind="stable")
     member, task = application.owned_member[rows], application.owned_task[rows]
-    last_owner = np.full((application.process_count, application.task_count), UNASSIGNED, dtype=np.int32)
+    last_owner = np.full(
+        (application.process_count, application.task_count), UNASSIGNED, dtype=np.int32
+    )
     last_owner[application.member_process[member], task] = member
     claimed = np.unique(task)
     runs_on = active_member[claimed]
@@ -144,7 +161,10 @@ class OnThreads(NamedTuple):
 
 
 def on_threads(
-    application: ApplicationSnapshot, active: Sequence[set[int]], standby: Sequence[set[int]], maps: Sequence[HashSet] = ()
+    application: ApplicationSnapshot,
+    active: Sequence[set[int]],
+    standby: Sequence[set[int]],
+    maps: Sequence[HashSet] = (),
 ) -> OnThreads:
     """Share out what each process, a row of the snapshot, has.
 
@@ -155,7 +175,9 @@ def on_threads(
     previous, tree_bin = _previous_tasks(application), False
     for process, members in enumerate(_consumers(application)):
         threads = Threads([previous[member] for member in members])
-        collected = _Collected(application, active[process], standby[process], maps[process] if maps else None)
+        collected = _Collected(
+            application, active[process], standby[process], maps[process] if maps else None
+        )
         _note(runs_on, members, threads.share_out(collected.stateful, is_sticky=True))
         _tell(process, members, threads, ACTIVE)
         _note(kept_on, members, threads.share_out(collected.standby, is_sticky=True))
@@ -169,13 +191,30 @@ def on_threads(
 class _Collected:
     """The tasks of a process as `ClientState` hands them over: active ones from a HashSet, standbys as they were set."""
 
-    def __init__(self, application: ApplicationSnapshot, active: set[int], standby: set[int], walked: HashSet | None):
+    def __init__(
+        self,
+        application: ApplicationSnapshot,
+        active: set[int],
+        standby: set[int],
+        walked: HashSet | None,
+    ):
         self._hash, self.tree_bin = application.task_hash, False
         # `ClientState.setAssignedTasks` collects both roles of a public class's map into HashSets; its own sets are sorted.
-        runs = _rows(sorted(active)) if walked is None else self._put(_rows(task for task in walked if task in active))
-        kept = _rows(sorted(standby)) if walked is None else self._put(_rows(task for task in walked if task in standby))
+        runs = (
+            _rows(sorted(active))
+            if walked is None
+            else self._put(_rows(task for task in walked if task in active))
+        )
+        kept = (
+            _rows(sorted(standby))
+            if walked is None
+            else self._put(_rows(task for task in walked if task in standby))
+        )
         is_stateful = application.is_stateful[runs]
-        self.stateful, self.stateless = self._put(runs[is_stateful]).tolist(), self._put(runs[~is_stateful]).tolist()
+        self.stateful, self.stateless = (
+            self._put(runs[is_stateful]).tolist(),
+            self._put(runs[~is_stateful]).tolist(),
+        )
         self.standby = kept.tolist()
 
     def _put(self, tasks: np.ndarray) -> np.ndarray:
@@ -189,13 +228,20 @@ def _rows(tasks: Iterable[int]) -> np.ndarray:
 
 
 def _note(found: list[tuple[int, int]], members: Sequence[int], given: Sequence[list[int]]):
-    found.extend((member, task) for member, tasks in zip(members, given, strict=True) for task in tasks)
+    found.extend(
+        (member, task) for member, tasks in zip(members, given, strict=True) for task in tasks
+    )
 
 
 def _tell(process: int, members: Sequence[int], threads: "Threads", role: str):
     """Hand on how the process shared out what it was given last."""
     for task, (consumer, way, count, least) in (threads.told or {}).items():
-        asked().add(task, OnThread(process, role=role, consumer=members[consumer], way=way, count=count, least=least))
+        asked().add(
+            task,
+            OnThread(
+                process, role=role, consumer=members[consumer], way=way, count=count, least=least
+            ),
+        )
 
 
 def _by_task(application: ApplicationSnapshot, runs_on: list[tuple[int, int]]) -> np.ndarray:
@@ -205,7 +251,9 @@ def _by_task(application: ApplicationSnapshot, runs_on: list[tuple[int, int]]) -
     return found
 
 
-def _in_order(application: ApplicationSnapshot, kept_on: list[tuple[int, int]]) -> tuple[np.ndarray, np.ndarray]:
+def _in_order(
+    application: ApplicationSnapshot, kept_on: list[tuple[int, int]]
+) -> tuple[np.ndarray, np.ndarray]:
     """Return (process, task), ascending, and the member of each."""
     member, task = np.array(kept_on, dtype=np.int32).reshape(-1, 2).T
     process = application.member_process[member]
@@ -217,7 +265,11 @@ def _consumers(application: ApplicationSnapshot) -> list[list[int]]:
     """Return the members of each process by id."""
     members = sorted_rows(application.member_id)
     members = members[np.argsort(application.member_process[members], kind="stable")]
-    return [found.tolist() for found in np.split(members, np.cumsum(application.capacity)[:-1])] if members.size else []
+    return (
+        [found.tolist() for found in np.split(members, np.cumsum(application.capacity)[:-1])]
+        if members.size
+        else []
+    )
 
 
 def _previous_tasks(application: ApplicationSnapshot) -> list[list[int]]:
@@ -306,7 +358,11 @@ class Threads:
         return skipped
 
     def _fill(self, waiting: Waiting, given: list[list[int]], least: int):
-        to_fill = deque(consumer for consumer, got in enumerate(given) if self._load[consumer] + len(got) < least)
+        to_fill = deque(
+            consumer
+            for consumer, got in enumerate(given)
+            if self._load[consumer] + len(got) < least
+        )
         smallest = iter(sorted(waiting.left) if to_fill else ())
         while to_fill:
             consumer, task = to_fill.popleft(), next(smallest)
@@ -315,11 +371,17 @@ class Threads:
             if self._load[consumer] + len(given[consumer]) < least:
                 to_fill.append(consumer)
 
-    def _give_rest(self, waiting: Waiting, given: list[list[int]], least: int, skipped: dict[int, int]):
+    def _give_rest(
+        self, waiting: Waiting, given: list[list[int]], least: int, skipped: dict[int, int]
+    ):
         """Give one more task to consumers at the least number, first to those that had the task before."""
         if not waiting.left:
             return
-        to_fill = dict.fromkeys(consumer for consumer, got in enumerate(given) if self._load[consumer] + len(got) == least)
+        to_fill = dict.fromkeys(
+            consumer
+            for consumer, got in enumerate(given)
+            if self._load[consumer] + len(got) == least
+        )
         for task in sorted(waiting.left & skipped.keys()):
             if skipped[task] in to_fill:
                 self._give(task, skipped[task], given, least, Way.BACK)

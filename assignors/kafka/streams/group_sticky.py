@@ -15,7 +15,14 @@ from evenkeel.assignors.group.application import ApplicationSnapshot
 from evenkeel.assignors.java.collections import PriorityQueue, put_order
 from evenkeel.assignors.java.hashing import rounded_capacity, string_hashes
 from evenkeel.assignors.kafka.streams.assignor import StreamsSettings
-from evenkeel.assignors.kafka.streams.task_steps import ACTIVE, STANDBY, HasState, Lightest, Ran, TaskDecision
+from evenkeel.assignors.kafka.streams.task_steps import (
+    ACTIVE,
+    STANDBY,
+    HasState,
+    Lightest,
+    Ran,
+    TaskDecision,
+)
 from evenkeel.assignors.trace import asked
 
 
@@ -26,7 +33,9 @@ class StreamsGroupStickyAssignor(StreamsSettings):
     name: ClassVar[str] = "streams-group-sticky"
     protocol: ClassVar[str] = "sticky"
     group_type: ClassVar[str] = "streams"
-    java_class: ClassVar[str] = "org.apache.kafka.coordinator.group.streams.assignor.StickyTaskAssignor"
+    java_class: ClassVar[str] = (
+        "org.apache.kafka.coordinator.group.streams.assignor.StickyTaskAssignor"
+    )
     quirks: ClassVar[tuple[str, ...]] = ("Q-30",)
     own_costs: ClassVar[tuple[int, int]] = (0, 0)
     least_standbys: ClassVar[int] = 0
@@ -42,11 +51,15 @@ class StreamsGroupStickyAssignor(StreamsSettings):
         order = group_order(application)
         work = _Work(application, order, self.num_standby_replicas)
         active = work.active_members()
-        standby = sorted(work.standbys(), key=lambda copy: (application.member_process[copy[0]], copy[1]))
+        standby = sorted(
+            work.standbys(), key=lambda copy: (application.member_process[copy[0]], copy[1])
+        )
         copies = np.array(standby, dtype=np.int32).reshape(-1, 2)
         return TaskAssignment(
             active=application.member_process[active],
-            standby=np.column_stack((application.member_process[copies[:, 0]], copies[:, 1])).astype(np.int32),
+            standby=np.column_stack(
+                (application.member_process[copies[:, 0]], copies[:, 1])
+            ).astype(np.int32),
             warmup=np.empty((0, 2), dtype=np.int32),
             active_member=active,
             standby_member=copies[:, 0],
@@ -66,9 +79,13 @@ class _Work:
         count, stateful = application.task_count, int(application.is_stateful.sum())
         self._of_active = Quota(count, application.member_count)
         self._of_all = Quota(count + stateful * standbys, application.member_count)
-        self._ran = dict(_task_members(order.members, application.owned_member, application.owned_task))
+        self._ran = dict(
+            _task_members(order.members, application.owned_member, application.owned_task)
+        )
         self._kept: dict[int, list[int]] = {}
-        for task, member in dict.fromkeys(_task_members(order.members, application.standby_member, application.standby_task)):
+        for task, member in dict.fromkeys(
+            _task_members(order.members, application.standby_member, application.standby_task)
+        ):
             self._kept.setdefault(task, []).append(member)
         self._by_partition = np.lexsort((order.name_place, application.task_partition)).tolist()
         self._by_name = np.lexsort((application.task_partition, order.name_place)).tolist()
@@ -92,7 +109,9 @@ class _Work:
                 self._tell(task, Lightest, given[task], load=load)
                 self._count_active(given[task])
                 queue.offer(process)
-        return np.array([given[task] for task in range(self._application.task_count)], dtype=np.int32)
+        return np.array(
+            [given[task] for task in range(self._application.task_count)], dtype=np.int32
+        )
 
     def standbys(self) -> list[tuple[int, int]]:
         """Give every stateful task's copies to members of other processes; return (member, task)."""
@@ -111,14 +130,26 @@ class _Work:
                 found.append((member, task))
         return found
 
-    def _tell(self, task: int, kind: type[TaskDecision], member: int, role: str = ACTIVE, **about: object):
+    def _tell(
+        self, task: int, kind: type[TaskDecision], member: int, role: str = ACTIVE, **about: object
+    ):
         told = asked()
         if told is not None and told.watches(task):
-            told.add(task, kind(int(self._application.member_process[member]), role=role, consumer=member, **about))
+            told.add(
+                task,
+                kind(
+                    int(self._application.member_process[member]),
+                    role=role,
+                    consumer=member,
+                    **about,
+                ),
+            )
 
     def _keep(self, task: int, member: int | None, given: dict[int, int], kind: type[TaskDecision]):
         if member is not None and self._loads.task_count[member] < self._of_active.share:
-            self._tell(task, kind, member, count=self._loads.task_count[member], room=self._of_active.share)
+            self._tell(
+                task, kind, member, count=self._loads.task_count[member], room=self._of_active.share
+            )
             self._loads.give(member, task)
             given[task] = member
             self._count_active(member)
@@ -135,8 +166,16 @@ class _Work:
         best, load, count = kept[0], self._loads.load_of(kept[0]), self._loads.task_count[kept[0]]
         for member in kept[1:]:
             fits = not (is_copy and self._loads.is_with(member, task))
-            if fits and self._loads.load_of(member) < load and self._loads.task_count[member] < count:
-                best, load, count = member, self._loads.load_of(member), self._loads.task_count[member]
+            if (
+                fits
+                and self._loads.load_of(member) < load
+                and self._loads.task_count[member] < count
+            ):
+                best, load, count = (
+                    member,
+                    self._loads.load_of(member),
+                    self._loads.task_count[member],
+                )
         return None if is_copy and self._loads.is_with(kept[0], task) else best
 
     def _keep_copies(self, task: int) -> list[int]:
@@ -145,7 +184,14 @@ class _Work:
             member = self._next_keeper(task)
             if member is None:
                 break
-            self._tell(task, HasState, member, STANDBY, count=self._loads.task_count[member], room=self._of_all.share)
+            self._tell(
+                task,
+                HasState,
+                member,
+                STANDBY,
+                count=self._loads.task_count[member],
+                room=self._of_all.share,
+            )
             self._of_all.count(self._loads.give(member, task))
             kept.append(member)
         return kept
@@ -176,7 +222,9 @@ class _Work:
         return member
 
 
-def _task_members(members: list[int], member: np.ndarray, task: np.ndarray) -> list[tuple[int, int]]:
+def _task_members(
+    members: list[int], member: np.ndarray, task: np.ndarray
+) -> list[tuple[int, int]]:
     """Return (task, member), members in the order given."""
     place = np.argsort(members)
     rows = np.argsort(place[member], kind="stable")
@@ -212,7 +260,9 @@ def group_order(application: ApplicationSnapshot) -> "GroupOrder":
         members_of[process] = [own[row] for row in order.rows.tolist()]
         tree_bin |= order.tree_bin
     names = np.unique(application.task_subtopology.astype(str), return_inverse=True)[1]
-    return GroupOrder(members, [met[row] for row in processes.rows.tolist()], members_of, names.tolist(), tree_bin)
+    return GroupOrder(
+        members, [met[row] for row in processes.rows.tolist()], members_of, names.tolist(), tree_bin
+    )
 
 
 def _text(most: int, least: int) -> str:

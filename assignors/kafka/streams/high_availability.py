@@ -27,7 +27,9 @@ class HighAvailabilityTaskAssignor(StreamsTaskAssignor):
     """KIP-441, Kafka's default: stateful tasks are dealt out anew, then wait on the clients that have their state."""
 
     name: ClassVar[str] = "high-availability"
-    java_class: ClassVar[str] = "org.apache.kafka.streams.processor.internals.assignment.HighAvailabilityTaskAssignor"
+    java_class: ClassVar[str] = (
+        "org.apache.kafka.streams.processor.internals.assignment.HighAvailabilityTaskAssignor"
+    )
     quirks: ClassVar[tuple[str, ...]] = ("Q-13", "Q-14", "Q-15", "Q-16", "Q-17", "Q-18", "Q-20")
     own_costs: ClassVar[tuple[int, int]] = (10, 1)
 
@@ -37,14 +39,22 @@ class HighAvailabilityTaskAssignor(StreamsTaskAssignor):
             return replace(answer, assumed=(*answer.assumed, UNREAD_ENDS))
         order = application.processes_by_id
         clients = Clients(application.capacity[order].tolist(), order.tolist())
-        stateful, stateless = np.flatnonzero(application.is_stateful), np.flatnonzero(~application.is_stateful)
+        stateful, stateless = (
+            np.flatnonzero(application.is_stateful),
+            np.flatnonzero(~application.is_stateful),
+        )
         if not len(clients) and application.task_count:
-            raise AssignorError("NoSuchElementException" if stateful.size else "NullPointerException", f"{self.name}: no process")
+            raise AssignorError(
+                "NoSuchElementException" if stateful.size else "NullPointerException",
+                f"{self.name}: no process",
+            )
         hashes = application.process_hash[order].tolist()
         optimiser = self._optimiser(application, clients, order, range(len(clients)))
         self._deal(clients, stateful.tolist(), optimiser)
         tree_bin = self._add_standbys(application, clients, stateful, optimiser)
-        ranking = Ranking(application.lag[order], application.is_caught_up(self.acceptable_recovery_lag)[order])
+        ranking = Ranking(
+            application.lag[order], application.is_caught_up(self.acceptable_recovery_lag)[order]
+        )
         movements = Movements(clients, ranking, self.max_warmup_replicas, hashes)
         movements.move_active_tasks()
         movements.move_standbys()
@@ -68,7 +78,11 @@ class HighAvailabilityTaskAssignor(StreamsTaskAssignor):
             optimiser.improve_active(tasks, self.costs)
 
     def _add_standbys(
-        self, application: ApplicationSnapshot, clients: Clients, stateful: np.ndarray, optimiser: RackOptimiser | None
+        self,
+        application: ApplicationSnapshot,
+        clients: Clients,
+        stateful: np.ndarray,
+        optimiser: RackOptimiser | None,
     ) -> bool:
         """Place copies and balance them; return whether the order of a Java map may differ."""
         if not self.num_standby_replicas:
@@ -77,9 +91,17 @@ class HighAvailabilityTaskAssignor(StreamsTaskAssignor):
         may_move, may_exchange = _always, _always
         if self.rack_aware_assignment_tags:
             tags = application.tag_value[application.processes_by_id]
-            tagged = TaggedStandbys(standbys, tags[:, np.isin(application.tag_key, self.rack_aware_assignment_tags)])
-            tagged.assign(stateful.tolist(), self.num_standby_replicas, application.task_hash[stateful])
-            may_move, may_exchange, tree_bin = partial(has_tags_of, tags), partial(keeps_tags, tags, clients), tagged.tree_bin
+            tagged = TaggedStandbys(
+                standbys, tags[:, np.isin(application.tag_key, self.rack_aware_assignment_tags)]
+            )
+            tagged.assign(
+                stateful.tolist(), self.num_standby_replicas, application.task_hash[stateful]
+            )
+            may_move, may_exchange, tree_bin = (
+                partial(has_tags_of, tags),
+                partial(keeps_tags, tags, clients),
+                tagged.tree_bin,
+            )
         elif self.num_standby_replicas == 1:
             standbys.place_one_each(stateful.tolist())
         else:
@@ -97,7 +119,9 @@ class HighAvailabilityTaskAssignor(StreamsTaskAssignor):
         heapify(heap)
         for task in tasks:
             client = heap[0][1]
-            clients.tell(task, Lightest, client, load=(len(clients.active[client]), clients.capacity[client]))
+            clients.tell(
+                task, Lightest, client, load=(len(clients.active[client]), clients.capacity[client])
+            )
             clients.active[client].add(task)
             heapreplace(heap, (clients.active_load(client), client))
         if optimiser:
@@ -111,7 +135,11 @@ def _always(*_clients_and_task: int) -> bool:
 # Tasks move from clients with more tasks by thread to clients with fewer, as `balanceTasksOverThreads` does it
 
 
-def balance(clients: Clients, held: list[set[int]], is_allowed: Callable[[int, int], bool] = lambda _source, _destination: True):
+def balance(
+    clients: Clients,
+    held: list[set[int]],
+    is_allowed: Callable[[int, int], bool] = lambda _source, _destination: True,
+):
     """Move tasks of one role, in place, until no move makes the loads more even.
 
     Parameters
@@ -138,7 +166,9 @@ class _Balancing:
     def __init__(self, clients: Clients, held: list[set[int]]):
         self._clients, self._held = clients, held
         self._capacity = np.array(clients.capacity, dtype=np.float64)
-        self._count = np.array([clients.task_count(client) for client in range(len(clients))], dtype=np.float64)
+        self._count = np.array(
+            [clients.task_count(client) for client in range(len(clients))], dtype=np.float64
+        )
         self._note()
 
     def destinations(self, source: int):
@@ -169,8 +199,19 @@ class _Balancing:
         return has_moved
 
     def _tell(self, task: int, source: int, destination: int):
-        loads = [(int(self._count[client]), int(self._capacity[client])) for client in (source, destination)]
-        self._clients.tell(task, Evened, destination, role=self._clients.role(self._held), giver=source, had=loads[0], has=loads[1])
+        loads = [
+            (int(self._count[client]), int(self._capacity[client]))
+            for client in (source, destination)
+        ]
+        self._clients.tell(
+            task,
+            Evened,
+            destination,
+            role=self._clients.role(self._held),
+            giver=source,
+            had=loads[0],
+            has=loads[1],
+        )
 
     def _note(self):
         self._least = ((self._count + 1) / self._capacity).min()
@@ -198,9 +239,13 @@ class Standbys:
     def __init__(self, clients: Clients):
         self._clients = clients
         self._capacity = np.array(clients.capacity, dtype=np.float64)
-        self._count = np.array([clients.task_count(client) for client in range(len(clients))], dtype=np.float64)
+        self._count = np.array(
+            [clients.task_count(client) for client in range(len(clients))], dtype=np.float64
+        )
         self._load = self._count / self._capacity
-        self._holders = {task: [client] for client, tasks in enumerate(clients.active) for task in tasks}
+        self._holders = {
+            task: [client] for client, tasks in enumerate(clients.active) for task in tasks
+        }
 
     def runs_on(self, task: int) -> int:
         """Return the client that runs the task."""
@@ -212,7 +257,11 @@ class Standbys:
             return
         load = self._load.copy()
         load[self._holders[task]] = np.inf
-        found = [int(load.argmin())] if number == 1 else np.argsort(load, kind="stable")[:number].tolist()
+        found = (
+            [int(load.argmin())]
+            if number == 1
+            else np.argsort(load, kind="stable")[:number].tolist()
+        )
         for client in found:
             if load[client] < np.inf:
                 self._add(task, client)
@@ -270,7 +319,10 @@ class TaggedStandbys:
     def __init__(self, standbys: Standbys, tags: np.ndarray):
         self.tree_bin = False
         self._standbys, self._columns = standbys, tags
-        self._tags = [[(key, value) for key, value in enumerate(row) if value != NO_TAG] for row in tags.tolist()]
+        self._tags = [
+            [(key, value) for key, value in enumerate(row) if value != NO_TAG]
+            for row in tags.tolist()
+        ]
         self._value_count = [len(set(column) - {NO_TAG}) for column in tags.T.tolist()]
 
     def assign(self, tasks: Sequence[int], number: int, hashes: np.ndarray):
@@ -278,7 +330,9 @@ class TaggedStandbys:
 
         `tasks` ascending, `hashes` uint32: their hash codes. A negative number is not refused: Kafka places one copy by tags.
         """
-        missing = [self._place(task, self._standbys.runs_on(task), max(number, 1)) for task in tasks]
+        missing = [
+            self._place(task, self._standbys.runs_on(task), max(number, 1)) for task in tasks
+        ]
         # Kafka fills a HashMap with all tasks, removes the served ones and walks the rest.
         walked = put_order(hashes)
         rest = [row for row in walked.rows.tolist() if missing[row] and number > 0]
@@ -305,9 +359,13 @@ class TaggedStandbys:
             found |= self._columns[:, key] == value
         return found
 
-    def _blocked_after(self, client: int, used: int, blocked: set[tuple[int, int]]) -> set[tuple[int, int]]:
+    def _blocked_after(
+        self, client: int, used: int, blocked: set[tuple[int, int]]
+    ) -> set[tuple[int, int]]:
         exhausted = {key for key, _ in self._tags[client] if self._value_count[key] <= used}
-        return {(key, value) for key, value in blocked | set(self._tags[client]) if key not in exhausted}
+        return {
+            (key, value) for key, value in blocked | set(self._tags[client]) if key not in exhausted
+        }
 
 
 def has_tags_of(tags: np.ndarray, source: int, destination: int) -> bool:
@@ -315,9 +373,15 @@ def has_tags_of(tags: np.ndarray, source: int, destination: int) -> bool:
     return bool(((tags[source] == NO_TAG) | (tags[source] == tags[destination])).all())
 
 
-def keeps_tags(tags: np.ndarray, clients: Clients, source: int, destination: int, task: int) -> bool:
+def keeps_tags(
+    tags: np.ndarray, clients: Clients, source: int, destination: int, task: int
+) -> bool:
     """Return whether the clients of a task have no fewer different tags when a copy moves; `tags` has all keys."""
-    others = [client for client in range(len(clients)) if client not in (source, destination) and clients.has(client, task)]
+    others = [
+        client
+        for client in range(len(clients))
+        if client not in (source, destination) and clients.has(client, task)
+    ]
     return _different(tags[[*others, destination]]) >= _different(tags[[*others, source]])
 
 

@@ -13,7 +13,12 @@ import numpy as np
 
 from evenkeel.assignors.group.application import ApplicationSnapshot
 from evenkeel.assignors.java.collections import IterationOrder, put_order
-from evenkeel.assignors.java.hashing import FIRST_CAPACITY, put_all_capacity, set_capacity, subtopology_hashes
+from evenkeel.assignors.java.hashing import (
+    FIRST_CAPACITY,
+    put_all_capacity,
+    set_capacity,
+    subtopology_hashes,
+)
 
 
 class LeaderMaps(NamedTuple):
@@ -28,7 +33,9 @@ class LeaderMaps(NamedTuple):
 
     def copied(self, application: ApplicationSnapshot, jdk: int) -> IterationOrder:
         """Return the order of a HashSet made from the keys of the map of tasks."""
-        found = put_order(application.task_hash[self.tasks], set_capacity(application.task_count, jdk))
+        found = put_order(
+            application.task_hash[self.tasks], set_capacity(application.task_count, jdk)
+        )
         return IterationOrder(self.tasks[found.rows], self.tree_bin or found.tree_bin)
 
 
@@ -41,7 +48,10 @@ def leader_maps(application: ApplicationSnapshot, jdk: int) -> LeaderMaps:
     read = walk.put(listed, subtopology_hashes(listed))
     tasks = walk.put_tasks(_of_subtopologies(application.task_subtopology, read))
     # Each subtopology's tasks are in a set of their own, filled in the order of the map of tasks.
-    sets = [walk.put_tasks(tasks[application.task_subtopology[tasks] == part]) for part in listed.tolist()]
+    sets = [
+        walk.put_tasks(tasks[application.task_subtopology[tasks] == part])
+        for part in listed.tolist()
+    ]
     of_sets = np.concatenate(sets) if sets else tasks
     stateful = walk.put_tasks(walk.put_tasks(of_sets[application.is_stateful[of_sets]]))
     return LeaderMaps(tasks, stateful, walk.tree_bin)
@@ -73,5 +83,12 @@ class _Walk:
 
 def _of_subtopologies(subtopology: np.ndarray, in_order: np.ndarray) -> np.ndarray:
     """Return rows of tasks, subtopology by subtopology in this order, partitions ascending; `subtopology` int32 (K,) ascends."""
-    start, end = np.searchsorted(subtopology, in_order), np.searchsorted(subtopology, in_order, side="right")
-    return np.concatenate([np.arange(*of_one) for of_one in zip(start, end, strict=True)]) if in_order.size else np.arange(0)
+    start, end = (
+        np.searchsorted(subtopology, in_order),
+        np.searchsorted(subtopology, in_order, side="right"),
+    )
+    return (
+        np.concatenate([np.arange(*of_one) for of_one in zip(start, end, strict=True)])
+        if in_order.size
+        else np.arange(0)
+    )

@@ -25,7 +25,9 @@ class LegacyStickyTaskAssignor(StreamsTaskAssignor):
     """Chosen by Kafka's internal setting only. It ignores lag and never asks for a probing rebalance."""
 
     name: ClassVar[str] = "legacy-sticky"
-    java_class: ClassVar[str] = "org.apache.kafka.streams.processor.internals.assignment.LegacyStickyTaskAssignor"
+    java_class: ClassVar[str] = (
+        "org.apache.kafka.streams.processor.internals.assignment.LegacyStickyTaskAssignor"
+    )
     quirks: ClassVar[tuple[str, ...]] = ("Q-13", "Q-18")
     own_costs: ClassVar[tuple[int, int]] = (1, 10)
     without_processes: ClassVar[str] = "IllegalStateException"
@@ -36,13 +38,25 @@ class LegacyStickyTaskAssignor(StreamsTaskAssignor):
     def _assigned(self, application: ApplicationSnapshot) -> TaskAssignment:
         if not application.process_count:
             raise AssignorError(self.without_processes, f"{self.name}: no process")
-        clients, previous, maps = self._clients(application), previous_tasks(application), self._maps(application)
-        search = StickySearch(clients, previous, application.process_hash, self.jdk, counts_capacity=self.counts_capacity)
+        clients, previous, maps = (
+            self._clients(application),
+            previous_tasks(application),
+            self._maps(application),
+        )
+        search = StickySearch(
+            clients,
+            previous,
+            application.process_hash,
+            self.jdk,
+            counts_capacity=self.counts_capacity,
+        )
         optimiser = None if self.must_preserve else self._rack_optimiser(application, clients)
         tree_bin = maps.tree_bin | self._add_active(application, clients, previous, search, maps)
         if optimiser:
             optimiser.improve_active(np.flatnonzero(application.is_stateful).tolist(), self.costs)
-            optimiser.improve_active(np.flatnonzero(~application.is_stateful).tolist(), STATELESS_COSTS)
+            optimiser.improve_active(
+                np.flatnonzero(~application.is_stateful).tolist(), STATELESS_COSTS
+            )
             search.note_exchange()
         tree_bin |= self._add_standbys(application, clients, search, self._standby_order(maps))
         if optimiser and self.num_standby_replicas > 0:
@@ -53,12 +67,23 @@ class LegacyStickyTaskAssignor(StreamsTaskAssignor):
             range(len(clients)),
             warmup=(),
             is_probing_rebalance_needed=self.must_preserve,
-            tree_bin=tree_bin or search.tree_bin or previous.tree_bin or application.process_map_order.tree_bin,
+            tree_bin=tree_bin
+            or search.tree_bin
+            or previous.tree_bin
+            or application.process_map_order.tree_bin,
         )
-        return replace(answer, assumed=(*answer.assumed, LIST_ORDER)) if application.is_process_order_unknown else answer
+        return (
+            replace(answer, assumed=(*answer.assumed, LIST_ORDER))
+            if application.is_process_order_unknown
+            else answer
+        )
 
-    def _rack_optimiser(self, application: ApplicationSnapshot, clients: Clients) -> RackOptimiser | None:
-        return self._optimiser(application, clients, np.arange(len(clients)), application.processes_by_id.tolist())
+    def _rack_optimiser(
+        self, application: ApplicationSnapshot, clients: Clients
+    ) -> RackOptimiser | None:
+        return self._optimiser(
+            application, clients, np.arange(len(clients)), application.processes_by_id.tolist()
+        )
 
     def _clients(self, application: ApplicationSnapshot) -> Clients:
         return Clients(application.capacity.tolist())
@@ -71,7 +96,12 @@ class LegacyStickyTaskAssignor(StreamsTaskAssignor):
         return maps.stateful.tolist()
 
     def _add_active(
-        self, application: ApplicationSnapshot, clients: Clients, previous: "Previous", search: "StickySearch", maps: LeaderMaps
+        self,
+        application: ApplicationSnapshot,
+        clients: Clients,
+        previous: "Previous",
+        search: "StickySearch",
+        maps: LeaderMaps,
     ) -> bool:
         """Give tasks to those that ran them, to those that keep their state, then to any; return whether an order may differ."""
         by_thread = application.task_count // sum(clients.capacity)
@@ -87,19 +117,34 @@ class LegacyStickyTaskAssignor(StreamsTaskAssignor):
         for task, client in previous.active.items():
             if self.must_preserve or has_room(client):
                 most = None if self.must_preserve else room(client)
-                search.place(task, client, clients.active, Ran, count=len(clients.active[client]), room=most)
+                search.place(
+                    task, client, clients.active, Ran, count=len(clients.active[client]), room=most
+                )
                 del unassigned[task]
         for task in list(unassigned):
             client = next(filter(has_room, previous.standby.get(task, ())), None)
             if client is not None:
-                search.place(task, client, clients.active, HasState, count=len(clients.active[client]), room=room(client))
+                search.place(
+                    task,
+                    client,
+                    clients.active,
+                    HasState,
+                    count=len(clients.active[client]),
+                    room=room(client),
+                )
                 del unassigned[task]
         processes = application.process_map_order.rows
         for task in sorted(unassigned):
             search.place_found(task, search.find(task, processes), clients.active)
         return left.tree_bin
 
-    def _add_standbys(self, application: ApplicationSnapshot, clients: Clients, search: "StickySearch", in_order: list[int]) -> bool:
+    def _add_standbys(
+        self,
+        application: ApplicationSnapshot,
+        clients: Clients,
+        search: "StickySearch",
+        in_order: list[int],
+    ) -> bool:
         tree_bin = False
         runs_on = {task: client for client, tasks in enumerate(clients.active) for task in tasks}
         walked = application.process_map_order.rows
@@ -122,7 +167,9 @@ class FallbackPriorTaskAssignor(LegacyStickyTaskAssignor):
     """What Kafka takes for a rebalance in which end offsets cannot be read; always asks for a probing rebalance."""
 
     name: ClassVar[str] = "fallback-prior"
-    java_class: ClassVar[str] = "org.apache.kafka.streams.processor.internals.assignment.FallbackPriorTaskAssignor"
+    java_class: ClassVar[str] = (
+        "org.apache.kafka.streams.processor.internals.assignment.FallbackPriorTaskAssignor"
+    )
     quirks: ClassVar[tuple[str, ...]] = ("Q-13",)
     must_preserve: ClassVar[bool] = True
 
@@ -156,7 +203,9 @@ def previous_tasks(application: ApplicationSnapshot) -> "Previous":
         order = put_order(application.process_hash[keepers])
         standby[task] = [keepers[row] for row in order.rows.tolist()]
         tree_bin |= order.tree_bin
-    return Previous({tasks[row]: ran[tasks[row]] for row in walked.rows.tolist()}, standby, tree_bin)
+    return Previous(
+        {tasks[row]: ran[tasks[row]] for row in walked.rows.tolist()}, standby, tree_bin
+    )
 
 
 class StickySearch:
@@ -175,7 +224,15 @@ class StickySearch:
         Too many hash codes met in one bucket, so the answer may differ from Kafka's.
     """
 
-    def __init__(self, clients: Clients, previous: "Previous", hashes: np.ndarray, jdk: int, *, counts_capacity: bool):
+    def __init__(
+        self,
+        clients: Clients,
+        previous: "Previous",
+        hashes: np.ndarray,
+        jdk: int,
+        *,
+        counts_capacity: bool,
+    ):
         self.tree_bin, self._rule = False, Rule.ONLY
         self._clients, self._previous, self._hashes, self._jdk = clients, previous, hashes, jdk
         self._pairs = TaskPairs(len(clients))
@@ -189,7 +246,9 @@ class StickySearch:
         load = (int(self._count[client]), int(self._capacity[client]))
         self.place(task, client, held, Found, rule=self._rule, load=load)
 
-    def place(self, task: int, client: int, held: list[set[int]], kind: type[TaskDecision], **why: Any):
+    def place(
+        self, task: int, client: int, held: list[set[int]], kind: type[TaskDecision], **why: Any
+    ):
         """Give the task to the client in the role of `held`, because of a step of this kind."""
         self._clients.tell(task, kind, client, role=self._clients.role(held), **why)
         self._pairs.place(task, client)
@@ -238,7 +297,9 @@ class StickySearch:
             return int(candidates[empty.argmax()])
         met = self._pairs.met(task)
         by_room = candidates[np.lexsort((self._tie[candidates], self._load[candidates]))]
-        found = next((client for client in by_room.tolist() if self._pairs.has_new(met, client)), None)
+        found = next(
+            (client for client in by_room.tolist() if self._pairs.has_new(met, client)), None
+        )
         self._rule = Rule.ROOM if found is None else Rule.NEW_PAIR
         return int(by_room[0]) if found is None else found
 

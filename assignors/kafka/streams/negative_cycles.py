@@ -25,10 +25,14 @@ def cheapest_owners(cost: np.ndarray, owner: np.ndarray) -> np.ndarray:
         Of each task before.
     """
     rounds = sum(cost.shape) + 2
-    return _without_cycles(cost, owner, lambda *costs_and_owner: _Exchanges(*costs_and_owner).cycle(rounds))
+    return _without_cycles(
+        cost, owner, lambda *costs_and_owner: _Exchanges(*costs_and_owner).cycle(rounds)
+    )
 
 
-def cheapest_owners_by_subtopology(cost: np.ndarray, group: np.ndarray, owner: np.ndarray, most: np.ndarray) -> np.ndarray:
+def cheapest_owners_by_subtopology(
+    cost: np.ndarray, group: np.ndarray, owner: np.ndarray, most: np.ndarray
+) -> np.ndarray:
     """Return the owner of each task, int64 (K,), once no cycle of negative cost is left.
 
     Parameters
@@ -41,7 +45,9 @@ def cheapest_owners_by_subtopology(cost: np.ndarray, group: np.ndarray, owner: n
         Tasks of each subtopology that a client may have.
     """
 
-    def moves(open_cost: np.ndarray, own_cost: np.ndarray, owner: np.ndarray) -> list[tuple[int, int]]:
+    def moves(
+        open_cost: np.ndarray, own_cost: np.ndarray, owner: np.ndarray
+    ) -> list[tuple[int, int]]:
         count = np.zeros(most.shape, dtype=np.int64)
         np.add.at(count, (group, owner), 1)
         return _SubtopologyExchanges(open_cost, own_cost, group, owner, count, most).cycle()
@@ -49,7 +55,9 @@ def cheapest_owners_by_subtopology(cost: np.ndarray, group: np.ndarray, owner: n
     return _without_cycles(cost, owner, moves)
 
 
-def _without_cycles(cost: np.ndarray, owner: np.ndarray, moves: Callable[..., list[tuple[int, int]]]) -> np.ndarray:
+def _without_cycles(
+    cost: np.ndarray, owner: np.ndarray, moves: Callable[..., list[tuple[int, int]]]
+) -> np.ndarray:
     """Return the owners once `moves`, of the costs of new owners, of today's costs and of the owners, finds no cycle."""
     owner, tasks = owner.copy(), np.arange(owner.size)
     open_cost = cost.copy()
@@ -67,14 +75,21 @@ class _Exchanges:
 
     def __init__(self, open_cost: np.ndarray, own_cost: np.ndarray, owner: np.ndarray):
         self._open_cost, self._own_cost, self._owner = open_cost, own_cost, owner
-        self._task, self._client = np.zeros(open_cost.shape[0], dtype=np.int64), np.zeros(open_cost.shape[1], dtype=np.int64)
+        self._task, self._client = (
+            np.zeros(open_cost.shape[0], dtype=np.int64),
+            np.zeros(open_cost.shape[1], dtype=np.int64),
+        )
         self._client_came_by = np.full(open_cost.shape[1], -1, dtype=np.int64)
         self._nearer = np.arange(open_cost.shape[0])
         self._source, self._is_first = 0, True
 
     def cycle(self, rounds: int) -> list[tuple[int, int]]:
         """Return (task, new owner) around the cycle that is met after so many rounds, none if there is no cycle."""
-        return self._around(self._first_client()) if _run(rounds, self._relax) and self._nearer.size else []
+        return (
+            self._around(self._first_client())
+            if _run(rounds, self._relax) and self._nearer.size
+            else []
+        )
 
     def _relax(self) -> Hashable:
         if not self._nearer.size:
@@ -193,7 +208,9 @@ class _SubtopologyExchanges:
         least = reached[first, np.arange(self._width)]
         better = np.flatnonzero(least < self._client)
         self._client[better], self._near_client[better] = least[better], True
-        self._came_by[self._tasks + self._groups * self._width + better] = self._tasks + first[better] * self._width + better
+        self._came_by[self._tasks + self._groups * self._width + better] = (
+            self._tasks + first[better] * self._width + better
+        )
 
     def _from_clients(self):
         better = self._gives_back & self._near_client & (self._client < self._place)
@@ -202,7 +219,9 @@ class _SubtopologyExchanges:
             self._place = np.where(better, self._client, self._place)
             self._near_place |= better
             number, client = np.nonzero(better)
-            self._came_by[self._tasks + number * self._width + client] = self._tasks + self._groups * self._width + client
+            self._came_by[self._tasks + number * self._width + client] = (
+                self._tasks + self._groups * self._width + client
+            )
 
     def _first(self) -> int:
         """Return the node behind the first edge that one more round would relax, in the order of nodes; -1 if there is none."""
@@ -219,8 +238,13 @@ class _SubtopologyExchanges:
             nearer = own[self._place[number, client] - self._own_cost[own] < self._task[own]]
             if nearer.size:
                 return self._reached(int(nearer[0]), self._tasks + place)
-            if self._has_room[number, client] and self._place[number, client] < self._client[client]:
-                return self._reached(self._tasks + self._groups * self._width + client, self._tasks + place)
+            if (
+                self._has_room[number, client]
+                and self._place[number, client] < self._client[client]
+            ):
+                return self._reached(
+                    self._tasks + self._groups * self._width + client, self._tasks + place
+                )
         return -1
 
     def _reached(self, node: int, came_by: int) -> int:

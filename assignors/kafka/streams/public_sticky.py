@@ -23,23 +23,49 @@ class StickyTaskAssignor(LegacyStickyTaskAssignor):
     """Places standbys of one task after the other; Kafka takes them in the order of identity hash codes, so its answers vary (Q-21)."""
 
     name: ClassVar[str] = "streams-sticky"
-    java_class: ClassVar[str] = "org.apache.kafka.streams.processor.assignment.assignors.StickyTaskAssignor"
+    java_class: ClassVar[str] = (
+        "org.apache.kafka.streams.processor.assignment.assignors.StickyTaskAssignor"
+    )
     quirks: ClassVar[tuple[str, ...]] = ("Q-13", "Q-18", "Q-19", "Q-21", "Q-22")
     without_processes: ClassVar[str] = "ArithmeticException"
     counts_capacity: ClassVar[bool] = False
 
     def _assigned(self, application: ApplicationSnapshot) -> TaskAssignment:
         answer = super()._assigned(application)
-        is_one_of_many = self.num_standby_replicas > 0 and application.process_count > 1 and np.count_nonzero(application.is_stateful) > 1
-        return replace(answer, assumed=(*answer.assumed, IDENTITY_HASHES)) if is_one_of_many else answer
+        is_one_of_many = (
+            self.num_standby_replicas > 0
+            and application.process_count > 1
+            and np.count_nonzero(application.is_stateful) > 1
+        )
+        return (
+            replace(answer, assumed=(*answer.assumed, IDENTITY_HASHES))
+            if is_one_of_many
+            else answer
+        )
 
-    def _rack_optimiser(self, application: ApplicationSnapshot, clients: Clients) -> RackOptimiser | None:
-        has_costs = None not in (self.rack_aware_assignment_traffic_cost, self.rack_aware_assignment_non_overlap_cost)
-        if self.rack_aware_assignment_strategy == "none" or not has_costs or not are_racks_known(application):
+    def _rack_optimiser(
+        self, application: ApplicationSnapshot, clients: Clients
+    ) -> RackOptimiser | None:
+        has_costs = None not in (
+            self.rack_aware_assignment_traffic_cost,
+            self.rack_aware_assignment_non_overlap_cost,
+        )
+        if (
+            self.rack_aware_assignment_strategy == "none"
+            or not has_costs
+            or not are_racks_known(application)
+        ):
             return None
         in_order = application.process_map_order.rows.tolist()
         is_by_subtopology = self.rack_aware_assignment_strategy == "balance_subtopology"
-        return RackOptimiser(application, clients, np.arange(len(clients)), in_order, is_by_subtopology=is_by_subtopology, is_public=True)
+        return RackOptimiser(
+            application,
+            clients,
+            np.arange(len(clients)),
+            in_order,
+            is_by_subtopology=is_by_subtopology,
+            is_public=True,
+        )
 
     def _clients(self, application: ApplicationSnapshot) -> Clients:
         return _PublicClients(application)

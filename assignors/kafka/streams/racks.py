@@ -12,7 +12,10 @@ import numpy as np
 
 from evenkeel.assignors.group.application import ApplicationSnapshot
 from evenkeel.assignors.kafka.streams.clients import Clients
-from evenkeel.assignors.kafka.streams.negative_cycles import cheapest_owners, cheapest_owners_by_subtopology
+from evenkeel.assignors.kafka.streams.negative_cycles import (
+    cheapest_owners,
+    cheapest_owners_by_subtopology,
+)
 from evenkeel.assignors.kafka.streams.task_steps import Exchanged
 from evenkeel.assignors.trace import asked
 
@@ -57,12 +60,19 @@ class RackOptimiser:
         is_public: bool = False,
     ):
         racks = application.process_rack[processes]
-        self._clients, self._in_order, self._is_by_subtopology = clients, list(in_order), is_by_subtopology
+        self._clients, self._in_order, self._is_by_subtopology = (
+            clients,
+            list(in_order),
+            is_by_subtopology,
+        )
         self._rack, self._is_public = racks.tolist(), is_public
         source, changelog = (
-            partitions.misses(racks, len(application.rack_name)) for partitions in (application.source, application.changelog)
+            partitions.misses(racks, len(application.rack_name))
+            for partitions in (application.source, application.changelog)
         )
-        self._active_misses = (source + changelog * application.is_stateful if is_public else source).tolist()
+        self._active_misses = (
+            source + changelog * application.is_stateful if is_public else source
+        ).tolist()
         self._changelog_misses = changelog.tolist()
         # The public class pairs clients in the order of a map, but numbers the two by id.
         self._place = np.argsort(application.processes_by_id)[processes].tolist()
@@ -73,13 +83,21 @@ class RackOptimiser:
         """Exchange active tasks; `costs` of a partition in another rack, and of a change of place."""
         if not tasks:
             return
-        held, cost = self._clients.active, self._cost(self._clients.active, self._active_misses, costs)
-        found = self._found(tasks, self._in_order, held, cost, is_by_subtopology=self._is_by_subtopology)
+        held, cost = (
+            self._clients.active,
+            self._cost(self._clients.active, self._active_misses, costs),
+        )
+        found = self._found(
+            tasks, self._in_order, held, cost, is_by_subtopology=self._is_by_subtopology
+        )
         self._exchange(found, self._in_order, held, cost, is_by_subtopology=self._is_by_subtopology)
 
     def improve_standbys(self, costs: tuple[int, int], may_move: Callable[[int, int, int], bool]):
         """Exchange standbys between clients of different racks, pair by pair; `may_move` of source, destination and task."""
-        held, cost = self._clients.standby, self._cost(self._clients.standby, self._changelog_misses, costs)
+        held, cost = (
+            self._clients.standby,
+            self._cost(self._clients.standby, self._changelog_misses, costs),
+        )
         for _ in range(_MOST_ROUNDS):
             has_moved = False
             for one, other in self._pairs():
@@ -87,27 +105,54 @@ class RackOptimiser:
                 if all(tasks):
                     pair = sorted((one, other), key=self._place.__getitem__)
                     by_subtopology = self._is_public and self._is_by_subtopology
-                    found = self._found(sorted(tasks[0] + tasks[1]), pair, held, cost, is_by_subtopology=by_subtopology)
-                    has_moved |= self._exchange(found, pair, held, cost, is_by_subtopology=by_subtopology)
+                    found = self._found(
+                        sorted(tasks[0] + tasks[1]),
+                        pair,
+                        held,
+                        cost,
+                        is_by_subtopology=by_subtopology,
+                    )
+                    has_moved |= self._exchange(
+                        found, pair, held, cost, is_by_subtopology=by_subtopology
+                    )
             if not has_moved:
                 return
 
     def _found(
-        self, tasks: Sequence[int], clients: Sequence[int], held: Sequence[set[int]], cost: Cost, *, is_by_subtopology: bool
+        self,
+        tasks: Sequence[int],
+        clients: Sequence[int],
+        held: Sequence[set[int]],
+        cost: Cost,
+        *,
+        is_by_subtopology: bool,
     ) -> dict[int, int]:
         if is_by_subtopology:
-            return balance_subtopology(tasks, clients, held, cost, self._subtopology, self._subtopology_count)
+            return balance_subtopology(
+                tasks, clients, held, cost, self._subtopology, self._subtopology_count
+            )
         return min_traffic(tasks, clients, held, cost)
 
     def _exchange(
-        self, found: dict[int, int], clients: Sequence[int], held: Sequence[set[int]], cost: Cost, *, is_by_subtopology: bool
+        self,
+        found: dict[int, int],
+        clients: Sequence[int],
+        held: Sequence[set[int]],
+        cost: Cost,
+        *,
+        is_by_subtopology: bool,
     ) -> bool:
         """Put each task where it was found to belong; return whether one moved."""
         before = {task: next(each for each in clients if task in held[each]) for task in found}
         moved = {task: client for task, client in found.items() if before[task] != client}
         if asked() and moved:
             costs = [sum(cost(task, owners[task]) for task in found) for owners in (before, found)]
-            about = {"role": self._clients.role(held), "before": costs[0], "after": costs[1], "by_subtopology": is_by_subtopology}
+            about = {
+                "role": self._clients.role(held),
+                "before": costs[0],
+                "after": costs[1],
+                "by_subtopology": is_by_subtopology,
+            }
             for task, client in moved.items():
                 self._clients.tell(task, Exchanged, client, giver=before[task], **about)
         for task, client in moved.items():
@@ -117,22 +162,38 @@ class RackOptimiser:
 
     def _pairs(self) -> Iterable[tuple[int, int]]:
         for place, one in enumerate(self._in_order):
-            yield from ((one, other) for other in self._in_order[place + 1 :] if self._rack[one] != self._rack[other])
+            yield from (
+                (one, other)
+                for other in self._in_order[place + 1 :]
+                if self._rack[one] != self._rack[other]
+            )
 
-    def _movable(self, source: int, destination: int, may_move: Callable[[int, int, int], bool]) -> list[int]:
+    def _movable(
+        self, source: int, destination: int, may_move: Callable[[int, int, int], bool]
+    ) -> list[int]:
         tasks = self._clients.standby[source]
-        return [task for task in tasks if not self._clients.has(destination, task) and may_move(source, destination, task)]
+        return [
+            task
+            for task in tasks
+            if not self._clients.has(destination, task) and may_move(source, destination, task)
+        ]
 
     @staticmethod
-    def _cost(held: Sequence[set[int]], misses: Sequence[Sequence[int]], costs: tuple[int, int]) -> Callable[[int, int], int]:
+    def _cost(
+        held: Sequence[set[int]], misses: Sequence[Sequence[int]], costs: tuple[int, int]
+    ) -> Callable[[int, int], int]:
         traffic, change = costs
-        return lambda task, client: traffic * misses[client][task] + (0 if task in held[client] else change)
+        return lambda task, client: (
+            traffic * misses[client][task] + (0 if task in held[client] else change)
+        )
 
 
 # The graphs in which tasks look for cheaper clients
 
 
-def min_traffic(tasks: Sequence[int], clients: Sequence[int], held: Sequence[set[int]], cost: Cost) -> dict[int, int]:
+def min_traffic(
+    tasks: Sequence[int], clients: Sequence[int], held: Sequence[set[int]], cost: Cost
+) -> dict[int, int]:
     """Return the client of each task, cheapest in all; tasks and clients ascending, `held` what each client has of a role."""
     place = {task: number for number, client in enumerate(clients) for task in held[client]}
     costs = np.array([[cost(task, client) for client in clients] for task in tasks], dtype=np.int64)
@@ -171,7 +232,11 @@ def balance_subtopology(
     if len(tasks) * len(clients) < _FEW:
         graph.solve()
     owner = [
-        next(row for row in range(len(clients)) if graph.flow(node, len(tasks) + len(clients) * subtopology[task] + row))
+        next(
+            row
+            for row in range(len(clients))
+            if graph.flow(node, len(tasks) + len(clients) * subtopology[task] + row)
+        )
         for node, task in enumerate(tasks)
     ]
     if len(tasks) * len(clients) < _FEW:
@@ -180,7 +245,9 @@ def balance_subtopology(
     most = [[ceil(count * 1.0 / len(tasks) * sizes[group]) for count in counts] for group in used]
     group = np.searchsorted(used, [subtopology[task] for task in tasks])
     costs = np.array([[cost(task, client) for client in clients] for task in tasks], dtype=np.int64)
-    found = cheapest_owners_by_subtopology(costs, group, np.array(owner, dtype=np.int64), np.array(most, dtype=np.int64))
+    found = cheapest_owners_by_subtopology(
+        costs, group, np.array(owner, dtype=np.int64), np.array(most, dtype=np.int64)
+    )
     return {task: clients[row] for task, row in zip(tasks, found.tolist(), strict=True)}
 
 
@@ -194,7 +261,13 @@ class Edge:
     __slots__ = ("back", "cost", "flow", "head", "is_forward", "residual")
 
     def __init__(self, head: int, cost: int, residual: int, flow: int, *, is_forward: bool):
-        self.head, self.cost, self.residual, self.flow, self.is_forward = head, cost, residual, flow, is_forward
+        self.head, self.cost, self.residual, self.flow, self.is_forward = (
+            head,
+            cost,
+            residual,
+            flow,
+            is_forward,
+        )
 
 
 class MinCostFlow:
@@ -228,7 +301,10 @@ class MinCostFlow:
             _push(cycle, min(edge.residual for edge in cycle))
 
     def _ascending(self) -> dict[int, list[Edge]]:
-        return {node: [self._edges[node][head] for head in sorted(self._edges[node])] for node in sorted(self._edges)}
+        return {
+            node: [self._edges[node][head] for head in sorted(self._edges[node])]
+            for node in sorted(self._edges)
+        }
 
 
 def _push(edges: list[Edge], amount: int):
@@ -283,7 +359,12 @@ def _around(node: int, came_by: dict[int, Edge]) -> list[Edge]:
 
 
 def _relax(
-    edges: dict[int, list[Edge]], distance: dict[int, int], came_by: dict[int, Edge], nearer: set[int], *, stops_at_first: bool = False
+    edges: dict[int, list[Edge]],
+    distance: dict[int, int],
+    came_by: dict[int, Edge],
+    nearer: set[int],
+    *,
+    stops_at_first: bool = False,
 ) -> int | None:
     """Relax edges in order; return the first node that came nearer where that is enough.
 

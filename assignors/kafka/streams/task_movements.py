@@ -25,7 +25,9 @@ class Movements:
         As in ConstrainedHeap.
     """
 
-    def __init__(self, clients: Clients, ranking: "Ranking", max_warmup_replicas: int, hashes: Sequence[int]):
+    def __init__(
+        self, clients: Clients, ranking: "Ranking", max_warmup_replicas: int, hashes: Sequence[int]
+    ):
         self.warmup: set[tuple[int, int]] = set()
         self.count = 0
         self.tree_bin = False
@@ -38,7 +40,9 @@ class Movements:
         self.count += len(queue)
         while queue:
             _, task, destination = queue.poll()
-            source = heap.poll(task, lambda client, task=task: task in self._clients.standby[client])
+            source = heap.poll(
+                task, lambda client, task=task: task in self._clients.standby[client]
+            )
             source = heap.poll(task) if source is None else source
             source = self._ranking.ahead_of(destination, task)[0] if source is None else source
             self._swap_or_warm_up(task, source, destination)
@@ -52,7 +56,14 @@ class Movements:
             _, task, destination = queue.poll()
             source = heap.poll(task, lambda client, task=task: not self._clients.has(client, task))
             if source is None:
-                source = next((each for each in self._ranking.ahead_of(destination, task) if not self._clients.has(each, task)), None)
+                source = next(
+                    (
+                        each
+                        for each in self._ranking.ahead_of(destination, task)
+                        if not self._clients.has(each, task)
+                    ),
+                    None,
+                )
             if source is not None:
                 self._tell(CopyFirst, task, source, destination, role=STANDBY)
                 self._clients.standby[source].add(task)
@@ -88,8 +99,13 @@ class Movements:
             self._warm_up(task, destination)
 
     def _tell(self, kind: type, task: int, source: int, destination: int, **about: object):
-        lags = {"lag": self._ranking.lag(source, task), "lag_of_meant": self._ranking.lag(destination, task)}
-        self._clients.tell(task, kind, source, meant=destination, warms_up=self._budget > 0, **lags, **about)
+        lags = {
+            "lag": self._ranking.lag(source, task),
+            "lag_of_meant": self._ranking.lag(destination, task),
+        }
+        self._clients.tell(
+            task, kind, source, meant=destination, warms_up=self._budget > 0, **lags, **about
+        )
 
     def _warm_up(self, task: int, destination: int):
         """Let the destination fill a copy if the budget allows; else it has none until a later rebalance."""
@@ -167,7 +183,12 @@ class ConstrainedHeap:
         Too many hash codes met in one bucket of a HashSet, so the answer may differ from Kafka's.
     """
 
-    def __init__(self, weight: Callable[[int], float], fits: Callable[[int, int], bool], hashes: Sequence[int]):
+    def __init__(
+        self,
+        weight: Callable[[int], float],
+        fits: Callable[[int, int], bool],
+        hashes: Sequence[int],
+    ):
         self.tree_bin = False
         self._queue = PriorityQueue(lambda client: (weight(client), client))
         self._inside: set[int] = set()
@@ -208,8 +229,14 @@ class ConstrainedHeap:
         key = {client: (self._weight(client), client) for client in self._inside}
         taken = list(self._queue)
         # Weights that changed inside may have left a heap that gives clients in another order than by weight.
-        is_sorted = all(key[client] >= key[taken[(place - 1) // 2]] for place, client in enumerate(taken) if place)
-        taken = sorted(taken, key=key.__getitem__) if is_sorted else [self._queue.poll() for _ in taken]
+        is_sorted = all(
+            key[client] >= key[taken[(place - 1) // 2]]
+            for place, client in enumerate(taken)
+            if place
+        )
+        taken = (
+            sorted(taken, key=key.__getitem__) if is_sorted else [self._queue.poll() for _ in taken]
+        )
         order = put_order(np.array([self._hashes[client] for client in taken], dtype=np.uint32))
         self._queue = PriorityQueue(key.__getitem__)
         for row in order.rows.tolist():

@@ -31,16 +31,26 @@ class StepLine(NamedTuple):
         return compact_sum(float(self.lag[step]), bool(self.lag_is_least[step]))
 
 
-def lines_of(figures: Figures, in_use: str | None, candidate: str | None, third: str | None = None) -> list[StepLine]:
+def lines_of(
+    figures: Figures, in_use: str | None, candidate: str | None, third: str | None = None
+) -> list[StepLine]:
     """Return the lines in drawing order, the candidate last; at step 0 all have the lag of the group as listed.
 
     `third`: the other assignor with a line; the one whose worst lag of all steps is lowest if none is named.
     """
     roles = {candidate: CANDIDATE, in_use: IN_USE}
     other = third if third is not None else _lowest(figures, roles)
-    named = {other: OTHER, **dict(reversed(roles.items()))} if other not in roles else dict(reversed(roles.items()))
+    named = (
+        {other: OTHER, **dict(reversed(roles.items()))}
+        if other not in roles
+        else dict(reversed(roles.items()))
+    )
     listed = next((step for step in figures[0].values() if step.members_before is not None), None)
-    return [_line(figures, listed, name, role) for name, role in named.items() if name is not None and name in figures[0]]
+    return [
+        _line(figures, listed, name, role)
+        for name, role in named.items()
+        if name is not None and name in figures[0]
+    ]
 
 
 def _line(figures: Figures, listed: StepFigures | None, name: str, role: str) -> StepLine:
@@ -60,7 +70,11 @@ def _numbers(values: list[int | None]) -> np.ndarray:
 
 
 def _lowest(figures: Figures, roles: dict) -> str | None:
-    worst = {name: [answers[name].lag for answers in figures[1:] if name in answers] for name in figures[0] if name not in roles}
+    worst = {
+        name: [answers[name].lag for answers in figures[1:] if name in answers]
+        for name in figures[0]
+        if name not in roles
+    }
     known = {name: max(lags) for name, lags in worst.items() if lags and None not in lags}
     return min(known, key=known.__getitem__, default=None)
 
@@ -80,7 +94,15 @@ HEIGHT = 408
 _LOOKS = {
     IN_USE: (2, {"symbol": "square", "size": 10}),
     CANDIDATE: (2, {"symbol": "diamond", "size": 11}),
-    OTHER: (1.2, {"symbol": "circle", "size": 8, "color": theme.PAPER, "line": {"color": theme.MUTED, "width": 1.4}}),
+    OTHER: (
+        1.2,
+        {
+            "symbol": "circle",
+            "size": 8,
+            "color": theme.PAPER,
+            "line": {"color": theme.MUTED, "width": 1.4},
+        },
+    ),
 }
 _LAG, _MOVES = (0.54, 1.0), (0.0, 0.37)
 _TOP, _BOTTOM, _RIGHT = 26, frame.TICKS, 12
@@ -89,18 +111,39 @@ _AIR = 1.1
 """The lag axis is longer than the highest lag."""
 
 
-def step_lines(lines: Sequence[StepLine], selected: int, names: Sequence[str] = (), height: int = HEIGHT) -> go.Figure:
+def step_lines(
+    lines: Sequence[StepLine], selected: int, names: Sequence[str] = (), height: int = HEIGHT
+) -> go.Figure:
     """Draw two panels; `customdata` of a point is its step. `names`: of the steps, the group as listed first."""
     lag_high = float(np.nanmax([1.0, *(np.nanmax(line.lag, initial=0) for line in lines)]))
     moves_high = float(np.nanmax([1.0, *(np.nanmax(line.moves, initial=0) for line in lines)]))
     upwards, outwards = ticks(lag_high, most=3), _log_ticks(moves_high)
     figure = frame.figure(height, labels.margin([*upwards[1], *outwards[1]]), _TOP, _BOTTOM)
-    figure.layout.margin.r = _RIGHT + round(max((text_width(abbreviated(line.name), 12, bold=True) for line in lines), default=0))
+    figure.layout.margin.r = _RIGHT + round(
+        max((text_width(abbreviated(line.name), 12, bold=True) for line in lines), default=0)
+    )
     steps = max((line.lag.size for line in lines), default=1)
-    told = [f"step {step}{', ' + name if name else ''}" for step, name in enumerate([*names, *[""] * steps][:steps])]
+    told = [
+        f"step {step}{', ' + name if name else ''}"
+        for step, name in enumerate([*names, *[""] * steps][:steps])
+    ]
     for line in lines:
-        _add_line(figure, line, line.lag, [f"{line.lag_text(step)} records" for step in range(steps)], told, ("x", "y"))
-        _add_line(figure, line, np.log10(1 + line.moves), [f"{exact(each)} moves" for each in line.moves], told, ("x2", "y2"))
+        _add_line(
+            figure,
+            line,
+            line.lag,
+            [f"{line.lag_text(step)} records" for step in range(steps)],
+            told,
+            ("x", "y"),
+        )
+        _add_line(
+            figure,
+            line,
+            np.log10(1 + line.moves),
+            [f"{exact(each)} moves" for each in line.moves],
+            told,
+            ("x2", "y2"),
+        )
     _add_axes(figure, selected, steps, upwards, lag_high, outwards, log10(1 + moves_high))
     pixel = lag_high * _AIR / ((height - _TOP - _BOTTOM) * (_LAG[1] - _LAG[0]))
     figure.layout.annotations = [
@@ -113,7 +156,12 @@ def step_lines(lines: Sequence[StepLine], selected: int, names: Sequence[str] = 
 
 
 def _add_line(
-    figure: go.Figure, line: StepLine, values: np.ndarray, texts: Sequence[str], told: Sequence[str], axes: tuple[str, str]
+    figure: go.Figure,
+    line: StepLine,
+    values: np.ndarray,
+    texts: Sequence[str],
+    told: Sequence[str],
+    axes: tuple[str, str],
 ) -> None:
     color, (width, marker) = COLORS[line.role], _LOOKS[line.role]
     figure.add_scatter(
@@ -126,7 +174,10 @@ def _add_line(
         line={"color": color, "width": width},
         marker={"color": color} | marker,
         customdata=np.arange(values.size),
-        text=[f"<b>{plain(step)}</b><br>{plain(line.name)}: {text}" for step, text in zip(told, texts, strict=True)],
+        text=[
+            f"<b>{plain(step)}</b><br>{plain(line.name)}: {text}"
+            for step, text in zip(told, texts, strict=True)
+        ],
         hovertemplate="%{text}<extra></extra>",
         cliponaxis=False,
         # plotly fades all other points once one is clicked.
@@ -134,17 +185,40 @@ def _add_line(
     )
 
 
-def _add_axes(figure: go.Figure, selected: int, steps: int, upwards: tuple, lag_high: float, outwards: tuple, moves_high: float) -> None:
-    band = {"x0": selected - 0.42, "x1": selected + 0.42, "y0": 0, "y1": 1, "fillcolor": theme.SURFACE, "line": {"width": 0}}
+def _add_axes(
+    figure: go.Figure,
+    selected: int,
+    steps: int,
+    upwards: tuple,
+    lag_high: float,
+    outwards: tuple,
+    moves_high: float,
+) -> None:
+    band = {
+        "x0": selected - 0.42,
+        "x1": selected + 0.42,
+        "y0": 0,
+        "y1": 1,
+        "fillcolor": theme.SURFACE,
+        "line": {"width": 0},
+    }
     for axis, domain in (("x", "y domain"), ("x2", "y2 domain")):
         figure.add_shape(type="rect", xref=axis, yref=domain, layer="below", **band)
     still = {"fixedrange": True, "zeroline": False}
-    numbers = frame.value_axis(_step_ticks(selected, steps), range=[-0.5, steps - 0.5], **still) | {"showgrid": False}
+    numbers = frame.value_axis(_step_ticks(selected, steps), range=[-0.5, steps - 0.5], **still) | {
+        "showgrid": False
+    }
     figure.update_layout(
         xaxis=numbers | {"anchor": "y"},
         xaxis2=numbers | {"anchor": "y2", "matches": "x"},
         yaxis=frame.value_axis(upwards, range=[0, lag_high * _AIR], domain=_LAG, **still),
-        yaxis2=frame.value_axis(outwards, range=[-0.06 * moves_high, moves_high * 1.12], domain=_MOVES, anchor="x2", **still),
+        yaxis2=frame.value_axis(
+            outwards,
+            range=[-0.06 * moves_high, moves_high * 1.12],
+            domain=_MOVES,
+            anchor="x2",
+            **still,
+        ),
     )
 
 
@@ -160,7 +234,9 @@ def _log_ticks(high: float) -> tuple[list[float], list[str]]:
     """Return 0 and the powers of ten: log(1 + n) has a place for 0."""
     values = [0, *(value for value in (1, 10, 100, 1_000, 10_000, 100_000) if value <= high * 1.2)]
     shown = values if high < 20 else [value for value in values if value != 1]
-    return [log10(1 + value) for value in shown], [ticks(value, value)[1][0] if value else "0" for value in shown]
+    return [log10(1 + value) for value in shown], [
+        ticks(value, value)[1][0] if value else "0" for value in shown
+    ]
 
 
 # Texts of the lines over steps: titles, names at the ends, figures at the points.
@@ -174,7 +250,14 @@ NARROWEST = 200
 
 def titles(shift: int, lag_top: float, moves_top: float) -> list[dict]:
     """Write the titles of both panels above their tops, shares of the height; `shift` in pixels from the left end of the plot."""
-    look = {"xref": "paper", "yref": "paper", "xshift": shift, "yanchor": "bottom", "size": 12.5, "color": theme.INK}
+    look = {
+        "xref": "paper",
+        "yref": "paper",
+        "xshift": shift,
+        "yanchor": "bottom",
+        "size": 12.5,
+        "color": theme.INK,
+    }
     return [
         frame.note("<b>Worst member's lag</b> after each step", 0, lag_top, yshift=8, **look),
         frame.note("<b>Moves</b> into each step, log", 0, moves_top, yshift=8, **look),
@@ -188,7 +271,9 @@ def ends(lines: Sequence[StepLine], pixel: float, top: float) -> list[dict]:
     heights = apart([value for _, value in named], _LINE * pixel, 0, top)
     return [
         frame.note(
-            plain(abbreviated(line.name)) if line.role == OTHER else f"<b>{plain(abbreviated(line.name))}</b>",
+            plain(abbreviated(line.name))
+            if line.role == OTHER
+            else f"<b>{plain(abbreviated(line.name))}</b>",
             line.lag.size - 1,
             height,
             xref="x",
@@ -203,16 +288,28 @@ def ends(lines: Sequence[StepLine], pixel: float, top: float) -> list[dict]:
 
 def lags(lines: Sequence[StepLine], selected: int, pixel: float, top: float) -> list[dict]:
     """Write the lags of the selected step: the lowest below its point, the others above theirs, all left of the names at the last step."""
-    known = sorted((line for line in lines if np.isfinite(line.lag[selected])), key=lambda line: (line.lag[selected], line.role != OTHER))
+    known = sorted(
+        (line for line in lines if np.isfinite(line.lag[selected])),
+        key=lambda line: (line.lag[selected], line.role != OTHER),
+    )
     distinct = {line.lag_text(selected): line for line in known}
-    shifts = [-_LINE if place == 0 and len(distinct) > 1 else _LINE for place in range(len(distinct))]
-    values = [float(line.lag[selected]) + shift * pixel for line, shift in zip(distinct.values(), shifts, strict=True)]
+    shifts = [
+        -_LINE if place == 0 and len(distinct) > 1 else _LINE for place in range(len(distinct))
+    ]
+    values = [
+        float(line.lag[selected]) + shift * pixel
+        for line, shift in zip(distinct.values(), shifts, strict=True)
+    ]
     heights = apart(values, 11 * pixel, 0, top)
     steps = max((line.lag.size for line in lines), default=0)
-    look = {"xref": "x", "yref": "y", "xanchor": "center", "size": frame.SMALLEST} | _beside(selected, steps)
+    look = {"xref": "x", "yref": "y", "xanchor": "center", "size": frame.SMALLEST} | _beside(
+        selected, steps
+    )
     return [
         # The group as listed is nobody's answer.
-        frame.note(text, selected, height, color=COLORS[line.role] if selected else theme.INK, **look)
+        frame.note(
+            text, selected, height, color=COLORS[line.role] if selected else theme.INK, **look
+        )
         for (text, line), height in zip(distinct.items(), heights, strict=True)
     ]
 
@@ -223,22 +320,41 @@ def moves(lines: Sequence[StepLine], selected: int) -> list[dict]:
     steps = max((line.moves.size for line in lines), default=0)
     notes = []
     for step in range(1, steps) if _fit(pair, steps) else [selected]:
-        known = sorted((line for line in pair if np.isfinite(line.moves[step])), key=lambda line: -line.moves[step])
+        known = sorted(
+            (line for line in pair if np.isfinite(line.moves[step])),
+            key=lambda line: -line.moves[step],
+        )
         # On the colour behind it: a line between two steps does not run through a figure.
-        behind = {"bgcolor": theme.SURFACE if step == selected else theme.PAPER, "borderpad": 0, "height": 11}
+        behind = {
+            "bgcolor": theme.SURFACE if step == selected else theme.PAPER,
+            "borderpad": 0,
+            "height": 11,
+        }
         look = {"xref": "x2", "yref": "y2", "xanchor": "center", "size": frame.SMALLEST} | behind
         if len(known) == 2 and known[0].moves[step] == known[1].moves[step]:
-            notes.append(_note(known[0], step, f"both {exact(known[0].moves[step])}", look | {"yshift": 14}))
+            notes.append(
+                _note(known[0], step, f"both {exact(known[0].moves[step])}", look | {"yshift": 14})
+            )
             continue
         for line, shift in zip(known, (12, -12), strict=False):
-            notes.append(_note(line, step, exact(line.moves[step]), look | {"color": COLORS[line.role], "yshift": shift}))
+            notes.append(
+                _note(
+                    line,
+                    step,
+                    exact(line.moves[step]),
+                    look | {"color": COLORS[line.role], "yshift": shift},
+                )
+            )
     return notes
 
 
 def _fit(lines: Sequence[StepLine], steps: int) -> bool:
     """Tell whether the moves of every step fit beside each other in the narrowest plot."""
     known = [moves for line in lines for moves in line.moves[1:].tolist() if isfinite(moves)]
-    return steps * (text_width(f"both {exact(max(known, default=0))}", frame.SMALLEST) + 4) <= NARROWEST
+    return (
+        steps * (text_width(f"both {exact(max(known, default=0))}", frame.SMALLEST) + 4)
+        <= NARROWEST
+    )
 
 
 def _beside(step: int, steps: int) -> dict:

@@ -28,7 +28,9 @@ NARROW = 430
 _MOST_STOPPED = 4
 
 
-def step_members(rows: Rows, step: int, height: int | None = None, width: int = NARROW, row: int = ROW) -> go.Figure:
+def step_members(
+    rows: Rows, step: int, height: int | None = None, width: int = NARROW, row: int = ROW
+) -> go.Figure:
     """Draw the bars; `customdata` of a bar is the id of its member.
 
     Parameters
@@ -40,14 +42,36 @@ def step_members(rows: Rows, step: int, height: int | None = None, width: int = 
     row : int
         Pixels of a member where `height` is missing.
     """
-    stopped = rows.stopped if len(rows.stopped) <= _MOST_STOPPED else [f"{exact(len(rows.stopped))} stopped"]
-    names = [elided(name) for name in (*rows.names, *[f"{exact(rows.others)} others, mean"] * bool(rows.others), *stopped)]
+    stopped = (
+        rows.stopped
+        if len(rows.stopped) <= _MOST_STOPPED
+        else [f"{exact(len(rows.stopped))} stopped"]
+    )
+    names = [
+        elided(name)
+        for name in (
+            *rows.names,
+            *[f"{exact(rows.others)} others, mean"] * bool(rows.others),
+            *stopped,
+        )
+    ]
     high = max(1.0, *(float(np.nanmax([0.0, *side.before, *side.after])) for side in rows.sides))
     when = "" if rows.is_compared else f" {AS_LISTED}" if rows.is_listed else f" after step {step}"
-    title, legend = f"{'Partitions' if rows.without_lag else 'Lag'} per member{when}", legend_of(rows)
-    has_line = text_width(f"{title}   {'   '.join(f'{glyph} {word}' for glyph, _, word in legend)}", 12.5) > width
+    title, legend = (
+        f"{'Partitions' if rows.without_lag else 'Lag'} per member{when}",
+        legend_of(rows),
+    )
+    has_line = (
+        text_width(f"{title}   {'   '.join(f'{glyph} {word}' for glyph, _, word in legend)}", 12.5)
+        > width
+    )
     top = _TOP + LINE * has_line
-    figure = frame.figure(height or max(top + frame.TICKS + row * len(names), _LEAST_HEIGHT), labels.margin(names), top, frame.TICKS)
+    figure = frame.figure(
+        height or max(top + frame.TICKS + row * len(names), _LEAST_HEIGHT),
+        labels.margin(names),
+        top,
+        frame.TICKS,
+    )
     for side in rows.sides:
         _add_side(figure, rows, side, len(rows.sides), high)
         places = np.arange(side.after.size) + 1.1 * _middle(side, len(rows.sides))
@@ -62,7 +86,14 @@ def step_members(rows: Rows, step: int, height: int | None = None, width: int = 
     figure.layout.annotations = [
         *fair_note(rows.sides, high, (NARROW - left) * _BARS[1]),
         *stopped_notes(rows, kept, len(stopped)),
-        *heads(title, rows.without_lag, legend, has_line, -left, "" if rows.is_listed else "before → after"),
+        *heads(
+            title,
+            rows.without_lag,
+            legend,
+            has_line,
+            -left,
+            "" if rows.is_listed else "before → after",
+        ),
     ]
     return figure
 
@@ -75,7 +106,10 @@ def _middle(side: Side, sides: int) -> float:
 def _add_side(figure: go.Figure, rows: Rows, side: Side, sides: int, high: float) -> None:
     color, places, middle = side_color(side), np.arange(side.after.size), _middle(side, sides)
     noun = "partitions" if rows.without_lag else "records"
-    told = [f"{after} {noun}" if rows.is_listed else f"before {before}, after {after} {noun}" for before, after in side.exact]
+    told = [
+        f"{after} {noun}" if rows.is_listed else f"before {before}, after {after} {noun}"
+        for before, after in side.exact
+    ]
     name = AS_LISTED if rows.is_listed and not rows.is_compared else side.name
     names = [*rows.member_ids, *[f"mean of {exact(rows.others)} others"] * bool(rows.others)]
     figure.add_bar(
@@ -114,7 +148,9 @@ def _add_axes(figure: go.Figure, rows: Rows, names: Sequence[str], high: float) 
         xaxis2={"range": [0, 1], "domain": _TEXTS, "visible": False, **still},
     )
     texts = [plain(name) for name in names]
-    figure.update_yaxes(range=[len(names) - 0.45, -0.6], tickvals=list(range(len(names))), ticktext=texts)
+    figure.update_yaxes(
+        range=[len(names) - 0.45, -0.6], tickvals=list(range(len(names))), ticktext=texts
+    )
     for value in fair_shares(rows.sides):
         place = {"x0": value, "x1": value, "y0": 0, "y1": 1, "yref": "paper"}
         figure.add_shape(type="line", layer="below", line=frame.FAIR, **place)
@@ -127,7 +163,9 @@ _BEFORE, _ARROW, _AFTER = 0.42, 0.53, 1.0
 """Shares of the axis of texts."""
 
 
-def add_before_after(figure: go.Figure, axis: str, places: np.ndarray, texts: Sequence[tuple[str, str]]) -> None:
+def add_before_after(
+    figure: go.Figure, axis: str, places: np.ndarray, texts: Sequence[tuple[str, str]]
+) -> None:
     """Write a pair of texts at each place."""
     _add(figure, axis, _BEFORE, places, [before for before, _ in texts], theme.MUTED, "middle left")
     _add(figure, axis, _ARROW, places, ["→"] * len(texts), theme.MUTED, "middle center")
@@ -139,7 +177,15 @@ def add_after(figure: go.Figure, axis: str, places: np.ndarray, texts: Sequence[
     _add(figure, axis, _AFTER, places, texts, theme.INK, "middle left")
 
 
-def _add(figure: go.Figure, axis: str, x: float, places: np.ndarray, texts: Sequence[str], color: str, side: str) -> None:
+def _add(
+    figure: go.Figure,
+    axis: str,
+    x: float,
+    places: np.ndarray,
+    texts: Sequence[str],
+    color: str,
+    side: str,
+) -> None:
     figure.add_scatter(
         x=np.full(len(places), x),
         y=places,
@@ -168,7 +214,9 @@ def side_color(side: Side) -> str:
 def legend_of(rows: Rows) -> list[tuple[str, str, str]]:
     """Return glyph, colour and word of each mark that the figure has."""
     sides = [("■", side_color(side), abbreviated(side.name) + _in_use(side)) for side in rows.sides]
-    over = [("▨", theme.MUTED, f"over {OVER}× fair share")] * any(side.over.any() for side in rows.sides)
+    over = [("▨", theme.MUTED, f"over {OVER}× fair share")] * any(
+        side.over.any() for side in rows.sides
+    )
     if rows.is_listed:
         return [*sides, *over] if rows.is_compared else over
     return [*sides, ("|", theme.INK, "before"), *over]
@@ -193,10 +241,22 @@ def fair_note(sides: Sequence[Side], high: float, width: float) -> list[dict]:
     if not values:
         return []
     is_partial = any(side.is_partial for side in sides)
-    text = "fair share " + " and ".join(compact_sum(round(value, 1), is_partial) for value in values)
+    text = "fair share " + " and ".join(
+        compact_sum(round(value, 1), is_partial) for value in values
+    )
     half, share = text_width(text) / 2 / width, values[0] / high
-    x, side = (values[0], "center") if half <= share <= 1 - half else (0, "left") if share < half else (high, "right")
-    return [frame.note(text, x, 1, xref="x", yref="paper", xanchor=side, yanchor="bottom", color=theme.INK)]
+    x, side = (
+        (values[0], "center")
+        if half <= share <= 1 - half
+        else (0, "left")
+        if share < half
+        else (high, "right")
+    )
+    return [
+        frame.note(
+            text, x, 1, xref="x", yref="paper", xanchor=side, yanchor="bottom", color=theme.INK
+        )
+    ]
 
 
 def stopped_notes(rows: Rows, first: int, shown: int) -> list[dict]:
@@ -204,9 +264,20 @@ def stopped_notes(rows: Rows, first: int, shown: int) -> list[dict]:
     if not shown:
         return []
     if shown < len(rows.stopped):
-        return [frame.note("their partitions went to others", 0, first, xref="x", yref="y", xshift=4)]
+        return [
+            frame.note("their partitions went to others", 0, first, xref="x", yref="y", xshift=4)
+        ]
     return [
-        frame.note(_went(rows.sides, place), 0, first + place, xref="x", yref="y", xshift=4, bgcolor=theme.PAPER) for place in range(shown)
+        frame.note(
+            _went(rows.sides, place),
+            0,
+            first + place,
+            xref="x",
+            yref="y",
+            xshift=4,
+            bgcolor=theme.PAPER,
+        )
+        for place in range(shown)
     ]
 
 
@@ -219,15 +290,36 @@ def _went(sides: Sequence[Side], place: int) -> str:
 
 
 def _colored(counts: Sequence[str], sides: Sequence[Side]) -> str:
-    return " or ".join(f"<span style='color:{side_color(side)}'>{count}</span>" for count, side in zip(counts, sides, strict=True))
+    return " or ".join(
+        f"<span style='color:{side_color(side)}'>{count}</span>"
+        for count, side in zip(counts, sides, strict=True)
+    )
 
 
-def heads(title: str, without: str, legend: Sequence[tuple[str, str, str]], has_line: bool, shift: int, columns: str) -> list[dict]:
+def heads(
+    title: str,
+    without: str,
+    legend: Sequence[tuple[str, str, str]],
+    has_line: bool,
+    shift: int,
+    columns: str,
+) -> list[dict]:
     """Write title, legend and the name of the `columns`; `shift` in pixels from the left end of the plot."""
-    look = {"xref": "paper", "yref": "paper", "yanchor": "bottom", "color": theme.INK, "xshift": shift}
+    look = {
+        "xref": "paper",
+        "yref": "paper",
+        "yanchor": "bottom",
+        "color": theme.INK,
+        "xshift": shift,
+    }
     bold = f"<b>{title}</b>{f', {without}' if without else ''}"
     head = frame.note(
-        bold if has_line or not legend else f"{bold}   {frame.glyphs(legend)}", 0, 1, yshift=22 + LINE * has_line, size=12.5, **look
+        bold if has_line or not legend else f"{bold}   {frame.glyphs(legend)}",
+        0,
+        1,
+        yshift=22 + LINE * has_line,
+        size=12.5,
+        **look,
     )
     below = [frame.note(frame.glyphs(legend), 0, 1, yshift=21, size=12, **look)] if has_line else []
     right = frame.note(columns, 1, 1, xref="paper", yref="paper", xanchor="right", yanchor="bottom")

@@ -38,7 +38,14 @@ class Side(NamedTuple):
     is_partial: bool
 
 
-def side_of(answer: StepAnswer, is_candidate: bool, ids: Sequence[str], shown: int, gone: Sequence[str], load: Load) -> Side:
+def side_of(
+    answer: StepAnswer,
+    is_candidate: bool,
+    ids: Sequence[str],
+    shown: int,
+    gone: Sequence[str],
+    load: Load,
+) -> Side:
     """Return the side of one answer; `ids`: of the members in the order of their rows, of which the first `shown` have their own.
 
     `gone`: of the members that stopped.
@@ -59,8 +66,20 @@ def side_of(answer: StepAnswer, is_candidate: bool, ids: Sequence[str], shown: i
         _with_mean(after.values, shown),
         _cut(after.idle, shown),
         _cut(after.over, shown),
-        list(zip(_texts(before, least, is_new, shown), _texts(after.values, after.at_least, None, shown, after.idle), strict=True)),
-        list(zip(_exact(before, least, is_new, shown), _exact(after.values, after.at_least, None, shown), strict=True)),
+        list(
+            zip(
+                _texts(before, least, is_new, shown),
+                _texts(after.values, after.at_least, None, shown, after.idle),
+                strict=True,
+            )
+        ),
+        list(
+            zip(
+                _exact(before, least, is_new, shown),
+                _exact(after.values, after.at_least, None, shown),
+                strict=True,
+            )
+        ),
         counted,
         after.fair,
         after.partial,
@@ -80,25 +99,45 @@ def _cut(flags: np.ndarray, shown: int) -> np.ndarray:
     return flags if len(flags) <= shown else np.append(flags[:shown], False)
 
 
-def _texts(values: np.ndarray, least: np.ndarray, is_new: np.ndarray | None, shown: int, idle: np.ndarray | None = None) -> list[str]:
-    told = [compact_sum(float(value), bool(some)) for value, some in zip(values[:shown], least, strict=False)]
+def _texts(
+    values: np.ndarray,
+    least: np.ndarray,
+    is_new: np.ndarray | None,
+    shown: int,
+    idle: np.ndarray | None = None,
+) -> list[str]:
+    told = [
+        compact_sum(float(value), bool(some))
+        for value, some in zip(values[:shown], least, strict=False)
+    ]
     if idle is not None:
         told = ["idle" if none else text for none, text in zip(idle, told, strict=False)]
     return _marked(told, is_new) + ([compact(_mean(values[shown:]))] if len(values) > shown else [])
 
 
-def _exact(values: np.ndarray, least: np.ndarray, is_new: np.ndarray | None, shown: int) -> list[str]:
-    told = [at_least(exact(float(value)), bool(some)) for value, some in zip(values[:shown], least, strict=False)]
+def _exact(
+    values: np.ndarray, least: np.ndarray, is_new: np.ndarray | None, shown: int
+) -> list[str]:
+    told = [
+        at_least(exact(float(value)), bool(some))
+        for value, some in zip(values[:shown], least, strict=False)
+    ]
     return _marked(told, is_new) + ([exact(_mean(values[shown:]))] if len(values) > shown else [])
 
 
 def _marked(texts: list[str], is_new: np.ndarray | None) -> list[str]:
-    return texts if is_new is None else [NEW if new else text for new, text in zip(is_new, texts, strict=False)]
+    return (
+        texts
+        if is_new is None
+        else [NEW if new else text for new, text in zip(is_new, texts, strict=False)]
+    )
 
 
 def where_it_went(sides: Sequence[Side], place: int) -> list[str]:
     """Return for each side how many partitions a stopped member left, one text if all sides agree."""
-    counts = [UNKNOWN if side.stopped[place] is None else exact(side.stopped[place]) for side in sides]
+    counts = [
+        UNKNOWN if side.stopped[place] is None else exact(side.stopped[place]) for side in sides
+    ]
     return counts[:1] if len(set(counts)) == 1 else counts
 
 
@@ -140,7 +179,10 @@ class Rows(NamedTuple):
 
 
 def member_rows(
-    in_use: StepAnswer | None, candidate: StepAnswer | None, names: Mapping[str, str] | None = None, step: int | None = None
+    in_use: StepAnswer | None,
+    candidate: StepAnswer | None,
+    names: Mapping[str, str] | None = None,
+    step: int | None = None,
 ) -> Rows | None:
     """Return the rows of a step; a side without an answer has none, None if no side has one.
 
@@ -148,7 +190,11 @@ def member_rows(
     sides show unless the first one is `listed_answer`.
     """
     pair = [(in_use, False)] if in_use is candidate else [(in_use, False), (candidate, True)]
-    given = [(answer, is_candidate) for answer, is_candidate in pair if answer is not None and answer.rebalances]
+    given = [
+        (answer, is_candidate)
+        for answer, is_candidate in pair
+        if answer is not None and answer.rebalances
+    ]
     if step == 0 and not (in_use and in_use.name == CURRENT):
         # Nobody has assigned anything yet: all sides have what the listing says.
         given = [(answer, False) for answer, _ in given[:1]]
@@ -158,10 +204,19 @@ def member_rows(
     after, before, renamed = first.group, first.start, dict(first.renamed)
     ids = after.snapshot.member_id
     present = set(ids)
-    left = [row for row, member_id in enumerate(before.snapshot.member_id) if renamed.get(member_id, member_id) not in present]
+    left = [
+        row
+        for row, member_id in enumerate(before.snapshot.member_id)
+        if renamed.get(member_id, member_id) not in present
+    ]
     gone = [before.snapshot.member_id[row] for row in left]
-    short = short_labels((*ids, *gone), (*after.client_id, *(before.client_id[row] for row in left)))
-    labels = [(names or {}).get(member_id, label) for member_id, label in zip((*ids, *gone), short, strict=True)]
+    short = short_labels(
+        (*ids, *gone), (*after.client_id, *(before.client_id[row] for row in left))
+    )
+    labels = [
+        (names or {}).get(member_id, label)
+        for member_id, label in zip((*ids, *gone), short, strict=True)
+    ]
     without = no_lag(*(answer.balance for answer, _ in given))
     load = count_load if without else lag_load
     order = _order(ids, labels, [(answer, load) for answer, _ in given])
@@ -172,7 +227,10 @@ def member_rows(
         [ids[row] for row in shown],
         len(order) - len(shown),
         [f"{label} {STOPPED}" for label in labels[len(ids) :]],
-        [side_of(answer, is_candidate, [ids[row] for row in order], len(shown), gone, load) for answer, is_candidate in given],
+        [
+            side_of(answer, is_candidate, [ids[row] for row in order], len(shown), gone, load)
+            for answer, is_candidate in given
+        ],
         without,
         step == 0,
     )
@@ -180,12 +238,20 @@ def member_rows(
 
 def _marks(ids: Sequence[str], before: Sequence[str], renamed: dict[str, str]) -> list[str]:
     had, back = set(before), set(renamed.values())
-    return [f" {RESTARTED}" if member_id in back else "" if member_id in had else f" {NEW}" for member_id in ids]
+    return [
+        f" {RESTARTED}" if member_id in back else "" if member_id in had else f" {NEW}"
+        for member_id in ids
+    ]
 
 
-def _order(ids: Sequence[str], labels: Sequence[str], given: Sequence[tuple[StepAnswer, Load]]) -> list[int]:
+def _order(
+    ids: Sequence[str], labels: Sequence[str], given: Sequence[tuple[StepAnswer, Load]]
+) -> list[int]:
     """Return the rows by the higher load of both sides, most first; ties by name."""
-    loads = [load(answer.balance, places_of(ids, answer.group.snapshot.member_id)).values for answer, load in given]
+    loads = [
+        load(answer.balance, places_of(ids, answer.group.snapshot.member_id)).values
+        for answer, load in given
+    ]
     highest = np.max(np.nan_to_num(loads, nan=-1.0), axis=0) if ids else np.empty(0)
     by_name = sorted(range(len(ids)), key=lambda row: natural(labels[row]))
     return sorted(by_name, key=lambda row: -highest[row])
@@ -194,12 +260,21 @@ def _order(ids: Sequence[str], labels: Sequence[str], given: Sequence[tuple[Step
 def finding(rows: Rows, step: int) -> str:
     """Say in one sentence what the bars show."""
     what = "partitions" if rows.without_lag else "records"
-    when, told = "" if rows.is_compared else f" {AS_LISTED}" if rows.is_listed else f" after step {step}", []
+    when, told = (
+        "" if rows.is_compared else f" {AS_LISTED}" if rows.is_listed else f" after step {step}",
+        [],
+    )
     for side in rows.sides:
         loads = side.after[: len(rows.names)]
         if np.isfinite(loads).any():
             worst = int(np.nanargmax(loads))
-            by = "" if rows.is_listed and not rows.is_compared else "now " if side.name == CURRENT else f"{under(side.name)} "
+            by = (
+                ""
+                if rows.is_listed and not rows.is_compared
+                else "now "
+                if side.name == CURRENT
+                else f"{under(side.name)} "
+            )
             told.append(f"{by}{rows.names[worst]} has most, {side.exact[worst][1]} {what}")
     left = f"; {exact(len(rows.stopped))} stopped" if rows.stopped else ""
     return f"Load per member{when}: {', '.join(told) or 'unknown'}{left}"

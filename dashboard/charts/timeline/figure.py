@@ -19,7 +19,12 @@ from evenkeel.dashboard.charts.labels import apart, ticks
 from evenkeel.dashboard.charts.timeline import owner_panel
 from evenkeel.dashboard.charts.timeline.lag_panel import add_forecast, add_lag, forecast_top, legend
 from evenkeel.dashboard.charts.timeline.owner_panel import ROW, add_owners
-from evenkeel.dashboard.charts.timeline.time_axis import add_hover_bars, end_of_axis, milliseconds, time_axis
+from evenkeel.dashboard.charts.timeline.time_axis import (
+    add_hover_bars,
+    end_of_axis,
+    milliseconds,
+    time_axis,
+)
 from evenkeel.dashboard.words.events import LIMIT
 from evenkeel.dashboard.words.times import clock, zone
 from evenkeel.data.words.formats import UNKNOWN, compact, count, exact
@@ -75,19 +80,40 @@ class Replayed(NamedTuple):
     finding: str = ""
 
 
-def timeline(areas: Areas, owners: Owners, marks: Marks, span: Span, replayed: Replayed | None = None) -> go.Figure:
+def timeline(
+    areas: Areas, owners: Owners, marks: Marks, span: Span, replayed: Replayed | None = None
+) -> go.Figure:
     """Draw a group over a span of time; `replayed`: None where no assignor can be asked."""
     (lags, names), (since, until, ahead) = areas, span
-    bottom, rows = (HEIGHT + _BETWEEN) * (replayed is not None), ROW * (len(owners.partitions) + owner_panel.height(owners.topics))
+    bottom, rows = (
+        (HEIGHT + _BETWEEN) * (replayed is not None),
+        ROW * (len(owners.partitions) + owner_panel.height(owners.topics)),
+    )
     height, length = _LAG + _BETWEEN + rows + bottom, max(until - since, 1.0)
     top_of_rows = (bottom + rows) / height
-    left = labels.name_margin([*owners.partitions, *owner_panel.topic_labels(owners.topics, owners.topic_names)])
+    left = labels.name_margin(
+        [*owners.partitions, *owner_panel.topic_labels(owners.topics, owners.topic_names)]
+    )
     figure = frame.figure(height + _TOP + _BOTTOM, max(left, _LEAST_LEFT), _TOP, _BOTTOM)
     add_lag(figure, lags, names, (1 - _LAG / height, 1), forecast_top(ahead))
     domain = bottom / height, top_of_rows
-    add_owners(figure, owners.rows, owners.names, owners.partitions, lags.member.tolist(), domain, length, marks.when)
+    add_owners(
+        figure,
+        owners.rows,
+        owners.names,
+        owners.partitions,
+        lags.member.tolist(),
+        domain,
+        length,
+        marks.when,
+    )
     owner_panel.add_topics(figure, owners.topics, names, owners.topic_names, len(owners.partitions))
-    axis = time_axis(since, end_of_axis(since, until), until if ahead is None else None, anchor="y3" if replayed else "y2")
+    axis = time_axis(
+        since,
+        end_of_axis(since, until),
+        until if ahead is None else None,
+        anchor="y3" if replayed else "y2",
+    )
     figure.update_layout(xaxis=axis, barmode="overlay")
     add_forecast(figure, ahead, until)
     if replayed:
@@ -96,9 +122,27 @@ def timeline(areas: Areas, owners: Owners, marks: Marks, span: Span, replayed: R
     add_gaps(figure, lags, length)
     add_flags(figure, marks.moments)
     add_end(figure, until, marks.end)
-    frame.title(figure, "Lag by member", "records", [("↻", theme.INK, "rebalances")] * bool(marks.bursts), shift=_LEGEND + _LINE)
-    frame.legend(figure, legend(lags, names, _have_rows(lags, owners)), _LEGEND, figure.layout.margin.l - _EDGE)
-    frame.title(figure, _owner_title(owners), "same colours", [("▨", theme.INK, "unassigned")], y=top_of_rows, shift=4)
+    frame.title(
+        figure,
+        "Lag by member",
+        "records",
+        [("↻", theme.INK, "rebalances")] * bool(marks.bursts),
+        shift=_LEGEND + _LINE,
+    )
+    frame.legend(
+        figure,
+        legend(lags, names, _have_rows(lags, owners)),
+        _LEGEND,
+        figure.layout.margin.l - _EDGE,
+    )
+    frame.title(
+        figure,
+        _owner_title(owners),
+        "same colours",
+        [("▨", theme.INK, "unassigned")],
+        y=top_of_rows,
+        shift=4,
+    )
     return figure
 
 
@@ -126,7 +170,9 @@ _LEAST_GAP = 0.02
 """Share of the axis from which a gap has words."""
 
 
-def add_rebalances(figure: go.Figure, bursts: Sequence[Burst], length: float, flags: Sequence[float] = ()) -> None:
+def add_rebalances(
+    figure: go.Figure, bursts: Sequence[Burst], length: float, flags: Sequence[float] = ()
+) -> None:
     """Draw a dotted line for each burst, with how many rebalances it has; without the number where another is too near.
 
     `flags`: times at which flags stand; a number beside one steps aside.
@@ -134,14 +180,34 @@ def add_rebalances(figure: go.Figure, bursts: Sequence[Burst], length: float, fl
     last, line = -np.inf, {"color": theme.INK, "width": 1, "dash": "dot"}
     times, panels = [milliseconds(burst.first) for burst in bursts], ("y domain", "y2 domain")
     lines = [
-        {"type": "line", "xref": "x", "yref": panel, "x0": x, "x1": x, "y0": 0, "y1": 1, "line": line} for x in times for panel in panels
+        {
+            "type": "line",
+            "xref": "x",
+            "yref": panel,
+            "x0": x,
+            "x1": x,
+            "y0": 0,
+            "y1": 1,
+            "line": line,
+        }
+        for x in times
+        for panel in panels
     ]
     # All at once: hundreds, one by one, take longer than the rest of the figure.
     figure.layout.shapes += tuple(lines)
     for burst, x in zip(bursts, times, strict=True):
         if burst.first - last > _LEAST_ROOM * length:
             place = _beside(burst.first, flags, length)
-            frame.label(figure, f"↻ {len(burst.rows)}", x, 1, yref="paper", yanchor="bottom", color=theme.INK, **place)
+            frame.label(
+                figure,
+                f"↻ {len(burst.rows)}",
+                x,
+                1,
+                yref="paper",
+                yanchor="bottom",
+                color=theme.INK,
+                **place,
+            )
             last = burst.first
 
 
@@ -150,7 +216,11 @@ def _beside(time: float, flags: Sequence[float], length: float) -> dict:
     near = [flag for flag in flags if abs(flag - time) < _LEAST_ROOM * length]
     if not near:
         return {"xanchor": "center"}
-    return {"xanchor": "left", "xshift": ASIDE} if time >= near[0] else {"xanchor": "right", "xshift": -ASIDE}
+    return (
+        {"xanchor": "left", "xshift": ASIDE}
+        if time >= near[0]
+        else {"xanchor": "right", "xshift": -ASIDE}
+    )
 
 
 def add_gaps(figure: go.Figure, lags: MemberLags, length: float) -> None:
@@ -160,7 +230,16 @@ def add_gaps(figure: go.Figure, lags: MemberLags, length: float) -> None:
         if last - first > _LEAST_GAP * length:
             middle = milliseconds((first + last) / 2)
             for panel in ("y domain", "y2 domain"):
-                frame.label(figure, "no reading", middle, 0.5, yref=panel, textangle=-90, xanchor="center", yanchor="middle")
+                frame.label(
+                    figure,
+                    "no reading",
+                    middle,
+                    0.5,
+                    yref=panel,
+                    textangle=-90,
+                    xanchor="center",
+                    yanchor="middle",
+                )
 
 
 # Flags of the moments A and B, through all panels.
@@ -174,14 +253,41 @@ def add_flags(figure: go.Figure, times: Sequence[float]) -> None:
     """Draw A and B at these times, seconds since 1970."""
     for letter, time in zip("AB", times, strict=False):
         x = milliseconds(time)
-        figure.add_shape(type="line", xref="x", yref="paper", x0=x, x1=x, y0=0, y1=1, line={"color": theme.INK, "width": 1.3})
+        figure.add_shape(
+            type="line",
+            xref="x",
+            yref="paper",
+            x0=x,
+            x1=x,
+            y0=0,
+            y1=1,
+            line={"color": theme.INK, "width": 1.3},
+        )
         look = {"bgcolor": theme.INK, "color": theme.PAPER, "borderpad": 3, "size": 11}
-        frame.label(figure, f"<b>{letter}</b>", x, 1, yref="paper", xanchor="center", yanchor="bottom", **look)
+        frame.label(
+            figure,
+            f"<b>{letter}</b>",
+            x,
+            1,
+            yref="paper",
+            xanchor="center",
+            yanchor="bottom",
+            **look,
+        )
 
 
 def add_end(figure: go.Figure, until: float, words: str) -> None:
     """Write what the end of the range is to the right of it, beside a flag that may stand there."""
-    frame.label(figure, words, milliseconds(until), 1, yref="paper", yanchor="bottom", xshift=ASIDE, color=theme.INK)
+    frame.label(
+        figure,
+        words,
+        milliseconds(until),
+        1,
+        yref="paper",
+        yanchor="bottom",
+        xshift=ASIDE,
+        color=theme.INK,
+    )
 
 
 # Regret: the lag of the worst member as it was, and under other assignors; names at now.
@@ -205,30 +311,71 @@ class _Look(NamedTuple):
     glyph: str
 
 
-_CURRENT, _CANDIDATE, _OTHER = _Look(theme.CURRENT, 2, "■"), _Look(theme.CANDIDATE, 1.6, "◆"), _Look(theme.MUTED, 1.3, "●")
+_CURRENT, _CANDIDATE, _OTHER = (
+    _Look(theme.CURRENT, 2, "■"),
+    _Look(theme.CANDIDATE, 1.6, "◆"),
+    _Look(theme.MUTED, 1.3, "●"),
+)
 
 
-def add_regret(figure: go.Figure, regret: Regret | None, finding: str, until: float, domain: tuple[float, float]) -> None:
+def add_regret(
+    figure: go.Figure,
+    regret: Regret | None,
+    finding: str,
+    until: float,
+    domain: tuple[float, float],
+) -> None:
     """Draw the lines, what they show in one sentence, and room for them while they are replayed (None)."""
     high = max(float(regret.worst.max(initial=1)) if regret else 1.0, 1.0)
     scale = ticks(high, most=3) if regret else ([], [])
-    axis = frame.value_axis(scale, range=[0, high * _AIR], domain=domain, anchor="x", fixedrange=True, zeroline=False)
+    axis = frame.value_axis(
+        scale, range=[0, high * _AIR], domain=domain, anchor="x", fixedrange=True, zeroline=False
+    )
     figure.update_layout(yaxis3=axis)
-    title = "<b>Regret</b>: lag of the worst member, other assignors replayed on the lags as they were"
+    title = (
+        "<b>Regret</b>: lag of the worst member, other assignors replayed on the lags as they were"
+    )
     frame.label(
-        figure, title, 0, 1, xref="paper", yref="y3 domain", yanchor="bottom", yshift=4, size=12.5, color=theme.INK, hovertext=LIMIT
+        figure,
+        title,
+        0,
+        1,
+        xref="paper",
+        yref="y3 domain",
+        yanchor="bottom",
+        yshift=4,
+        size=12.5,
+        color=theme.INK,
+        hovertext=LIMIT,
     )
     if regret is None:
-        frame.label(figure, "other assignors are replayed …", 0.4, 0.5, xref="paper", yref="y3 domain", xanchor="center", yanchor="middle")
+        frame.label(
+            figure,
+            "other assignors are replayed …",
+            0.4,
+            0.5,
+            xref="paper",
+            yref="y3 domain",
+            xanchor="center",
+            yanchor="middle",
+        )
         # A panel without a trace is not drawn.
-        figure.add_scatter(x=[milliseconds(until)], y=[None], yaxis="y3", hoverinfo="skip", name="regret")
+        figure.add_scatter(
+            x=[milliseconds(until)], y=[None], yaxis="y3", hoverinfo="skip", name="regret"
+        )
         return
     for place in sorted(range(len(regret.names)), key=lambda place: _look(regret, place).width):
         _add_line(figure, regret, place)
     _add_hover(figure, regret)
     words = wrap(finding, _LETTERS)
     _add_names(figure, regret, until, high, _WORDS * len(words) + _GAP)
-    look = {"xanchor": "right", "yanchor": "bottom", "align": "right", "bgcolor": theme.PAPER, "borderpad": 0}
+    look = {
+        "xanchor": "right",
+        "yanchor": "bottom",
+        "align": "right",
+        "bgcolor": theme.PAPER,
+        "borderpad": 0,
+    }
     frame.label(figure, "<br>".join(words), 1, 0, xref="paper", yref="y3 domain", **look)
 
 
@@ -242,18 +389,41 @@ def _add_line(figure: go.Figure, regret: Regret, place: int) -> None:
     ends = np.flatnonzero(np.diff(regret.stretch)) + 1
     time, lag = np.insert(milliseconds(regret.time), ends, np.nan), np.insert(lag, ends, np.nan)
     line = {"color": look.color, "width": look.width}
-    figure.add_scatter(x=time, y=lag, yaxis="y3", mode="lines", line=line, hoverinfo="skip", connectgaps=False, name=regret.names[place])
+    figure.add_scatter(
+        x=time,
+        y=lag,
+        yaxis="y3",
+        mode="lines",
+        line=line,
+        hoverinfo="skip",
+        connectgaps=False,
+        name=regret.names[place],
+    )
 
 
 def _add_hover(figure: go.Figure, regret: Regret) -> None:
     """Say under the pointer what each line has."""
-    texts = [[UNKNOWN if lag == UNKNOWN_LAG else exact(lag) for lag in row] for row in regret.worst.tolist()]
+    texts = [
+        [UNKNOWN if lag == UNKNOWN_LAG else exact(lag) for lag in row]
+        for row in regret.worst.tolist()
+    ]
     rows = [
-        "<br>".join([f"<b>{clock(seconds)} {zone(seconds)}</b>", *(f"{name}: {lag}" for name, lag in zip(regret.names, row, strict=True))])
+        "<br>".join(
+            [
+                f"<b>{clock(seconds)} {zone(seconds)}</b>",
+                *(f"{name}: {lag}" for name, lag in zip(regret.names, row, strict=True)),
+            ]
+        )
         for seconds, row in zip(regret.time.tolist(), texts, strict=True)
     ]
     add_hover_bars(
-        figure, regret.time, regret.worst.max(axis=1), yaxis="y3", text=rows, hovertemplate="%{text}<extra></extra>", name="regret"
+        figure,
+        regret.time,
+        regret.worst.max(axis=1),
+        yaxis="y3",
+        text=rows,
+        hovertemplate="%{text}<extra></extra>",
+        name="regret",
     )
 
 
@@ -264,7 +434,9 @@ def _add_names(figure: go.Figure, regret: Regret, until: float, high: float, bel
         if lag != UNKNOWN_LAG:
             by_lag.setdefault(lag, []).append(place)
     lags = list(by_lag)
-    for lag, pixel in zip(lags, _places([lag / (high * _AIR) * HEIGHT for lag in lags], below), strict=True):
+    for lag, pixel in zip(
+        lags, _places([lag / (high * _AIR) * HEIGHT for lag in lags], below), strict=True
+    ):
         look = min((_look(regret, place) for place in by_lag[lag]), key=lambda look: -look.width)
         text = f"{frame.glyphs([(look.glyph, look.color, _names(regret, by_lag[lag]))])} {compact(float(lag))}"
         frame.label(

@@ -31,23 +31,49 @@ _LETTERS, _LEAST_LETTERS, _LEGEND = 28, 10, 720
 
 def stretches(lags: MemberLags) -> list[np.ndarray]:
     """Return the rows of each stretch without gap."""
-    return np.split(np.arange(lags.time.size), np.flatnonzero(np.diff(lags.stretch)) + 1) if lags.time.size else []
+    return (
+        np.split(np.arange(lags.time.size), np.flatnonzero(np.diff(lags.stretch)) + 1)
+        if lags.time.size
+        else []
+    )
 
 
-def add_lag(figure: go.Figure, lags: MemberLags, names: Sequence[str], domain: tuple[float, float], forecast: float = 0) -> None:
+def add_lag(
+    figure: go.Figure,
+    lags: MemberLags,
+    names: Sequence[str],
+    domain: tuple[float, float],
+    forecast: float = 0,
+) -> None:
     """Draw the areas, the member with the most lag at the bottom, and the line of their sum; the axis has room for the `forecast`."""
     labels, colors = _labels(lags, names), [*theme.MEMBERS[: len(names)], theme.OTHERS]
     tops = np.cumsum(lags.lag, axis=1)
     for place, (label, color) in enumerate(zip(labels, colors, strict=True)):
         if lags.lag[:, place].any():
-            figure.add_scatter(**_area(lags, tops, place), name=label, mode="lines", fill="toself", fillcolor=color, line=_EDGE, **_SILENT)
+            figure.add_scatter(
+                **_area(lags, tops, place),
+                name=label,
+                mode="lines",
+                fill="toself",
+                fillcolor=color,
+                line=_EDGE,
+                **_SILENT,
+            )
     time, total = _opened(lags, milliseconds(lags.time)), _opened(lags, lags.total)
-    figure.add_scatter(x=time, y=total, name="total", mode="lines", line={"color": TOTAL, "width": 1.6}, **_SILENT)
+    figure.add_scatter(
+        x=time, y=total, name="total", mode="lines", line={"color": TOTAL, "width": 1.6}, **_SILENT
+    )
     _add_hover(figure, lags, labels)
     high = float(max(lags.total.max(initial=1), 1))
     high = max(high, min(forecast, _MOST_AHEAD * high))
     figure.update_layout(
-        yaxis=frame.value_axis(ticks(high, most=4), range=[0, high * _AIR], domain=domain, fixedrange=True, zeroline=False)
+        yaxis=frame.value_axis(
+            ticks(high, most=4),
+            range=[0, high * _AIR],
+            domain=domain,
+            fixedrange=True,
+            zeroline=False,
+        )
     )
     _add_peak(figure, lags)
 
@@ -56,14 +82,20 @@ _EDGE = {"color": theme.PAPER, "width": 0.6}
 _SILENT = {"hoverinfo": "skip", "connectgaps": False}
 
 
-def legend(lags: MemberLags, names: Sequence[str], has_rows: np.ndarray) -> list[tuple[str, str, str]]:
+def legend(
+    lags: MemberLags, names: Sequence[str], has_rows: np.ndarray
+) -> list[tuple[str, str, str]]:
     """Return glyph, colour and word of each colour that an area has or, by `has_rows` (bool (K + 1,)), a row of an owner.
 
     Names are cut as far as all together are too long for a line.
     """
     labels, colors = _labels(lags, names), [*theme.MEMBERS[: len(names)], theme.OTHERS]
     there = has_rows | (lags.lag.any(axis=0) if lags.lag.size else False)
-    shown = [(label, color) for label, color, is_there in zip(labels, colors, there, strict=True) if is_there]
+    shown = [
+        (label, color)
+        for label, color, is_there in zip(labels, colors, there, strict=True)
+        if is_there
+    ]
     for letters in range(_LETTERS, _LEAST_LETTERS - 1, -1):
         words = [elided(label, letters) for label, _ in shown]
         if text_width("   ".join(f"■ {word}" for word in words), LEGEND_SIZE) <= _LEGEND:
@@ -73,7 +105,10 @@ def legend(lags: MemberLags, names: Sequence[str], has_rows: np.ndarray) -> list
 
 def _labels(lags: MemberLags, names: Sequence[str]) -> list[str]:
     others = count(lags.other_count, "other") if lags.other_count else ""
-    return [*names, " and ".join(filter(None, [others, "unowned" * (lags.has_unowned or not others)]))]
+    return [
+        *names,
+        " and ".join(filter(None, [others, "unowned" * (lags.has_unowned or not others)])),
+    ]
 
 
 def _area(lags: MemberLags, tops: np.ndarray, place: int) -> dict[str, np.ndarray]:
@@ -88,21 +123,35 @@ def _area(lags: MemberLags, tops: np.ndarray, place: int) -> dict[str, np.ndarra
 
 def _opened(lags: MemberLags, values: np.ndarray) -> np.ndarray:
     """Return values with a hole after each stretch."""
-    return np.concatenate([part for rows in stretches(lags) for part in (values[rows], [np.nan])]) if lags.time.size else values
+    return (
+        np.concatenate([part for rows in stretches(lags) for part in (values[rows], [np.nan])])
+        if lags.time.size
+        else values
+    )
 
 
 def _add_hover(figure: go.Figure, lags: MemberLags, labels: Sequence[str]) -> None:
     """Say under the pointer what each area has."""
     there = np.flatnonzero(lags.lag.any(axis=0)).tolist() if lags.lag.size else []
-    lines = [f"{plain(labels[place])}: %{{customdata[{column + 1}]:,}}" for column, place in enumerate(there)]
-    unknown = [f"<br>{count(number, 'unknown lag')}" if number else "" for number in lags.unknown_count.tolist()]
+    lines = [
+        f"{plain(labels[place])}: %{{customdata[{column + 1}]:,}}"
+        for column, place in enumerate(there)
+    ]
+    unknown = [
+        f"<br>{count(number, 'unknown lag')}" if number else ""
+        for number in lags.unknown_count.tolist()
+    ]
     add_hover_bars(
         figure,
         lags.time,
         lags.total,
         customdata=np.column_stack([lags.total, lags.lag[:, there]]),
-        text=[f"{clock(seconds)} {zone(seconds)}{more}" for seconds, more in zip(lags.time.tolist(), unknown, strict=True)],
-        hovertemplate="<br>".join(["<b>%{text}</b>", "total: %{customdata[0]:,}", *lines]) + "<extra></extra>",
+        text=[
+            f"{clock(seconds)} {zone(seconds)}{more}"
+            for seconds, more in zip(lags.time.tolist(), unknown, strict=True)
+        ],
+        hovertemplate="<br>".join(["<b>%{text}</b>", "total: %{customdata[0]:,}", *lines])
+        + "<extra></extra>",
         name="lag",
     )
 
@@ -151,14 +200,39 @@ def add_forecast(figure: go.Figure, ahead: Forecast | str | None, until: float) 
         _add_band(figure, ahead, until)
     else:
         words = "no forecast:<br>" + "<br>".join(wrap(ahead, _WHY_LETTERS))
-        frame.label(figure, words, now, 0.5, yref="y domain", xshift=_RIGHT_OF_NOW, yanchor="middle", align="left")
+        frame.label(
+            figure,
+            words,
+            now,
+            0.5,
+            yref="y domain",
+            xshift=_RIGHT_OF_NOW,
+            yanchor="middle",
+            align="left",
+        )
 
 
 def _add_band(figure: go.Figure, ahead: Forecast, until: float) -> None:
     time, band = milliseconds(until + ahead.seconds), ahead.lag
-    outline = {"x": np.concatenate([time, time[::-1]]), "y": np.concatenate([band.high, band.low[::-1]])}
-    figure.add_scatter(**outline, fill="toself", fillcolor=theme.BAND, line={"width": 0}, name="forecast, 5–95 %", **_SILENT_LINE)
-    figure.add_scatter(x=time, y=band.middle, line={"color": TOTAL, "width": 1.6, "dash": "dash"}, name="forecast", **_SILENT_LINE)
+    outline = {
+        "x": np.concatenate([time, time[::-1]]),
+        "y": np.concatenate([band.high, band.low[::-1]]),
+    }
+    figure.add_scatter(
+        **outline,
+        fill="toself",
+        fillcolor=theme.BAND,
+        line={"width": 0},
+        name="forecast, 5–95 %",
+        **_SILENT_LINE,
+    )
+    figure.add_scatter(
+        x=time,
+        y=band.middle,
+        line={"color": TOTAL, "width": 1.6, "dash": "dash"},
+        name="forecast",
+        **_SILENT_LINE,
+    )
     _add_words(figure, ahead, until)
 
 
@@ -220,7 +294,9 @@ def overview(strip: Strip, since: float, until: float) -> go.Figure:
         )
     high = float(max(strip.lag.max(initial=1), 1)) * _OVERVIEW_AIR
     figure.update_layout(
-        xaxis=time_axis(strip.since, max(strip.until, strip.since + 1), most=_MOST_TICKS, side="bottom"),
+        xaxis=time_axis(
+            strip.since, max(strip.until, strip.since + 1), most=_MOST_TICKS, side="bottom"
+        ),
         yaxis={"range": [0, high], "visible": False, "fixedrange": True},
         dragmode="select",
         selectdirection="h",
@@ -240,7 +316,15 @@ def _add_range(figure: go.Figure, strip: Strip, since: float, until: float) -> N
     _add_box(figure, first, last, 0, 1, line={"color": theme.INK, "width": 1.5})
     width, low, high = _GRIP
     for edge in (first, last):
-        _add_box(figure, edge - width * length, edge + width * length, low, high, fillcolor=theme.INK, line={"width": 0})
+        _add_box(
+            figure,
+            edge - width * length,
+            edge + width * length,
+            low,
+            high,
+            fillcolor=theme.INK,
+            line={"width": 0},
+        )
 
 
 def _add_box(figure: go.Figure, begin: float, end: float, low: float, high: float, **look) -> None:

@@ -46,11 +46,22 @@ def add_owners(
     """
     color = dict(zip(shown, theme.MEMBERS, strict=False))
     colors = np.array(
-        [UNASSIGNED if owner == UNASSIGNED else list(color).index(owner) if owner in color else len(color) for owner in rows.owner]
+        [
+            UNASSIGNED
+            if owner == UNASSIGNED
+            else list(color).index(owner)
+            if owner in color
+            else len(color)
+            for owner in rows.owner
+        ]
     )
     drawn = _drawn(rows, length / BINS)
     for place in np.unique(colors).tolist():
-        look = {"color": [*color.values(), theme.OTHERS][place]} if place != UNASSIGNED else {"color": theme.PAPER, "pattern": HATCH}
+        look = (
+            {"color": [*color.values(), theme.OTHERS][place]}
+            if place != UNASSIGNED
+            else {"color": theme.PAPER, "pattern": HATCH}
+        )
         _add_runs(figure, rows, drawn, np.flatnonzero(colors == place), look, names, partitions)
     texts = labels.axis_texts(partitions)
     figure.update_layout(
@@ -66,7 +77,13 @@ def add_owners(
             "fixedrange": True,
             "automargin": False,
         },
-        xaxis2={"domain": _NUMBERS, "anchor": "y2", "range": [0, 1], "visible": False, "fixedrange": True},
+        xaxis2={
+            "domain": _NUMBERS,
+            "anchor": "y2",
+            "range": [0, 1],
+            "visible": False,
+            "fixedrange": True,
+        },
     )
     _add_numbers(figure, rows, when)
 
@@ -90,9 +107,21 @@ def _add_runs(
     partitions: Sequence[str],
 ) -> None:
     begin, end = (milliseconds(time[runs]) for time in drawn)
-    owners = [NO_OWNER if owner == UNASSIGNED else names[owner] for owner in rows.owner[runs].tolist()]
-    ids = [_id_words(owner, rows.member_id[run], int(rows.id_count[run])) for owner, run in zip(owners, runs.tolist(), strict=True)]
-    told = zip(rows.row[runs].tolist(), owners, ids, rows.begin[runs].tolist(), rows.end[runs].tolist(), strict=True)
+    owners = [
+        NO_OWNER if owner == UNASSIGNED else names[owner] for owner in rows.owner[runs].tolist()
+    ]
+    ids = [
+        _id_words(owner, rows.member_id[run], int(rows.id_count[run]))
+        for owner, run in zip(owners, runs.tolist(), strict=True)
+    ]
+    told = zip(
+        rows.row[runs].tolist(),
+        owners,
+        ids,
+        rows.begin[runs].tolist(),
+        rows.end[runs].tolist(),
+        strict=True,
+    )
     figure.add_bar(
         orientation="h",
         yaxis="y2",
@@ -116,28 +145,74 @@ def _id_words(name: str, member_id: str, number: int) -> str:
     """Return the line with the member id, and how many the consumer had before it; empty where the name says it."""
     if member_id in ("", name) and number == 1:
         return ""
-    return f"<br>member id {plain(member_id)}" + (f", {number - 1:,} before it" if number > 1 else "")
+    return f"<br>member id {plain(member_id)}" + (
+        f", {number - 1:,} before it" if number > 1 else ""
+    )
 
 
 def _add_numbers(figure: go.Figure, rows: OwnerRows, when: str) -> None:
     places, most = np.arange(rows.tp.size), max(float(rows.lag.max(initial=0)), 1.0)
     # Not the lag itself: one hot partition would leave nothing to see of the others.
     share = _BAR * np.sqrt(np.maximum(rows.lag, 0) / most)
-    look = {"marker": {"color": theme.LAG_SCALE[6], "line": {"width": 0}}, "width": _THICK, "offset": -_THICK / 2}
-    figure.add_bar(orientation="h", xaxis="x2", yaxis="y2", base=0, x=share, y=places, hoverinfo="skip", name="lag now", **look)
-    add_texts(figure, places, [UNKNOWN if lag == UNKNOWN_LAG else compact(lag) for lag in rows.lag.tolist()], rows.change_count, _OFTEN)
+    look = {
+        "marker": {"color": theme.LAG_SCALE[6], "line": {"width": 0}},
+        "width": _THICK,
+        "offset": -_THICK / 2,
+    }
+    figure.add_bar(
+        orientation="h",
+        xaxis="x2",
+        yaxis="y2",
+        base=0,
+        x=share,
+        y=places,
+        hoverinfo="skip",
+        name="lag now",
+        **look,
+    )
+    add_texts(
+        figure,
+        places,
+        [UNKNOWN if lag == UNKNOWN_LAG else compact(lag) for lag in rows.lag.tolist()],
+        rows.change_count,
+        _OFTEN,
+    )
     for x, text, anchor in ((0, f"lag {when}, √", "left"), (_MOVED, "moved", "right")):
-        frame.label(figure, text, x, 1, xref="x2", yref="y2 domain", xanchor=anchor, yanchor="bottom", yshift=4)
+        frame.label(
+            figure,
+            text,
+            x,
+            1,
+            xref="x2",
+            yref="y2 domain",
+            xanchor=anchor,
+            yanchor="bottom",
+            yshift=4,
+        )
 
 
-def add_texts(figure: go.Figure, places: np.ndarray, lags: Sequence[str], change_count: np.ndarray, often: float = np.inf) -> None:
+def add_texts(
+    figure: go.Figure,
+    places: np.ndarray,
+    lags: Sequence[str],
+    change_count: np.ndarray,
+    often: float = np.inf,
+) -> None:
     """Write lag and how often owners changed beside rows; as a warning from `often` on."""
     moved = [f"{number:,}×" for number in change_count.tolist()]
     tones = [theme.WARN if number >= often else theme.MUTED for number in change_count.tolist()]
     for x, texts, color in ((_LAG, lags, theme.INK), (_MOVED, moved, tones)):
         font = {"size": frame.SMALLEST, "color": color}
         place = {"x": np.full(places.size, x), "y": places, "xaxis": "x2", "yaxis": "y2"}
-        figure.add_scatter(mode="text", text=texts, textposition="middle left", textfont=font, hoverinfo="skip", cliponaxis=False, **place)
+        figure.add_scatter(
+            mode="text",
+            text=texts,
+            textposition="middle left",
+            textfont=font,
+            hoverinfo="skip",
+            cliponaxis=False,
+            **place,
+        )
 
 
 # How many partitions of each topic each member had: one row a topic, for partitions without a row of their own.
@@ -158,11 +233,22 @@ def topic_labels(topics: TopicRows, topic_names: Sequence[str]) -> list[str]:
     """Return `orders +60` for each row, `7 topics +212` for the last of many."""
     return [
         f"{elided(_name(topic, number, topic_names), _LETTERS)} +{tps:,}"
-        for topic, number, tps in zip(topics.topic.tolist(), topics.topic_count.tolist(), topics.tp_count.tolist(), strict=True)
+        for topic, number, tps in zip(
+            topics.topic.tolist(),
+            topics.topic_count.tolist(),
+            topics.tp_count.tolist(),
+            strict=True,
+        )
     ]
 
 
-def add_topics(figure: go.Figure, topics: TopicRows, names: Sequence[str], topic_names: Sequence[str], first: int) -> None:
+def add_topics(
+    figure: go.Figure,
+    topics: TopicRows,
+    names: Sequence[str],
+    topic_names: Sequence[str],
+    first: int,
+) -> None:
     """Draw the rows below `first` rows of partitions, on their axis; `names`: of the members that have a colour."""
     if not topics.topic.size:
         return
@@ -188,13 +274,30 @@ def _add_parts(figure: go.Figure, topics: TopicRows, middle: np.ndarray) -> None
     for part, look in enumerate(looks):
         runs = np.flatnonzero(topics.owned[:, part])
         if runs.size:
-            place = {"base": milliseconds(topics.begin[runs]), "x": milliseconds(topics.end[runs] - topics.begin[runs])}
+            place = {
+                "base": milliseconds(topics.begin[runs]),
+                "x": milliseconds(topics.end[runs] - topics.begin[runs]),
+            }
             size = {"y": top[runs, part], "width": share[runs, part], "offset": 0}
             marker = look | {"line": {"width": 0}}
-            figure.add_bar(orientation="h", yaxis="y2", marker=marker, hoverinfo="skip", name="owned", **place, **size)
+            figure.add_bar(
+                orientation="h",
+                yaxis="y2",
+                marker=marker,
+                hoverinfo="skip",
+                name="owned",
+                **place,
+                **size,
+            )
 
 
-def _add_hover(figure: go.Figure, topics: TopicRows, middle: np.ndarray, names: Sequence[str], topic_names: Sequence[str]) -> None:
+def _add_hover(
+    figure: go.Figure,
+    topics: TopicRows,
+    middle: np.ndarray,
+    names: Sequence[str],
+    topic_names: Sequence[str],
+) -> None:
     words = [*map(plain, names), "other members", NO_OWNER]
     figure.add_bar(
         orientation="h",
@@ -215,9 +318,21 @@ def _add_hover(figure: go.Figure, topics: TopicRows, middle: np.ndarray, names: 
 def _told(topics: TopicRows, run: int, words: Sequence[str], topic_names: Sequence[str]) -> str:
     row = int(topics.row[run])
     head = _name(int(topics.topic[row]), int(topics.topic_count[row]), topic_names)
-    parts = [f"{word}: {number:,}" for word, number in zip(words, topics.owned[run].tolist(), strict=True) if number]
-    title = f"<b>{plain(labels.cut(head))}</b>, {count(int(topics.tp_count[row]), 'other partition')}"
-    return "<br>".join([title, *parts, f"{clock(topics.begin[run])}–{clock(topics.end[run])} {zone(topics.end[run])}"])
+    parts = [
+        f"{word}: {number:,}"
+        for word, number in zip(words, topics.owned[run].tolist(), strict=True)
+        if number
+    ]
+    title = (
+        f"<b>{plain(labels.cut(head))}</b>, {count(int(topics.tp_count[row]), 'other partition')}"
+    )
+    return "<br>".join(
+        [
+            title,
+            *parts,
+            f"{clock(topics.begin[run])}–{clock(topics.end[run])} {zone(topics.end[run])}",
+        ]
+    )
 
 
 def _name(topic: int, number: int, topic_names: Sequence[str]) -> str:

@@ -24,14 +24,18 @@ def end_of_axis(since: float, until: float) -> float:
     return since + max(until - since, 1.0) / NOW
 
 
-def time_axis(since: float, until: float, last: float | None = None, most: int = _MOST_TICKS, **more) -> dict:
+def time_axis(
+    since: float, until: float, last: float | None = None, most: int = _MOST_TICKS, **more
+) -> dict:
     """Return the axis from `since` to `until`, seconds since 1970, with round times; the first of a day has its date.
 
     `last`: no time after it has a text. `most`: about so many texts, which never turn.
     """
     step = next((step for step in _STEPS if (until - since) / step <= most), _STEPS[-1])
     ahead = local(since).utcoffset().total_seconds()
-    times = np.arange(np.ceil((since + ahead) / step) * step - ahead, until if last is None else last, step).tolist()
+    times = np.arange(
+        np.ceil((since + ahead) / step) * step - ahead, until if last is None else last, step
+    ).tolist()
     return {
         # Numbers, not dates: plotly would take the browser's language for the texts.
         "type": "linear",
@@ -52,7 +56,11 @@ def time_axis(since: float, until: float, last: float | None = None, most: int =
 def _text(seconds: float, step: float, is_first: bool) -> str:
     if step >= _DAY:
         return day(seconds)
-    return f"{clock(seconds)}<br>{day(seconds)}" if is_first or clock(seconds) == "00:00" else clock(seconds)
+    return (
+        f"{clock(seconds)}<br>{day(seconds)}"
+        if is_first or clock(seconds) == "00:00"
+        else clock(seconds)
+    )
 
 
 # Invisible bars: they answer the pointer anywhere below a line.
@@ -63,4 +71,11 @@ def add_hover_bars(figure: go.Figure, seconds: np.ndarray, top: np.ndarray, **wo
     time = milliseconds(seconds)
     beside = np.diff(time, prepend=time[:1], append=time[-1:])
     width = np.minimum(beside[:-1], beside[1:]) + 1
-    figure.add_bar(x=time, y=top, width=width, marker={"color": theme.UNSEEN, "line": {"width": 0}}, textposition="none", **words)
+    figure.add_bar(
+        x=time,
+        y=top,
+        width=width,
+        marker={"color": theme.UNSEEN, "line": {"width": 0}},
+        textposition="none",
+        **words,
+    )

@@ -82,7 +82,11 @@ def leader(opened: Opened) -> str:
 @kept
 def _facts(opened: Opened, _settings: str) -> dict[str, Facts]:
     found = begun(opened)
-    return facts_by_row(found.own.observed, found.own.comparison.rows[1:], opened.settings) if found.facts is None else found.facts
+    return (
+        facts_by_row(found.own.observed, found.own.comparison.rows[1:], opened.settings)
+        if found.facts is None
+        else found.facts
+    )
 
 
 # How long an open group takes to drain under each answer, with rates in and busy rates of its last snapshots.
@@ -123,14 +127,23 @@ def stuck_partitions(view: View) -> tuple[str, ...]:
     found = speeds(view.opened)
     if found is None:
         return ()
-    return ALL.get((stuck_partitions, view.opened, found.series.time[-1]), partial(_stuck, found.series))
+    return ALL.get(
+        (stuck_partitions, view.opened, found.series.time[-1]), partial(_stuck, found.series)
+    )
 
 
 def _stuck(series: Series) -> tuple[str, ...]:
-    tps = np.flatnonzero(series.is_listed[-1] & np.isin(verdicts(series).verdict[-1], (STALL, STOP)))
+    tps = np.flatnonzero(
+        series.is_listed[-1] & np.isin(verdicts(series).verdict[-1], (STALL, STOP))
+    )
     tps = tps[np.argsort(-series.lag[-1, tps], kind="stable")]
-    return tuple(partition_name(series.topic_name[series.topic[tp]], int(series.partition[tp])) for tp in tps.tolist())
+    return tuple(
+        partition_name(series.topic_name[series.topic[tp]], int(series.partition[tp]))
+        for tp in tps.tolist()
+    )
 
 
 def _drain_times(view: View, found: Speeds) -> dict[str, GroupDrain]:
-    return Drains(view.comparison.group, *found).of_all((row.name, row.assignment) for row in view.comparison.rows)
+    return Drains(view.comparison.group, *found).of_all(
+        (row.name, row.assignment) for row in view.comparison.rows
+    )

@@ -129,7 +129,10 @@ def searched(opened: Opened, asked: Asked) -> Mapping[str, Found | Closing]:
     } | beside
     open_keys = missing({key: partial(_search, key) for key in keys.values()})
     return {
-        name: _CLOSING.get(key, Closing()) if key in open_keys else ALL.find(key) or Found(error=_NOT_KEPT) for name, key in keys.items()
+        name: _CLOSING.get(key, Closing())
+        if key in open_keys
+        else ALL.find(key) or Found(error=_NOT_KEPT)
+        for name, key in keys.items()
     }
 
 
@@ -149,7 +152,11 @@ def for_compare(opened: Opened, *, is_drawn: bool = False) -> Best | Closing | N
     if group.tp_count > MOST_PARTITIONS:
         return None
     rates = rates_of(opened)
-    key = (_best, opened, Asked("drain" if rates is not None and rates.capacity is not None else "lag"))
+    key = (
+        _best,
+        opened,
+        Asked("drain" if rates is not None and rates.capacity is not None else "lag"),
+    )
     # A small group is worth a moment's wait: the page need not run twice.
     is_small = group.tp_count * group.member_count <= _SMALL
     if is_small or is_drawn:
@@ -172,7 +179,11 @@ def owners_in_play(found: Best, assignment: Assignment | None) -> np.ndarray | N
 def moves_and_value(found: Best, assignment: Assignment | None) -> tuple[int, float] | None:
     """Return what another answer moves, and its value; None where an answer is unknown or leaves a partition without an owner."""
     owner = owners_in_play(found, assignment)
-    return None if owner is None else (found.problem.moves_of(owner), float(found.problem.worst(owner)[0]))
+    return (
+        None
+        if owner is None
+        else (found.problem.moves_of(owner), float(found.problem.worst(owner)[0]))
+    )
 
 
 def _distance(found: Best, assignment: Assignment | None) -> float | None:
@@ -191,7 +202,12 @@ def _search(key: tuple[Callable, Opened, Asked], is_asked: Callable[[], bool]) -
         _CLOSING[key] = Closing(float(value), float(bound))
 
     try:
-        result, error = make(opened, request_of(asked, rates_of(opened)), asked, progress, lambda: not is_asked()), ""
+        result, error = (
+            make(
+                opened, request_of(asked, rates_of(opened)), asked, progress, lambda: not is_asked()
+            ),
+            "",
+        )
     except (Infeasible, RequestError, SnapshotError) as refused:
         result, error = None, str(refused)
     finally:
@@ -202,29 +218,49 @@ def _search(key: tuple[Callable, Opened, Asked], is_asked: Callable[[], bool]) -
             ALL.put(key, Found(error=_NOT_KEPT))
 
 
-def _best(opened: Opened, request: Request, _: Asked, progress: Callable, stop: Callable[[], bool]) -> Best:
+def _best(
+    opened: Opened, request: Request, _: Asked, progress: Callable, stop: Callable[[], bool]
+) -> Best:
     own = begun(opened).own
     return best(own.observed.snapshot, request, list(_starts(opened).values()), progress, stop)
 
 
-def _frontier(opened: Opened, request: Request, asked: Asked, progress: Callable, stop: Callable[[], bool]) -> Frontier:
+def _frontier(
+    opened: Opened, request: Request, asked: Asked, progress: Callable, stop: Callable[[], bool]
+) -> Frontier:
     own, found = begun(opened).own, ALL.find((_best, opened, asked))
     starts, whole = list(_starts(opened).values()), found and found.result
-    return frontier(own.observed.snapshot, request, starts=starts, progress=progress, stop=stop, whole=whole)
+    return frontier(
+        own.observed.snapshot, request, starts=starts, progress=progress, stop=stop, whole=whole
+    )
 
 
-def _size(opened: Opened, request: Request, asked: Asked, progress: Callable, stop: Callable[[], bool]) -> RightSize:
+def _size(
+    opened: Opened, request: Request, asked: Asked, progress: Callable, stop: Callable[[], bool]
+) -> RightSize:
     within = None if asked.within is None else Fraction(str(asked.within))
-    return right_size(begun(opened).own.observed.snapshot, replace(request, moves=None), within=within, progress=progress, stop=stop)
+    return right_size(
+        begun(opened).own.observed.snapshot,
+        replace(request, moves=None),
+        within=within,
+        progress=progress,
+        stop=stop,
+    )
 
 
 def _starts(opened: Opened) -> dict[str, Assignment]:
-    return {row.name: row.assignment.handed_out() for row in begun(opened).own.comparison.rows[1:] if row.assignment}
+    return {
+        row.name: row.assignment.handed_out()
+        for row in begun(opened).own.comparison.rows[1:]
+        if row.assignment
+    }
 
 
 def hot_partition(found: Best) -> str:
     """Return the name of the partition that alone is the bound; empty where the bound follows from several."""
-    return "" if found.hot is None else tp_name(found.problem.group, int(found.problem.tp[found.hot]))
+    return (
+        "" if found.hot is None else tp_name(found.problem.group, int(found.problem.tp[found.hot]))
+    )
 
 
 def planned(opened: Opened, asked: Asked) -> Opened:
@@ -259,4 +295,6 @@ def why_planned(opened: Opened, asked: Asked, topic: str, partition: int) -> tup
     """
     opened = opened._replace(plan=None)
     require_seen(opened)
-    return why_best(begun(opened).own.observed, _found(opened, asked), _starts(opened), topic, partition).sentences
+    return why_best(
+        begun(opened).own.observed, _found(opened, asked), _starts(opened), topic, partition
+    ).sentences

@@ -24,12 +24,31 @@ from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.edits.advance import Advance
-from evenkeel.data.scenarios.history.advance_rates import capacities, in_rate_of, in_rates, measured, slot_seconds
+from evenkeel.data.scenarios.history.advance_rates import (
+    capacities,
+    in_rate_of,
+    in_rates,
+    measured,
+    slot_seconds,
+)
 from evenkeel.data.scenarios.own_process import LimitError
 from evenkeel.data.scenarios.run.group_step import StepAnswer, remembering
-from evenkeel.data.scenarios.run.rolling_restart import Cost, Order, Times, both_costs, own_costs, unknown_cost
+from evenkeel.data.scenarios.run.rolling_restart import (
+    Cost,
+    Order,
+    Times,
+    both_costs,
+    own_costs,
+    unknown_cost,
+)
 from evenkeel.data.scenarios.run.seeds import SEEDS, Drawn, all_drawn, drawn
-from evenkeel.data.scenarios.run.step_drains import COMING, Drained, StepDrain, StepDrains, former_ids
+from evenkeel.data.scenarios.run.step_drains import (
+    COMING,
+    Drained,
+    StepDrain,
+    StepDrains,
+    former_ids,
+)
 from evenkeel.data.scenarios.scenario.scenario import Step
 from evenkeel.data.scenarios.size import SizeOfGroup
 
@@ -42,11 +61,15 @@ _NONE = Drawn(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))
 def seeds_of(group: Opened, steps: Sequence[Step], number: int, name: str) -> tuple[Drawn, bool]:
     """Return the figures of the seeds that are done, and whether these are all; `number` counts from 1."""
     key = (seeds_of, group, digests(steps[:number])[-1], name, plugin_settings())
-    waiting = cache.missing({key: partial(_draw, key, group, steps[:number], name)}, patience=0.1, turn=_TURN)
+    waiting = cache.missing(
+        {key: partial(_draw, key, group, steps[:number], name)}, patience=0.1, turn=_TURN
+    )
     return ALL.find((key, "drawn")) or _NONE, not waiting
 
 
-def _draw(key: tuple, group: Opened, steps: Sequence[Step], name: str, is_wanted: Callable[[], bool]) -> None:
+def _draw(
+    key: tuple, group: Opened, steps: Sequence[Step], name: str, is_wanted: Callable[[], bool]
+) -> None:
     before = walked(group, steps[:-1], name).answers[-1]
     start = before.group or before.start
     made, each = asked_of(group, name), SizeOfGroup.of_observed(start).footprint.work
@@ -61,7 +84,14 @@ def _draw(key: tuple, group: Opened, steps: Sequence[Step], name: str, is_wanted
             return
 
 
-def _drawn_apart(group: Opened, start: ObservedGroup, steps: Sequence[Step], name: str, seeds: int, is_wanted: Callable[[], bool]) -> Drawn:
+def _drawn_apart(
+    group: Opened,
+    start: ObservedGroup,
+    steps: Sequence[Step],
+    name: str,
+    seeds: int,
+    is_wanted: Callable[[], bool],
+) -> Drawn:
     """Return all figures at once; none where so many seeds take more than the limits."""
     asked = (start, steps[-1], len(steps) - 1, name, group.settings, seeds)
     try:
@@ -93,29 +123,56 @@ class Costs(NamedTuple):
     static: Cost
 
 
-def costs(group: Opened, starts: Mapping[str, ObservedGroup], digest: str, how: Restart) -> tuple[dict[str, Costs], frozenset[str]]:
+def costs(
+    group: Opened, starts: Mapping[str, ObservedGroup], digest: str, how: Restart
+) -> tuple[dict[str, Costs], frozenset[str]]:
     """Return the costs that are known, and the assignors still computed.
 
     `starts`: the group by assignor as its own step ended; `digest`: of the steps up to there.
     """
     keys = {(costs, group, digest, how, name): name for name in starts}
-    asked = {key: partial(_compute, key, group, starts[name], name, how) for key, name in keys.items()}
+    asked = {
+        key: partial(_compute, key, group, starts[name], name, how) for key, name in keys.items()
+    }
     waiting = frozenset(keys[key] for key in cache.missing(asked))
     found = {name: ALL.find(key) for key, name in keys.items() if name not in waiting}
     return {name: each for name, each in found.items() if each is not None}, waiting
 
 
-def _compute(key: tuple, group: Opened, start: ObservedGroup, name: str, how: Restart, is_wanted: Callable[[], bool]) -> None:
+def _compute(
+    key: tuple,
+    group: Opened,
+    start: ObservedGroup,
+    name: str,
+    how: Restart,
+    is_wanted: Callable[[], bool],
+) -> None:
     with suppress(apart.NotWantedError):
         ALL.get(key, lambda: _costs(group, start, name, how, is_wanted))
 
 
-def _costs(group: Opened, start: ObservedGroup, name: str, how: Restart, is_wanted: Callable[[], bool]) -> Costs:
-    in_rate, work = _in_rate(group, start), 2 * how.batches(start) * SizeOfGroup.of_observed(start).footprint.work
+def _costs(
+    group: Opened, start: ObservedGroup, name: str, how: Restart, is_wanted: Callable[[], bool]
+) -> Costs:
+    in_rate, work = (
+        _in_rate(group, start),
+        2 * how.batches(start) * SizeOfGroup.of_observed(start).footprint.work,
+    )
     if name not in ASSIGNORS or not apart.is_heavy(work):
         return Costs(*both_costs(start, asked_of(group, name), *how, in_rate))
     try:
-        return Costs(*apart.run(apart.limits(), own_costs, start, name, group.settings, *how, in_rate, is_wanted=is_wanted))
+        return Costs(
+            *apart.run(
+                apart.limits(),
+                own_costs,
+                start,
+                name,
+                group.settings,
+                *how,
+                in_rate,
+                is_wanted=is_wanted,
+            )
+        )
     except LimitError:
         return Costs(unknown_cost(name, is_static=False), unknown_cost(name, is_static=True))
 
@@ -124,7 +181,9 @@ def _in_rate(group: Opened, start: ObservedGroup) -> np.ndarray | None:
     """Return records/s into each partition, None where no history that can be read tells them."""
     with suppress(SnapshotError):
         found = speeds(group)
-        return found and in_rate_of(start.snapshot, begun(group).own.observed.snapshot, found.series)
+        return found and in_rate_of(
+            start.snapshot, begun(group).own.observed.snapshot, found.series
+        )
 
 
 # What the open group's history adds to steps: when each is drained under each assignor, and rates for a step in which time passes.
@@ -148,7 +207,9 @@ class _Way(NamedTuple):
     walk: Walk
 
 
-def step_times(group: Opened, view: View, steps: Sequence[Step], walks: Mapping[str, Walk]) -> StepTimes:
+def step_times(
+    group: Opened, view: View, steps: Sequence[Step], walks: Mapping[str, Walk]
+) -> StepTimes:
     """Return the times of all answers that are there.
 
     Raises
@@ -159,28 +220,50 @@ def step_times(group: Opened, view: View, steps: Sequence[Step], walks: Mapping[
     if not may_have_speeds(group):
         return StepTimes()
     keys, settings = digests(steps), plugin_settings()
-    ways = {row.name: _Way(row.assignment, walks[row.name]) for row in view.comparison.rows[1:] if row.name in walks}
+    ways = {
+        row.name: _Way(row.assignment, walks[row.name])
+        for row in view.comparison.rows[1:]
+        if row.name in walks
+    }
     made = {
-        name: partial(_times, group, view, way, [(step_times, group, key, name, settings) for key in keys]) for name, way in ways.items()
+        name: partial(
+            _times, group, view, way, [(step_times, group, key, name, settings) for key in keys]
+        )
+        for name, way in ways.items()
     }
     answers = sum(len(walk.answers) for walk in walks.values())
-    waiting = frozenset() if view.comparison.group.tp_count * answers <= AT_ONCE else _missing(group, keys[-1], made, settings)
+    waiting = (
+        frozenset()
+        if view.comparison.group.tp_count * answers <= AT_ONCE
+        else _missing(group, keys[-1], made, settings)
+    )
     times = {name: [] if name in waiting else make(lambda: True) for name, make in made.items()}
     last = max((len(walk.answers) for walk in walks.values()), default=0)
     return StepTimes([_of_step(number, times, waiting) for number in range(last)], waiting)
 
 
-def _of_step(number: int, times: Mapping[str, Sequence[StepDrain | None]], waiting: frozenset[str]) -> dict[str, StepDrain]:
+def _of_step(
+    number: int, times: Mapping[str, Sequence[StepDrain | None]], waiting: frozenset[str]
+) -> dict[str, StepDrain]:
     found = {name: of_steps[number] for name, of_steps in times.items() if number < len(of_steps)}
-    return {name: one for name, one in found.items() if one is not None} | dict.fromkeys(waiting, COMING)
+    return {name: one for name, one in found.items() if one is not None} | dict.fromkeys(
+        waiting, COMING
+    )
 
 
-def _missing(group: Opened, digest: str, made: Mapping[str, Callable], settings: str) -> frozenset[str]:
+def _missing(
+    group: Opened, digest: str, made: Mapping[str, Callable], settings: str
+) -> frozenset[str]:
     keys = {(step_times, group, digest, name, settings): name for name in made}
-    return frozenset(keys[key] for key in cache.missing({key: made[name] for key, name in keys.items()}, patience=0.1))
+    return frozenset(
+        keys[key]
+        for key in cache.missing({key: made[name] for key, name in keys.items()}, patience=0.1)
+    )
 
 
-def _times(group: Opened, view: View, way: _Way, keys: Sequence[tuple], is_wanted: Callable[[], bool]) -> list[StepDrain | None]:
+def _times(
+    group: Opened, view: View, way: _Way, keys: Sequence[tuple], is_wanted: Callable[[], bool]
+) -> list[StepDrain | None]:
     """Return the times of one assignor, cut off where they are no longer wanted; none where no two snapshots list the group."""
     found = speeds(group)
     if found is None:
@@ -220,7 +303,9 @@ def stretches(group: Opened) -> list[Stretch]:
     return []
 
 
-def with_history(group: Opened, before: Sequence[StepAnswer], start: ObservedGroup, edit: Advance) -> Advance:
+def with_history(
+    group: Opened, before: Sequence[StepAnswer], start: ObservedGroup, edit: Advance
+) -> Advance:
     """Return the edit with the rates that it lacks; `before`: the answers up to the step that starts with `start`.
 
     Raises
@@ -231,7 +316,9 @@ def with_history(group: Opened, before: Sequence[StepAnswer], start: ObservedGro
     found = speeds(group) if edit.lacks_rates else None
     if found is None:
         return edit
-    return measured(edit, begun(group).own.observed.snapshot, start.snapshot, found.series, former_ids(before))
+    return measured(
+        edit, begun(group).own.observed.snapshot, start.snapshot, found.series, former_ids(before)
+    )
 
 
 def _stretches(group: Opened, series: Series) -> list[Stretch]:
@@ -241,7 +328,12 @@ def _stretches(group: Opened, series: Series) -> list[Stretch]:
     for number in [slots for slots in _SLOTS if slots <= length] or [length]:
         seconds = (number - 1) * slot_seconds(series)
         with suppress(SnapshotError):
-            rates = [rate for topic in in_rates(snapshot, series, seconds).values() for rate in topic if rate is not None]
+            rates = [
+                rate
+                for topic in in_rates(snapshot, series, seconds).values()
+                for rate in topic
+                if rate is not None
+            ]
             made.append(Stretch(seconds, sum(rates), fastest))
     return made
 

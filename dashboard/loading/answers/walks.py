@@ -80,7 +80,9 @@ def onward(
         if not is_wanted():
             break
         try:
-            found.append(ALL.get(keys[number - 1], partial(_next, asked, found, steps[number - 1], number)))
+            found.append(
+                ALL.get(keys[number - 1], partial(_next, asked, found, steps[number - 1], number))
+            )
         except RefusedEditError as error:
             return Walk(tuple(found), refused_by(error))
     return Walk(tuple(found))
@@ -89,7 +91,11 @@ def onward(
 def _next(asked: Callable[[], Asked], found: Sequence[Answer], step: Step, number: int) -> Answer:
     if found[-1].error:
         return asked().failed(found[-1].error)
-    return asked().answer(next(each for each in map(state_after, reversed(found)) if each is not None), step, number - 1)
+    return asked().answer(
+        next(each for each in map(state_after, reversed(found)) if each is not None),
+        step,
+        number - 1,
+    )
 
 
 def state_after(answer: Answer) -> Any:
@@ -97,7 +103,9 @@ def state_after(answer: Answer) -> Any:
     return answer.rests or answer.start
 
 
-def walked(group: Opened, steps: Sequence[Step], name: str, is_wanted: Callable[[], bool] = lambda: True) -> Walk:
+def walked(
+    group: Opened, steps: Sequence[Step], name: str, is_wanted: Callable[[], bool] = lambda: True
+) -> Walk:
     """Return an assignor's way, cut off where it is no longer wanted. The page has looked whether the batch is still there.
 
     Steps that take long are carried out in a process of their own.
@@ -109,12 +117,17 @@ def walked(group: Opened, steps: Sequence[Step], name: str, is_wanted: Callable[
     if rest and name in ASSIGNORS and apart.is_heavy(_work(found[-1], rest)):
         return _walked_apart(group, found, rest, keys, name, over, is_wanted)
     walk = onward(found, allowed, keys, lambda: AskedOfGroup(asked_of(group, name)), is_wanted)
-    return walk if walk.refused or len(walk.answers) <= len(allowed) else walk._replace(refused=over)
+    return (
+        walk if walk.refused or len(walk.answers) <= len(allowed) else walk._replace(refused=over)
+    )
 
 
 def alone(group: Opened, steps: Sequence[Step], number: int, place: int, name: str) -> Walk:
     """Return the way to a step, counted from 1, in which only the edit at `place` is on."""
-    edits = [msgspec.structs.replace(edit, off=at != place) for at, edit in enumerate(steps[number - 1].edits)]
+    edits = [
+        msgspec.structs.replace(edit, off=at != place)
+        for at, edit in enumerate(steps[number - 1].edits)
+    ]
     return walked(group, [*steps[: number - 1], Step(edits=edits)], name)
 
 
@@ -127,7 +140,12 @@ def _allowed(group: Opened, steps: Sequence[Step]) -> tuple[Sequence[Step], Refu
     """Return the steps that the budget allows, and why the next one is refused."""
     observed = begun(group).own.observed
     try:
-        require_steps(configuration().budget, SizeOfGroup.of_observed(observed), steps, len(serving(observed.group_type, ASSIGNORS)))
+        require_steps(
+            configuration().budget,
+            SizeOfGroup.of_observed(observed),
+            steps,
+            len(serving(observed.group_type, ASSIGNORS)),
+        )
     except OverBudgetError as error:
         return steps[: error.step], Refused(error.step + 1, error.edit, error.reason)
     return steps, None
@@ -163,11 +181,22 @@ def _walked_apart(
     """Carry out the steps that are left. An assignor that needs more than the limits has no answer to them, as one that throws."""
     start, first = found[-1].group or found[-1].start, len(found) - 1
     try:
-        done = apart.run(apart.limits(), carried_on, start, list(steps), first, name, group.settings, is_wanted=is_wanted)
+        done = apart.run(
+            apart.limits(),
+            carried_on,
+            start,
+            list(steps),
+            first,
+            name,
+            group.settings,
+            is_wanted=is_wanted,
+        )
     except apart.NotWantedError:
         return Walk(tuple(found))
     except LimitError as error:
-        done = Onward((StepAnswer(name, error=AssignorError(REQUEST_ERROR, str(error))),) * len(steps))
+        done = Onward(
+            (StepAnswer(name, error=AssignorError(REQUEST_ERROR, str(error))),) * len(steps)
+        )
     for key, answer in zip(keys[first:], done.answers, strict=False):
         ALL.put(key, answer)
     return Walk((*found, *done.answers), refused_by(done.refused) if done.refused else over)
@@ -178,24 +207,47 @@ def refused_by(error: RefusedEditError) -> Refused:
     return Refused(error.at.step + 1, error.at.edit, error.reason)
 
 
-def moves_of(group: Opened, steps: Sequence[Step], number: int, answer: StepAnswer, names: Mapping[str, str]) -> tuple[View, Change] | None:
+def moves_of(
+    group: Opened, steps: Sequence[Step], number: int, answer: StepAnswer, names: Mapping[str, str]
+) -> tuple[View, Change] | None:
     """Return a step's members, those that stopped behind the others, and what changed owner; None where the owners are unknown.
 
     `names`: short names by member id.
     """
     digest = f"{digests(steps[:number])[-1]} {answer.name}"
-    return ALL.get((moves_of, group, digest, plugin_settings()), lambda: _moves_of(group._replace(edited=digest), answer, names))
+    return ALL.get(
+        (moves_of, group, digest, plugin_settings()),
+        lambda: _moves_of(group._replace(edited=digest), answer, names),
+    )
 
 
 def marked_names(answer: StepAnswer, names: Mapping[str, str]) -> tuple[str, ...]:
     """Return the names of a step's members, marked where they are new, back under another id, or stopped."""
-    before, after, back = set(answer.start.snapshot.member_id), set(answer.group.snapshot.member_id), dict(answer.renamed).values()
+    before, after, back = (
+        set(answer.start.snapshot.member_id),
+        set(answer.group.snapshot.member_id),
+        dict(answer.renamed).values(),
+    )
     members = answer.change[0].snapshot.member_id
-    marks = [RESTARTED if member in back else STOPPED if member not in after else NEW if member not in before else "" for member in members]
-    return tuple(f"{names.get(member, member)} {mark}".rstrip() for member, mark in zip(members, marks, strict=True))
+    marks = [
+        RESTARTED
+        if member in back
+        else STOPPED
+        if member not in after
+        else NEW
+        if member not in before
+        else ""
+        for member in members
+    ]
+    return tuple(
+        f"{names.get(member, member)} {mark}".rstrip()
+        for member, mark in zip(members, marks, strict=True)
+    )
 
 
-def _moves_of(opened: Opened, answer: StepAnswer, names: Mapping[str, str]) -> tuple[View, Change] | None:
+def _moves_of(
+    opened: Opened, answer: StepAnswer, names: Mapping[str, str]
+) -> tuple[View, Change] | None:
     wide, owned = answer.change
     if owned is None or answer.moves is None:
         return None
@@ -216,7 +268,9 @@ def saved_draft(draft: Draft, text: str) -> str | None:
     """
     if len(msgspec.json.encode(draft)) > MOST_BYTES:
         return None
-    return ALL.get((saved_draft, text), lambda: import_folder.save_draft(configuration().lake, text))
+    return ALL.get(
+        (saved_draft, text), lambda: import_folder.save_draft(configuration().lake, text)
+    )
 
 
 def draft_text(draft_id: str) -> str:

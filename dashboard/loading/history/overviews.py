@@ -44,7 +44,15 @@ def overview(group: Opened, since: float, until: float) -> Overview:
     read = readings(group)
     found = read.found
     chosen = between(found, *_around(since, until, *found.axis.time[[0, -1]].tolist()))
-    key = (overview, read.lake, read.cluster, group.group_id, chosen.axis.batch[0], chosen.axis.batch[-1], len(chosen.batches))
+    key = (
+        overview,
+        read.lake,
+        read.cluster,
+        group.group_id,
+        chosen.axis.batch[0],
+        chosen.axis.batch[-1],
+        len(chosen.batches),
+    )
     return ALL.get(key, partial(_overview, read.lake, group.group_id, chosen))
 
 
@@ -77,4 +85,6 @@ def _stretches(chosen: Instants, totals: Totals) -> np.ndarray:
     # Readings that were not looked at are no gap.
     gaps = np.cumsum(np.diff(chosen.axis.slot, prepend=chosen.axis.slot[:1]) > 1)[totals.row]
     is_known = totals.lag != UNKNOWN_LAG
-    return np.cumsum((np.diff(gaps, prepend=gaps[:1]) > 0) | (np.diff(is_known, prepend=is_known[:1])))
+    return np.cumsum(
+        (np.diff(gaps, prepend=gaps[:1]) > 0) | (np.diff(is_known, prepend=is_known[:1]))
+    )

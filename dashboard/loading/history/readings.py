@@ -57,7 +57,9 @@ def readings(group: Opened) -> Readings:
     # Of a cluster all groups are read at once, of files each group has times of its own.
     group_id = EVERY_GROUP if cluster else group.group_id
     key = (instants, home, cluster, None if cluster else group_id)
-    return Readings(home, cluster, ALL.get(key, partial(instants, home, cluster, group_id=group_id), SECONDS))
+    return Readings(
+        home, cluster, ALL.get(key, partial(instants, home, cluster, group_id=group_id), SECONDS)
+    )
 
 
 # Ranges of a group's history.
@@ -126,9 +128,13 @@ def _own_readings(group: Opened) -> OwnReadings:
     if not times:
         at = one.taken_at or one.ingested_at
         return OwnReadings((at,), frozenset() if one.taken_at else frozenset([at]), False, "", ())
-    odd = odd_offsets(read.history(group.group_id, read.last()).series) if len(times) >= _LAST else []
+    odd = (
+        odd_offsets(read.history(group.group_id, read.last()).series) if len(times) >= _LAST else []
+    )
     untimed = [_UNTIMED] if None in store.times(lake, group.batch, group.group_id) else []
-    return OwnReadings(times, frozenset(one.uploaded_at), True, _zone(lake, group.batch), [*untimed, *odd])
+    return OwnReadings(
+        times, frozenset(one.uploaded_at), True, _zone(lake, group.batch), [*untimed, *odd]
+    )
 
 
 def add_later(group: Opened, later: str, said: Times) -> Opened:
@@ -141,7 +147,9 @@ def add_later(group: Opened, later: str, said: Times) -> Opened:
     """
     require_seen(group)
     require_batch(later)
-    return _opened(group, reading_times.with_later(configuration().lake, _named(group), later, said))
+    return _opened(
+        group, reading_times.with_later(configuration().lake, _named(group), later, said)
+    )
 
 
 def change_times(group: Opened, times: Mapping[datetime, datetime]) -> Opened:
@@ -158,7 +166,14 @@ def change_times(group: Opened, times: Mapping[datetime, datetime]) -> Opened:
 
 def _zone(lake: Place, batch: str) -> str:
     said = store.first_rows(lake, batch, "NOTES", MOST_LINES)["reason"].to_pylist()
-    return next((reason.partition("; ")[2] for reason in said if reason and reason.startswith(TIME) and "; " in reason), "")
+    return next(
+        (
+            reason.partition("; ")[2]
+            for reason in said
+            if reason and reason.startswith(TIME) and "; " in reason
+        ),
+        "",
+    )
 
 
 def named_for_history(batch: str) -> str:
@@ -172,4 +187,6 @@ def _named(group: Opened) -> OpenGroup:
 
 
 def _opened(group: Opened, found: OpenGroup) -> Opened:
-    return group._replace(batch=found.batch, group_id=found.group_id, source_file=None, earlier=None)
+    return group._replace(
+        batch=found.batch, group_id=found.group_id, source_file=None, earlier=None
+    )

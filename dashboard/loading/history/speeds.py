@@ -49,7 +49,12 @@ def may_have_speeds(group: Opened) -> bool:
 def last_readings(group: Opened) -> tuple[Readings | None, Instants | None]:
     """Return the readings of an open group and the last ones of them, which its speeds are of; None as in `speeds`."""
     observed = begun(group).own.observed
-    if group.batch is None or group.group_id is None or observed.taken_at is None or observed.snapshot.tp_count > MOST_PARTITIONS:
+    if (
+        group.batch is None
+        or group.group_id is None
+        or observed.taken_at is None
+        or observed.snapshot.tp_count > MOST_PARTITIONS
+    ):
         return None, None
     read = readings(group)
     # Later snapshots say nothing of the one that is open: its figures stay as they are while the history grows.
@@ -77,7 +82,12 @@ def is_rated(view: View) -> bool:
         When the lake cannot be read.
     """
     opened = view.opened
-    if not view.observed.level or opened.batch is None or opened.group_id is None or view.comparison.group.tp_count > MOST_PARTITIONS:
+    if (
+        not view.observed.level
+        or opened.batch is None
+        or opened.group_id is None
+        or view.comparison.group.tp_count > MOST_PARTITIONS
+    ):
         return False
     read = readings(opened)
     last = last_of(read.found, WINDOW)

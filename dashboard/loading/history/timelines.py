@@ -11,8 +11,22 @@ from evenkeel.assignors.group.lag import total_lag
 from evenkeel.assignors.history.draws import Draws, draws_of
 from evenkeel.assignors.history.forecast import Forecast, forecast
 from evenkeel.assignors.history.now import Now, now
-from evenkeel.assignors.history.ownership import Burst, Unowned, bursts, may_be_more, rebalances, unowned
-from evenkeel.assignors.history.pictures import MemberLags, OwnerRows, TopicRows, member_lags, owner_rows, topic_rows
+from evenkeel.assignors.history.ownership import (
+    Burst,
+    Unowned,
+    bursts,
+    may_be_more,
+    rebalances,
+    unowned,
+)
+from evenkeel.assignors.history.pictures import (
+    MemberLags,
+    OwnerRows,
+    TopicRows,
+    member_lags,
+    owner_rows,
+    topic_rows,
+)
 from evenkeel.assignors.history.replay import Regret, stalled_at_peak
 from evenkeel.assignors.history.series import UNKNOWN_SECONDS, Series
 from evenkeel.assignors.history.time_lag import HighestTimeLag, highest_time_lag
@@ -122,7 +136,10 @@ def timeline(group: Opened, since: float, until: float) -> Timeline | None:
     is_now = chosen.axis.batch[-1] == read.found.axis.batch[-1]
     # Two ranges with the same snapshots show the same.
     ends = chosen.axis.batch[0], chosen.axis.batch[-1], len(chosen.batches), chosen.lead, is_now
-    return ALL.get((timeline, read.lake, read.cluster, group.group_id, *ends), partial(_timeline, group.group_id, read, chosen, is_now))
+    return ALL.get(
+        (timeline, read.lake, read.cluster, group.group_id, *ends),
+        partial(_timeline, group.group_id, read, chosen, is_now),
+    )
 
 
 def _timeline(group_id: str, read: Readings, chosen: Instants, is_now: bool) -> Timeline | None:
@@ -139,8 +156,14 @@ def _timeline(group_id: str, read: Readings, chosen: Instants, is_now: bool) -> 
     shown = rebalances(whole.series).row - whole.lead
     drain = _drain(whole, found, read, is_now)
     since = verdict_since(read.lake, read.cluster, group_id, found, chosen)
-    told = told_in_lake(read.lake, read.cluster, group_id, float(series.time[0]), float(series.time[-1]))
-    marks = bursts(series.time, shown[shown >= 0]) if told is None else bursts(np.array(told), np.arange(len(told)))
+    told = told_in_lake(
+        read.lake, read.cluster, group_id, float(series.time[0]), float(series.time[-1])
+    )
+    marks = (
+        bursts(series.time, shown[shown >= 0])
+        if told is None
+        else bursts(np.array(told), np.arange(len(told)))
+    )
     return Timeline(
         since=float(series.time[0]),
         until=float(series.time[-1]),
@@ -183,7 +206,9 @@ def _lag(found: Now, lead: int) -> dict[str, Any]:
         "unknown_count": found.unknown_count(),
         "seconds": found.worst_seconds,
         "method": found.worst_method,
-        "unknown_seconds_count": int(np.count_nonzero(series.is_listed[-1] & (found.seconds == UNKNOWN_SECONDS))),
+        "unknown_seconds_count": int(
+            np.count_nonzero(series.is_listed[-1] & (found.seconds == UNKNOWN_SECONDS))
+        ),
         "highest": highest,
         "highest_at": float(series.time[highest.row]) if highest else np.nan,
     }
@@ -194,12 +219,17 @@ def _drain(history: History, found: Now, read: Readings, is_now: bool) -> dict[s
     series = found.series
     # The same history gives the same band.
     drawn = draws_of(series, np.random.default_rng(0))
-    listed, is_gone = np.flatnonzero(series.is_listed.any(axis=1)), series.slot_count < history.series.slot_count
+    listed, is_gone = (
+        np.flatnonzero(series.is_listed.any(axis=1)),
+        series.slot_count < history.series.slot_count,
+    )
     observed = group_at(read.lake, history.batch[listed[-1]], history.group_id)
     return {
         "observed": observed,
         "has_rates": has_rates(series),
-        "drain": Drains(observed.snapshot, series, drawn).of(observed.current) if observed.current else None,
+        "drain": Drains(observed.snapshot, series, drawn).of(observed.current)
+        if observed.current
+        else None,
         "ahead": (GONE if is_gone else ahead_of(found, drawn)) if is_now else None,
     }
 
@@ -255,7 +285,11 @@ def _row_counts(series: Series) -> tuple[int, ...]:
 
 def _owned(series: Series, most: int, lags: MemberLags) -> Owned:
     rows = owner_rows(series, most)
-    return Owned(rows, tuple(name_of(series, tp) for tp in rows.tp.tolist()), topic_rows(series, rows.tp, lags.member, TOPICS))
+    return Owned(
+        rows,
+        tuple(name_of(series, tp) for tp in rows.tp.tolist()),
+        topic_rows(series, rows.tp, lags.member, TOPICS),
+    )
 
 
 def name_of(series: Series, tp: int) -> str:
@@ -298,7 +332,9 @@ def regret_of(group: Opened, shown: Timeline) -> Regret | None:
     """
     read = readings(group)
     key = (regret_of, read.lake, read.cluster, group.group_id, shown.sample.history.batch)
-    is_behind = missing({key: lambda is_asked: ALL.put(key, regrets.regret(read.lake, shown.sample))}, turn=_TURN)
+    is_behind = missing(
+        {key: lambda is_asked: ALL.put(key, regrets.regret(read.lake, shown.sample))}, turn=_TURN
+    )
     found = ALL.find(key)
     if found is None and not is_behind:
         # The cache has dropped it for something else.

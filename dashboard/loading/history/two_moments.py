@@ -38,7 +38,10 @@ def two_moments(group: Opened, first: float, second: float) -> TwoMoments | None
     """Return the last readings up to these times, seconds since 1970; None where both are the same one."""
     read = readings(group)
     found = read.found
-    places = [max(int(np.searchsorted(found.axis.time, time, side="right")) - 1, 0) for time in (first, second)]
+    places = [
+        max(int(np.searchsorted(found.axis.time, time, side="right")) - 1, 0)
+        for time in (first, second)
+    ]
     if places[0] == places[1]:
         return None
     batch = tuple(found.axis.batch[place] for place in places)
@@ -58,8 +61,16 @@ def _two_moments(group: Opened, read: Readings, places: list[int]) -> TwoMoments
     return TwoMoments(
         batch=pair.axis.batch,
         time=tuple(pair.axis.time.tolist()),
-        lag=tuple(total_lag(series.lag[row][series.is_listed[row]]) if series.is_listed[row].any() else None for row in rows),
-        unknown=tuple(int(np.count_nonzero(series.is_listed[row] & (series.lag[row] == UNKNOWN_LAG))) for row in rows),
+        lag=tuple(
+            total_lag(series.lag[row][series.is_listed[row]])
+            if series.is_listed[row].any()
+            else None
+            for row in rows
+        ),
+        unknown=tuple(
+            int(np.count_nonzero(series.is_listed[row] & (series.lag[row] == UNKNOWN_LAG)))
+            for row in rows
+        ),
         worst=tuple(_worst(series, row) for row in rows),
         members=tuple(_members(series, row) for row in rows),
         idle=tuple(_idle(series, row) for row in rows),
@@ -78,7 +89,9 @@ def _idle(series: Series, row: int) -> int | None:
 
 
 def _changed(series: Series) -> int:
-    return int(np.count_nonzero(series.is_listed.all(axis=0) & (series.owner[0] != series.owner[1])))
+    return int(
+        np.count_nonzero(series.is_listed.all(axis=0) & (series.owner[0] != series.owner[1]))
+    )
 
 
 def _worst(series: Series, row: int) -> int | None:

@@ -73,7 +73,11 @@ def _listed(cluster: str) -> ListedVerdicts:
     found = ALL.find(last)
     if found and found.axis.batch[-1] == newest.batches[-1].batch:
         return found
-    is_behind = bool(missing({key: lambda is_asked: ALL.put(last, _looked_at(lake, cluster, newest))}, turn=_TURN))
+    is_behind = bool(
+        missing(
+            {key: lambda is_asked: ALL.put(last, _looked_at(lake, cluster, newest))}, turn=_TURN
+        )
+    )
     found = ALL.find(last)
     if found is None and not is_behind:
         # The cache has dropped it for something else.
@@ -90,7 +94,9 @@ def last_batch(cluster: str) -> str | None:
 def newest_slots(cluster: str) -> Instants:
     """Return the last slots of a cluster, those that a verdict looks at."""
     lake = configuration().lake
-    return ALL.get((newest_slots, lake, cluster), lambda: last_of(instants(lake, cluster), SLOTS), LIST_SECONDS)
+    return ALL.get(
+        (newest_slots, lake, cluster), lambda: last_of(instants(lake, cluster), SLOTS), LIST_SECONDS
+    )
 
 
 def _looked_at(lake: Place, cluster: str, newest: Instants) -> ListedVerdicts:
@@ -109,7 +115,10 @@ def followed_clusters() -> list[str]:
 
 
 def said(
-    found: Now | None, observed: ObservedGroup, names: Mapping[str, str] | None = None, age: VerdictAge | None = None
+    found: Now | None,
+    observed: ObservedGroup,
+    names: Mapping[str, str] | None = None,
+    age: VerdictAge | None = None,
 ) -> tuple[Sentence, ...]:
     """Return at most two sentences, the worst first, of a history and the group at its last slot.
 
@@ -123,7 +132,10 @@ def diagnosis(view: View) -> tuple[Sentence, ...]:
     try:
         found = speeds(view.opened)
         if found is not None:
-            return ALL.get((diagnosis, view.opened, found.series.time[-1]), partial(_of_open, view, found.series))
+            return ALL.get(
+                (diagnosis, view.opened, found.series.time[-1]),
+                partial(_of_open, view, found.series),
+            )
     except SnapshotError:
         pass
     return said(None, view.observed, view.name_of)
@@ -157,11 +169,19 @@ def listed_diagnoses(cluster: str, group_ids: Collection[str]) -> ListedDiagnose
         return ListedDiagnoses({}, False)
     asked = (listed_diagnoses, lake, cluster, newest.axis.batch[-1], tuple(sorted(group_ids)))
     is_behind = bool(missing({asked: partial(_look_at, lake, cluster, newest, group_ids)}))
-    found = {group_id: ALL.find((listed_diagnoses, lake, cluster, group_id)) for group_id in group_ids}
+    found = {
+        group_id: ALL.find((listed_diagnoses, lake, cluster, group_id)) for group_id in group_ids
+    }
     return ListedDiagnoses({group_id: one for group_id, one in found.items() if one}, is_behind)
 
 
-def _look_at(lake: Place, cluster: str, newest: Instants, group_ids: Collection[str], is_asked: Callable[[], bool]) -> None:
+def _look_at(
+    lake: Place,
+    cluster: str,
+    newest: Instants,
+    group_ids: Collection[str],
+    is_asked: Callable[[], bool],
+) -> None:
     for group_id in group_ids:
         if not is_asked():
             return

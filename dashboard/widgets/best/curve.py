@@ -9,7 +9,13 @@ from evenkeel.assignors.best import NEVER, Best, Frontier as Searched, RightSize
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.charts.frontier import Frontier, Other, Plan
 from evenkeel.dashboard.charts.right_size import Size, Sizes, finding, right_size
-from evenkeel.dashboard.loading.answers.best import Closing, Found, hot_partition, moves_and_value, searched
+from evenkeel.dashboard.loading.answers.best import (
+    Closing,
+    Found,
+    hot_partition,
+    moves_and_value,
+    searched,
+)
 from evenkeel.dashboard.view import Asked, Opened, View
 from evenkeel.dashboard.widgets.parts import address, plot
 from evenkeel.dashboard.words.best import size_sentence
@@ -25,12 +31,27 @@ def shown(view: View, asked: Asked, best: Best, found: Found | Closing) -> Front
     points = [point for point in found.result.points if point.best]
     if not points:
         return None
-    plans = [Plan(point.best.moves, float(point.best.value), float(point.best.bound), point.best.is_proved) for point in points]
+    plans = [
+        Plan(
+            point.best.moves, float(point.best.value), float(point.best.bound), point.best.is_proved
+        )
+        for point in points
+    ]
     if all(plan.moves != best.moves for plan in plans):
-        plans = sorted([*plans, Plan(best.moves, float(best.value), float(best.bound), best.is_proved)], key=lambda plan: plan.moves)
+        plans = sorted(
+            [*plans, Plan(best.moves, float(best.value), float(best.bound), best.is_proved)],
+            key=lambda plan: plan.moves,
+        )
     now = None if best.current_value is None else float(best.current_value)
     homes = int((best.problem.home >= 0).sum())
-    return Frontier(asked.objective, _distinct(plans), _others(view, best), now, homes, _floor(asked, points[-1].best))
+    return Frontier(
+        asked.objective,
+        _distinct(plans),
+        _others(view, best),
+        now,
+        homes,
+        _floor(asked, points[-1].best),
+    )
 
 
 def _distinct(plans: list[Plan]) -> list[Plan]:
@@ -53,7 +74,11 @@ def _floor(asked: Asked, best: Best) -> str:
     text = value_text(asked.objective, float(bound.value))
     if best.hot is not None:
         return f"{hot_partition(best)} alone: {text}, whoever owns it"
-    return f"fair share {text}: below it no plan exists" if bound.name == "mean" else f"proved: nothing below {text}"
+    return (
+        f"fair share {text}: below it no plan exists"
+        if bound.name == "mean"
+        else f"proved: nothing below {text}"
+    )
 
 
 def chosen(shown: Frontier, best: Best) -> int:
@@ -93,8 +118,15 @@ def _look(group: Opened, asked: Asked, going: list[str]) -> None:
     if first.value is not None:
         best, bound = (value_text(asked.objective, value) for value in first)
         so_far = f": {best} so far, nothing can be below {bound}"
-    words = {"best": "the best assignment", "frontier": "what each move buys", "size": "the right size", "other": "the other aim"}
-    st.html(f'<span class="note">Searching for {words[going[0]]}{so_far}. Leave the page to end it.</span>')
+    words = {
+        "best": "the best assignment",
+        "frontier": "what each move buys",
+        "size": "the right size",
+        "other": "the other aim",
+    }
+    st.html(
+        f'<span class="note">Searching for {words[going[0]]}{so_far}. Leave the page to end it.</span>'
+    )
 
 
 # The right size: the best value for each number of members, what is asked for, and one sentence.
@@ -117,14 +149,20 @@ def show_size_sentence(view: View, asked: Asked, answer: Found | Closing) -> Non
         return
     sizes = answer.result
     floor = value_text(asked.objective, float(sizes.floor))
-    lead, rest = size_sentence(asked.objective, sizes.useful, sizes.within, asked.within, floor, len(view.names))
+    lead, rest = size_sentence(
+        asked.objective, sizes.useful, sizes.within, asked.within, floor, len(view.names)
+    )
     st.html(f'<p class="verdict"><b>{escape(lead)}</b>{escape(rest)}</p>')
 
 
 def _sizes_shown(view: View, asked: Asked, found: Best, sizes: RightSize) -> Sizes:
     members = len(view.names)
     now = found.current_value
-    floor = f"floor {value_text(asked.objective, float(sizes.floor))}: the largest partition alone" if sizes.floor != NEVER else ""
+    floor = (
+        f"floor {value_text(asked.objective, float(sizes.floor))}: the largest partition alone"
+        if sizes.floor != NEVER
+        else ""
+    )
     return Sizes(
         asked.objective,
         [Size(one.members, float(one.value), float(one.bound)) for one in sizes.points],

@@ -49,7 +49,10 @@ def show_beside(found: Best, other: Found | Closing | None) -> None:
     heads = "".join(f"<th>{escape(f'{AIMS[aim]}: worst, {UNITS[aim]}')}</th>" for aim in aims)
     rows = []
     for aim, pair, one in zip(aims, values, (both.mine, both.other), strict=True):
-        cells = "".join(f"<td>{value_text(kind, _number(value))}</td>" for kind, value in zip(aims, pair, strict=True))
+        cells = "".join(
+            f"<td>{value_text(kind, _number(value))}</td>"
+            for kind, value in zip(aims, pair, strict=True)
+        )
         rows.append(f"<tr><th>{escape(AIMS[aim])}</th>{cells}<td>{exact(one.moves)}</td></tr>")
     head = f"<thead><tr><th>Best plan for</th>{heads}<th>moves</th></tr></thead>"
     st.html(
@@ -64,7 +67,9 @@ def show_closing(closing: Closing, objective: str) -> None:
         st.caption("Searching for the best assignment …")
     else:
         best, bound = (value_text(objective, value) for value in closing)
-        st.caption(f"Searching: the worst member has {best} {UNITS[objective]} so far; nothing can be below {bound}.")
+        st.caption(
+            f"Searching: the worst member has {best} {UNITS[objective]} so far; nothing can be below {bound}."
+        )
 
 
 def _number(value) -> float:
@@ -73,13 +78,22 @@ def _number(value) -> float:
 
 def _unknown(found: Best) -> str:
     what = "lag" if found.problem.objective == "lag" else "rate"
-    return f" The {what} of {counted(found.unknown, 'partition')} is unknown: values are lower ends." if found.unknown else ""
+    return (
+        f" The {what} of {counted(found.unknown, 'partition')} is unknown: values are lower ends."
+        if found.unknown
+        else ""
+    )
 
 
 def _kpis(view: View, asked: Asked, found: Best, shown: Frontier | None) -> Sequence[Kpi]:
     hot = hot_partition(found) if found.bound_by.name == "largest" else ""
     floor = (
-        Kpi("The floor", elided(hot, 18), f"⚠ {value_text(asked.objective, _number(found.bound))} in one partition", "worse")
+        Kpi(
+            "The floor",
+            elided(hot, 18),
+            f"⚠ {value_text(asked.objective, _number(found.bound))} in one partition",
+            "worse",
+        )
         if hot
         else None
     )
@@ -96,7 +110,11 @@ def _kpis(view: View, asked: Asked, found: Best, shown: Frontier | None) -> Sequ
 def _now(view: View, asked: Asked, found: Best) -> Kpi:
     if found.current_value is None:
         return Kpi("Worst member now", "unknown", "no partition has an owner")
-    return Kpi("Worst member now", value_text(asked.objective, _number(found.current_value), bool(found.unknown)), UNITS[asked.objective])
+    return Kpi(
+        "Worst member now",
+        value_text(asked.objective, _number(found.current_value), bool(found.unknown)),
+        UNITS[asked.objective],
+    )
 
 
 def _then(view: View, asked: Asked, found: Best) -> Kpi:
@@ -106,13 +124,26 @@ def _then(view: View, asked: Asked, found: Best) -> Kpi:
     if now in (None, NEVER, 0) or found.never:
         return Kpi("With this plan", text, name)
     step = change(round(now), round(found.value))
-    return Kpi("With this plan", text, " · ".join([f"{'▼ ' * (found.value < now)}{step}", name]), "better" if found.value < now else "")
+    return Kpi(
+        "With this plan",
+        text,
+        " · ".join([f"{'▼ ' * (found.value < now)}{step}", name]),
+        "better" if found.value < now else "",
+    )
 
 
 def _possible(asked: Asked, found: Best) -> Kpi:
-    label = "Best possible" + (f" with {counted(asked.moves, 'move')}" if asked.moves is not None else "")
+    label = "Best possible" + (
+        f" with {counted(asked.moves, 'move')}" if asked.moves is not None else ""
+    )
     text = value_text(asked.objective, _number(found.bound))
-    return Kpi(label, text, gap_words(_number(found.value), _number(found.bound), found.is_proved) if not found.unknown else "a lower end")
+    return Kpi(
+        label,
+        text,
+        gap_words(_number(found.value), _number(found.bound), found.is_proved)
+        if not found.unknown
+        else "a lower end",
+    )
 
 
 def _any(asked: Asked, shown: Frontier | None) -> Kpi:
@@ -120,7 +151,11 @@ def _any(asked: Asked, shown: Frontier | None) -> Kpi:
         return Kpi("Best with any moves", "–", "still searched")
     last = shown.plans[-1]
     words = gap_words(last.value, last.bound, last.is_proved)
-    return Kpi("Best with any moves", value_text(asked.objective, last.value), f"{counted(last.moves, 'move')}, {words}")
+    return Kpi(
+        "Best with any moves",
+        value_text(asked.objective, last.value),
+        f"{counted(last.moves, 'move')}, {words}",
+    )
 
 
 def _moved(view: View, found: Best) -> Kpi:
@@ -135,7 +170,11 @@ def _members(view: View, found: Best) -> Kpi:
     counts = [int((found.owner == member).sum()) for member in range(len(view.names))]
     idle = counts.count(0)
     high, low = max(counts, default=0), min(counts, default=0)
-    return Kpi("Partitions, max / min", f"{high} / {low}", f"{counted(idle, 'member')} idle" if idle else "none idle")
+    return Kpi(
+        "Partitions, max / min",
+        f"{high} / {low}",
+        f"{counted(idle, 'member')} idle" if idle else "none idle",
+    )
 
 
 # What the best assignment is asked for: the objective in words and the limits. The address holds them.
@@ -154,14 +193,17 @@ def show_aim(view: View, rates: Rates | None) -> Asked:
     address.follow(_AIM, list(AIMS), possible[0], "aim")
     if st.session_state[_AIM] not in possible:
         address.refuse(
-            _AIM, f"The aim “{AIMS[st.session_state[_AIM]]}” needs the rates of a history; this group has none. Shown: {AIMS['lag']}."
+            _AIM,
+            f"The aim “{AIMS[st.session_state[_AIM]]}” needs the rates of a history; this group has none. Shown: {AIMS['lag']}.",
         )
         st.session_state[_AIM] = possible[0]
     for key in (_MOVES, _MOST, _WITHIN):
         linked_choice.follow_number(key, key, _LARGEST)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="best-aim"):
         st.html('<span class="note">Aim</span>', width="content")
-        objective = linked_choice.show("Aim", {aim: words for aim, words in AIMS.items() if aim in possible}, _AIM, help=HELP)
+        objective = linked_choice.show(
+            "Aim", {aim: words for aim, words in AIMS.items() if aim in possible}, _AIM, help=HELP
+        )
         st.html('<span class="note">at most</span>', width="content")
         moves = _field("Moves at most", _MOVES)
         st.html('<span class="note">moves,</span>', width="content")
@@ -174,14 +216,23 @@ def show_aim(view: View, rates: Rates | None) -> Asked:
         within = _field("The worst member within", _WITHIN)
     address.show(
         aim=None if objective == possible[0] else objective,
-        **{_MOVES: _text(moves), _MOST: _text(most), _RACKS: "keep" if keeps_racks else None, _WITHIN: _text(within)},
+        **{
+            _MOVES: _text(moves),
+            _MOST: _text(most),
+            _RACKS: "keep" if keeps_racks else None,
+            _WITHIN: _text(within),
+        },
     )
     for key in (_AIM, _MOVES, _MOST, _WITHIN):
         address.show_refused(key)
     if len(possible) == 1:
-        _note("Even rate and drained soonest need a history: two readings of the group, or evenkeel collect.")
+        _note(
+            "Even rate and drained soonest need a history: two readings of the group, or evenkeel collect."
+        )
     elif rates is not None and rates.assumed:
-        _note(f"Capacity assumed for {len(rates.assumed)} of {len(view.names)} members: the median of the others.")
+        _note(
+            f"Capacity assumed for {len(rates.assumed)} of {len(view.names)} members: the median of the others."
+        )
     return Asked(objective, moves, most, keeps_racks, _needed(objective, within))
 
 
@@ -207,8 +258,19 @@ def _racks(view: View) -> bool:
         st.session_state[_RACKS] = linked == "keep"
     st.session_state.setdefault(_RACKS, False)
     has_racks = bool(view.observed.snapshot.rack_name)
-    why = "Members read only partitions with a replica in their rack, where there is one." if has_racks else "The listing names no racks."
-    return st.checkbox("keep racks", st.session_state[_RACKS], key=_RACKS, disabled=not has_racks, help=why, persist_state="session")
+    why = (
+        "Members read only partitions with a replica in their rack, where there is one."
+        if has_racks
+        else "The listing names no racks."
+    )
+    return st.checkbox(
+        "keep racks",
+        st.session_state[_RACKS],
+        key=_RACKS,
+        disabled=not has_racks,
+        help=why,
+        persist_state="session",
+    )
 
 
 def _needed(objective: str, within: int | None) -> float | None:

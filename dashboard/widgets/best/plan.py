@@ -34,12 +34,18 @@ _ON_BROKERS = (
 _PLAN, _OF = "plan", "plan-of"
 
 
-def show(view: View, asked: Asked, found: Best, shown: Frontier | None, opens_assignors: bool) -> None:
+def show(
+    view: View, asked: Asked, found: Best, shown: Frontier | None, opens_assignors: bool
+) -> None:
     """Draw the plan or the assignors; `opens_assignors`: first the assignors, where one partition is the bound."""
     default = "assignors" if opens_assignors else "plan"
     address.follow(_SIDE, list(_SIDES), default, "table")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        title = "The plan, in the order that helps soonest" if st.session_state[_SIDE] == "plan" else "What every assignor gives"
+        title = (
+            "The plan, in the order that helps soonest"
+            if st.session_state[_SIDE] == "plan"
+            else "What every assignor gives"
+        )
         st.html(f'<span class="table-title">{title}</span>', width="content")
         st.space("stretch")
         side = linked_choice.show("Table", _SIDES, _SIDE)
@@ -59,13 +65,19 @@ def _show_plan(view: View, asked: Asked, found: Best) -> None:
         st.caption("Nothing moves: the owners now stay.")
     else:
         rows = pd.DataFrame([_row(view, asked, found, steps, place) for place in range(len(steps))])
-        why.show(rows, "Plan", f"why-{_written(asked)}", why.by_search(view, asked), most_height=_HEIGHT)
+        why.show(
+            rows, "Plan", f"why-{_written(asked)}", why.by_search(view, asked), most_height=_HEIGHT
+        )
     homeless = int((found.problem.home < 0).sum())
     kept = found.problem.n - found.moves - homeless
-    said = [f"Kept: {exact(kept)}"] + [f"placed without an owner before: {exact(homeless)}"] * bool(homeless)
+    said = [f"Kept: {exact(kept)}"] + [f"placed without an owner before: {exact(homeless)}"] * bool(
+        homeless
+    )
     more = found.moves - len(steps)
     said += [f"{counted(more, 'move')} more in the file"] * bool(more)
-    rises = found.current_value is not None and any(step.value > found.current_value for step in steps)
+    rises = found.current_value is not None and any(
+        step.value > found.current_value for step in steps
+    )
     said += ["between two moves of a swap the worst member can carry more than now"] * rises
     st.caption(f"{'; '.join(said)}.")
 
@@ -74,11 +86,19 @@ def _row(view: View, asked: Asked, found: Best, steps: list[Move], place: int) -
     step = steps[place]
     problem = found.problem
     row = int(problem.tp.searchsorted(step.tp))
-    shown: dict = {"Partition": tp_name(problem.group, step.tp), "From → to": f"{view.names[step.giver]} → {view.names[step.taker]}"}
-    shown["Lag"] = None if problem.unknown[row] and asked.objective != "rate" else int(problem.lag[row])
+    shown: dict = {
+        "Partition": tp_name(problem.group, step.tp),
+        "From → to": f"{view.names[step.giver]} → {view.names[step.taker]}",
+    }
+    shown["Lag"] = (
+        None if problem.unknown[row] and asked.objective != "rate" else int(problem.lag[row])
+    )
     if asked.objective != "lag":
         shown["Per second"] = round(int(problem.rate[row]) / 1000, 1)
-    return shown | {"Worst then": value_text(asked.objective, float(step.value)), "Why": _why(view, steps, place)}
+    return shown | {
+        "Worst then": value_text(asked.objective, float(step.value)),
+        "Why": _why(view, steps, place),
+    }
 
 
 def _why(view: View, steps: list[Move], place: int) -> str:
@@ -97,7 +117,9 @@ def _show_assignors(asked: Asked, found: Best, shown: Frontier) -> None:
     rows.append(_assignor(asked, "this plan", found.moves, float(found.value), best))
     long_table.show(pd.DataFrame(rows), "Assignors", most_height=_HEIGHT)
     if asked.objective != "drain":
-        st.caption(f"Above the best: what no assignment can be below, {value_text(asked.objective, best)} {UNITS[asked.objective]}.")
+        st.caption(
+            f"Above the best: what no assignment can be below, {value_text(asked.objective, best)} {UNITS[asked.objective]}."
+        )
 
 
 def _assignor(asked: Asked, name: str, moves: int | None, value: float, bound: float) -> dict:
@@ -119,15 +141,30 @@ def show_take(view: View, asked: Asked, found: Best) -> None:
         if st.button("Open in Moves", key="best-to-moves", icon=":material/move_down:"):
             address.lead_to(**{_PLAN: _written(asked)})
             st.switch_page("app_pages/moves.py")
-        if st.button("Open in What-if", key="best-to-what-if", icon=":material/experiment:", disabled=not found.moved.size):
+        if st.button(
+            "Open in What-if",
+            key="best-to-what-if",
+            icon=":material/experiment:",
+            disabled=not found.moved.size,
+        ):
             step = Step(name="Best plan", edits=[SetOwners(owners=moved_owners(found))])
             address.lead_to(steps=text_of(Draft([Named(None, [step])])))
             st.switch_page("app_pages/whatif.py")
         st.download_button(
-            "Plan (JSON)", plan_file(found), "plan.json", "application/json", key="best-plan", icon=":material/download:", on_click="ignore"
+            "Plan (JSON)",
+            plan_file(found),
+            "plan.json",
+            "application/json",
+            key="best-plan",
+            icon=":material/download:",
+            on_click="ignore",
         )
     eager = view.observed.is_classic
-    pauses = " Under an eager protocol all partitions pause anyway; fewer moves matter for state and caches." if eager else ""
+    pauses = (
+        " Under an eager protocol all partitions pause anyway; fewer moves matter for state and caches."
+        if eager
+        else ""
+    )
     way = _ON_BROKERS if view.observed.group_type == "consumer" else ""
     st.html(f'<p class="switch"><b>Run it.</b> {escape(_RUN + way + pauses)}</p>')
     st.caption(f"The plan aims at: {AIMS[asked.objective]}. Another aim has another plan.")
@@ -142,23 +179,40 @@ def choose(group: Opened, view: View) -> tuple[Opened, View, list[str]]:
     if linked is not None or address.is_followed():
         st.session_state[_PLAN] = _read(linked) if linked else None
         if linked and st.session_state[_PLAN] is None:
-            address.refuse(_PLAN, f"The address asks for the plan “{linked[:80]}”, expected such as lag.8.10.keep.")
+            address.refuse(
+                _PLAN,
+                f"The address asks for the plan “{linked[:80]}”, expected such as lag.8.10.keep.",
+            )
     address.show_refused(_PLAN)
     asked = st.session_state.get(_PLAN)
-    if asked is None or st.session_state.get(_OF) not in (None, group.lasting) or (asked.objective != "lag" and rates_of(group) is None):
+    if (
+        asked is None
+        or st.session_state.get(_OF) not in (None, group.lasting)
+        or (asked.objective != "lag" and rates_of(group) is None)
+    ):
         st.session_state.pop(_PLAN, None)
         return group, view, []
     st.session_state[_OF] = group.lasting
     address.show(plan=_written(asked))
     with_plan = planned(group, asked)
     seen = loading.view(with_plan)
-    st.button(f"{_in_words(asked)}: leave it", key="best-leave", on_click=_leave, icon=":material/close:", type="tertiary")
+    st.button(
+        f"{_in_words(asked)}: leave it",
+        key="best-leave",
+        on_click=_leave,
+        icon=":material/close:",
+        type="tertiary",
+    )
     return with_plan, seen, [CURRENT, PLAN]
 
 
 def decider(view: View, name: str) -> why.Decider:
     """Return what says why a row of Moves gives partitions to their members: the search for the plan, or an assignor."""
-    return why.by_search(view, st.session_state[_PLAN]) if name == PLAN else why.by_assignor(view, name)
+    return (
+        why.by_search(view, st.session_state[_PLAN])
+        if name == PLAN
+        else why.by_assignor(view, name)
+    )
 
 
 def _leave() -> None:
@@ -167,20 +221,34 @@ def _leave() -> None:
 
 def _in_words(asked: Asked) -> str:
     moves = f", at most {counted(asked.moves, 'move')}" if asked.moves is not None else ""
-    most = f", {counted(asked.partitions_per_member, 'partition')} a member" if asked.partitions_per_member is not None else ""
+    most = (
+        f", {counted(asked.partitions_per_member, 'partition')} a member"
+        if asked.partitions_per_member is not None
+        else ""
+    )
     return f"Best plan, {AIMS[asked.objective]}{moves}{most}{', racks kept' if asked.keeps_racks else ''}"
 
 
 def _written(asked: Asked) -> str:
-    numbers = ("" if number is None else str(number) for number in (asked.moves, asked.partitions_per_member))
+    numbers = (
+        "" if number is None else str(number)
+        for number in (asked.moves, asked.partitions_per_member)
+    )
     return ".".join([asked.objective, *numbers, "keep" if asked.keeps_racks else ""]).rstrip(".")
 
 
 def _read(text: str) -> Asked | None:
     objective, moves, most, racks = (text.split(".") + [""] * 4)[:4]
     numbers = [address.whole(number, 10**6) for number in (moves, most)]
-    is_read = objective in AIMS and all(number is not None or not given for number, given in zip(numbers, (moves, most), strict=True))
-    return Asked(objective, *numbers, racks == "keep") if is_read and racks in ("", "keep") and text.count(".") < 4 else None
+    is_read = objective in AIMS and all(
+        number is not None or not given
+        for number, given in zip(numbers, (moves, most), strict=True)
+    )
+    return (
+        Asked(objective, *numbers, racks == "keep")
+        if is_read and racks in ("", "keep") and text.count(".") < 4
+        else None
+    )
 
 
 # The plan as a file.
@@ -188,7 +256,9 @@ def _read(text: str) -> Asked | None:
 
 def plan_file(found: Best) -> str:
     """Return the owners of all partitions as `evenkeel best --json` says them: {member: {topic: [numbers]}}."""
-    plan = {name: {} for name in found.problem.group.member_id} | _by_owner(found, np.flatnonzero(found.assignment.owner >= 0))
+    plan = {name: {} for name in found.problem.group.member_id} | _by_owner(
+        found, np.flatnonzero(found.assignment.owner >= 0)
+    )
     return json.dumps({"assignment": plan}, ensure_ascii=False, indent=1)
 
 
@@ -202,5 +272,7 @@ def _by_owner(found: Best, tps: np.ndarray) -> dict[str, dict[str, list[int]]]:
     plan: dict[str, dict[str, list[int]]] = {}
     for tp in tps.tolist():
         topics = plan.setdefault(group.member_id[owners[tp]], {})
-        topics.setdefault(group.topic_name[group.tp_topic[tp]], []).append(int(group.tp_partition[tp]))
+        topics.setdefault(group.topic_name[group.tp_topic[tp]], []).append(
+            int(group.tp_partition[tp])
+        )
     return plan

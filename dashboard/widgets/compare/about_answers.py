@@ -28,7 +28,13 @@ from evenkeel.data.words.clients import STREAMS, clients, language, mixed, named
 from evenkeel.data.words.formats import count, exact, listed
 
 
-def show(group: Opened, view: View, candidate: Row, facts: Mapping[str, Facts], why: Mapping[str, Sequence[str]]) -> None:
+def show(
+    group: Opened,
+    view: View,
+    candidate: Row,
+    facts: Mapping[str, Facts],
+    why: Mapping[str, Sequence[str]],
+) -> None:
     """Draw both side by side; only the second for a candidate without an answer."""
     known = facts.get(candidate.name, NO_FACTS)
     if known.switch is None:
@@ -50,8 +56,12 @@ def _show_ways(group: Opened, view: View, candidate: Row, known: Facts) -> None:
     _show_other_leaders(group, view, candidate)
 
 
-def _show_answers(view: View, candidate: Row, facts: Mapping[str, Facts], why: Mapping[str, Sequence[str]]) -> None:
-    is_assumed = bool(view.observed.assumed) or any(found.assumed for found in known_times(view).values())
+def _show_answers(
+    view: View, candidate: Row, facts: Mapping[str, Facts], why: Mapping[str, Sequence[str]]
+) -> None:
+    is_assumed = bool(view.observed.assumed) or any(
+        found.assumed for found in known_times(view).values()
+    )
     _show_remarks(remarks(view, facts, why), candidate.name, is_assumed)
     _show_meanings(named_quirks(facts, view.comparison.rows))
 
@@ -67,7 +77,9 @@ def _show_remarks(remarks: Sequence[Remark], candidate: str, is_assumed: bool) -
 
 
 def _remark(remark: Remark, candidate: str) -> str:
-    names = ", ".join(f"<b>{escape(name)}</b>" if name == candidate else escape(name) for name in remark.names)
+    names = ", ".join(
+        f"<b>{escape(name)}</b>" if name == candidate else escape(name) for name in remark.names
+    )
     return f'<div><dt class="who">{names}</dt>{"".join(f"<dd>{escape(text)}</dd>" for text in remark.sentences)}</div>'
 
 
@@ -94,12 +106,18 @@ _RARE = ("stale claims", "refused")
 def _show_pauses(view: View, row: Row, switch: Switch, change: Change) -> None:
     """Draw the sentence, the rounds if there are several, and a closed box with the partitions that pause."""
     is_in_use = row.name == in_use(view.observed)
-    st.subheader(f"{row.name} is in use" if is_in_use else f"The switch to {row.name}", anchor=False)
-    st.html(f'<p class="switch">{in_use_sentence(row, switch) if is_in_use else sentences(switch, row)}</p>')
+    st.subheader(
+        f"{row.name} is in use" if is_in_use else f"The switch to {row.name}", anchor=False
+    )
+    st.html(
+        f'<p class="switch">{in_use_sentence(row, switch) if is_in_use else sentences(switch, row)}</p>'
+    )
     if switch.round_count > 1:
         st.html(_rounds(switch))
     if switch.kind != Kind.EAGER and switch.paused_count:
-        box = st.expander(f"Partitions that pause: {exact(switch.paused_count)}", key="paused", on_change="rerun")
+        box = st.expander(
+            f"Partitions that pause: {exact(switch.paused_count)}", key="paused", on_change="rerun"
+        )
         with box:
             if box.open:
                 long_table.show(paused(view, switch, change), "Partitions that pause")
@@ -115,8 +133,12 @@ def _rounds(switch: Switch) -> str:
         "still waiting": [step.waiting for step in switch.steps],
     }
     shown = {head: cells for head, cells in columns.items() if head not in _RARE or any(cells)}
-    head = "".join(f'<th scope="col">{text}</th>' for text in (_WORDS.get(switch.kind, "Rebalance"), *shown))
-    rows = "".join(_row(place, step) for place, step in enumerate(zip(*shown.values(), strict=True), 1))
+    head = "".join(
+        f'<th scope="col">{text}</th>' for text in (_WORDS.get(switch.kind, "Rebalance"), *shown)
+    )
+    rows = "".join(
+        _row(place, step) for place, step in enumerate(zip(*shown.values(), strict=True), 1)
+    )
     return f'<table class="rounds"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
 
 
@@ -129,8 +151,13 @@ def paused(view: View, switch: Switch, change: Change) -> pd.DataFrame:
     group = view.comparison.group
     order = (-switch.paused_rounds).argsort(kind="stable")
     tps = switch.paused[order]
-    owner = {(topic, number): pair for topic, number, *pair in zip(*(column.tolist() for column in change.pairs), strict=True)}
-    pairs = [owner.get((int(group.tp_topic[tp]), int(group.tp_partition[tp])), (-1, -1)) for tp in tps]
+    owner = {
+        (topic, number): pair
+        for topic, number, *pair in zip(*(column.tolist() for column in change.pairs), strict=True)
+    }
+    pairs = [
+        owner.get((int(group.tp_topic[tp]), int(group.tp_partition[tp])), (-1, -1)) for tp in tps
+    ]
     return pd.DataFrame(
         {
             "Partition": partition_names(group, group.tp_topic[tps], group.tp_partition[tps]),
@@ -149,7 +176,12 @@ def _show_way_out(view: View, row: Row, facts: Facts) -> None:
     steps = ways_out(view.client, row, facts)
     if not steps:
         return
-    with st.expander(f"How to get out of {literal(row.name)}", icon=":material/emergency_home:", expanded=True, key="way-out"):
+    with st.expander(
+        f"How to get out of {literal(row.name)}",
+        icon=":material/emergency_home:",
+        expanded=True,
+        key="way-out",
+    ):
         for place, step in enumerate(steps, 1):
             st.markdown(f"{place}. {literal(step.text)}")
             if step.setting:
@@ -170,14 +202,24 @@ def _show_apply_steps(view: View, row: Row) -> None:
     if row.name == now or row.assignment is None:
         return
     group_type = STREAMS if view.observed.assignor == _STREAM else view.observed.group_type
-    box = st.expander(f"How to apply {literal(row.name)}", icon=":material/settings:", key=_KEY, on_change="rerun")
+    box = st.expander(
+        f"How to apply {literal(row.name)}", icon=":material/settings:", key=_KEY, on_change="rerun"
+    )
     with box:
         if box.open:
             look = {"required": True, "persist_state": "session", "label_visibility": "collapsed"}
             known = clients()
             first = view.client if view.client in known else JAVA
-            client = st.segmented_control("Client", known, default=first, format_func=named, key="apply-client", **look)
-            listed_steps = steps(client, assignor_of(row.name), ASSIGNORS.get(now), group_type, view.observed.assignor)
+            client = st.segmented_control(
+                "Client", known, default=first, format_func=named, key="apply-client", **look
+            )
+            listed_steps = steps(
+                client,
+                assignor_of(row.name),
+                ASSIGNORS.get(now),
+                group_type,
+                view.observed.assignor,
+            )
             for place, step in enumerate(listed_steps, 1):
                 st.markdown(f"{place}. {literal(step.text)}")
                 if step.setting:
@@ -225,7 +267,11 @@ def _show_other_leaders(group: Opened, view: View, row: Row) -> None:
 
 def _others(view: View) -> Sequence[str]:
     """Return the clients to look at beside the one that answers: Java always."""
-    return [client for client in dict.fromkeys([*possible_leaders(view.observed), JAVA]) if client != view.client]
+    return [
+        client
+        for client in dict.fromkeys([*possible_leaders(view.observed), JAVA])
+        if client != view.client
+    ]
 
 
 def _show_leader(view: View, client: str, led: Led, name: str) -> None:
@@ -236,7 +282,9 @@ def _show_leader(view: View, client: str, led: Led, name: str) -> None:
     elif led.change is None:
         _line(f"{lead}, {name} would have an answer.")
     elif not (number := len(led.change.moves.lag)):
-        _line(f"{lead}, no partition of {name} would have another owner{' than now' * led.from_now}.")
+        _line(
+            f"{lead}, no partition of {name} would have another owner{' than now' * led.from_now}."
+        )
     else:
         line = f"{lead}, {count(number, 'partition')} of {name} would have another owner{' than now' * led.from_now}"
         box = st.expander(line, key=f"led-{client}", on_change="rerun")

@@ -11,7 +11,14 @@ from evenkeel.assignors.explain.facts import Facts
 from evenkeel.assignors.figures.comparison import CURRENT, Row, row_of
 from evenkeel.dashboard.loading.answers.answer_facts import drain_times, stuck_partitions
 from evenkeel.dashboard.loading.answers.best import Closing, distances, for_compare, hot_partition
-from evenkeel.dashboard.tables.assignors import ABOVE, BEST_ROW, assignor_columns, assignor_rows, in_order, with_best
+from evenkeel.dashboard.tables.assignors import (
+    ABOVE,
+    BEST_ROW,
+    assignor_columns,
+    assignor_rows,
+    in_order,
+    with_best,
+)
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.widgets.parts import address, problem, table
 from evenkeel.dashboard.widgets.scope import scope
@@ -29,7 +36,13 @@ _DRAWN_SECONDS = 0.5
 _SORT, _TO_BEST = "sort", "to-best"
 
 
-def show(view: View, candidate: str, facts: Mapping[str, Facts], why: Mapping[str, Sequence[str]], best: Best | Closing | None) -> None:
+def show(
+    view: View,
+    candidate: str,
+    facts: Mapping[str, Facts],
+    why: Mapping[str, Sequence[str]],
+    best: Best | Closing | None,
+) -> None:
     """Draw which answers are one valid outcome of several, once, and the table; `why`: of `reasons`, `best`: of `for_compare`.
 
     The address has the column that sorts it, with `-` in front for the highest first.
@@ -40,12 +53,33 @@ def show(view: View, candidate: str, facts: Mapping[str, Facts], why: Mapping[st
     drains = _drains(view)
     columns = assignor_columns(drains is not None)
     group_type, tp_count = view.observed.group_type, view.comparison.group.tp_count
-    rows = assignor_rows(view.comparison.rows, tp_count, facts, group_type, in_use(view.observed), drains, view.name_of)
+    rows = assignor_rows(
+        view.comparison.rows,
+        tp_count,
+        facts,
+        group_type,
+        in_use(view.observed),
+        drains,
+        view.name_of,
+    )
     if best:
-        made = assignor_rows([view.comparison.rows[0], _best_row(view, best)], tp_count, {}, group_type, None, drains and {})[1]
+        made = assignor_rows(
+            [view.comparison.rows[0], _best_row(view, best)],
+            tp_count,
+            {},
+            group_type,
+            None,
+            drains and {},
+        )[1]
         columns, rows = with_best(columns, rows, made, *_distances(view, best))
     sort = _sort()
-    data = {"columns": columns, "rows": in_order(rows, columns, sort), "candidate": candidate, "picks": True, "sort": sort}
+    data = {
+        "columns": columns,
+        "rows": in_order(rows, columns, sort),
+        "candidate": candidate,
+        "picks": True,
+        "sort": sort,
+    }
     table.show("Assignors", "assignors", data, key="assignors", picked=_pick, sorted=_sorted_by)
     if st.session_state.pop(_TO_BEST, False):
         st.switch_page("app_pages/best.py")
@@ -63,7 +97,11 @@ def _distances(view: View, best: Best | Closing) -> tuple[dict[str, float | None
     """Return how far each answer is from the bound, and how good the best one is; nothing is known while it is searched."""
     if isinstance(best, Closing):
         return {}, "searched now"
-    words = nearness(best) if best.unknown else in_words(float(best.value), float(best.bound), best.is_proved)
+    words = (
+        nearness(best)
+        if best.unknown
+        else in_words(float(best.value), float(best.bound), best.is_proved)
+    )
     return distances(best, view.comparison.rows), words
 
 
@@ -78,13 +116,24 @@ def _best_row(view: View, best: Best | Closing) -> Row:
     comparison = view.comparison
     if isinstance(best, Closing):
         return Row(BEST_ROW)
-    return row_of(comparison.group, comparison.lag, view.observed.current, BEST_ROW, best.assignment)
+    return row_of(
+        comparison.group, comparison.lag, view.observed.current, BEST_ROW, best.assignment
+    )
 
 
 def _blame(view: View, best: Best) -> str:
     above = distances(best, view.comparison.rows[:1])[CURRENT]
     bound = best.bound_by
-    return blame(Blame(above, in_use(view.observed), hot_partition(best), bound.name == "mean", best.problem.objective, float(bound.value)))
+    return blame(
+        Blame(
+            above,
+            in_use(view.observed),
+            hot_partition(best),
+            bound.name == "mean",
+            best.problem.objective,
+            float(bound.value),
+        )
+    )
 
 
 @st.fragment(run_every=1.0)
@@ -105,7 +154,9 @@ def _drains(view: View) -> dict[str, GroupDrain] | None:
 
 
 def _sort() -> str | None:
-    columns = [column["key"] for column in (*assignor_columns(is_timed=True), ABOVE) if "key" in column]
+    columns = [
+        column["key"] for column in (*assignor_columns(is_timed=True), ABOVE) if "key" in column
+    ]
     address.follow(_SORT, [*columns, *(f"-{column}" for column in columns)], None, "order")
     address.show(sort=st.session_state.get(_SORT))
     address.show_refused(_SORT)
@@ -129,6 +180,11 @@ def show_drain(view: View) -> None:
         # The table has said it.
         return
     since = "Timeline shows since when." if CURRENT in drains and drains[CURRENT].is_never else ""
-    said = " ".join(filter(None, [words, since, *(f"{one}." for one in assumed_rates(drains.values(), view.name_of))]))
+    said = " ".join(
+        filter(
+            None,
+            [words, since, *(f"{one}." for one in assumed_rates(drains.values(), view.name_of))],
+        )
+    )
     if said:
         st.html(f'<span class="note">{escape(said)}</span>')

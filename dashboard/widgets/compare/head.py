@@ -26,14 +26,28 @@ from evenkeel.dashboard.words.names import UNDER
 from evenkeel.dashboard.words.verdict import Situation, Verdict, rounds, verdict
 from evenkeel.data.scenarios.leaders import in_use
 from evenkeel.data.words.clients import client_package
-from evenkeel.data.words.formats import UNKNOWN, about, change, compact_sum, count, exact, factor, first_of, percent
+from evenkeel.data.words.formats import (
+    UNKNOWN,
+    about,
+    change,
+    compact_sum,
+    count,
+    exact,
+    factor,
+    first_of,
+    percent,
+)
 from evenkeel.data.words.names import elided
 
 
-def show_verdict(view: View, candidate: Row, switch: Switch | None, best: Best | Closing | None) -> None:
+def show_verdict(
+    view: View, candidate: Row, switch: Switch | None, best: Best | Closing | None
+) -> None:
     """Draw the advice with the gain that it asks for and what the best assignment does better, then the candidate."""
     advised = loading.advice(view, gain.asked())
-    kpi_strip.show_advice(advised, _of_best(view, best, advised.advice.offer and advised.advice.offer.name))
+    kpi_strip.show_advice(
+        advised, _of_best(view, best, advised.advice.offer and advised.advice.offer.name)
+    )
     # A place of its own also where it stays empty: the table below would be drawn anew, and lose the focus.
     with st.container(key="candidate-verdict"):
         if advised.advice.offer is None or advised.advice.offer.name != candidate.name:
@@ -41,7 +55,9 @@ def show_verdict(view: View, candidate: Row, switch: Switch | None, best: Best |
         group_facts.show_diagnosis(diagnosis(view), view.opened, members=members.ANCHOR)
 
 
-def _of_best(view: View, best: Best | Closing | None, offered: str | None) -> tuple[str, str] | None:
+def _of_best(
+    view: View, best: Best | Closing | None, offered: str | None
+) -> tuple[str, str] | None:
     """Return what fewer moves reach than those of the assignor that the advice names; None until the best assignment is found."""
     if not isinstance(best, Best) or best.current_value is None or best.unknown:
         return None
@@ -62,7 +78,8 @@ def _of_candidate(view: View, candidate: Row, switch: Switch | None) -> Verdict:
             tp_count=view.comparison.group.tp_count,
             is_in_use=candidate.name == in_use(view.observed),
             client=client,
-            needs_package=candidate.name in ASSIGNORS and client_package(client, ASSIGNORS[candidate.name]),
+            needs_package=candidate.name in ASSIGNORS
+            and client_package(client, ASSIGNORS[candidate.name]),
             needs_jar=candidate.name not in ASSIGNORS or not ASSIGNORS[candidate.name].is_in_kafka,
             drains_now=drains.get(CURRENT),
             drains=drains.get(candidate.name),
@@ -96,9 +113,16 @@ def kpis(view: View, candidate: Row, switch: Switch | None, gain: float) -> list
 
 def _total(view: View) -> Kpi:
     lag = view.comparison.lag
-    unknown, past_end = int((lag == UNKNOWN_LAG).sum()), int(committed_past_end(view.comparison.group).sum())
-    notes = [f"{count(unknown, 'partition')} unknown"] * bool(unknown) + [f"⚠ {exact(past_end)} below 0 shown as 0"] * bool(past_end)
-    return Kpi("Total lag", compact_sum(total_lag(lag), bool(unknown)), " · ".join(notes) or "records")
+    unknown, past_end = (
+        int((lag == UNKNOWN_LAG).sum()),
+        int(committed_past_end(view.comparison.group).sum()),
+    )
+    notes = [f"{count(unknown, 'partition')} unknown"] * bool(unknown) + [
+        f"⚠ {exact(past_end)} below 0 shown as 0"
+    ] * bool(past_end)
+    return Kpi(
+        "Total lag", compact_sum(total_lag(lag), bool(unknown)), " · ".join(notes) or "records"
+    )
 
 
 def _partitions(current: Row, tp_count: int, topic_count: int) -> Kpi:
@@ -106,15 +130,23 @@ def _partitions(current: Row, tp_count: int, topic_count: int) -> Kpi:
     topics = count(topic_count, "topic")
     if not ownerless:
         return Kpi("Partitions", exact(tp_count), topics)
-    return Kpi("Partitions", exact(tp_count), f"⚠ {exact(ownerless)} without owner · {topics}", "worse")
+    return Kpi(
+        "Partitions", exact(tp_count), f"⚠ {exact(ownerless)} without owner · {topics}", "worse"
+    )
 
 
 def _worst_now(view: View, current: Row) -> Kpi:
     balance = current.balance
     if balance is None or not balance.max_lag:
-        return Kpi("Worst member now", compact_sum(balance and balance.max_lag, bool(balance and balance.lag_is_partial)))
+        return Kpi(
+            "Worst member now",
+            compact_sum(balance and balance.max_lag, bool(balance and balance.lag_is_partial)),
+        )
     some = balance.lag_is_partial
-    share, name = about(factor(balance.max_lag_share), some), elided(view.names[int(balance.lag.argmax())], 14)
+    share, name = (
+        about(factor(balance.max_lag_share), some),
+        elided(view.names[int(balance.lag.argmax())], 14),
+    )
     return Kpi("Worst member now", compact_sum(balance.max_lag, some), f"{share} fair · {name}")
 
 
@@ -123,9 +155,16 @@ def _worst_after(view: View, current: Row, candidate: Row, never_ends: bool, gai
     if candidate.balance is None or candidate.balance.max_lag is None:
         return Kpi(label, UNKNOWN, label_name=candidate.name)
     before, after = current.balance and current.balance.max_lag, candidate.balance.max_lag
-    some_now, some = bool(current.balance and current.balance.lag_is_partial), candidate.balance.lag_is_partial
+    some_now, some = (
+        bool(current.balance and current.balance.lag_is_partial),
+        candidate.balance.lag_is_partial,
+    )
     step = "=" if candidate.keeps_all else change(before, after, some_now, some)
-    mark = "" if step in (UNKNOWN, "=") else "▼ " * (after < before and not some) or "▲ " * (after > before and not some_now)
+    mark = (
+        ""
+        if step in (UNKNOWN, "=")
+        else "▼ " * (after < before and not some) or "▲ " * (after > before and not some_now)
+    )
     tone = "worse" if mark == "▲ " else "better" if mark and before - after >= gain * before else ""
     name = elided(view.names[int(candidate.balance.lag.argmax())], 14) if after else ""
     note = " · ".join(filter(None, ["" if step == UNKNOWN else step, name]))
@@ -143,7 +182,9 @@ def _members(view: View, current: Row, candidate: Row) -> Kpi:
     if now == after == 0:
         return Kpi("Members", members, "none idle")
     is_worse = after or (after is None and now)
-    return Kpi("Members", members, f"⚠ {idle}", "worse") if is_worse else Kpi("Members", members, idle)
+    return (
+        Kpi("Members", members, f"⚠ {idle}", "worse") if is_worse else Kpi("Members", members, idle)
+    )
 
 
 def _moved(candidate: Row, switch: Switch | None, tp_count: int) -> Kpi:
@@ -158,7 +199,11 @@ def _moved(candidate: Row, switch: Switch | None, tp_count: int) -> Kpi:
 
 
 def _moved_lag(candidate: Row) -> list[str]:
-    return [] if candidate.moved_lag is None else [f"{compact_sum(candidate.moved_lag, candidate.moves.moved_lag_is_partial)} lag"]
+    return (
+        []
+        if candidate.moved_lag is None
+        else [f"{compact_sum(candidate.moved_lag, candidate.moves.moved_lag_is_partial)} lag"]
+    )
 
 
 # The assumptions as a list: the badge shows them only under the pointer.

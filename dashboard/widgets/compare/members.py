@@ -34,7 +34,14 @@ def show_charts(view: View, current: Row, candidate: Row) -> None:
     elif not no_lag(current.balance, candidate.balance):
         left, middle, right = st.columns([42, 36, 22])
         with left:
-            curve = loading.figure(view, [candidate.name], many_members.rank_curve, current.balance, candidate.balance, candidate.name)
+            curve = loading.figure(
+                view,
+                [candidate.name],
+                many_members.rank_curve,
+                current.balance,
+                candidate.balance,
+                candidate.name,
+            )
             plot.show(curve, "rank-curve", finding)
         with middle:
             _picking_chart(member_bars.worst_members, shown, "worst-members", finding, view)
@@ -48,7 +55,9 @@ def show_charts(view: View, current: Row, candidate: Row) -> None:
 
 def _say_what_is_shared(view: View, *rows: Row) -> None:
     """Explain the bars of a share group: they add up to more than its lag."""
-    if view.observed.group_type == "share" and any(row.assignment and row.assignment.extra.size for row in rows):
+    if view.observed.group_type == "share" and any(
+        row.assignment and row.assignment.extra.size for row in rows
+    ):
         st.caption("Lag of the partitions a member reads; a shared one counts at each reader.")
 
 
@@ -56,9 +65,15 @@ def show_current(view: View, current: Row) -> None:
     """Draw the current assignment alone, in large groups the members furthest behind; nothing if the owners are unknown."""
     if current.balance is None:
         return
-    draw = member_bars.member_bars if len(view.names) <= member_bars.MOST_MEMBERS else member_bars.all_members
+    draw = (
+        member_bars.member_bars
+        if len(view.names) <= member_bars.MOST_MEMBERS
+        else member_bars.all_members
+    )
     finding = f"Lag and partitions per member now, at most {_worst(current.balance)} records"
-    figure = loading.figure(view, [], draw, view.names, view.order[:_MOST_ROWS], current.balance, None, "")
+    figure = loading.figure(
+        view, [], draw, view.names, view.order[:_MOST_ROWS], current.balance, None, ""
+    )
     plot.show(figure, "members-now", finding)
     _say_what_is_shared(view, current)
 
@@ -66,7 +81,14 @@ def show_current(view: View, current: Row) -> None:
 def _show_histogram(view: View, current: Row, candidate: Row) -> None:
     now = exact(current.balance and current.balance.idle_members)
     idle = f"{now} members idle now, {candidate.balance.idle_members} {under(candidate.name)}"
-    drawn = loading.figure(view, [candidate.name], many_members.count_histogram, current.balance, candidate.balance, candidate.name)
+    drawn = loading.figure(
+        view,
+        [candidate.name],
+        many_members.count_histogram,
+        current.balance,
+        candidate.balance,
+        candidate.name,
+    )
     plot.show(drawn, "count-histogram", f"Partitions per member: {idle}")
 
 
@@ -111,7 +133,10 @@ def choose(view: View) -> int:
     # Before the select box: Streamlit refuses to set the key of a widget that is drawn.
     st.session_state[_KEY] = picked(view)
     full = view.observed.snapshot.member_id
-    names = [name if name == member_id else f"{name} ({member_id})" for name, member_id in zip(view.names, full, strict=True)]
+    names = [
+        name if name == member_id else f"{name} ({member_id})"
+        for name, member_id in zip(view.names, full, strict=True)
+    ]
     return st.selectbox("Member", members, format_func=names.__getitem__, key=_KEY, width=420)
 
 
@@ -128,7 +153,10 @@ def show_picked(view: View, current: Row, candidate: Row) -> None:
     """Draw the line: the picked member, its load now and with the candidate, and the link to its partitions."""
     member = picked(view)
     loads = (("lag", lag_load), ("partitions", count_load))
-    facts = [f"{noun} {_text(load, current.balance, member)} → {_text(load, candidate.balance, member)}" for noun, load in loads]
+    facts = [
+        f"{noun} {_text(load, current.balance, member)} → {_text(load, candidate.balance, member)}"
+        for noun, load in loads
+    ]
     change = f"{' · '.join(facts)} {UNDER} <code>{escape(candidate.name)}</code>"
     st.html(
         f'<div class="picked"><b>{escape(view.names[member])}</b> <span>{change}</span> '
@@ -162,9 +190,13 @@ def show_tables(view: View, current: Row, candidate: Row, fits: list[Fit]) -> No
     box = st.expander("Figures behind the charts", key="chart-tables", on_change="rerun")
     with box:
         if box.open:
-            long_table.show(member_figures(view, current, candidate), "Lag and partitions of each member")
+            long_table.show(
+                member_figures(view, current, candidate), "Lag and partitions of each member"
+            )
             ratios = st.column_config.NumberColumn(format="%.3f")
-            long_table.show(assignor_figures(fits), "Fit of each assignor", {PARTITIONS: ratios, LAG: ratios})
+            long_table.show(
+                assignor_figures(fits), "Fit of each assignor", {PARTITIONS: ratios, LAG: ratios}
+            )
 
 
 def member_figures(view: View, current: Row, candidate: Row) -> pd.DataFrame:
@@ -173,11 +205,20 @@ def member_figures(view: View, current: Row, candidate: Row) -> pd.DataFrame:
     If some lags are unknown, the lag of a member is a lower bound, and its unknown lags are counted.
     """
     member_id = view.comparison.group.member_id
-    columns = {"Member": [view.names[member] for member in view.order], "Member id": [member_id[member] for member in view.order]}
+    columns = {
+        "Member": [view.names[member] for member in view.order],
+        "Member id": [member_id[member] for member in view.order],
+    }
     is_partial = any(row.balance and row.balance.lag_is_partial for row in (current, candidate))
-    for noun, values in (("Lag", _lag), *[(LAG_UNKNOWN, _unknown)] * is_partial, ("Partitions", _count)):
+    for noun, values in (
+        ("Lag", _lag),
+        *[(LAG_UNKNOWN, _unknown)] * is_partial,
+        ("Partitions", _count),
+    ):
         for word, row in (("now", current), (under(candidate.name), candidate)):
-            numbers = values(row.balance, view.order) if row.balance else np.full(len(view.order), np.nan)
+            numbers = (
+                values(row.balance, view.order) if row.balance else np.full(len(view.order), np.nan)
+            )
             columns[f"{noun} {word}"] = pd.array(numbers, dtype="Float64").astype("Int64")
     return pd.DataFrame(columns)
 

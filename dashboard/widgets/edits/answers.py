@@ -12,7 +12,13 @@ from evenkeel.dashboard.tables.strips import step_strip
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.widgets.edits.runs import Run
 from evenkeel.dashboard.widgets.edits.steps import what_if
-from evenkeel.dashboard.widgets.parts import address, kpi_strip, linked_choice, owner_changes, problem
+from evenkeel.dashboard.widgets.parts import (
+    address,
+    kpi_strip,
+    linked_choice,
+    owner_changes,
+    problem,
+)
 from evenkeel.dashboard.widgets.scope import gain, scope
 from evenkeel.dashboard.widgets.steps import charts, state, strip
 from evenkeel.dashboard.words.answers import Said, heading, in_words
@@ -22,7 +28,12 @@ from evenkeel.data.scenarios.edits import AnyEdit
 from evenkeel.data.scenarios.edits.remove_members import RemoveMembers
 from evenkeel.data.scenarios.edits.restart_members import RestartMembers
 from evenkeel.data.scenarios.edits.set_instance_id import SetInstanceId
-from evenkeel.data.scenarios.run.step_figures import Figures, figures_of, figures_of_row, figures_of_steps
+from evenkeel.data.scenarios.run.step_figures import (
+    Figures,
+    figures_of,
+    figures_of_row,
+    figures_of_steps,
+)
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED, MOST_STEPS, Step
 from evenkeel.data.words.formats import count
 from evenkeel.data.words.names import elided
@@ -30,9 +41,14 @@ from evenkeel.data.words.names import elided
 
 def show_heading(group: Opened, run: Run, step: int) -> bool:
     """Draw the heading; False where the candidate has no answer to this step."""
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="step-heading"):
+    with st.container(
+        horizontal=True, vertical_alignment="center", gap="small", key="step-heading"
+    ):
         said = _said(run, step)
-        st.html(f'<h2 class="step-title">{escape(said.text)} <span>{escape(said.title)}</span></h2>', width="stretch")
+        st.html(
+            f'<h2 class="step-title">{escape(said.text)} <span>{escape(said.title)}</span></h2>',
+            width="stretch",
+        )
         st.html('<span class="note">Walk through the steps</span>', width="content")
         for shortcut, to in (("Left", step - 1), ("Right", step + 1)):
             st.button(
@@ -50,7 +66,9 @@ def show_heading(group: Opened, run: Run, step: int) -> bool:
 def _said(run: Run, step: int) -> Said:
     name = run.steps[step - 1].title(run.names) if step else AS_LISTED
     answer = run.walk.answers[step] if step <= run.last else None
-    return heading(step, name, None if answer is None or answer.group is None else figures_of(answer))
+    return heading(
+        step, name, None if answer is None or answer.group is None else figures_of(answer)
+    )
 
 
 def _has_answer(run: Run, step: int) -> bool:
@@ -59,9 +77,13 @@ def _has_answer(run: Run, step: int) -> bool:
         return False
     answer = run.walk.answers[step]
     if answer.error:
-        problem.show(f"{run.candidate}: {in_words(answer.error)}. The other assignors are in the table.")
+        problem.show(
+            f"{run.candidate}: {in_words(answer.error)}. The other assignors are in the table."
+        )
     elif answer.group is None:
-        st.info("This input does not show the current owners, so there are no figures before the first step.")
+        st.info(
+            "This input does not show the current owners, so there are no figures before the first step."
+        )
     return answer.group is not None
 
 
@@ -78,7 +100,11 @@ def _refused(run: Run) -> str:
 _MEMBER = "what-if-member"
 
 
-_ACTIONS = {"stop": ("Stop", "person_remove"), "restart": ("Restart", "restart_alt"), "static": ("Make static", "push_pin")}
+_ACTIONS = {
+    "stop": ("Stop", "person_remove"),
+    "restart": ("Restart", "restart_alt"),
+    "static": ("Make static", "push_pin"),
+}
 
 
 def show_actions(group: Opened, run: Run, step: int) -> None:
@@ -91,7 +117,14 @@ def show_actions(group: Opened, run: Run, step: int) -> None:
         st.session_state[_MEMBER] = next(iter(names))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.html('<span class="note">Next step, with</span>', width="content")
-        st.selectbox("Member", list(names), format_func=names.get, key=_MEMBER, label_visibility="collapsed", width=240)
+        st.selectbox(
+            "Member",
+            list(names),
+            format_func=names.get,
+            key=_MEMBER,
+            label_visibility="collapsed",
+            width=240,
+        )
         for action, (label, icon) in _ACTIONS.items():
             st.button(
                 label,
@@ -112,7 +145,11 @@ def _add_step(group: Opened, step: int, action: str, names: dict[str, str]) -> N
     member_id = st.session_state[_MEMBER]
     state.change(
         what_if(group),
-        state.with_steps(state.current(what_if(group)).place, step, [Step(edits=[_edit(action, member_id, names[member_id])])]),
+        state.with_steps(
+            state.current(what_if(group)).place,
+            step,
+            [Step(edits=[_edit(action, member_id, names[member_id])])],
+        ),
     )
 
 
@@ -133,9 +170,15 @@ def show_moves(group: Opened, run: Run, step: int) -> None:
         return
     view, change = found
     before = "the group as listed" if step == 1 else f"step {step - 1}"
-    st.html(f'<h2 class="step-title">Moves from {before} to step {step} <span>under {run.candidate}</span></h2>')
+    st.html(
+        f'<h2 class="step-title">Moves from {before} to step {step} <span>under {run.candidate}</span></h2>'
+    )
     if not len(change.moves.lag):
-        back = f": {count(answer.moved_partitions, 'move')} on the way end where they began" if answer.moved_partitions else ""
+        back = (
+            f": {count(answer.moved_partitions, 'move')} on the way end where they began"
+            if answer.moved_partitions
+            else ""
+        )
         st.info(f"No partition has another owner after this step than before it{back}.")
     else:
         owner_changes.show_charts(view, change, (before, f"step {step}"))
@@ -150,23 +193,47 @@ def figures(group: Opened, view: View, run: Run, times: StepTimes) -> Figures:
     facts, current = loading.facts(group), view.comparison.rows[0].balance
     as_listed, *drains = times.drains[: run.last + 1] or [{}]
     listed = {
-        row.name: figures_of_row(row, view.observed, current, facts.get(row.name, NO_FACTS).switch, as_listed.get(row.name))
+        row.name: figures_of_row(
+            row,
+            view.observed,
+            current,
+            facts.get(row.name, NO_FACTS).switch,
+            as_listed.get(row.name),
+        )
         for row in view.comparison.rows[1:]
     }
-    return [listed, *figures_of_steps([run.answers(step) for step in range(1, run.last + 1)], drains)]
+    return [
+        listed,
+        *figures_of_steps([run.answers(step) for step in range(1, run.last + 1)], drains),
+    ]
 
 
 def show_strip(group: Opened, run: Run, found: Figures, step: int) -> None:
     """Draw the strip for the candidate; a click on a card shows its step."""
     shown = step_strip([each.title(run.names) for each in run.steps], found, run.candidate)
-    strip.show(shown, step, lambda number: state.look_at(what_if(group), step=number), key="what-if-strip", label="Steps of the scenario")
+    strip.show(
+        shown,
+        step,
+        lambda number: state.look_at(what_if(group), step=number),
+        key="what-if-strip",
+        label="Steps of the scenario",
+    )
 
 
 def show_table(view: View, run: Run, found: Figures, step: int) -> None:
     """Draw what each assignor ends with after the step; a click on a row makes it the candidate."""
     if step <= run.last:
         kind = view.observed.group_type
-        charts.show_table(found, step, run.candidate, run.used, scope.choose, group_type=kind, gain=gain.asked(), key="what-if-table")
+        charts.show_table(
+            found,
+            step,
+            run.candidate,
+            run.used,
+            scope.choose,
+            group_type=kind,
+            gain=gain.asked(),
+            key="what-if-table",
+        )
 
 
 def show_advice(group: Opened, view: View, run: Run, times: StepTimes, step: int) -> None:
@@ -177,7 +244,15 @@ def show_advice(group: Opened, view: View, run: Run, times: StepTimes, step: int
         kpi_strip.show_advice(loading.advice(view, gain.asked()))
         return
     drains = times.drains[step] if times.drains else {}
-    kpi_strip.show_advice(advice_after(view.observed, group.settings, [run.answers(one) for one in range(step + 1)], drains, gain.asked()))
+    kpi_strip.show_advice(
+        advice_after(
+            view.observed,
+            group.settings,
+            [run.answers(one) for one in range(step + 1)],
+            drains,
+            gain.asked(),
+        )
+    )
 
 
 def show_charts(group: Opened, run: Run, found: Figures, step: int) -> None:
@@ -189,7 +264,12 @@ def show_charts(group: Opened, run: Run, found: Figures, step: int) -> None:
     with over:
         names = [AS_LISTED, *(each.title(run.names) for each in run.steps)]
         charts.show_over_steps(
-            found, step, run.candidate, run.used, names, pick=lambda number: state.look_at(what_if(group), step=int(number))
+            found,
+            step,
+            run.candidate,
+            run.used,
+            names,
+            pick=lambda number: state.look_at(what_if(group), step=int(number)),
         )
     with members:
         _show_members(run, step)
@@ -197,7 +277,9 @@ def show_charts(group: Opened, run: Run, found: Figures, step: int) -> None:
 
 def _show_members(run: Run, step: int) -> None:
     answers = run.answers(step)
-    charts.show_members(answers.get(run.used), answers[run.candidate], step, pick=pick, names=run.names)
+    charts.show_members(
+        answers.get(run.used), answers[run.candidate], step, pick=pick, names=run.names
+    )
 
 
 _KEY, _SHOW = "what-if-show", "show"
@@ -219,6 +301,9 @@ def is_side_by_side(place: state.Place) -> bool:
 
 def show_side_by_side(group: Opened, place: state.Place, candidate: str, used: str | None) -> None:
     """Draw every scenario after its last step; a scenario whose edit is refused ends before it."""
-    titles = [f"{letter} · {elided(named.name or count(len(named.steps), 'step'), 24)}" for letter, named in place.by_letter]
+    titles = [
+        f"{letter} · {elided(named.name or count(len(named.steps), 'step'), 24)}"
+        for letter, named in place.by_letter
+    ]
     answers = [walked(group, named.steps, candidate).answers for named in place.draft.scenarios]
     charts.show_scenarios(list(zip(titles, answers, strict=True)), used, gain.asked())

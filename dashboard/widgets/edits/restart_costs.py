@@ -20,13 +20,19 @@ _DEFAULTS = Times()
 
 def show(group: Opened, run: Run, step: int) -> None:
     """Draw the part, closed at first: it restarts every member by every assignor."""
-    with st.expander("What a rolling restart from here would cost", key="restart-costs", on_change="rerun") as part:
+    with st.expander(
+        "What a rolling restart from here would cost", key="restart-costs", on_change="rerun"
+    ) as part:
         if part.open:
             _show(group, run, step)
 
 
 def _show(group: Opened, run: Run, step: int) -> None:
-    starts = {name: answer.group for name, answer in run.answers(step).items() if answer.group and answer.group.snapshot.member_count}
+    starts = {
+        name: answer.group
+        for name, answer in run.answers(step).items()
+        if answer.group and answer.group.snapshot.member_count
+    }
     if not starts:
         st.info("There are no members to restart.")
         return
@@ -34,19 +40,46 @@ def _show(group: Opened, run: Run, step: int) -> None:
     batches = how.batches(next(iter(starts.values())))
     if batches > MOST_BATCHES:
         restarts = count(batches, "restart")
-        st.info(f"These are {restarts} one after the other, more than {exact(MOST_BATCHES)}: restart more members at once.")
+        st.info(
+            f"These are {restarts} one after the other, more than {exact(MOST_BATCHES)}: restart more members at once."
+        )
         return
     _look(group, starts, digests(run.steps[:step])[-1], how)
 
 
 def _asked(start: ObservedGroup) -> Restart:
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
-        order = st.selectbox("Order", list(Order), format_func=_ORDERS.get, key="restart-order", width=180)
-        at_once = st.number_input("At once", 1, start.snapshot.member_count, 1, key="restart-at-once", width=110)
-        down = st.number_input("Down, seconds", 0.0, 86_400.0, _DEFAULTS.downtime_seconds, key="restart-down", width=140)
-        beat = st.number_input("heartbeat.interval.ms", 1, 600_000, int(1000 * _DEFAULTS.heartbeat_seconds), key="restart-beat", width=180)
+        order = st.selectbox(
+            "Order", list(Order), format_func=_ORDERS.get, key="restart-order", width=180
+        )
+        at_once = st.number_input(
+            "At once", 1, start.snapshot.member_count, 1, key="restart-at-once", width=110
+        )
+        down = st.number_input(
+            "Down, seconds",
+            0.0,
+            86_400.0,
+            _DEFAULTS.downtime_seconds,
+            key="restart-down",
+            width=140,
+        )
+        beat = st.number_input(
+            "heartbeat.interval.ms",
+            1,
+            600_000,
+            int(1000 * _DEFAULTS.heartbeat_seconds),
+            key="restart-beat",
+            width=180,
+        )
         broker = int(1000 * _DEFAULTS.broker_heartbeat_seconds)
-        group_beat = st.number_input("group.consumer.heartbeat.interval.ms", 1, 600_000, broker, key="restart-group-beat", width=260)
+        group_beat = st.number_input(
+            "group.consumer.heartbeat.interval.ms",
+            1,
+            600_000,
+            broker,
+            key="restart-group-beat",
+            width=260,
+        )
     return Restart(Order(order), int(at_once), Times(float(down), beat / 1000, group_beat / 1000))
 
 
@@ -62,7 +95,13 @@ def _look(group: Opened, starts: dict[str, ObservedGroup], digest: str, how: Res
 
 
 @st.fragment(run_every=1.0)
-def _wait(group: Opened, starts: dict[str, ObservedGroup], digest: str, how: Restart, waiting: frozenset[str]) -> None:
+def _wait(
+    group: Opened,
+    starts: dict[str, ObservedGroup],
+    digest: str,
+    how: Restart,
+    waiting: frozenset[str],
+) -> None:
     if step_figures.costs(group, starts, digest, how)[1] != waiting:
         address.draw_again()
     st.html(f'<span class="note">Still computed: {escape(", ".join(sorted(waiting)))}</span>')
@@ -71,7 +110,9 @@ def _wait(group: Opened, starts: dict[str, ObservedGroup], digest: str, how: Res
 def _table(found: dict[str, step_figures.Costs], how: Restart) -> str:
     columns = restart_columns(found)
     groups = [over for over, _ in columns]
-    over = "".join(f'<th colspan="{groups.count(name)}">{name}</th>' for name in dict.fromkeys(groups))
+    over = "".join(
+        f'<th colspan="{groups.count(name)}">{name}</th>' for name in dict.fromkeys(groups)
+    )
     heads = "".join(f"<th>{label}</th>" for _, label in columns)
     rows = "".join(_row(row) for row in restart_rows(found, how.times))
     head = f"<thead><tr><th></th>{over}</tr><tr><th>Assignor</th>{heads}</tr></thead>"
@@ -86,14 +127,16 @@ def _row(row: dict) -> str:
 
 def _piles_up(columns: list[tuple[str, str]]) -> str:
     is_known = any(label == PILES_UP for _, label in columns)
-    return " Piles up: records that come meanwhile, at the rates of the last 10 snapshots." if is_known else ""
+    return (
+        " Piles up: records that come meanwhile, at the rates of the last 10 snapshots."
+        if is_known
+        else ""
+    )
 
 
 def _meaning(times: Times) -> str:
     back = f"that is back within session.timeout.ms ({times.session_timeout_seconds:g} s)"
-    static = (
-        f"A static member (KIP-345) {back} causes no rebalance; its own partitions wait while it is down ({times.downtime_seconds:g} s)."
-    )
+    static = f"A static member (KIP-345) {back} causes no rebalance; its own partitions wait while it is down ({times.downtime_seconds:g} s)."
     if times.downtime_seconds > times.session_timeout_seconds:
         static += " Here it is down longer, and costs what a dynamic one costs."
     return (

@@ -34,13 +34,23 @@ def show_ribbon(group: Opened, view: View) -> None:
     facts += [answers_of(view.client)] if observed.is_classic and view.client != JAVA else []
     facts += _changed_since(group, observed)
     with st.container(key="ribbon"):
-        st.html(f'<p class="ribbon"><b>Simulation – nothing is sent to Kafka</b> {escape(" ".join(facts))}</p>')
+        st.html(
+            f'<p class="ribbon"><b>Simulation – nothing is sent to Kafka</b> {escape(" ".join(facts))}</p>'
+        )
 
 
 def _as_of(group: Opened, observed: ObservedGroup) -> str:
-    time = observed.taken_at or (loading.imported(group.batch).manifest.ingested_at if group.batch else None)
+    time = observed.taken_at or (
+        loading.imported(group.batch).manifest.ingested_at if group.batch else None
+    )
     read = "as of" if observed.taken_at else "read at"
-    return f" {read} {local(time):%H:%M:%S} {zone(time)}" if time else ", a worked example" if group.slug else ""
+    return (
+        f" {read} {local(time):%H:%M:%S} {zone(time)}"
+        if time
+        else ", a worked example"
+        if group.slug
+        else ""
+    )
 
 
 def _changed_since(group: Opened, observed: ObservedGroup) -> list[str]:
@@ -49,7 +59,9 @@ def _changed_since(group: Opened, observed: ObservedGroup) -> list[str]:
     if now is None or observed.member_count is None or now == observed.member_count:
         return []
     word = "joined" if now > observed.member_count else "left"
-    return [f"The live group has changed since: {count(abs(now - observed.member_count), 'member')} {word}. Read again for a new base."]
+    return [
+        f"The live group has changed since: {count(abs(now - observed.member_count), 'member')} {word}. Read again for a new base."
+    ]
 
 
 # The answers that the page shows: of the candidate and of the assignor in use at once, of the others as they come.
@@ -88,7 +100,11 @@ class Run(NamedTuple):
 
     def answers(self, step: int) -> dict[str, StepAnswer]:
         """Return the answers to a step that are there."""
-        return {name: walk.answers[step] for name, walk in self.walks.items() if step < len(walk.answers)}
+        return {
+            name: walk.answers[step]
+            for name, walk in self.walks.items()
+            if step < len(walk.answers)
+        }
 
     def start(self, step: int) -> ObservedGroup:
         """Return the group when a step starts, counted from 1; the last one that is known where the candidate has no answer."""
@@ -108,10 +124,19 @@ def run(group: Opened, view: View, steps: Sequence[Step], candidate: str) -> Run
     waiting = _missing(group, steps, behind, 0.1 if small else 0.0)
     done |= {name: walked(group, steps, name) for name in others if name not in waiting}
     walks = {name: done[name] for name in names if name in done}
-    return Run(steps, walks, candidate, used if used in names else None, names_of(done[candidate].answers), waiting)
+    return Run(
+        steps,
+        walks,
+        candidate,
+        used if used in names else None,
+        names_of(done[candidate].answers),
+        waiting,
+    )
 
 
-def _missing(group: Opened, steps: Sequence[Step], names: Sequence[str], patience: float = 0.0) -> frozenset[str]:
+def _missing(
+    group: Opened, steps: Sequence[Step], names: Sequence[str], patience: float = 0.0
+) -> frozenset[str]:
     last = digests(steps)[-1]
     keys = {(walked, group, last, name): name for name in names}
     asked = {key: partial(_walk, group, steps, name) for key, name in keys.items()}
@@ -141,7 +166,12 @@ def show_waiting(group: Opened, view: View, found: Run, drained: StepTimes) -> N
 def _look(group: Opened, view: View, found: Run, drained: StepTimes) -> None:
     if found.waiting and _missing(group, found.steps, sorted(found.waiting)) != found.waiting:
         address.draw_again()
-    if drained.waiting and step_times(group, view, found.steps, found.walks).waiting != drained.waiting:
+    if (
+        drained.waiting
+        and step_times(group, view, found.steps, found.walks).waiting != drained.waiting
+    ):
         address.draw_again()
-    still = ", ".join([*sorted(found.waiting), *(["when the answers drain"] if drained.waiting else [])])
+    still = ", ".join(
+        [*sorted(found.waiting), *(["when the answers drain"] if drained.waiting else [])]
+    )
     st.html(f'<span class="note">Still computed: {escape(still)}</span>')

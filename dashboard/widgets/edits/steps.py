@@ -7,7 +7,12 @@ import numpy as np
 import streamlit as st
 
 from evenkeel.assignors.group import NO_RACK
-from evenkeel.dashboard.loading.answers.step_figures import Stretch, seeds_of, stretches, with_history
+from evenkeel.dashboard.loading.answers.step_figures import (
+    Stretch,
+    seeds_of,
+    stretches,
+    with_history,
+)
 from evenkeel.dashboard.loading.answers.walks import Refused, alone, walked
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.edits.runs import Run
@@ -21,9 +26,22 @@ from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.edits.advance import Advance
-from evenkeel.data.scenarios.edits.edit import EditPlace, Form, GroupEdit, Names, RefusedEditError, Values
+from evenkeel.data.scenarios.edits.edit import (
+    EditPlace,
+    Form,
+    GroupEdit,
+    Names,
+    RefusedEditError,
+    Values,
+)
 from evenkeel.data.scenarios.run.group_step import StepAnswer
-from evenkeel.data.scenarios.run.rolling_restart import ROLLING, ROLLING_FORM, Order, making_static, rolling_restart
+from evenkeel.data.scenarios.run.rolling_restart import (
+    ROLLING,
+    ROLLING_FORM,
+    Order,
+    making_static,
+    rolling_restart,
+)
 from evenkeel.data.scenarios.run.seeds import draws_ids
 from evenkeel.data.scenarios.scenario.scenario import MOST_STEPS, Step
 from evenkeel.data.scenarios.size import OverBudgetError, SizeOfGroup, require_steps
@@ -70,13 +88,21 @@ class GroupSteps(NamedTuple):
 
     def as_listed(self) -> list[str]:
         """Return what the group is, and what the switch to the candidate does."""
-        return [line for line in (of_group(self.run.walk.answers[0]), of_switch(self.group, self.run)) if line]
+        return [
+            line
+            for line in (of_group(self.run.walk.answers[0]), of_switch(self.group, self.run))
+            if line
+        ]
 
     def effect(self, number: int) -> Effect:
         """Return what a step does to the candidate."""
         run = self.run
         if number > run.last:
-            return Effect("refused, see below" if run.refused and run.refused.step == number else "waits for the step before it")
+            return Effect(
+                "refused, see below"
+                if run.refused and run.refused.step == number
+                else "waits for the step before it"
+            )
         return Effect(of_step(*run.walk.answers[number - 1 : number + 1]))
 
     def edit_effect(self, number: int, place: int) -> str:
@@ -90,7 +116,9 @@ class GroupSteps(NamedTuple):
     def choices(self, op: str, step: int) -> Choices:
         """Return members, topics and racks as they are when a step starts."""
         by_history = op in GROUP.edits and GROUP.edits[op].form.by_history
-        return choices_of(self.run.start(step), self.run.names, stretches(self.group) if by_history else ())
+        return choices_of(
+            self.run.start(step), self.run.names, stretches(self.group) if by_history else ()
+        )
 
     def made_steps(self, op: str, step: int, values: Values) -> list[Step]:
         """Return the steps of a rolling restart."""
@@ -101,21 +129,33 @@ class GroupSteps(NamedTuple):
         first, start = len(there) if asked.edit is None else asked.edit, self.run.start(asked.step)
         before = self.run.walk.answers[: asked.step]
         try:
-            edits = [with_history(self.group, before, start, each) if isinstance(each, Advance) else each for each in edits]
+            edits = [
+                with_history(self.group, before, start, each) if isinstance(each, Advance) else each
+                for each in edits
+            ]
         except SnapshotError as error:
             raise SnapshotError(refusal(str(error))) from None
         require_possible(start, asked.step, there[:first], edits, first)
         return edits
 
 
-def choices_of(group: ObservedGroup, names: Mapping[str, str], stretches: Sequence[Stretch] = ()) -> Choices:
+def choices_of(
+    group: ObservedGroup, names: Mapping[str, str], stretches: Sequence[Stretch] = ()
+) -> Choices:
     """Return the choices of a group, `names` by member id; topics that only a subscription names cannot be chosen."""
     snapshot = group.snapshot
-    sizes = zip(snapshot.topic_name, snapshot.partition_count.tolist(), snapshot.topic_known.tolist(), strict=True)
+    sizes = zip(
+        snapshot.topic_name,
+        snapshot.partition_count.tolist(),
+        snapshot.topic_known.tolist(),
+        strict=True,
+    )
     used = np.union1d(snapshot.member_rack, snapshot.replica_rack).tolist()
     racks = sorted(snapshot.rack_name[rack] for rack in used if rack != NO_RACK)
     members = {member_id: names.get(member_id, member_id) for member_id in snapshot.member_id}
-    return Choices(members, {name: size for name, size, is_known in sizes if is_known}, racks, stretches)
+    return Choices(
+        members, {name: size for name, size, is_known in sizes if is_known}, racks, stretches
+    )
 
 
 def rolling_steps(start: ObservedGroup, values: Values, most: int) -> list[Step]:
@@ -131,11 +171,19 @@ def rolling_steps(start: ObservedGroup, values: Values, most: int) -> list[Step]
         edits = making_static(start)
         steps = [Step(name="all static", edits=edits), *steps] if edits else steps
     if len(steps) > most:
-        raise SnapshotError(f"The restart takes {len(steps):,} steps, expected at most {most:,}: restart more members at once.")
+        raise SnapshotError(
+            f"The restart takes {len(steps):,} steps, expected at most {most:,}: restart more members at once."
+        )
     return steps
 
 
-def require_possible(start: ObservedGroup, step: int, before: Sequence[GroupEdit], edits: Sequence[GroupEdit], first: int) -> None:
+def require_possible(
+    start: ObservedGroup,
+    step: int,
+    before: Sequence[GroupEdit],
+    edits: Sequence[GroupEdit],
+    first: int,
+) -> None:
     """Try edits on the group at the start of a step, counted from 1; `before`: those of the step that come first.
 
     Raises
@@ -187,7 +235,11 @@ def of_switch(group: Opened, run: Run) -> str:
     if run.used in (None, run.candidate):
         return ""
     walk = walked(group, [Step()], run.candidate)
-    return f"switch to {run.candidate} alone: {of_step(*walk.answers)}" if len(walk.answers) == 2 and not walk.answers[1].error else ""
+    return (
+        f"switch to {run.candidate} alone: {of_step(*walk.answers)}"
+        if len(walk.answers) == 2 and not walk.answers[1].error
+        else ""
+    )
 
 
 def of_edit(group: Opened, run: Run, number: int, place: int) -> str:
@@ -196,7 +248,9 @@ def of_edit(group: Opened, run: Run, number: int, place: int) -> str:
     walk = alone(group, run.steps, number, place, run.used or run.candidate)
     words = "off · would be: " if edit.off else "alone: "
     if walk.refused:
-        return "off · not possible" if edit.off else "alone: not possible, it needs an edit before it"
+        return (
+            "off · not possible" if edit.off else "alone: not possible, it needs an edit before it"
+        )
     before, after = walk.answers[-2:]
     if after.error or not after.rebalances:
         return f"{words}no answer"
@@ -206,7 +260,11 @@ def of_edit(group: Opened, run: Run, number: int, place: int) -> str:
 
 
 def _change(before: StepAnswer, after: StepAnswer) -> str:
-    unchanged = before.balance and before.balance.max_lag is not None and before.balance.max_lag == after.balance.max_lag
+    unchanged = (
+        before.balance
+        and before.balance.max_lag is not None
+        and before.balance.max_lag == after.balance.max_lag
+    )
     return "unchanged" if unchanged else _worst(after)
 
 

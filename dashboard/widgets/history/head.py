@@ -22,7 +22,17 @@ from evenkeel.dashboard.words.names import visible
 from evenkeel.dashboard.words.times import clock, day_and_clock, zone
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.history.drains import GroupDrain
-from evenkeel.data.words.formats import NARROW, UNKNOWN, at_least, compact, compact_sum, count, duration, exact, percent
+from evenkeel.data.words.formats import (
+    NARROW,
+    UNKNOWN,
+    at_least,
+    compact,
+    compact_sum,
+    count,
+    duration,
+    exact,
+    percent,
+)
 from evenkeel.data.words.history import WORDS
 
 _COLORS = {"fine": "green", "warn": "orange", "bad": "red"}
@@ -32,19 +42,36 @@ def show(group: Opened, shown: Timeline | None, verb: Callable[[], None] | None 
     """Draw the line; without a history only which group it is. `verb`: draws what can be done with the view, at the end."""
     name = group.group_id
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="scope"):
-        st.html(f'<h1 class="scope-title" title="{escape(name)}">{escape(name)}</h1>', width="content")
+        st.html(
+            f'<h1 class="scope-title" title="{escape(name)}">{escape(name)}</h1>', width="content"
+        )
         if shown:
             verdict = VERDICTS[shown.verdict]
             words = WORDS[verdict]
             label = verdict if verdict == "OK" else f"{verdict} {held(shown)}"
-            said = filter(None, [f"The group's worst partition: {words.reason}", few_readings(shown)])
-            st.badge(label, icon=f":material/{words.icon}:", color=_COLORS[words.tone], help=" ".join(f"{one}." for one in said))
+            said = filter(
+                None, [f"The group's worst partition: {words.reason}", few_readings(shown)]
+            )
+            st.badge(
+                label,
+                icon=f":material/{words.icon}:",
+                color=_COLORS[words.tone],
+                help=" ".join(f"{one}." for one in said),
+            )
             if shown.gone_count:
                 help = "The group was deleted, or could not be read. All figures are of the last reading that has it."
-                st.badge(f"not in the last {count(shown.gone_count, 'reading')}", icon=":material/visibility_off:", color="gray", help=help)
+                st.badge(
+                    f"not in the last {count(shown.gone_count, 'reading')}",
+                    icon=":material/visibility_off:",
+                    color="gray",
+                    help=help,
+                )
             group_facts.show_state(shown.observed)
             group_facts.show_level(shown.observed, shown.has_rates, _is_certain(group, shown))
-            st.html(f'<span class="note">{_readings(shown, own_readings(group) is not None)}</span>', width="content")
+            st.html(
+                f'<span class="note">{_readings(shown, own_readings(group) is not None)}</span>',
+                width="content",
+            )
         st.space("stretch")
         reader_zone.show()
         _choose_group(group)
@@ -71,14 +98,19 @@ def held(shown: Timeline) -> str:
 def few_readings(shown: Timeline) -> str:
     """Return why the verdict may change yet; empty where there are as many readings as it looks at."""
     is_short = shown.slot_count < OBSERVATIONS
-    return f"A verdict looks at the last {OBSERVATIONS} readings; there are fewer, so it may change" * is_short
+    return (
+        f"A verdict looks at the last {OBSERVATIONS} readings; there are fewer, so it may change"
+        * is_short
+    )
 
 
 def _readings(shown: Timeline, is_counted: bool) -> str:
     """Return how many, how often and until when; `is_counted`: the line of an upload's readings says how many."""
     step = round(shown.step_seconds)
     parts = [] if is_counted else [count(shown.slot_count, "reading")]
-    parts += ["one a minute" if step == 60 else f"one every {duration(step)}"] * (shown.slot_count > 1)
+    parts += ["one a minute" if step == 60 else f"one every {duration(step)}"] * (
+        shown.slot_count > 1
+    )
     parts += [f"{exact(shown.missing_count)} missing"] * bool(shown.missing_count)
     end = f"{'last' if shown.is_last else 'until'} {day_and_clock(shown.until)} {zone(shown.until)}"
     return " · ".join([*filter(None, [", ".join(parts)]), end])
@@ -102,14 +134,20 @@ def _choose_group(group: Opened) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width="content"):
         st.html('<span class="note">Group</span>', width="content")
         look = {"format_func": visible, "label_visibility": "collapsed", "width": 200}
-        st.selectbox("Group, most lag first", shown, key=_KEY, on_change=_open, args=(group,), **look)
+        st.selectbox(
+            "Group, most lag first", shown, key=_KEY, on_change=_open, args=(group,), **look
+        )
 
 
 def _open(group: Opened) -> None:
     chosen = st.session_state[_KEY]
     is_here = chosen in loading.imported(group.batch).groups.table["group_id"].to_pylist()
     try:
-        opened.open_group(group._replace(group_id=chosen) if is_here else loading.of_cluster(loading.cluster_of(group), chosen))
+        opened.open_group(
+            group._replace(group_id=chosen)
+            if is_here
+            else loading.of_cluster(loading.cluster_of(group), chosen)
+        )
     except SnapshotError as error:
         st.toast(str(error), icon=":material/warning:")
 
@@ -126,7 +164,11 @@ def kpis(shown: Timeline) -> list[Kpi]:
     """Return verdict, lag, time lag, when it drains, rebalances, and what these cost; of a range in the past, when that was so."""
     at_end = [_verdict(shown), _lag(shown), _seconds(shown), drains_in(shown.drain)]
     when = "" if shown.is_last and not shown.gone_count else f" at {clock(shown.seen_until)}"
-    return [*(kpi._replace(label=kpi.label + when) for kpi in at_end), _rebalances(shown), _unowned(shown)]
+    return [
+        *(kpi._replace(label=kpi.label + when) for kpi in at_end),
+        _rebalances(shown),
+        _unowned(shown),
+    ]
 
 
 def drains_in(drain: GroupDrain | None) -> Kpi:
@@ -144,11 +186,19 @@ def _drains_in(drain: GroupDrain | None) -> Kpi:
         return Kpi(label, f"≈ {_time(float(drain.band.middle))}", "too few readings for a band")
     if drain is None or isnan(drain.band.low):
         is_told = drain is not None and (drain.even or drain.is_between)
-        return Kpi(label, UNKNOWN, drain_words(drain).tip if is_told else "what members can read was not seen")
+        return Kpi(
+            label,
+            UNKNOWN,
+            drain_words(drain).tip if is_told else "what members can read was not seen",
+        )
     low, middle, high = (float(end) for end in drain.band)
     if isnan(middle):
         return Kpi(label, at_least(_time(low), True), "some lags are unknown")
-    return Kpi(label, _time(middle), f"5–95 %: {_time(low)} to {_time(high)}" if high else "the group keeps up")
+    return Kpi(
+        label,
+        _time(middle),
+        f"5–95 %: {_time(low)} to {_time(high)}" if high else "the group keeps up",
+    )
 
 
 def _time(seconds: float) -> str:
@@ -158,12 +208,18 @@ def _time(seconds: float) -> str:
 def _verdict(shown: Timeline) -> Kpi:
     partition, owner = shown.worst
     on = f" on {owner}" if owner else ", no owner" if partition else ""
-    note = f"{held(shown)} · {partition}{on}" if partition else "for " * (shown.seen_until > shown.verdict_since) + held(shown)
+    note = (
+        f"{held(shown)} · {partition}{on}"
+        if partition
+        else "for " * (shown.seen_until > shown.verdict_since) + held(shown)
+    )
     note = note if shown.is_observed else "no lag is known, which counts as OK"
     tip = few_readings(shown)
     # How many there are is said above.
     note += ", of few readings" * bool(tip)
-    return Kpi("Verdict", VERDICTS[shown.verdict], note, "" if shown.verdict < SLOW else "worse", tip=tip)
+    return Kpi(
+        "Verdict", VERDICTS[shown.verdict], note, "" if shown.verdict < SLOW else "worse", tip=tip
+    )
 
 
 def _lag(shown: Timeline) -> Kpi:
@@ -177,16 +233,28 @@ def _lag(shown: Timeline) -> Kpi:
     # A group that keeps up has a few records more and less all the time.
     is_steady = shown.verdict < SLOW and abs(a_minute) < _STEADY * (shown.lag or 0)
     return Kpi(
-        "Total lag", text, "steady" if is_steady or not a_minute else f"{arrow}{compact(a_minute)} a minute", "" if is_steady else tone
+        "Total lag",
+        text,
+        "steady" if is_steady or not a_minute else f"{arrow}{compact(a_minute)} a minute",
+        "" if is_steady else tone,
     )
 
 
 def _seconds(shown: Timeline) -> Kpi:
     if shown.seconds == UNKNOWN_SECONDS:
         return Kpi("Time lag", UNKNOWN, "no commit, or the end offsets did not move")
-    left_out = f", {count(shown.unknown_seconds_count, 'partition')} unknown" if shown.unknown_seconds_count else ""
+    left_out = (
+        f", {count(shown.unknown_seconds_count, 'partition')} unknown"
+        if shown.unknown_seconds_count
+        else ""
+    )
     text = at_least(duration(shown.seconds), bool(shown.unknown_seconds_count))
-    return Kpi("Time lag", text, f"{shown.method}{left_out}{_highest(shown)}", "guessed" if shown.method == "extrapolated" else "")
+    return Kpi(
+        "Time lag",
+        text,
+        f"{shown.method}{left_out}{_highest(shown)}",
+        "guessed" if shown.method == "extrapolated" else "",
+    )
 
 
 def _highest(shown: Timeline) -> str:
@@ -203,7 +271,12 @@ def _rebalances(shown: Timeline) -> Kpi:
         return Kpi("Rebalances in range", UNKNOWN, "none seen between readings")
     seen = "by the broker's log" if shown.has_told_rebalances else "seen between readings"
     note = f"⚠ {many} in {count(len(several), 'burst')}, {seen}" if several else seen
-    return Kpi("Rebalances in range", at_least(str(number), shown.is_least_rebalances), note, "worse" if several else "")
+    return Kpi(
+        "Rebalances in range",
+        at_least(str(number), shown.is_least_rebalances),
+        note,
+        "worse" if several else "",
+    )
 
 
 def _unowned(shown: Timeline) -> Kpi:

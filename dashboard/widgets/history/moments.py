@@ -44,8 +44,16 @@ def choose(shown: Timeline) -> Moments:
     chosen = {name: st.session_state.get(key) for name, key in _KEYS.items()}
     a = chosen["a"] if _is_within(chosen["a"], shown.since, shown.until) else shown.listed_since
     b = chosen["b"] if _is_within(chosen["b"], a + 1, shown.until) else shown.until
-    shown_in_address = {"a": a if a != shown.listed_since else None, "b": b if b != shown.until else None}
-    address.show(**{name: None if time is None else str(int(time)) for name, time in shown_in_address.items()})
+    shown_in_address = {
+        "a": a if a != shown.listed_since else None,
+        "b": b if b != shown.until else None,
+    }
+    address.show(
+        **{
+            name: None if time is None else str(int(time))
+            for name, time in shown_in_address.items()
+        }
+    )
     for name in _KEYS:
         address.show_refused(name)
     return Moments(a, b)
@@ -83,7 +91,9 @@ def _follow(name: str) -> None:
     if seconds is not None:
         st.session_state[_KEYS[name]] = float(seconds)
     elif linked is not None:
-        address.refuse(name, f"The address asks for the moment “{linked[:40]}”, expected seconds since 1970.")
+        address.refuse(
+            name, f"The address asks for the moment “{linked[:40]}”, expected seconds since 1970."
+        )
     elif address.is_followed():
         st.session_state.pop(_KEYS[name], None)
 
@@ -100,7 +110,12 @@ def show_table(group: Opened, found: TwoMoments | None) -> None:
     if found is None:
         return
     st.html(_table(found))
-    if st.button("Compare these two moments", icon=":material/compare_arrows:", width="stretch", key="compare-moments"):
+    if st.button(
+        "Compare these two moments",
+        icon=":material/compare_arrows:",
+        width="stretch",
+        key="compare-moments",
+    ):
         _compare(group, found)
 
 
@@ -108,7 +123,9 @@ def _compare(group: Opened, found: TwoMoments) -> None:
     later = group._replace(batch=parted(found.batch[1])[0])
     since, until = (moment_of(group, batch) for batch in found.batch)
     if since is None or until is None:
-        st.warning(f"The group is not listed at {'A' if since is None else 'B'}, so there is nothing to compare.")
+        st.warning(
+            f"The group is not listed at {'A' if since is None else 'B'}, so there is nothing to compare."
+        )
         return
     opened.open_group(later)
     address.lead_to(since=since)
@@ -126,9 +143,14 @@ def _table(found: TwoMoments) -> str:
     days = [day(time) for time in found.time]
     # Two equal times of different days would look like one.
     shown = [f"<small>{one}</small>" if days[0] != days[1] else "" for one in days]
-    head = "".join(f"<th><b>{letter}</b> {clock(time)}{one}</th>" for letter, time, one in zip("AB", found.time, shown, strict=True))
+    head = "".join(
+        f"<th><b>{letter}</b> {clock(time)}{one}</th>"
+        for letter, time, one in zip("AB", found.time, shown, strict=True)
+    )
     body = "".join(map(_line, rows))
-    table = f"<thead><tr><th>Two moments</th>{head}<th>Change</th></tr></thead><tbody>{body}</tbody>"
+    table = (
+        f"<thead><tr><th>Two moments</th>{head}<th>Change</th></tr></thead><tbody>{body}</tbody>"
+    )
     return f'<div class="moments"><table class="two-moments">{table}</table></div>'
 
 

@@ -7,7 +7,11 @@ import streamlit as st
 
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.loading.history.readings import Range
-from evenkeel.dashboard.loading.history.verdicts import followed_clusters, last_batch, listed_verdicts
+from evenkeel.dashboard.loading.history.verdicts import (
+    followed_clusters,
+    last_batch,
+    listed_verdicts,
+)
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.history import moments, time_range
 from evenkeel.dashboard.widgets.opening import by_link, opened
@@ -44,13 +48,17 @@ def stop_without(within: Range | None) -> None:
     """Stop; where there is a range, say that no reading in it names a partition of the open group."""
     if within is None:
         st.stop()
-    st.info(f"No reading from {between(within.since, within.until)} names a partition of this group.")
+    st.info(
+        f"No reading from {between(within.since, within.until)} names a partition of this group."
+    )
     st.stop()
 
 
 def stop_without_any() -> None:
     """Say that the lake has no snapshot of the open group in time, and stop."""
-    st.info("One reading is no history. Add a later one of the same listing, or collect snapshots of the group's cluster:")
+    st.info(
+        "One reading is no history. Add a later one of the same listing, or collect snapshots of the group's cluster:"
+    )
     st.code(_COLLECT, language=None)
     _offer()
     st.stop()
@@ -78,12 +86,22 @@ def _offer() -> bool:
 def _choice(cluster: str, batch: str) -> None:
     rows = loading.imported(batch).groups.table.slice(0, _MOST).to_pylist()
     found = listed_verdicts(cluster)
-    verdict = {} if found.groups is None else dict(zip(*(found.groups[name].to_pylist() for name in _COLUMNS), strict=True))
+    verdict = (
+        {}
+        if found.groups is None
+        else dict(zip(*(found.groups[name].to_pylist() for name in _COLUMNS), strict=True))
+    )
     texts = {row["group_id"]: _text(row, verdict.get(row["group_id"])) for row in rows}
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         label = f"Groups of {literal(cluster)}, most lag first"
         chosen = st.selectbox(label, list(texts), format_func=texts.get, key=f"{_KEY}-{cluster}")
-        st.button("Open", key=f"open-history-{cluster}", on_click=_open, args=(cluster, batch), disabled=chosen is None)
+        st.button(
+            "Open",
+            key=f"open-history-{cluster}",
+            on_click=_open,
+            args=(cluster, batch),
+            disabled=chosen is None,
+        )
     if found.groups is None and found.is_behind:
         _wait(cluster)
 

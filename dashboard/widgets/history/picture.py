@@ -30,7 +30,9 @@ def show(group: Opened, shown: Timeline, moments: Sequence[float]) -> None:
     regret = regret_of(group, shown)
     replayed = _replayed(regret, shown)
     rows, partitions, topics = owners_shown(shown)
-    owners = Owners(rows, shown.owner_names, partitions, shown.partition_count, topics, shown.topic_names)
+    owners = Owners(
+        rows, shown.owner_names, partitions, shown.partition_count, topics, shown.topic_names
+    )
     marks = Marks(shown.bursts, moments, *_end(shown))
     span = Span(shown.since, shown.until, shown.ahead)
     figure = timeline(Areas(shown.lags, shown.names), owners, marks, span, replayed)
@@ -55,7 +57,10 @@ def _replayed(regret: Regret | None, shown: Timeline) -> Replayed | None:
 
 
 def _in_words(shown: Timeline, replayed: Replayed | None) -> str:
-    lags, rebalances = shown.lags.total, count(sum(len(burst.rows) for burst in shown.bursts), "rebalance")
+    lags, rebalances = (
+        shown.lags.total,
+        count(sum(len(burst.rows) for burst in shown.bursts), "rebalance"),
+    )
     told = f"Lag by member: {compact(float(lags[-1]))} at the end, at most {compact(float(lags.max()))}; {rebalances}"
     return f"{told}; {replayed.finding}" if replayed and replayed.finding else told
 
@@ -66,7 +71,10 @@ def _end(shown: Timeline) -> tuple[str, str]:
     if not shown.is_last:
         return at, seen
     is_late = time.time() - shown.until > _LATE_SECONDS + _LATE_STEPS * shown.step_seconds
-    return f"{'last reading' if is_late else 'now'} {at}", seen if is_late or shown.gone_count else "now"
+    return (
+        f"{'last reading' if is_late else 'now'} {at}",
+        seen if is_late or shown.gone_count else "now",
+    )
 
 
 # Of how many partitions the owners are drawn: of few, so that all panels fit a screen, or of more.
@@ -88,7 +96,11 @@ def choose_owners(shown: Timeline) -> None:
     if len(shown.owned) > 1:
         few, many = (len(one.partitions) for one in shown.owned)
         more = f"all {many}" if many == shown.partition_count else f"the {many} worst"
-        label = f"Owners of {more} partitions" if now == _FEW else f"Owners of the {few} worst partitions alone"
+        label = (
+            f"Owners of {more} partitions"
+            if now == _FEW
+            else f"Owners of the {few} worst partitions alone"
+        )
         icon = ":material/unfold_more:" if now == _FEW else ":material/unfold_less:"
         st.button(label, icon=icon, type="tertiary", key="owners-button", on_click=_turn)
     address.show(owners=_MANY if now == _MANY else None)
@@ -125,7 +137,11 @@ def _words(found: overviews.Overview) -> str:
     seconds = found.until - found.since
     # The last reading of a day is some seconds before its end.
     words = f"total lag, {duration(seconds + _AN_HOUR / 2 if seconds > _DAYS else seconds)}: drag to choose a range"
-    return f"{words}; one reading in {found.every} since {day_and_clock(found.sparse_since)}" if found.every > 1 else words
+    return (
+        f"{words}; one reading in {found.every} since {day_and_clock(found.sparse_since)}"
+        if found.every > 1
+        else words
+    )
 
 
 def _pick(key: str) -> None:

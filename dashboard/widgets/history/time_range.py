@@ -7,7 +7,17 @@ import streamlit as st
 from evenkeel.dashboard.loading.history.readings import Range, has_readings, whole_range
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.parts import address, linked_choice
-from evenkeel.dashboard.words.times import between, day_and_clock, from_iso, from_local, iso, local, of_link, outside, zone
+from evenkeel.dashboard.words.times import (
+    between,
+    day_and_clock,
+    from_iso,
+    from_local,
+    iso,
+    local,
+    of_link,
+    outside,
+    zone,
+)
 
 _CUSTOM = "custom"
 _HOURS = {"6h": 6.0, "24h": 24.0, "7d": 168.0}
@@ -76,7 +86,8 @@ def _follow(texts: list[str]) -> None:
     if None in times:
         asked = " to ".join(f"“{text[:40]}”" for text in texts)
         address.refuse(
-            _KEY, f"The address asks for the range {asked}, expected two times such as from=2026-11-08T14:02Z&to=2026-11-08T16:00Z."
+            _KEY,
+            f"The address asks for the range {asked}, expected two times such as from=2026-11-08T14:02Z&to=2026-11-08T16:00Z.",
         )
     else:
         _set(*(local(time.replace(tzinfo=UTC)).replace(tzinfo=None) for time in times))
@@ -119,7 +130,15 @@ def _input(name: str, key: str) -> datetime:
     st.html(f'<span class="note">{name.capitalize()}</span>', width="content")
     look = {"label_visibility": "collapsed", "format": "YYYY-MM-DD", "width": 190}
     # Always a time: it cannot be emptied.
-    return st.datetime_input(name, key=key, required=True, persist_state="session", on_change=address.chosen, args=(_KEY,), **look)
+    return st.datetime_input(
+        name,
+        key=key,
+        required=True,
+        persist_state="session",
+        on_change=address.chosen,
+        args=(_KEY,),
+        **look,
+    )
 
 
 def _minute(seconds: float) -> datetime:

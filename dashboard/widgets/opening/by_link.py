@@ -16,7 +16,12 @@ from evenkeel.dashboard.widgets.opening import importing, opened
 from evenkeel.dashboard.widgets.parts import address
 from evenkeel.dashboard.words.times import from_iso
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.scenarios.examples.worked_examples import STREAMS_EXAMPLES, WORKED_EXAMPLES, streams_example, worked_example
+from evenkeel.data.scenarios.examples.worked_examples import (
+    STREAMS_EXAMPLES,
+    WORKED_EXAMPLES,
+    streams_example,
+    worked_example,
+)
 
 _KEYS = ("sample", "opened")
 _GROUP, _PLACE, _CLUSTER, _AT = "group", "place", "cluster", "at"
@@ -62,7 +67,11 @@ def follow_listing() -> bool:
     address.show_refused(opened.KEY)
     importing.show_refused()
     group = opened.current()
-    return group is not None and (slug or batch) is not None and (group.slug, group.batch) == (slug, batch)
+    return (
+        group is not None
+        and (slug or batch) is not None
+        and (group.slug, group.batch) == (slug, batch)
+    )
 
 
 def show_listing(group: Opened | None) -> None:
@@ -75,7 +84,9 @@ def _open_example(slug: str) -> None:
         opened.open_example(slug)
         return
     available = ", ".join(example.slug for example in (*WORKED_EXAMPLES, *STREAMS_EXAMPLES))
-    address.refuse(opened.KEY, f"No worked example is called “{slug[:80]}”; available: {available}.")
+    address.refuse(
+        opened.KEY, f"No worked example is called “{slug[:80]}”; available: {available}."
+    )
 
 
 def _open(batch: str, name: str | None, place: str | None) -> None:
@@ -86,13 +97,22 @@ def _open(batch: str, name: str | None, place: str | None) -> None:
     groups, asked = found.groups, place or name or "1"
     row = groups.place_named(name) if name and not place else None
     # A reader who may not see every group counts others: a place says nothing.
-    if row is None and not (groups.is_part and (place or name)) and (number := address.whole(asked, len(groups))):
+    if (
+        row is None
+        and not (groups.is_part and (place or name))
+        and (number := address.whole(asked, len(groups)))
+    ):
         row = number - 1
     if row is not None:
         opened.open_group(groups.opened(row))
     else:
-        expected = "its name" if groups.is_part else f"its name, or a place from 1 to {len(groups):,}"
-        address.refuse(opened.KEY, f"The address asks for the group “{asked[:80]}” of this upload, expected {expected}.")
+        expected = (
+            "its name" if groups.is_part else f"its name, or a place from 1 to {len(groups):,}"
+        )
+        address.refuse(
+            opened.KEY,
+            f"The address asks for the group “{asked[:80]}” of this upload, expected {expected}.",
+        )
 
 
 def _says_cluster() -> bool:
@@ -104,7 +124,10 @@ def _open_of_cluster(cluster: str, group_id: str, at: str | None) -> datetime | 
     """Open the group as it is now, or its snapshot of a moment, which is returned; where the cluster does not answer, its newest one."""
     moment = from_iso(at) if at else None
     if at and moment is None:
-        address.refuse(opened.KEY, f"The address asks for the moment “{at[:40]}”, expected one such as 2026-11-23T14:40Z.")
+        address.refuse(
+            opened.KEY,
+            f"The address asks for the moment “{at[:40]}”, expected one such as 2026-11-23T14:40Z.",
+        )
         return None
     try:
         opened.open_group(loading.of_cluster(cluster, group_id, moment))
@@ -121,12 +144,18 @@ def params(group: Opened) -> dict[str, str]:
     groups = loading.imported(group.batch).groups
     if groups.is_part:
         return {"opened": group.batch} | ({_GROUP: group.group_id} if group.group_id else {})
-    return {"opened": group.batch} | ({_PLACE: str(groups.place_of(group) + 1)} if len(groups) > 1 else {})
+    return {"opened": group.batch} | (
+        {_PLACE: str(groups.place_of(group) + 1)} if len(groups) > 1 else {}
+    )
 
 
 def _write(group: Opened | None) -> None:
     found = params(group) if group else {}
-    keys = ("opened", _GROUP if _GROUP in found else _PLACE) if group and not group.slug else ("sample",)
+    keys = (
+        ("opened", _GROUP if _GROUP in found else _PLACE)
+        if group and not group.slug
+        else ("sample",)
+    )
     address.show(**{key: found.get(key) for key in keys})
 
 

@@ -87,7 +87,9 @@ def open_stored(stored: str) -> None:
 
 
 def read(
-    files: Sequence[tuple[str, bytes]], numbers: str | None = None, named_columns: Sequence[NamedColumns] = ()
+    files: Sequence[tuple[str, bytes]],
+    numbers: str | None = None,
+    named_columns: Sequence[NamedColumns] = (),
 ) -> loading.Import | None:
     """Read files and open their worst group; where nothing can be read, draw the error and return None.
 
@@ -109,7 +111,10 @@ def is_plain(found: loading.Import) -> bool:
     """Tell whether nothing needs a choice or a word: one group at one moment, with members, every line read, no error of the tool."""
     refused = any(source.refused for source in found.manifest.sources)
     is_whole = not (refused or found.errors.num_rows or found.manifest.counts.rejected)
-    is_one = len(found.groups) == 1 and len(loading.moments(found.groups.opened(0), [found.manifest.batch])) < 2
+    is_one = (
+        len(found.groups) == 1
+        and len(loading.moments(found.groups.opened(0), [found.manifest.batch])) < 2
+    )
     return is_one and is_whole and bool(loading.view(found.groups.opened(0)).names)
 
 
@@ -122,7 +127,9 @@ _IN_BOXES = "files-in-boxes"
 
 def box(label: str, key: str, help: str | None = None) -> list[UploadedFile]:
     """Draw a box for files; return those that are in it."""
-    files = st.file_uploader(label, accept_multiple_files=True, key=key, max_upload_size=MEGABYTES, help=help)
+    files = st.file_uploader(
+        label, accept_multiple_files=True, key=key, max_upload_size=MEGABYTES, help=help
+    )
     st.session_state.setdefault(_IN_BOXES, {})[key] = {file.file_id for file in files}
     return files
 
@@ -135,7 +142,11 @@ def free() -> None:
             context.uploaded_file_mgr.remove_file(context.session_id, file_id)
 
 
-def uploaded(files: Sequence[tuple[str, bytes]], numbers: str | None = None, named_columns: Sequence[NamedColumns] = ()) -> str:
+def uploaded(
+    files: Sequence[tuple[str, bytes]],
+    numbers: str | None = None,
+    named_columns: Sequence[NamedColumns] = (),
+) -> str:
     """Return the batch of what was read, each content once; `numbers` and `named_columns`: as in `Context`.
 
     Raises
@@ -145,18 +156,30 @@ def uploaded(files: Sequence[tuple[str, bytes]], numbers: str | None = None, nam
     """
     distinct = uploads.without_copies(files)
     if len(distinct) < len(files):
-        st.toast(f"{count(len(files) - len(distinct), 'file')} with the same content as another: read once.")
+        st.toast(
+            f"{count(len(files) - len(distinct), 'file')} with the same content as another: read once."
+        )
     if uploads.needs_spark(sum(len(data) for _, data in distinct)):
         return _in_a_thread(distinct, numbers, named_columns)
     with st.spinner("Reading …"):
-        return uploads.upload(distinct, numbers=numbers, named_columns=named_columns, wait=apart.read)
+        return uploads.upload(
+            distinct, numbers=numbers, named_columns=named_columns, wait=apart.read
+        )
 
 
-def _in_a_thread(files: Sequence[tuple[str, bytes]], numbers: str | None, named_columns: Sequence[NamedColumns]) -> str:
+def _in_a_thread(
+    files: Sequence[tuple[str, bytes]], numbers: str | None, named_columns: Sequence[NamedColumns]
+) -> str:
     """Upload through Spark in a thread, because only this one, the page's own, may move the bar."""
     shares = [0.0]
     threads = ThreadPoolExecutor(1)
-    upload = threads.submit(on_behalf(uploads.upload), files, progress=shares.append, numbers=numbers, named_columns=named_columns)
+    upload = threads.submit(
+        on_behalf(uploads.upload),
+        files,
+        progress=shares.append,
+        numbers=numbers,
+        named_columns=named_columns,
+    )
     threads.shutdown(wait=False)
     bar = st.progress(0.0, "Reading …")
     while wait([upload], timeout=0.1).not_done:

@@ -75,5 +75,7 @@ def current() -> str | None:
 def _require(log: str) -> None:
     """Refuse a log that is not there; a share too: its own page says that it is frozen, who froze it and when."""
     if log.startswith(OF_SHARE):
-        raise SnapshotError("The address names a share where a log is expected. A share opens with its own link.")
+        raise SnapshotError(
+            "The address names a share where a log is expected. A share opens with its own link."
+        )
     log_of(log)

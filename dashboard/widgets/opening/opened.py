@@ -32,7 +32,13 @@ def open_group(group: Opened) -> None:
     address.chosen(KEY)
 
 
-def reads_again(cluster: str, group: Opened, taken_at: datetime | None, every: float | None, follow: Callable[[Opened, str], None]) -> bool:
+def reads_again(
+    cluster: str,
+    group: Opened,
+    taken_at: datetime | None,
+    every: float | None,
+    follow: Callable[[Opened, str], None],
+) -> bool:
     """Draw the button that reads a live group again; read it when that is pressed, or when the reading is as old as the interval.
 
     Return whether a newer reading is open, for which the page is drawn again, or the cluster is silent. `follow(former, batch)` notes that

@@ -31,13 +31,21 @@ def lead_to(scenario: Scenario, file: str) -> str:
     """
     batch = stored(scenario.group, file, configuration().lake)
     draft = Draft([Named(scenario.name, scenario.steps)])
-    address.lead_to(opened=batch, steps=text_of(draft) if scenario.steps else None, kafka=_chosen(scenario.settings))
+    address.lead_to(
+        opened=batch,
+        steps=text_of(draft) if scenario.steps else None,
+        kafka=_chosen(scenario.settings),
+    )
     return batch
 
 
 def _chosen(settings: Settings) -> str | None:
     """Return the client and release as the address says them."""
-    return settings.client if settings.client not in (None, JAVA) else settings.kafka_version or (settings.client and NEWEST)
+    return (
+        settings.client
+        if settings.client not in (None, JAVA)
+        else settings.kafka_version or (settings.client and NEWEST)
+    )
 
 
 # A scenario of an application: its streams document is stored like an upload, its steps stand in the address of Streams.
@@ -53,7 +61,11 @@ def lead_to_application(scenario: ApplicationScenario, file: str) -> str:
     """
     batch = importing.uploaded([(file, msgspec.json.encode(scenario.group))])
     wanted = scenario.settings.assignors or [None]
-    address.lead_to(opened=batch, steps=text_of_steps(scenario.steps) if scenario.steps else None, assignor=wanted[0])
+    address.lead_to(
+        opened=batch,
+        steps=text_of_steps(scenario.steps) if scenario.steps else None,
+        assignor=wanted[0],
+    )
     return batch
 
 
@@ -73,7 +85,9 @@ def opened(files: Files) -> Files:
     name, text = found
     try:
         if len(files) > 1:
-            raise SnapshotError(f"a scenario brings its own group: open it alone, without the {count(len(files) - 1, 'other file')}")
+            raise SnapshotError(
+                f"a scenario brings its own group: open it alone, without the {count(len(files) - 1, 'other file')}"
+            )
         page = _lead_to(decode_any_scenario(text))
     except SnapshotError as error:
         problem.show(f"{name}: {error}")

@@ -8,7 +8,15 @@ from typing import TypeVar
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.reader import EVERYBODY, Reader, acting, audited, identified, policy, reader
+from evenkeel.dashboard.loading.reader import (
+    EVERYBODY,
+    Reader,
+    acting,
+    audited,
+    identified,
+    policy,
+    reader,
+)
 from evenkeel.dashboard.words.names import literal
 from evenkeel.data import audit
 from evenkeel.data.errors import SnapshotError
@@ -47,17 +55,30 @@ def show() -> None:
 
 
 def _show_name(who: Reader) -> None:
-    with st.container(key="account"), st.popover(literal(who.name), icon=":material/person:", type="tertiary"):
+    with (
+        st.container(key="account"),
+        st.popover(literal(who.name), icon=":material/person:", type="tertiary"),
+    ):
         st.caption(f"Logged in as {literal(who.identity.partition(':')[2])}")
         if who.kind == "login":
-            st.button("Log out", key="log-out", icon=":material/logout:", on_click=st.logout, width="stretch")
+            st.button(
+                "Log out",
+                key="log-out",
+                icon=":material/logout:",
+                on_click=st.logout,
+                width="stretch",
+            )
 
 
 def _show_without_rights(who: Reader) -> None:
     with st.container(border=True):
         st.subheader("Your account may see nothing here yet", anchor=False)
-        st.write(f"You are logged in as {literal(who.name)}. No right of this server is for this account.")
-        st.caption(f"Ask your administrator for one, and name this account: {literal(who.identity)}")
+        st.write(
+            f"You are logged in as {literal(who.name)}. No right of this server is for this account."
+        )
+        st.caption(
+            f"Ask your administrator for one, and name this account: {literal(who.identity)}"
+        )
 
 
 def show_login() -> None:
@@ -67,15 +88,23 @@ def show_login() -> None:
         _tell_once(who, who.why)
     with st.container(border=True, key="login"):
         st.subheader("Log in to Evenkeel", anchor=False)
-        said = _WHY.get(st.query_params.get("login", "")) or (f"This browser sent {who.why}." if who.why else "")
+        said = _WHY.get(st.query_params.get("login", "")) or (
+            f"This browser sent {who.why}." if who.why else ""
+        )
         if said:
             st.warning(said, icon=":material/lock:")
         for name, provider in (login.providers if login else {}).items():
             st.button(
-                f"Log in with {literal(provider.label or name)}", key=f"log-in-{name}", type="primary", on_click=st.login, args=(name,)
+                f"Log in with {literal(provider.label or name)}",
+                key=f"log-in-{name}",
+                type="primary",
+                on_click=st.login,
+                args=(name,),
             )
         if not login or not login.providers:
-            st.write("This server knows people by the proxy in front of it, and this request has not come through it.")
+            st.write(
+                "This server knows people by the proxy in front of it, and this request has not come through it."
+            )
         st.caption("Groups, uploads and shares are shown to people whom this server knows.")
 
 
@@ -100,8 +129,14 @@ def at_click(make: Callable[[], T]) -> Callable[[], T]:
         now = identified(headers, cookies) if policy().is_closed else EVERYBODY
         with acting(now):
             if (now.identity, now.scope) != (who.identity, who.scope):
-                audited("refusal", what="export", why=now.why or "other rights than when the page was drawn")
-                raise SnapshotError("your rights have changed since this page was drawn, load it again")
+                audited(
+                    "refusal",
+                    what="export",
+                    why=now.why or "other rights than when the page was drawn",
+                )
+                raise SnapshotError(
+                    "your rights have changed since this page was drawn, load it again"
+                )
             return make()
 
     return made

@@ -94,7 +94,12 @@ def take(key: str) -> str | None:
 
 def whole(linked: str | None, most: int) -> int | None:
     """Return the whole number that an address says, None for any other text: `²` is none, and Python reads none of 4,301 digits."""
-    is_number = linked is not None and linked.isascii() and linked.isdecimal() and len(linked) <= len(str(most))
+    is_number = (
+        linked is not None
+        and linked.isascii()
+        and linked.isdecimal()
+        and len(linked) <= len(str(most))
+    )
     return int(linked) if is_number and int(linked) <= most else None
 
 
@@ -129,14 +134,23 @@ def follow(
     linked, state = take(key), state or key
     if linked is not None and linked not in options:
         more = f" and {len(options) - _MOST_NAMED} more" if len(options) > _MOST_NAMED else ""
-        refuse(key, f"The address asks for the {what} “{linked[:80]}”; available: {', '.join(map(name, options[:_MOST_NAMED]))}{more}.")
+        refuse(
+            key,
+            f"The address asks for the {what} “{linked[:80]}”; available: {', '.join(map(name, options[:_MOST_NAMED]))}{more}.",
+        )
     if linked in options:
         st.session_state[state] = linked
     elif is_followed() or st.session_state.get(state) not in options:
         st.session_state[state] = default
 
 
-def follow_listed(names: Sequence[str], default: str | None, is_part: bool, state: str, name: Callable[[str], str] = str) -> None:
+def follow_listed(
+    names: Sequence[str],
+    default: str | None,
+    is_part: bool,
+    state: str,
+    name: Callable[[str], str] = str,
+) -> None:
     """Give a widget the group of a list that the address says, by its name or by its place from 1, else the one chosen last.
 
     `is_part`: other groups are not for the reader, who counts otherwise: a place is none, and what `show_listed` writes is a name.
@@ -148,16 +162,27 @@ def follow_listed(names: Sequence[str], default: str | None, is_part: bool, stat
             st.session_state[_LINK]["group"] = names[number - 1]
         else:
             expected = "its name" if is_part else f"its name, or a place from 1 to {len(names):,}"
-            refuse("group", f"The address asks for the group “{place[:80]}” of this list, expected {expected}.")
+            refuse(
+                "group",
+                f"The address asks for the group “{place[:80]}” of this list, expected {expected}.",
+            )
     follow("group", names, default, "group", state, name)
 
 
 def show_listed(names: Sequence[str], name: str | None, is_part: bool) -> None:
     """Say which group of a list stands in the address, in a way that means this group for every reader."""
-    show(**{"group" if is_part else "place": name if is_part or name is None else str(names.index(name) + 1)})
+    show(
+        **{
+            "group" if is_part else "place": name
+            if is_part or name is None
+            else str(names.index(name) + 1)
+        }
+    )
 
 
-def follow_value(key: str, read: Callable[[str], tuple[T, str]], empty: T, state: str | None = None) -> T:
+def follow_value(
+    key: str, read: Callable[[str], tuple[T, str]], empty: T, state: str | None = None
+) -> T:
     """Give a field its value before it is drawn: what `read` makes of the address, else what was entered last, else `empty`; return it.
 
     `read` returns the value, and one line about what the address asks for in vain, empty where it asks for nothing in vain.
@@ -203,7 +228,9 @@ def _is_gone_back() -> bool:
 
 
 def _write(choices: dict[str, str | None]) -> None:
-    wanted = st.session_state[_WRITTEN] = {key: value for key, value in choices.items() if value is not None}
+    wanted = st.session_state[_WRITTEN] = {
+        key: value for key, value in choices.items() if value is not None
+    }
     if wanted != st.query_params.to_dict():
         # At once: each change of the address is a message of its own.
         st.query_params.from_dict(wanted)

@@ -26,7 +26,9 @@ class Kpi(NamedTuple):
 
 def show(kpis: Sequence[Kpi], page: str = "") -> None:
     """Draw the strip; texts are escaped here. `page`: a class whose cells have widths of their own in `page.css`."""
-    st.html(f'<dl class="{" ".join(filter(None, ("kpis", page)))}">{"".join(map(_cell, kpis))}</dl>')
+    st.html(
+        f'<dl class="{" ".join(filter(None, ("kpis", page)))}">{"".join(map(_cell, kpis))}</dl>'
+    )
 
 
 def _cell(kpi: Kpi) -> str:
@@ -49,7 +51,9 @@ def show_advice(advised: Advised, aside: tuple[str, str] | None = None) -> None:
     """
     words, beyond = advised.words, advised.advice.beyond
     tone = ' class="better"' if advised.advice.worth_it else ""
-    rest = "".join(f". {_with_code(escape(sentence), beyond and beyond.name)}" for sentence in words.rest)
+    rest = "".join(
+        f". {_with_code(escape(sentence), beyond and beyond.name)}" for sentence in words.rest
+    )
     more = f' <span title="{escape(aside[1])}">{escape(aside[0])}</span>' if aside else ""
     st.html(f'<p class="verdict advice"><b{tone}>{escape(words.headline)}</b>{rest}.{more}</p>')
 
@@ -57,4 +61,8 @@ def show_advice(advised: Advised, aside: tuple[str, str] | None = None) -> None:
 def _with_code(sentence: str, name: str | None) -> str:
     """Set the assignor that a sentence begins with as code: `lag` is a word as well as a name."""
     start = f"{escape(name)} would " if name else None
-    return f"<code>{escape(name)}</code> would {sentence.removeprefix(start)}" if start and sentence.startswith(start) else sentence
+    return (
+        f"<code>{escape(name)}</code> would {sentence.removeprefix(start)}"
+        if start and sentence.startswith(start)
+        else sentence
+    )

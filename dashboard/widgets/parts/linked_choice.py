@@ -12,7 +12,9 @@ import streamlit as st
 from evenkeel.dashboard.widgets.parts import address
 
 
-def show(label: str, texts: Mapping[str, str], key: str, link: str | None = None, help: str | None = None) -> str:
+def show(
+    label: str, texts: Mapping[str, str], key: str, link: str | None = None, help: str | None = None
+) -> str:
     """Draw the options and return which is chosen; `address.follow` must have given the widget its value.
 
     `texts`: what each option shows. `link`: its name in the address, where that is not the widget's key.
@@ -35,7 +37,9 @@ def show(label: str, texts: Mapping[str, str], key: str, link: str | None = None
 # A field for a whole number that follows the address; empty where nothing is asked for.
 
 
-def follow_number(key: str, what: str, most: int, least: int = 0, state: str | None = None) -> int | None:
+def follow_number(
+    key: str, what: str, most: int, least: int = 0, state: str | None = None
+) -> int | None:
     """Give the field its number before it is drawn, that of the address, else the last one; return it.
 
     `what` names it where the address says no such number. `state`: the field's key where it differs from the address's.
@@ -45,12 +49,17 @@ def follow_number(key: str, what: str, most: int, least: int = 0, state: str | N
         number = address.whole(linked, most)
         if number is not None and number >= least:
             return number, ""
-        return None, f"The address asks for {what} “{linked[:80]}”, expected a whole number from {least:,} to {most:,}."
+        return (
+            None,
+            f"The address asks for {what} “{linked[:80]}”, expected a whole number from {least:,} to {most:,}.",
+        )
 
     return address.follow_value(key, read, None, state)
 
 
-def show_number(label: str, key: str, most: int, least: int = 0, state: str | None = None, **look: Any) -> int | None:
+def show_number(
+    label: str, key: str, most: int, least: int = 0, state: str | None = None, **look: Any
+) -> int | None:
     """Draw the field and return its number; `look`: what else `st.number_input` takes."""
     return st.number_input(
         label,

@@ -14,18 +14,39 @@ _NUMBER = st.column_config.NumberColumn(format="localized")
 
 
 def choose(
-    frame: pd.DataFrame, name: str, key: str, columns: Mapping[str, object] | None = None, most_height: int = 420
+    frame: pd.DataFrame,
+    name: str,
+    key: str,
+    columns: Mapping[str, object] | None = None,
+    most_height: int = 420,
 ) -> int | None:
     """Draw the frame as `show` does; return the row that is selected, None for none."""
-    chosen = show(frame, name, columns, most_height, key=key, on_select="rerun", selection_mode="single-row").selection.rows
+    chosen = show(
+        frame, name, columns, most_height, key=key, on_select="rerun", selection_mode="single-row"
+    ).selection.rows
     return chosen[0] if chosen and chosen[0] < len(frame) else None
 
 
-def show(frame: pd.DataFrame, name: str, columns: Mapping[str, object] | None = None, most_height: int = 420, **selecting: Any) -> Any:
+def show(
+    frame: pd.DataFrame,
+    name: str,
+    columns: Mapping[str, object] | None = None,
+    most_height: int = 420,
+    **selecting: Any,
+) -> Any:
     """Draw the frame as high as it is long, up to `most_height` pixels; `name` is for screen readers, `columns` overrides a look."""
-    numbers = {column: _NUMBER for column in frame.columns if pd.api.types.is_numeric_dtype(frame[column])}
+    numbers = {
+        column: _NUMBER for column in frame.columns if pd.api.types.is_numeric_dtype(frame[column])
+    }
     height = min(_ROW * len(frame) + _HEAD, most_height)
     config = numbers | dict(columns or {})
     return st.dataframe(
-        frame, hide_index=True, row_height=_ROW, height=height, placeholder=UNKNOWN, column_config=config, alt=name, **selecting
+        frame,
+        hide_index=True,
+        row_height=_ROW,
+        height=height,
+        placeholder=UNKNOWN,
+        column_config=config,
+        alt=name,
+        **selecting,
     )

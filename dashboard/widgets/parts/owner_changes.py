@@ -44,7 +44,9 @@ def show_charts(view: View, change: Change, words: tuple[str, str]) -> None:
     with right:
         if small:
             above = figure.layout["margin"]["t"] - frame.TITLES
-            matrix = loading.figure(view, words, move_matrix.move_matrix, found, view.names, view.order, above)
+            matrix = loading.figure(
+                view, words, move_matrix.move_matrix, found, view.names, view.order, above
+            )
             plot.show(matrix, "matrix", f"Moves from member to member: {finding}")
         else:
             _show_pairs(moves.by_pair(view, change), int(figure.layout["height"]) - 40)
@@ -52,8 +54,12 @@ def show_charts(view: View, change: Change, words: tuple[str, str]) -> None:
 
 def _show_pairs(pairs, height: int) -> None:
     first = f", the first {_MOST_PAIRS}" if len(pairs) > _MOST_PAIRS else ""
-    st.html(f'<b class="table-title">From → to</b> <span class="note">{count(len(pairs), "pair")}, most lag first{first}</span>')
-    long_table.show(pairs.head(_MOST_PAIRS), "Moves by pair of members", most_height=max(height, 200))
+    st.html(
+        f'<b class="table-title">From → to</b> <span class="note">{count(len(pairs), "pair")}, most lag first{first}</span>'
+    )
+    long_table.show(
+        pairs.head(_MOST_PAIRS), "Moves by pair of members", most_height=max(height, 200)
+    )
 
 
 # The list under the Moves charts: partitions by kind, or sums by pair or member, each with a CSV of its own.
@@ -63,8 +69,18 @@ _KEY = "rows"
 _MOST_ROWS = 1_000
 _SHARE = "Share of known lag"
 _SUMS = {
-    "By pair": ("From → to", "moves from member to member, most lag first", moves.by_pair, moves.pairs_csv),
-    "By member": ("Members", "before + added − revoked = after", moves.by_member, moves.members_csv),
+    "By pair": (
+        "From → to",
+        "moves from member to member, most lag first",
+        moves.by_pair,
+        moves.pairs_csv,
+    ),
+    "By member": (
+        "Members",
+        "before + added − revoked = after",
+        moves.by_member,
+        moves.members_csv,
+    ),
 }
 _NONE = {
     "Moved": "No partition goes from one member to another.",
@@ -75,7 +91,9 @@ _NONE = {
 }
 
 
-def show_rows(view: View, change: Change, before: str, after: str, decider: why.Decider | None = None) -> None:
+def show_rows(
+    view: View, change: Change, before: str, after: str, decider: why.Decider | None = None
+) -> None:
     """Draw the heading with its choices, then the table; the CSV holds every row of the chosen kind.
 
     `before` and `after` name the assignments; `decider`: what says why a partition goes where it goes after, where that is known.
@@ -86,10 +104,21 @@ def show_rows(view: View, change: Change, before: str, after: str, decider: why.
         kind = _kind()
         rows = moves.rows_of(change, "All" if kind in _SUMS else kind)
         # A callable: Streamlit makes the CSV when the button is clicked, not in every run.
-        data = partial(_SUMS[kind][-1], view, change) if kind in _SUMS else partial(moves.partitions_csv, view, change, rows)
+        data = (
+            partial(_SUMS[kind][-1], view, change)
+            if kind in _SUMS
+            else partial(moves.partitions_csv, view, change, rows)
+        )
         file_name = f"{_in_address(kind)}-{before}-to-{after}.csv"
         st.download_button(
-            "CSV", at_click(data), file_name, "text/csv", key="moves-csv", icon=":material/download:", on_click="ignore", type="tertiary"
+            "CSV",
+            at_click(data),
+            file_name,
+            "text/csv",
+            key="moves-csv",
+            icon=":material/download:",
+            on_click="ignore",
+            type="tertiary",
         )
     address.show_refused(_KEY)
     if kind in _SUMS:
@@ -116,12 +145,18 @@ def _in_address(kind: str) -> str:
     return kind.lower().replace(" ", "-")
 
 
-def _show_partitions(view: View, change: Change, kind: str, rows: np.ndarray, decider: why.Decider | None) -> None:
+def _show_partitions(
+    view: View, change: Change, kind: str, rows: np.ndarray, decider: why.Decider | None
+) -> None:
     if not len(rows):
         st.info(_NONE[kind])
         return
     table = moves.by_partition(view, change, rows[:_MOST_ROWS])
-    columns = {_SHARE: st.column_config.ProgressColumn(format="%.1f %%", min_value=0, max_value=100, color="violet")}
+    columns = {
+        _SHARE: st.column_config.ProgressColumn(
+            format="%.1f %%", min_value=0, max_value=100, color="violet"
+        )
+    }
     if decider is None:
         long_table.show(table, _titled(kind), columns)
     else:

@@ -82,7 +82,13 @@ def load_ahead() -> None:
         _ahead(key="component-ahead")
 
 
-def show(figure: go.Figure, key: str, alt: str, select: Callable[[], None] | None = None, mode: Mode = "points") -> None:
+def show(
+    figure: go.Figure,
+    key: str,
+    alt: str,
+    select: Callable[[], None] | None = None,
+    mode: Mode = "points",
+) -> None:
     """Draw a figure, `alt`: its finding in words; `select` is called when a mark (or with `mode` a range) is chosen."""
     # Streamlit puts colours in place of placeholders once for each chart: another side is another chart.
     config = frame.CONFIG | {"side": side()}
@@ -93,4 +99,9 @@ def show(figure: go.Figure, key: str, alt: str, select: Callable[[], None] | Non
 def follow_clicks(key: str, act: Callable[[Any], None]) -> None:
     """Call `act` with the `customdata` of a mark that is clicked; for a figure of this key in which a drag chooses a range."""
     own = f"{key}-clicks"
-    _clicks(key=own, data={"figure": key}, on_clicked_change=lambda: act(st.session_state[own].clicked), height=1)
+    _clicks(
+        key=own,
+        data={"figure": key},
+        on_clicked_change=lambda: act(st.session_state[own].clicked),
+        height=1,
+    )

@@ -22,7 +22,9 @@ _NOT_NAMED = (
     "This input names no members, so no partition can be assigned. "
     "Add what `--describe` prints while the group runs, or `--describe --members`."
 )
-_NOT_RUNNING = "No consumer is running: {}this group has no active members. Its lag grows until one starts."
+_NOT_RUNNING = (
+    "No consumer is running: {}this group has no active members. Its lag grows until one starts."
+)
 
 
 def show(text: str) -> None:
@@ -36,10 +38,14 @@ def show_no_group(missing_header: str | None, number: str | None = None) -> bool
         st.info(literal(f"Number not understood, {number}."))
         return False
     if missing_header:
-        st.info("The header line is missing: these rows are from the middle of a listing. Put this line above them and read them again:")
+        st.info(
+            "The header line is missing: these rows are from the middle of a listing. Put this line above them and read them again:"
+        )
         st.code(missing_header, language=None)
         return False
-    st.info("Nothing in here is about a consumer group. Print one, and paste or upload everything that comes out:")
+    st.info(
+        "Nothing in here is about a consumer group. Print one, and paste or upload everything that comes out:"
+    )
     st.code(DESCRIBE, language=None)
     return False
 
@@ -50,7 +56,13 @@ def show_named_alone(group_id: str | None) -> None:
         "This input lists the group without its lag, members and partitions. Print them, and paste or upload everything that comes out:"
     )
     name = "…" if group_id is None else shlex.quote(group_id)
-    st.code("\n".join(f"{command} --group {name}" for command in (_DESCRIBE, f"{_DESCRIBE} --members --verbose")), language=None)
+    st.code(
+        "\n".join(
+            f"{command} --group {name}"
+            for command in (_DESCRIBE, f"{_DESCRIBE} --members --verbose")
+        ),
+        language=None,
+    )
 
 
 def require_members(view: View) -> None:
@@ -64,7 +76,9 @@ def require_members(view: View) -> None:
 def require_partitions(view: View) -> None:
     """Stop where the input names no partitions, and say which command prints them."""
     if not view.comparison.group.tp_count:
-        st.info("This input names members but no partitions, so there is nothing to assign. Add what this command prints:")
+        st.info(
+            "This input names members but no partitions, so there is nothing to assign. Add what this command prints:"
+        )
         st.code(DESCRIBE, language=None)
         st.stop()
 
@@ -106,18 +120,28 @@ def require_answer(row: Row, client: str = JAVA) -> None:
 def show_no_answer(row: Row, client: str = JAVA) -> bool:
     """Say why an assignor has no answer, below a table that says of releases why; False where it has one."""
     if isinstance(row.error, NotKnownError):
-        st.info(literal(f"No charts of {row.name}. Choose another candidate, or Kafka {row.error.since} or a later release."))
+        st.info(
+            literal(
+                f"No charts of {row.name}. Choose another candidate, or Kafka {row.error.since} or a later release."
+            )
+        )
     elif row.error:
         if row.name not in ASSIGNORS:
-            show(f"{row.name}: no answer from the plug-in, {row.error.java_class} on this group: {message(row.error)}")
+            show(
+                f"{row.name}: no answer from the plug-in, {row.error.java_class} on this group: {message(row.error)}"
+            )
         elif is_gap(row.error):
             st.info(literal(f"{in_words(row.error)}. Choose another candidate, or another leader."))
         elif row.error.java_class == REQUEST_ERROR or is_deadly(row.error):
             show(f"{row.name}: {in_words(row.error)}")
         else:
-            show(f"{row.name}: {_whose(client)} throws {row.error.java_class} on this group: {message(row.error)}")
+            show(
+                f"{row.name}: {_whose(client)} throws {row.error.java_class} on this group: {message(row.error)}"
+            )
     elif row.assignment is None:
-        st.info(f"{literal(row.name)} has not answered yet. The other assignors can be chosen meanwhile.")
+        st.info(
+            f"{literal(row.name)} has not answered yet. The other assignors can be chosen meanwhile."
+        )
     return row.assignment is None
 
 

@@ -24,8 +24,17 @@ def show() -> None:
         return
     is_utc = _is_utc()
     name, other = ("UTC", here.key) if is_utc else (here.key, "UTC")
-    help_text = f"Times are in {name}. A click shows them in {other}. Files, shares and the API say UTC."
-    st.button(times.zone(datetime.now(UTC)), key="zone", type="tertiary", icon=":material/schedule:", help=help_text, on_click=_switch)
+    help_text = (
+        f"Times are in {name}. A click shows them in {other}. Files, shares and the API say UTC."
+    )
+    st.button(
+        times.zone(datetime.now(UTC)),
+        key="zone",
+        type="tertiary",
+        icon=":material/schedule:",
+        help=help_text,
+        on_click=_switch,
+    )
     if _STATE in st.session_state:
         choice = f'<i data-times="{"utc" if is_utc else "local"}"></i>'
         st.html(choice + scripts.inline("times"), unsafe_allow_javascript=True, width="content")

@@ -41,7 +41,9 @@ def due(every: float | None, at_most_every: float = 0.0) -> float | None:
 
 def is_due(taken_at: datetime | None, every: float | None) -> bool:
     """Tell whether a reading is as old as the interval of seconds, None where nobody watches, or from before the clock was set back."""
-    return bool(every and taken_at) and abs(datetime.now(UTC) - taken_at) >= 0.9 * timedelta(seconds=every)
+    return bool(every and taken_at) and abs(datetime.now(UTC) - taken_at) >= 0.9 * timedelta(
+        seconds=every
+    )
 
 
 def next_reading(cluster: str, group_id: str) -> str | None:
@@ -50,5 +52,7 @@ def next_reading(cluster: str, group_id: str) -> str | None:
         return loading.live_snapshot(cluster, group_id)
     except SnapshotError as error:
         age.is_overdue()
-        st.warning(f"{literal(str(error))}. The last reading is shown.", icon=":material/cloud_off:")
+        st.warning(
+            f"{literal(str(error))}. The last reading is shown.", icon=":material/cloud_off:"
+        )
         return None

@@ -36,11 +36,20 @@ def by_assignor(view: View, name: str) -> Decider:
 
 def by_search(view: View, asked: Asked) -> Decider:
     """Return what the search for the best assignment says."""
-    return Decider(f"the {PLAN}", lambda topic, number: why_planned(view.opened, asked._replace(within=None), topic, number), True)
+    return Decider(
+        f"the {PLAN}",
+        lambda topic, number: why_planned(view.opened, asked._replace(within=None), topic, number),
+        True,
+    )
 
 
 def show(
-    frame: pd.DataFrame, name: str, key: str, decider: Decider, columns: Mapping[str, object] | None = None, most_height: int = 420
+    frame: pd.DataFrame,
+    name: str,
+    key: str,
+    decider: Decider,
+    columns: Mapping[str, object] | None = None,
+    most_height: int = 420,
 ) -> None:
     """Draw the table, whose column Partition names them, and the steps about the selected row; `key` changes with the decider."""
     row = long_table.choose(frame, name, key, columns, most_height)
@@ -56,4 +65,6 @@ def show(
         said = (str(error),)
     steps = "".join(f"<li>{escape(sentence)}</li>" for sentence in said)
     name = escape(decider.name) if decider.is_plan else f"<code>{escape(decider.name)}</code>"
-    st.html(f'<p><b>Why {escape(partition)} goes there</b> {UNDER} {name}</p><ol class="why">{steps}</ol>')
+    st.html(
+        f'<p><b>Why {escape(partition)} goes there</b> {UNDER} {name}</p><ol class="why">{steps}</ol>'
+    )

@@ -37,7 +37,10 @@ from evenkeel.data.words.formats import UNKNOWN, compact, count, exact
 _VERSIONS, _POLICY, _SIZE = "readiness-client-{}", "readiness-policy", "readiness-size"
 _SEARCH, _FILTER, PLAN = "readiness-search", "readiness-verdict", "readiness-plan"
 _POLICIES = ["bidirectional", "upgrade", "downgrade", "disabled"]
-_POLICY_COLOURS, _POLICY_HELP = {None: "orange", True: "green", False: "red"}, "group.consumer.migration.policy of the brokers"
+_POLICY_COLOURS, _POLICY_HELP = (
+    {None: "orange", True: "green", False: "red"},
+    "group.consumer.migration.policy of the brokers",
+)
 _ALL = "all"
 _LOOK_SECONDS = 2.0
 _SHOWN = {_ALL: "All", "blocked": "Blocked", "note": "Note", "ready": "Ready", "unknown": "Unknown"}
@@ -61,12 +64,18 @@ def show_without() -> None:
 
 def read(cluster: str | None, known: Known) -> Readiness:
     """Return the groups of a cluster, or without one those that the start page has read."""
-    return opened_readiness(choices.group(), known) if cluster is None else readiness(cluster, known)
+    return (
+        opened_readiness(choices.group(), known) if cluster is None else readiness(cluster, known)
+    )
 
 
 def known() -> Known:
     """Return what the reader has said of clients and brokers."""
-    versions = tuple((name, text) for name in _asked_clients() if (text := (st.session_state.get(_VERSIONS.format(name)) or "").strip()))
+    versions = tuple(
+        (name, text)
+        for name in _asked_clients()
+        if (text := (st.session_state.get(_VERSIONS.format(name)) or "").strip())
+    )
     settings = {
         "group.consumer.migration.policy": st.session_state.get(_POLICY),
         "group.consumer.max.size": (st.session_state.get(_SIZE) or "").strip(),
@@ -75,7 +84,11 @@ def known() -> Known:
 
 
 def _asked_clients() -> list[str]:
-    return [name for name, client in CLIENTS.items() if client.consumer_protocol and client.consumer_protocol.since]
+    return [
+        name
+        for name, client in CLIENTS.items()
+        if client.consumer_protocol and client.consumer_protocol.since
+    ]
 
 
 def show_facts(found: Readiness) -> None:
@@ -90,14 +103,26 @@ def show_facts(found: Readiness) -> None:
         )
         _show_policy(broker)
         return
-    st.badge("Live", icon=":material/sensors:", color="green", help="This page sends only describe and list calls to Kafka.")
+    st.badge(
+        "Live",
+        icon=":material/sensors:",
+        color="green",
+        help="This page sends only describe and list calls to Kafka.",
+    )
     text = f"{count(found.broker_count, 'broker')}" + (f" · Kafka {release}" if release else "")
     st.badge(
-        text, icon=":material/dns:", color="gray", help="Brokers that coordinate groups; the release by their feature metadata.version."
+        text,
+        icon=":material/dns:",
+        color="gray",
+        help="Brokers that coordinate groups; the release by their feature metadata.version.",
     )
     level = found.features.get("group.version", 0)
     is_on = broker.is_on is not False and level > 0
-    st.badge(f"group.version {level}", icon=":material/check:" if is_on else ":material/block:", color="green" if is_on else "red")
+    st.badge(
+        f"group.version {level}",
+        icon=":material/check:" if is_on else ":material/block:",
+        color="green" if is_on else "red",
+    )
     _show_policy(broker)
     age.show(found.taken_at, READ_SECONDS)
     reader_zone.show()
@@ -105,18 +130,39 @@ def show_facts(found: Readiness) -> None:
 
 def _show_policy(broker: Broker) -> None:
     policy = literal(broker.policy or "unknown")
-    st.badge(f"policy {policy}", icon=":material/swap_horiz:", color=_POLICY_COLOURS[broker.converts], help=_POLICY_HELP)
+    st.badge(
+        f"policy {policy}",
+        icon=":material/swap_horiz:",
+        color=_POLICY_COLOURS[broker.converts],
+        help=_POLICY_HELP,
+    )
 
 
 def show_known(found: Readiness) -> None:
     """Draw what a reader can say: releases of clients, and settings of brokers that cannot be read."""
-    with st.popover("Clients", icon=":material/edit:", help="Releases of clients, which no answer of a broker tells."):
+    with st.popover(
+        "Clients",
+        icon=":material/edit:",
+        help="Releases of clients, which no answer of a broker tells.",
+    ):
         st.caption("The oldest release in use of each client. Without it a group is a note: ask.")
-        for name in [name for name in _asked_clients() if any(name in one.families for one in found.groups)] or _asked_clients()[:1]:
+        for name in [
+            name for name in _asked_clients() if any(name in one.families for one in found.groups)
+        ] or _asked_clients()[:1]:
             since = CLIENTS[name].consumer_protocol.since
             label = f"{named(name)}, needs {since}"
-            st.text_input(label, key=_VERSIONS.format(name), placeholder=f"such as {since}", max_chars=20, persist_state="session")
-        if not found.broker.is_known or st.session_state.get(_POLICY) or st.session_state.get(_SIZE):
+            st.text_input(
+                label,
+                key=_VERSIONS.format(name),
+                placeholder=f"such as {since}",
+                max_chars=20,
+                persist_state="session",
+            )
+        if (
+            not found.broker.is_known
+            or st.session_state.get(_POLICY)
+            or st.session_state.get(_SIZE)
+        ):
             lacks = "The brokers' settings cannot be read: this user lacks DESCRIBE_CONFIGS on the cluster. These commands tell them:"
             st.caption(lacks if found.taken_at else _NO_BROKERS)
             st.code(
@@ -125,8 +171,20 @@ def show_known(found: Readiness) -> None:
                 language=None,
                 wrap_lines=True,
             )
-            st.selectbox("group.consumer.migration.policy", _POLICIES, index=None, key=_POLICY, persist_state="session")
-            st.text_input("group.consumer.max.size", key=_SIZE, placeholder="2147483647", max_chars=12, persist_state="session")
+            st.selectbox(
+                "group.consumer.migration.policy",
+                _POLICIES,
+                index=None,
+                key=_POLICY,
+                persist_state="session",
+            )
+            st.text_input(
+                "group.consumer.max.size",
+                key=_SIZE,
+                placeholder="2147483647",
+                max_chars=12,
+                persist_state="session",
+            )
 
 
 def show_take(cluster: str | None, groups: Sequence[Ready]) -> None:
@@ -151,12 +209,16 @@ def show_numbers(cluster: str | None, found: Readiness, known: Known) -> None:
     """Draw the strip and the sentence; the moves of many groups are counted behind the page, and the strip follows."""
     counts = Counts.of(found.groups)
     is_counting = bool(total(cluster, found, known).left)
-    st.fragment(_numbers, run_every=_LOOK_SECONDS if is_counting else None)(cluster, found, known, counts, is_counting)
+    st.fragment(_numbers, run_every=_LOOK_SECONDS if is_counting else None)(
+        cluster, found, known, counts, is_counting
+    )
     lead, rest = sentence(counts, found.broker)
     st.html(f'<p class="verdict"><b>{escape(lead)}</b>{escape(rest)}</p>')
 
 
-def _numbers(cluster: str | None, found: Readiness, known: Known, counts: Counts, is_counting: bool) -> None:
+def _numbers(
+    cluster: str | None, found: Readiness, known: Known, counts: Counts, is_counting: bool
+) -> None:
     counted = total(cluster, found, known)
     if is_counting and not counted.left:
         address.draw_again()
@@ -166,7 +228,9 @@ def _numbers(cluster: str | None, found: Readiness, known: Known, counts: Counts
 def _kpis(found: Readiness, counts: Counts, counted: Total) -> list[Kpi]:
     by = counts.by_verdict
     notes, blocked, unknown = by[Verdict.NOTE], by[Verdict.BLOCKED], by[Verdict.UNKNOWN]
-    parted = sum(any(reason.code == "co-partitioned" for reason in one.judged.reasons) for one in notes)
+    parted = sum(
+        any(reason.code == "co-partitioned" for reason in one.judged.reasons) for one in notes
+    )
     others = [f"{exact(counted.left)} groups left"] * bool(counted.left)
     others += [f"{count(counted.untold, 'group')} unknown"] * bool(counted.untold)
     moved = ", ".join([f"of {exact(counted.partitions)} partitions", *others])
@@ -175,14 +239,22 @@ def _kpis(found: Readiness, counts: Counts, counted: Total) -> list[Kpi]:
         Kpi(
             "Ready with a note",
             exact(len(notes)),
-            f"{exact(parted)} lose{'s' * (parted == 1)} pairs of partitions" if parted else kinds(notes),
+            f"{exact(parted)} lose{'s' * (parted == 1)} pairs of partitions"
+            if parted
+            else kinds(notes),
         ),
         Kpi("Blocked", exact(len(blocked)), kinds(blocked), "bad" if blocked else ""),
         Kpi("Unknown", exact(len(unknown)), kinds(unknown)),
-        Kpi("Already consumer", exact(counts.number(Verdict.DONE)), f"of {count(len(found.groups), 'group')}"),
+        Kpi(
+            "Already consumer",
+            exact(counts.number(Verdict.DONE)),
+            f"of {count(len(found.groups), 'group')}",
+        ),
         Kpi(
             "Move once",
-            f"{'≥ ' * bool(counted.left or counted.untold)}{compact(counted.moves)}" if counted.partitions or counted.left else UNKNOWN,
+            f"{'≥ ' * bool(counted.left or counted.untold)}{compact(counted.moves)}"
+            if counted.partitions or counted.left
+            else UNKNOWN,
             moved if counted.partitions or counted.left else "no restart is predicted",
             tip="Partitions with another owner at the end than today.",
         ),
@@ -195,7 +267,8 @@ def show_releases(found: Readiness) -> None:
         return
     shown = releases(release_of(found.features), found.groups)
     stops = "".join(
-        f"<li><b>{escape(one.name)}</b> {escape(one.text)}{', ' if one.alarm else ''}<em>{escape(one.alarm)}</em></li>" for one in shown
+        f"<li><b>{escape(one.name)}</b> {escape(one.text)}{', ' if one.alarm else ''}<em>{escape(one.alarm)}</em></li>"
+        for one in shown
     )
     st.html(f'<ol class="releases" aria-label="Releases of Kafka">{stops}</ol>')
 
@@ -203,16 +276,31 @@ def show_releases(found: Readiness) -> None:
 def show_filters(counts: Counts, eager_count: int) -> tuple[str, str]:
     """Draw search, verdicts and plans; return the text that is searched and the verdict, `all` for every one."""
     plan = st.session_state[PLAN]
-    numbers = {_ALL: counts.classic, **{verdict.value: counts.number(verdict) for verdict in Verdict}}
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="readiness-filters"):
-        look = {"label_visibility": "collapsed", "icon": ":material/search:", "width": 250, "max_chars": 200}
-        search = st.text_input("Search", key=_SEARCH, placeholder="Search group, client, assignor", **look)
+    numbers = {
+        _ALL: counts.classic,
+        **{verdict.value: counts.number(verdict) for verdict in Verdict},
+    }
+    with st.container(
+        horizontal=True, vertical_alignment="center", gap="small", key="readiness-filters"
+    ):
+        look = {
+            "label_visibility": "collapsed",
+            "icon": ":material/search:",
+            "width": 250,
+            "max_chars": 200,
+        }
+        search = st.text_input(
+            "Search", key=_SEARCH, placeholder="Search group, client, assignor", **look
+        )
         address.follow("verdict", list(_SHOWN), _ALL, "verdict", state=_FILTER)
         texts = {name: f"{word} {exact(numbers[name])}" for name, word in _SHOWN.items()}
         chosen = linked_choice.show("Verdict", texts, _FILTER, link="verdict")
         address.show(verdict=None if chosen == _ALL else chosen)
         st.space("stretch")
-        plans = {CONSUMER: "classic → consumer", COOPERATIVE: f"eager → cooperative {exact(eager_count)}"}
+        plans = {
+            CONSUMER: "classic → consumer",
+            COOPERATIVE: f"eager → cooperative {exact(eager_count)}",
+        }
         linked_choice.show("Plan", plans, PLAN, link="plan")
         address.show(plan=None if st.session_state[PLAN] == CONSUMER else plan)
     address.show_refused("verdict")
@@ -240,4 +328,6 @@ def show_foot(cluster: str | None, counts: Counts) -> None:
     text = f"{count(counts.classic, 'classic group')}, worst first: verdict, then members · a row opens its steps"
     source = "FILE" if cluster is None else f"--cluster {cluster}"
     command = f"evenkeel readiness {source} --fail-if 'blocked > 0'"
-    st.html(f'<p class="readiness-foot"><span>{escape(text)}</span><code>{escape(command)}</code></p>')
+    st.html(
+        f'<p class="readiness-foot"><span>{escape(text)}</span><code>{escape(command)}</code></p>'
+    )

@@ -41,19 +41,44 @@ _MORE = {
 }
 
 
-def show(cluster: str | None, found: Readiness, groups: Sequence[Ready], plan: str, search: str, verdict: str) -> None:
+def show(
+    cluster: str | None,
+    found: Readiness,
+    groups: Sequence[Ready],
+    plan: str,
+    search: str,
+    verdict: str,
+) -> None:
     """Draw the list; open What-if where that was asked for."""
     if (asked := st.session_state.pop(_WALK, None)) is not None:
         _walk(cluster, found, next((one for one in groups if key(one) == asked), None), plan)
-    chosen = [one for one in groups if _passes(one, search) and verdict in ("all", one.judged.verdict.value)]
+    chosen = [
+        one
+        for one in groups
+        if _passes(one, search) and verdict in ("all", one.judged.verdict.value)
+    ]
     opened = _opened(groups, found.is_part)
     opened = opened if opened in chosen else None
     is_short = verdict == "all" and not search and len(chosen) > _ALL
     sections = [
-        _section(cluster, found, each, [one for one in chosen if one.judged.verdict == each], plan, is_short, opened) for each in _ORDER
+        _section(
+            cluster,
+            found,
+            each,
+            [one for one in chosen if one.judged.verdict == each],
+            plan,
+            is_short,
+            opened,
+        )
+        for each in _ORDER
     ]
     shown = _detail(cluster, found, opened, plan) if opened else None
-    table.show([one for one in sections if one["rows"] or one["more"]], shown, "" if chosen else "No group passes the filters.", _act)
+    table.show(
+        [one for one in sections if one["rows"] or one["more"]],
+        shown,
+        "" if chosen else "No group passes the filters.",
+        _act,
+    )
 
 
 def _opened(groups: Sequence[Ready], is_part: bool) -> Ready | None:
@@ -72,11 +97,19 @@ def _passes(one: Ready, search: str) -> bool:
         return True
     clients = (member.client_id or "" for member in one.facts.members)
     name = one.facts.group_id or one.source or ""
-    return any(search in text.lower() for text in (name, one.facts.protocol or "", *one.families, *clients))
+    return any(
+        search in text.lower() for text in (name, one.facts.protocol or "", *one.families, *clients)
+    )
 
 
 def _section(
-    cluster: str | None, found: Readiness, verdict: Verdict, groups: Sequence[Ready], plan: str, is_short: bool, opened: Ready | None
+    cluster: str | None,
+    found: Readiness,
+    verdict: Verdict,
+    groups: Sequence[Ready],
+    plan: str,
+    is_short: bool,
+    opened: Ready | None,
 ) -> dict[str, Any]:
     """Return the rows of one verdict, the largest groups first, and the line about those that are folded."""
     groups = sorted(groups, key=lambda one: (-(one.member_count or 0), one.name))
@@ -89,7 +122,11 @@ def _section(
     if is_short and (left or is_open) and len(groups) > _FEW[verdict]:
         text = f"{exact(len(groups) - _FEW[verdict])} {_MORE[verdict]}"
         more = {"text": text, "note": kinds(groups[_FEW[verdict] :]), "isOpen": is_open}
-    return {"verdict": verdict.value, "rows": [row(*_with_way(cluster, found, one, plan)) for one in shown], "more": more}
+    return {
+        "verdict": verdict.value,
+        "rows": [row(*_with_way(cluster, found, one, plan)) for one in shown],
+        "more": more,
+    }
 
 
 def _with_way(cluster: str | None, found: Readiness, one: Ready, plan: str) -> tuple[Ready, Plan]:
@@ -129,7 +166,9 @@ def _walk(cluster: str | None, found: Readiness, one: Ready | None, plan: str) -
     else:
         one = _with_way(cluster, found, one, plan)[0]
     if one.way is None or any(bounce.member == EXTRA for bounce in one.way.bounces):
-        problem.show("This plan cannot be opened in What-if: an extra member joins first, which no step can name yet.")
+        problem.show(
+            "This plan cannot be opened in What-if: an extra member joins first, which no step can name yet."
+        )
         return
     if _open(cluster, found, one):
         address.lead_to(steps=text_of(Draft([Named(None, steps(one))])))
@@ -163,5 +202,7 @@ def _moved(one: Ready, before: np.ndarray, owners: Owners) -> dict[str, dict[str
     group, plan = one.observed.snapshot, {}
     for tp in np.flatnonzero((owners.owner != before) & (owners.owner >= 0)).tolist():
         topics = plan.setdefault(group.member_id[owners.owner[tp]], {})
-        topics.setdefault(group.topic_name[group.tp_topic[tp]], []).append(int(group.tp_partition[tp]))
+        topics.setdefault(group.topic_name[group.tp_topic[tp]], []).append(
+            int(group.tp_partition[tp])
+        )
     return plan

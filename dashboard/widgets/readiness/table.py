@@ -39,7 +39,10 @@ def show(
     act : callable
         Gets what was asked for: `open` with a group or None, `fold` with a verdict, `whatif` with a group.
     """
-    columns = [{"key": key, "kind": key, "label": label, "over": "", "heads": key == "group"} for key, label in _COLUMNS]
+    columns = [
+        {"key": key, "kind": key, "label": label, "over": "", "heads": key == "group"}
+        for key, label in _COLUMNS
+    ]
     rows = [row for section in sections for row in _rows(section, opened)]
     table.show(
         "Groups, worst first",
@@ -54,16 +57,36 @@ def show(
 
 
 def _rows(section: Mapping[str, Any], opened: Mapping[str, Any] | None) -> list[dict[str, Any]]:
-    rows = [_row(one, opened if opened and opened["id"] == one["id"] else None) for one in section["rows"]]
-    return [*rows, {"fold": section["more"] | {"id": section["verdict"]}}] if section["more"] else rows
+    rows = [
+        _row(one, opened if opened and opened["id"] == one["id"] else None)
+        for one in section["rows"]
+    ]
+    return (
+        [*rows, {"fold": section["more"] | {"id": section["verdict"]}}] if section["more"] else rows
+    )
 
 
 def _row(one: Mapping[str, Any], opened: Mapping[str, Any] | None) -> dict[str, Any]:
     cells = {
         "verdict": {"kind": one["verdict"], "text": one["word"]},
         "group": {"text": one["name"], "note": one["note"]},
-        "members": {"text": one["members"], "note": f"· {one['clients']}" if one["clients"] else ""},
+        "members": {
+            "text": one["members"],
+            "note": f"· {one['clients']}" if one["clients"] else "",
+        },
     }
-    told = [cells.get(key) or {"text": one[key], "tone": "quiet" if one[key] == UNKNOWN else ""} for key, _ in _COLUMNS]
-    cut = [cell if key == "verdict" else cell | {"title": cell["text"]} for cell, (key, _) in zip(told, _COLUMNS, strict=True)]
-    return {"id": one["id"], "kind": one["verdict"], "isOpen": opened is not None, "inside": opened, "cells": cut}
+    told = [
+        cells.get(key) or {"text": one[key], "tone": "quiet" if one[key] == UNKNOWN else ""}
+        for key, _ in _COLUMNS
+    ]
+    cut = [
+        cell if key == "verdict" else cell | {"title": cell["text"]}
+        for cell, (key, _) in zip(told, _COLUMNS, strict=True)
+    ]
+    return {
+        "id": one["id"],
+        "kind": one["verdict"],
+        "isOpen": opened is not None,
+        "inside": opened,
+        "cells": cut,
+    }

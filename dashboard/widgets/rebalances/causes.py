@@ -9,15 +9,41 @@ from evenkeel.dashboard.widgets.parts import table
 from evenkeel.dashboard.widgets.rebalances import picture
 from evenkeel.dashboard.widgets.rebalances.picture import Part
 from evenkeel.dashboard.words.names import visible
-from evenkeel.dashboard.words.rebalances import advice, look_of, paused_text, precise, seconds_text, would_be
+from evenkeel.dashboard.words.rebalances import (
+    advice,
+    look_of,
+    paused_text,
+    precise,
+    seconds_text,
+    would_be,
+)
 from evenkeel.dashboard.words.times import local
 from evenkeel.data.rebalances.by_cause import CauseRow, Setting
 from evenkeel.data.words.formats import at_least, duration, exact
 from evenkeel.data.words.names import elided
 from evenkeel.data.words.rebalances import CAUSES, assumed_words, cause_words, setting_words
 
-_HEADS = ("Cause", "count", "paused", "", "longest", "worst", "last", "Advice", "Setting", "would be")
-_COLUMNS = [{"label": name, "over": "", "kind": name.lower().replace(" ", "-") or "bar", "heads": name == "Cause"} for name in _HEADS]
+_HEADS = (
+    "Cause",
+    "count",
+    "paused",
+    "",
+    "longest",
+    "worst",
+    "last",
+    "Advice",
+    "Setting",
+    "would be",
+)
+_COLUMNS = [
+    {
+        "label": name,
+        "over": "",
+        "kind": name.lower().replace(" ", "-") or "bar",
+        "heads": name == "Cause",
+    }
+    for name in _HEADS
+]
 
 
 def show(shown: Shown, part: Part) -> None:
@@ -30,13 +56,33 @@ def show(shown: Shown, part: Part) -> None:
 
 def _cells(shown: Shown, row: CauseRow, most: float) -> list[Mapping[str, Any]]:
     look, (left, is_better) = look_of(row.kind), would_be(row)
-    permitted = next((shown.events[place].alternatives for place in row.places if shown.events[place].alternatives), ())
-    help = f"{row.ambiguous:,} of {row.count:,}: {cause_words(row.kind, permitted)}" if permitted and row.kind in CAUSES else ""
-    name = {"mark": look.glyph, "text": CAUSES[row.kind].short, "note": "?" if help else "", "title": help or "Show its rebalances"}
+    permitted = next(
+        (
+            shown.events[place].alternatives
+            for place in row.places
+            if shown.events[place].alternatives
+        ),
+        (),
+    )
+    help = (
+        f"{row.ambiguous:,} of {row.count:,}: {cause_words(row.kind, permitted)}"
+        if permitted and row.kind in CAUSES
+        else ""
+    )
+    name = {
+        "mark": look.glyph,
+        "text": CAUSES[row.kind].short,
+        "note": "?" if help else "",
+        "title": help or "Show its rebalances",
+    }
     return [
         name | {"className": colour_name(row.kind)},
         _count(row),
-        {"text": paused_text(row.paused, row.seconds, (row.untimed if row.paused is None else row.unpaused) > 0)},
+        {
+            "text": paused_text(
+                row.paused, row.seconds, (row.untimed if row.paused is None else row.unpaused) > 0
+            )
+        },
         {"bar": (row.paused or row.seconds or 0) / most},
         {"text": at_least(seconds_text(row.longest_ms), row.untimed > 0)},
         _worst(row),

@@ -12,7 +12,16 @@ from evenkeel.dashboard.widgets.rebalances import picture
 from evenkeel.dashboard.widgets.rebalances.picture import Part
 from evenkeel.dashboard.widgets.rebalances.source import Chosen
 from evenkeel.dashboard.words.names import visible
-from evenkeel.dashboard.words.rebalances import as_written, headline, look_of, members_text, paused_text, precise, root, seconds_text
+from evenkeel.dashboard.words.rebalances import (
+    as_written,
+    headline,
+    look_of,
+    members_text,
+    paused_text,
+    precise,
+    root,
+    seconds_text,
+)
 from evenkeel.data.rebalances.event import Evidence, Rebalance, Trigger
 from evenkeel.data.rebalances.replayed import AS_IT_WAS, Replayed
 from evenkeel.data.words.formats import UNKNOWN, compact, counted, exact
@@ -37,10 +46,31 @@ def show(chosen: Chosen, shown: Shown, part: Part) -> None:
     with st.container(border=True, gap=None, key="rebalance-open"):
         with st.container(horizontal=True, gap="xsmall", key="rebalance-steps"):
             st.html(_head(one, kind))
-            for name, icon, place in zip(("Earlier", "Later"), ("chevron_left", "chevron_right"), picture.beside(shown, part), strict=True):
-                look = {"icon": f":material/{icon}:", "help": f"{name} rebalance", "type": "tertiary", "width": "content"}
-                st.button(name, key=f"rebalance-{icon}", disabled=place is None, on_click=picture.open_one, args=(place,), **look)
-        st.html(_facts(one) + _lines(one, log_of(chosen.log, chosen.zone).about.zone) + _settings(chosen, shown, part))
+            for name, icon, place in zip(
+                ("Earlier", "Later"),
+                ("chevron_left", "chevron_right"),
+                picture.beside(shown, part),
+                strict=True,
+            ):
+                look = {
+                    "icon": f":material/{icon}:",
+                    "help": f"{name} rebalance",
+                    "type": "tertiary",
+                    "width": "content",
+                }
+                st.button(
+                    name,
+                    key=f"rebalance-{icon}",
+                    disabled=place is None,
+                    on_click=picture.open_one,
+                    args=(place,),
+                    **look,
+                )
+        st.html(
+            _facts(one)
+            + _lines(one, log_of(chosen.log, chosen.zone).about.zone)
+            + _settings(chosen, shown, part)
+        )
 
 
 def _head(one: Rebalance, kind: str) -> str:
@@ -56,16 +86,24 @@ def _head(one: Rebalance, kind: str) -> str:
 
 def _facts(one: Rebalance) -> str:
     name, clause = root(one)
-    facts = {"Root": f"<b>{escape(visible(name))}</b> {escape(clause)}", "Waited for": _waited(one), "Members": _members(one)}
+    facts = {
+        "Root": f"<b>{escape(visible(name))}</b> {escape(clause)}",
+        "Waited for": _waited(one),
+        "Members": _members(one),
+    }
     more = one.triggers[1:]
     if more:
-        facts["Then"] = escape(visible("; ".join(f"{_who(each)} {precise(each.at)}" for each in more[:3])))
+        facts["Then"] = escape(
+            visible("; ".join(f"{_who(each)} {precise(each.at)}" for each in more[:3]))
+        )
         facts["Then"] += f" and {len(more) - 3:,} more" if len(more) > 3 else ""
     said = one.triggers[0].reason if one.triggers else None
     if said and not said.startswith(_SAYS_NOTHING):
         facts["Reason"] = f"<q>{escape(visible(said))}</q>"
     facts["Moved"] = _moved(one)
-    rows = "".join(f'<tr><th scope="row">{key}</th><td>{text}</td></tr>' for key, text in facts.items())
+    rows = "".join(
+        f'<tr><th scope="row">{key}</th><td>{text}</td></tr>' for key, text in facts.items()
+    )
     return f'<table class="rebalance-facts"><tbody>{rows}</tbody></table>'
 
 
@@ -78,14 +116,22 @@ def _waited(one: Rebalance) -> str:
     if one.ran_into_max_poll_interval:
         return f"ran into max.poll.interval.ms, {seconds_text(one.rebalance_timeout_ms)}"
     if one.slowest is None:
-        took = f"; all were back after {seconds_text(one.joined - one.start)}" if one.start is not None and one.joined is not None else ""
+        took = (
+            f"; all were back after {seconds_text(one.joined - one.start)}"
+            if one.start is not None and one.joined is not None
+            else ""
+        )
         return f'<span class="quiet">no line names a member{took}</span>'
     return f"<b>{escape(visible(one.slowest[0].name))}</b> {seconds_text(one.slowest[1])}"
 
 
 def _members(one: Rebalance) -> str:
     after = UNKNOWN if one.members is None else exact(one.members)
-    before = UNKNOWN if one.members is None else exact(max(one.members - len(one.members_joined) + len(one.members_left), 0))
+    before = (
+        UNKNOWN
+        if one.members is None
+        else exact(max(one.members - len(one.members_joined) + len(one.members_left), 0))
+    )
     return f'{before} → {after} <span class="quiet">{escape(visible(members_text(one)))}</span>'
 
 
@@ -100,7 +146,11 @@ def _moved(one: Rebalance) -> str:
         f"<li>{escape(visible(elided(partition)))} → {escape(visible(elided(to, 14) if to else 'nobody'))}</li>"
         for partition, _, to in one.moved[:_MOST_MOVES]
     )
-    more = f"<li>and {len(one.moved) - _MOST_MOVES:,} more</li>" if len(one.moved) > _MOST_MOVES else ""
+    more = (
+        f"<li>and {len(one.moved) - _MOST_MOVES:,} more</li>"
+        if len(one.moved) > _MOST_MOVES
+        else ""
+    )
     return (
         f"{counted(len(one.moved), 'partition')} to {counted(takers, 'member') if takers else 'nobody'} "
         f'<span class="quiet">{paused}</span><ul class="rebalance-moves">{shown}{more}</ul>'
@@ -151,8 +201,15 @@ def _setting(row: Replayed, rows: Sequence[Replayed]) -> str:
     is_none = not row.is_partial and 0.0 in (row.paused, row.seconds)
     # One unit for all rows: partition-seconds where every row has them.
     in_seconds = any(one.paused is None and one.seconds is not None for one in rows)
-    paused = "0" if is_none else paused_text(None if in_seconds else row.paused, row.seconds, row.is_partial)
+    paused = (
+        "0"
+        if is_none
+        else paused_text(None if in_seconds else row.paused, row.seconds, row.is_partial)
+    )
     numbers = (exact(row.rebalances), exact(row.moves), paused)
-    cells = "".join(f'<td class="{"better" if is_best and number == "0" else ""}">{number}</td>' for number in numbers)
+    cells = "".join(
+        f'<td class="{"better" if is_best and number == "0" else ""}">{number}</td>'
+        for number in numbers
+    )
     name = f"<b>{escape(row.name)}</b>" if is_best else escape(row.name)
     return f"<tr><th>{name} <small>{escape(row.note)}</small></th>{cells}</tr>"

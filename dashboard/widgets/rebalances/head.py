@@ -8,7 +8,13 @@ from evenkeel.dashboard.loading.rebalances import Shown
 from evenkeel.dashboard.widgets.parts import kpi_strip
 from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
 from evenkeel.dashboard.words.names import visible
-from evenkeel.dashboard.words.rebalances import held_up, paused_text, precise, seconds_text, sentence
+from evenkeel.dashboard.words.rebalances import (
+    held_up,
+    paused_text,
+    precise,
+    seconds_text,
+    sentence,
+)
 from evenkeel.data.words.formats import NARROW, UNKNOWN, at_least, counted, duration, exact
 
 
@@ -17,7 +23,14 @@ def show(shown: Shown) -> None:
     kpi_strip.show(kpis(shown), "rebalances")
     slowest = (shown.slowest[0].name, shown.slowest[1]) if shown.slowest else None
     held = "" if shown.longest is None else held_up(shown.events[shown.longest], shown.untimed > 0)
-    first, rest = sentence(len(shown.events), shown.blamed, shown.rows, slowest, 0.0 if shown.untimed else shown.seconds or 0.0, held)
+    first, rest = sentence(
+        len(shown.events),
+        shown.blamed,
+        shown.rows,
+        slowest,
+        0.0 if shown.untimed else shown.seconds or 0.0,
+        held,
+    )
     st.html(f'<p class="verdict"><b>{escape(visible(first))}</b> {escape(visible(rest))}</p>')
 
 
@@ -27,16 +40,26 @@ def kpis(shown: Shown) -> list[Kpi]:
     length = (shown.until - shown.since) / 1000
     span = "24 h" if not shown.is_whole and length >= 86_000 else duration(max(length, 1))
     return [
-        Kpi(f"Rebalances, {span}", exact(total), f"{shown.recent:,} in the last {duration(max(length / 4, 1))}"),
+        Kpi(
+            f"Rebalances, {span}",
+            exact(total),
+            f"{shown.recent:,} in the last {duration(max(length / 4, 1))}",
+        ),
         _paused(shown, length),
         _longest(shown),
         _slowest(shown),
         Kpi(
             "Avoidable",
             f"{shown.avoidable:,} of {total:,}",
-            f"with {counted(shown.setting_count, 'setting')}" if shown.setting_count else "no setting would help",
+            f"with {counted(shown.setting_count, 'setting')}"
+            if shown.setting_count
+            else "no setting would help",
         ),
-        Kpi("Generation" if last.protocol == "classic" else "Epoch", exact(last.generation), f"since {precise(last.time)}"),
+        Kpi(
+            "Generation" if last.protocol == "classic" else "Epoch",
+            exact(last.generation),
+            f"since {precise(last.time)}",
+        ),
     ]
 
 
@@ -54,7 +77,11 @@ def _longest(shown: Shown) -> Kpi:
         return Kpi("Longest", UNKNOWN, "the source has no begin")
     one = shown.events[shown.longest]
     waited = f", waited for {visible(one.slowest[0].name)}" if one.slowest else ""
-    return Kpi("Longest", at_least(seconds_text(one.duration_ms), shown.untimed > 0), f"{precise(one.time)}{waited}")
+    return Kpi(
+        "Longest",
+        at_least(seconds_text(one.duration_ms), shown.untimed > 0),
+        f"{precise(one.time)}{waited}",
+    )
 
 
 def _slowest(shown: Shown) -> Kpi:
@@ -62,4 +89,9 @@ def _slowest(shown: Shown) -> Kpi:
         return Kpi("Slowest to rejoin", UNKNOWN, "no line names it")
     member, count = shown.slowest
     tone = "worse" if count > 1 else ""
-    return Kpi("Slowest to rejoin", visible(member.name), f"{'⚠ ' * bool(tone)}last in {count:,} of {len(shown.events):,}", tone)
+    return Kpi(
+        "Slowest to rejoin",
+        visible(member.name),
+        f"{'⚠ ' * bool(tone)}last in {count:,} of {len(shown.events):,}",
+        tone,
+    )

@@ -9,7 +9,14 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from evenkeel.dashboard.charts.rebalances import Lane, Mark, lanes, lanes_finding, strip, strip_finding
+from evenkeel.dashboard.charts.rebalances import (
+    Lane,
+    Mark,
+    lanes,
+    lanes_finding,
+    strip,
+    strip_finding,
+)
 from evenkeel.dashboard.loading.rebalances import MOST_LANES, Shown, burst_of
 from evenkeel.dashboard.widgets.parts import address, plot
 from evenkeel.dashboard.widgets.rebalances.source import Chosen
@@ -42,16 +49,26 @@ class Part(NamedTuple):
 
 def choose(chosen: Chosen, shown: Shown) -> Part:
     """Return what is looked at: what the address says, what was dragged and clicked, else the longest chain and its longest one."""
-    linked = {key: address.whole(address.take(key), len(shown.events)) for key in (_FROM, _TO, _OPEN)}
+    linked = {
+        key: address.whole(address.take(key), len(shown.events)) for key in (_FROM, _TO, _OPEN)
+    }
     cause = address.take(_CAUSE)
     if st.session_state.get(_OF) != chosen or address.is_followed():
         st.session_state[_OF] = chosen
         _set(**dict.fromkeys((_FROM, _TO, _OPEN, _CAUSE)))
-    _set(**{key: number - 1 for key, number in linked.items() if number}, **({_CAUSE: cause} if cause else {}))
+    _set(
+        **{key: number - 1 for key, number in linked.items() if number},
+        **({_CAUSE: cause} if cause else {}),
+    )
     part = _part(shown)
     is_default = part.kind or (part.first, part.last) == shown.default
-    ends = {_FROM: None if is_default else str(part.first + 1), _TO: None if is_default else str(part.last + 1)}
-    address.show(**ends, **{_CAUSE: part.kind, _OPEN: None if _get(_OPEN) is None else str(part.opened + 1)})
+    ends = {
+        _FROM: None if is_default else str(part.first + 1),
+        _TO: None if is_default else str(part.last + 1),
+    }
+    address.show(
+        **ends, **{_CAUSE: part.kind, _OPEN: None if _get(_OPEN) is None else str(part.opened + 1)}
+    )
     return part
 
 
@@ -60,7 +77,10 @@ def _part(shown: Shown) -> Part:
     if row:
         places: Sequence[int] = row.places or row.within
     else:
-        ends = (at if _get(key) is None else _get(key) for key, at in zip((_FROM, _TO), shown.default, strict=True))
+        ends = (
+            at if _get(key) is None else _get(key)
+            for key, at in zip((_FROM, _TO), shown.default, strict=True)
+        )
         first, last = sorted(max(min(end, len(shown.events) - 1), 0) for end in ends)
         places = range(first, last + 1)
     opened = _get(_OPEN)
@@ -121,7 +141,12 @@ def show(shown: Shown, part: Part) -> None:
     plot.show(figure, "rebalance-strip", strip_finding(marks), _drag, mode="box")
     plot.follow_clicks("rebalance-strip", _stem)
     rows = _lanes(shown, part)
-    plot.show(lanes(rows, part.opened, _title(shown, part, len(rows))), "rebalance-lanes", lanes_finding(rows), _click)
+    plot.show(
+        lanes(rows, part.opened, _title(shown, part, len(rows))),
+        "rebalance-lanes",
+        lanes_finding(rows),
+        _click,
+    )
 
 
 def _title(shown: Shown, part: Part, drawn: int) -> str:
@@ -137,7 +162,9 @@ def _title(shown: Shown, part: Part, drawn: int) -> str:
     name = CAUSES[part.kind].short.capitalize() if part.kind else ""
     came_later = part.kind is not None and shown.kinds[part.first] != part.kind
     whose = f"{name} came later in the" if came_later else f"{name}: the" if name else "The"
-    return f"{whose} {count:,} of {times}{most}" if count > 1 else f"{whose} one of {precise(begin)}"
+    return (
+        f"{whose} {count:,} of {times}{most}" if count > 1 else f"{whose} one of {precise(begin)}"
+    )
 
 
 def _stem(mark: Sequence[float]) -> None:
@@ -155,7 +182,10 @@ def _begin(shown: Shown, place: int) -> float:
 
 
 def _lanes(shown: Shown, part: Part) -> list[Lane]:
-    longest = sorted(part.places, key=lambda place: (place != part.opened, -(shown.events[place].duration_ms or 0)))[:MOST_LANES]
+    longest = sorted(
+        part.places,
+        key=lambda place: (place != part.opened, -(shown.events[place].duration_ms or 0)),
+    )[:MOST_LANES]
     return [_lane(shown, place) for place in sorted(longest)]
 
 
@@ -177,7 +207,9 @@ def _drag() -> None:
     if not boxes or chosen is None:
         return
     low, high = sorted(boxes[0]["x"])[:2]
-    places = [place for place, one in enumerate(chosen.shown.events) if low <= (one.time or 0) <= high]
+    places = [
+        place for place, one in enumerate(chosen.shown.events) if low <= (one.time or 0) <= high
+    ]
     if places:
         _set(**{_FROM: places[0], _TO: places[-1], _OPEN: None, _CAUSE: None})
 

@@ -39,7 +39,16 @@ from evenkeel.data.words.formats import counted, duration, listed
 _GROUP, _ZONE, _SPAN = "log-group", "log-zone", "span"
 _VIEW = (_SPAN, "rebalance", "from", "to", "cause")
 _SPANS = {"24h": "24 h", "all": "all"}
-_ZONES = ("UTC", "Europe/London", "Europe/Berlin", "America/New_York", "America/Los_Angeles", "Asia/Kolkata", "Asia/Shanghai", "Asia/Tokyo")
+_ZONES = (
+    "UTC",
+    "Europe/London",
+    "Europe/Berlin",
+    "America/New_York",
+    "America/Los_Angeles",
+    "Asia/Kolkata",
+    "Asia/Shanghai",
+    "Asia/Tokyo",
+)
 _PLACEHOLDER = """\
 [2026-11-23 12:36:50,118] INFO [GroupCoordinator 4]: Member pay-eu-12-9c1f in group payments has failed, removing it from the group …
 [2026-11-23 12:36:50,119] INFO [GroupCoordinator 4]: Preparing to rebalance group payments in state PreparingRebalance with old …
@@ -123,9 +132,15 @@ def show(chosen: Chosen, shown: Shown) -> None:
     about, last = log_of(chosen.log).about, shown.events[-1]
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="scope"):
         if not chosen.is_frozen:
-            st.html(f'<h1 class="scope-title" title="{escape(chosen.group)}">{escape(visible(chosen.group))}</h1>', width="content")
+            st.html(
+                f'<h1 class="scope-title" title="{escape(chosen.group)}">{escape(visible(chosen.group))}</h1>',
+                width="content",
+            )
         _show_badges(shown, last)
-        st.html(f'<span class="note source-line">{_source(about, shown, chosen.is_frozen)}</span>', width="content")
+        st.html(
+            f'<span class="note source-line">{_source(about, shown, chosen.is_frozen)}</span>',
+            width="content",
+        )
         st.space("stretch")
         reader_zone.show()
         if not chosen.is_frozen:
@@ -137,29 +152,60 @@ def show(chosen: Chosen, shown: Shown) -> None:
 
 def _show_badges(shown: Shown, last: Rebalance) -> None:
     is_empty = last.members == 0
-    st.badge("Empty" if is_empty else "Rebalancing" if last.end is None else "Stable", color="gray" if is_empty else "green")
+    st.badge(
+        "Empty" if is_empty else "Rebalancing" if last.end is None else "Stable",
+        color="gray" if is_empty else "green",
+    )
     assignor = next((one.assignor for one in reversed(shown.events) if one.assignor), None)
     if assignor:
         st.badge(in_badge(assignor), icon=":material/account_tree:", color="gray")
     if shown.complete_since is None:
         st.badge(
-            "complete", icon=":material/verified:", color="green", help="Every generation of the group is here, from its first one on."
+            "complete",
+            icon=":material/verified:",
+            color="green",
+            help="Every generation of the group is here, from its first one on.",
         )
     else:
         words = f"may miss some before {clock(shown.complete_since / 1000)}"
-        st.badge(words, icon=":material/history:", color="orange", help="What is read begins in the middle of the group's life.")
+        st.badge(
+            words,
+            icon=":material/history:",
+            color="orange",
+            help="What is read begins in the middle of the group's life.",
+        )
 
 
 def _source(about: About, shown: Shown, is_frozen: bool) -> str:
     files = counted(len(about.files), "file")
-    brokers = f"broker{'s' * (len(about.brokers) > 1)} {listed(list(map(str, about.brokers)))}" if about.brokers else ""
-    source = f"of cluster {about.cluster}" if about.cluster else f"from {files}" if about.files else "from records"
+    brokers = (
+        f"broker{'s' * (len(about.brokers) > 1)} {listed(list(map(str, about.brokers)))}"
+        if about.brokers
+        else ""
+    )
+    source = (
+        f"of cluster {about.cluster}"
+        if about.cluster
+        else f"from {files}"
+        if about.files
+        else "from records"
+    )
     what = f"from logs of {brokers}: {files}" if brokers else source
     end = shown.until / 1000
     span = f"{day_and_clock((about.first or shown.since) / 1000)} to {clock(end)} {zone(end)}"
-    owners = '<span class="owners">; owners from <code>__consumer_offsets</code></span>' if about.has_records else ""
-    taken = f"; the log's times are {'taken for ' * about.zone_assumed}{about.zone}" if is_frozen and about.brokers else ""
-    left = [f"{about.undated:,} lines without a time"] * bool(about.undated) + [f"{about.cut:,} cut off"] * bool(about.cut)
+    owners = (
+        '<span class="owners">; owners from <code>__consumer_offsets</code></span>'
+        if about.has_records
+        else ""
+    )
+    taken = (
+        f"; the log's times are {'taken for ' * about.zone_assumed}{about.zone}"
+        if is_frozen and about.brokers
+        else ""
+    )
+    left = [f"{about.undated:,} lines without a time"] * bool(about.undated) + [
+        f"{about.cut:,} cut off"
+    ] * bool(about.cut)
     return f"{escape(what)}, {escape(span)}{owners}{escape(taken)}{escape('; ' + listed(left)) if left else ''}"
 
 
@@ -167,13 +213,26 @@ def _choose(chosen: Chosen, about: About) -> None:
     with st.popover("Add a log", icon=":material/add:", width="content", key="add-log"):
         _intake(is_more=True)
     if about.zone_assumed:
-        look = {"label_visibility": "collapsed", "width": 118, "help": "The zone of the log's times, which name none."}
-        st.selectbox("Zone of the log", _ZONES, key=_ZONE, on_change=address.chosen, args=(_ZONE,), **look)
+        look = {
+            "label_visibility": "collapsed",
+            "width": 118,
+            "help": "The zone of the log's times, which name none.",
+        }
+        st.selectbox(
+            "Zone of the log", _ZONES, key=_ZONE, on_change=address.chosen, args=(_ZONE,), **look
+        )
     names = groups_of(chosen.log).names[:_MOST_GROUPS]
     if len(names) > 1:
         st.html('<span class="note">Group</span>', width="content")
         look = {"format_func": visible, "label_visibility": "collapsed", "width": 150}
-        st.selectbox("Group, most rebalances first", names, key=_GROUP, on_change=address.chosen, args=("group",), **look)
+        st.selectbox(
+            "Group, most rebalances first",
+            names,
+            key=_GROUP,
+            on_change=address.chosen,
+            args=("group",),
+            **look,
+        )
 
 
 def _choose_span(chosen: Chosen) -> None:
@@ -218,7 +277,12 @@ def _offer_example() -> None:
     st.html('<h2 class="section" style="padding-top:6px">Or start from a worked example</h2>')
     said = "A real broker's log: six members restart one by one, one is too slow twice, one dies, the topic grows."
     st.html(f'<p class="note" style="margin:0">{said}</p>')
-    pressed = st.button("Open the example", key="log-example", icon=":material/arrow_forward:", icon_position="right")
+    pressed = st.button(
+        "Open the example",
+        key="log-example",
+        icon=":material/arrow_forward:",
+        icon_position="right",
+    )
     if pressed and logs.read([example_log()]):
         st.rerun()
 
@@ -228,8 +292,16 @@ def _intake(is_more: bool) -> None:
         st.info("Your rights do not include pasting and uploading.")
         return
     key = "more" if is_more else "first"
-    text = st.text_area("Log", placeholder=_PLACEHOLDER, height=140, key=f"log-paste-{key}", label_visibility="collapsed")
-    found = importing.box("server.log, rotated files, .gz, or a dump of __consumer_offsets", f"log-files-{key}")
+    text = st.text_area(
+        "Log",
+        placeholder=_PLACEHOLDER,
+        height=140,
+        key=f"log-paste-{key}",
+        label_visibility="collapsed",
+    )
+    found = importing.box(
+        "server.log, rotated files, .gz, or a dump of __consumer_offsets", f"log-files-{key}"
+    )
     files = [(file.name, file.getvalue()) for file in found]
     files += [("paste", text.encode())] if text.strip() else []
     pressed = st.button("Read it", key=f"read-log-{key}", type="primary")
@@ -243,8 +315,15 @@ def _live() -> None:
     if not names:
         return
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        cluster = st.selectbox("Or read __consumer_offsets of a cluster", names, key="rebalances-cluster")
-        pressed = st.button("Read the topic", key="read-topic", icon=":material/arrow_forward:", icon_position="right")
+        cluster = st.selectbox(
+            "Or read __consumer_offsets of a cluster", names, key="rebalances-cluster"
+        )
+        pressed = st.button(
+            "Read the topic",
+            key="read-topic",
+            icon=":material/arrow_forward:",
+            icon_position="right",
+        )
     if pressed:
         try:
             with st.spinner("Reading __consumer_offsets …"):

@@ -15,6 +15,7 @@ from evenkeel.dashboard.widgets.scope import gain
 from evenkeel.data.words.clients import shown
 from evenkeel.data.words.formats import count, listed
 
+
 def choose_first() -> None:
     """Take the choices of the address before anything is drawn."""
     gain.choose_first()
@@ -60,16 +61,29 @@ def choose_first_release(group: Opened | None) -> None:
 
 def whose(assignor: str) -> str:
     """Return whose release decides what an assignor answers: `brokers` or `clients`."""
-    return "brokers" if assignor in ASSIGNORS and ASSIGNORS[assignor].group_type != _CLASSIC else "clients"
+    return (
+        "brokers"
+        if assignor in ASSIGNORS and ASSIGNORS[assignor].group_type != _CLASSIC
+        else "clients"
+    )
 
 
 def show_release(group: Opened | None, candidate: str) -> None:
     """Draw the select box, and in front of it whose release it is for the candidate."""
-    of_brokers = listed([name for name, one in ASSIGNORS.items() if whose(name) == "brokers" and one.is_in_kafka], most=len(ASSIGNORS))
+    of_brokers = listed(
+        [name for name, one in ASSIGNORS.items() if whose(name) == "brokers" and one.is_in_kafka],
+        most=len(ASSIGNORS),
+    )
     options = _options()
     label = "Release of the brokers" if whose(candidate) == "brokers" else "Leader"
     # Together: where the line above the page wraps, the label goes with its choice.
-    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width="content", key="scope-leader"):
+    with st.container(
+        horizontal=True,
+        vertical_alignment="center",
+        gap="xsmall",
+        width="content",
+        key="scope-leader",
+    ):
         st.caption(label, help=_HELP.format(of_brokers), width="content")
         chosen = st.selectbox(
             "Client and release",
@@ -117,7 +131,11 @@ def with_reset(group: Opened | None) -> Opened | None:
     """Return the group as the chosen policy answers it."""
     if group is None or not _uncommitted(group):
         return group
-    chosen = st.session_state.get(_RESET) if st.session_state.get(_RESET_GROUP) == group.lasting else None
+    chosen = (
+        st.session_state.get(_RESET)
+        if st.session_state.get(_RESET_GROUP) == group.lasting
+        else None
+    )
     return group._replace(reset=None if chosen == _UNKNOWN else chosen)
 
 
@@ -138,12 +156,22 @@ def show_reset(group: Opened, line: DeltaGenerator) -> None:
         return
     with line.container(horizontal=True, vertical_alignment="center", gap="small", width="content"):
         verb = "has" if number == 1 else "have"
-        st.caption(f"{count(number, 'partition')} {verb} no commit. Assume `auto.offset.reset`", help=_RESET_HELP, width="content")
-        chosen = linked_choice.show("auto.offset.reset", {policy: policy for policy in _POLICIES}, _RESET)
+        st.caption(
+            f"{count(number, 'partition')} {verb} no commit. Assume `auto.offset.reset`",
+            help=_RESET_HELP,
+            width="content",
+        )
+        chosen = linked_choice.show(
+            "auto.offset.reset", {policy: policy for policy in _POLICIES}, _RESET
+        )
     address.show(reset=None if chosen == _UNKNOWN else chosen)
     address.show_refused(_RESET)
 
 
 def _uncommitted(group: Opened) -> int:
     """Count the partitions whose lag the policy decides."""
-    return int(np.count_nonzero(decided_by_reset(loading.view(group._replace(reset=None)).observed.snapshot)))
+    return int(
+        np.count_nonzero(
+            decided_by_reset(loading.view(group._replace(reset=None)).observed.snapshot)
+        )
+    )

@@ -41,8 +41,17 @@ def show(has_opened: bool = False, asks_for_opened: bool = False) -> str | None:
     address.follow(_CLUSTER, options, options[0], "cluster", name=_label)
     if asks_for_opened:
         st.session_state[_CLUSTER] = _OPENED
-    follow = {"key": _CLUSTER, "persist_state": "session", "on_change": address.chosen, "args": (_CLUSTER,)}
-    look = {"default": st.session_state[_CLUSTER], "required": True, "label_visibility": "collapsed"}
+    follow = {
+        "key": _CLUSTER,
+        "persist_state": "session",
+        "on_change": address.chosen,
+        "args": (_CLUSTER,),
+    }
+    look = {
+        "default": st.session_state[_CLUSTER],
+        "required": True,
+        "label_visibility": "collapsed",
+    }
     look |= {"format_func": _label}
     chosen = st.segmented_control("Cluster", options, **look, **follow)
     # A typed address must not appear in a log of requests.
@@ -60,11 +69,18 @@ def _label(option: str) -> str:
 def _typed() -> str:
     with st.container(horizontal=True, vertical_alignment="center"):
         hint = "bootstrap.servers: broker-1:9092,broker-2:9092"
-        look = {"placeholder": hint, "label_visibility": "collapsed", "width": 480, "max_chars": 2000}
+        look = {
+            "placeholder": hint,
+            "label_visibility": "collapsed",
+            "width": 480,
+            "max_chars": 2000,
+        }
         servers = st.text_input("bootstrap.servers", key="cluster-address", **look)
         is_tls = st.toggle("TLS", key="cluster-tls")
     if not servers.strip():
         shown = "An opened group shows them until it is deleted, as an upload is."
-        st.info(f"Type the broker addresses of a cluster without login. They are not stored. {shown}")
+        st.info(
+            f"Type the broker addresses of a cluster without login. They are not stored. {shown}"
+        )
         st.stop()
     return free_form_name(servers, is_tls)

@@ -40,7 +40,9 @@ def asked() -> float:
 def show() -> None:
     """Draw the choice behind one short text."""
     chosen = st.session_state[_KEY]
-    with st.popover(f"Worth it from {chosen}{NARROW}%", type="tertiary", key="gain-box", on_change="rerun") as box:
+    with st.popover(
+        f"Worth it from {chosen}{NARROW}%", type="tertiary", key="gain-box", on_change="rerun"
+    ) as box:
         if box.open:
             choices = sorted({*map(str, _CHOICES), _default(), chosen}, key=float)
             st.selectbox(

@@ -39,7 +39,10 @@ def show(view: View, group: Opened, assumed: Sequence[str]) -> None:
     if assumed:
         lines = "\n".join(f"* {literal(text)}" for text in first_of(assumed, _MOST_WORDS))
         st.badge(
-            f"{len(assumed)} assumed", icon=":material/help:", color="gray" if group.slug else "orange", help=f"{EXPLAINED}\n\n{lines}"
+            f"{len(assumed)} assumed",
+            icon=":material/help:",
+            color="gray" if group.slug else "orange",
+            help=f"{EXPLAINED}\n\n{lines}",
         )
     _show_age(observed, group)
 
@@ -48,17 +51,29 @@ def show_state(observed: ObservedGroup, is_example: bool = False) -> None:
     """Draw badges of the group's state and of the assignor that it uses, where they are known."""
     if observed.group_state:
         state = shown_state(observed.group_state)
-        st.badge(in_badge(observed.group_state), icon=state.icon, color="gray" if is_example else state.color, help=state.meaning)
+        st.badge(
+            in_badge(observed.group_state),
+            icon=state.icon,
+            color="gray" if is_example else state.color,
+            help=state.meaning,
+        )
     if observed.assignor:
         whose = " by Evenkeel's assignor" if runs_ours(observed) else ""
-        st.badge(in_badge(observed.assignor) + whose, icon=":material/account_tree:", color="gray", help=_assignor(observed))
+        st.badge(
+            in_badge(observed.assignor) + whose,
+            icon=":material/account_tree:",
+            color="gray",
+            help=_assignor(observed),
+        )
 
 
 def show_level(observed: ObservedGroup, has_rates: bool, is_certain: bool) -> None:
     """Draw the badge of completeness; arguments as of `reached`."""
     level = reached(observed, has_rates, is_certain)
     icon = ":material/signal_cellular_alt:"
-    st.badge(level_words(level, has_rates), icon=icon, color="blue", help=_level(observed, has_rates))
+    st.badge(
+        level_words(level, has_rates), icon=icon, color="blue", help=_level(observed, has_rates)
+    )
 
 
 def _assignor(observed: ObservedGroup) -> str:
@@ -72,7 +87,11 @@ def _assignor(observed: ObservedGroup) -> str:
 
 def _level(observed: ObservedGroup, has_rates: bool) -> str:
     without = missing(observed)
-    still = f" Still missing: {'; '.join(without)}." if without else " Nothing that an assignor needs is missing."
+    still = (
+        f" Still missing: {'; '.join(without)}."
+        if without
+        else " Nothing that an assignor needs is missing."
+    )
     rates = ", and rates, because it was read more than once" if has_rates else ""
     return f"This input shows {shown(observed)}{rates}.{still} The start page says what each level unlocks."
 
@@ -82,7 +101,12 @@ def _show_age(observed: ObservedGroup, group: Opened) -> None:
         st.html('<span class="note">a worked example</span>', width="content")
         return
     if observed.taken_at:
-        age.show(observed.taken_at, watch.due(watch.seconds(WATCH)) if loading.can_be_read(loading.cluster_of(group)) else None)
+        age.show(
+            observed.taken_at,
+            watch.due(watch.seconds(WATCH))
+            if loading.can_be_read(loading.cluster_of(group))
+            else None,
+        )
     elif group.batch:
         age.show(loading.imported(group.batch).manifest.ingested_at, word="read at")
     reader_zone.show()
@@ -103,7 +127,11 @@ def show_diagnosis(sentences: Sequence[Sentence], group: Opened, members: str = 
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="diagnosis"):
         for place, one in enumerate(sentences):
             is_of_members = isnan(one.since)
-            here = f' <a href="#{members}" target="_self">members ↓</a>' if is_of_members and members else ""
+            here = (
+                f' <a href="#{members}" target="_self">members ↓</a>'
+                if is_of_members and members
+                else ""
+            )
             st.html(f'<p class="diagnosis">⚠ {escape(one.text)}.{here}</p>', width="content")
             if not here:
                 _lead(f"diagnosis-{place}", group, None if is_of_members else one.since)
@@ -111,7 +139,13 @@ def show_diagnosis(sentences: Sequence[Sentence], group: Opened, members: str = 
 
 def _lead(key: str, group: Opened, since: float | None) -> None:
     if since is None:
-        if st.button("Members", icon=":material/group:", type="tertiary", key=key, help="Compare shows who has which partition"):
+        if st.button(
+            "Members",
+            icon=":material/group:",
+            type="tertiary",
+            key=key,
+            help="Compare shows who has which partition",
+        ):
             by_link.open_first()
     elif st.button("Since when", icon=":material/timeline:", type="tertiary", key=key, help=_SINCE):
         open_timeline(group, since)

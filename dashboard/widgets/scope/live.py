@@ -29,7 +29,7 @@ WATCH = "watch"
 
 _NO_WEIGHTS = (
     "The brokers assign by weights from a file. To compare the group's target with the rule, name the file in the configuration: "
-    "`[live.weights]`, a line `CLUSTER = \"/path/of/the/file\"`."
+    '`[live.weights]`, a line `CLUSTER = "/path/of/the/file"`.'
 )
 
 
@@ -71,14 +71,23 @@ def _say_time_lag(group: Opened) -> None:
     found = record_ages(group)
     if found:
         text = at_least(duration(found.seconds), bool(found.unread_count))
-        unread = f", not read for {count(found.unread_count, 'partition')} with lag" if found.unread_count else ""
-        st.html(f'<span class="note">time lag {escape(text)} (timestamp), {escape(found.partition)}{unread}</span>', width="content")
+        unread = (
+            f", not read for {count(found.unread_count, 'partition')} with lag"
+            if found.unread_count
+            else ""
+        )
+        st.html(
+            f'<span class="note">time lag {escape(text)} (timestamp), {escape(found.partition)}{unread}</span>',
+            width="content",
+        )
 
 
 def _look(cluster: str, group: Opened, every: float | None) -> None:
     """Offer the next reading; beside it stands what has changed since the one before."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        if opened.reads_again(cluster, group, loading.view(group).observed.taken_at, every, snapshots.follow):
+        if opened.reads_again(
+            cluster, group, loading.view(group).observed.taken_at, every, snapshots.follow
+        ):
             return
         earlier = snapshots.before(group)
         if earlier:
@@ -90,11 +99,16 @@ def _change(group: Opened, earlier: str) -> str:
     was, now = (loading.view(group._replace(batch=batch)) for batch in (earlier, group.batch))
     change = loading.change_in_time(group, earlier)
     seconds = (now.observed.taken_at - was.observed.taken_at).total_seconds()
-    facts = [f"since the snapshot {duration(seconds)} before: {count(change and len(change.moves.lag), 'partition')} changed owner"]
+    facts = [
+        f"since the snapshot {duration(seconds)} before: {count(change and len(change.moves.lag), 'partition')} changed owner"
+    ]
     came, went = (
-        len(set(one.observed.snapshot.member_id) - set(other.observed.snapshot.member_id)) for one, other in ((now, was), (was, now))
+        len(set(one.observed.snapshot.member_id) - set(other.observed.snapshot.member_id))
+        for one, other in ((now, was), (was, now))
     )
-    facts += [f"{count(came, 'member')} joined"] * bool(came) + [f"{count(went, 'member')} left"] * bool(went)
+    facts += [f"{count(came, 'member')} joined"] * bool(came) + [
+        f"{count(went, 'member')} left"
+    ] * bool(went)
     return ", ".join([*facts, f"lag {lag_since(was, now)}"])
 
 
@@ -102,7 +116,14 @@ def lag_since(was: View, now: View) -> str:
     """Return by how much the lag of the partitions has changed whose lag both snapshots know."""
     before, after = (view.comparison.lag for view in (was, now))
     sizes = [
-        dict(zip(view.comparison.group.topic_name, view.comparison.group.partition_count.tolist(), strict=True)) for view in (was, now)
+        dict(
+            zip(
+                view.comparison.group.topic_name,
+                view.comparison.group.partition_count.tolist(),
+                strict=True,
+            )
+        )
+        for view in (was, now)
     ]
     is_known = (before >= 0) & (after >= 0) if sizes[0] == sizes[1] else np.zeros(0, dtype=bool)
     if not is_known.any():
@@ -123,13 +144,21 @@ def _show_on_the_way(group: Opened) -> None:
     """Draw a table while current and target assignment of a KIP-848 group differ, nothing else."""
     found = loading.on_the_way(group)
     if found.target_is_old:
-        st.info("The group has changed since the broker computed this target; the broker will compute a new one.", icon=":material/sync:")
+        st.info(
+            "The group has changed since the broker computed this target; the broker will compute a new one.",
+            icon=":material/sync:",
+        )
     if not found.members:
         return
     view = loading.view(group)
     name_of = dict(zip(view.observed.snapshot.member_id, view.names, strict=True))
-    rows = [(name_of[one.member_id], _size(one.has), _named(one.gives_up), _named(one.gets)) for one in found.members]
-    st.html(f'<span class="note">Moving to the target assignment: {count(len(rows), "member")}</span>')
+    rows = [
+        (name_of[one.member_id], _size(one.has), _named(one.gives_up), _named(one.gets))
+        for one in found.members
+    ]
+    st.html(
+        f'<span class="note">Moving to the target assignment: {count(len(rows), "member")}</span>'
+    )
     long_table.show(
         pd.DataFrame(rows, columns=["Member", "Has", "Will give up", "Will get"]),
         "Members still moving to their target assignment",
@@ -182,7 +211,9 @@ def _show_by_lag(replay: Replay) -> None:
         found = "Evenkeel's assignor, given the lags of this input, gives exactly the group's assignment."
         st.badge("Kafka agrees", icon=":material/verified:", color="green", help=found)
         return
-    moved = f"The next rebalance would give {count(len(replay.moves.lag), 'partition')} another owner."
+    moved = (
+        f"The next rebalance would give {count(len(replay.moves.lag), 'partition')} another owner."
+    )
     exact = "A journal of the assignor says exactly what the leader read."
     agrees = "; counts agree" if replay.counts_agree else ""
     since = "some lags are unknown" if replay.replayed.assumed else "lags have changed since"
@@ -201,12 +232,20 @@ def _show_next_epoch(group: Opened) -> None:
     if found is None:
         st.badge("weights unknown", icon=":material/balance:", color="gray", help=_NO_WEIGHTS)
         return
-    by = "the weights of now" if found.has_weights else "equal weights, since the file has none for this group or is too old,"
+    by = (
+        "the weights of now"
+        if found.has_weights
+        else "equal weights, since the file has none for this group or is too old,"
+    )
     if found.agrees:
         help_text = f"The rule of evenkeel-weighted, given members, target and {by} gives exactly the group's target."
         st.badge("Kafka agrees", icon=":material/verified:", color="green", help=help_text)
         return
-    worst = f", worst {compact(found.worst_now)} → {compact(found.worst_then)}" if found.has_weights else ""
+    worst = (
+        f", worst {compact(found.worst_now)} → {compact(found.worst_then)}"
+        if found.has_weights
+        else ""
+    )
     st.badge(
         f"the next epoch would move {count(len(found.moves.lag), 'partition')}{worst}",
         icon=":material/balance:",

@@ -41,12 +41,18 @@ def show(purpose: str) -> None:
     """Explain the page and offer the first worked examples."""
     with st.container(border=True):
         st.subheader("No group is open", anchor=False)
-        st.write(f"{purpose} Paste or upload a listing on the start page, or open a worked example:")
+        st.write(
+            f"{purpose} Paste or upload a listing on the start page, or open a worked example:"
+        )
         st.page_link("app_pages/start.py", label="Start page", icon=":material/home:")
         with st.container(horizontal=True):
             for example in WORKED_EXAMPLES[:_FIRST]:
                 st.button(
-                    example.title, key=f"empty-{example.slug}", on_click=opened.open_example, args=(example.slug,), help=example.sentence
+                    example.title,
+                    key=f"empty-{example.slug}",
+                    on_click=opened.open_example,
+                    args=(example.slug,),
+                    help=example.sentence,
                 )
 
 
@@ -64,11 +70,24 @@ def _show_lag_alone(view: View) -> None:
     kpi_strip.show(
         [
             Kpi(
-                "Total lag", compact_sum(total_lag(lag), bool(unknown)), f"{count(unknown, 'partition')} unknown" if unknown else "records"
+                "Total lag",
+                compact_sum(total_lag(lag), bool(unknown)),
+                f"{count(unknown, 'partition')} unknown" if unknown else "records",
             ),
-            Kpi("Most lag", compact(int(lag[worst]) if lag[worst] != UNKNOWN_LAG else None), name if lag[worst] > 0 else ""),
-            Kpi("Stuck", exact(stuck if unknown < lag.size else None), "partitions with lag and no consumer", "worse" if stuck else ""),
-            Kpi("Partitions", exact(group.tp_count), count(sum(group.topic_known.tolist()), "topic")),
+            Kpi(
+                "Most lag",
+                compact(int(lag[worst]) if lag[worst] != UNKNOWN_LAG else None),
+                name if lag[worst] > 0 else "",
+            ),
+            Kpi(
+                "Stuck",
+                exact(stuck if unknown < lag.size else None),
+                "partitions with lag and no consumer",
+                "worse" if stuck else "",
+            ),
+            Kpi(
+                "Partitions", exact(group.tp_count), count(sum(group.topic_known.tolist()), "topic")
+            ),
         ]
     )
     long_table.show(moves.of_group(view), "Lag per partition")

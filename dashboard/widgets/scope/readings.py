@@ -7,7 +7,12 @@ from html import escape
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from evenkeel.dashboard.loading.history.readings import OwnReadings, add_later, change_times, own_readings
+from evenkeel.dashboard.loading.history.readings import (
+    OwnReadings,
+    add_later,
+    change_times,
+    own_readings,
+)
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.opening import importing, opened
 from evenkeel.dashboard.widgets.parts import problem
@@ -29,7 +34,12 @@ def show(group: Opened, line: DeltaGenerator | None = None) -> None:
     with line or st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.html(f'<span class="note">{escape(_text(found))}</span>', width="content")
         if line and found.times[0] != found.times[-1]:
-            st.page_link(_TIMELINE, label="Timeline", icon=":material/timeline:", help="Verdict, rates and time lag over these readings")
+            st.page_link(
+                _TIMELINE,
+                label="Timeline",
+                icon=":material/timeline:",
+                help="Verdict, rates and time lag over these readings",
+            )
         _show_later_form(group, found)
         if found.has_own:
             _show_times_form(group, found)
@@ -69,17 +79,33 @@ def _show_later_form(group: Opened, found: OwnReadings) -> None:
         with st.form(f"later-form-{group.batch}", border=False, width=_WIDTH):
             text = st.text_area("The same listing, printed later", height=120, key="later-paste")
             files = importing.box("or files", "later-files")
-            earlier = None if found.has_own else _typed_time("Time of the open reading", found.times[0], "later-earlier")
-            later = _typed_time("Time of the later reading", None, "later-time", help=_HELP, placeholder="now")
+            earlier = (
+                None
+                if found.has_own
+                else _typed_time("Time of the open reading", found.times[0], "later-earlier")
+            )
+            later = _typed_time(
+                "Time of the later reading", None, "later-time", help=_HELP, placeholder="now"
+            )
             pressed = st.form_submit_button("Add it", type="primary", key="later-add")
         if pressed and not (text.strip() or files):
-            st.warning("Nothing is pasted yet: run the same command again and paste what it prints.")
+            st.warning(
+                "Nothing is pasted yet: run the same command again and paste what it prints."
+            )
         elif pressed:
-            given = [(_PASTED, text.encode())] * bool(text.strip()) + [(file.name, file.getvalue()) for file in files]
+            given = [(_PASTED, text.encode())] * bool(text.strip()) + [
+                (file.name, file.getvalue()) for file in files
+            ]
             open_made(lambda: _with(group, given, earlier, later, found))
 
 
-def _with(group: Opened, files: list[tuple[str, bytes]], earlier: str | None, later: str, found: OwnReadings) -> Opened:
+def _with(
+    group: Opened,
+    files: list[tuple[str, bytes]],
+    earlier: str | None,
+    later: str,
+    found: OwnReadings,
+) -> Opened:
     said = Times(_changed(earlier, found), read(later))
     return add_later(group, importing.uploaded(files), said)
 
@@ -103,7 +129,10 @@ def _show_times_form(group: Opened, found: OwnReadings) -> None:
         st.form(f"times-form-{group.batch}", border=False),
     ):
         shown = found.times[-_MOST:]
-        texts = [_typed_time(_label(place, time, found), time, f"time-{group.batch}-{place}") for place, time in enumerate(shown)]
+        texts = [
+            _typed_time(_label(place, time, found), time, f"time-{group.batch}-{place}")
+            for place, time in enumerate(shown)
+        ]
         if st.form_submit_button("Correct", key="times-correct"):
             open_made(lambda: _corrected(group, dict(zip(shown, texts, strict=True))))
 
@@ -162,5 +191,7 @@ def read(text: str, before: datetime | None = None) -> datetime | None:
         return before
     found = typed(text.strip())
     if found is None:
-        raise SnapshotError(f'The time is "{text[:40]}", expected one such as {local(datetime.now(UTC)):{_FORM}}')
+        raise SnapshotError(
+            f'The time is "{text[:40]}", expected one such as {local(datetime.now(UTC)):{_FORM}}'
+        )
     return found

@@ -34,7 +34,10 @@ def assumed(view: View) -> list[str]:
     """Return what was assumed for the candidate's answer, in words."""
     row, observed = candidate(view), view.observed
     chosen = [path for path in observed.assumed if path == AUTO_OFFSET_RESET]
-    return in_words_all(observed, [*assumed_paths(observed, row.assignment), *chosen] if row.assignment else observed.assumed)
+    return in_words_all(
+        observed,
+        [*assumed_paths(observed, row.assignment), *chosen] if row.assignment else observed.assumed,
+    )
 
 
 def choose(name: str) -> None:
@@ -49,7 +52,10 @@ def choose_for(group: Opened, name: str) -> None:
     address.chosen(_KEY)
 
 
-def show(tools: Callable[[Opened], None] | None = None, verbs: Callable[[Opened, str], None] | None = None) -> None:
+def show(
+    tools: Callable[[Opened], None] | None = None,
+    verbs: Callable[[Opened, str], None] | None = None,
+) -> None:
     """Draw the line; without an open group only the candidate.
 
     `tools`: draws what a page has of its own in this line, before the candidate; `verbs`: behind it, what can be done with the view.
@@ -71,7 +77,13 @@ def show(tools: Callable[[Opened], None] | None = None, verbs: Callable[[Opened,
             tools(group)
         choices.show_release(opened.current(), st.session_state[_KEY])
         # Together: where the line wraps, the label goes with its choice, and what can be done with it.
-        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width="content", key="scope-end"):
+        with st.container(
+            horizontal=True,
+            vertical_alignment="center",
+            gap="xsmall",
+            width="content",
+            key="scope-end",
+        ):
             st.html('<span class="note">Candidate</span>', width="content")
             chosen = st.selectbox(
                 "Candidate",
@@ -88,7 +100,9 @@ def show(tools: Callable[[Opened], None] | None = None, verbs: Callable[[Opened,
     address.show(candidate=None if chosen == first else chosen)
     address.show_refused(_KEY)
     if group:
-        line = st.container(horizontal=True, vertical_alignment="center", gap="small", key="scope-line")
+        line = st.container(
+            horizontal=True, vertical_alignment="center", gap="small", key="scope-line"
+        )
         choices.show_reset(group, line)
         live.show(group, line)
         readings.show(group, line)
@@ -110,7 +124,10 @@ def _choose_first(group: Opened | None, names: Sequence[str]) -> str:
 
     The candidate of the address, else the one that a person chose, else the first of this group, also after it is read again.
     """
-    first, of = (group and loading.first_candidate(group, gain.asked())) or names[0], group and _of(group)
+    first, of = (
+        (group and loading.first_candidate(group, gain.asked())) or names[0],
+        group and _of(group),
+    )
     if st.session_state.get(_FIRST_OF, of) != of:
         st.session_state.pop(_KEY, None)
     if st.session_state.get(_KEY) not in names:
@@ -137,7 +154,9 @@ def _look(group: Opened) -> None:
     if waiting != st.session_state[_AWAITED]:
         address.draw_again()
     plugins = configuration().plugins
-    names = ", ".join(f"{name} (at most {duration(plugins[name].time_limit.total_seconds())})" for name in waiting)
+    names = ", ".join(
+        f"{name} (at most {duration(plugins[name].time_limit.total_seconds())})" for name in waiting
+    )
     st.html(f'<span class="note">Waiting for {escape(names)}</span>', width="content")
 
 
@@ -150,6 +169,8 @@ def _require_no_application(group: Opened | None) -> None:
         name = applications.application(group).document.application_id or "This group"
         with st.container(border=True):
             st.subheader(f"{literal(name)} is a Kafka Streams application", anchor=False)
-            st.write("Its instances get tasks from a task assignor. Streams shows them; this page shows consumer groups.")
+            st.write(
+                "Its instances get tasks from a task assignor. Streams shows them; this page shows consumer groups."
+            )
             st.page_link(by_link.STREAMS, label="Streams", icon=":material/account_tree:")
         st.stop()

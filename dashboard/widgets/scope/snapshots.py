@@ -56,7 +56,9 @@ def choose(group: Opened, view: View) -> tuple[Opened, View, list[str]]:
     both = group._replace(earlier=chosen)
     seen = loading.view(both)
     if seen.comparison.rows[-1].assignment is None:
-        st.warning(f"The owners at {full(known[chosen])} are unknown, so nothing can be compared with them.")
+        st.warning(
+            f"The owners at {full(known[chosen])} are unknown, so nothing can be compared with them."
+        )
         return group, view, []
     return both, seen, [seen.comparison.rows[-1].name, CURRENT]
 
@@ -72,7 +74,9 @@ def _help(stored: loading.StoredLast) -> str:
 def _moments(group: Opened, stored: Iterable[str]) -> dict[str, datetime]:
     """Return the moments of a group that this session has read, of those in the lake, and of the one in the address."""
     linked = st.query_params.get(_SINCE, "").partition("@")[0]
-    return loading.moments(group, [group.batch, *_watched(group), *importing.session_uploads(), linked, *stored])
+    return loading.moments(
+        group, [group.batch, *_watched(group), *importing.session_uploads(), linked, *stored]
+    )
 
 
 def _watched(group: Opened) -> Iterator[str]:
@@ -84,5 +88,12 @@ def _watched(group: Opened) -> Iterator[str]:
 
 def _earlier(found: Mapping[str, datetime], batch: str) -> dict[str, datetime]:
     """Return the moments before the latest one of a batch, the latest first."""
-    now = max((found[moment] for moment in found if moment.partition("@")[0] == batch), default=datetime.min.replace(tzinfo=UTC))
-    return {moment: found[moment] for moment in sorted(found, key=found.get, reverse=True) if found[moment] < now}
+    now = max(
+        (found[moment] for moment in found if moment.partition("@")[0] == batch),
+        default=datetime.min.replace(tzinfo=UTC),
+    )
+    return {
+        moment: found[moment]
+        for moment in sorted(found, key=found.get, reverse=True)
+        if found[moment] < now
+    }

@@ -38,7 +38,11 @@ def show_copy_link(hint: str = "") -> None:
     """Draw the button, with a line below its name where there is a hint."""
     below = f"<small>{hint}</small>" if hint else ""
     button = f'<button class="copy-link {"in-menu" if hint else "alone"}" type="button"><span>Copy link</span>{below}</button>'
-    st.html(button + scripts.inline("copy_link"), unsafe_allow_javascript=True, width="stretch" if hint else "content")
+    st.html(
+        button + scripts.inline("copy_link"),
+        unsafe_allow_javascript=True,
+        width="stretch" if hint else "content",
+    )
 
 
 # The share that the address names, or none.
@@ -78,15 +82,29 @@ def show_own_list() -> None:
 
 
 def _show_one(one: Listed, secret: str) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", border=True, key=f"share-{one.share_id}"):
+    with st.container(
+        horizontal=True, vertical_alignment="center", border=True, key=f"share-{one.share_id}"
+    ):
         st.markdown(f"**{literal(one.title)}**", width="stretch")
         until = f"expires {one.expires_at:%d %b %Y}" if one.expires_at else "never expires"
         created = f"{local(one.created_at):%d %b %Y, %H:%M} {zone(one.created_at)}"
         st.caption(f"{created} · {until} · {one.byte_count / 1000:,.1f} kB", width="content")
-        st.button("Open", key=f"open-{one.share_id}", icon=":material/open_in_new:", on_click=_open, args=(one.share_id,))
+        st.button(
+            "Open",
+            key=f"open-{one.share_id}",
+            icon=":material/open_in_new:",
+            on_click=_open,
+            args=(one.share_id,),
+        )
         with st.popover("Delete", icon=":material/delete:"):
             st.caption("Its link stops working at once, for everyone.")
-            st.button("Delete this share", key=f"delete-{one.share_id}", type="primary", on_click=_delete, args=(one.share_id, secret))
+            st.button(
+                "Delete this share",
+                key=f"delete-{one.share_id}",
+                type="primary",
+                on_click=_delete,
+                args=(one.share_id, secret),
+            )
 
 
 def _open(share_id: str) -> None:

@@ -50,10 +50,18 @@ def show(offer: Offer, show_files: Callable[[], None] | None = None, lasts: str 
     """Draw the menu; `show_files` draws what can be taken along as a file; `lasts`: how long the address of the view opens it."""
     # A new key is a menu that is closed: it must not lie above the dialog.
     key = f"share-menu-{st.session_state.get(_TIMES, 0)}"
-    with st.popover("Share", icon=":material/share:", width="content", key=key, on_change="rerun") as menu:
+    with st.popover(
+        "Share", icon=":material/share:", width="content", key=key, on_change="rerun"
+    ) as menu:
         if menu.open:
             links.show_copy_link(_link_words("view", lasts))
-            st.button("Freeze and share …", key="freeze", icon=":material/ac_unit:", width="stretch", on_click=_ask)
+            st.button(
+                "Freeze and share …",
+                key="freeze",
+                icon=":material/ac_unit:",
+                width="stretch",
+                on_click=_ask,
+            )
             if show_files:
                 show_files()
     if st.session_state.pop(_ASKED, False):
@@ -88,7 +96,9 @@ def show_dialog(offer: Offer) -> None:
     if made:
         _show_link(made, offer)
         return
-    st.caption("Makes a link that opens with these numbers, whatever happens to the group. Whoever has the link can read what is inside.")
+    st.caption(
+        "Makes a link that opens with these numbers, whatever happens to the group. Whoever has the link can read what is inside."
+    )
     try:
         with st.spinner("Computing every answer …", show_time=True):
             what = offer.compute()
@@ -99,12 +109,24 @@ def show_dialog(offer: Offer) -> None:
     left, right = st.columns([56, 44], gap="medium")
     with left:
         title = _title(offer, rows)
-        note = st.text_area("Note", key="share-note", max_chars=4_000, height=80, placeholder="What to look at, and what you conclude")
+        note = st.text_area(
+            "Note",
+            key="share-note",
+            max_chars=4_000,
+            height=80,
+            placeholder="What to look at, and what you conclude",
+        )
         keep = _expiry()
     with right:
         _show_inside(offer.inside(what, rows))
         audience = _audience()
-        author = st.text_input("Your name", key="share-author", max_chars=100, persist_state="session", placeholder="May stay empty")
+        author = st.text_input(
+            "Your name",
+            key="share-author",
+            max_chars=100,
+            persist_state="session",
+            placeholder="May stay empty",
+        )
     kinds = st.pills("Names that leave as stand-ins", KINDS, selection_mode="multi", key=_KINDS)
     _show_names(rows, has_answers=bool(kinds) and what.origin is None)
     texts = {"title": title.strip(), "note": note.strip(), "author": author.strip()}
@@ -119,12 +141,24 @@ def _title(offer: Offer, rows: Sequence[Row]) -> str:
     """Draw the field; a suggestion that nobody has changed follows the names that leave."""
     replaced = [row for row in rows if row.stand_in is not None]
     # A short name stands in many words; that of a group is in the title as a name.
-    hidden = [row.name.casefold() for row in replaced if row.kind == GROUP.one or len(row.name) >= SHORTEST]
-    suggested = offer.nameless if any(name in offer.title.casefold() for name in hidden) else offer.title
+    hidden = [
+        row.name.casefold()
+        for row in replaced
+        if row.kind == GROUP.one or len(row.name) >= SHORTEST
+    ]
+    suggested = (
+        offer.nameless if any(name in offer.title.casefold() for name in hidden) else offer.title
+    )
     if st.session_state.get(_TITLE) in (None, st.session_state.get(_SUGGESTED)):
         st.session_state[_TITLE] = suggested
     st.session_state[_SUGGESTED] = suggested
-    return st.text_input("Title", value=st.session_state[_TITLE], key=_TITLE, max_chars=200, placeholder="A share needs one")
+    return st.text_input(
+        "Title",
+        value=st.session_state[_TITLE],
+        key=_TITLE,
+        max_chars=200,
+        placeholder="A share needs one",
+    )
 
 
 def suggested_title(steps: Sequence[Step]) -> str:
@@ -133,7 +167,9 @@ def suggested_title(steps: Sequence[Step]) -> str:
 
 
 def _show_link(share_id: str, offer: Offer) -> None:
-    st.success("Stored. The link opens with these numbers until it expires.", icon=":material/ac_unit:")
+    st.success(
+        "Stored. The link opens with these numbers until it expires.", icon=":material/ac_unit:"
+    )
     st.code(links.link_of(share_id, **offer.view), language=None, wrap_lines=True)
     who = "you have" if reader().is_person else "this browser has"
     st.caption(f"**Shared** lists what {who} shared, and deletes it.")
@@ -142,11 +178,17 @@ def _show_link(share_id: str, offer: Offer) -> None:
 def _expiry() -> timedelta | None:
     times = expiries()
     words = [_in_words(each) for each in times]
-    chosen = st.segmented_control("Expires after", words, default=_in_words(usual_expiry()), key="share-expiry", required=True)
+    chosen = st.segmented_control(
+        "Expires after", words, default=_in_words(usual_expiry()), key="share-expiry", required=True
+    )
     return times[words.index(chosen)]
 
 
-_AUDIENCES = {"link": "Whoever has the link", "login": "Logged-in people", "see": "Those who may see this group"}
+_AUDIENCES = {
+    "link": "Whoever has the link",
+    "login": "Logged-in people",
+    "see": "Those who may see this group",
+}
 
 
 def _audience() -> str | None:
@@ -154,13 +196,21 @@ def _audience() -> str | None:
     offered = audiences()
     if not offered:
         return None
-    return st.selectbox("Who may open it", offered, format_func=_AUDIENCES.get, key="share-audience", persist_state="session")
+    return st.selectbox(
+        "Who may open it",
+        offered,
+        format_func=_AUDIENCES.get,
+        key="share-audience",
+        persist_state="session",
+    )
 
 
 def _in_words(keep: timedelta | None) -> str:
     if keep is None:
         return "never"
-    return count(keep.days, "day") if keep.days else count(round(keep.total_seconds() / 3600), "hour")
+    return (
+        count(keep.days, "day") if keep.days else count(round(keep.total_seconds() / 3600), "hour")
+    )
 
 
 def _has_title(title: str) -> bool:
@@ -171,16 +221,28 @@ def _has_title(title: str) -> bool:
 
 def _is_confirmed() -> bool:
     with st.container(horizontal=True, vertical_alignment="center"):
-        whose = "Only you can delete it." if reader().is_person else "Only this browser can delete it."
-        st.caption(whose if owner() else "This browser keeps no cookie: the share cannot be deleted early.")
+        whose = (
+            "Only you can delete it." if reader().is_person else "Only this browser can delete it."
+        )
+        st.caption(
+            whose if owner() else "This browser keeps no cookie: the share cannot be deleted early."
+        )
         st.space("stretch")
         # Never disabled: a title is known once its field is left, which the click on this button does. That click must not be lost.
         return st.button("Freeze", key="share-freeze", type="primary", icon=":material/ac_unit:")
 
 
-def _freeze(offer: Offer, what: Freezable, keep: timedelta | None, kinds: Sequence[str], texts: dict[str, str]) -> None:
+def _freeze(
+    offer: Offer,
+    what: Freezable,
+    keep: timedelta | None,
+    kinds: Sequence[str],
+    texts: dict[str, str],
+) -> None:
     try:
-        made = freeze(what, keep=keep, redact=kinds, owner=owner(), forked_from=offer.forked_from, **texts)
+        made = freeze(
+            what, keep=keep, redact=kinds, owner=owner(), forked_from=offer.forked_from, **texts
+        )
     except SnapshotError as error:
         problem.show(f"{error}. Nothing is stored; what you have typed stays.")
         return
@@ -207,7 +269,10 @@ def inside_group(what: Freezable, rows: Sequence[Row]) -> list[tuple[str, str]]:
     partitions = sum(topic.size for topic in topics)
     return [
         ("group", _named(group.group_id, group.taken_at, rows)),
-        ("numbers", f"{count(partitions, 'partition')}, {count(len(topics), 'topic')}, {count(len(members), 'member')}"),
+        (
+            "numbers",
+            f"{count(partitions, 'partition')}, {count(len(topics), 'topic')}, {count(len(members), 'member')}",
+        ),
         *_steps(what),
         ("settings", f"{_answered_by(scenario)}, engine {what.lines[0]['engine']}"),
         _NEVER,
@@ -249,8 +314,17 @@ def _as_they_leave(rows: Sequence[Row]) -> str:
 
 
 def _named(name: str | None, taken_at, rows: Sequence[Row]) -> str:
-    name = next((row.stand_in for row in rows if row.kind == GROUP.one and row.name == name and row.stand_in is not None), name)
-    return (name or "without a name") + (f" as of {taken_at:%Y-%m-%d %H:%M:%S} UTC" if taken_at else "")
+    name = next(
+        (
+            row.stand_in
+            for row in rows
+            if row.kind == GROUP.one and row.name == name and row.stand_in is not None
+        ),
+        name,
+    )
+    return (name or "without a name") + (
+        f" as of {taken_at:%Y-%m-%d %H:%M:%S} UTC" if taken_at else ""
+    )
 
 
 def _steps(what: Freezable) -> list[tuple[str, str]]:
@@ -258,14 +332,21 @@ def _steps(what: Freezable) -> list[tuple[str, str]]:
     edits = [edit for step in steps for edit in step.edits]
     off = sum(edit.off for edit in edits)
     return [
-        ("steps", f"{exact(len(steps))}, with {count(len(edits) - off, 'edit')}" + (f"; {count(off, 'edit')} off" if off else "")),
+        (
+            "steps",
+            f"{exact(len(steps))}, with {count(len(edits) - off, 'edit')}"
+            + (f"; {count(off, 'edit')} off" if off else ""),
+        ),
         ("answers", f"{count(assignors, 'assignor')} × {count(len(steps) + 1, 'step')}"),
     ]
 
 
 def _answered_by(scenario: Scenario) -> str:
     is_classic = scenario.group.type in (None, "classic")
-    return answered_by(client_of(scenario.group.leader, scenario.settings.client) if is_classic else None, scenario.settings.kafka_version)
+    return answered_by(
+        client_of(scenario.group.leader, scenario.settings.client) if is_classic else None,
+        scenario.settings.kafka_version,
+    )
 
 
 # Every name that leaves with a share, and what stands for it.
@@ -277,13 +358,17 @@ _AS_IT_IS = "as it is"
 def _show_names(rows: Sequence[Row], has_answers: bool) -> None:
     """Draw the table, names that leave as stand-ins first; `has_answers`: stand-ins stand beside answers of the true names."""
     hidden = [row for row in rows if row.stand_in is not None]
-    st.html(f"<b>Preview</b> <span class='note'>{count(len(hidden), 'name')} as stand-ins, {len(rows) - len(hidden):,} as they are</span>")
+    st.html(
+        f"<b>Preview</b> <span class='note'>{count(len(hidden), 'name')} as stand-ins, {len(rows) - len(hidden):,} as they are</span>"
+    )
     shown = [*hidden, *(row for row in rows if row.stand_in is None)]
     frame = pd.DataFrame(
         {
             "Kind": [row.kind for row in shown],
             "Name here": [row.name for row in shown],
-            "In the share": [row.stand_in if row.stand_in is not None else _AS_IT_IS for row in shown],
+            "In the share": [
+                row.stand_in if row.stand_in is not None else _AS_IT_IS for row in shown
+            ],
             "Still readable in": [", ".join(row.readable_in) for row in shown],
         }
     )

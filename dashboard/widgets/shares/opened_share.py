@@ -8,10 +8,21 @@ import msgspec
 import pandas as pd
 import streamlit as st
 
-from evenkeel.dashboard.loading.shares import AnyOpen, Line, OpenApplication, OpenRebalances, OpenShare
+from evenkeel.dashboard.loading.shares import (
+    AnyOpen,
+    Line,
+    OpenApplication,
+    OpenRebalances,
+    OpenShare,
+)
 from evenkeel.dashboard.tables.steps import differing
 from evenkeel.dashboard.tables.strips import step_strip
-from evenkeel.dashboard.tables.task_assignors import COLUMNS, differing_cells, frozen_cells, frozen_holders
+from evenkeel.dashboard.tables.task_assignors import (
+    COLUMNS,
+    differing_cells,
+    frozen_cells,
+    frozen_holders,
+)
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.opening import scenario
 from evenkeel.dashboard.widgets.parts import address, kpi_strip
@@ -42,18 +53,36 @@ def show(share: OpenShare) -> None:
     candidate = _candidate(list(figures[0]), advised.first)
     kpi_strip.show_advice(advised)
     if names:
-        strip.show(step_strip(names, figures, candidate), step, _pick_step, key="share-strip", label="Steps of the share")
+        strip.show(
+            step_strip(names, figures, candidate),
+            step,
+            _pick_step,
+            key="share-strip",
+            label="Steps of the share",
+        )
     listed, answers = share.result.listed, share.result.steps[step]
     rows = with_current(figures, step, listed, current_drain_of(share.head))
     kind = listed.group_type
-    charts.show_table(rows, step, candidate, used, _pick_candidate, was=share.was, group_type=kind, gain=share.gain, key="share-table")
+    charts.show_table(
+        rows,
+        step,
+        candidate,
+        used,
+        _pick_candidate,
+        was=share.was,
+        group_type=kind,
+        gain=share.gain,
+        key="share-table",
+    )
     beside = answers.get(used or "") if step else listed_answer(listed)
     if not names:
         charts.show_members(beside, answers.get(candidate), step)
     else:
         left, right = st.columns([36, 64], gap="small")
         with left:
-            charts.show_over_steps(figures, step, candidate, used, [AS_LISTED, *names], pick=_pick_step)
+            charts.show_over_steps(
+                figures, step, candidate, used, [AS_LISTED, *names], pick=_pick_step
+            )
         with right:
             charts.show_members(beside, answers.get(candidate), step)
     address.show(step=str(step) if step != len(names) else None, candidate=candidate)
@@ -62,17 +91,31 @@ def show(share: OpenShare) -> None:
 def _show_title(share: OpenShare) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.title(literal(share.about.title), anchor=False, width="content")
-        st.badge(in_badge(share.scenario.group.group_id or "group without a name"), icon=":material/group_work:", color="gray")
+        st.badge(
+            in_badge(share.scenario.group.group_id or "group without a name"),
+            icon=":material/group_work:",
+            color="gray",
+        )
         steps = len(share.scenario.steps)
-        st.badge(f"What-if, {count(steps, 'step')}" if steps else "Comparison", icon=":material/experiment:", color="yellow")
+        st.badge(
+            f"What-if, {count(steps, 'step')}" if steps else "Comparison",
+            icon=":material/experiment:",
+            color="yellow",
+        )
         st.space("stretch")
         links.show_copy_link()
-        with st.popover("Report", icon=":material/description:", on_change="rerun", key="share-report") as menu:
+        with st.popover(
+            "Report", icon=":material/description:", on_change="rerun", key="share-report"
+        ) as menu:
             if menu.open:
                 report_files.show_of_share(
-                    share, st.session_state.get(_STEP, len(share.scenario.steps)), st.session_state.get(_CANDIDATE, "")
+                    share,
+                    st.session_state.get(_STEP, len(share.scenario.steps)),
+                    st.session_state.get(_CANDIDATE, ""),
                 )
-        if st.button("Fork", key="fork", type="primary", icon=":material/fork_right:", help=fork_words(share)):
+        if st.button(
+            "Fork", key="fork", type="primary", icon=":material/fork_right:", help=fork_words(share)
+        ):
             fork(share)
 
 
@@ -126,11 +169,24 @@ def show_application(share: OpenApplication) -> None:
     _show_bar(share)
     _show_facts(share, differing_cells(share.lines, share.was) if share.was else None)
     processes = share.scenario.group.processes or []
-    names = dict(zip((process.process_id for process in processes), process_names(processes), strict=True))
+    names = dict(
+        zip((process.process_id for process in processes), process_names(processes), strict=True)
+    )
     titles = [AS_LISTED, *(step.title(names) for step in share.scenario.steps)]
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         last = len(titles) - 1
-        step = _chosen("Step", _TASK_STEP, "step", range(last + 1), last, lambda number: f"{number}  {titles[number]}") if last else 0
+        step = (
+            _chosen(
+                "Step",
+                _TASK_STEP,
+                "step",
+                range(last + 1),
+                last,
+                lambda number: f"{number}  {titles[number]}",
+            )
+            if last
+            else 0
+        )
         assignor = _chosen("Assignor", _ASSIGNOR, "candidate", list(share.lines[0]), 0, str)
     _show_answers(share.lines[step], share.was[step] if share.was else None, assignor)
     rows = frozen_holders(share.lines[step][assignor], names)
@@ -147,7 +203,9 @@ def _chosen(label: str, key: str, link: str, options, default: int, words) -> in
         st.session_state[key] = named
     if st.session_state.get(key) not in options:
         st.session_state[key] = options[default]
-    chosen = st.selectbox(label, options, format_func=words, key=key, persist_state="session", width=340)
+    chosen = st.selectbox(
+        label, options, format_func=words, key=key, persist_state="session", width=340
+    )
     address.show(**{link: None if chosen == options[default] else str(chosen)})
     return chosen
 
@@ -156,15 +214,30 @@ def _show_application_title(share: OpenApplication) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.title(literal(share.about.title), anchor=False, width="content")
         st.badge(
-            in_badge(share.scenario.group.application_id or "application without a name"), icon=":material/account_tree:", color="gray"
+            in_badge(share.scenario.group.application_id or "application without a name"),
+            icon=":material/account_tree:",
+            color="gray",
         )
         steps = len(share.scenario.steps)
-        st.badge(f"What-if, {count(steps, 'step')}" if steps else "Comparison", icon=":material/experiment:", color="yellow")
+        st.badge(
+            f"What-if, {count(steps, 'step')}" if steps else "Comparison",
+            icon=":material/experiment:",
+            color="yellow",
+        )
         st.space("stretch")
         links.show_copy_link()
         scenario = msgspec.json.encode(share.scenario)
-        st.download_button("Scenario", scenario, "scenario.json", "application/json", key="share-scenario", icon=":material/download:")
-        if st.button("Fork", key="fork", type="primary", icon=":material/fork_right:", help=fork_words(share)):
+        st.download_button(
+            "Scenario",
+            scenario,
+            "scenario.json",
+            "application/json",
+            key="share-scenario",
+            icon=":material/download:",
+        )
+        if st.button(
+            "Fork", key="fork", type="primary", icon=":material/fork_right:", help=fork_words(share)
+        ):
             fork_application(share)
 
 
@@ -174,15 +247,21 @@ def _show_application_title(share: OpenApplication) -> None:
 def _show_answers(lines: Mapping[str, Line], was: Mapping[str, Line] | None, chosen: str) -> None:
     """Draw a row for each assignor; one that throws says so."""
     heads = "".join(f"<th>{head}</th>" for head in COLUMNS)
-    rows = "".join(_row(line, (was or {}).get(name), name == chosen) for name, line in lines.items())
-    st.html(f'<div class="restarts downtimes"><table><thead><tr><th>Assignor</th>{heads}</tr></thead><tbody>{rows}</tbody></table></div>')
+    rows = "".join(
+        _row(line, (was or {}).get(name), name == chosen) for name, line in lines.items()
+    )
+    st.html(
+        f'<div class="restarts downtimes"><table><thead><tr><th>Assignor</th>{heads}</tr></thead><tbody>{rows}</tbody></table></div>'
+    )
 
 
 def _row(line: Line, was: Line | None, is_chosen: bool) -> str:
     note = ' <span class="note">shown</span>' if is_chosen else ""
     name = f"<th>{escape(line['assignor'])}{note}</th>"
     if line["error"]:
-        said = escape(f"Kafka's own class throws {line['error']['type']}: {line['error']['message']}")
+        said = escape(
+            f"Kafka's own class throws {line['error']['type']}: {line['error']['message']}"
+        )
         return f'<tr>{name}<td colspan="{len(COLUMNS)}" class="worse">{said}</td></tr>'
     return f"<tr>{name}{''.join(_cell(*cell) for cell in frozen_cells(line, was))}</tr>"
 
@@ -197,8 +276,12 @@ def _cell(text: str, was: str) -> str:
 
 def _show_bar(share: AnyOpen) -> None:
     """Draw the bar; it stays in sight while the page scrolls."""
-    when = (None if isinstance(share, OpenRebalances) else share.scenario.group.taken_at) or share.about.created_at
-    source = f", read from {escape(visible(share.head['source']))}" if share.head.get("source") else ""
+    when = (
+        None if isinstance(share, OpenRebalances) else share.scenario.group.taken_at
+    ) or share.about.created_at
+    source = (
+        f", read from {escape(visible(share.head['source']))}" if share.head.get("source") else ""
+    )
     with st.container(key="frozen"):
         st.html(
             '<div class="frozen-bar"><b>❄ Frozen – not live</b> '
@@ -212,9 +295,12 @@ def _show_bar(share: AnyOpen) -> None:
 
 _MOST_KINDS = 2
 
+
 def _show_facts(share: AnyOpen, differ: tuple[int, int] | None) -> None:
     """Draw the facts, the note, and a banner where the answers of now differ; `differ`: how many figures do, of how many."""
-    cells = "".join(f"<div><dt>{label}</dt><dd>{said}</dd></div>" for label, said in _facts(share, differ))
+    cells = "".join(
+        f"<div><dt>{label}</dt><dd>{said}</dd></div>" for label, said in _facts(share, differ)
+    )
     st.html(f'<dl class="share-facts">{cells}</dl>')
     if differ:
         st.html(f'<p class="differs">{_difference(share, *differ)}</p>')
@@ -230,19 +316,30 @@ def _facts(share: AnyOpen, differ: tuple[int, int] | None) -> list[tuple[str, st
     about, now = share.about, datetime.now(UTC)
     by = f"<b>{_safe(about.author)}</b>" if about.author else "<b>–</b>"
     frozen = f"<b>{about.created_at:%d %b %Y, %H:%M} UTC</b> {duration(max((now - about.created_at).total_seconds(), 0.0))} ago"
-    expires = f"<b>{about.expires_at:%d %b %Y}</b> in {_left(about.expires_at - now)}" if about.expires_at else "<b>never</b>"
+    expires = (
+        f"<b>{about.expires_at:%d %b %Y}</b> in {_left(about.expires_at - now)}"
+        if about.expires_at
+        else "<b>never</b>"
+    )
     return [
         ("By", by),
         ("Frozen", frozen),
         ("Expires", expires),
-        ("Read" if isinstance(share, OpenRebalances) else "Recomputed just now", _recomputed(share, differ)),
+        (
+            "Read" if isinstance(share, OpenRebalances) else "Recomputed just now",
+            _recomputed(share, differ),
+        ),
         ("Names", _names(share)),
     ]
 
 
 def _left(time: timedelta) -> str:
     """Return the days to the nearest one: a share for 30 days is not one for 29 as soon as it is made."""
-    return count(round(time / timedelta(days=1)), "day") if time > timedelta(days=2) else duration(time.total_seconds())
+    return (
+        count(round(time / timedelta(days=1)), "day")
+        if time > timedelta(days=2)
+        else duration(time.total_seconds())
+    )
 
 
 def _recomputed(share: AnyOpen, differ: tuple[int, int] | None) -> str:
@@ -250,7 +347,9 @@ def _recomputed(share: AnyOpen, differ: tuple[int, int] | None) -> str:
     if isinstance(share, OpenRebalances):
         return f"<b>once</b> by engine {engine}; nothing is read again"
     if share.about.redacted:
-        return f"<b>–</b> computed on the original names by engine {engine}, cannot be recomputed here"
+        return (
+            f"<b>–</b> computed on the original names by engine {engine}, cannot be recomputed here"
+        )
     if differ:
         some, of = differ
         return f'<b class="worse">⚠ {exact(some)} of {exact(of)} differ</b> {engine} then, {running()} now'
@@ -272,7 +371,11 @@ def _names(share: AnyOpen) -> str:
 
 def _difference(share: AnyOpen, differ: int, of: int) -> str:
     then = _safe(str(share.head.get("engine") or "an unknown version"))
-    what = f"{exact(differ)} of {exact(of)} figures differ." if differ else "Assignments differ, but every figure here is the same."
+    what = (
+        f"{exact(differ)} of {exact(of)} figures differ."
+        if differ
+        else "Assignments differ, but every figure here is the same."
+    )
     return (
         f"<b>{what}</b> Frozen with engine {then}, recomputed just now with {running()}. "
         "Where they differ, both are shown: the figure of now, and <i>was</i> what it said when frozen."
@@ -298,7 +401,11 @@ def fork_application(share: OpenApplication) -> None:
 def fork_words(share: OpenShare | OpenApplication) -> str:
     """Return what forking does."""
     plain = "Opens a copy as a what-if of your own."
-    return f"{plain} It computes on the stand-ins: answers may differ, because names decide them." if share.about.redacted else plain
+    return (
+        f"{plain} It computes on the stand-ins: answers may differ, because names decide them."
+        if share.about.redacted
+        else plain
+    )
 
 
 def origin(group: Opened) -> str | None:

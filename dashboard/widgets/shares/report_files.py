@@ -16,7 +16,13 @@ from evenkeel.dashboard.reports import pages
 from evenkeel.dashboard.reports.markdown import markdown
 from evenkeel.dashboard.reports.pages import Caption, Drawing, html_page
 from evenkeel.dashboard.reports.report import Report
-from evenkeel.dashboard.tables.table_files import csv_file, figures_table, members_table, parquet_file, partitions_table
+from evenkeel.dashboard.tables.table_files import (
+    csv_file,
+    figures_table,
+    members_table,
+    parquet_file,
+    partitions_table,
+)
 from evenkeel.dashboard.widgets.parts.account import at_click
 from evenkeel.dashboard.widgets.shares import links
 from evenkeel.dashboard.words.inputs import missing, shown
@@ -61,7 +67,12 @@ def _buttons(reported: Callable[[], Reported], key: str) -> None:
     forms: list[tuple[str, str, str, Callable[[], bytes | str]]] = [
         ("HTML", "report.html", "text/html", lambda: html_page(*reported()[:2])),
         ("Markdown", "report.md", "text/markdown", lambda: markdown(reported().report)),
-        ("Scenario", "scenario.json", "application/json", lambda: msgspec.json.encode(reported().scenario)),
+        (
+            "Scenario",
+            "scenario.json",
+            "application/json",
+            lambda: msgspec.json.encode(reported().scenario),
+        ),
     ]
     with _row("one file"):
         for label, name, mime, make in forms:
@@ -69,13 +80,29 @@ def _buttons(reported: Callable[[], Reported], key: str) -> None:
     _pictures(reported, key)
     for name, table in _TABLES.items():
         with _row(name):
-            _button("CSV", lambda table=table: csv_file(table(reported().result)), f"{name}.csv", "text/csv", key)
+            _button(
+                "CSV",
+                lambda table=table: csv_file(table(reported().result)),
+                f"{name}.csv",
+                "text/csv",
+                key,
+            )
             parquet = "application/vnd.apache.parquet"
-            _button("Parquet", lambda table=table: parquet_file(table(reported().result)), f"{name}.parquet", parquet, key)
+            _button(
+                "Parquet",
+                lambda table=table: parquet_file(table(reported().result)),
+                f"{name}.parquet",
+                parquet,
+                key,
+            )
 
 
 def _pictures(reported: Callable[[], Reported], key: str) -> None:
-    missing = None if pages.browser() else "A picture needs a browser on the server, such as chromium, and none is installed there."
+    missing = (
+        None
+        if pages.browser()
+        else "A picture needs a browser on the server, such as chromium, and none is installed there."
+    )
     with _row("pictures"):
         for place, label in enumerate(("Steps", "Members")):
             make = partial(_picture, reported, place)
@@ -85,7 +112,9 @@ def _pictures(reported: Callable[[], Reported], key: str) -> None:
 def _picture(reported: Callable[[], Reported], place: int) -> bytes:
     report, drawings, *_ = reported()
     at = f"step {report.step}, {report.names[report.step - 1]}" if report.step else AS_LISTED
-    beside = " · ".join([f"consumer group {report.group}", f"{at}, under {report.candidate}", *report.times])
+    beside = " · ".join(
+        [f"consumer group {report.group}", f"{at}, under {report.candidate}", *report.times]
+    )
     return pages.png(drawings[place].figure, _PIXELS, Caption(report.title, beside, report.address))
 
 
@@ -96,7 +125,14 @@ def _row(name: str) -> Iterator[None]:
         yield
 
 
-def _button(label: str, make: Callable[[], bytes | str], name: str, mime: str, key: str, missing: str | None = None) -> None:
+def _button(
+    label: str,
+    make: Callable[[], bytes | str],
+    name: str,
+    mime: str,
+    key: str,
+    missing: str | None = None,
+) -> None:
     """Draw one file; `missing`: why it cannot be made."""
     look = {"key": f"{key}-{name}", "disabled": missing is not None, "help": missing}
     st.download_button(label, at_click(make), name, mime, on_click="ignore", **look)
@@ -120,13 +156,35 @@ def of_view(what: Freezable, step: int, candidate: str, address: str = "") -> Re
 def of_share(share: OpenShare, step: int, candidate: str, address: str = "") -> Reported:
     """Return the report of a share."""
     about = share.about
-    facts = {"author": about.author, "note": about.note, "frozen_at": about.created_at, "expires_at": about.expires_at}
+    facts = {
+        "author": about.author,
+        "note": about.note,
+        "frozen_at": about.created_at,
+        "expires_at": about.expires_at,
+    }
     facts |= {"source": str(share.head.get("source") or ""), "address": address}
-    return _reported(share.scenario, share.result, share.head, step, candidate, share.gain, title=about.title, **facts)
+    return _reported(
+        share.scenario,
+        share.result,
+        share.head,
+        step,
+        candidate,
+        share.gain,
+        title=about.title,
+        **facts,
+    )
 
 
 def _reported(
-    scenario: Scenario, result: Result, head, step: int, candidate: str, gain: float, *, title: str, **facts: str | datetime | None
+    scenario: Scenario,
+    result: Result,
+    head,
+    step: int,
+    candidate: str,
+    gain: float,
+    *,
+    title: str,
+    **facts: str | datetime | None,
 ) -> Reported:
     names = titles_of(result)
     figures, used = figures_of_result(result), in_use(result.listed)
@@ -158,7 +216,11 @@ def _settings(scenario: Scenario, group: ObservedGroup, gain: float) -> list[str
     settings = scenario.settings
     client = client_of(group.leader, settings.client) if group.is_classic else None
     jdk = [f"JDK {settings.jdk}"] if settings.jdk else []
-    return [answered_by(client, settings.kafka_version), *jdk, f"a switch is worth it from a gain of {percentage(gain)} on"]
+    return [
+        answered_by(client, settings.kafka_version),
+        *jdk,
+        f"a switch is worth it from a gain of {percentage(gain)} on",
+    ]
 
 
 def _known(group: ObservedGroup) -> str:
@@ -177,4 +239,8 @@ def _drawings(report: Report, result: Result) -> list[Drawing]:
     beside = answers.get(report.in_use or "") if report.step else listed_answer(result.listed)
     rows = member_rows(beside, answers[report.candidate], step=report.step)
     drawn = [Drawing("Over the steps", over)]
-    return [*drawn, Drawing("Members", step_members.step_members(rows, report.step, row=_ROW))] if rows else drawn
+    return (
+        [*drawn, Drawing("Members", step_members.step_members(rows, report.step, row=_ROW))]
+        if rows
+        else drawn
+    )

@@ -13,8 +13,14 @@ from evenkeel.dashboard.loading.applications import answered
 from evenkeel.dashboard.view import ApplicationView, Opened, View
 from evenkeel.dashboard.widgets.opening import opened
 from evenkeel.dashboard.widgets.scope import scope
-from evenkeel.data.scenarios.examples.worked_examples import CARDS, STREAMS_EXAMPLES, StreamsExample, WorkedExample
+from evenkeel.data.scenarios.examples.worked_examples import (
+    CARDS,
+    STREAMS_EXAMPLES,
+    StreamsExample,
+    WorkedExample,
+)
 from evenkeel.data.words.formats import count
+
 
 def show() -> bool:
     """Draw the cards; return whether one was opened in this run."""
@@ -52,15 +58,33 @@ def _streams_card(example: StreamsExample) -> StreamsExample | None:
 
 
 def _tags_and_button(tags: Sequence[str], slug: str) -> bool:
-    st.html("<span></span>" + "".join(f'<span class="tag">{escape(tag)}</span>' for tag in tags), width="content")
+    st.html(
+        "<span></span>" + "".join(f'<span class="tag">{escape(tag)}</span>' for tag in tags),
+        width="content",
+    )
     st.space("stretch")
-    return st.button("Open", key=f"open-{slug}", type="tertiary", icon=":material/arrow_forward:", icon_position="right")
+    return st.button(
+        "Open",
+        key=f"open-{slug}",
+        type="tertiary",
+        icon=":material/arrow_forward:",
+        icon_position="right",
+    )
 
 
 def _variant(examples: tuple[WorkedExample, ...]) -> WorkedExample:
     by_name = {example.variant: example for example in examples}
     label, key = f"Variant of {examples[0].title}", f"variant-{examples[0].slug}"
-    return by_name[st.selectbox(label, list(by_name), key=key, persist_state="session", label_visibility="collapsed", width=140)]
+    return by_name[
+        st.selectbox(
+            label,
+            list(by_name),
+            key=key,
+            persist_state="session",
+            label_visibility="collapsed",
+            width=140,
+        )
+    ]
 
 
 def _text(example: WorkedExample) -> str:
@@ -97,7 +121,9 @@ def _bars(view: View, example: WorkedExample) -> str:
     fair = 100 * float(now.mean()) / high if len(now) else 0
     idle = [side.partition_count[view.order] == 0 for side in sides]
     each = zip(now, after, *idle, strict=True)
-    bars = "".join(f"<span>{_bar(a, high, 'now', c)}{_bar(b, high, 'after', d)}</span>" for a, b, c, d in each)
+    bars = "".join(
+        f"<span>{_bar(a, high, 'now', c)}{_bar(b, high, 'after', d)}</span>" for a, b, c, d in each
+    )
     line = f'{"lag" if example.by_lag else "partitions"} per member: <b class="now">now</b>, <b class="after">under {example.assignor}</b>'
     return _drawn("", bars, line, f"--fair:{fair:.0f}%")
 
@@ -111,7 +137,11 @@ def _loads(balance: Balance, by_lag: bool) -> np.ndarray:
 
 
 def _bar(value: float, high: float, side: str, idle: bool) -> str:
-    return f'<i class="{side} idle"></i>' if idle else f'<i class="{side}" style="height:{100 * value / high:.0f}%"></i>'
+    return (
+        f'<i class="{side} idle"></i>'
+        if idle
+        else f'<i class="{side}" style="height:{100 * value / high:.0f}%"></i>'
+    )
 
 
 # A picture of CSS boxes, 76 pixels high: a column for each instance, a box for each task that it runs, keeps or warms up.
@@ -128,16 +158,22 @@ def task_picture(view: ApplicationView) -> str:
     stateful = view.snapshot.is_stateful
     count = view.snapshot.process_count
     active, copies, warmup = (
-        np.bincount(rows, minlength=count) for rows in (answer.active[stateful], answer.standby[:, 0], answer.warmup[:, 0])
+        np.bincount(rows, minlength=count)
+        for rows in (answer.active[stateful], answer.standby[:, 0], answer.warmup[:, 0])
     )
     order = sorted(range(count), key=view.processes.__getitem__)
-    columns = "".join(_column(int(active[each]), int(copies[each] - warmup[each]), int(warmup[each])) for each in order)
+    columns = "".join(
+        _column(int(active[each]), int(copies[each] - warmup[each]), int(warmup[each]))
+        for each in order
+    )
     line = 'tasks per instance: <b class="run">active</b>, <b class="keep">standby</b>, <b class="warm">warm-up</b>'
     return f'<div class="mini tasks" aria-hidden="true">{columns}</div><p class="note mini-line">{line}</p>'
 
 
 def _column(active: int, standby: int, warmup: int) -> str:
     kinds = [*["run"] * active, *["keep"] * standby]
-    boxes = [*kinds[: _MOST_COLUMNS - min(warmup, _MOST_COLUMNS)], *["warm"] * warmup][:_MOST_COLUMNS]
+    boxes = [*kinds[: _MOST_COLUMNS - min(warmup, _MOST_COLUMNS)], *["warm"] * warmup][
+        :_MOST_COLUMNS
+    ]
     inside = "".join(f'<i class="{kind}"></i>' for kind in boxes)
     return f"<span>{inside}</span>"

@@ -36,7 +36,13 @@ def show(batch: str) -> bool:
         with st.container(horizontal=True, vertical_alignment="center"):
             title = st.empty()
             st.space("stretch")
-            st.button("Read something else", on_click=importing.forget, type="tertiary", icon=":material/undo:", key="forget-import")
+            st.button(
+                "Read something else",
+                on_click=importing.forget,
+                type="tertiary",
+                icon=":material/undo:",
+                key="forget-import",
+            )
         try:
             found = loading.imported(batch)
             formats = escape(" · ".join(found.manifest.formats) or "nothing was recognised")
@@ -54,7 +60,11 @@ def _show(found: loading.Import) -> bool:
             problem.show(source.refused)
     _show_errors(found)
     _show_other_moments(found.rejected)
-    compared = _show_group(found) if found.groups else problem.show_no_group(needed(found.rejected["reason"].to_pylist()), _number(found))
+    compared = (
+        _show_group(found)
+        if found.groups
+        else problem.show_no_group(needed(found.rejected["reason"].to_pylist()), _number(found))
+    )
     _show_lines(found)
     return compared
 
@@ -62,7 +72,14 @@ def _show(found: loading.Import) -> bool:
 def _number(found: loading.Import) -> str | None:
     """Return the first line that was rejected only because of a number."""
     rows = found.rejected.select(["source_line", "reason"]).to_pylist()
-    return next((f"line {exact(row['source_line'])}: {row['reason']}" for row in rows if NO_NUMBER in row["reason"]), None)
+    return next(
+        (
+            f"line {exact(row['source_line'])}: {row['reason']}"
+            for row in rows
+            if NO_NUMBER in row["reason"]
+        ),
+        None,
+    )
 
 
 def _kpis(found: loading.Import) -> list[Kpi]:
@@ -88,20 +105,30 @@ def _show_group(found: loading.Import) -> bool:
     view = loading.view(group)
     observed = view.observed
     words = [] if observed.is_named_alone else in_words_all(observed, observed.assumed)
-    sizes = f"{count(observed.member_count, 'member')}, {count(observed.partition_count, 'partition')}"
-    known = f"{UNKNOWN} lag, {sizes}" if observed.is_named_alone else f"{sizes}. {EXPLAINED if words else 'Nothing is assumed.'}"
+    sizes = (
+        f"{count(observed.member_count, 'member')}, {count(observed.partition_count, 'partition')}"
+    )
+    known = (
+        f"{UNKNOWN} lag, {sizes}"
+        if observed.is_named_alone
+        else f"{sizes}. {EXPLAINED if words else 'Nothing is assumed.'}"
+    )
     known = f"{group.group_id or group.source_file}: {known}" if len(found.groups) > 1 else known
     lines = "".join(f"<li>{escape(text)}</li>" for text in first_of(words, _MOST_WORDS))
     with st.container(horizontal=True, vertical_alignment="center"):
         has_rates = is_rated(view)
-        st.badge(level_words(reached(observed, has_rates, view.is_certain), has_rates), color="blue")
+        st.badge(
+            level_words(reached(observed, has_rates, view.is_certain), has_rates), color="blue"
+        )
         st.html(f'<span class="note">{escape(known)}</span>')
     if lines:
         st.html(f'<ul class="assumed">{lines}</ul>')
     times = list(loading.moments(group, [group.batch]).values())
     if len(times) > 1:
         span = f"{count(len(times), 'moment')} from {local(times[-1]):%Y-%m-%d %H:%M:%S} to {full(times[0])}"
-        st.caption(f"{span}. The pages show the latest; Timeline shows all, “Since” on Moves compares it with an earlier one.")
+        st.caption(
+            f"{span}. The pages show the latest; Timeline shows all, “Since” on Moves compares it with an earlier one."
+        )
     if observed.is_named_alone:
         problem.show_named_alone(observed.group_id)
     return pressed
@@ -111,10 +138,19 @@ def _show_errors(found: loading.Import) -> None:
     """Draw the errors that the tool itself reported: rows may be missing because of them."""
     several = len(found.manifest.sources) > 1
     errors = found.errors.slice(0, _MOST_ERRORS).to_pylist()
-    said = "".join(f"\n* line {exact(row['source_line'])}{_file(row, several)}: {literal(row['text'])}" for row in errors)
-    more = f"\n* and {exact(found.errors.num_rows - _MOST_ERRORS)} more, below" if found.errors.num_rows > _MOST_ERRORS else ""
+    said = "".join(
+        f"\n* line {exact(row['source_line'])}{_file(row, several)}: {literal(row['text'])}"
+        for row in errors
+    )
+    more = (
+        f"\n* and {exact(found.errors.num_rows - _MOST_ERRORS)} more, below"
+        if found.errors.num_rows > _MOST_ERRORS
+        else ""
+    )
     if said:
-        st.warning(f"The tool that printed this reported errors; rows may be missing:\n{said}{more}")
+        st.warning(
+            f"The tool that printed this reported errors; rows may be missing:\n{said}{more}"
+        )
 
 
 def _file(row: dict, several: bool) -> str:
@@ -142,14 +178,22 @@ def _show_lines(found: loading.Import) -> None:
         st.space("stretch")
         # The key names the upload: a choice for another one may not exist in this one.
         key = f"import-lines-{found.manifest.batch}"
-        kind = st.segmented_control("Lines", there, default=there[0], required=True, key=key, label_visibility="collapsed")
+        kind = st.segmented_control(
+            "Lines", there, default=there[0], required=True, key=key, label_visibility="collapsed"
+        )
     table = _table(found, kind)
-    shown = f", the first {exact(len(table))}" if len(table) == loading.MOST_LINES and numbers[kind] > len(table) else ""
+    shown = (
+        f", the first {exact(len(table))}"
+        if len(table) == loading.MOST_LINES and numbers[kind] > len(table)
+        else ""
+    )
     blank = ", blank lines left out" if kind == "Notes" else ""
     note = f"{exact(numbers[kind])}, in the order of the input{shown}{blank}"
     heading.html(f'<b class="table-title">{_TITLES[kind]}</b> <span class="note">{note}</span>')
     if len(table):
-        long_table.show(table, _TITLES[kind], {"Line": _LINE, "Reason": _WIDE, "Text": _WIDE}, _HEIGHT)
+        long_table.show(
+            table, _TITLES[kind], {"Line": _LINE, "Reason": _WIDE, "Text": _WIDE}, _HEIGHT
+        )
 
 
 def _table(found: loading.Import, kind: str):
@@ -157,7 +201,9 @@ def _table(found: loading.Import, kind: str):
     if kind == "Rows":
         tables = (loading.first_lines(batch, name) for name in ("OFFSETS", "MEMBERS", "TOPICS"))
         return rows_read(*tables, files, loading.MOST_LINES)
-    return with_reasons(found.rejected if kind == "Rejected" else loading.first_lines(batch, "NOTES"), files)
+    return with_reasons(
+        found.rejected if kind == "Rejected" else loading.first_lines(batch, "NOTES"), files
+    )
 
 
 # The choice between several groups of an upload: a table of groups, the one furthest behind first.
@@ -175,7 +221,14 @@ def _show_groups(found: Import) -> tuple[Opened, bool]:
     if len(groups) > 1:
         table = f"groups-{found.manifest.batch}"
         choices.follow(table)
-        group_table.show(groups.table, table, id_column="place", pick=_pick, current=str(place or 0), folds=len(groups) > PAGE)
+        group_table.show(
+            groups.table,
+            table,
+            id_column="place",
+            pick=_pick,
+            current=str(place or 0),
+            folds=len(groups) > PAGE,
+        )
     return groups.opened(place or 0), picked is not None
 
 
@@ -206,11 +259,17 @@ _ROWS = ["Group", "Read as", "Committed", "End", "Lag as listed", "Member id"]
 
 def with_reasons(lines: pa.Table, files: Sequence[str]) -> pd.DataFrame:
     """Return rows of REJECTED or NOTES in the order of files and lines; a single file is not named."""
-    table = lines.select(["source_file", "source_line", "reason", "text"]).rename_columns(["File", "Line", "Reason", "Text"]).to_pandas()
+    table = (
+        lines.select(["source_file", "source_line", "reason", "text"])
+        .rename_columns(["File", "Line", "Reason", "Text"])
+        .to_pandas()
+    )
     return _in_order(table, files)
 
 
-def rows_read(offsets: pa.Table, members: pa.Table, topics: pa.Table, files: Sequence[str], most: int) -> pd.DataFrame:
+def rows_read(
+    offsets: pa.Table, members: pa.Table, topics: pa.Table, files: Sequence[str], most: int
+) -> pd.DataFrame:
     """Return the first `most` rows of the three tables as one, in the order of files and lines."""
     columns = ["source_file", "source_line", "group_id"]
     numbers = ["committed_offset", "end_offset", "listed_lag", "member_id"]
@@ -224,7 +283,9 @@ def rows_read(offsets: pa.Table, members: pa.Table, topics: pa.Table, files: Seq
     ]
     rows += [
         [*_head(row, columns[:2]), None, _of_topic(row), None, None, None, None]
-        for row in topics.select([*columns[:2], "topic", "partition", "partition_count"]).to_pylist()
+        for row in topics.select(
+            [*columns[:2], "topic", "partition", "partition_count"]
+        ).to_pylist()
     ]
     frame = pd.DataFrame(rows, columns=["File", "Line", *_ROWS])
     return _in_order(frame.astype(dict.fromkeys(_ROWS[2:5], "Int64")), files).head(most)
@@ -237,17 +298,25 @@ def _head(row: dict, columns: Sequence[str]) -> list:
 def _of_member(row: dict) -> str:
     if row["member_id"] is None:
         return "the group"
-    return "a member" if row["partition_count"] is None else f"a member, {row['partition_count']:,} partitions"
+    return (
+        "a member"
+        if row["partition_count"] is None
+        else f"a member, {row['partition_count']:,} partitions"
+    )
 
 
 def _of_topic(row: dict) -> str:
     if row["partition"] is not None:
         return f"replicas of {partition_name(row['topic'], row['partition'])}"
-    return f"topic {row['topic']}" + ("" if row["partition_count"] is None else f", {row['partition_count']:,} partitions")
+    return f"topic {row['topic']}" + (
+        "" if row["partition_count"] is None else f", {row['partition_count']:,} partitions"
+    )
 
 
 def _in_order(frame: pd.DataFrame, files: Sequence[str]) -> pd.DataFrame:
     place = {file: number for number, file in enumerate(files)}
     keys = {"File": frame["File"].map(place), "Line": frame["Line"]}
-    ordered = frame.sort_values(list(keys), key=lambda column: keys[column.name], kind="stable", ignore_index=True)
+    ordered = frame.sort_values(
+        list(keys), key=lambda column: keys[column.name], kind="stable", ignore_index=True
+    )
     return ordered if len(files) > 1 else ordered.drop(columns="File")

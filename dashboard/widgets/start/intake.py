@@ -34,25 +34,45 @@ _BUTTON = {"type": "primary", "icon": ":material/arrow_forward:", "icon_position
 def show() -> list[tuple[str, bytes]]:
     """Draw the box; return the files as (name, bytes) in the run after their button was pressed, else none."""
     if not reader().grants.may_anywhere("upload"):
-        st.info("Your rights do not include pasting and uploading. Groups of clusters are on Groups.")
+        st.info(
+            "Your rights do not include pasting and uploading. Groups of clusters are on Groups."
+        )
         return []
     with st.container(border=True, gap="xsmall"):
         ways = ["Paste", "Upload"]
-        way = st.segmented_control("Way in", ways, default=ways[0], required=True, key="way-in", label_visibility="collapsed")
+        way = st.segmented_control(
+            "Way in",
+            ways,
+            default=ways[0],
+            required=True,
+            key="way-in",
+            label_visibility="collapsed",
+        )
         files = _paste() if way == "Paste" else _upload()
         st.code(_COMMAND, language=None)
     return files
 
 
 def _paste() -> list[tuple[str, bytes]]:
-    text = st.text_area("Listing", placeholder=_PLACEHOLDER, height=156, max_chars=_MOST_PASTED, key="paste", label_visibility="collapsed")
+    text = st.text_area(
+        "Listing",
+        placeholder=_PLACEHOLDER,
+        height=156,
+        max_chars=_MOST_PASTED,
+        key="paste",
+        label_visibility="collapsed",
+    )
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         pressed = st.button("Read it", key="read-paste", **_BUTTON)
         limit = f"Up to {_MOST_PASTED // 10**6} million characters; upload larger listings"
-        known = "kafka-consumer-groups, kafka-topics, CSV, JSON, a broker's log: recognised by content"
+        known = (
+            "kafka-consumer-groups, kafka-topics, CSV, JSON, a broker's log: recognised by content"
+        )
         _show_line(f"{known}. {limit}", len(text))
     if pressed and not text.strip():
-        st.warning("Nothing is pasted yet. Run the command below and paste what it prints, or open a worked example.")
+        st.warning(
+            "Nothing is pasted yet. Run the command below and paste what it prints, or open a worked example."
+        )
     return [(PASTED, text.encode())] if pressed and text.strip() else []
 
 
@@ -61,7 +81,9 @@ def _upload() -> list[tuple[str, bytes]]:
     uploaded = importing.box("Listings, exports, group documents, brokers' logs", "files", together)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         pressed = st.button("Read files", key="read-files", disabled=not uploaded, **_BUTTON)
-        limit = f"Up to {importing.MEGABYTES} MB together; for larger files run: evenkeel ingest PATH"
+        limit = (
+            f"Up to {importing.MEGABYTES} MB together; for larger files run: evenkeel ingest PATH"
+        )
         _show_line(limit, sum(file.size for file in uploaded))
     return [(file.name, file.getvalue()) for file in uploaded] if pressed else []
 
@@ -78,9 +100,13 @@ def _show_line(ready: str, size: int) -> None:
 def _line(ready: str) -> None:
     state = uploads.spark_state()
     if state == "starting":
-        st.html('<span class="note">Spark is starting; so large a listing waits a few seconds.</span>')
+        st.html(
+            '<span class="note">Spark is starting; so large a listing waits a few seconds.</span>'
+        )
     elif state.startswith("missing:"):
-        st.html(f'<span class="note worse">So large a listing cannot be read. {escape(state[:1].upper() + state[1:])}</span>')
+        st.html(
+            f'<span class="note worse">So large a listing cannot be read. {escape(state[:1].upper() + state[1:])}</span>'
+        )
     else:
         st.html(f'<span class="note">{escape(ready)}</span>')
 
@@ -93,7 +119,10 @@ _THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 
 def show_reach() -> None:
     """Say where pasted text stays and for how long; warn where other machines reach the server."""
-    kept, is_closed = duration(configuration().keep_uploads.total_seconds()), configuration().is_closed
+    kept, is_closed = (
+        duration(configuration().keep_uploads.total_seconds()),
+        configuration().is_closed,
+    )
     whose = "Only you can open it" if is_closed else "Anyone with the page's address can see it"
     st.html(
         '<p class="note" style="margin:0">Nothing in Kafka is ever changed. What you paste stays on this server. '
@@ -119,9 +148,13 @@ class Level(NamedTuple):
 
 LEVELS = (
     Level("Topics and partitions", "kafka-topics.sh --describe", "sizes of topics"),
-    Level("Offsets", "--describe of a group without members", "lag per partition, stuck partitions"),
+    Level(
+        "Offsets", "--describe of a group without members", "lag per partition, stuck partitions"
+    ),
     Level("Owners", "--describe", "owners, lag per member, moves"),
-    Level("All members", "--describe and --describe --members", "idle members, the right fair share"),
+    Level(
+        "All members", "--describe and --describe --members", "idle members, the right fair share"
+    ),
     Level(
         "Subscriptions, racks, static ids",
         "group document (JSON)",
@@ -142,13 +175,19 @@ _STREAMS = Level(
 
 def show_levels(reached: int | None = None) -> None:
     """Draw the list; mark the level of an input."""
-    rows = "".join(_row(level, _boxes(number), number == reached) for number, level in enumerate(LEVELS))
+    rows = "".join(
+        _row(level, _boxes(number), number == reached) for number, level in enumerate(LEVELS)
+    )
     streams = _row(_STREAMS, '<span class="boxes"></span>', False)
-    st.html(f'<h2 class="section">What each input unlocks</h2><ul class="levels">{rows}{streams}</ul>')
+    st.html(
+        f'<h2 class="section">What each input unlocks</h2><ul class="levels">{rows}{streams}</ul>'
+    )
 
 
 def _boxes(number: int) -> str:
-    boxes = "".join(f'<i class="{"on" if box < number else ""}"></i>' for box in range(len(LEVELS) - 1))
+    boxes = "".join(
+        f'<i class="{"on" if box < number else ""}"></i>' for box in range(len(LEVELS) - 1)
+    )
     return f'<span class="boxes" role="img" aria-label="Level {number}">{boxes}</span>'
 
 
@@ -173,8 +212,15 @@ def show_stored() -> bool:
     if not stored:
         return False
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        chosen = st.selectbox("Read before, or stored by evenkeel ingest or collect", stored, format_func=_batch_name, key="stored-batch")
-        pressed = st.button("Open it", icon=":material/arrow_forward:", icon_position="right", key="open-stored")
+        chosen = st.selectbox(
+            "Read before, or stored by evenkeel ingest or collect",
+            stored,
+            format_func=_batch_name,
+            key="stored-batch",
+        )
+        pressed = st.button(
+            "Open it", icon=":material/arrow_forward:", icon_position="right", key="open-stored"
+        )
     if pressed:
         importing.open_stored(chosen.batch)
     return pressed

@@ -82,7 +82,10 @@ def answered(layout: TableHeader, mapping: Mapping[str, int]) -> list[tuple[str,
 
 def _tell_unused(name: str, columns: Sequence[str]) -> None:
     if columns:
-        st.toast(literal(f"{name}: not used: {', '.join(first_of(columns, _MOST_NAMES))}"), duration="long")
+        st.toast(
+            literal(f"{name}: not used: {', '.join(first_of(columns, _MOST_NAMES))}"),
+            duration="long",
+        )
 
 
 def _known() -> dict[tuple[str, ...], Mapping[str, int]]:
@@ -112,7 +115,10 @@ def show_columns() -> list[tuple[str, bytes]]:
         st.html('<h2 class="section">Which column is what?</h2>')
         required = "Topic and partition are required; a column without a meaning is not used."
         st.caption(f"Some columns of this header are unknown. {_guesses(layout)}{required}")
-        long_table.show(pd.DataFrame(detection.first_rows(data, layout), columns=labels(layout.cells)), f"First rows of {name}")
+        long_table.show(
+            pd.DataFrame(detection.first_rows(data, layout), columns=labels(layout.cells)),
+            f"First rows of {name}",
+        )
         mapping = _choices(layout)
         with st.container(horizontal=True):
             pressed = st.form_submit_button("Read with these columns", type="primary")
@@ -121,7 +127,9 @@ def show_columns() -> list[tuple[str, bytes]]:
     shared = _shared(mapping)
     if pressed and shared:
         column = labels(layout.cells)[mapping[shared[0]]]
-        problem.show(f"{name}: {column!r} is chosen for {' and '.join(map(_meaning, shared))}, expected one of them")
+        problem.show(
+            f"{name}: {column!r} is chosen for {' and '.join(map(_meaning, shared))}, expected one of them"
+        )
     elif pressed and missing:
         problem.show(f"{name}: no column is {' and '.join(missing)}, expected one for each")
     elif pressed:
@@ -135,7 +143,10 @@ def show_columns() -> list[tuple[str, bytes]]:
 def _guesses(layout: TableHeader) -> str:
     """Return which meanings are guessed by parts of names and the order of columns, for a person to confirm; empty without one."""
     names = labels(layout.cells)
-    guessed = [f"{names[place]} is {_meaning(column)}" for column, place in sorted(layout.likely.items(), key=itemgetter(1))]
+    guessed = [
+        f"{names[place]} is {_meaning(column)}"
+        for column, place in sorted(layout.likely.items(), key=itemgetter(1))
+    ]
     return f"Guessed, please check: {literal(listed(guessed, len(guessed)))}. " if guessed else ""
 
 
@@ -147,7 +158,12 @@ def _choices(layout: TableHeader) -> dict[str, int]:
         guess = guesses.get(column)
         with grid.cell():
             place = options.index(
-                st.selectbox(_meaning(column).capitalize(), options, index=0 if guess is None else guess + 1, key=f"map-{column}")
+                st.selectbox(
+                    _meaning(column).capitalize(),
+                    options,
+                    index=0 if guess is None else guess + 1,
+                    key=f"map-{column}",
+                )
             )
         if place:
             chosen[column] = place - 1
@@ -157,7 +173,14 @@ def _choices(layout: TableHeader) -> dict[str, int]:
 def _shared(mapping: Mapping[str, int]) -> list[str]:
     """Return the meanings of the first column that is chosen for several."""
     times = Counter(mapping.values())
-    return next(([column for column in mapping if mapping[column] == place] for place in times if times[place] > 1), [])
+    return next(
+        (
+            [column for column in mapping if mapping[column] == place]
+            for place in times
+            if times[place] > 1
+        ),
+        [],
+    )
 
 
 def _meaning(column: str) -> str:
@@ -177,7 +200,9 @@ def waiting_for_numbers() -> bool:
 
 def asks_for_numbers(files: Files) -> bool:
     """Keep files with such a column until a person answers; tell whether there are any."""
-    if _CHOSEN in st.session_state or not any(detection.open_number(*file, named_columns()) for file in files):
+    if _CHOSEN in st.session_state or not any(
+        detection.open_number(*file, named_columns()) for file in files
+    ):
         return False
     st.session_state[_FILES] = list(files)
     return True
@@ -191,7 +216,11 @@ def chosen_numbers() -> str | None:
 def show_numbers() -> list[tuple[str, bytes]]:
     """Draw the question; return the files in the run with the answer, else none."""
     files = st.session_state[_FILES]
-    name, number = next((name, found) for name, data in files if (found := detection.open_number(name, data, named_columns())))
+    name, number = next(
+        (name, found)
+        for name, data in files
+        if (found := detection.open_number(name, data, named_columns()))
+    )
     with st.form("number-form", border=True):
         st.html('<h2 class="section">How are numbers written?</h2>')
         question = "This column can be read in several ways; choose how this file writes one thousand two hundred and thirty-four."

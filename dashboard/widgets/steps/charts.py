@@ -7,7 +7,11 @@ import streamlit as st
 
 from evenkeel.dashboard.charts.many_members import SeedBins, seed_bins
 from evenkeel.dashboard.charts.steps import step_lines, step_members
-from evenkeel.dashboard.charts.steps.scenario_bars import finding as sides_finding, scenario_bars, scenario_rows
+from evenkeel.dashboard.charts.steps.scenario_bars import (
+    finding as sides_finding,
+    scenario_bars,
+    scenario_rows,
+)
 from evenkeel.dashboard.charts.steps.step_sides import finding, member_rows
 from evenkeel.dashboard.tables.scenarios import Cell, End, end_lines, listed_end, scenario_end
 from evenkeel.dashboard.tables.steps import step_columns, step_rows
@@ -43,7 +47,9 @@ def show_members(
     """Draw the bars, nothing if neither assignor has an answer; `pick` gets the id of a member that is clicked; `names`: by member id."""
     rows = member_rows(in_use, candidate, names, step)
     if rows:
-        _show(step_members.step_members(rows, step, height), "step-members", finding(rows, step), pick)
+        _show(
+            step_members.step_members(rows, step, height), "step-members", finding(rows, step), pick
+        )
 
 
 def _show(figure, key: str, alt: str, pick: Callable | None) -> None:
@@ -70,7 +76,9 @@ Scenarios = Sequence[tuple[str, Sequence[StepAnswer]]]
 
 def show_scenarios(scenarios: Scenarios, in_use: str | None, gain: float) -> None:
     """Draw table and bars; nothing if no scenario has an answer. `gain`: as of `end_lines`."""
-    first = next((answers[0] for _, answers in scenarios if answers and answers[0].start is not None), None)
+    first = next(
+        (answers[0] for _, answers in scenarios if answers and answers[0].start is not None), None
+    )
     if first is None:
         return
     now = listed_end(first, balance_before(first), in_use)
@@ -80,8 +88,14 @@ def show_scenarios(scenarios: Scenarios, in_use: str | None, gain: float) -> Non
 
 def ends_html(now: End, ends: Sequence[End], gain: float) -> str:
     """Return the table as HTML."""
-    heads = "".join(f"<th colspan=2><b>{escape(end.title)}</b><span>{escape(end.note)}</span></th>" for end in (now, *ends))
-    rows = "".join(f"<tr><th>{line.name}</th>{''.join(map(_cell, line.cells))}</tr>" for line in end_lines(now, ends, gain))
+    heads = "".join(
+        f"<th colspan=2><b>{escape(end.title)}</b><span>{escape(end.note)}</span></th>"
+        for end in (now, *ends)
+    )
+    rows = "".join(
+        f"<tr><th>{line.name}</th>{''.join(map(_cell, line.cells))}</tr>"
+        for line in end_lines(now, ends, gain)
+    )
     return f'<div class="ends"><table><thead><tr><th></th>{heads}</tr></thead><tbody>{rows}</tbody></table></div>'
 
 
@@ -100,11 +114,16 @@ def show_seeds(drawn: Drawn, wanted: int = SEEDS) -> None:
 
 def seeds_html(drawn: Drawn, wanted: int = SEEDS) -> str:
     """Return both strips as HTML."""
-    strips = (("moves", seed_bins(drawn.moved_partitions, True, wanted)), ("worst", seed_bins(drawn.max_lag, False, wanted)))
+    strips = (
+        ("moves", seed_bins(drawn.moved_partitions, True, wanted)),
+        ("worst", seed_bins(drawn.max_lag, False, wanted)),
+    )
     done = max(drawn.moved_partitions.size, drawn.max_lag.size)
     note = f"{wanted} seeds" if done >= wanted else f"{done} of {wanted} seeds"
     rows = "".join(_row(name, bins) for name, bins in strips)
-    return f'<div class="seeds"><p><b>New ids decide ties.</b> {note}, median (5–95 %)</p>{rows}</div>'
+    return (
+        f'<div class="seeds"><p><b>New ids decide ties.</b> {note}, median (5–95 %)</p>{rows}</div>'
+    )
 
 
 def _row(name: str, bins: SeedBins | None) -> str:
@@ -158,4 +177,6 @@ def show_table(
         "candidate": candidate,
         "picks": pick is not None,
     }
-    table.show(f"Assignors in step {step}", "steps", data, key=key, picked=pick or (lambda name: None))
+    table.show(
+        f"Assignors in step {step}", "steps", data, key=key, picked=pick or (lambda name: None)
+    )

@@ -87,36 +87,73 @@ def label_of(form: Form) -> str:
 
 def show(subject: Subject, offered: Offered, asked: Open, is_wide: bool = False) -> None:
     """Draw the form; `is_wide`: its fields beside each other."""
-    op, place, choices = asked.op, state.current(subject).place, offered.choices(asked.op, asked.step)
-    now = None if asked.edit is None else msgspec.to_builtins(place.steps[asked.step - 1].edits[asked.edit])
+    op, place, choices = (
+        asked.op,
+        state.current(subject).place,
+        offered.choices(asked.op, asked.step),
+    )
+    now = (
+        None
+        if asked.edit is None
+        else msgspec.to_builtins(place.steps[asked.step - 1].edits[asked.edit])
+    )
     form = offered.more[op] if op in offered.more else subject.kind.edits[op].form
-    shown = form.by_history if form.by_history and (choices.stretches or (now or {}).get("measured")) else form.fields
+    shown = (
+        form.by_history
+        if form.by_history and (choices.stretches or (now or {}).get("measured"))
+        else form.fields
+    )
     given = {} if now is None else form.read(now)
     button = st.button if form.is_live else st.form_submit_button
-    with st.container(border=True, key=f"what-if-{op}") if form.is_live else st.form(f"what-if-{op}", border=True):
+    with (
+        st.container(border=True, key=f"what-if-{op}")
+        if form.is_live
+        else st.form(f"what-if-{op}", border=True)
+    ):
         st.html(f'<b class="form-title">{form.title}</b>')
         with st.container(horizontal=is_wide, vertical_alignment="bottom", gap="small"):
             is_whole = all([is_possible(field, choices) for field in shown])
             values = {
-                field.key: show_fields(field, choices, given.get(field.key), f"{op}-{field.key}-{asked.edit}")
+                field.key: show_fields(
+                    field, choices, given.get(field.key), f"{op}-{field.key}-{asked.edit}"
+                )
                 for field in (shown if is_whole else ())
             }
         # Above the buttons: whoever presses one sees it.
         refused = st.container()
         with st.container(horizontal=True, gap="small"):
-            is_sent = button("Add" if now is None else "Change", type="primary", key="form-add", disabled=not is_whole)
-            button("Cancel", type="tertiary", key="form-cancel", on_click=close, args=(subject.kind,))
+            is_sent = button(
+                "Add" if now is None else "Change",
+                type="primary",
+                key="form-add",
+                disabled=not is_whole,
+            )
+            button(
+                "Cancel", type="tertiary", key="form-cancel", on_click=close, args=(subject.kind,)
+            )
         if is_sent and _take(subject, offered, choices, asked, values, refused):
             close(subject.kind)
             st.rerun()
 
 
-def _take(subject: Subject, offered: Offered, choices: Choices, asked: Open, values: Values, refused: DeltaGenerator) -> bool:
+def _take(
+    subject: Subject,
+    offered: Offered,
+    choices: Choices,
+    asked: Open,
+    values: Values,
+    refused: DeltaGenerator,
+) -> bool:
     """Put what the form makes into the list; where it cannot be, say why in `refused` and return False."""
     place = state.current(subject).place
     try:
         if asked.op in offered.more:
-            state.change(subject, state.with_steps(place, asked.step - 1, offered.made_steps(asked.op, asked.step, values)))
+            state.change(
+                subject,
+                state.with_steps(
+                    place, asked.step - 1, offered.made_steps(asked.op, asked.step, values)
+                ),
+            )
             return True
         there = [] if asked.is_new else place.steps[asked.step - 1].edits
         edits = offered.tried(edits_of(subject.kind, asked.op, values, choices), asked, there)
@@ -143,7 +180,10 @@ def edits_of(kind: Kind, op: str, values: Values, choices: Choices) -> list[Edit
     for field in form.fields:
         if field.kind in _SOME and not values[field.key]:
             raise SnapshotError(f"Choose at least one {_SOME[field.kind]}.")
-    given = [{"op": op} | {key: value for key, value in each.items() if value is not None} for each in form.made(values, names)]
+    given = [
+        {"op": op} | {key: value for key, value in each.items() if value is not None}
+        for each in form.made(values, names)
+    ]
     try:
         return [msgspec.convert(each, kind.edit_type) for each in given]
     except msgspec.ValidationError as error:
@@ -165,19 +205,35 @@ def show_fields(field: Field, choices: Choices, value: Any, key: str) -> Any:
 def _members(field: Field, choices: Choices, value: Any, key: str) -> list[str]:
     there = [each for each in value or () if each in choices.members]
     return st.multiselect(
-        field.label, list(choices.members), there, format_func=choices.members.get, key=key, help=field.help, placeholder="Choose members"
+        field.label,
+        list(choices.members),
+        there,
+        format_func=choices.members.get,
+        key=key,
+        help=field.help,
+        placeholder="Choose members",
     )
 
 
 def _member(field: Field, choices: Choices, value: Any, key: str) -> str | None:
     ids = list(choices.members)
     index = ids.index(value) if value in ids else 0 if field.value == FIRST else None
-    return st.selectbox(field.label, ids, index, format_func=choices.members.get, key=key, help=field.help, placeholder="None")
+    return st.selectbox(
+        field.label,
+        ids,
+        index,
+        format_func=choices.members.get,
+        key=key,
+        help=field.help,
+        placeholder="None",
+    )
 
 
 def _topic(field: Field, choices: Choices, value: Any, key: str) -> str | None:
     names = list(choices.topics)
-    return st.selectbox(field.label, names, names.index(value) if value in names else 0, key=key, help=field.help)
+    return st.selectbox(
+        field.label, names, names.index(value) if value in names else 0, key=key, help=field.help
+    )
 
 
 def _grown(field: Field, choices: Choices, value: Any, key: str) -> dict[str, Any]:
@@ -185,7 +241,9 @@ def _grown(field: Field, choices: Choices, value: Any, key: str) -> dict[str, An
     topic = _topic(field, choices, value and value["topic"], f"{key}-topic")
     size = choices.topics.get(topic, 0)
     first = max(value["count"] if value and value["topic"] == topic else 0, size + 1)
-    count = st.number_input(f"Partitions, {size:,} now", size + 1, 2**53 - 1, first, 1, key=f"{key}-count-{topic}")
+    count = st.number_input(
+        f"Partitions, {size:,} now", size + 1, 2**53 - 1, first, 1, key=f"{key}-count-{topic}"
+    )
     return {"topic": topic, "count": count}
 
 
@@ -193,7 +251,13 @@ def _topics(field: Field, choices: Choices, value: Any, key: str) -> list[str] |
     # A subscription may name topics that are not there.
     options = list(dict.fromkeys([*choices.topics, *(value or ())]))
     chosen = st.multiselect(
-        field.label, options, value or [], key=key, help=field.help, accept_new_options=True, placeholder="Choose topics"
+        field.label,
+        options,
+        value or [],
+        key=key,
+        help=field.help,
+        accept_new_options=True,
+        placeholder="Choose topics",
     )
     return chosen or None
 
@@ -201,26 +265,67 @@ def _topics(field: Field, choices: Choices, value: Any, key: str) -> list[str] |
 def _rack(field: Field, choices: Choices, value: Any, key: str) -> str | None:
     options = list(dict.fromkeys([*choices.racks, *([value] if value else [])]))
     index = options.index(value) if value else None
-    return st.selectbox(field.label, options, index, key=key, help=field.help, accept_new_options=True, placeholder="No rack") or None
+    return (
+        st.selectbox(
+            field.label,
+            options,
+            index,
+            key=key,
+            help=field.help,
+            accept_new_options=True,
+            placeholder="No rack",
+        )
+        or None
+    )
 
 
 def _whole(field: Field, choices: Choices, value: Any, key: str) -> int:
-    return st.number_input(field.label, int(field.least), int(field.most), int(value), 1, key=key, help=field.help)
+    return st.number_input(
+        field.label, int(field.least), int(field.most), int(value), 1, key=key, help=field.help
+    )
 
 
 def _number(field: Field, choices: Choices, value: Any, key: str) -> float:
-    return st.number_input(field.label, float(field.least), float(field.most), float(value), key=key, help=field.help, format="%g")
+    return st.number_input(
+        field.label,
+        float(field.least),
+        float(field.most),
+        float(value),
+        key=key,
+        help=field.help,
+        format="%g",
+    )
 
 
 def _measured(field: Field, choices: Choices, value: Any, key: str) -> float | None:
-    return st.number_input(field.label, 0.0, 1e12, value, key=key, help=field.help, format="%g", placeholder="as measured")
+    return st.number_input(
+        field.label,
+        0.0,
+        1e12,
+        value,
+        key=key,
+        help=field.help,
+        format="%g",
+        placeholder="as measured",
+    )
 
 
 def _rates(field: Field, choices: Choices, value: Any, key: str) -> Any:
     """Return the seconds of a stretch of the history, or the rates that the edit has already."""
     options = [*([value] if value else []), *(stretch.seconds for stretch in choices.stretches)]
-    words = [*([f"as in this step, {measured_over(value['measured'])}"] if value else []), *map(stretch_words, choices.stretches)]
-    return options[st.selectbox(field.label, range(len(options)), format_func=words.__getitem__, key=key, help=field.help)]
+    words = [
+        *([f"as in this step, {measured_over(value['measured'])}"] if value else []),
+        *map(stretch_words, choices.stretches),
+    ]
+    return options[
+        st.selectbox(
+            field.label,
+            range(len(options)),
+            format_func=words.__getitem__,
+            key=key,
+            help=field.help,
+        )
+    ]
 
 
 def _text(field: Field, choices: Choices, value: Any, key: str) -> str | None:
@@ -228,7 +333,9 @@ def _text(field: Field, choices: Choices, value: Any, key: str) -> str | None:
 
 
 def _lines(field: Field, choices: Choices, value: Any, key: str) -> list[str] | None:
-    lines = st.text_area(field.label, "\n".join(value or ()), key=key, help=field.help, height=68).splitlines()
+    lines = st.text_area(
+        field.label, "\n".join(value or ()), key=key, help=field.help, height=68
+    ).splitlines()
     return [line.strip() for line in lines if line.strip()] or None
 
 
@@ -260,19 +367,35 @@ def _gone(field: Field, choices: Choices, value: Any, key: str) -> list[str]:
 def _instances(field: Field, names: Mapping[str, str], value: Any, key: str) -> list[str]:
     # Streamlit's first option is all of them, which no application survives.
     first = list(names)[:1] if value == FIRST else [each for each in value or () if each in names]
-    return st.multiselect(field.label, list(names), first, format_func=names.get, key=key, help=field.help, placeholder="Choose")
+    return st.multiselect(
+        field.label,
+        list(names),
+        first,
+        format_func=names.get,
+        key=key,
+        help=field.help,
+        placeholder="Choose",
+    )
 
 
 def _process(field: Field, choices: Choices, value: Any, key: str) -> str | None:
     ids = list(choices.processes)
-    return st.selectbox(field.label, ids, ids.index(value) if value in ids else 0, format_func=choices.processes.get, key=key)
+    return st.selectbox(
+        field.label,
+        ids,
+        ids.index(value) if value in ids else 0,
+        format_func=choices.processes.get,
+        key=key,
+    )
 
 
 def _setting(field: Field, choices: Choices, value: Any, key: str) -> dict[str, Any]:
     """Return settings with the one that is chosen; others that the edit has stay."""
     given, words = value or {}, dict(field.options)
     names = list(dict.fromkeys([*given, *words]))
-    name = st.selectbox(field.label, names, format_func=lambda each: words.get(each, each), key=f"{key}-name")
+    name = st.selectbox(
+        field.label, names, format_func=lambda each: words.get(each, each), key=f"{key}-name"
+    )
     number = given.get(name) if isinstance(given.get(name), int) else None
     chosen = st.number_input("Value", 0, 2**53 - 1, number, key=key, placeholder="Kafka's default")
     return given | {name: None if chosen is None else int(chosen)}

@@ -16,7 +16,15 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.application_edits import APPLICATION_EDITS, AnyApplicationEdit
 from evenkeel.data.scenarios.edits import EDITS, AnyEdit
 from evenkeel.data.scenarios.edits.edit import Edit, in_menu_order
-from evenkeel.data.scenarios.scenario.draft import EMPTY, Draft, Named, draft_of, draft_of_application, text_of, text_of_application
+from evenkeel.data.scenarios.scenario.draft import (
+    EMPTY,
+    Draft,
+    Named,
+    draft_of,
+    draft_of_application,
+    text_of,
+    text_of_application,
+)
 from evenkeel.data.scenarios.scenario.scenario import MOST_STEPS, Step
 
 LETTERS = "ABCD"
@@ -38,7 +46,13 @@ class Kind(NamedTuple):
 
 
 GROUP = Kind("what-if", draft_of, text_of, in_menu_order(EDITS), AnyEdit)
-APPLICATION = Kind("streams-steps", draft_of_application, text_of_application, APPLICATION_EDITS, AnyApplicationEdit)
+APPLICATION = Kind(
+    "streams-steps",
+    draft_of_application,
+    text_of_application,
+    APPLICATION_EDITS,
+    AnyApplicationEdit,
+)
 
 
 class Subject(NamedTuple):
@@ -113,7 +127,10 @@ def look_at(subject: Subject, scenario: int | None = None, step: int | None = No
     now = current(subject)
     place = now.place if scenario is None else now.place._replace(scenario=scenario)
     last = len(place.steps)
-    _keep(subject, now._replace(place=place._replace(step=min(place.step if step is None else step, last))))
+    _keep(
+        subject,
+        now._replace(place=place._replace(step=min(place.step if step is None else step, last))),
+    )
 
 
 def show_tools(subject: Subject) -> None:
@@ -158,7 +175,9 @@ def show_refused() -> None:
 
 
 def _keep(subject: Subject, editing: Editing) -> None:
-    st.session_state[subject.kind.key] = st.session_state.get(subject.kind.key, {}) | {subject.opened.lasting: editing}
+    st.session_state[subject.kind.key] = st.session_state.get(subject.kind.key, {}) | {
+        subject.opened.lasting: editing
+    }
 
 
 def _linked(draft: Draft, letter: str | None, at: str | None) -> Place:
@@ -189,7 +208,9 @@ def _write(subject: Subject) -> None:
 
 def with_steps(place: Place, after: int, steps: Sequence[Step]) -> Place:
     """Put steps behind another one, and show the last of them."""
-    return _with_steps(place, [*place.steps[:after], *steps, *place.steps[after:]], after + len(steps))
+    return _with_steps(
+        place, [*place.steps[:after], *steps, *place.steps[after:]], after + len(steps)
+    )
 
 
 def without_step(place: Place, number: int) -> Place:
@@ -215,13 +236,21 @@ def copied_step(place: Place, number: int) -> Place:
 
 def renamed_step(place: Place, number: int, name: str) -> Place:
     """Give a step another name; none where it is empty."""
-    return _with(place, number, msgspec.structs.replace(place.steps[number - 1], name=name.strip() or None))
+    return _with(
+        place, number, msgspec.structs.replace(place.steps[number - 1], name=name.strip() or None)
+    )
 
 
-def with_edits(place: Place, number: int, edits: Sequence[Edit], instead_of: int | None = None) -> Place:
+def with_edits(
+    place: Place, number: int, edits: Sequence[Edit], instead_of: int | None = None
+) -> Place:
     """Put edits at the end of a step, or in place of one of its edits."""
     step = place.steps[number - 1]
-    before, after = (step.edits, []) if instead_of is None else (step.edits[:instead_of], step.edits[instead_of + 1 :])
+    before, after = (
+        (step.edits, [])
+        if instead_of is None
+        else (step.edits[:instead_of], step.edits[instead_of + 1 :])
+    )
     return _with(place, number, msgspec.structs.replace(step, edits=[*before, *edits, *after]))
 
 
@@ -232,7 +261,12 @@ def without_edit(place: Place, number: int, edit: int) -> Place:
 
 def switched(place: Place, number: int, edit: int, off: bool) -> Place:
     """Switch an edit off or on."""
-    return with_edits(place, number, [msgspec.structs.replace(place.steps[number - 1].edits[edit], off=off)], instead_of=edit)
+    return with_edits(
+        place,
+        number,
+        [msgspec.structs.replace(place.steps[number - 1].edits[edit], off=off)],
+        instead_of=edit,
+    )
 
 
 def copied_scenario(place: Place) -> Place:
@@ -248,7 +282,9 @@ def renamed_scenario(place: Place, name: str) -> Place:
 
 def without_scenario(place: Place) -> Place:
     """Take the scenario that is shown out; the only one becomes empty."""
-    left = [each for at, each in enumerate(place.draft.scenarios) if at != place.scenario] or [Named()]
+    left = [each for at, each in enumerate(place.draft.scenarios) if at != place.scenario] or [
+        Named()
+    ]
     shown = min(place.scenario, len(left) - 1)
     return Place(Draft(left), shown, len(left[shown].steps))
 

@@ -17,7 +17,11 @@ from evenkeel.data.scenarios.scenario.draft import MOST_SCENARIOS
 from evenkeel.data.scenarios.scenario.scenario import MOST_STEPS, Step
 from evenkeel.data.words.names import elided
 
-_KEY, _SCENARIO_MENU, _SCENARIO_RENAMES = "what-if-scenario", "what-if-scenario-menu", "what-if-scenario-name"
+_KEY, _SCENARIO_MENU, _SCENARIO_RENAMES = (
+    "what-if-scenario",
+    "what-if-scenario-menu",
+    "what-if-scenario-name",
+)
 _WIDTH = 18
 
 
@@ -25,7 +29,10 @@ def choose_scenario(subject: Subject) -> None:
     """Draw the choice with its menu: copy, rename, remove."""
     place = state.current(subject).place
     scenarios = place.draft.scenarios
-    labels = [f"{letter} · {elided(each.name or _default(letter), _WIDTH)}" for letter, each in place.by_letter]
+    labels = [
+        f"{letter} · {elided(each.name or _default(letter), _WIDTH)}"
+        for letter, each in place.by_letter
+    ]
     st.session_state[_KEY] = place.scenario
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="scenarios"):
         st.segmented_control(
@@ -39,7 +46,10 @@ def choose_scenario(subject: Subject) -> None:
             args=(subject,),
             width="stretch",
         )
-        options = ["Copy to the side"] * (len(scenarios) < MOST_SCENARIOS) + ["Rename", "Clear" if len(scenarios) == 1 else "Remove"]
+        options = ["Copy to the side"] * (len(scenarios) < MOST_SCENARIOS) + [
+            "Rename",
+            "Clear" if len(scenarios) == 1 else "Remove",
+        ]
         st.menu_button(
             "Change the scenario",
             options,
@@ -53,7 +63,11 @@ def choose_scenario(subject: Subject) -> None:
         st.caption(f"{MOST_SCENARIOS} scenarios fit side by side: remove one to copy another.")
     if st.session_state.get(_SCENARIO_RENAMES):
         st.text_input(
-            "Name of the scenario", place.named.name or "", key=f"{_SCENARIO_RENAMES}-text", on_change=_rename_scenario, args=(subject,)
+            "Name of the scenario",
+            place.named.name or "",
+            key=f"{_SCENARIO_RENAMES}-text",
+            on_change=_rename_scenario,
+            args=(subject,),
         )
 
 
@@ -78,7 +92,12 @@ def _do_with_scenario(subject: Subject) -> None:
 
 def _rename_scenario(subject: Subject) -> None:
     st.session_state.pop(_SCENARIO_RENAMES)
-    state.change(subject, state.renamed_scenario(state.current(subject).place, st.session_state[f"{_SCENARIO_RENAMES}-text"]))
+    state.change(
+        subject,
+        state.renamed_scenario(
+            state.current(subject).place, st.session_state[f"{_SCENARIO_RENAMES}-text"]
+        ),
+    )
 
 
 # The steps of a scenario as a list: what happens, what it does, and what can be done with it.
@@ -130,11 +149,17 @@ def show(subject: Subject, told: Told) -> None:
 
 def show_steps(subject: Subject, told: Told, is_wide: bool = False) -> None:
     """Draw the steps; a form for one of them stands below it."""
-    shown, asked, count = state.current(subject).place.step, form.opened(subject.kind), len(told.steps)
+    shown, asked, count = (
+        state.current(subject).place.step,
+        form.opened(subject.kind),
+        len(told.steps),
+    )
     with st.container(border=True, gap=None, key="steps"):
         _show_listed(subject, told.as_listed(), shown == 0)
         for number in range(1, count + 1):
-            _show_step(subject, told, number, shown == number, shown == number or count <= _MOST_OPEN)
+            _show_step(
+                subject, told, number, shown == number, shown == number or count <= _MOST_OPEN
+            )
             if asked and not asked.is_new and asked.step == number:
                 form.show(subject, told, asked, is_wide)
 
@@ -142,7 +167,13 @@ def show_steps(subject: Subject, told: Told, is_wide: bool = False) -> None:
 def _show_listed(subject: Subject, lines: Sequence[str], is_shown: bool) -> None:
     """Draw the group as listed, which is step 0."""
     with st.container(gap=None, key="what-if-step-shown-0" if is_shown else "what-if-step-0"):
-        st.button("0  **as listed**", key="step-0", type="tertiary", on_click=state.look_at, args=(subject, None, 0))
+        st.button(
+            "0  **as listed**",
+            key="step-0",
+            type="tertiary",
+            on_click=state.look_at,
+            args=(subject, None, 0),
+        )
         if lines:
             st.html("".join(f'<p class="effect">{escape(line)}</p>' for line in lines))
 
@@ -150,14 +181,31 @@ def _show_listed(subject: Subject, lines: Sequence[str], is_shown: bool) -> None
 def _show_step(subject: Subject, told: Told, number: int, is_shown: bool, has_edits: bool) -> None:
     """Draw a step; `has_edits`: with its edits."""
     step, effect = told.steps[number - 1], told.effect(number)
-    with st.container(gap=None, key=f"what-if-step-shown-{number}" if is_shown else f"what-if-step-{number}"):
-        with st.container(horizontal=True, vertical_alignment="center", gap=None, key=f"step-head-{number}"):
+    with st.container(
+        gap=None, key=f"what-if-step-shown-{number}" if is_shown else f"what-if-step-{number}"
+    ):
+        with st.container(
+            horizontal=True, vertical_alignment="center", gap=None, key=f"step-head-{number}"
+        ):
             label = f"{number}  **{literal(step.title(told.names))}**"
-            st.button(label, key=f"step-{number}", type="tertiary", on_click=state.look_at, args=(subject, None, number), width="stretch")
+            st.button(
+                label,
+                key=f"step-{number}",
+                type="tertiary",
+                on_click=state.look_at,
+                args=(subject, None, number),
+                width="stretch",
+            )
             if is_shown:
                 _show_tools(subject, number, step, told.names)
         if is_shown and st.session_state.get(_RENAMES) == number:
-            st.text_input("Name of the step", step.name or "", key=f"{_RENAMES}-text", on_change=_rename, args=(subject, number))
+            st.text_input(
+                "Name of the step",
+                step.name or "",
+                key=f"{_RENAMES}-text",
+                on_change=_rename,
+                args=(subject, number),
+            )
         st.html(f'<p class="{f"effect {effect.tone}".rstrip()}">{escape(effect.text)}</p>')
         for place in range(len(step.edits)) if has_edits else ():
             _show_edit(subject, told, number, place)
@@ -171,7 +219,12 @@ def _show_edit(subject: Subject, told: Told, number: int, place: int) -> None:
     edit, key = told.steps[number - 1].edits[place], f"edit-{number}-{place}"
     st.session_state[key] = not edit.off
     with st.container(gap=None, key=f"what-if-{key}"):
-        st.checkbox(in_label(edit.in_words(told.names)), key=key, on_change=_switch, args=(subject, number, place))
+        st.checkbox(
+            in_label(edit.in_words(told.names)),
+            key=key,
+            on_change=_switch,
+            args=(subject, number, place),
+        )
         refused = told.refused
         if refused and (refused.step, refused.edit) == (number, place):
             st.html(f'<p class="effect refused">⚠ {escape(refusal(refused.text))}</p>')
@@ -201,7 +254,10 @@ def _show_tools(subject: Subject, number: int, step: Step, names: Names) -> None
     labels = {_RENAME: "Rename", _COPY: "Copy", _REMOVE: "Remove"}
     for place, edit in enumerate(step.edits):
         words = literal(edit.in_words(names))
-        labels |= {f"{_CHANGE} {place}": f":material/edit: Change: {words}", f"{_DROP} {place}": f":material/close: Remove: {words}"}
+        labels |= {
+            f"{_CHANGE} {place}": f":material/edit: Change: {words}",
+            f"{_DROP} {place}": f":material/close: Remove: {words}",
+        }
     st.menu_button(
         "Change the step",
         list(labels),
@@ -241,11 +297,19 @@ def _move(subject: Subject, number: int, by: int) -> None:
 
 def _rename(subject: Subject, number: int) -> None:
     st.session_state.pop(_RENAMES)
-    state.change(subject, state.renamed_step(state.current(subject).place, number, st.session_state[f"{_RENAMES}-text"]))
+    state.change(
+        subject,
+        state.renamed_step(
+            state.current(subject).place, number, st.session_state[f"{_RENAMES}-text"]
+        ),
+    )
 
 
 def _do(subject: Subject, number: int) -> None:
-    place, (what, _, which) = state.current(subject).place, st.session_state[_STEP_MENU].partition(" ")
+    place, (what, _, which) = (
+        state.current(subject).place,
+        st.session_state[_STEP_MENU].partition(" "),
+    )
     match what:
         case "rename":
             st.session_state[_RENAMES] = number
@@ -254,14 +318,19 @@ def _do(subject: Subject, number: int) -> None:
         case "remove":
             state.change(subject, state.without_step(place, number))
         case "change":
-            form.open_form(subject.kind, Open(place.steps[number - 1].edits[int(which)].op, number, edit=int(which)))
+            form.open_form(
+                subject.kind,
+                Open(place.steps[number - 1].edits[int(which)].op, number, edit=int(which)),
+            )
         case _:
             state.change(subject, state.without_edit(place, number, int(which)))
 
 
 def _show_add(subject: Subject, told: Told, count: int) -> None:
     more: Mapping[str, str] = {op: form.label_of(one) for op, one in told.more.items()}
-    labels = form.menu_labels(subject.kind) | more | {_AS_IT_IS: ":material/sync: Rebalance as it is"}
+    labels = (
+        form.menu_labels(subject.kind) | more | {_AS_IT_IS: ":material/sync: Rebalance as it is"}
+    )
     st.menu_button(
         "Add a step",
         list(labels),
@@ -273,7 +342,9 @@ def _show_add(subject: Subject, told: Told, count: int) -> None:
         on_click=_add,
         args=(subject, count),
     )
-    st.html('<p class="note keys"><b>← →</b> walk through the steps &nbsp; <b>Alt ↑ ↓</b> move a step</p>')
+    st.html(
+        '<p class="note keys"><b>← →</b> walk through the steps &nbsp; <b>Alt ↑ ↓</b> move a step</p>'
+    )
 
 
 def _add(subject: Subject, count: int) -> None:

@@ -77,7 +77,13 @@ def _finding(row: Downtime | None) -> str:
 def _downtime_row(row: Downtime, chosen: str) -> str:
     is_bad = bool(row.seconds and row.seconds >= 1) or (row.seconds is None and row.stopped)
     tone = ' class="worse"' if is_bad else ""
-    longest = UNKNOWN if row.seconds is None else "< 1 s" if 0 < row.seconds < 1 else duration(row.seconds)
+    longest = (
+        UNKNOWN
+        if row.seconds is None
+        else "< 1 s"
+        if 0 < row.seconds < 1
+        else duration(row.seconds)
+    )
     in_use = ' <span class="note">shown</span>' if row.name == chosen else ""
     cells = (
         f"<td>{exact(row.moved)}</td><td{tone}>{_known(row.stopped, exact)}</td><td{tone}>{longest}</td>"
@@ -118,13 +124,20 @@ def show_grid(view: ApplicationView, answered: Answered) -> None:
     """Draw the grid; it fills while it is computed."""
     assignor = answered.assignor
     if assignor.name != HighAvailabilityTaskAssignor.name:
-        st.html(f'<p class="task-legend"><span class="heading"><b>Time to balance</b> {_NO_WARMUPS}</span></p>')
+        st.html(
+            f'<p class="task-legend"><span class="heading"><b>Time to balance</b> {_NO_WARMUPS}</span></p>'
+        )
         return
-    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="grid-heading"):
+    with st.container(
+        horizontal=True, vertical_alignment="center", gap="xsmall", key="grid-heading"
+    ):
         heading = st.container()
         standbys, interval = _others(view, assignor)
     words = f"by max.warmup.replicas × acceptable.recovery.lag{_with(assignor, standbys, interval)}"
-    heading.html(f'<p class="task-legend"><span class="heading"><b>Time to balance</b> {words}</span></p>', width="content")
+    heading.html(
+        f'<p class="task-legend"><span class="heading"><b>Time to balance</b> {words}</span></p>',
+        width="content",
+    )
     size = view.snapshot.process_count * view.snapshot.task_count
     asked = f"grid-{view.opened}-{view.digest}"
     if size > _AT_ONCE and not st.session_state.get(asked):
@@ -146,8 +159,18 @@ def show_grid(view: ApplicationView, answered: Answered) -> None:
 def _others(view: ApplicationView, assignor: TaskAssignor) -> tuple[int, int]:
     """Draw the choice of the other two settings; return num.standby.replicas and probing.rebalance.interval.ms."""
     key = f"{view.opened}-{assignor.name}"
-    with st.popover("Standbys and interval of the grid", icon=":material/tune:", type="tertiary", key="icon-grid"):
-        standbys = _choose("num.standby.replicas", {*_STANDBYS, assignor.num_standby_replicas}, assignor.num_standby_replicas, key)
+    with st.popover(
+        "Standbys and interval of the grid",
+        icon=":material/tune:",
+        type="tertiary",
+        key="icon-grid",
+    ):
+        standbys = _choose(
+            "num.standby.replicas",
+            {*_STANDBYS, assignor.num_standby_replicas},
+            assignor.num_standby_replicas,
+            key,
+        )
         interval = _choose(
             "probing.rebalance.interval.ms",
             {*_INTERVALS, assignor.probing_rebalance_interval_ms},
@@ -159,12 +182,16 @@ def _others(view: ApplicationView, assignor: TaskAssignor) -> tuple[int, int]:
 
 def _choose(name: str, options: set[int], own: int, key: str) -> int:
     options = sorted(options)
-    return st.selectbox(name, options, options.index(own), format_func=exact, key=f"grid-{name}-{key}")
+    return st.selectbox(
+        name, options, options.index(own), format_func=exact, key=f"grid-{name}-{key}"
+    )
 
 
 def _with(assignor: TaskAssignor, standbys: int, interval: int) -> str:
     other = [f"{count(standbys, 'standby')}"] * (standbys != assignor.num_standby_replicas)
-    other += [f"every {duration(interval / 1000)}"] * (interval != assignor.probing_rebalance_interval_ms)
+    other += [f"every {duration(interval / 1000)}"] * (
+        interval != assignor.probing_rebalance_interval_ms
+    )
     return f", {', '.join(other)}" if other else ""
 
 
@@ -178,7 +205,12 @@ def _look(view: ApplicationView, answered: Answered, standbys: int, interval: in
 
 def _draw(view: ApplicationView, answered: Answered, grid: Grid) -> None:
     assignor = answered.assignor
-    _show_table(grid.warmups, grid.lags, grid.points, (assignor.max_warmup_replicas, assignor.acceptable_recovery_lag))
+    _show_table(
+        grid.warmups,
+        grid.lags,
+        grid.points,
+        (assignor.max_warmup_replicas, assignor.acceptable_recovery_lag),
+    )
 
 
 # The settings grid as a table: the darker a cell, the longer it takes.
@@ -189,11 +221,15 @@ _LEAST, _MOST = 4, 38
 """Per cent of ink in the paper."""
 
 
-def _show_table(warmups: tuple[int, ...], lags: tuple[int, ...], points: Mapping[Place, GridPoint], now: Place) -> None:
+def _show_table(
+    warmups: tuple[int, ...], lags: tuple[int, ...], points: Mapping[Place, GridPoint], now: Place
+) -> None:
     """Draw the table and what its frames say."""
     rows = grid_rows(warmups, lags, points, now)
     most = max((row.extra or 0 for row in rows), default=0)
-    heads = "".join(f"<th>{'∞' if lag == _LARGEST_LONG else round_number(lag)}</th>" for lag in lags)
+    heads = "".join(
+        f"<th>{'∞' if lag == _LARGEST_LONG else round_number(lag)}</th>" for lag in lags
+    )
     body = "".join(_row(row, most) for row in rows)
     st.html(
         f'<div class="settings-grid"><table><thead><tr><th></th>{heads}<th class="extra">extra copies</th></tr></thead>'
@@ -202,7 +238,11 @@ def _show_table(warmups: tuple[int, ...], lags: tuple[int, ...], points: Mapping
 
 
 def _row(row: GridRow, most: int) -> str:
-    extra = "" if row.extra is None else f'<i style="width:{round(40 * row.extra / most) if most else 0}px"></i>+{exact(row.extra)}'
+    extra = (
+        ""
+        if row.extra is None
+        else f'<i style="width:{round(40 * row.extra / most) if most else 0}px"></i>+{exact(row.extra)}'
+    )
     return f'<tr><th>{exact(row.warmups)}</th>{"".join(map(_cell, row.cells))}<td class="extra">{extra}</td></tr>'
 
 
@@ -213,7 +253,10 @@ def _cell(cell: Cell) -> str:
 
 def _legend(points: Mapping[Place, GridPoint], now: Place) -> str:
     best = suggested(points, now)
-    texts = [("now", "set now", now), ("best", f"with {count(best[0], 'warm-up')}" if best else "", best)]
+    texts = [
+        ("now", "set now", now),
+        ("best", f"with {count(best[0], 'warm-up')}" if best else "", best),
+    ]
     said = "".join(
         f'<span><i class="frame {kind}"></i>{word}: {_time(points[place])}, {_copies(points[place])}</span>'
         for kind, word, place in texts
@@ -229,5 +272,9 @@ def _copies(point: GridPoint) -> str:
 
 def _time(point: GridPoint) -> str:
     return (
-        ("unknown" if point.is_balanced else "never") if point.seconds is None else duration(point.seconds) if point.seconds else "at once"
+        ("unknown" if point.is_balanced else "never")
+        if point.seconds is None
+        else duration(point.seconds)
+        if point.seconds
+        else "at once"
     )

@@ -26,7 +26,13 @@ def kpis(view: ApplicationView, found: TaskRounds, settings: StreamsSettings) ->
     stopped, seconds = restoring(view, found)
     is_stopped = bool(stopped) and (seconds is None or seconds >= 1)
     is_balanced = found.is_balanced and len(found.rounds) == 1 and not is_stopped
-    still = f"⚠ {exact(left)} of {exact(total)} still to move" if left else "" if is_balanced else "⚠ copies still warm up"
+    still = (
+        f"⚠ {exact(left)} of {exact(total)} still to move"
+        if left
+        else ""
+        if is_balanced
+        else "⚠ copies still warm up"
+    )
     still = f"⚠ {exact(stopped)} of {exact(total)} restore before they run" if is_stopped else still
     return [
         Kpi("Balanced", "Yes" if is_balanced else "No", still, "worse" * (not is_balanced)),
@@ -42,7 +48,9 @@ def _without(found: TaskRounds, settings: StreamsSettings) -> Kpi:
     first, acceptable = found.rounds[0], settings.acceptable_recovery_lag
     number = tasks_without_caught_up_copy(first.application, acceptable).size
     warmups = set(map(tuple, first.answer.warmup.tolist()))
-    copies = zip(map(tuple, first.answer.standby.tolist()), first.standby_left.tolist(), strict=True)
+    copies = zip(
+        map(tuple, first.answer.standby.tolist()), first.standby_left.tolist(), strict=True
+    )
     behind = sum(left > acceptable and copy not in warmups for copy, left in copies)
     note = f"{count(behind, 'standby')} behind" if behind else ""
     return Kpi("Without a caught-up copy", exact(number), note, "worse" * bool(number))
@@ -51,13 +59,21 @@ def _without(found: TaskRounds, settings: StreamsSettings) -> Kpi:
 def _warmups(view: ApplicationView, found: TaskRounds, settings: StreamsSettings) -> Kpi:
     later = len(fates(view.owners, found.rounds, 0).waiting)
     waits = f", {exact(later)} wait" if later else ""
-    return Kpi("Warm-ups in flight", exact(len(found.rounds[0].answer.warmup)), f"of max {exact(settings.max_warmup_replicas)}{waits}")
+    return Kpi(
+        "Warm-ups in flight",
+        exact(len(found.rounds[0].answer.warmup)),
+        f"of max {exact(settings.max_warmup_replicas)}{waits}",
+    )
 
 
 def _next(found: TaskRounds, settings: StreamsSettings) -> Kpi:
     every = duration(settings.probing_rebalance_interval_ms / 1000)
     asks = found.rounds[0].answer.is_probing_rebalance_needed
-    return Kpi("Probing rebalance", f"every {every}" if asks else "none", "until balanced" if asks else "the leader asks for none")
+    return Kpi(
+        "Probing rebalance",
+        f"every {every}" if asks else "none",
+        "until balanced" if asks else "the leader asks for none",
+    )
 
 
 def _rounds(found: TaskRounds) -> Kpi:
@@ -76,7 +92,9 @@ def _rounds(found: TaskRounds) -> Kpi:
     if found.seconds is None:
         # With an unknown rate a warm-up counts as full at the next probing rebalance: it may take longer.
         return Kpi("Rounds to balance", f"≥ {number}", "restore rates are unknown")
-    return Kpi("Rounds to balance", number, f"{count(moving, 'task')} {'moves' if moving == 1 else 'move'}")
+    return Kpi(
+        "Rounds to balance", number, f"{count(moving, 'task')} {'moves' if moving == 1 else 'move'}"
+    )
 
 
 def _restored(seconds: float | None) -> Kpi:
@@ -92,7 +110,13 @@ def _time(view: ApplicationView, found: TaskRounds) -> Kpi:
         return Kpi("Time to balance", "…", "still computed")
     if seconds is None:
         return Kpi(
-            "Time to balance", UNKNOWN, "never" if found.is_endless else "restore rates are unknown" if found.is_balanced else "longer"
+            "Time to balance",
+            UNKNOWN,
+            "never"
+            if found.is_endless
+            else "restore rates are unknown"
+            if found.is_balanced
+            else "longer",
         )
     if not seconds:
         return Kpi("Time to balance", "0 s", "nothing to wait for")
@@ -113,7 +137,9 @@ def show_caveats(view: ApplicationView, found: TaskRounds, assignor: TaskAssigno
     quirks = task_quirks(first.application, assignor, first.answer)
     if quirks:
         lines = "".join(_line(view, quirk) for quirk in quirks)
-        st.html(f'<p class="task-legend"><b>Caveats</b></p><dl class="remarks meanings">{lines}</dl>')
+        st.html(
+            f'<p class="task-legend"><b>Caveats</b></p><dl class="remarks meanings">{lines}</dl>'
+        )
 
 
 def _line(view: ApplicationView, quirk: TaskQuirk) -> str:
@@ -121,7 +147,11 @@ def _line(view: ApplicationView, quirk: TaskQuirk) -> str:
 
 
 def _in_words(view: ApplicationView, quirk: TaskQuirk) -> str:
-    struck = _listed("task", view.tasks, quirk.task) if quirk.task.size else _listed("instance", view.processes, quirk.process)
+    struck = (
+        _listed("task", view.tasks, quirk.task)
+        if quirk.task.size
+        else _listed("instance", view.processes, quirk.process)
+    )
     return f"{SENTENCES[quirk.name]}{f' Here: {struck}.' if struck else ''}"
 
 

@@ -103,16 +103,30 @@ def with_rate(opened: Opened) -> Opened:
 def is_missing(opened: Opened) -> bool:
     """Tell whether the input lacks the rate of an instance."""
     document = application(opened._replace(restore_rate=None)).document
-    return any(process.process_id not in (document.restore_rates or {}) for process in document.processes or ())
+    return any(
+        process.process_id not in (document.restore_rates or {})
+        for process in document.processes or ()
+    )
 
 
 def show_rate(opened: Opened) -> None:
     """Draw the question where the input lacks rates."""
     rate = st.session_state.get(_WIDGET)
     if is_missing(opened):
-        st.html('<span class="note">Restore rates are unknown. Assume for each instance, records/s:</span>', width="content")
+        st.html(
+            '<span class="note">Restore rates are unknown. Assume for each instance, records/s:</span>',
+            width="content",
+        )
         linked_choice.show_number(
-            "Restore rate, records/s", _KEY, _MOST, 1, _WIDGET, step=1_000, placeholder="unknown", help=_HELP, width=150
+            "Restore rate, records/s",
+            _KEY,
+            _MOST,
+            1,
+            _WIDGET,
+            step=1_000,
+            placeholder="unknown",
+            help=_HELP,
+            width=150,
         )
     address.show(rate=str(rate) if rate and is_missing(opened) else None)
     address.show_refused(_KEY)

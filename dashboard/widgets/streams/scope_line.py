@@ -30,7 +30,11 @@ def require() -> Opened:
     group = opened.current()
     if group and applications.is_application(group):
         return applications.key_of(group)
-    _explain("No Kafka Streams application is open" if group is None else "This group is no Kafka Streams application")
+    _explain(
+        "No Kafka Streams application is open"
+        if group is None
+        else "This group is no Kafka Streams application"
+    )
     st.stop()
 
 
@@ -64,7 +68,9 @@ _FALLBACK = "Kafka takes `fallback-prior` in place of `high-availability` where 
 def choose_first(opened: Opened) -> str:
     """Take the assignor of the address before anything is drawn; return which is chosen, at first Kafka's default."""
     view = application(opened)
-    address.follow(_KEY, list(TASK_ASSIGNORS), default_assignor(view.document), "assignor", _state(view))
+    address.follow(
+        _KEY, list(TASK_ASSIGNORS), default_assignor(view.document), "assignor", _state(view)
+    )
     return st.session_state[_state(view)]
 
 
@@ -72,8 +78,15 @@ def show(view: ApplicationView, answered: Answered) -> None:
     """Draw the line."""
     name = view.document.application_id or "unnamed application"
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="scope"):
-        st.html(f'<h1 class="scope-title" title="{escape(name)}">{escape(name)}</h1>', width="content")
-        st.badge("Streams", icon=":material/account_tree:", color="gray", help="A Kafka Streams application.")
+        st.html(
+            f'<h1 class="scope-title" title="{escape(name)}">{escape(name)}</h1>', width="content"
+        )
+        st.badge(
+            "Streams",
+            icon=":material/account_tree:",
+            color="gray",
+            help="A Kafka Streams application.",
+        )
         _show_state(view, answered)
         _show_assumed(view, answered)
         if view.opened.slug:
@@ -84,7 +97,9 @@ def show(view: ApplicationView, answered: Answered) -> None:
             reader_zone.show()
         st.space("stretch")
         what_if.show_tools(view.opened)
-        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width="content"):
+        with st.container(
+            horizontal=True, vertical_alignment="center", gap="xsmall", width="content"
+        ):
             st.html('<span class="note">Assignor</span>', width="content")
             chosen = st.selectbox(
                 "Assignor",
@@ -105,12 +120,18 @@ def show(view: ApplicationView, answered: Answered) -> None:
 
 
 def _show_assumed(view: ApplicationView, answered: Answered) -> None:
-    paths = TaskNames(view.document).assumed_paths(answered.found.rounds[0].answer) if answered.found else view.document.assumed or ()
+    paths = (
+        TaskNames(view.document).assumed_paths(answered.found.rounds[0].answer)
+        if answered.found
+        else view.document.assumed or ()
+    )
     words = task_assumptions(paths)
     if words:
         lines = "\n".join(f"* {literal(text)}" for text in first_of(words, _MOST_WORDS))
         help_text = f"{EXPLAINED}\n\n{lines}"
-        st.badge(f"{exact(len(words))} assumed", icon=":material/help:", color="orange", help=help_text)
+        st.badge(
+            f"{exact(len(words))} assumed", icon=":material/help:", color="orange", help=help_text
+        )
 
 
 def _state(view: ApplicationView) -> str:
@@ -122,10 +143,17 @@ def _show_state(view: ApplicationView, answered: Answered) -> None:
         return
     stopped, seconds = restoring(view, answered.found)
     if stopped and (seconds is None or seconds >= 1):
-        meaning = "Tasks have moved to instances without their state: they stop until it is restored."
+        meaning = (
+            "Tasks have moved to instances without their state: they stop until it is restored."
+        )
         st.badge("Restoring", icon=":material/hourglass_top:", color="orange", help=meaning)
     elif len(answered.found.rounds) == 1 and answered.found.is_balanced:
-        st.badge("Balanced", icon=":material/check_circle:", color="green", help="The leader asks for no probing rebalance.")
+        st.badge(
+            "Balanced",
+            icon=":material/check_circle:",
+            color="green",
+            help="The leader asks for no probing rebalance.",
+        )
     else:
         meaning = "Tasks wait until another instance has their state; the leader rebalances again to see whether it has."
         st.badge("Probing", icon=":material/sync:", color="yellow", help=meaning)
@@ -139,4 +167,12 @@ def _show_menu(opened: Opened, chosen: str) -> None:
     now = what_if.place(opened)
     compute = partial(freezable_application, opened, now.steps)
     view = {"step": now.step, "candidate": chosen}
-    menu.show(Offer(compute, menu.inside_application, suggested_title(now.steps), opened_share.origin(opened), view))
+    menu.show(
+        Offer(
+            compute,
+            menu.inside_application,
+            suggested_title(now.steps),
+            opened_share.origin(opened),
+            view,
+        )
+    )

@@ -62,10 +62,16 @@ class TaskSteps(NamedTuple):
             return Effect("off")
         if number > self.last:
             is_here = self.refused and self.refused.step == number
-            return Effect("refused, see below" if is_here and step.edits else "waits for the step before it")
+            return Effect(
+                "refused, see below" if is_here and step.edits else "waits for the step before it"
+            )
         view = view_of(self.opened, self.steps, number, self.chosen)
         found = answered(view, self.chosen, _PATIENCE).found
-        return Effect(_in_words(downtime(view, self.chosen, found))) if found else Effect("Kafka's own class throws", "refused")
+        return (
+            Effect(_in_words(downtime(view, self.chosen, found)))
+            if found
+            else Effect("Kafka's own class throws", "refused")
+        )
 
     def edit_effect(self, number: int, place: int) -> str:
         """Return nothing: the step says what its edits do together."""
@@ -81,14 +87,23 @@ class TaskSteps(NamedTuple):
         except RefusedEditError as error:
             before = state_before(self.opened, self.steps, error.at.step + 1, self.chosen)
         processes = before.document.processes or []
-        running = dict(zip((process.process_id for process in processes), process_names(processes), strict=True))
-        return Choices(processes=running, gone={each: without_uuid(one.client_id or each) for each, one in before.gone.items()})
+        running = dict(
+            zip(
+                (process.process_id for process in processes), process_names(processes), strict=True
+            )
+        )
+        return Choices(
+            processes=running,
+            gone={each: without_uuid(one.client_id or each) for each, one in before.gone.items()},
+        )
 
     def made_steps(self, op: str, step: int, values: Values) -> list[Step]:
         """Return nothing: there is no form of more steps."""
         return []
 
-    def tried(self, edits: list[ApplicationEdit], asked: Open, there: list[ApplicationEdit]) -> list[ApplicationEdit]:
+    def tried(
+        self, edits: list[ApplicationEdit], asked: Open, there: list[ApplicationEdit]
+    ) -> list[ApplicationEdit]:
         """Return the edits: one that is refused says so in the list."""
         return edits
 
@@ -154,12 +169,34 @@ def _open(opened: Opened) -> None:
 
 
 def _in_words(row: Downtime) -> str:
-    stops = f", {count(row.stopped, 'task')} stop {_time(row)} to restore {compact(row.records)} records" if row.stopped else ""
-    ends = "never balanced" if row.is_endless else f"balanced in {duration(row.to_balance)}" if row.to_balance else ""
-    return " · ".join(filter(None, [f"{count(row.moved, 'move')}{stops}", ends or ("balanced at once" if row.to_balance == 0 else "")]))
+    stops = (
+        f", {count(row.stopped, 'task')} stop {_time(row)} to restore {compact(row.records)} records"
+        if row.stopped
+        else ""
+    )
+    ends = (
+        "never balanced"
+        if row.is_endless
+        else f"balanced in {duration(row.to_balance)}"
+        if row.to_balance
+        else ""
+    )
+    return " · ".join(
+        filter(
+            None,
+            [
+                f"{count(row.moved, 'move')}{stops}",
+                ends or ("balanced at once" if row.to_balance == 0 else ""),
+            ],
+        )
+    )
 
 
 def _time(row: Downtime) -> str:
     return (
-        "for an unknown time" if row.seconds is None else "for less than 1 s" if row.seconds < 1 else f"for up to {duration(row.seconds)}"
+        "for an unknown time"
+        if row.seconds is None
+        else "for less than 1 s"
+        if row.seconds < 1
+        else f"for up to {duration(row.seconds)}"
     )

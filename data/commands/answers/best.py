@@ -40,7 +40,14 @@ from evenkeel.assignors.trace import Trace, recording
 from evenkeel.data.budget import COMMAND_LINE, Budget
 from evenkeel.data.columns import assignment_by_name, observed_from_document
 from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.commands.answers.best_request import Asked, AskedOfGroup, decode_request, exact_within, request_of, whole_numbers
+from evenkeel.data.commands.answers.best_request import (
+    Asked,
+    AskedOfGroup,
+    decode_request,
+    exact_within,
+    request_of,
+    whole_numbers,
+)
 from evenkeel.data.document import decode
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.leaders import client_of, led_by, tp_of
@@ -160,11 +167,17 @@ def failure(error: Exception) -> Failure:
     if isinstance(error, SnapshotError | ValueError):
         return Failure("RequestError", str(error))
     # Our own fault must not cost the answers of later lines.
-    return Failure("RequestError", f"evenkeel failed on this request, {type(error).__name__}: {error}")
+    return Failure(
+        "RequestError", f"evenkeel failed on this request, {type(error).__name__}: {error}"
+    )
 
 
 def found_for(
-    asked: Asked, observed: ObservedGroup, rates: Rates | None = None, progress: Progress | None = None, stop: Stop | None = None
+    asked: Asked,
+    observed: ObservedGroup,
+    rates: Rates | None = None,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
 ) -> Found:
     """Search for what is asked; `rates`: those that are known where the request gives none.
 
@@ -176,7 +189,9 @@ def found_for(
         Where no assignment keeps the limits.
     """
     if observed.group_type == "share":
-        raise RequestError("group: found a share group, whose members read every partition together; expected another type")
+        raise RequestError(
+            "group: found a share group, whose members read every partition together; expected another type"
+        )
     group, request = observed.snapshot, request_of(asked, observed.snapshot, rates)
     named, began = assignors_answers(observed), time.monotonic()
     starts = list(named.values())
@@ -189,21 +204,33 @@ def found_for(
         curve = frontier(group, request, points, starts, progress, stop, whole)
         found.points, found.knee = curve.points, curve.knee
     if asked.right_size or asked.within is not None:
-        members = whole_numbers("right_size", asked.right_size, 1) if isinstance(asked.right_size, list) else None
+        members = (
+            whole_numbers("right_size", asked.right_size, 1)
+            if isinstance(asked.right_size, list)
+            else None
+        )
         found.within = exact_within(asked.within)
         found.size = right_size(group, request, members, found.within, progress, stop)
     return found
 
 
 def _beside(
-    mine: Best, other: Request, starts: Sequence[Assignment], spent: float, progress: Progress | None, stop: Stop | None
+    mine: Best,
+    other: Request,
+    starts: Sequence[Assignment],
+    spent: float,
+    progress: Progress | None,
+    stop: Stop | None,
 ) -> Beside | None:
     """Search for the other aim in the time that is left; None where none is left, where that fails, and where one plan is best for both."""
     left = None if other.time_limit_s is None else other.time_limit_s - spent
     if left is not None and left <= 0:
         return None
     try:
-        both = Beside(mine, best(mine.problem.group, replace(other, time_limit_s=left), starts, progress, stop))
+        both = Beside(
+            mine,
+            best(mine.problem.group, replace(other, time_limit_s=left), starts, progress, stop),
+        )
     except ValueError:
         return None
     return both if both.disagree else None
@@ -217,7 +244,13 @@ def found_or_refused(asked: Asked, observed: ObservedGroup) -> Found:
         raise SnapshotError(str(error)) from None
 
 
-def why_best(observed: ObservedGroup, found: Best, starts: Mapping[str, Assignment], topic: str, partition: int) -> Why:
+def why_best(
+    observed: ObservedGroup,
+    found: Best,
+    starts: Mapping[str, Assignment],
+    topic: str,
+    partition: int,
+) -> Why:
     """Return in sentences why the best assignment gives a partition to its member: the search runs once more, and tells what it decides.
 
     Raises
@@ -225,7 +258,11 @@ def why_best(observed: ObservedGroup, found: Best, starts: Mapping[str, Assignme
     SnapshotError
         Where the group has no such partition, or where a time limit ended the search and the next run goes another way.
     """
-    tp, problem, name = tp_of(observed, topic, partition), found.problem, partition_name(topic, partition)
+    tp, problem, name = (
+        tp_of(observed, topic, partition),
+        found.problem,
+        partition_name(topic, partition),
+    )
     if tp not in problem.tp:
         return Why(name, (f"No member may own {name}.",))
     was_ended = found.stopped in ("time", "stop")
@@ -235,7 +272,15 @@ def why_best(observed: ObservedGroup, found: Best, starts: Mapping[str, Assignme
     if was_ended and not np.array_equal(again.owner, found.owner):
         said = "the search was ended early, and another run went another way; `evenkeel best --time-limit` allows more time"
         raise SnapshotError(f"why {name}: {said}")
-    return Why(name, why(again, trace.steps_of(tp), short_labels(problem.group.member_id, observed.client_id), list(starts)))
+    return Why(
+        name,
+        why(
+            again,
+            trace.steps_of(tp),
+            short_labels(problem.group.member_id, observed.client_id),
+            list(starts),
+        ),
+    )
 
 
 def assignors_answers(observed: ObservedGroup) -> dict[str, Assignment]:
@@ -269,11 +314,17 @@ def written(found: Found) -> Answer:
         moves=one.moves,
         moves_bound=one.moves_bound,
         unknown=one.unknown,
-        unassigned=_by_topic(observed.snapshot, np.setdiff1d(np.arange(observed.snapshot.tp_count), one.problem.tp)),
-        assumed=[f"rates.capacity[{name}]" for name in rates.assumed] if rates and one.problem.objective != "lag" else [],
+        unassigned=_by_topic(
+            observed.snapshot, np.setdiff1d(np.arange(observed.snapshot.tp_count), one.problem.tp)
+        ),
+        assumed=[f"rates.capacity[{name}]" for name in rates.assumed]
+        if rates and one.problem.objective != "lag"
+        else [],
         stopped=one.stopped,
         current_value=None if one.current_value is None else number(one.current_value),
-        frontier=None if found.points is None else [point_json(observed, point) for point in found.points],
+        frontier=None
+        if found.points is None
+        else [point_json(observed, point) for point in found.points],
         right_size=None if found.size is None else size_json(found.size),
         beside=msgspec.UNSET if found.beside is None else beside_json(found.beside),
         why=msgspec.UNSET if found.why is None else found.why.sentences,
@@ -291,7 +342,9 @@ def number(value: Value) -> int | float | None:
 def _by_topic(group: GroupSnapshot, tps: np.ndarray) -> dict[str, list[int]]:
     found: dict[str, list[int]] = {}
     for tp in tps.tolist():
-        found.setdefault(group.topic_name[group.tp_topic[tp]], []).append(int(group.tp_partition[tp]))
+        found.setdefault(group.topic_name[group.tp_topic[tp]], []).append(
+            int(group.tp_partition[tp])
+        )
     return found
 
 
@@ -306,10 +359,23 @@ def moved_by_name(group: GroupSnapshot, one: Best) -> ByName:
 def point_json(observed: ObservedGroup, point: Point) -> dict[str, Any]:
     """Return a point of the frontier as `--json` writes it."""
     one = point.best
-    said = {"moves_allowed": point.moves_allowed, "value": None, "bound": None, "proved": None, "moves": None, "moved": {}, "error": None}
+    said = {
+        "moves_allowed": point.moves_allowed,
+        "value": None,
+        "bound": None,
+        "proved": None,
+        "moves": None,
+        "moved": {},
+        "error": None,
+    }
     if one is None:
         return said | {"error": {"type": "Infeasible", "message": point.error, "line": None}}
-    figures = {"value": number(one.value), "bound": number(one.bound), "proved": one.is_proved, "moves": one.moves}
+    figures = {
+        "value": number(one.value),
+        "bound": number(one.bound),
+        "proved": one.is_proved,
+        "moves": one.moves,
+    }
     return said | figures | {"moved": moved_by_name(observed.snapshot, one)}
 
 
@@ -328,6 +394,9 @@ def beside_json(both: Beside) -> dict[str, Any]:
 
 def size_json(size: RightSize) -> dict[str, Any]:
     """Return the right size as `--json` writes it."""
-    points = [{"members": point.members, "value": number(point.value), "bound": number(point.bound)} for point in size.points]
+    points = [
+        {"members": point.members, "value": number(point.value), "bound": number(point.bound)}
+        for point in size.points
+    ]
     within = None if size.within is None else list(size.within)
     return {"points": points, "useful_members": list(size.useful), "members_within": within}

@@ -65,9 +65,14 @@ def decode_request(line: bytes) -> AskedOfGroup:
 def request_of(asked: Asked, group: GroupSnapshot, rates: Rates | None = None) -> Request:
     """Return the request in the terms of the search."""
     given = rates_of(asked.rates, group) if asked.rates else rates
-    known = {name: getattr(asked, name) for name in ("objective", "untouched", "pinned", "racks", "tolerance", "time_limit_s")}
+    known = {
+        name: getattr(asked, name)
+        for name in ("objective", "untouched", "pinned", "racks", "tolerance", "time_limit_s")
+    }
     known = {name: value for name, value in known.items() if value is not None}
-    return Request(rates=given, moves=asked.moves, partitions_per_member=asked.partitions_per_member, **known)
+    return Request(
+        rates=given, moves=asked.moves, partitions_per_member=asked.partitions_per_member, **known
+    )
 
 
 def rates_of(given: GivenRates, group: GroupSnapshot) -> Rates:
@@ -79,8 +84,12 @@ def rates_of(given: GivenRates, group: GroupSnapshot) -> Rates:
             raise RequestError(f'rates.in: found topic "{name}", expected a topic of the group')
         count = int(group.partition_count[row[name]])
         if len(rates) != count:
-            raise RequestError(f'rates.in["{name}"]: found {len(rates):,} numbers, expected {count:,}, one or null for each partition')
-        arriving[group.tps_of(row[name])] = [math.nan if rate is None else _rate(f'rates.in["{name}"]', rate) for rate in rates]
+            raise RequestError(
+                f'rates.in["{name}"]: found {len(rates):,} numbers, expected {count:,}, one or null for each partition'
+            )
+        arriving[group.tps_of(row[name])] = [
+            math.nan if rate is None else _rate(f'rates.in["{name}"]', rate) for rate in rates
+        ]
     return Rates(thousandths(arriving), _capacity(given.capacity, group))
 
 
@@ -88,7 +97,9 @@ def _capacity(given: float | dict[str, float] | None, group: GroupSnapshot) -> n
     if given is None:
         return None
     if isinstance(given, dict):
-        missing = [name for name in group.member_id if name not in given] or [name for name in given if name not in group.member_id]
+        missing = [name for name in group.member_id if name not in given] or [
+            name for name in given if name not in group.member_id
+        ]
         if missing:
             raise RequestError(
                 f'rates.capacity: found "{missing[0]}" in one of the group and the capacities, expected every member in both'
@@ -96,7 +107,9 @@ def _capacity(given: float | dict[str, float] | None, group: GroupSnapshot) -> n
         given_each = [given[name] for name in group.member_id]
     else:
         given_each = [given] * group.member_count
-    each = thousandths(np.array([_rate("rates.capacity", one) for one in given_each], dtype=np.float64))
+    each = thousandths(
+        np.array([_rate("rates.capacity", one) for one in given_each], dtype=np.float64)
+    )
     if (each <= 0).any():
         raise RequestError("rates.capacity: found less than 0.001, expected more records/s")
     return each
@@ -118,9 +131,15 @@ def history_rates(group: GroupSnapshot, series: "Series") -> Rates:
         known = capacities(group, series, {})
     except SnapshotError:
         return Rates(arriving)
-    rate = np.maximum(thousandths(np.array([known.get(name, known[OTHERS]) for name in group.member_id])), 1)
+    rate = np.maximum(
+        thousandths(np.array([known.get(name, known[OTHERS]) for name in group.member_id])), 1
+    )
     own = {
-        name for name, is_assumed in zip(series.member_id, capacity(busy_rates(series)).is_assumed.tolist(), strict=True) if not is_assumed
+        name
+        for name, is_assumed in zip(
+            series.member_id, capacity(busy_rates(series)).is_assumed.tolist(), strict=True
+        )
+        if not is_assumed
     }
     return Rates(arriving, rate, tuple(name for name in group.member_id if name not in own))
 

@@ -11,7 +11,14 @@ from evenkeel.data.commands.answers.best import Found, point_json, size_json
 from evenkeel.data.commands.answers.tables import about
 from evenkeel.data.commands.text import aligned_lines, printable
 from evenkeel.data.scenarios.owner_tables import moves_table
-from evenkeel.data.words.best import amount, headline, hot_partition, members_within, nearness, useful_members
+from evenkeel.data.words.best import (
+    amount,
+    headline,
+    hot_partition,
+    members_within,
+    nearness,
+    useful_members,
+)
 from evenkeel.data.words.formats import NARROW, counted
 
 if TYPE_CHECKING:
@@ -31,7 +38,11 @@ def best_text(found: Found) -> str:
     left = group.tp_count - one.problem.n
     lines += ["", f"unassigned, no member may own them: {left:,}"] if left else []
     if found.why is not None:
-        lines += ["", f"Why {found.why.partition} goes to its member", *(f"  {sentence}" for sentence in found.why.sentences)]
+        lines += [
+            "",
+            f"Why {found.why.partition} goes to its member",
+            *(f"  {sentence}" for sentence in found.why.sentences),
+        ]
     if found.points is not None:
         lines += ["", *_frontier(found)]
     if found.size is not None:
@@ -54,7 +65,10 @@ def _beside(both: Beside) -> list[str]:
 
 
 def _ended(found: Found) -> list[str]:
-    said = {"time": "the time limit ended the search: a longer one may find a better answer", "stop": "the search was ended"}
+    said = {
+        "time": "the time limit ended the search: a longer one may find a better answer",
+        "stop": "the search was ended",
+    }
     rates = found.best.problem.request.rates
     assumed = rates.assumed if rates and found.best.problem.objective != "lag" else ()
     ended = [said[found.best.stopped]] if found.best.stopped in said else []
@@ -74,23 +88,38 @@ def _members(found: Found) -> list[str]:
             cells.append((value, int((owners == member).sum())))
         rows.append((cells[0][0], problem.group.member_id[member], cells))
     rows.sort(key=lambda row: -float(row[0]) if row[0] != NEVER else -float("inf"))
-    shown = [[name, *(cell for value, count in cells for cell in (f"{count:,}", amount(problem, value)))] for _, name, cells in rows]
+    shown = [
+        [name, *(cell for value, count in cells for cell in (f"{count:,}", amount(problem, value)))]
+        for _, name, cells in rows
+    ]
     more = [f"and {len(shown) - _MOST_LINES:,} more"] if len(shown) > _MOST_LINES else []
-    return [*aligned_lines([["member", "partitions", "then", "partitions", "now"], *shown[:_MOST_LINES]]), *more]
+    return [
+        *aligned_lines(
+            [["member", "partitions", "then", "partitions", "now"], *shown[:_MOST_LINES]]
+        ),
+        *more,
+    ]
 
 
 def _plan(found: Found) -> list[str]:
     """Return a line for each partition that changes its owner, most lag first."""
     one = found.best
     problem, group = one.problem, one.problem.group
-    rows = sorted((row for row in range(problem.n) if one.owner[row] != problem.owner_now[row]), key=lambda row: -int(problem.weight[row]))
+    rows = sorted(
+        (row for row in range(problem.n) if one.owner[row] != problem.owner_now[row]),
+        key=lambda row: -int(problem.weight[row]),
+    )
     if not rows:
         return ["", "Nothing moves."]
     names = (*group.member_id, "–")
     cells = [["partition", "from", "to", "rate in" if problem.objective == "rate" else "lag"]]
     for row in rows[:_MOST_LINES]:
         tp = problem.tp[row]
-        weight = f"{problem.rate[row] / 1000:,.1f}" if problem.objective == "rate" else f"{problem.lag[row]:,}"
+        weight = (
+            f"{problem.rate[row] / 1000:,.1f}"
+            if problem.objective == "rate"
+            else f"{problem.lag[row]:,}"
+        )
         part = f"{group.topic_name[group.tp_topic[tp]]} {group.tp_partition[tp]}"
         cells.append([part, names[problem.owner_now[row]], names[one.owner[row]], weight])
     more = [f"and {len(rows) - _MOST_LINES:,} more"] if len(rows) > _MOST_LINES else []
@@ -105,13 +134,20 @@ def _frontier(found: Found) -> list[str]:
         else:
             reached = amount(problem, point.best.value), amount(problem, point.best.bound)
             cells.append([f"{point.moves_allowed:,}", *reached, nearness(point.best)])
-    knee = [] if found.knee is None else [f"90 % of what all moves gain takes {counted(found.knee, 'move')}."]
+    knee = (
+        []
+        if found.knee is None
+        else [f"90 % of what all moves gain takes {counted(found.knee, 'move')}."]
+    )
     return [*aligned_lines(cells), *knee]
 
 
 def _right_size(found: Found) -> list[str]:
     problem, size = found.best.problem, found.size
-    cells = [[f"{point.members:,}", amount(problem, point.value), amount(problem, point.bound)] for point in size.points]
+    cells = [
+        [f"{point.members:,}", amount(problem, point.value), amount(problem, point.bound)]
+        for point in size.points
+    ]
     said = [useful_members(size)]
     if found.within is not None:
         said.append(members_within(size, problem, found.within))
@@ -126,7 +162,12 @@ def frontier_table(found: Found) -> "pa.Table":
     import pyarrow as pa
 
     points = [point_json(found.observed, point) for point in found.points or ()]
-    return pa.table({key: [point[key] for point in points] for key in ("moves_allowed", "value", "bound", "proved", "moves")})
+    return pa.table(
+        {
+            key: [point[key] for point in points]
+            for key in ("moves_allowed", "value", "bound", "proved", "moves")
+        }
+    )
 
 
 def sizes_table(found: Found) -> "pa.Table":
@@ -134,7 +175,9 @@ def sizes_table(found: Found) -> "pa.Table":
     import pyarrow as pa
 
     points = size_json(found.size)["points"]
-    return pa.table({key: [point[key] for point in points] for key in ("members", "value", "bound")})
+    return pa.table(
+        {key: [point[key] for point in points] for key in ("members", "value", "bound")}
+    )
 
 
 def moved_table(found: Found) -> "pa.Table":

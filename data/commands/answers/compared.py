@@ -15,12 +15,28 @@ from evenkeel.assignors.group.lag import page_lag
 from evenkeel.assignors.protocol import serving
 from evenkeel.data.columns.application_document import task_order
 from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.commands.answers.tables import Figures, comparison_table, figures_of, task_rows, task_table, told_of
+from evenkeel.data.commands.answers.tables import (
+    Figures,
+    comparison_table,
+    figures_of,
+    task_rows,
+    task_table,
+    told_of,
+)
 from evenkeel.data.configuration import Configuration
 from evenkeel.data.document import Application
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.advice import Advised, advised, answering_client, step_advice
-from evenkeel.data.scenarios.leaders import Made, client_of, facts_by_row, in_use, led_by, why_task_there, why_there, with_settings
+from evenkeel.data.scenarios.leaders import (
+    Made,
+    client_of,
+    facts_by_row,
+    in_use,
+    led_by,
+    why_task_there,
+    why_there,
+    with_settings,
+)
 from evenkeel.data.scenarios.run.application_step import TaskStep
 from evenkeel.data.scenarios.run.group_step import StepAnswer, listed_answer, remembering
 from evenkeel.data.scenarios.run.results import application_result, result_of
@@ -62,7 +78,11 @@ class Compared(NamedTuple):
 
     def document(self) -> dict:
         """Return it as `compare --json` writes it."""
-        name = self.found.application_id if isinstance(self.found, Application) else self.found.group_id
+        name = (
+            self.found.application_id
+            if isinstance(self.found, Application)
+            else self.found.group_id
+        )
         said = {"advice": self.advised.document()} if self.advised else {}
         return {"group_id": name, **said, "rows": [one.row for one in self.rows]}
 
@@ -93,7 +113,10 @@ class Compared(NamedTuple):
         if isinstance(self.found, Application):
             return _why_task(self.answers[name], f"{topic}_{partition}")
         listed = self.found if self.result is None else self.result.listed
-        assignor = with_settings(led_by(client_of(listed.leader, self.settings.client), {name: self.made[name]})[name], self.settings)
+        assignor = with_settings(
+            led_by(client_of(listed.leader, self.settings.client), {name: self.made[name]})[name],
+            self.settings,
+        )
         answer, asked = self.answers[name], listed
         if not isinstance(answer, Row):
             if not answer.rebalances or answer.start is None:
@@ -112,7 +135,9 @@ def _why_task(answer: TaskStep, task_id: str) -> tuple[str, ...]:
     document = answer.joined
     ids = [document.tasks[place].task_id for place in task_order(document).tolist()]
     if task_id not in ids:
-        raise SnapshotError(f"no task {task_id} in this application, expected one of {', '.join(ids[:8])}")
+        raise SnapshotError(
+            f"no task {task_id} in this application, expected one of {', '.join(ids[:8])}"
+        )
     processes = [process.process_id for process in document.processes or ()]
     found = answer.applications[-1]
     return why_task_there(found, answer.assignor, ids.index(task_id), processes, found.member_id)
@@ -129,7 +154,14 @@ def _of_step(answer: StepAnswer) -> Change | None:
     if not answer.rebalances:
         return None
     wide, owned = answer.change
-    return Change(answer.group, answer.assignment, answer.balance, answer.rebalances[-1].lag, wide.snapshot, owned)
+    return Change(
+        answer.group,
+        answer.assignment,
+        answer.balance,
+        answer.rebalances[-1].lag,
+        wide.snapshot,
+        owned,
+    )
 
 
 def require_names(wanted: Sequence[str] | None, names: Collection[str], asked: str) -> None:
@@ -153,16 +185,37 @@ def compared_group(
     shown = list(dict.fromkeys(wanted or serving(observed.group_type, assignors)))
     names = list(dict.fromkeys([*serving(observed.group_type, ASSIGNORS), *shown]))
     led = led_by(client_of(observed.leader, settings.client), assignors)
-    comparison = compare(observed.snapshot, observed.current, [with_settings(led[name], settings) for name in names])
+    comparison = compare(
+        observed.snapshot, observed.current, [with_settings(led[name], settings) for name in names]
+    )
     facts = facts_by_row(observed, comparison.rows, settings)
-    rows = [comparison.rows[0], *(row for name in shown for row in comparison.rows if row.name == name)]
-    told = advised(observed, comparison, facts, client=answering_client(observed, settings), gain=gain)
-    figures = [figures_of(observed, row, facts.get(row.name), assignors.get(row.name)) for row in rows]
-    return Compared(observed, figures, {row.name: row for row in rows}, told, facts, made=assignors, settings=settings)
+    rows = [
+        comparison.rows[0],
+        *(row for name in shown for row in comparison.rows if row.name == name),
+    ]
+    told = advised(
+        observed, comparison, facts, client=answering_client(observed, settings), gain=gain
+    )
+    figures = [
+        figures_of(observed, row, facts.get(row.name), assignors.get(row.name)) for row in rows
+    ]
+    return Compared(
+        observed,
+        figures,
+        {row.name: row for row in rows},
+        told,
+        facts,
+        made=assignors,
+        settings=settings,
+    )
 
 
 def compared_step(
-    scenario: Scenario, step: int, assignors: Mapping[str, Made], wanted: Sequence[str] | None, asked: Configuration
+    scenario: Scenario,
+    step: int,
+    assignors: Mapping[str, Made],
+    wanted: Sequence[str] | None,
+    asked: Configuration,
 ) -> Compared:
     """Compare a step of a scenario whose edits have all their rates; raises as `result_of`."""
     result = result_of(scenario, assignors, wanted, asked.command_line)
@@ -177,16 +230,22 @@ def compared_step(
     )
 
 
-def compared_application(scenario: ApplicationScenario, step: int, wanted: Sequence[str] | None, asked: Configuration) -> Compared:
+def compared_application(
+    scenario: ApplicationScenario, step: int, wanted: Sequence[str] | None, asked: Configuration
+) -> Compared:
     """Compare a step of an application; raises as `application_result`."""
     result = application_result(scenario, wanted, asked.command_line)
-    return Compared(scenario.group, task_rows(result, step), result.steps[step], result=result, step=step)
+    return Compared(
+        scenario.group, task_rows(result, step), result.steps[step], result=result, step=step
+    )
 
 
 # The figures of one step of a scenario, in the shape of a comparison.
 
 
-def step_comparison(result: Result, step: int, assignors: dict[str, Made]) -> tuple[ObservedGroup, list[Figures]]:
+def step_comparison(
+    result: Result, step: int, assignors: dict[str, Made]
+) -> tuple[ObservedGroup, list[Figures]]:
     """Return the group before a step, and the figures: before the step, then after it by each assignor.
 
     Before a later step than the first, the group is where the assignor in use left it; unknown where that is not among those asked.
@@ -194,8 +253,13 @@ def step_comparison(result: Result, step: int, assignors: dict[str, Made]) -> tu
     answers = result.steps[step]
     in_use_name = in_use(result.listed)
     before = result.listed if step <= 1 else _start(answers.get(in_use_name or ""))
-    shown = before or next((answer.start for answer in answers.values() if answer.start), result.listed)
-    return shown, [_current(shown, before is not None), *(_after(result, answer, assignors) for answer in answers.values())]
+    shown = before or next(
+        (answer.start for answer in answers.values() if answer.start), result.listed
+    )
+    return shown, [
+        _current(shown, before is not None),
+        *(_after(result, answer, assignors) for answer in answers.values()),
+    ]
 
 
 def _start(answer: StepAnswer | None) -> ObservedGroup | None:
@@ -206,7 +270,9 @@ def _current(group: ObservedGroup, is_known: bool) -> Figures:
     if not is_known or group.current is None:
         return figures_of(group, Row(CURRENT), None, None)
     lag = page_lag(group.snapshot)
-    return figures_of(group, row_of(group.snapshot, lag, group.current, CURRENT, group.current), None, None)
+    return figures_of(
+        group, row_of(group.snapshot, lag, group.current, CURRENT, group.current), None, None
+    )
 
 
 def _after(result: Result, answer: StepAnswer, assignors: dict[str, Made]) -> Figures:
@@ -217,10 +283,18 @@ def _after(result: Result, answer: StepAnswer, assignors: dict[str, Made]) -> Fi
     facts = NO_FACTS
     if first.at_rest:
         settings = result.scenario.settings
-        led = led_by(client_of(result.listed.leader, settings.client), {answer.name: made})[answer.name]
+        led = led_by(client_of(result.listed.leader, settings.client), {answer.name: made})[
+            answer.name
+        ]
         assignor = remembering(with_settings(led, settings), answer.start)
         row = Row(answer.name, first.at_rest.answer)
-        facts = facts_of(first.joined.snapshot, first.joined.current, assignor, row, "members" not in first.joined.assumed)
+        facts = facts_of(
+            first.joined.snapshot,
+            first.joined.current,
+            assignor,
+            row,
+            "members" not in first.joined.assumed,
+        )
     way = told_of(answer.row, facts)
     seen = answer.told._replace(is_settled=way.is_settled, is_endless=way.is_endless)
     found = figures_of(first.joined, answer.row, facts, made, seen)

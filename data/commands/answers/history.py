@@ -18,7 +18,14 @@ from evenkeel.assignors.history.time_lag import METHODS, UNKNOWN_SECONDS
 from evenkeel.assignors.history.verdicts import OBSERVATIONS, VERDICTS, verdicts
 from evenkeel.data.commands.text import aligned_lines, printable
 from evenkeel.data.words.formats import counted, duration
-from evenkeel.data.words.history import REBALANCING, SnapshotAge, event_words, finding_words, told, why_never
+from evenkeel.data.words.history import (
+    REBALANCING,
+    SnapshotAge,
+    event_words,
+    finding_words,
+    told,
+    why_never,
+)
 from evenkeel.data.words.names import without_uuid
 
 if TYPE_CHECKING:
@@ -56,7 +63,10 @@ def history_json(one: Report, age: SnapshotAge) -> dict[str, Any]:
         "since_is_older": one.since.is_older,
         "partitions": partition_rows(one),
         "members": _members(one),
-        "findings": [{"kind": found.what, "what": finding_words(found, one.now.series)} for found in one.now.findings],
+        "findings": [
+            {"kind": found.what, "what": finding_words(found, one.now.series)}
+            for found in one.now.findings
+        ],
         "events": event_rows(one),
         "drains": [_drain_ends(name, found) for name, found in one.drains.items()],
     }
@@ -64,7 +74,11 @@ def history_json(one: Report, age: SnapshotAge) -> dict[str, Any]:
 
 def partition_rows(one: Report) -> list[dict[str, Any]]:
     """Return the partitions of the last slot, by topic and number; changes of owner are those of the whole history."""
-    now, series, changes = one.now, one.now.series, flapping(one.now.series.at(slice(one.history.lead, None)))
+    now, series, changes = (
+        one.now,
+        one.now.series,
+        flapping(one.now.series.at(slice(one.history.lead, None))),
+    )
     return [
         {
             "topic": series.topic_name[series.topic[tp]],
@@ -103,13 +117,23 @@ def event_rows(one: Report) -> list[dict[str, Any]]:
     """Return events and gaps by time, each with its sentence; rebalances of a run of restarts are in the sentence of that run."""
     series = one.history.series
     told = one.now.verdicts if series.slot_count == one.now.series.slot_count else verdicts(series)
-    of_runs = {row for run in series.restarts if run.is_unstable for row in rebalances(series).row[of_restarts(series, run)].tolist()}
+    of_runs = {
+        row
+        for run in series.restarts
+        if run.is_unstable
+        for row in rebalances(series).row[of_restarts(series, run)].tolist()
+    }
     within = [
-        event for event in events(series, told) if event.row >= one.history.lead and not (event.kind == REBALANCE and event.row in of_runs)
+        event
+        for event in events(series, told)
+        if event.row >= one.history.lead and not (event.kind == REBALANCE and event.row in of_runs)
     ]
     found = [(series.time[event.row], event.kind, event_words(event, series)) for event in within]
     found += [(gap.first, "gap", f"{_missing(gap)}: {gap.reason}.") for gap in one.history.missed]
-    return [{"at": utc(at), "kind": kind, "what": what} for at, kind, what in sorted(found, key=lambda event: event[0])]
+    return [
+        {"at": utc(at), "kind": kind, "what": what}
+        for at, kind, what in sorted(found, key=lambda event: event[0])
+    ]
 
 
 def _missing(gap: "Missed") -> str:
@@ -121,7 +145,12 @@ def _drain_ends(name: str, found: "GroupDrain") -> dict[str, Any]:
     # Where lags are unknown, only the low end is known; of few readings only the middle.
     is_unknown = ends["p5"] is None and not found.is_single
     seconds = None if found.is_never or is_unknown else ends
-    return {"assignor": name, "seconds": seconds, "never": found.is_never, "missing_rate": finite(found.missing)}
+    return {
+        "assignor": name,
+        "seconds": seconds,
+        "never": found.is_never,
+        "missing_rate": finite(found.missing),
+    }
 
 
 def _drain_time(seconds: float) -> dict[str, Any]:
@@ -155,13 +184,23 @@ def history_lines(one: Report, age: SnapshotAge) -> str:
     """Return the group in one line, its findings, worst partitions, members, last events, and how long each answer takes."""
     now = one.now
     head = f"{one.history.group_id}: {VERDICTS[now.lasting_verdict]} at {utc(now.series.time[-1])}"
-    seconds = f"time lag {_seconds(now.worst_seconds)}" + (f" ({now.worst_method})" if now.worst_method else "")
+    seconds = f"time lag {_seconds(now.worst_seconds)}" + (
+        f" ({now.worst_method})" if now.worst_method else ""
+    )
     facts = f"lag {_lag(now)}, {seconds}, {counted(now.series.slot_count - one.history.lead, 'snapshot')}"
     findings = [finding_words(found, now.series) for found in now.findings]
     # Restarts are among the findings.
     wrong = told(now, one.observed.snapshot, one.observed.group_type, age=one.since.age)
     findings += [f"{sentence.text}." for sentence in wrong if sentence.illness != Illness.RESTARTS]
-    lines = [f"{head}  ({facts})", f"{_since(one)}; {age}", *_gone(one), *_unobserved(now), *findings, "", *_table(one)]
+    lines = [
+        f"{head}  ({facts})",
+        f"{_since(one)}; {age}",
+        *_gone(one),
+        *_unobserved(now),
+        *findings,
+        "",
+        *_table(one),
+    ]
     events_of = _event_lines(event_rows(one))
     lines += ["", *events_of] if events_of else []
     lines += ["", *_drain_lines(one.drains)] if one.drains else []
@@ -170,7 +209,11 @@ def history_lines(one: Report, age: SnapshotAge) -> str:
 
 def _since(one: Report) -> str:
     is_slow = one.now.group_verdict != one.now.lasting_verdict
-    brief = f"; a partition is SLOW, which counts once it has lasted {OBSERVATIONS} snapshots" if is_slow else ""
+    brief = (
+        f"; a partition is SLOW, which counts once it has lasted {OBSERVATIONS} snapshots"
+        if is_slow
+        else ""
+    )
     return f"since {utc_time(one.since.at)}{' or longer' * one.since.is_older}{brief}"
 
 
@@ -178,7 +221,11 @@ def _lag(now: Now) -> str:
     lag, unknown = total_lag(now.lag) if now.tps.size else None, now.unknown_count()
     if lag is None:
         return UNKNOWN
-    return f"{lag:,} and {unknown:,} of {counted(now.tps.size, 'partition')} unknown" if unknown else f"{lag:,}"
+    return (
+        f"{lag:,} and {unknown:,} of {counted(now.tps.size, 'partition')} unknown"
+        if unknown
+        else f"{lag:,}"
+    )
 
 
 def _unobserved(now: Now) -> list[str]:
@@ -189,7 +236,13 @@ def _unobserved(now: Now) -> list[str]:
 
 def _gone(one: Report) -> list[str]:
     missing = one.history.series.slot_count - one.now.series.slot_count
-    return [f"Not in the last {counted(missing, 'snapshot')}: the group was deleted, or could not be read."] if missing else []
+    return (
+        [
+            f"Not in the last {counted(missing, 'snapshot')}: the group was deleted, or could not be read."
+        ]
+        if missing
+        else []
+    )
 
 
 def _table(one: Report) -> list[str]:
@@ -197,8 +250,13 @@ def _table(one: Report) -> list[str]:
     now, partitions, tps = one.now, partition_rows(one), one.now.tps
     if not partitions:
         return ["The last snapshot names no partition of it."]
-    rows = [partitions[place] for place in np.lexsort([-now.lag[tps], -now.verdict[tps]])[:_MOST_LINES].tolist()]
-    cells = [["partition", "owner", "verdict", "lag", "time lag", "method", "in/s", "out/s", "drains in"]]
+    rows = [
+        partitions[place]
+        for place in np.lexsort([-now.lag[tps], -now.verdict[tps]])[:_MOST_LINES].tolist()
+    ]
+    cells = [
+        ["partition", "owner", "verdict", "lag", "time lag", "method", "in/s", "out/s", "drains in"]
+    ]
     cells += [
         [
             f"{row['topic']}-{row['partition']}",
@@ -207,7 +265,10 @@ def _table(one: Report) -> list[str]:
             UNKNOWN if row["lag"] is None else f"{row['lag']:,}",
             _seconds(row["lag_seconds"]),
             row["lag_seconds_method"] or UNKNOWN,
-            *(UNKNOWN if row[rate] is None else f"{row[rate]:,.1f}" for rate in ("in_rate", "out_rate")),
+            *(
+                UNKNOWN if row[rate] is None else f"{row[rate]:,.1f}"
+                for rate in ("in_rate", "out_rate")
+            ),
             "never" if row["never"] else _seconds(row["drain_seconds"]),
         ]
         for row in rows
@@ -218,13 +279,19 @@ def _table(one: Report) -> list[str]:
 def _event_lines(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     """Return a line for each of the last events, below one that says what is left out: the list begins later than the range."""
     left, first = len(rows) - _MOST_LINES, rows[0]["at"] if rows else ""
-    head = [f"the last {_MOST_LINES} of {len(rows):,} events; the first is of {first}: --json has all"] if left > 0 else []
+    head = (
+        [f"the last {_MOST_LINES} of {len(rows):,} events; the first is of {first}: --json has all"]
+        if left > 0
+        else []
+    )
     return head + [f"{event['at']}  {event['what']}" for event in rows[-_MOST_LINES:]]
 
 
 def _drain_lines(drains: Mapping[str, "GroupDrain"]) -> list[str]:
     """Return a line for each answer, and below them each reason once."""
-    lines = aligned_lines([["drains in", "5 %", "50 %", "95 %"], *(_drain_cells(*pair) for pair in drains.items())])
+    lines = aligned_lines(
+        [["drains in", "5 %", "50 %", "95 %"], *(_drain_cells(*pair) for pair in drains.items())]
+    )
     endless: dict[str, list[str]] = {}
     for name, found in drains.items():
         if found.is_never:
@@ -232,11 +299,19 @@ def _drain_lines(drains: Mapping[str, "GroupDrain"]) -> list[str]:
     lines += [f"never ({', '.join(names)}): {why}" for why, names in endless.items()]
     if not all(np.isnan(found.band).all() for found in drains.values()):
         return lines
-    return [*lines, REBALANCING if any(found.is_between for found in drains.values()) else _WHY_UNKNOWN]
+    return [
+        *lines,
+        REBALANCING if any(found.is_between for found in drains.values()) else _WHY_UNKNOWN,
+    ]
 
 
 def _why_never(found: "GroupDrain") -> str:
-    return why_never(found.excess, [without_uuid(member) for member in found.endless.members], *found.endless[1:], found.missing)
+    return why_never(
+        found.excess,
+        [without_uuid(member) for member in found.endless.members],
+        *found.endless[1:],
+        found.missing,
+    )
 
 
 def _drain_cells(name: str, found: "GroupDrain") -> list[str]:
@@ -255,8 +330,17 @@ def _seconds(seconds: float | None) -> str:
 
 def group_rows(groups: pa.Table, now: float) -> list[dict[str, Any]]:
     """Return an object for each group, with the age of its snapshot, the worst verdict first, then the largest lag."""
-    rows = [row | {"age_seconds": _age(row, now)} for row in groups.drop_columns("lags").to_pylist()]
-    return sorted(rows, key=lambda row: (-VERDICTS.index(row["lasting_verdict"]), -(row["lag"] or 0), row["group_id"]))
+    rows = [
+        row | {"age_seconds": _age(row, now)} for row in groups.drop_columns("lags").to_pylist()
+    ]
+    return sorted(
+        rows,
+        key=lambda row: (
+            -VERDICTS.index(row["lasting_verdict"]),
+            -(row["lag"] or 0),
+            row["group_id"],
+        ),
+    )
 
 
 def _age(row: dict[str, Any], now: float) -> float:
@@ -291,7 +375,11 @@ def _drains_in(row: dict[str, Any]) -> str:
         return UNKNOWN if low is None else f"≥ {duration(low)}"
     if low is None:
         return f"≈ {duration(row['drain_seconds'])}"
-    return f"{duration(low)} to {'never' if high is None else duration(high)}" if high != 0 else duration(0)
+    return (
+        f"{duration(low)} to {'never' if high is None else duration(high)}"
+        if high != 0
+        else duration(0)
+    )
 
 
 def _time_lag(seconds: float | None) -> str:

@@ -10,7 +10,15 @@ from evenkeel.assignors import CLIENTS
 from evenkeel.assignors.readiness import Member, Reason, Verdict, family, member_can
 from evenkeel.assignors.rounds.bounces import DRAWS, Back, Bounce
 from evenkeel.assignors.rounds.mixed import EXTRA, Owners
-from evenkeel.data.scenarios.readiness import Asked, Ready, Way, answered, broker_of, facts_of, require_remote
+from evenkeel.data.scenarios.readiness import (
+    Asked,
+    Ready,
+    Way,
+    answered,
+    broker_of,
+    facts_of,
+    require_remote,
+)
 from evenkeel.data.words import readiness as words
 
 if TYPE_CHECKING:
@@ -23,11 +31,18 @@ Names = dict[str, dict[str, list[int]]]
 
 
 def answered_live(
-    found: "LiveReadiness", given: Mapping[str, str], versions: Mapping[str, str], remote: str | None = None, draws: int = DRAWS
+    found: "LiveReadiness",
+    given: Mapping[str, str],
+    versions: Mapping[str, str],
+    remote: str | None = None,
+    draws: int = DRAWS,
 ) -> list[Ready]:
     """Answer about the groups of a cluster, each with the settings of its coordinator; `given` counts before what the brokers say."""
     features = {"group.version": str(found.features.get("group.version", 0))}
-    brokers = {node: broker_of(features | settings | dict(given)) for node, settings in found.settings.items()}
+    brokers = {
+        node: broker_of(features | settings | dict(given))
+        for node, settings in found.settings.items()
+    }
     unread = broker_of(features | dict(given))
     require_remote(remote, next(iter(brokers.values()), unread))
     return [
@@ -58,14 +73,22 @@ def document_of(one: Ready) -> dict[str, Any]:
         "reasons": [_reason(reason, one.names) for reason in judged.reasons],
         "clients": [_client(member, one) for member in facts.members],
         "switch": None if way is None else _switch(way),
-        "steps": [] if way is None else [_step(number, bounce, one) for number, bounce in enumerate(way.bounces, 1)],
+        "steps": []
+        if way is None
+        else [_step(number, bounce, one) for number, bounce in enumerate(way.bounces, 1)],
         "settings": {name: change_of(name, one.asked.remote) for name in one.families},
     }
 
 
 def _reason(one: Reason, names: Mapping[str, str]) -> dict[str, Any]:
     text = words.text(one, names)
-    return {"code": one.code, "kind": one.kind.value, "members": list(one.members), "topics": list(one.topics), "text": text}
+    return {
+        "code": one.code,
+        "kind": one.kind.value,
+        "members": list(one.members),
+        "topics": list(one.topics),
+        "text": text,
+    }
 
 
 def _client(member: Member, one: Ready) -> dict[str, Any]:
@@ -82,9 +105,18 @@ def _client(member: Member, one: Ready) -> dict[str, Any]:
 
 
 def _switch(way: Way) -> dict[str, Any]:
-    racks = None if way.racks is None else {"local": {"before": way.racks[0], "after": way.racks[1]}}
-    together = [{"topics": list(one.topics), "before": one.before, "after": one.after} for one in way.pairs]
-    about = {"assignor": way.assignor, "moves": way.moves, "moved_total": way.moved_total, "pairs": together}
+    racks = (
+        None if way.racks is None else {"local": {"before": way.racks[0], "after": way.racks[1]}}
+    )
+    together = [
+        {"topics": list(one.topics), "before": one.before, "after": one.after} for one in way.pairs
+    ]
+    about = {
+        "assignor": way.assignor,
+        "moves": way.moves,
+        "moved_total": way.moved_total,
+        "pairs": together,
+    }
     return about | {"more_pairs": way.together.count - len(together), "racks": racks}
 
 
@@ -104,14 +136,28 @@ def _step(number: int, bounce: Bounce, one: Ready) -> dict[str, Any]:
 def _back(back: Back, is_open: bool | None) -> dict[str, Any]:
     """Return the way back: `open` null where the policy is unknown; `without_owner`: partitions that lose theirs where it is closed."""
     left = {"without_owner": back.left} if is_open is False else {}
-    return {"open": is_open, "restarts": back.restarts, "moved": None if is_open is False else back.moved, **left}
+    return {
+        "open": is_open,
+        "restarts": back.restarts,
+        "moved": None if is_open is False else back.moved,
+        **left,
+    }
 
 
 def _owners(one: Owners | None, way: Way, gone: int | None = None) -> dict[str, Any] | None:
     if one is None:
         return None
-    about = {"type": one.group_type, "assignor": one.assignor, "owners": owners_by_name(one, way, gone)}
-    return about | {"moved": one.moved, "certain": one.is_certain, "others": len(one.others), "moved_between": list(one.moves)}
+    about = {
+        "type": one.group_type,
+        "assignor": one.assignor,
+        "owners": owners_by_name(one, way, gone),
+    }
+    return about | {
+        "moved": one.moved,
+        "certain": one.is_certain,
+        "others": len(one.others),
+        "moved_between": list(one.moves),
+    }
 
 
 def owners_by_name(one: Owners, way: Way, gone: int | None = None) -> Names:
@@ -121,7 +167,9 @@ def owners_by_name(one: Owners, way: Way, gone: int | None = None) -> Names:
     for tp in np.flatnonzero(one.owner != -1).tolist():
         row = int(one.owner[tp])
         topics = found.setdefault(EXTRA_MEMBER if row == EXTRA else group.member_id[row], {})
-        topics.setdefault(group.topic_name[group.tp_topic[tp]], []).append(int(group.tp_partition[tp]))
+        topics.setdefault(group.topic_name[group.tp_topic[tp]], []).append(
+            int(group.tp_partition[tp])
+        )
     return found
 
 
@@ -137,7 +185,9 @@ def ways_back(one: Ready, shown: Callable[[str], str]) -> list[str]:
         restarted += [] if bounce.member == EXTRA else [shown(label(one, bounce.member))]
         is_last = number == len(bounces)
         has_extra = one.way.has_extra and not is_last
-        found.append(words.goes_back(restarted, one.asked.broker.goes_back, is_last, bounce.back, has_extra))
+        found.append(
+            words.goes_back(restarted, one.asked.broker.goes_back, is_last, bounce.back, has_extra)
+        )
     return found
 
 
@@ -158,7 +208,9 @@ def in_order(found: Iterable[Ready]) -> list[Ready]:
 
 def summary(found: Sequence[Ready]) -> dict[str, int | None]:
     """Return how many groups have each verdict, their members, and their moves: None where those of one of them are not predicted."""
-    counts = {verdict.value: sum(one.judged.verdict == verdict for one in found) for verdict in Verdict}
+    counts = {
+        verdict.value: sum(one.judged.verdict == verdict for one in found) for verdict in Verdict
+    }
     members = sum(one.member_count or 0 for one in found)
     moves = None if any(map(is_unpredicted, found)) else known_moves(found)
     return {"groups": len(found), **counts, "members": members, "moves": moves}
@@ -176,5 +228,9 @@ def is_unpredicted(one: Ready) -> bool:
 
 def most_moves(one: Ready) -> float:
     """Return how many partitions of a group that is not predicted can move: all, endless where they are unknown."""
-    is_known = one.observed is not None and one.facts.members_known and one.observed.snapshot.topic_known.all()
+    is_known = (
+        one.observed is not None
+        and one.facts.members_known
+        and one.observed.snapshot.topic_known.all()
+    )
     return one.observed.snapshot.tp_count if is_known else math.inf

@@ -49,7 +49,11 @@ def _table(events: Sequence[Rebalance], zone: ZoneInfo) -> list[str]:
 def _cause(one: Rebalance) -> str:
     first = next((trigger.member for trigger in one.triggers if trigger.member), None)
     who = f"{first.name}: " if first else ""
-    words = CAUSES["coordinator_moved"].short if one.cause == "coordinator_moved" else cause_words(one.cause, one.alternatives)
+    words = (
+        CAUSES["coordinator_moved"].short
+        if one.cause == "coordinator_moved"
+        else cause_words(one.cause, one.alternatives)
+    )
     return f"{who}{words}{_later(one)}"
 
 
@@ -90,22 +94,38 @@ def _saved(row: CauseRow) -> str:
         return ""
     left, about = row.left_of
     crash = "; a crash rebalances anyway" if row.kind == "session_timeout" else ""
-    assumed = f", where the timeout is Kafka's default: {assumed_words(row.saves.assumed_ms)}" if row.saves.assumed_ms else ""
+    assumed = (
+        f", where the timeout is Kafka's default: {assumed_words(row.saves.assumed_ms)}"
+        if row.saves.assumed_ms
+        else ""
+    )
     return f"{setting_words(row.saves.name, row.saves.value)}: {left:,} instead of {about:,}{assumed}{crash}"
 
 
 def _chains(events: Sequence[Rebalance]) -> Iterator[str]:
     for name, linked in list(chains(events).items())[:_MOST_CHAINS]:
-        what = f"rolling restart of {listed(returned(linked))}" if is_rolling_restart(linked) else "one chain"
+        what = (
+            f"rolling restart of {listed(returned(linked))}"
+            if is_rolling_restart(linked)
+            else "one chain"
+        )
         yield f"  {name}: {counted(len(linked), 'rebalance')}, {what}{_other_settings(events, linked)}"
 
 
 def _other_settings(events: Sequence[Rebalance], linked: Sequence[Rebalance]) -> str:
     if len(linked) > _MOST_REPLAYED:
         return ""
-    better = [one for one in replayed_chain(events, linked) if one.is_better and one.name != AS_IT_WAS]
-    assumed = ", where timeouts are Kafka's defaults" if any(one.is_assumed for one in better) else ""
-    return f"; with {', '.join(f'{one.name}: {one.rebalances:,}' for one in better)}{assumed}" if better else ""
+    better = [
+        one for one in replayed_chain(events, linked) if one.is_better and one.name != AS_IT_WAS
+    ]
+    assumed = (
+        ", where timeouts are Kafka's defaults" if any(one.is_assumed for one in better) else ""
+    )
+    return (
+        f"; with {', '.join(f'{one.name}: {one.rebalances:,}' for one in better)}{assumed}"
+        if better
+        else ""
+    )
 
 
 def _read(found: History, zone_of_text: ZoneInfo) -> str:
@@ -119,4 +139,8 @@ def _read(found: History, zone_of_text: ZoneInfo) -> str:
 
 
 def _clock(at: int | None, zone: ZoneInfo) -> str:
-    return UNKNOWN if at is None else datetime.fromtimestamp(at / 1000, zone).strftime("%Y-%m-%d %H:%M:%S")
+    return (
+        UNKNOWN
+        if at is None
+        else datetime.fromtimestamp(at / 1000, zone).strftime("%Y-%m-%d %H:%M:%S")
+    )

@@ -12,13 +12,20 @@ from evenkeel.data.configuration.file import PluginSettings
 from evenkeel.data.lake.place import Place
 from evenkeel.data.plugin import available
 from evenkeel.data.scenarios.advice import with_advice
-from evenkeel.data.scenarios.run.results import application_result, require_allowed, require_application_allowed, result_of
+from evenkeel.data.scenarios.run.results import (
+    application_result,
+    require_allowed,
+    require_application_allowed,
+    result_of,
+)
 from evenkeel.data.scenarios.run.walk import lines_of
 from evenkeel.data.scenarios.scenario.decode import decode_any_scenario
 from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Scenario
 
 
-def replayed(text: bytes, plugins: Mapping[str, PluginSettings], budget: Budget, gain: float) -> bytes:
+def replayed(
+    text: bytes, plugins: Mapping[str, PluginSettings], budget: Budget, gain: float
+) -> bytes:
     """Return the lines as one JSON list.
 
     Raises
@@ -34,7 +41,11 @@ def replayed(text: bytes, plugins: Mapping[str, PluginSettings], budget: Budget,
 
 
 def replay_lines(
-    scenario: Scenario | ApplicationScenario, wanted: Sequence[str] | None, asked: Configuration, lake: Place, cluster: str | None = None
+    scenario: Scenario | ApplicationScenario,
+    wanted: Sequence[str] | None,
+    asked: Configuration,
+    lake: Place,
+    cluster: str | None = None,
 ) -> list[dict[str, Any]]:
     """Return the lines of `evenkeel replay`; rates that a step lacks come from the history in the lake, and stand in the first line."""
     if isinstance(scenario, ApplicationScenario):
@@ -42,10 +53,15 @@ def replay_lines(
     whole = with_history(scenario, lake, cluster)
     result = result_of(whole, available(asked.plugins), wanted, asked.command_line)
     head, *lines = with_advice(lines_of(result), result, asked.gain)
-    return [head if whole is scenario else head | {"steps": msgspec.to_builtins(whole.steps)}, *lines]
+    return [
+        head if whole is scenario else head | {"steps": msgspec.to_builtins(whole.steps)},
+        *lines,
+    ]
 
 
-def require_allowed_text(text: bytes, plugins: Mapping[str, PluginSettings], budget: Budget) -> None:
+def require_allowed_text(
+    text: bytes, plugins: Mapping[str, PluginSettings], budget: Budget
+) -> None:
     """Refuse what `replayed` would refuse before it makes anything of the scenario's size."""
     scenario = decode_any_scenario(text)
     if isinstance(scenario, ApplicationScenario):

@@ -60,7 +60,11 @@ def told_of(row: Row, facts: Facts | None) -> Told:
 
 
 def figures_of(
-    observed: ObservedGroup, row: Row, facts: Facts | None, assignor: type[Assignor] | None, seen: Told | None = None
+    observed: ObservedGroup,
+    row: Row,
+    facts: Facts | None,
+    assignor: type[Assignor] | None,
+    seen: Told | None = None,
 ) -> Figures:
     """Return the figures of a row; those of an assignor that throws are null. `assignor` None for the current assignment.
 
@@ -69,7 +73,11 @@ def figures_of(
     switch = (facts or NO_FACTS).switch if row.moves else None
     seen = seen or told_of(row, facts)
     never_ends = switch.is_endless if switch and (switch.is_settled or switch.is_endless) else None
-    assumed = [] if row.error else assumed_paths(observed, None if row.name == CURRENT else row.assignment)
+    assumed = (
+        []
+        if row.error
+        else assumed_paths(observed, None if row.name == CURRENT else row.assignment)
+    )
     quirks = [quirk.name for quirk in facts.quirks if quirk.name != REMAINDER] if facts else []
     said = {
         "never_ends": never_ends,
@@ -79,27 +87,49 @@ def figures_of(
         "assumed": assumed,
         "error": {"type": row.error.java_class, "message": str(row.error)} if row.error else None,
     }
-    has_no_lag = row.balance is not None and row.balance.total_lag == 0 and not row.balance.lag_is_partial
+    has_no_lag = (
+        row.balance is not None and row.balance.total_lag == 0 and not row.balance.lag_is_partial
+    )
     found = Figures({"assignor": row.name, **values_of(seen), **said}, bounds(seen), has_no_lag)
-    return found if row.name != CURRENT or observed.snapshot.member_count else _with_lag(found, observed)
+    return (
+        found
+        if row.name != CURRENT or observed.snapshot.member_count
+        else _with_lag(found, observed)
+    )
 
 
 def _with_lag(found: Figures, observed: ObservedGroup) -> Figures:
     """Return the figures of a group without members with its lag: no member adds it up."""
     lag = page_lag(observed.snapshot)
-    total, unknown = None if observed.is_named_alone else total_lag(lag), int(np.count_nonzero(lag == UNKNOWN_LAG))
+    total, unknown = (
+        None if observed.is_named_alone else total_lag(lag),
+        int(np.count_nonzero(lag == UNKNOWN_LAG)),
+    )
     at_least = {} if total is None or not unknown else {"total_lag": Bounds(total)}
-    return found._replace(row=found.row | {"total_lag": total, "unknown_lag_partitions": unknown}, bounds=found.bounds | at_least)
+    return found._replace(
+        row=found.row | {"total_lag": total, "unknown_lag_partitions": unknown},
+        bounds=found.bounds | at_least,
+    )
 
 
 # Remarks on the rows of a comparison: rounds that never end, Kafka's surprises, one valid outcome of several.
 
 
-def remarks(observed: ObservedGroup, row: Row, facts: Facts | None, unknown: Sequence[str]) -> list[str]:
+def remarks(
+    observed: ObservedGroup, row: Row, facts: Facts | None, unknown: Sequence[str]
+) -> list[str]:
     """Return the remarks on a row, a sentence each; `unknown`: unknown inputs that its answer depends on."""
     found = facts or NO_FACTS
-    said = [f"never ends: {why_endless(found.switch.is_refused)}"] if found.switch and found.switch.is_endless else []
-    said += [f"fails in a later round, {found.later_error.java_class}: {found.later_error}"] if found.later_error else []
+    said = (
+        [f"never ends: {why_endless(found.switch.is_refused)}"]
+        if found.switch and found.switch.is_endless
+        else []
+    )
+    said += (
+        [f"fails in a later round, {found.later_error.java_class}: {found.later_error}"]
+        if found.later_error
+        else []
+    )
     said += [_surprise(observed, quirk, row) for quirk in found.quirks]
     if row.name != CURRENT and row.assignment and (unknown := [*unknown, *found.unknown]):
         said.append(f"one valid outcome of several; unknown: {', '.join(unknown)}")
@@ -119,8 +149,16 @@ def _protocol(observed: ObservedGroup, name: str) -> list[str]:
     assignor = ASSIGNORS[name]
     label = f" ({assignor.label})" if assignor.label else ""
     if not assignor.is_in_kafka:
-        return [] if is_in_use(observed, assignor) else [f"not in Kafka: {where_it_comes_from(assignor)}{label}"]
-    return [f"the broker assigns{label}: needs group.protocol=consumer"] if assignor.group_type == "consumer" else []
+        return (
+            []
+            if is_in_use(observed, assignor)
+            else [f"not in Kafka: {where_it_comes_from(assignor)}{label}"]
+        )
+    return (
+        [f"the broker assigns{label}: needs group.protocol=consumer"]
+        if assignor.group_type == "consumer"
+        else []
+    )
 
 
 # The comparison of a group as a table for people.
@@ -128,9 +166,7 @@ def _protocol(observed: ObservedGroup, name: str) -> list[str]:
 
 UNKNOWN = "–"
 
-_NOT_NAMED = (
-    "The input names no members, so there is nothing to compare: add what --describe prints while the group runs, or --describe --members."
-)
+_NOT_NAMED = "The input names no members, so there is nothing to compare: add what --describe prints while the group runs, or --describe --members."
 _NOT_RUNNING = "No consumer is running: the group has no active members, so there is nothing to compare. Its lag grows until one starts."
 
 
@@ -147,13 +183,22 @@ def comparison_table(observed: ObservedGroup, figures: Sequence[Figures], advise
     notes = [f"assumed: {', '.join(assumed)}"] if assumed else []
     said = _remarks(rows) if has_members else []
     notes = [""] * bool(said) + said + [""] * bool(notes) + notes
-    lines = _table(figures) if has_members else [_NOT_NAMED if observed.may_have_members else _NOT_RUNNING]
-    return "\n".join([printable(line) for line in (about(observed), *advice, "", *lines, *notes)]) + "\n"
+    lines = (
+        _table(figures)
+        if has_members
+        else [_NOT_NAMED if observed.may_have_members else _NOT_RUNNING]
+    )
+    return (
+        "\n".join([printable(line) for line in (about(observed), *advice, "", *lines, *notes)])
+        + "\n"
+    )
 
 
 def _table(figures: Sequence[Figures]) -> list[str]:
     columns = {key: WORDS[key].command for key in FIGURES if key in WORDS and WORDS[key].command}
-    cells = [["assignor", *columns.values()]] + [[one.row["assignor"], *(_cell(one, key) for key in columns)] for one in figures]
+    cells = [["assignor", *columns.values()]] + [
+        [one.row["assignor"], *(_cell(one, key) for key in columns)] for one in figures
+    ]
     lines, width = aligned_lines(cells), max(len(row[0]) for row in cells)
     for place, one in enumerate(figures, 1):
         if one.row["error"]:
@@ -183,7 +228,11 @@ def about(observed: ObservedGroup) -> str:
     topics = None if observed.partition_count is None else np.count_nonzero(group.topic_known)
     facts = [
         f"{noun} {_exact(number)}"
-        for noun, number in (("members", observed.member_count), ("topics", topics), ("partitions", observed.partition_count))
+        for noun, number in (
+            ("members", observed.member_count),
+            ("topics", topics),
+            ("partitions", observed.partition_count),
+        )
     ]
     stated = [fact for fact in (observed.group_state, observed.assignor) if fact]
     facts += _lag(observed, page_lag(group))
@@ -197,10 +246,15 @@ def _exact(number: int | None) -> str:
 
 def _lag(observed: ObservedGroup, lag: np.ndarray) -> list[str]:
     """Return the lag of a group without members, which no row has, and of how many partitions it is unknown."""
-    unknown, total = int(np.count_nonzero(lag == UNKNOWN_LAG)), None if observed.is_named_alone else total_lag(lag)
+    unknown, total = (
+        int(np.count_nonzero(lag == UNKNOWN_LAG)),
+        None if observed.is_named_alone else total_lag(lag),
+    )
     is_partial = 0 < unknown < lag.size
     whole = f"lag {'≥ ' * is_partial}{_exact(total)}"
-    return [whole] * (not observed.snapshot.member_count) + [f"unknown lags {unknown:,}"] * is_partial
+    return [whole] * (not observed.snapshot.member_count) + [
+        f"unknown lags {unknown:,}"
+    ] * is_partial
 
 
 def _cell(one: Figures, figure: str) -> str:
@@ -243,7 +297,16 @@ def task_rows(result: Result, step: int) -> list[Figures]:
 
 def _figures(step: TaskStep) -> Figures:
     error = {"type": step.error.java_class, "message": str(step.error)} if step.error else None
-    return Figures({"assignor": step.name, **figures_of_step(step), "assumed": assumed_of_step(step), "error": error}, {}, False)
+    return Figures(
+        {
+            "assignor": step.name,
+            **figures_of_step(step),
+            "assumed": assumed_of_step(step),
+            "error": error,
+        },
+        {},
+        False,
+    )
 
 
 def task_table(document: Application, figures: Sequence[Figures]) -> str:
@@ -252,15 +315,23 @@ def task_table(document: Application, figures: Sequence[Figures]) -> str:
     lines, width = aligned_lines(cells), max(len(row[0]) for row in cells)
     for place, row in enumerate(rows, 1):
         if row["error"]:
-            lines[place] = f"{row['assignor']:<{width}}  {row['error']['type']}: {row['error']['message']}"
+            lines[place] = (
+                f"{row['assignor']:<{width}}  {row['error']['type']}: {row['error']['message']}"
+            )
     assumed = sorted({path for row in rows for path in row["assumed"]})
     notes = ["", f"assumed: {', '.join(assumed)}"] if assumed else []
-    return "\n".join(printable(line) for line in (about_application(document), "", *lines, *notes)) + "\n"
+    return (
+        "\n".join(printable(line) for line in (about_application(document), "", *lines, *notes))
+        + "\n"
+    )
 
 
 def task_cells(figures: Sequence[Figures]) -> list[list[str]]:
     """Return the cells of the table, its header first."""
-    rows = ([one.row["assignor"], *(_task_cell(one.row[figure]) for figure in _TASK_COLUMNS)] for one in figures)
+    rows = (
+        [one.row["assignor"], *(_task_cell(one.row[figure]) for figure in _TASK_COLUMNS)]
+        for one in figures
+    )
     return [["assignor", *_TASK_COLUMNS.values()], *rows]
 
 
@@ -273,7 +344,9 @@ def about_application(document: Application) -> str:
         "tasks": len(tasks),
         "stateful": sum(task.stateful for task in tasks),
     }
-    name = "application without a name" if document.application_id is None else document.application_id
+    name = (
+        "application without a name" if document.application_id is None else document.application_id
+    )
     taken = [f"as of {document.taken_at:%Y-%m-%d %H:%M:%S %Z}"] if document.taken_at else []
     return " · ".join([name, *(f"{noun} {number:,}" for noun, number in facts.items()), *taken])
 

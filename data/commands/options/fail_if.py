@@ -10,7 +10,14 @@ from dataclasses import dataclass
 from evenkeel.assignors.figures.figure import FIGURES
 from evenkeel.data.scenarios.run.application_step import TASK_FIGURES
 
-OPERATORS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq, "!=": operator.ne}
+OPERATORS = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
 ADVICE = ("advice.gain", "advice.moved", "advice.paused", "advice.rounds")
 """Of a group: what the assignor that the advice names gains, a part of 1, and its price."""
 
@@ -26,7 +33,9 @@ class Condition:
     number: str
 
     @classmethod
-    def parse(cls, text: str, figures: Sequence[str] = (), example: str = "max_lag_share > 1.3") -> "Condition":
+    def parse(
+        cls, text: str, figures: Sequence[str] = (), example: str = "max_lag_share > 1.3"
+    ) -> "Condition":
         """Read a condition such as `max_lag_share > 1.3`; `figures`: other ones than those of a comparison, with an example.
 
         Raises

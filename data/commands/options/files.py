@@ -68,7 +68,10 @@ def parse(text: str) -> Columns:
     argparse.ArgumentTypeError
         For a column that is unknown, named twice, or without a name.
     """
-    pairs = [(column, _unquoted(name.strip())) for column, _, name in (part.partition("=") for part in _NEXT.split(text))]
+    pairs = [
+        (column, _unquoted(name.strip()))
+        for column, _, name in (part.partition("=") for part in _NEXT.split(text))
+    ]
     if len(dict(pairs)) < len(pairs):
         raise argparse.ArgumentTypeError(f"{text!r} names a column twice, expected each once")
     try:
@@ -81,9 +84,13 @@ def named_columns(names: Mapping[str, str]) -> Columns:
     """Return columns and the names that they have in the header; SnapshotError for a column that is unknown or without a name."""
     for column, name in names.items():
         if column not in _COLUMNS:
-            raise SnapshotError(f'{column!r} is no column, expected one of {", ".join(_COLUMNS)}, as in group_id="Consumer Grp",lag=Behind')
+            raise SnapshotError(
+                f'{column!r} is no column, expected one of {", ".join(_COLUMNS)}, as in group_id="Consumer Grp",lag=Behind'
+            )
         if not name or not isinstance(name, str):
-            raise SnapshotError(f"{column} has no name, expected the name of a column in the header")
+            raise SnapshotError(
+                f"{column} has no name, expected the name of a column in the header"
+            )
     return (NamedColumns(tuple((_COLUMNS[column], name) for column, name in names.items())),)
 
 
@@ -91,7 +98,9 @@ def not_used_line(file: str, columns: str, header: str) -> str:
     """Say which columns of a file are not used, and how to name them; a guess by the header is told, and not taken."""
     layout = header_in([header.encode()])
     guess = layout.option_for(columns) if layout else ""
-    how = f"a guess, not taken: {guess}" if guess else "to use one: --columns COLUMN=NAME, see --help"
+    how = (
+        f"a guess, not taken: {guess}" if guess else "to use one: --columns COLUMN=NAME, see --help"
+    )
     return printable(f"{file}: columns not used: {columns}; {how}")
 
 
@@ -139,21 +148,32 @@ class Groups(NamedTuple):
 
     def observed(self, key: GroupKey) -> ObservedGroup:
         """Return one of the groups."""
-        tables, budget = (self.parsed.offsets, self.parsed.members, self.parsed.topics), configuration().command_line
+        tables, budget = (
+            (self.parsed.offsets, self.parsed.members, self.parsed.topics),
+            configuration().command_line,
+        )
         found = observed_from_tables(*tables, *key, budget=budget)
-        has_none = found.may_have_members and is_told(groups_told(self.parsed.notes, NO_MEMBERS), *key)
+        has_none = found.may_have_members and is_told(
+            groups_told(self.parsed.notes, NO_MEMBERS), *key
+        )
         return found.without_members() if has_none else found
 
     def application(self, key: GroupKey) -> Application | None:
         """Return one of the groups as a streams document, None where it is no application."""
         if not self.parsed.consumers.num_rows:
             return None
-        tables = ApplicationTables(self.parsed.tasks, self.parsed.consumers, self.parsed.members, self.parsed.offsets)
+        tables = ApplicationTables(
+            self.parsed.tasks, self.parsed.consumers, self.parsed.members, self.parsed.offsets
+        )
         return application_from_tables(tables, *key)
 
 
 def wanted_groups(
-    paths: Sequence[str], wanted: Sequence[str], columns: Columns = (), numbers: str | None = None, inputs: Sequence[Readable] = ()
+    paths: Sequence[str],
+    wanted: Sequence[str],
+    columns: Columns = (),
+    numbers: str | None = None,
+    inputs: Sequence[Readable] = (),
 ) -> Groups:
     """Read files and choose groups, all if none is named. `inputs`: what the paths name, where that is known already.
 
@@ -170,13 +190,20 @@ def wanted_groups(
         found = read_groups(inputs, wanted[0], columns, numbers)
     missing = [name for name in wanted if name not in found.names]
     if missing:
-        raise SnapshotError(f'no group "{missing[0]}" in {", ".join(paths)}, found {names_of(found.keys)}')
+        raise SnapshotError(
+            f'no group "{missing[0]}" in {", ".join(paths)}, found {names_of(found.keys)}'
+        )
     for message in messages(found.parsed):
         print(printable(f"evenkeel: {message}"), file=sys.stderr)
     return Groups(found.parsed, [key for key in found.keys if not wanted or key.group_id in wanted])
 
 
-def read_groups(inputs: Sequence[Readable], group_id: str | None = None, columns: Columns = (), numbers: str | None = None) -> Groups:
+def read_groups(
+    inputs: Sequence[Readable],
+    group_id: str | None = None,
+    columns: Columns = (),
+    numbers: str | None = None,
+) -> Groups:
     """Read all groups of some files; `group_id`: of listings that name none. SnapshotError when nothing can be read."""
     parsed = read(inputs, group_id=group_id, named_columns=columns, numbers=numbers)
     return Groups(parsed, _keys(parsed))
@@ -203,7 +230,9 @@ def inputs_of(paths: Sequence[str]) -> list[Readable]:
         When none is named, or one is not there.
     """
     if not paths:
-        raise SnapshotError("no PATH, expected a listing, CSV or group document, or - for standard input")
+        raise SnapshotError(
+            "no PATH, expected a listing, CSV or group document, or - for standard input"
+        )
     files = [path for path in paths if path != STANDARD_INPUT]
     read_in = [("standard input", sys.stdin.buffer.read())] if STANDARD_INPUT in paths else []
     return [*read_in, *(files_of(files) if files else ())]
@@ -230,7 +259,11 @@ def _first_error(parsed: Parsed) -> str:
 
 def _first_rejected(parsed: Parsed) -> str:
     first = next(iter(parsed.rejected.slice(0, 1).to_pylist()), None)
-    return f"the first: {first['source_file']} line {first['source_line']}: {first['reason']}" if first else ""
+    return (
+        f"the first: {first['source_file']} line {first['source_line']}: {first['reason']}"
+        if first
+        else ""
+    )
 
 
 # Groups of a live cluster for a command that otherwise reads files.
@@ -276,32 +309,51 @@ def read_live(cluster: str, wanted: Sequence[str]) -> "tuple[list[LiveGroup], li
     with connected(cluster) as connection:
         found = live_groups(connection, chosen_groups(connection, wanted))
         hidden = None if wanted else left_out(connection)
-    notes = [*([hidden] if hidden else []), *(f"{one.group_id}: {problem}" for one in found for problem in one.problems)]
+    notes = [
+        *([hidden] if hidden else []),
+        *(f"{one.group_id}: {problem}" for one in found for problem in one.problems),
+    ]
     lost = [one.group_id for one in found if one.document is None and one.group_id in wanted]
     if lost:
-        raise SnapshotError("; ".join([f'cluster {cluster}: group "{lost[0]}" cannot be read', *notes]))
+        raise SnapshotError(
+            "; ".join([f'cluster {cluster}: group "{lost[0]}" cannot be read', *notes])
+        )
     return [one for one in found if one.document is not None], notes
 
 
 # The one group or application that a command is about.
 
 
-def chosen_group(options: argparse.Namespace, inputs: Sequence[Readable]) -> ObservedGroup | Application:
+def chosen_group(
+    options: argparse.Namespace, inputs: Sequence[Readable]
+) -> ObservedGroup | Application:
     """Return the group of `inputs`, or of `--cluster`, that `--group` names; raises as `wanted_groups` and `named_groups`."""
     return _one_group(options, inputs) if options.cluster is None else _live_group(options)
 
 
-def _one_group(options: argparse.Namespace, inputs: Sequence[Readable]) -> ObservedGroup | Application:
-    groups = wanted_groups(options.paths, [] if options.group is None else [options.group], options.columns, options.numbers, inputs)
+def _one_group(
+    options: argparse.Namespace, inputs: Sequence[Readable]
+) -> ObservedGroup | Application:
+    groups = wanted_groups(
+        options.paths,
+        [] if options.group is None else [options.group],
+        options.columns,
+        options.numbers,
+        inputs,
+    )
     if len(groups.keys) > 1:
-        raise SnapshotError(f"{len(groups.keys):,} groups, expected one; choose with --group: {names_of(groups.keys)}")
+        raise SnapshotError(
+            f"{len(groups.keys):,} groups, expected one; choose with --group: {names_of(groups.keys)}"
+        )
     return groups.application(groups.keys[0]) or groups.observed(groups.keys[0])
 
 
 def _live_group(options: argparse.Namespace) -> ObservedGroup:
     if options.group is None:
         profile_of(options.cluster)
-        raise SnapshotError(f"--cluster {options.cluster} without --group; evenkeel groups --cluster {options.cluster} lists them")
+        raise SnapshotError(
+            f"--cluster {options.cluster} without --group; evenkeel groups --cluster {options.cluster} lists them"
+        )
     (document,) = live_documents(options.cluster, [options.group], options.paths)
     require_group(configuration().command_line, document)
     return observed_from_document(document)

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 def add_lake(parser: argparse.ArgumentParser) -> None:
     """Declare the option."""
     parser.add_argument(
-        "--out", metavar="LAKE", help="the lake: a folder, or a URL such as s3://bucket/lake (default: [lake] path of evenkeel.toml)"
+        "--out",
+        metavar="LAKE",
+        help="the lake: a folder, or a URL such as s3://bucket/lake (default: [lake] path of evenkeel.toml)",
     )
 
 
@@ -39,17 +41,39 @@ def lake_of(options: argparse.Namespace) -> "Place":
 
 def add_instants(parser: argparse.ArgumentParser) -> None:
     """Declare the options of one group's history."""
-    parser.add_argument("--group", metavar="G", help="the group (default: all groups of the cluster, in one line each)")
+    parser.add_argument(
+        "--group",
+        metavar="G",
+        help="the group (default: all groups of the cluster, in one line each)",
+    )
     add_range(parser)
 
 
 def add_range(parser: argparse.ArgumentParser) -> None:
     """Declare the options that say which snapshots, of which lake."""
-    parser.add_argument("--cluster", metavar="C", help="the cluster that was collected, if the lake has several")
-    parser.add_argument("--from", dest="since", metavar="ISO", type=_time, help="the first snapshot (default: 24 hours before the last)")
-    parser.add_argument("--to", dest="until", metavar="ISO", type=_time, help="the last snapshot (default: the last that there is)")
     parser.add_argument(
-        "--lake", "--out", dest="out", metavar="LAKE", help="a folder, or a URL such as s3://bucket/lake (default: that of evenkeel.toml)"
+        "--cluster", metavar="C", help="the cluster that was collected, if the lake has several"
+    )
+    parser.add_argument(
+        "--from",
+        dest="since",
+        metavar="ISO",
+        type=_time,
+        help="the first snapshot (default: 24 hours before the last)",
+    )
+    parser.add_argument(
+        "--to",
+        dest="until",
+        metavar="ISO",
+        type=_time,
+        help="the last snapshot (default: the last that there is)",
+    )
+    parser.add_argument(
+        "--lake",
+        "--out",
+        dest="out",
+        metavar="LAKE",
+        help="a folder, or a URL such as s3://bucket/lake (default: that of evenkeel.toml)",
     )
 
 
@@ -65,14 +89,20 @@ def chosen_cluster(lake: "Place", cluster: str | None) -> str | None:
 
     found = collected_clusters(lake)
     if cluster is not None and cluster not in found:
-        raise SnapshotError(f"--cluster {cluster}: {lake} has no snapshot of it, expected {listed(found) if found else 'files alone'}")
+        raise SnapshotError(
+            f"--cluster {cluster}: {lake} has no snapshot of it, expected {listed(found) if found else 'files alone'}"
+        )
     if cluster is None and len(found) > 1:
         raise SnapshotError(f"{lake} has snapshots of {listed(found)}; choose with --cluster")
     return cluster or next(iter(found), None)
 
 
 def chosen_instants(
-    lake: "Place", cluster: str | None, since: datetime | None, until: datetime | None, group_id: str | None = None
+    lake: "Place",
+    cluster: str | None,
+    since: datetime | None,
+    until: datetime | None,
+    group_id: str | None = None,
 ) -> "Instants":
     """Return the snapshots between two moments, by default those of the last 24 hours that there are; of files, those of a group.
 
@@ -84,17 +114,27 @@ def chosen_instants(
     from evenkeel.data.lake.history.instants import last_instants, no_group
     from evenkeel.data.lake.store import EVERY_GROUP, batches
 
-    found = last_instants(lake, cluster, since, until, EVERY_GROUP if group_id is None else group_id)
+    found = last_instants(
+        lake, cluster, since, until, EVERY_GROUP if group_id is None else group_id
+    )
     if not found.batches and not batches(lake):
-        raise SnapshotError(f"{lake} has no snapshot: evenkeel collect writes some, and evenkeel ingest of listings that say their time")
-    if not found.batches and group_id is not None and (others := last_instants(lake, cluster, since, until)).batches:
+        raise SnapshotError(
+            f"{lake} has no snapshot: evenkeel collect writes some, and evenkeel ingest of listings that say their time"
+        )
+    if (
+        not found.batches
+        and group_id is not None
+        and (others := last_instants(lake, cluster, since, until)).batches
+    ):
         raise no_group(lake, group_id, others)
     if not found.batches:
         raise SnapshotError(_nothing_there(lake, cluster, since, until))
     return found
 
 
-def _nothing_there(lake: "Place", cluster: str | None, since: datetime | None, until: datetime | None) -> str:
+def _nothing_there(
+    lake: "Place", cluster: str | None, since: datetime | None, until: datetime | None
+) -> str:
     from evenkeel.data.lake.history.instants import instants
 
     axis = instants(lake, cluster).axis
@@ -118,4 +158,6 @@ def _time(text: str) -> datetime:
         time = datetime.fromisoformat(text)
         return time.astimezone(UTC) if time.tzinfo else time.replace(tzinfo=UTC)
     except (ValueError, OverflowError):
-        raise argparse.ArgumentTypeError(f'found "{text}", expected a time such as 2026-11-10T08:30:00Z') from None
+        raise argparse.ArgumentTypeError(
+            f'found "{text}", expected a time such as 2026-11-10T08:30:00Z'
+        ) from None

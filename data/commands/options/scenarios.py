@@ -25,7 +25,12 @@ _LONGEST_START = 4096
 
 def add_step(parser: argparse.ArgumentParser) -> None:
     """Declare which step of a scenario is compared."""
-    parser.add_argument("--step", metavar="K", type=int, help="of a scenario: the step to compare, 0 as listed (default: the last)")
+    parser.add_argument(
+        "--step",
+        metavar="K",
+        type=int,
+        help="of a scenario: the step to compare, 0 as listed (default: the last)",
+    )
 
 
 def chosen_step(scenario: Scenario | ApplicationScenario, step: int | None) -> int:
@@ -34,7 +39,9 @@ def chosen_step(scenario: Scenario | ApplicationScenario, step: int | None) -> i
     if step is None:
         return last
     if not 0 <= step <= last:
-        raise SnapshotError(f"--step {step}: the scenario has {counted(last, 'step')}, expected 0 to {last}")
+        raise SnapshotError(
+            f"--step {step}: the scenario has {counted(last, 'step')}, expected 0 to {last}"
+        )
     return step
 
 
@@ -50,12 +57,20 @@ def scenario_in(inputs: Sequence[Readable]) -> Scenario | ApplicationScenario | 
     if not found:
         return None
     if len(inputs) > 1:
-        raise SnapshotError(f"{len(inputs)} files, one of them a scenario, expected a scenario alone")
+        raise SnapshotError(
+            f"{len(inputs)} files, one of them a scenario, expected a scenario alone"
+        )
     return decode_any_scenario(found[0])
 
 
 def _scenario_text(one: Readable) -> bytes | None:
-    text = one.read_bytes() if isinstance(one, Path) and _begins_as_json(one) else one[1] if isinstance(one, tuple) else b""
+    text = (
+        one.read_bytes()
+        if isinstance(one, Path) and _begins_as_json(one)
+        else one[1]
+        if isinstance(one, tuple)
+        else b""
+    )
     return text if text and is_scenario(text) else None
 
 
@@ -85,7 +100,9 @@ def with_history(scenario: Scenario, lake: "Place", cluster: str | None = None) 
 def _series(scenario: Scenario, lake: "Place", cluster: str | None) -> "Series":
     group = scenario.group
     if group.group_id is None:
-        raise SnapshotError("$.group.group_id: missing, expected the group whose history has the rates that a step of the scenario lacks")
+        raise SnapshotError(
+            "$.group.group_id: missing, expected the group whose history has the rates that a step of the scenario lacks"
+        )
     found = last_series(group.group_id, group.taken_at, lake, cluster)
     if found is None:
         raise SnapshotError(
@@ -95,7 +112,9 @@ def _series(scenario: Scenario, lake: "Place", cluster: str | None) -> "Series":
     return found
 
 
-def last_series(group_id: str, until: datetime | None, lake: "Place", cluster: str | None) -> "Series | None":
+def last_series(
+    group_id: str, until: datetime | None, lake: "Place", cluster: str | None
+) -> "Series | None":
     """Return the last snapshots of a group up to a moment; None where the lake has none."""
     from evenkeel.data.lake.history.history import history_in
     from evenkeel.data.lake.history.instants import instants

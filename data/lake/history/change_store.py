@@ -39,13 +39,17 @@ class Link(NamedTuple):
 
 def append(lake: Place, name: str, cluster: str, after: datetime | None, link: Link) -> bool:
     """Store the changes after a moment, None for the first; False, and nothing is stored, where another process did."""
-    return lake.create(f"{folder_of(name, slug_of(cluster))}/{_name(after)}.parquet", _encoded(name, link))
+    return lake.create(
+        f"{folder_of(name, slug_of(cluster))}/{_name(after)}.parquet", _encoded(name, link)
+    )
 
 
 def changes(lake: Place, name: str, cluster: str) -> pa.Table:
     """Return every stored change of a cluster's groups or members, by time; empty without any."""
     links = chain(lake, name, slug_of(cluster))
-    return pa.concat_tables([HISTORY[name].empty_table(), *(link.rows for link in links)]).sort_by("taken_at")
+    return pa.concat_tables([HISTORY[name].empty_table(), *(link.rows for link in links)]).sort_by(
+        "taken_at"
+    )
 
 
 def chain(lake: Place, name: str, slug: str) -> list[Link]:
@@ -58,7 +62,13 @@ def last_changes(lake: Place, name: str, slug: str) -> list[Link]:
     place = f"{lake}/{folder_of(name, slug)}"
 
     def links() -> dict[str, Link | None]:
-        found = _links(lake, name, slug, _REMEMBERED.get(place, {}), _last_of_groups if name == "GROUP_VERDICT" else _none)
+        found = _links(
+            lake,
+            name,
+            slug,
+            _REMEMBERED.get(place, {}),
+            _last_of_groups if name == "GROUP_VERDICT" else _none,
+        )
         _REMEMBERED[place] = {link.found: link for link in found.values() if link}
         return found
 
@@ -102,17 +112,27 @@ def _days(links: list[Link]) -> Iterator[list[Link]]:
 
 
 def _join(lake: Place, name: str, links: list[Link]) -> None:
-    rows = pa.concat_tables(link.rows for link in links).sort_by([("group_id", "ascending"), ("taken_at", "ascending")])
+    rows = pa.concat_tables(link.rows for link in links).sort_by(
+        [("group_id", "ascending"), ("taken_at", "ascending")]
+    )
     lake.write(links[0].found.key, _encoded(name, Link(links[0].since, links[-1].until, rows)))
     lake.delete(link.found.key for link in links[1:])
 
 
-def _links(lake: Place, name: str, slug: str, known: dict[Found, Link], keep: Callable[[pa.Table], pa.Table]) -> dict[str, Link | None]:
+def _links(
+    lake: Place,
+    name: str,
+    slug: str,
+    known: dict[Found, Link],
+    keep: Callable[[pa.Table], pa.Table],
+) -> dict[str, Link | None]:
     """Return all files of a folder by name, None for those that are gone."""
     found = lake.found(folder_of(name, slug))
     new = [one for one in found if one not in known]
     with ThreadPoolExecutor(_AT_ONCE) as threads:
-        read = known | dict(zip(new, threads.map(partial(_read, lake, name, keep), new), strict=True))
+        read = known | dict(
+            zip(new, threads.map(partial(_read, lake, name, keep), new), strict=True)
+        )
     return {one.key.rpartition("/")[2].removesuffix(".parquet"): read[one] for one in found}
 
 
@@ -127,7 +147,10 @@ def _read(lake: Place, name: str, keep: Callable[[pa.Table], pa.Table], one: Fou
 
 def _decoded(data: bytes, name: str, keep: Callable[[pa.Table], pa.Table], one: Found) -> Link:
     file = pq.ParquetFile(pa.BufferReader(data))
-    since, until = (datetime.strptime(file.metadata.metadata[key].decode(), _TIME).replace(tzinfo=UTC) for key in (b"since", b"until"))
+    since, until = (
+        datetime.strptime(file.metadata.metadata[key].decode(), _TIME).replace(tzinfo=UTC)
+        for key in (b"since", b"until")
+    )
     return Link(since, until, keep(_of_now(file.read(use_threads=False), HISTORY[name])), one)
 
 
@@ -140,8 +163,12 @@ def _of_now(rows: pa.Table, schema: pa.Schema) -> pa.Table:
 
 
 def _last_of_groups(rows: pa.Table) -> pa.Table:
-    kept = rows.select(["group_id", "taken_at", "lasting_verdict", "verdict_is_older"]).sort_by("taken_at")
-    return kept.group_by("group_id", use_threads=False).aggregate([(name, "last") for name in kept.column_names[1:]])
+    kept = rows.select(["group_id", "taken_at", "lasting_verdict", "verdict_is_older"]).sort_by(
+        "taken_at"
+    )
+    return kept.group_by("group_id", use_threads=False).aggregate(
+        [(name, "last") for name in kept.column_names[1:]]
+    )
 
 
 def _none(rows: pa.Table) -> pa.Table:
@@ -166,14 +193,18 @@ def _name(moment: datetime | None) -> str:
 FOLDER = "history"
 
 
-def store_history(lake: Place, name: str, table: pa.Table, cluster: str | None, group_id: str | None = None) -> str:
+def store_history(
+    lake: Place, name: str, table: pa.Table, cluster: str | None, group_id: str | None = None
+) -> str:
     """Write a table of a cluster, or of one group; return its key."""
     key = _key(name, cluster, group_id)
     write_table(table, HISTORY[name], lake, key)
     return key
 
 
-def stored_history(lake: Place, name: str, cluster: str | None, group_id: str | None = None) -> pa.Table:
+def stored_history(
+    lake: Place, name: str, cluster: str | None, group_id: str | None = None
+) -> pa.Table:
     """Return a table of a cluster, or of one group; empty where none is stored."""
     key = _key(name, cluster, group_id)
     try:

@@ -16,9 +16,22 @@ from evenkeel.assignors.history.series import Identity, Series, by_lineage
 from evenkeel.data.lake.history.instants import Instants, instants, moment_of, part_of
 from evenkeel.data.lake.manifest import Manifest, named_damage
 from evenkeel.data.lake.place import Place
-from evenkeel.data.lake.slots.slot_batches import COLUMN, SCHEMAS, coded_names, coded_schema, files_of
+from evenkeel.data.lake.slots.slot_batches import (
+    COLUMN,
+    SCHEMAS,
+    coded_names,
+    coded_schema,
+    files_of,
+)
 from evenkeel.data.tables.arrow import integers, names
-from evenkeel.data.tables.series import IDENTITY_COLUMNS, MEMBER_COLUMNS, OFFSET_COLUMNS, Missed, identities_of, series_of
+from evenkeel.data.tables.series import (
+    IDENTITY_COLUMNS,
+    MEMBER_COLUMNS,
+    OFFSET_COLUMNS,
+    Missed,
+    identities_of,
+    series_of,
+)
 
 
 class History(NamedTuple):
@@ -39,17 +52,30 @@ class History(NamedTuple):
     @property
     def by_lineage(self) -> "History":
         """The same with one member for each consumer, across its restarts; ids of the others are gone."""
-        return self._replace(series=by_lineage(self.series, self.identity, self.lead), identity=()) if self.identity else self
+        return (
+            self._replace(series=by_lineage(self.series, self.identity, self.lead), identity=())
+            if self.identity
+            else self
+        )
 
     @property
     def within(self) -> "History":
         """The slots of the range alone."""
         rest = slice(self.lead, None)
-        return self._replace(series=self.series.at(rest), batch=self.batch[rest], manifest=self.manifest[rest], lead=0)
+        return self._replace(
+            series=self.series.at(rest),
+            batch=self.batch[rest],
+            manifest=self.manifest[rest],
+            lead=0,
+        )
 
 
 def read_history(
-    lake: Place, group_id: str, cluster: str | None = None, since: datetime | None = None, until: datetime | None = None
+    lake: Place,
+    group_id: str,
+    cluster: str | None = None,
+    since: datetime | None = None,
+    until: datetime | None = None,
 ) -> History:
     """Read a group's snapshots of a cluster from `since` to `until`, both included, by default all that the lake has.
 
@@ -65,11 +91,24 @@ def read_history(
 
 def history_in(lake: Place, group_id: str, found: Instants, cluster: str | None = None) -> History:
     """Read a group in these batches alone."""
-    offsets = group_rows(lake, "OFFSETS", found.batches, [group_id], (*OFFSET_COLUMNS, *IDENTITY_COLUMNS))
-    members = group_rows(lake, "MEMBERS", found.batches, [group_id], (*MEMBER_COLUMNS, *IDENTITY_COLUMNS))
+    offsets = group_rows(
+        lake, "OFFSETS", found.batches, [group_id], (*OFFSET_COLUMNS, *IDENTITY_COLUMNS)
+    )
+    members = group_rows(
+        lake, "MEMBERS", found.batches, [group_id], (*MEMBER_COLUMNS, *IDENTITY_COLUMNS)
+    )
     series = series_of(offsets, members, found.axis)
     identity = identities_of(series, offsets, members)
-    return History(group_id, cluster, series, found.axis.batch, found.batches, found.axis.missed, found.lead, identity)
+    return History(
+        group_id,
+        cluster,
+        series,
+        found.axis.batch,
+        found.batches,
+        found.axis.missed,
+        found.lead,
+        identity,
+    )
 
 
 # Rows of some groups in many batches, as few columns as a history needs.
@@ -80,7 +119,13 @@ _DAYS_AT_ONCE = 2
 _TIME = "taken_at"
 
 
-def group_rows(lake: Place, name: str, batches: Sequence[Manifest], groups: Sequence[str], columns: Sequence[str]) -> pa.Table:
+def group_rows(
+    lake: Place,
+    name: str,
+    batches: Sequence[Manifest],
+    groups: Sequence[str],
+    columns: Sequence[str],
+) -> pa.Table:
     """Return the rows of some groups in OFFSETS or MEMBERS, of none for all; with the column `batch`, text dictionary-encoded.
 
     Rows of a batch of files are each of a moment: `batch` has the time, too.
@@ -93,7 +138,10 @@ def group_rows(lake: Place, name: str, batches: Sequence[Manifest], groups: Sequ
     """
     schema = coded_schema(pa.schema(map(SCHEMAS[name].field, (*columns, COLUMN))))
     files = _files(name, batches, groups)
-    parts = [*_rows_of_days(lake, files.joint, groups, schema), *_rows_of_slots(lake, files.own, groups, schema)]
+    parts = [
+        *_rows_of_days(lake, files.joint, groups, schema),
+        *_rows_of_slots(lake, files.own, groups, schema),
+    ]
     return pa.concat_tables([schema.empty_table(), *parts]).unify_dictionaries()
 
 
@@ -118,14 +166,18 @@ def _files(name: str, batches: Sequence[Manifest], groups: Sequence[str]) -> _Fi
     return found
 
 
-def _rows_of_days(lake: Place, files: dict[str, list[str]], groups: Sequence[str], schema: pa.Schema) -> list[pa.Table]:
+def _rows_of_days(
+    lake: Place, files: dict[str, list[str]], groups: Sequence[str], schema: pa.Schema
+) -> list[pa.Table]:
     """Return the rows of each file that has several slots."""
     # A file's index of a hundred megabytes is in memory while its rows are read.
     with ThreadPoolExecutor(_DAYS_AT_ONCE) as threads:
         return list(threads.map(partial(_rows_of_day, lake, groups, schema), files.items()))
 
 
-def _rows_of_day(lake: Place, groups: Sequence[str], schema: pa.Schema, found: tuple[str, Sequence[str]]) -> pa.Table:
+def _rows_of_day(
+    lake: Place, groups: Sequence[str], schema: pa.Schema, found: tuple[str, Sequence[str]]
+) -> pa.Table:
     """Return the rows of some groups between two slots; only the parts of the file that may have some are read."""
     key, held = found
     with named_damage(lake, [key]), lake.filesystem().open_input_file(key) as source:
@@ -137,34 +189,50 @@ def _rows_of_day(lake: Place, groups: Sequence[str], schema: pa.Schema, found: t
     if not all(part.is_wanted for part in parts):
         rows = _of_groups(rows, groups)
         batch = names(rows[COLUMN])
-        rows = rows.filter(pa.array(np.array([slots.has(name) for name in batch.name], dtype=bool)[batch.code]))
+        rows = rows.filter(
+            pa.array(np.array([slots.has(name) for name in batch.name], dtype=bool)[batch.code])
+        )
     return pa.table([rows[field.name].cast(field.type) for field in schema], schema=schema)
 
 
-def _rows_of_slots(lake: Place, files: dict[str, Manifest], groups: Sequence[str], schema: pa.Schema) -> list[pa.Table]:
+def _rows_of_slots(
+    lake: Place, files: dict[str, Manifest], groups: Sequence[str], schema: pa.Schema
+) -> list[pa.Table]:
     """Return the rows of batches that have files of their own."""
     with ThreadPoolExecutor(_AT_ONCE) as threads:
         return list(threads.map(partial(_rows_of_file, lake, groups, schema), files.items()))
 
 
-def _rows_of_file(lake: Place, groups: Sequence[str], schema: pa.Schema, found: tuple[str, Manifest]) -> pa.Table:
+def _rows_of_file(
+    lake: Place, groups: Sequence[str], schema: pa.Schema, found: tuple[str, Manifest]
+) -> pa.Table:
     with named_damage(lake, [found[0]], found[1]):
         return _rows_of_whole_file(lake, groups, schema, *found)
 
 
-def _rows_of_whole_file(lake: Place, groups: Sequence[str], schema: pa.Schema, key: str, one: Manifest) -> pa.Table:
+def _rows_of_whole_file(
+    lake: Place, groups: Sequence[str], schema: pa.Schema, key: str, one: Manifest
+) -> pa.Table:
     columns = [column for column in schema.names if column != COLUMN]
     coded = [column for column in coded_names(schema) if column != COLUMN]
     # Not pq.read_table with filters: for a small file it takes three times as long.
     file = pq.ParquetFile(pa.BufferReader(lake.read(key)), read_dictionary=coded)
     group = _column_of(file.metadata, "group_id")
-    if not any(_is_among(groups, _span(file.metadata.row_group(part).column(group))) for part in range(file.num_row_groups)):
+    if not any(
+        _is_among(groups, _span(file.metadata.row_group(part).column(group)))
+        for part in range(file.num_row_groups)
+    ):
         return schema.empty_table()
     rows = file.read(columns=columns if one.cluster else [*columns, _TIME], use_threads=False)
     rows = _of_groups(rows, groups)
-    of_batch = pa.DictionaryArray.from_arrays(pa.array([0] * rows.num_rows, pa.int32()), [one.batch])
+    of_batch = pa.DictionaryArray.from_arrays(
+        pa.array([0] * rows.num_rows, pa.int32()), [one.batch]
+    )
     moments = of_batch if one.cluster else _moments(rows[_TIME], one.batch)
-    return pa.table([*(rows[column].cast(schema.field(column).type) for column in columns), moments], schema=schema)
+    return pa.table(
+        [*(rows[column].cast(schema.field(column).type) for column in columns), moments],
+        schema=schema,
+    )
 
 
 def _moments(times: pa.ChunkedArray, batch: str) -> pa.DictionaryArray:
@@ -178,7 +246,15 @@ def _column_of(file: pq.FileMetaData, name: str) -> int:
     """Return the place of a column, 0 in a file without parts."""
     # Not by its schema: that and what the file says of its parts keep each other in memory.
     parts = (file.row_group(part) for part in range(min(file.num_row_groups, 1)))
-    return next((place for part in parts for place in range(part.num_columns) if part.column(place).path_in_schema == name), 0)
+    return next(
+        (
+            place
+            for part in parts
+            for place in range(part.num_columns)
+            if part.column(place).path_in_schema == name
+        ),
+        0,
+    )
 
 
 class _Part(NamedTuple):
@@ -209,13 +285,19 @@ def _parts(file: pq.FileMetaData, groups: Sequence[str], slots: _Span) -> Iterat
             continue
         of_batch = _span(part.column(batch))
         if of_batch is None or (of_batch.first <= slots.last and slots.first <= of_batch.last):
-            is_whole = of_batch is not None and slots.has(of_batch.first) and slots.has(of_batch.last)
+            is_whole = (
+                of_batch is not None and slots.has(of_batch.first) and slots.has(of_batch.last)
+            )
             yield _Part(number, is_whole and _is_of_groups(groups, of_group))
 
 
 def _span(column: pq.ColumnChunkMetaData) -> _Span | None:
     known = column.statistics
-    return _Span(known.min, known.max, known.null_count > 0) if known is not None and known.has_min_max else None
+    return (
+        _Span(known.min, known.max, known.null_count > 0)
+        if known is not None and known.has_min_max
+        else None
+    )
 
 
 def _is_of_groups(groups: Sequence[str], span: _Span | None) -> bool:
@@ -235,7 +317,9 @@ def is_own(file: str, one: Manifest) -> bool:
 def _of_groups(rows: pa.Table, groups: Sequence[str]) -> pa.Table:
     if groups:
         group, wanted = names(rows["group_id"]), set(groups)
-        return rows.filter(pa.array(np.array([*(name in wanted for name in group.name), False])[group.code]))
+        return rows.filter(
+            pa.array(np.array([*(name in wanted for name in group.name), False])[group.code])
+        )
     # A filter that keeps all rows copies them.
     return rows.filter(rows["group_id"].is_valid()) if rows["group_id"].null_count else rows
 
@@ -267,13 +351,22 @@ def totals_in(lake: Place, group_id: str, found: Instants, most_files: int = MOS
     SnapshotError
         When a file cannot be read.
     """
-    own = [tuple(file for file in one.tables.get("GROUP_LOAD", ()) if is_own(file, one)) for one in found.batches]
+    own = [
+        tuple(file for file in one.tables.get("GROUP_LOAD", ()) if is_own(file, one))
+        for one in found.batches
+    ]
     is_single = np.array([bool(files) for files in own], dtype=bool)
-    single, every = np.flatnonzero(is_single), max(-(-len({file for files in own for file in files}) // most_files), 1)
+    single, every = (
+        np.flatnonzero(is_single),
+        max(-(-len({file for files in own for file in files}) // most_files), 1),
+    )
     row = np.union1d(np.flatnonzero(~is_single), single[::-1][::every])
     read = part_of(found, row)
     rows = group_rows(lake, "GROUP_LOAD", read.batches, [group_id], ("group_id", "lag"))
-    place, batch = {name: number for number, name in enumerate(read.axis.batch)}, names(rows["batch"])
+    place, batch = (
+        {name: number for number, name in enumerate(read.axis.batch)},
+        names(rows["batch"]),
+    )
     of_row = np.array([place.get(name, row.size) for name in batch.name] or [row.size])[batch.code]
     # The last place takes rows of slots that were not asked for.
     lag = np.full(row.size + 1, UNKNOWN_LAG)

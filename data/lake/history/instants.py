@@ -52,26 +52,57 @@ def instants(
     Without a cluster: what was ingested, at each time in its rows; of one group, the times that show it.
     """
     # What a person opened on a page has one group, and is no slot.
-    ours = [one for one in batches(lake) if one.cluster == cluster and (_time_of(one.batch) or not cluster)]
-    ours = [one for one in ours if _start(one) is not None] if cluster else [at for one in ours for at in _at_times(lake, one, group_id)]
-    return instants_of([one for one in ours if (since is None or _end(one) >= since) and (until is None or _start(one) <= until)])
+    ours = [
+        one
+        for one in batches(lake)
+        if one.cluster == cluster and (_time_of(one.batch) or not cluster)
+    ]
+    ours = (
+        [one for one in ours if _start(one) is not None]
+        if cluster
+        else [at for one in ours for at in _at_times(lake, one, group_id)]
+    )
+    return instants_of(
+        [
+            one
+            for one in ours
+            if (since is None or _end(one) >= since) and (until is None or _start(one) <= until)
+        ]
+    )
 
 
 def last_instants(
-    lake: Place, cluster: str | None, since: datetime | None, until: datetime | None, group_id: str | None | object = EVERY_GROUP
+    lake: Place,
+    cluster: str | None,
+    since: datetime | None,
+    until: datetime | None,
+    group_id: str | None | object = EVERY_GROUP,
 ) -> Instants:
     """Return the snapshots between two moments as `instants` does, without `since` those of the last 24 hours that there are."""
     found = instants(lake, cluster, since, until, group_id)
     if since is None and found.batches:
-        return instants(lake, cluster, datetime.fromtimestamp(found.axis.time[-1], UTC) - LENGTH, until, group_id)
+        return instants(
+            lake,
+            cluster,
+            datetime.fromtimestamp(found.axis.time[-1], UTC) - LENGTH,
+            until,
+            group_id,
+        )
     return found
 
 
 def led_instants(
-    lake: Place, cluster: str | None, since: datetime | None, until: datetime | None, group_id: str | None | object = EVERY_GROUP
+    lake: Place,
+    cluster: str | None,
+    since: datetime | None,
+    until: datetime | None,
+    group_id: str | None | object = EVERY_GROUP,
 ) -> Instants:
     """Return the snapshots of `last_instants` with those that lead to them."""
-    return with_lead(last_instants(lake, cluster, since, until, group_id), instants(lake, cluster, None, until, group_id))
+    return with_lead(
+        last_instants(lake, cluster, since, until, group_id),
+        instants(lake, cluster, None, until, group_id),
+    )
 
 
 def _at_times(lake: Place, one: Manifest, group_id: str | None | object) -> list[Manifest]:
@@ -87,9 +118,13 @@ def _at_times(lake: Place, one: Manifest, group_id: str | None | object) -> list
 def between(found: Instants, since: float, until: float) -> Instants:
     """Return the snapshots between two times, seconds since 1970, both included."""
     axis = found.axis
-    part = slice(int(np.searchsorted(axis.time, since)), int(np.searchsorted(axis.time, until, side="right")))
+    part = slice(
+        int(np.searchsorted(axis.time, since)), int(np.searchsorted(axis.time, until, side="right"))
+    )
     missed = tuple(one for one in axis.missed if one.last >= since and one.first <= until)
-    return Instants(found.batches[part], Axis(axis.batch[part], axis.slot[part], axis.time[part], missed))
+    return Instants(
+        found.batches[part], Axis(axis.batch[part], axis.slot[part], axis.time[part], missed)
+    )
 
 
 def with_lead(found: Instants, whole: Instants) -> Instants:
@@ -105,14 +140,22 @@ def with_lead(found: Instants, whole: Instants) -> Instants:
 def part_of(found: Instants, row: np.ndarray) -> Instants:
     """Return the snapshots at these rows, ascending, without the gaps between them."""
     axis = found.axis
-    batches, names = (tuple(column[place] for place in row.tolist()) for column in (found.batches, axis.batch))
+    batches, names = (
+        tuple(column[place] for place in row.tolist()) for column in (found.batches, axis.batch)
+    )
     return Instants(batches, Axis(names, axis.slot[row], axis.time[row]))
 
 
 def groups_of(lake: Place, found: Instants) -> list[str]:
     """Return the groups of a cluster's first and last snapshot: one that is in neither has no history here. Of files, all."""
-    ends = [one for one in found.batches if not one.cluster] or found.batches[found.lead :][:1] + found.batches[-1:]
-    names = {name for batch in {one.batch for one in ends} for name in table(lake, batch, "GROUP_LOAD")["group_id"].unique().to_pylist()}
+    ends = [one for one in found.batches if not one.cluster] or found.batches[found.lead :][
+        :1
+    ] + found.batches[-1:]
+    names = {
+        name
+        for batch in {one.batch for one in ends}
+        for name in table(lake, batch, "GROUP_LOAD")["group_id"].unique().to_pylist()
+    }
     return sorted(names - {None})
 
 
@@ -130,7 +173,11 @@ def instants_of(found: Sequence[Manifest]) -> Instants:
     """Return these batches by time; those that stand for a gap become gaps of the axis."""
     by_time = sorted(found, key=_start)
     read = tuple(one for one in by_time if not one.gap and one.taken_at and one.holds_groups)
-    missed = tuple(Missed(one.taken_at.timestamp(), _end(one).timestamp(), one.gap) for one in by_time if one.gap and one.taken_at)
+    missed = tuple(
+        Missed(one.taken_at.timestamp(), _end(one).timestamp(), one.gap)
+        for one in by_time
+        if one.gap and one.taken_at
+    )
     start = np.array([_start(one).timestamp() for one in read])
     time = np.array([one.taken_at.timestamp() for one in read])
     names = tuple(one.batch if one.cluster else moment_of(one.batch, one.taken_at) for one in read)

@@ -42,7 +42,10 @@ def recent_verdicts(lake: Place, cluster: str, slots: int = SLOTS) -> VerdictTab
 def last_of(found: Instants, slots: int) -> Instants:
     """Return the last snapshots."""
     axis = found.axis
-    return Instants(found.batches[-slots:], Axis(axis.batch[-slots:], axis.slot[-slots:], axis.time[-slots:], axis.missed))
+    return Instants(
+        found.batches[-slots:],
+        Axis(axis.batch[-slots:], axis.slot[-slots:], axis.time[-slots:], axis.missed),
+    )
 
 
 def verdicts_in(lake: Place, found: Instants, cluster: str | None) -> VerdictTables:
@@ -50,12 +53,17 @@ def verdicts_in(lake: Place, found: Instants, cluster: str | None) -> VerdictTab
     return group_verdicts(lake, found, cluster, ())
 
 
-def group_verdicts(lake: Place, found: Instants, cluster: str | None, groups: Sequence[str], cells: int = CELLS) -> VerdictTables:
+def group_verdicts(
+    lake: Place, found: Instants, cluster: str | None, groups: Sequence[str], cells: int = CELLS
+) -> VerdictTables:
     """Return the verdicts of some groups in these batches, of none named for all; `cells` of them are looked at together."""
     none = VerdictTables(schemas.GROUP_VERDICT.empty_table(), schemas.MEMBER_VERDICT.empty_table())
     if not found.batches:
         return none
-    made = [verdict_tables(*rows, found.axis, cluster, found.lead) for rows in rows_by_groups(lake, found, groups, cells)]
+    made = [
+        verdict_tables(*rows, found.axis, cluster, found.lead)
+        for rows in rows_by_groups(lake, found, groups, cells)
+    ]
     return VerdictTables(*(pa.concat_tables(tables) for tables in zip(none, *made, strict=True)))
 
 
@@ -87,7 +95,9 @@ class _Held(NamedTuple):
     group: pa.ChunkedArray
 
 
-def rows_by_groups(lake: Place, found: Instants, groups: Sequence[str], most: int) -> Iterator[GroupRows]:
+def rows_by_groups(
+    lake: Place, found: Instants, groups: Sequence[str], most: int
+) -> Iterator[GroupRows]:
     """Yield rows of some whole groups at a time, about `most` of partitions; of these groups, of none named of all.
 
     Raises
@@ -95,7 +105,9 @@ def rows_by_groups(lake: Place, found: Instants, groups: Sequence[str], most: in
     SnapshotError
         When a file cannot be read.
     """
-    offsets, members = (_Table(lake, name, found, groups, columns) for name, columns in _COLUMNS.items())
+    offsets, members = (
+        _Table(lake, name, found, groups, columns) for name, columns in _COLUMNS.items()
+    )
     parts = _parts(lake, found, groups, most)
     for table in (offsets, members):
         table.hold(parts)
@@ -112,17 +124,29 @@ def _parts(lake: Place, found: Instants, groups: Sequence[str], most: int) -> li
     order = sorted(np.flatnonzero(sizes).tolist(), key=group.name.__getitem__)
     begins = np.cumsum(sizes[order]) - sizes[order]
     ends = np.flatnonzero(np.diff(begins // most, append=-1)) + 1
-    return [[group.name[place] for place in order[begin:end]] for begin, end in zip([0, *ends[:-1]], ends)]
+    return [
+        [group.name[place] for place in order[begin:end]]
+        for begin, end in zip([0, *ends[:-1]], ends)
+    ]
 
 
 class _Table:
     """OFFSETS or MEMBERS of some snapshots, from which parts are taken."""
 
-    def __init__(self, lake: Place, name: str, found: Instants, groups: Sequence[str], columns: Sequence[str]):
+    def __init__(
+        self, lake: Place, name: str, found: Instants, groups: Sequence[str], columns: Sequence[str]
+    ):
         self._rows, self._groups = partial(group_rows, lake, name, columns=columns), groups
         # All files of a batch are its own, or none.
-        own = {one.batch: one for one in found.batches if (files := one.tables.get(name)) and is_own(files[0], one)}
-        self._own, self._joint = list(own.values()), [one for one in found.batches if one.batch not in own]
+        own = {
+            one.batch: one
+            for one in found.batches
+            if (files := one.tables.get(name)) and is_own(files[0], one)
+        }
+        self._own, self._joint = (
+            list(own.values()),
+            [one for one in found.batches if one.batch not in own],
+        )
         self._held: list[_Held] = []
 
     def hold(self, parts: Sequence[Sequence[str]]) -> None:
@@ -130,14 +154,26 @@ class _Table:
         part_of = {name: number for number, part in enumerate(parts) for name in part}
         with ThreadPoolExecutor(_AT_ONCE) as threads:
             for start in range(0, len(self._own), _AT_ONCE):
-                for rows in threads.map(lambda one: self._rows([one], self._groups), self._own[start : start + _AT_ONCE]):
-                    self._held.append(_held(rows.combine_chunks(), part_of, len(parts), self._held[-1] if self._held else None))
+                for rows in threads.map(
+                    lambda one: self._rows([one], self._groups), self._own[start : start + _AT_ONCE]
+                ):
+                    self._held.append(
+                        _held(
+                            rows.combine_chunks(),
+                            part_of,
+                            len(parts),
+                            self._held[-1] if self._held else None,
+                        )
+                    )
                 _release()
 
     def part(self, number: int, groups: Sequence[str]) -> pa.Table:
         """Return the rows of a part, whose groups these are."""
         rows = [self._rows(self._joint, groups)]
-        rows += [one.rows.slice(one.begins[number], one.begins[number + 1] - one.begins[number]) for one in self._held]
+        rows += [
+            one.rows.slice(one.begins[number], one.begins[number + 1] - one.begins[number])
+            for one in self._held
+        ]
         return pa.concat_tables(rows).unify_dictionaries()
 
 
@@ -156,7 +192,9 @@ def _held(rows: pa.Table, part_of: Mapping[str, int], count: int, before: _Held 
     return _Held(rows if before is None else _shared(rows, before.rows), begins, order, group)
 
 
-def _in_parts(group: Names, part_of: Mapping[str, int], count: int) -> tuple[np.ndarray | None, np.ndarray]:
+def _in_parts(
+    group: Names, part_of: Mapping[str, int], count: int
+) -> tuple[np.ndarray | None, np.ndarray]:
     """Return the order in which the rows of a part stand together, None for that which they have, and where each part begins."""
     part = np.array([part_of.get(name, count) for name in group.name] or [count])[group.code]
     order = np.argsort(part, kind="stable") if (part[1:] < part[:-1]).any() else None
@@ -167,14 +205,19 @@ def _shared(rows: pa.Table, before: pa.Table) -> pa.Table:
     """Return the rows of a slot, with the columns of the one before where they are the same."""
     if not rows.num_rows or not before.num_rows:
         return rows
-    columns = [_same_or_new(*(column.chunk(0) for column in pair)) for pair in zip(rows.columns, before.columns, strict=True)]
+    columns = [
+        _same_or_new(*(column.chunk(0) for column in pair))
+        for pair in zip(rows.columns, before.columns, strict=True)
+    ]
     return pa.table(columns, schema=rows.schema)
 
 
 def _same_or_new(new: pa.Array, old: pa.Array) -> pa.Array:
     if not isinstance(new, pa.DictionaryArray):
         return old if new.equals(old) else new
-    indices, dictionary = (_same_or_new(getattr(new, name), getattr(old, name)) for name in ("indices", "dictionary"))
+    indices, dictionary = (
+        _same_or_new(getattr(new, name), getattr(old, name)) for name in ("indices", "dictionary")
+    )
     return pa.DictionaryArray.from_arrays(indices, dictionary, safe=False)
 
 
@@ -201,7 +244,12 @@ def with_older_time_lags(lake: Place, cluster: str, groups: pa.Table, found: Ins
         When the lake cannot be read.
     """
     is_far = pc.equal(groups["lag_seconds_method"], "extrapolated")
-    far = groups.filter(is_far).sort_by([("lag_seconds", "descending")])["group_id"].slice(0, MOST_GROUPS).to_pylist()
+    far = (
+        groups.filter(is_far)
+        .sort_by([("lag_seconds", "descending")])["group_id"]
+        .slice(0, MOST_GROUPS)
+        .to_pylist()
+    )
     if not far:
         return groups
     last = datetime.fromtimestamp(found.axis.time[-1], UTC)
@@ -213,7 +261,9 @@ def with_older_time_lags(lake: Place, cluster: str, groups: pa.Table, found: Ins
     place = pc.index_in(groups["group_id"], older["group_id"])
     for name in _LAG_COLUMNS:
         column = pc.if_else(place.is_valid(), older[name].take(place), groups[name])
-        groups = groups.set_column(groups.column_names.index(name), groups.schema.field(name), column)
+        groups = groups.set_column(
+            groups.column_names.index(name), groups.schema.field(name), column
+        )
     return groups
 
 

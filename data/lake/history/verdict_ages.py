@@ -49,7 +49,9 @@ class Since(NamedTuple):
         return VerdictAge(self.at.timestamp(), self.is_older)
 
 
-def verdict_since(lake: Place, cluster: str | None, group_id: str, now: Now, found: Instants) -> Since:
+def verdict_since(
+    lake: Place, cluster: str | None, group_id: str, now: Now, found: Instants
+) -> Since:
     """Return since when a group has its lasting verdict: `now` says it of the snapshots `found`, the stored changes of those before.
 
     Raises
@@ -63,7 +65,9 @@ def verdict_since(lake: Place, cluster: str | None, group_id: str, now: Now, fou
     return older_since(lake, cluster, group_id, VERDICTS[now.lasting_verdict], found) or since
 
 
-def with_older_since(lake: Place, cluster: str | None, groups: pa.Table, found: Instants) -> pa.Table:
+def with_older_since(
+    lake: Place, cluster: str | None, groups: pa.Table, found: Instants
+) -> pa.Table:
     """GROUP_VERDICT -> GROUP_VERDICT, with `verdict_since` from the stored changes where it may be older than these snapshots.
 
     Raises
@@ -76,21 +80,29 @@ def with_older_since(lake: Place, cluster: str | None, groups: pa.Table, found: 
     if last is None:
         return groups
     place = pc.index_in(groups["group_id"], last["group_id"])
-    is_same = pc.fill_null(pc.equal(last["lasting_verdict_last"].take(place), groups["lasting_verdict"]), False)
+    is_same = pc.fill_null(
+        pc.equal(last["lasting_verdict_last"].take(place), groups["lasting_verdict"]), False
+    )
     is_known = pc.and_(is_cut, is_same)
     columns = {"verdict_since": "taken_at_last", "verdict_is_older": "verdict_is_older_last"}
     for name, column in columns.items():
         known = pc.if_else(is_known, last[column].take(place), groups[name])
-        groups = groups.set_column(groups.column_names.index(name), groups.schema.field(name), known)
+        groups = groups.set_column(
+            groups.column_names.index(name), groups.schema.field(name), known
+        )
     return groups
 
 
-def older_since(lake: Place, cluster: str | None, group_id: str, verdict: str, found: Instants) -> Since | None:
+def older_since(
+    lake: Place, cluster: str | None, group_id: str, verdict: str, found: Instants
+) -> Since | None:
     """Return since when a group has had this verdict, None where the stored changes do not say it of these snapshots."""
     last = _stored(lake, cluster, found)
     rows = last.filter(pc.equal(last["group_id"], group_id)).to_pylist() if last else []
     return (
-        Since(rows[0]["taken_at_last"], rows[0]["verdict_is_older_last"]) if rows and rows[0]["lasting_verdict_last"] == verdict else None
+        Since(rows[0]["taken_at_last"], rows[0]["verdict_is_older_last"])
+        if rows and rows[0]["lasting_verdict_last"] == verdict
+        else None
     )
 
 
@@ -99,11 +111,15 @@ def _stored(lake: Place, cluster: str | None, found: Instants) -> pa.Table | Non
 
     A group that changed again after them is left out.
     """
-    links = last_changes(lake, "GROUP_VERDICT", slug_of(cluster)) if cluster and found.batches else []
+    links = (
+        last_changes(lake, "GROUP_VERDICT", slug_of(cluster)) if cluster and found.batches else []
+    )
     if not links or links[-1].until < time_of(found.batches[0].batch):
         return None
     rows = pa.concat_tables(link.rows for link in links).sort_by("taken_at_last")
-    last = rows.group_by("group_id", use_threads=False).aggregate([(name, "last") for name in rows.column_names if name != "group_id"])
+    last = rows.group_by("group_id", use_threads=False).aggregate(
+        [(name, "last") for name in rows.column_names if name != "group_id"]
+    )
     last = last.rename_columns([name.replace("_last_last", "_last") for name in last.column_names])
     return last.filter(pc.less_equal(last["taken_at_last"], times(found.axis.time[-1:])[0]))
 
@@ -164,13 +180,18 @@ def _end(lake: Place, name: str, cluster: str) -> datetime | None:
     return links[-1].until if links else None
 
 
-def _changes(lake: Place, cluster: str, found: Instants, slots: slice, is_begin: bool) -> VerdictTables:
+def _changes(
+    lake: Place, cluster: str, found: Instants, slots: slice, is_begin: bool
+) -> VerdictTables:
     """Return the changes of some snapshots."""
     begin = max(slots.start - BEFORE, 0)
     part = slice(begin, slots.stop + AFTER)
     some = Instants(found.batches[part], Axis(*(column[part] for column in found.axis[:3])))
     told = Told(slice(slots.start - begin, slots.stop - begin), is_begin)
-    made = [verdict_changes(*rows, some.axis, cluster, told) for rows in rows_by_groups(lake, some, (), _CELLS)]
+    made = [
+        verdict_changes(*rows, some.axis, cluster, told)
+        for rows in rows_by_groups(lake, some, (), _CELLS)
+    ]
     none = (schemas.HISTORY[name].empty_table() for name in TABLES)
     return VerdictTables(*(pa.concat_tables(tables) for tables in zip(none, *made, strict=True)))
 
@@ -193,24 +214,54 @@ class _Changes(NamedTuple):
     before: np.ndarray
 
 
-def verdict_changes(offsets: pa.Table, members: pa.Table, axis: Axis, cluster: str | None, told: Told) -> VerdictTables:
+def verdict_changes(
+    offsets: pa.Table, members: pa.Table, axis: Axis, cluster: str | None, told: Told
+) -> VerdictTables:
     """OFFSETS, MEMBERS with `batch` -> GROUP_VERDICT, MEMBER_VERDICT of the slots at which a lasting verdict is another one.
 
     The slots after those told decide whether SLOW lasts.
     """
-    series = series_of(named_by_group(offsets, ("topic", "member_id")), named_by_group(members, ("member_id",)), axis)
+    series = series_of(
+        named_by_group(offsets, ("topic", "member_id")),
+        named_by_group(members, ("member_id",)),
+        axis,
+    )
     groups, found = many_groups(series), verdicts(series)
     is_there = slots_of_groups(series, groups)
     of_groups = verdicts_of_groups(series, found, groups, is_there)
     of_members = verdicts_of_members(series, found.verdict)
     has_member = series.is_member & is_there[:, groups.of_member]
     return VerdictTables(
-        _table(schemas.GROUP_VERDICT, axis, cluster, of_groups, is_there, told, lambda one: _of_groups(series, groups, one)),
-        _table(schemas.MEMBER_VERDICT, axis, cluster, of_members, has_member, told, lambda one: _of_members(series, groups, one)),
+        _table(
+            schemas.GROUP_VERDICT,
+            axis,
+            cluster,
+            of_groups,
+            is_there,
+            told,
+            lambda one: _of_groups(series, groups, one),
+        ),
+        _table(
+            schemas.MEMBER_VERDICT,
+            axis,
+            cluster,
+            of_members,
+            has_member,
+            told,
+            lambda one: _of_members(series, groups, one),
+        ),
     )
 
 
-def _table(schema: pa.Schema, axis: Axis, cluster: str | None, verdict: np.ndarray, is_there: np.ndarray, told: Told, figures) -> pa.Table:
+def _table(
+    schema: pa.Schema,
+    axis: Axis,
+    cluster: str | None,
+    verdict: np.ndarray,
+    is_there: np.ndarray,
+    told: Told,
+    figures,
+) -> pa.Table:
     lasts = lasting(_held(verdict, is_there))
     found = _rows_of_changes(lasts, is_there, told)
     at = (found.slot, found.key)
@@ -221,14 +272,24 @@ def _table(schema: pa.Schema, axis: Axis, cluster: str | None, verdict: np.ndarr
         "lasting_verdict": verdict_names(lasts[at]),
         "verdict_since": times(axis.time[found.slot]),
         "verdict_is_older": pa.array(told.is_begin & (found.slot == told.slots.start)),
-        "verdict_before": pc.if_else(pa.array(found.before >= 0), verdict_names(np.maximum(found.before, 0)), None),
+        "verdict_before": pc.if_else(
+            pa.array(found.before >= 0), verdict_names(np.maximum(found.before, 0)), None
+        ),
     } | figures(found)
-    return pa.table([columns.get(field.name, pa.nulls(found.slot.size, field.type)).cast(field.type) for field in schema], schema=schema)
+    return pa.table(
+        [
+            columns.get(field.name, pa.nulls(found.slot.size, field.type)).cast(field.type)
+            for field in schema
+        ],
+        schema=schema,
+    )
 
 
 def _held(verdict: np.ndarray, is_there: np.ndarray) -> np.ndarray:
     """Return verdicts with the last one held where a slot does not have the group or member."""
-    last = np.maximum.accumulate(np.where(is_there, np.arange(verdict.shape[0])[:, None], 0), axis=0)
+    last = np.maximum.accumulate(
+        np.where(is_there, np.arange(verdict.shape[0])[:, None], 0), axis=0
+    )
     return np.take_along_axis(verdict, last, axis=0)
 
 
@@ -251,7 +312,10 @@ def _of_groups(series: Series, groups: ManyGroups, found: _Changes) -> dict[str,
     count, at = len(groups.group_id), (place, found.key)
     is_listed, lag = series.is_listed[rows], series.lag[rows]
     is_known = lag != UNKNOWN_LAG
-    sums = [reduced(np.add, column, groups.of_tp, count, 0)[at] for column in (is_listed.astype(np.int64), np.where(is_known, lag, 0))]
+    sums = [
+        reduced(np.add, column, groups.of_tp, count, 0)[at]
+        for column in (is_listed.astype(np.int64), np.where(is_known, lag, 0))
+    ]
     unknown = reduced(np.add, (is_listed & ~is_known).astype(np.int64), groups.of_tp, count, 0)[at]
     return {
         "group_id": pa.array([groups.group_id[group] for group in found.key.tolist()], pa.string()),
@@ -268,13 +332,20 @@ def _of_members(series: Series, groups: ManyGroups, found: _Changes) -> dict[str
     lag = series.lag[rows][slot, tp]
     key, is_known = slot * count + series.owner[rows][slot, tp], lag != UNKNOWN_LAG
     at, size = place * count + found.key, rows.size * count
-    partitions, unknown = np.bincount(key, minlength=size)[at], np.bincount(key[~is_known], minlength=size)[at]
+    partitions, unknown = (
+        np.bincount(key, minlength=size)[at],
+        np.bincount(key[~is_known], minlength=size)[at],
+    )
     total = np.zeros(size, dtype=np.int64)
     # Not bincount with weights: it adds floats, which lose records beyond 2 ** 53.
     np.add.at(total, key[is_known], lag[is_known])
     return {
-        "group_id": pa.array([groups.group_id[group] for group in groups.of_member[found.key].tolist()], pa.string()),
-        "member_id": pa.array([split_name(series.member_id[member])[1] for member in found.key.tolist()], pa.string()),
+        "group_id": pa.array(
+            [groups.group_id[group] for group in groups.of_member[found.key].tolist()], pa.string()
+        ),
+        "member_id": pa.array(
+            [split_name(series.member_id[member])[1] for member in found.key.tolist()], pa.string()
+        ),
         "partition_count": pa.array(partitions),
         "lag": pa.array(total[at], mask=unknown == partitions),
         "unknown_lag_count": pa.array(unknown),

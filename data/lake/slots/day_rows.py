@@ -18,7 +18,15 @@ import pyarrow.parquet as pq
 
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import Place
-from evenkeel.data.lake.slots.slot_batches import COLUMN, SCHEMAS, Range, coded_names, coded_schema, first_groups, slots_of
+from evenkeel.data.lake.slots.slot_batches import (
+    COLUMN,
+    SCHEMAS,
+    Range,
+    coded_names,
+    coded_schema,
+    first_groups,
+    slots_of,
+)
 from evenkeel.data.lake.writing import parquet_styles
 from evenkeel.data.tables import schemas
 from evenkeel.data.tables.arrow import names
@@ -50,18 +58,32 @@ def first_groups_of(lake: Place, name: str, one: Day) -> tuple[str, ...]:
     slots = one.slots_with(name)
     if _GROUP not in SCHEMAS[name].names or not slots:
         return ("",)
-    sample = max(one.joint, key=lambda joint: len(joint.slots)) if one.joint else slots[len(slots) // 2]
+    sample = (
+        max(one.joint, key=lambda joint: len(joint.slots)) if one.joint else slots[len(slots) // 2]
+    )
     files = sample.tables.get(name, ())
     # A batch may be of slots without rows of this table.
-    rows = ds.dataset(list(files), schema=pa.schema([(_GROUP, pa.string())]), format="parquet", filesystem=lake.filesystem())
+    rows = ds.dataset(
+        list(files),
+        schema=pa.schema([(_GROUP, pa.string())]),
+        format="parquet",
+        filesystem=lake.filesystem(),
+    )
     counted: Counter[str] = Counter()
     for part in rows.to_batches(**_ONE_AT_A_TIME) if files else ():
-        counted.update({row["values"]: row["counts"] for row in part[_GROUP].drop_null().value_counts().to_pylist()})
+        counted.update(
+            {
+                row["values"]: row["counts"]
+                for row in part[_GROUP].drop_null().value_counts().to_pylist()
+            }
+        )
     sampled = sum(bool(slot.tables.get(name)) for slot in slots_of(sample))
     return first_groups(counted, len(slots) / max(sampled, 1))
 
 
-def write_rows(lake: Place, name: str, one: Day, groups: Range, key: str, look: Callable[[], None]) -> None:
+def write_rows(
+    lake: Place, name: str, one: Day, groups: Range, key: str, look: Callable[[], None]
+) -> None:
     """Write the rows of some groups of a table, each with its slot.
 
     `look` is called again and again, and what it raises ends this without a file.
@@ -86,16 +108,22 @@ def _rows(lake: Place, name: str, one: Day, groups: Range) -> Iterator[pa.Table]
     own = list(left.values())
     with ThreadPoolExecutor(_AT_ONCE) as threads:
         for start in range(0, len(own), _AT_ONCE):
-            yield from threads.map(partial(_rows_of_slot, lake, name, groups), own[start : start + _AT_ONCE])
+            yield from threads.map(
+                partial(_rows_of_slot, lake, name, groups), own[start : start + _AT_ONCE]
+            )
 
 
-def _rows_of_joint(lake: Place, name: str, joint: Manifest, kept: list[str], groups: Range) -> Iterator[pa.Table]:
+def _rows_of_joint(
+    lake: Place, name: str, joint: Manifest, kept: list[str], groups: Range
+) -> Iterator[pa.Table]:
     """Yield the rows of these slots of a batch that holds several."""
     # Of a column that is dictionary-encoded a dataset looks up nothing.
     schema = coded_schema(SCHEMAS[name], plain=(_GROUP, COLUMN))
     form = ds.ParquetFileFormat(dictionary_columns=coded_names(schema))
     wanted = pc.field(COLUMN).isin(pa.array(kept)) & _in_range(groups)
-    rows = ds.dataset(list(joint.tables[name]), schema=schema, format=form, filesystem=lake.filesystem())
+    rows = ds.dataset(
+        list(joint.tables[name]), schema=schema, format=form, filesystem=lake.filesystem()
+    )
     for part in rows.to_batches(filter=wanted, **_ONE_AT_A_TIME):
         yield pa.Table.from_batches([part])
 
@@ -104,18 +132,29 @@ def _in_range(groups: Range) -> pc.Expression:
     if groups == Range("", None):
         return pc.scalar(True)
     group = pc.field(_GROUP)
-    return group.is_null() | (group >= groups.first) if groups.end is None else (group >= groups.first) & (group < groups.end)
+    return (
+        group.is_null() | (group >= groups.first)
+        if groups.end is None
+        else (group >= groups.first) & (group < groups.end)
+    )
 
 
 def _rows_of_slot(lake: Place, name: str, groups: Range, slot: Manifest) -> pa.Table:
     schema = coded_schema(schemas.STORED[name])
     rows = pa.concat_tables(
-        pq.read_table(pa.BufferReader(lake.read(file)), schema=schema, read_dictionary=coded_names(schema)) for file in slot.tables[name]
+        pq.read_table(
+            pa.BufferReader(lake.read(file)), schema=schema, read_dictionary=coded_names(schema)
+        )
+        for file in slot.tables[name]
     )
     if groups != Range("", None):
         group = names(rows[_GROUP])
-        rows = rows.filter(pa.array(np.array([*map(groups.has, group.name), groups.has(None)])[group.code]))
-    of_slot = pa.DictionaryArray.from_arrays(pa.array([0] * rows.num_rows, pa.int32()), [slot.batch])
+        rows = rows.filter(
+            pa.array(np.array([*map(groups.has, group.name), groups.has(None)])[group.code])
+        )
+    of_slot = pa.DictionaryArray.from_arrays(
+        pa.array([0] * rows.num_rows, pa.int32()), [slot.batch]
+    )
     return rows.append_column(COLUMN, of_slot)
 
 
@@ -189,7 +228,10 @@ class DayFile:
 
     def add(self, rows: pa.Table) -> None:
         """Add rows of one slot or of several that follow, text dictionary-encoded or not."""
-        coded = pa.table([_coded(rows[field.name], field.type) for field in self._schema], names=self._schema.names)
+        coded = pa.table(
+            [_coded(rows[field.name], field.type) for field in self._schema],
+            names=self._schema.names,
+        )
         slots = set(names(coded[COLUMN]).name)
         if self._held and (len(self._slots | slots) > _RUN_SLOTS or self._bytes >= _RUN_BYTES):
             self._write_run()
@@ -216,14 +258,20 @@ class DayFile:
 
 
 def _coded(column: pa.ChunkedArray, type: pa.DataType) -> pa.ChunkedArray:
-    return column.dictionary_encode() if type == pa.string() and not pa.types.is_dictionary(column.type) else column
+    return (
+        column.dictionary_encode()
+        if type == pa.string() and not pa.types.is_dictionary(column.type)
+        else column
+    )
 
 
 def _place(column: pa.ChunkedArray) -> np.ndarray:
     """Return the place of each row's name among all names; null is behind them."""
     found = names(column)
     place = np.empty(len(found.name) + 1, dtype=np.int64)
-    place[np.argsort(np.array(found.name, dtype=object), kind="stable")] = np.arange(len(found.name))
+    place[np.argsort(np.array(found.name, dtype=object), kind="stable")] = np.arange(
+        len(found.name)
+    )
     place[-1] = len(found.name)
     return place[found.code]
 

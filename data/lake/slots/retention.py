@@ -30,5 +30,9 @@ class Retention:
     def form(self, day: date, now: datetime) -> Form:
         """Return how a day is to be stored. Of one that is stored by the hour, an hour that is not over stays in slots."""
         age = now - datetime.combine(day, time(), UTC) - timedelta(days=1)
-        ages = ((self.keep_thinned, Form.NONE), (self.keep_slots, Form.THINNED), (self.compact_after, Form.DAY))
+        ages = (
+            (self.keep_thinned, Form.NONE),
+            (self.keep_slots, Form.THINNED),
+            (self.compact_after, Form.DAY),
+        )
         return next((form for least, form in ages if age >= least), Form.HOUR)

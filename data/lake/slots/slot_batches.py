@@ -83,7 +83,9 @@ def holders_of(batch: str) -> tuple[str, ...]:
     slug, time = slug_in(batch), time_of(batch)
     if not time:
         return ()
-    return hour_batch(slug, time), *(day_batch(slug, time.date(), is_thinned) for is_thinned in (False, True))
+    return hour_batch(slug, time), *(
+        day_batch(slug, time.date(), is_thinned) for is_thinned in (False, True)
+    )
 
 
 # The last slot of a cluster that has a snapshot or a reason.
@@ -112,7 +114,10 @@ def last_slot(lake: Place, slug: str) -> int | None:
 
 
 COLUMN = "batch"
-SCHEMAS = {name: schema.append(pa.field(COLUMN, pa.string(), nullable=False)) for name, schema in schemas.STORED.items()}
+SCHEMAS = {
+    name: schema.append(pa.field(COLUMN, pa.string(), nullable=False))
+    for name, schema in schemas.STORED.items()
+}
 
 CODED = pa.dictionary(pa.int32(), pa.string())
 """Text as rows are held in memory: thousands have the same few names."""
@@ -120,7 +125,14 @@ CODED = pa.dictionary(pa.int32(), pa.string())
 
 def coded_schema(schema: pa.Schema, plain: Container[str] = ()) -> pa.Schema:
     """Return a schema with its text dictionary-encoded, but for columns that stay `plain`."""
-    return pa.schema([field.with_type(CODED) if field.type == pa.string() and field.name not in plain else field for field in schema])
+    return pa.schema(
+        [
+            field.with_type(CODED)
+            if field.type == pa.string() and field.name not in plain
+            else field
+            for field in schema
+        ]
+    )
 
 
 def coded_names(schema: pa.Schema) -> list[str]:
@@ -129,7 +141,10 @@ def coded_names(schema: pa.Schema) -> list[str]:
 
 
 def manifest_of_day(
-    batch: str, slots: Sequence[Manifest], tables: dict[str, tuple[str, ...]], first_groups: dict[str, tuple[str, ...]]
+    batch: str,
+    slots: Sequence[Manifest],
+    tables: dict[str, tuple[str, ...]],
+    first_groups: dict[str, tuple[str, ...]],
 ) -> Manifest:
     """Return the manifest of slots whose rows are stored in these files, each with the groups of a range where they are several."""
     return Manifest(
@@ -148,17 +163,26 @@ def slots_of(one: Manifest) -> tuple[Manifest, ...]:
     if not one.slots:
         return (one,)
     known: dict[tuple[str, ...], dict[str, tuple[str, ...]]] = {}
-    return tuple(msgspec.structs.replace(slot, tables=_tables(slot, one, known), first_groups=one.first_groups) for slot in one.slots)
+    return tuple(
+        msgspec.structs.replace(
+            slot, tables=_tables(slot, one, known), first_groups=one.first_groups
+        )
+        for slot in one.slots
+    )
 
 
-def _tables(slot: Manifest, day: Manifest, known: dict[tuple[str, ...], dict[str, tuple[str, ...]]]) -> dict[str, tuple[str, ...]]:
+def _tables(
+    slot: Manifest, day: Manifest, known: dict[tuple[str, ...], dict[str, tuple[str, ...]]]
+) -> dict[str, tuple[str, ...]]:
     # Thousands of slots that have the same tables share one dictionary.
     names = tuple(slot.tables)
     return known.setdefault(names, {name: day.tables.get(name, ()) for name in names})
 
 
 def _without_files(one: Manifest) -> Manifest:
-    return msgspec.structs.replace(one, tables={name: () for name, files in one.tables.items() if files}, first_groups={})
+    return msgspec.structs.replace(
+        one, tables={name: () for name, files in one.tables.items() if files}, first_groups={}
+    )
 
 
 # Ranges of groups: where a table has many rows a day, they are in several files, each with the groups from one name up to the next.
@@ -186,7 +210,9 @@ def files_of(one: Manifest, name: str, groups: Collection[str | None]) -> tuple[
     files, first = one.tables.get(name, ()), one.first_groups.get(name, ())
     if not files or not first or not groups:
         return files
-    places = {len(first) - 1 if group is None else bisect_right(first, group) - 1 for group in groups}
+    places = {
+        len(first) - 1 if group is None else bisect_right(first, group) - 1 for group in groups
+    }
     return tuple(files[place] for place in sorted(places))
 
 

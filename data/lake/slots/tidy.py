@@ -113,7 +113,11 @@ def tidy(
         done = [
             replaced
             for key, names in sorted(_by_day(lake).items())
-            if (replaced := _Tidy(lake, key, names, report, look).replaced(retention.form(key.day, now), now))
+            if (
+                replaced := _Tidy(lake, key, names, report, look).replaced(
+                    retention.form(key.day, now), now
+                )
+            )
         ]
         if done:
             time.sleep(_SETTLE_SECONDS if settle_seconds is None else settle_seconds)
@@ -145,7 +149,11 @@ class _Tidy:
         if form is Form.DAY and (self.names.slots or self.names.hours):
             return self._replaced_by(Form.DAY, whole, self.names.all)
         if form is Form.HOUR:
-            return [one for batch, names in self._hours(now) for one in self._replaced_by(Form.HOUR, batch, names)]
+            return [
+                one
+                for batch, names in self._hours(now)
+                for one in self._replaced_by(Form.HOUR, batch, names)
+            ]
         return []
 
     def _hours(self, now: datetime) -> Iterator[tuple[str, list[str]]]:
@@ -179,7 +187,10 @@ class _Tidy:
         """
         try:
             first = {name: first_groups_of(self.lake, name, day) for name in day.names}
-            files = {name: tuple(f"{name}/{batch}/{secrets.token_hex(8)}.parquet" for _ in first[name]) for name in first}
+            files = {
+                name: tuple(f"{name}/{batch}/{secrets.token_hex(8)}.parquet" for _ in first[name])
+                for name in first
+            }
             doomed = {batch: [file for some in files.values() for file in some]}
             attempt = list_garbage(self.lake, doomed)
             for name in files:
@@ -198,9 +209,17 @@ class _Tidy:
             self._tell(form, slots, day.slots)
         return is_first
 
-    def _tell(self, form: Form, slots: Sequence[Manifest], left: Sequence[Manifest], problem: str | None = None) -> None:
+    def _tell(
+        self,
+        form: Form,
+        slots: Sequence[Manifest],
+        left: Sequence[Manifest],
+        problem: str | None = None,
+    ) -> None:
         if slots:
-            self.report(Tidied(slots[0].cluster, self.key.day, form, len(slots), len(left), problem))
+            self.report(
+                Tidied(slots[0].cluster, self.key.day, form, len(slots), len(left), problem)
+            )
 
     def _read(self, batches: Iterable[str]) -> list[Manifest]:
         """Return the manifests of slots, hours and days; another batch may have such a name by chance."""
@@ -228,7 +247,10 @@ def _slots(batches: Iterable[Manifest]) -> list[Manifest]:
 
 
 def _retire(lake: Place, batches: Iterable[Manifest]) -> None:
-    list_garbage(lake, {one.batch: [file for files in one.tables.values() for file in files] for one in batches})
+    list_garbage(
+        lake,
+        {one.batch: [file for files in one.tables.values() for file in files] for one in batches},
+    )
     lake.delete(manifest.key_of(one.batch) for one in batches)
 
 
@@ -290,7 +312,9 @@ class Garbage(msgspec.Struct, frozen=True):
 def list_garbage(lake: Place, files: Mapping[str, Iterable[str]], key: str | None = None) -> str:
     """List files for deletion after the grace time, which begins now; return the key of the list. `key`: a list whose time begins anew."""
     key = key or f"{_FOLDER}/{secrets.token_hex(8)}.json"
-    lake.write(key, msgspec.json.encode(Garbage({batch: tuple(some) for batch, some in files.items()})))
+    lake.write(
+        key, msgspec.json.encode(Garbage({batch: tuple(some) for batch, some in files.items()}))
+    )
     return key
 
 
@@ -305,12 +329,19 @@ def is_safe(lake: Place, key: str) -> bool:
 def delete_garbage(lake: Place, now: datetime) -> int:
     """Delete the listed files whose grace time is over at `now`; return how many."""
     lists = {one: _listed(lake, one) for one in lake.found(_FOLDER)}
-    young = {batch for one, garbage in lists.items() if not _is_old(one, now) for batch in garbage.files}
+    young = {
+        batch for one, garbage in lists.items() if not _is_old(one, now) for batch in garbage.files
+    }
     old = {one: garbage for one, garbage in lists.items() if _is_old(one, now)}
     published = set(lake.names(manifest.FOLDER)) if old else set()
     count = 0
     for one, garbage in old.items():
-        doomed = [file for batch, files in garbage.files.items() if batch not in young for file in _unnamed(lake, batch, files, published)]
+        doomed = [
+            file
+            for batch, files in garbage.files.items()
+            if batch not in young
+            for file in _unnamed(lake, batch, files, published)
+        ]
         lake.delete(doomed)
         count += len(doomed)
         # A batch with a younger list waits for the end of that one's time.

@@ -54,11 +54,18 @@ def is_application(answer: Any) -> bool:
     """Tell whether the coordinator's answer about a group is that of a Kafka Streams application whose members can be read."""
     if hasattr(answer, "topology"):
         return bool(answer.members)
-    return getattr(answer, "protocol_data", None) == PROTOCOL and answer.group_state == STABLE and bool(answer.members)
+    return (
+        getattr(answer, "protocol_data", None) == PROTOCOL
+        and answer.group_state == STABLE
+        and bool(answer.members)
+    )
 
 
 def applications(
-    connection: Connection, answers: Mapping[str, Any], sources: Mapping[str, LiveTopic], taken_at: datetime
+    connection: Connection,
+    answers: Mapping[str, Any],
+    sources: Mapping[str, LiveTopic],
+    taken_at: datetime,
 ) -> dict[str, Found]:
     """Read the applications whose coordinators gave these answers; `sources`: the topics that they read.
 
@@ -88,18 +95,34 @@ def applications(
 def _changelogs(connection: Connection, answers: Mapping[str, Any]) -> dict[str, list[str]]:
     """Return the names of each application's changelogs; the cluster's topics are asked for only where no answer names them."""
     is_classic = any(not hasattr(answer, "topology") for answer in answers.values())
-    names, groups = (topic_names(connection), [one.group_id for one in connection.ask(connection.raw.listed)]) if is_classic else ([], [])
+    names, groups = (
+        (topic_names(connection), [one.group_id for one in connection.ask(connection.raw.listed)])
+        if is_classic
+        else ([], [])
+    )
     return {
-        group_id: changelogs_of(answer) if hasattr(answer, "topology") else changelog_names(group_id, names, groups)
+        group_id: changelogs_of(answer)
+        if hasattr(answer, "topology")
+        else changelog_names(group_id, names, groups)
         for group_id, answer in answers.items()
     }
 
 
-def _found(group_id: str, answer: Any, seen: Mapping[str, LiveTopic], ends: Mapping[tuple[str, int], int], taken_at: datetime) -> Found:
+def _found(
+    group_id: str,
+    answer: Any,
+    seen: Mapping[str, LiveTopic],
+    ends: Mapping[tuple[str, int], int],
+    taken_at: datetime,
+) -> Found:
     try:
         if hasattr(answer, "topology"):
             return Found(broker_application(group_id, answer, seen, ends, taken_at))
-        return Found(classic_application(group_id, [thread_of(one) for one in answer.members], seen, ends, taken_at))
+        return Found(
+            classic_application(
+                group_id, [thread_of(one) for one in answer.members], seen, ends, taken_at
+            )
+        )
     except SnapshotError as error:
         return Found(None, f"Kafka Streams: {error}")
 
@@ -111,7 +134,11 @@ _STANDBYS = "num.standby.replicas"
 
 
 def classic_application(
-    application_id: str, threads: Sequence[Thread], seen: Mapping[str, LiveTopic], ends: Mapping[Place, int], taken_at: datetime
+    application_id: str,
+    threads: Sequence[Thread],
+    seen: Mapping[str, LiveTopic],
+    ends: Mapping[Place, int],
+    taken_at: datetime,
 ) -> LiveApplication:
     """Return the documents.
 
@@ -126,7 +153,9 @@ def classic_application(
     changelogs = {topic: seen[topic] for topic, _ in ends if topic in seen}
     sums = end_sums(topology, changelogs, ends, _largest(threads, topology))
     tasks, assumed = tasks_of(topology, sums, seen)
-    unread = {topic for thread in threads for topic in thread.sent.topics}.difference(*(one.topics for one in topology.values()))
+    unread = {topic for thread in threads for topic in thread.sent.topics}.difference(
+        *(one.topics for one in topology.values())
+    )
     given = Counter(_standby(threads))
     document = Application(
         format=STREAMS_FORMAT,
@@ -134,13 +163,19 @@ def classic_application(
         taken_at=taken_at,
         type="classic",
         assumed=["settings", *(["tasks"] if unread else []), *assumed],
-        settings={_STANDBYS: standby_count(given, [task.task_id for task in tasks if task.stateful])},
+        settings={
+            _STANDBYS: standby_count(given, [task.task_id for task in tasks if task.stateful])
+        },
         tasks=tasks,
     )
     next_probing = _next_probing(threads)
-    joined = msgspec.structs.replace(document, processes=processes_of(_as_joined(thread, topology) for thread in threads))
+    joined = msgspec.structs.replace(
+        document, processes=processes_of(_as_joined(thread, topology) for thread in threads)
+    )
     after = msgspec.structs.replace(
-        document, processes=now_of(threads, tasks, next_probing is not None), assumed=[*document.assumed, ASSUMED_SUMS]
+        document,
+        processes=now_of(threads, tasks, next_probing is not None),
+        assumed=[*document.assumed, ASSUMED_SUMS],
     )
     return LiveApplication(after, joined, next_probing)
 
@@ -162,7 +197,9 @@ def _reported(threads: Iterable[Thread]) -> set[str]:
 def _largest(threads: Iterable[Thread], topology: Topology) -> dict[str, int]:
     """Return the largest sum of offsets that a thread reported for each task."""
     found: dict[str, int] = {}
-    for task_id, offset_sum in chain.from_iterable(thread.info.offset_sums.items() for thread in threads):
+    for task_id, offset_sum in chain.from_iterable(
+        thread.info.offset_sums.items() for thread in threads
+    ):
         if offset_sum >= 0 and task_number(task_id)[0] in topology:
             found[task_id] = max(offset_sum, found.get(task_id, 0))
     return found
@@ -176,10 +213,18 @@ def _next_probing(threads: Iterable[Thread]) -> int | None:
 def _as_joined(thread: Thread, topology: Topology) -> OneThread:
     reader = {topic: number for number, one in topology.items() for topic in one.topics}
     owned = {
-        f"{reader[topic]}_{partition}" for topic, numbers in (thread.sent.owned or {}).items() if topic in reader for partition in numbers
+        f"{reader[topic]}_{partition}"
+        for topic, numbers in (thread.sent.owned or {}).items()
+        if topic in reader
+        for partition in numbers
     }
     return one_thread(
-        thread, StreamsConsumer(thread.answer.member_id, owned=sorted(owned, key=task_number), task_offset_sums=thread.info.offset_sums)
+        thread,
+        StreamsConsumer(
+            thread.answer.member_id,
+            owned=sorted(owned, key=task_number),
+            task_offset_sums=thread.info.offset_sums,
+        ),
     )
 
 
@@ -187,7 +232,11 @@ def _as_joined(thread: Thread, topology: Topology) -> OneThread:
 
 
 def broker_application(
-    application_id: str, answer: Any, seen: Mapping[str, LiveTopic], ends: Mapping[Place, int], taken_at: datetime
+    application_id: str,
+    answer: Any,
+    seen: Mapping[str, LiveTopic],
+    ends: Mapping[Place, int],
+    taken_at: datetime,
 ) -> LiveApplication:
     """Return the document.
 
@@ -199,7 +248,9 @@ def broker_application(
         Where the group has no topology, or subtopologies are not numbered.
     """
     topology, way = _topology(answer, seen)
-    tasks, assumed = tasks_of(topology, EndSums(way_sums(way, topology, ends), frozenset(), way), seen)
+    tasks, assumed = tasks_of(
+        topology, EndSums(way_sums(way, topology, ends), frozenset(), way), seen
+    )
     threads = [_thread(one) for one in answer.members]
     given = Counter(task for thread in threads for task in thread.consumer.standby or ())
     document = Application(
@@ -208,7 +259,11 @@ def broker_application(
         taken_at=taken_at,
         type="streams",
         assumed=["settings", *assumed],
-        settings={"num.standby.replicas": standby_count(given, [task.task_id for task in tasks if task.stateful])},
+        settings={
+            "num.standby.replicas": standby_count(
+                given, [task.task_id for task in tasks if task.stateful]
+            )
+        },
         tasks=tasks,
         processes=processes_of(threads),
     )
@@ -228,26 +283,54 @@ def _topology(answer: Any, seen: Mapping[str, LiveTopic]) -> tuple[Topology, dic
     topology, way = {}, {}
     for one in parts:
         number = _number(one.subtopology_id)
-        topics = frozenset([*one.source_topics, *(topic.name for topic in one.repartition_source_topics)])
-        listed = [topic.partitions for topic in (*one.repartition_source_topics, *one.state_changelog_topics)]
+        topics = frozenset(
+            [*one.source_topics, *(topic.name for topic in one.repartition_source_topics)]
+        )
+        listed = [
+            topic.partitions
+            for topic in (*one.repartition_source_topics, *one.state_changelog_topics)
+        ]
         sizes = [len(seen[topic].racks) for topic in topics if topic in seen] or listed
-        topology[number] = Subtopology(topics, max(sizes, default=0), bool(one.state_changelog_topics))
+        topology[number] = Subtopology(
+            topics, max(sizes, default=0), bool(one.state_changelog_topics)
+        )
         way |= {topic.name: number for topic in one.state_changelog_topics}
     return topology, way
 
 
 def _thread(member: Any) -> OneThread:
     """Brokers up to Kafka 4.3 tell no offsets: what runs counts as running, and how far a copy is remains unknown."""
-    owned, standby = (_tasks(listed) for listed in (member.target_assignment.active_tasks, member.target_assignment.standby_tasks))
-    told = {f"{_number(one.subtopology_id)}_{one.partition}": one.offset for one in member.task_offsets}
+    owned, standby = (
+        _tasks(listed)
+        for listed in (
+            member.target_assignment.active_tasks,
+            member.target_assignment.standby_tasks,
+        )
+    )
+    told = {
+        f"{_number(one.subtopology_id)}_{one.partition}": one.offset for one in member.task_offsets
+    }
     sums = dict.fromkeys(standby, UNKNOWN_SUM) | told | dict.fromkeys(owned, RUNNING)
     tags = {tag.key: tag.value for tag in member.client_tags}
-    consumer = StreamsConsumer(member.member_id, owned=owned, standby=standby, task_offset_sums=sums)
-    return OneThread(member.process_id, consumer, member.client_id, member.client_host, member.rack_id or None, tags)
+    consumer = StreamsConsumer(
+        member.member_id, owned=owned, standby=standby, task_offset_sums=sums
+    )
+    return OneThread(
+        member.process_id,
+        consumer,
+        member.client_id,
+        member.client_host,
+        member.rack_id or None,
+        tags,
+    )
 
 
 def _tasks(listed: Any) -> list[str]:
-    found = [f"{_number(one.subtopology_id)}_{partition}" for one in listed for partition in one.partitions]
+    found = [
+        f"{_number(one.subtopology_id)}_{partition}"
+        for one in listed
+        for partition in one.partitions
+    ]
     return sorted(found, key=task_number)
 
 

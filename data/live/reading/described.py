@@ -5,7 +5,16 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from evenkeel.data.columns.group import unknown_paths
-from evenkeel.data.document import DEAD, STABLE, Held, JoinedWith, Leader, Member, in_order, with_partitions
+from evenkeel.data.document import (
+    DEAD,
+    STABLE,
+    Held,
+    JoinedWith,
+    Leader,
+    Member,
+    in_order,
+    with_partitions,
+)
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live.connection import NO_GROUP, Connection, error_word
 from evenkeel.data.live.reading.applications import is_application
@@ -60,7 +69,9 @@ def answers(connection: Connection, listed: Iterable[Listed]) -> dict[str, Any]:
         by_type.setdefault(one.group_type, []).append(one.group_id)
     found = {}
     for group_type, ids in by_type.items():
-        found |= connection.ask(lambda ids=ids, group_type=group_type: connection.raw.described(ids, group_type))
+        found |= connection.ask(
+            lambda ids=ids, group_type=group_type: connection.raw.described(ids, group_type)
+        )
     return found
 
 
@@ -68,7 +79,9 @@ def described(answer: Any, group_type: str) -> Described:
     """Read the answer about one group; one that is refused or gone has no state and says why."""
     if answer.error_code:
         return Described(group_type, "", problems=[error_word(answer.error_code)])
-    found = {"consumer": _consumer, "share": _share, "streams": _streams}.get(group_type, _classic)(answer)
+    found = {"consumer": _consumer, "share": _share, "streams": _streams}.get(group_type, _classic)(
+        answer
+    )
     return replace(found, streams=answer) if is_application(answer) else found
 
 
@@ -79,7 +92,9 @@ def _classic(answer: Any) -> Described:
     told, protocol = told_by(answer.members, answer.protocol_data), answer.protocol_data or None
     members, unknown, problems = classic_members(answer, told)
     if members and answer.group_state != STABLE:
-        problems.append(f"{answer.group_state}: subscriptions are unknown until the rebalance is over")
+        problems.append(
+            f"{answer.group_state}: subscriptions are unknown until the rebalance is over"
+        )
     resets, kept = told_by_package(answer.members, told.sent)
     about = {
         "leader": told.leader,
@@ -87,7 +102,15 @@ def _classic(answer: Any) -> Described:
         "protocol_type": answer.protocol_type or None,
         "auto_offset_reset": resets.pop() if len(resets) == 1 else None,
     }
-    return Described("classic", answer.group_state, protocol, members=members, assumed=unknown, problems=problems + kept, **about)
+    return Described(
+        "classic",
+        answer.group_state,
+        protocol,
+        members=members,
+        assumed=unknown,
+        problems=problems + kept,
+        **about,
+    )
 
 
 _UNKNOWN_TYPE = -1
@@ -97,7 +120,14 @@ _PROTOCOLS = {0: "classic", 1: "consumer"}
 
 def _consumer(answer: Any) -> Described:
     members = [_consumer_member(one) for one in answer.members]
-    return Described("consumer", answer.group_state, answer.assignor_name or None, answer.group_epoch, answer.assignment_epoch, members)
+    return Described(
+        "consumer",
+        answer.group_state,
+        answer.assignor_name or None,
+        answer.group_epoch,
+        answer.assignment_epoch,
+        members,
+    )
 
 
 def _consumer_member(one: Any) -> Member:
@@ -120,22 +150,48 @@ def _consumer_member(one: Any) -> Member:
 
 def _share(answer: Any) -> Described:
     members = [
-        Member(**_about(one), subscribed=sorted(one.subscribed_topic_names), owned=_held(one.assignment), epoch=max(one.member_epoch, 0))
+        Member(
+            **_about(one),
+            subscribed=sorted(one.subscribed_topic_names),
+            owned=_held(one.assignment),
+            epoch=max(one.member_epoch, 0),
+        )
         for one in answer.members
     ]
-    return Described("share", answer.group_state, answer.assignor_name or None, answer.group_epoch, answer.assignment_epoch, members)
+    return Described(
+        "share",
+        answer.group_state,
+        answer.assignor_name or None,
+        answer.group_epoch,
+        answer.assignment_epoch,
+        members,
+    )
 
 
 def _streams(answer: Any) -> Described:
     """Tasks become partitions of the source topics of their subtopology."""
-    parts = {} if answer.topology is None else {one.subtopology_id: one for one in answer.topology.subtopologies or ()}
-    topics = {name: sorted({*one.source_topics, *(topic.name for topic in one.repartition_source_topics)}) for name, one in parts.items()}
+    parts = (
+        {}
+        if answer.topology is None
+        else {one.subtopology_id: one for one in answer.topology.subtopologies or ()}
+    )
+    topics = {
+        name: sorted({*one.source_topics, *(topic.name for topic in one.repartition_source_topics)})
+        for name, one in parts.items()
+    }
     every = sorted({topic for some in topics.values() for topic in some})
     members = [
-        Member(**_about(one), subscribed=every, owned=_of_tasks(one.target_assignment, topics), epoch=max(one.member_epoch, 0))
+        Member(
+            **_about(one),
+            subscribed=every,
+            owned=_of_tasks(one.target_assignment, topics),
+            epoch=max(one.member_epoch, 0),
+        )
         for one in answer.members
     ]
-    return Described("streams", answer.group_state, None, answer.group_epoch, answer.assignment_epoch, members)
+    return Described(
+        "streams", answer.group_state, None, answer.group_epoch, answer.assignment_epoch, members
+    )
 
 
 def _of_tasks(assignment: Any, topics: dict[str, list[str]]) -> Held:
@@ -189,15 +245,32 @@ def classic_members(answer: Any, told: Told) -> tuple[list[Member], list[str], l
     """
     problems: list[str] = []
     leader = told.leader and told.leader.client
-    read = [_read(one, sent, answer.protocol_data, leader, problems) for one, sent in zip(answer.members, told.sent, strict=True)]
-    generation = max((one.joined.generation for one in read if one.joined and one.joined.generation is not None), default=_NONE) + 1
+    read = [
+        _read(one, sent, answer.protocol_data, leader, problems)
+        for one, sent in zip(answer.members, told.sent, strict=True)
+    ]
+    generation = (
+        max(
+            (
+                one.joined.generation
+                for one in read
+                if one.joined and one.joined.generation is not None
+            ),
+            default=_NONE,
+        )
+        + 1
+    )
     everything = sorted({topic for one in read for topic in one.owned or ()})
     members = [_member(one, everything, generation) for one in read]
-    unknown = unknown_paths("subscribed", [one.sent is None for one in read]) + unknown_paths("owned", [one.owned is None for one in read])
+    unknown = unknown_paths("subscribed", [one.sent is None for one in read]) + unknown_paths(
+        "owned", [one.owned is None for one in read]
+    )
     return members, unknown, problems
 
 
-def told_by_package(members: Iterable[Any], sent: Iterable[Subscription | None]) -> tuple[set[str | None], list[str]]:
+def told_by_package(
+    members: Iterable[Any], sent: Iterable[Subscription | None]
+) -> tuple[set[str | None], list[str]]:
     """Return what members with Evenkeel's own assignors say: each `auto_offset_reset`, and a line where a leader kept owners."""
     resets, kept = set(), []
     for one, own in zip(members, sent, strict=True):
@@ -206,8 +279,13 @@ def told_by_package(members: Iterable[Any], sent: Iterable[Subscription | None])
             continue
         resets.add(told.auto_offset_reset)
         if told.last.kept:
-            topics, why = ", ".join(first_of(told.last.kept, _MOST_KEPT)), (told.last.why or "unknown")[:_LONGEST_WHY]
-            kept.append(f"{one.member_id}: lags of {topics} when it last led, so owners were kept: {why}")
+            topics, why = (
+                ", ".join(first_of(told.last.kept, _MOST_KEPT)),
+                (told.last.why or "unknown")[:_LONGEST_WHY],
+            )
+            kept.append(
+                f"{one.member_id}: lags of {topics} when it last led, so owners were kept: {why}"
+            )
     return resets, kept
 
 
@@ -226,7 +304,9 @@ def _member(one: _Read, everything: list[str], generation: int) -> Member:
     )
 
 
-def _read(one: Any, own: Subscription | None, protocol: str, leader: str | None, problems: list[str]) -> _Read:
+def _read(
+    one: Any, own: Subscription | None, protocol: str, leader: str | None, problems: list[str]
+) -> _Read:
     """Read a member; `own`: what it sent, None where that is missing or unreadable; unreadable bytes are decoded again for their error."""
     sent = joined = owned = user_data = None
     try:
@@ -247,11 +327,17 @@ def _joined(sent: Subscription, protocol: str, leader: str | None) -> JoinedWith
         remembered = sticky(sent.user_data, leader) if sent.user_data else None
         if remembered is None:
             return JoinedWith({}, _NONE)
-        return JoinedWith(remembered.owned, _NONE if remembered.generation is None else remembered.generation)
+        return JoinedWith(
+            remembered.owned, _NONE if remembered.generation is None else remembered.generation
+        )
     if sent.owned is None and (told := ours(sent.user_data)):
         return JoinedWith(told.owned, max(told.generation, _NONE))
     generation = _NONE if sent.generation is None else sent.generation
     # Subscriptions before version 2 have no generation; Java's members send it as user data, other clients' user data is longer.
-    if protocol == "cooperative-sticky" and generation < 0 and len(sent.user_data or b"") == _NUMBER:
+    if (
+        protocol == "cooperative-sticky"
+        and generation < 0
+        and len(sent.user_data or b"") == _NUMBER
+    ):
         generation = cooperative_generation(sent.user_data)
     return JoinedWith(sent.owned or {}, max(generation, _NONE))

@@ -50,7 +50,10 @@ class LiveGroup(NamedTuple):
 
 
 def live_groups(
-    connection: Connection, wanted: Iterable[Listed], taken_at: datetime | None = None, age_seconds: float = 0.0
+    connection: Connection,
+    wanted: Iterable[Listed],
+    taken_at: datetime | None = None,
+    age_seconds: float = 0.0,
 ) -> list[LiveGroup]:
     """Read groups, in the order wanted: members, then commits, then begin and end offsets.
 
@@ -65,23 +68,45 @@ def live_groups(
     wanted = list(wanted)
     found = _with_matches(connection, describe(connection, wanted))
     commits = progress(connection, [one for one in wanted if found[one.group_id].state])
-    seen, hidden = topics(connection, {topic for one in commits for topic in _topics_of(found[one], commits[one])})
+    seen, hidden = topics(
+        connection, {topic for one in commits for topic in _topics_of(found[one], commits[one])}
+    )
     commits = _complete(connection, found, commits, seen)
     bounds = ends(connection, known_places(commits.values(), seen), seen)
     offsets = _offsets(seen, hidden, bounds)
     now = taken_at or clock.now()
-    streams = applications(connection, {one: about.streams for one, about in found.items() if about.streams and one in commits}, seen, now)
+    streams = applications(
+        connection,
+        {one: about.streams for one, about in found.items() if about.streams and one in commits},
+        seen,
+        now,
+    )
     read = ages(connection, commits, bounds, seen, age_seconds)
-    groups = [_live(one.group_id, found[one.group_id], commits.get(one.group_id), offsets, now) for one in wanted]
-    groups = [one._replace(ages=read.seconds.get(one.group_id, {}), unread=read.unread.get(one.group_id)) for one in groups]
-    return [_with_application(one, streams[one.group_id]) if one.group_id in streams else one for one in groups]
+    groups = [
+        _live(one.group_id, found[one.group_id], commits.get(one.group_id), offsets, now)
+        for one in wanted
+    ]
+    groups = [
+        one._replace(ages=read.seconds.get(one.group_id, {}), unread=read.unread.get(one.group_id))
+        for one in groups
+    ]
+    return [
+        _with_application(one, streams[one.group_id]) if one.group_id in streams else one
+        for one in groups
+    ]
 
 
 def describe(connection: Connection, wanted: Iterable[Listed]) -> dict[str, Described]:
     """Ask each group's coordinator; a classic group in the middle of a rebalance is asked once more."""
     wanted = list(wanted)
     found = _described(connection, wanted)
-    again = [one for one in wanted if one.group_type == "classic" and found[one.group_id].members and found[one.group_id].state != STABLE]
+    again = [
+        one
+        for one in wanted
+        if one.group_type == "classic"
+        and found[one.group_id].members
+        and found[one.group_id].state != STABLE
+    ]
     return found | _described(connection, again)
 
 
@@ -104,7 +129,9 @@ class Partitions:
         """Leave out the end offset where the commit is unknown: an end alone would say that nothing is committed."""
         if (topic, is_known) not in self._uncommitted:
             places = [(topic, number) for number in range(len(self._seen[topic].racks))]
-            self._uncommitted[topic, is_known] = [self._with_commit(place, is_known, None) for place in places]
+            self._uncommitted[topic, is_known] = [
+                self._with_commit(place, is_known, None) for place in places
+            ]
         return list(self._uncommitted[topic, is_known])
 
     def _partition(self, place: Place, commits: Committed) -> Partition:
@@ -145,14 +172,22 @@ def _described(connection: Connection, wanted: list[Listed]) -> dict[str, Descri
 
 def _with_matches(connection: Connection, found: dict[str, Described]) -> dict[str, Described]:
     """Add the topics that expressions of members match; the cluster's topics are asked for only where there is an expression."""
-    expressions = {one: [member.subscribed_regex for member in about.members if member.subscribed_regex] for one, about in found.items()}
+    expressions = {
+        one: [member.subscribed_regex for member in about.members if member.subscribed_regex]
+        for one, about in found.items()
+    }
     if not any(expressions.values()):
         return found
     names = topic_names(connection)
     matched = {
-        one: frozenset(chain.from_iterable(with_matches([()] * len(some), some, names))) for one, some in expressions.items() if some
+        one: frozenset(chain.from_iterable(with_matches([()] * len(some), some, names)))
+        for one, some in expressions.items()
+        if some
     }
-    return {one: replace(about, matched=matched[one]) if one in matched else about for one, about in found.items()}
+    return {
+        one: replace(about, matched=matched[one]) if one in matched else about
+        for one, about in found.items()
+    }
 
 
 def _topics_of(group: Described, commits: Committed) -> set[str]:
@@ -162,7 +197,10 @@ def _topics_of(group: Described, commits: Committed) -> set[str]:
 
 
 def _complete(
-    connection: Connection, found: Mapping[str, Described], commits: dict[str, Committed], seen: Mapping[str, LiveTopic]
+    connection: Connection,
+    found: Mapping[str, Described],
+    commits: dict[str, Committed],
+    seen: Mapping[str, LiveTopic],
 ) -> dict[str, Committed]:
     """Add what the first answer left out.
 
@@ -180,16 +218,23 @@ def _complete(
             missing[group_id] = {topic: list(range(len(seen[topic].racks))) for topic in asked}
     for group_id, more in committed(connection, missing).items():
         had = complete[group_id]
-        complete[group_id] = had._replace(offsets=had.offsets | more.offsets, problems=had.problems | more.problems)
+        complete[group_id] = had._replace(
+            offsets=had.offsets | more.offsets, problems=had.problems | more.problems
+        )
     return complete
 
 
-def _live(group_id: str, about: Described, commits: Committed | None, offsets: _Offsets, now: datetime) -> LiveGroup:
+def _live(
+    group_id: str, about: Described, commits: Committed | None, offsets: _Offsets, now: datetime
+) -> LiveGroup:
     problems = list(about.problems)
     if commits is None:
         return LiveGroup(group_id, None, problems or ["the group is gone"])
     names = sorted(_topics_of(about, commits))
-    problems += [f"{'offsets' if place is None else place_name(place)}: {word}" for place, word in commits.problems.items()]
+    problems += [
+        f"{'offsets' if place is None else place_name(place)}: {word}"
+        for place, word in commits.problems.items()
+    ]
     problems += [f"{topic}: {offsets.hidden[topic]}" for topic in names if topic in offsets.hidden]
     problems += sorted(
         {
@@ -226,21 +271,39 @@ def _with_application(group: LiveGroup, found: Found) -> LiveGroup:
     return group._replace(application=found.application, problems=problems)
 
 
-def _topics(names: Iterable[str], about: Described, offsets: _Offsets, commits: Committed) -> tuple[list[Topic], list[str]]:
+def _topics(
+    names: Iterable[str], about: Described, offsets: _Offsets, commits: Committed
+) -> tuple[list[Topic], list[str]]:
     """Return the topics, and the paths of hidden ones: a hidden topic ends with the last partition that a member owns."""
     found, unsized = [], []
     named = named_numbers(commits)
     for topic in names:
         if topic in offsets.topics:
-            found.append(Topic(topic, offsets.partitions.of(topic, named.get(topic, ()), commits), offsets.topics[topic].topic_id))
-        elif offsets.hidden.get(topic) != NO_TOPIC and 0 < (size := _least_size(topic, about)) <= _MOST_PARTITIONS:
+            found.append(
+                Topic(
+                    topic,
+                    offsets.partitions.of(topic, named.get(topic, ()), commits),
+                    offsets.topics[topic].topic_id,
+                )
+            )
+        elif (
+            offsets.hidden.get(topic) != NO_TOPIC
+            and 0 < (size := _least_size(topic, about)) <= _MOST_PARTITIONS
+        ):
             unsized.append(f"topics[{len(found)}].partitions")
             found.append(Topic(topic, size))
     return found, unsized
 
 
 def _least_size(topic: str, about: Described) -> int:
-    return max((number + 1 for member in about.members for number in (member.owned or {}).get(topic) or ()), default=0)
+    return max(
+        (
+            number + 1
+            for member in about.members
+            for number in (member.owned or {}).get(topic) or ()
+        ),
+        default=0,
+    )
 
 
 # The partitions of live groups. Groups that have committed nothing in a partition share it: begin and end are the same for all.
@@ -261,14 +324,18 @@ def known_places(groups: Collection[Committed], seen: Mapping[str, LiveTopic]) -
     known.update(_places(whole, seen))
     for one in groups:
         if one.problems:
-            known.update(place for place in _places(one.whole - whole, seen) if place not in one.problems)
+            known.update(
+                place for place in _places(one.whole - whole, seen) if place not in one.problems
+            )
     return known
 
 
 def is_known(place: Place, commits: Committed, seen: Mapping[str, LiveTopic]) -> bool:
     """Tell whether a group's commit in a partition is known, or known to be missing."""
     topic, number = place
-    return place in commits.offsets or (topic in commits.whole and number < len(seen[topic].racks) and place not in commits.problems)
+    return place in commits.offsets or (
+        topic in commits.whole and number < len(seen[topic].racks) and place not in commits.problems
+    )
 
 
 def _places(topics: Iterable[str], seen: Mapping[str, LiveTopic]) -> Iterable[Place]:

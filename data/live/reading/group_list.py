@@ -13,7 +13,15 @@ from evenkeel.data.document import DEAD, EMPTY, STABLE, Leader
 from evenkeel.data.errors import NoGroupError, SnapshotError
 from evenkeel.data.live.connection import NO_GROUP, Connection, error_word
 from evenkeel.data.live.reading.described import answers
-from evenkeel.data.live.reading.offsets import Committed, Ends, Place, ends, nothing_visible, place_name, progress
+from evenkeel.data.live.reading.offsets import (
+    Committed,
+    Ends,
+    Place,
+    ends,
+    nothing_visible,
+    place_name,
+    progress,
+)
 from evenkeel.data.live.reading.topics import topics
 from evenkeel.data.live.wire.consumer_protocol import assignment
 from evenkeel.data.live.wire.leader import told_by
@@ -45,32 +53,47 @@ def group_list(connection: Connection) -> pa.Table:
     listed = connection.ask(connection.raw.listed)
     heads = {group_id: _head(answer) for group_id, answer in answers(connection, listed).items()}
     commits = progress(connection, listed)
-    places = {place for one in listed for place in _places(heads[one.group_id], commits[one.group_id])}
+    places = {
+        place for one in listed for place in _places(heads[one.group_id], commits[one.group_id])
+    }
     seen, hidden = topics(connection, {topic for topic, _ in places})
     found = ends(connection, places, seen)
     found.problems.update({place: hidden[place[0]] for place in places if place[0] in hidden})
     rows = [_row(one, heads[one.group_id], commits[one.group_id], found) for one in listed]
     table = pa.Table.from_pylist(rows, schema=schemas.GROUPS)
-    return table.sort_by([("lag", "descending"), ("max_lag", "descending"), ("group_id", "ascending")])
+    return table.sort_by(
+        [("lag", "descending"), ("max_lag", "descending"), ("group_id", "ascending")]
+    )
 
 
 def _head(answer: Any) -> _Head:
     if answer.error_code or answer.group_state == DEAD:
         return _Head("", problem=error_word(answer.error_code) if answer.error_code else NO_GROUP)
-    assignor = getattr(answer, "assignor_name", None) or getattr(answer, "protocol_data", None) or None
+    assignor = (
+        getattr(answer, "assignor_name", None) or getattr(answer, "protocol_data", None) or None
+    )
     try:
         assigned = [_assigned(member) for member in answer.members]
     except SnapshotError as error:
         return _Head(answer.group_state, assignor, len(answer.members), problem=str(error))
     held = frozenset(chain.from_iterable(assigned))
     idle, leader, named = _idle(answer, assigned), _leader(answer), _named(answer)
-    return _Head(answer.group_state, assignor, len(answer.members), idle, held, leader=leader, members=named)
+    return _Head(
+        answer.group_state, assignor, len(answer.members), idle, held, leader=leader, members=named
+    )
 
 
 def _named(answer: Any) -> tuple[str, ...]:
     """Return the names by which operators know members."""
     keys = ("member_id", "client_id", "client_host", "group_instance_id", "instance_id")
-    return tuple(dict.fromkeys(name for member in answer.members for key in keys if (name := getattr(member, key, None))))
+    return tuple(
+        dict.fromkeys(
+            name
+            for member in answer.members
+            for key in keys
+            if (name := getattr(member, key, None))
+        )
+    )
 
 
 def _leader(answer: Any) -> Leader | None:
@@ -89,7 +112,11 @@ def _idle(answer: Any, assigned: Sequence[Sequence[Place]]) -> int | None:
 
 def _assigned(member: Any) -> list[Place]:
     if hasattr(member, "member_assignment"):
-        return [(topic, number) for topic, numbers in assignment(bytes(member.member_assignment)).items() for number in numbers]
+        return [
+            (topic, number)
+            for topic, numbers in assignment(bytes(member.member_assignment)).items()
+            for number in numbers
+        ]
     topics = getattr(member.assignment, "topic_partitions", ())
     return [(one.topic_name, number) for one in topics for number in one.partitions]
 
@@ -100,10 +127,22 @@ def _places(head: _Head, commits: Committed) -> set[Place]:
 
 def _row(one: Listed, head: _Head, commits: Committed, ends: Ends) -> dict[str, Any]:
     places = list(_places(head, commits))
-    lag = committed_lag(*(_column(places, known) for known in (ends.end, ends.begin, commits.offsets)))
+    lag = committed_lag(
+        *(_column(places, known) for known in (ends.end, ends.begin, commits.offsets))
+    )
     if commits.lags:
-        lag = np.array([commits.lags.get(place, computed) for place, computed in zip(places, lag.tolist(), strict=True)], dtype=np.int64)
-    problem = head.problem or _problem(places, commits, ends.problems) or nothing_visible(one.group_type, head.state, commits)
+        lag = np.array(
+            [
+                commits.lags.get(place, computed)
+                for place, computed in zip(places, lag.tolist(), strict=True)
+            ],
+            dtype=np.int64,
+        )
+    problem = (
+        head.problem
+        or _problem(places, commits, ends.problems)
+        or nothing_visible(one.group_type, head.state, commits)
+    )
     is_hidden = bool(problem) and not places
     return {
         "group_id": one.group_id,
@@ -128,7 +167,11 @@ def _row(one: Listed, head: _Head, commits: Committed, ends: Ends) -> dict[str, 
 def _worst(places: Sequence[Place], lag: np.ndarray) -> str | None:
     """Return the partition with the most lag, the first by name among equals; None where none has any."""
     highest = lag.max(initial=0)
-    return place_name(min(places[row] for row in np.flatnonzero(lag == highest))) if highest > 0 else None
+    return (
+        place_name(min(places[row] for row in np.flatnonzero(lag == highest)))
+        if highest > 0
+        else None
+    )
 
 
 def _problem(places: Iterable[Place], commits: Committed, lost: Mapping[Place, str]) -> str | None:
@@ -140,7 +183,10 @@ def _problem(places: Iterable[Place], commits: Committed, lost: Mapping[Place, s
 
 
 def _column(places: Iterable[Place], known: Mapping[Place, int | None]) -> np.ndarray:
-    return np.array([UNKNOWN if (value := known.get(place)) is None else value for place in places], dtype=np.int64)
+    return np.array(
+        [UNKNOWN if (value := known.get(place)) is None else value for place in places],
+        dtype=np.int64,
+    )
 
 
 # The groups of a live cluster that a caller names.

@@ -13,7 +13,13 @@ from kafka import errors
 from evenkeel.data import clock
 from evenkeel.data.document import EMPTY
 from evenkeel.data.errors import UnansweredError
-from evenkeel.data.live.connection import NO_COMMIT_VISIBLE, NO_START_SAID, NO_START_VISIBLE, Connection, error_word
+from evenkeel.data.live.connection import (
+    NO_COMMIT_VISIBLE,
+    NO_START_SAID,
+    NO_START_VISIBLE,
+    Connection,
+    error_word,
+)
 from evenkeel.data.live.reading.topics import LiveTopic, topics
 from evenkeel.data.live.wire.raw_groups import Listed, Wanted
 from evenkeel.data.live.wire.raw_records import Record
@@ -61,10 +67,16 @@ def progress(connection: Connection, groups: Iterable[Listed]) -> dict[str, Comm
     by_type = {one.group_id: one.group_type for one in groups}
     shared = [one for one, group_type in by_type.items() if group_type == WITHOUT_COMMITS]
     answers = connection.ask(lambda: connection.raw.started(shared)) if shared else {}
-    found = committed(connection, {one: None for one, group_type in by_type.items() if group_type != WITHOUT_COMMITS})
+    found = committed(
+        connection,
+        {one: None for one, group_type in by_type.items() if group_type != WITHOUT_COMMITS},
+    )
     if connection.profile.requires_stable:
         found |= _stable(connection, found)
-    return found | {one: _started(answers[one]) if one in answers else Committed({}, {None: NO_START_SAID}) for one in shared}
+    return found | {
+        one: _started(answers[one]) if one in answers else Committed({}, {None: NO_START_SAID})
+        for one in shared
+    }
 
 
 def nothing_visible(group_type: str, state: str, found: Committed) -> str | None:
@@ -99,7 +111,13 @@ def ends(connection: Connection, places: Iterable[Place], seen: Mapping[str, Liv
     begin, end, deadline = {}, {}, time.monotonic() + _RETRY_SECONDS
     leaders, refused = _led(places, seen)
     while True:
-        answered = connection.ask(lambda: connection.raw.topics.bounds(leaders, connection.profile.reads_committed)) if leaders else None
+        answered = (
+            connection.ask(
+                lambda: connection.raw.topics.bounds(leaders, connection.profile.reads_committed)
+            )
+            if leaders
+            else None
+        )
         if answered:
             begin |= answered.begin
             end |= answered.end
@@ -113,7 +131,9 @@ def ends(connection: Connection, places: Iterable[Place], seen: Mapping[str, Liv
         refused = {place: code for place, code in refused.items() if code not in RETRIED} | without
 
 
-def _led(places: Iterable[Place], seen: Mapping[str, LiveTopic]) -> tuple[dict[Place, int], dict[Place, int]]:
+def _led(
+    places: Iterable[Place], seen: Mapping[str, LiveTopic]
+) -> tuple[dict[Place, int], dict[Place, int]]:
     """Return the leader of each partition, and the codes of those without one."""
     leaders, without = {}, {}
     for place in places:
@@ -134,18 +154,33 @@ def _stable(connection: Connection, found: Mapping[str, Committed]) -> dict[str,
         for topic, number in one.offsets:
             wanted.setdefault(group_id, {}).setdefault(topic, []).append(number)
     again = committed(connection, wanted)
-    return {group_id: one._replace(problems=found[group_id].problems | one.problems) for group_id, one in again.items()}
+    return {
+        group_id: one._replace(problems=found[group_id].problems | one.problems)
+        for group_id, one in again.items()
+    }
 
 
 def _started(answer: Any) -> Committed:
     """Read where a share group starts; its lag leaves out records acknowledged beyond that (KIP-1226)."""
     if answer.error_code:
         return Committed({}, {None: error_word(answer.error_code)})
-    known = {(topic.topic_name, one.partition_index): one for topic in answer.topics for one in topic.partitions}
+    known = {
+        (topic.topic_name, one.partition_index): one
+        for topic in answer.topics
+        for one in topic.partitions
+    }
     return Committed(
-        {place: one.start_offset for place, one in known.items() if not one.error_code and one.start_offset > _NOT_COMMITTED},
+        {
+            place: one.start_offset
+            for place, one in known.items()
+            if not one.error_code and one.start_offset > _NOT_COMMITTED
+        },
         {place: error_word(one.error_code) for place, one in known.items() if one.error_code},
-        {place: one.lag for place, one in known.items() if not one.error_code and one.lag > _NO_LAG},
+        {
+            place: one.lag
+            for place, one in known.items()
+            if not one.error_code and one.lag > _NO_LAG
+        },
     )
 
 
@@ -159,7 +194,9 @@ def _committed(answer: Any) -> Committed:
             if one.error_code:
                 problems[place] = error_word(one.error_code)
             else:
-                found[place] = None if one.committed_offset <= _NOT_COMMITTED else one.committed_offset
+                found[place] = (
+                    None if one.committed_offset <= _NOT_COMMITTED else one.committed_offset
+                )
     return Committed(found, problems)
 
 
@@ -185,7 +222,13 @@ class Ages(NamedTuple):
 _NONE = Ages({}, {})
 
 
-def ages(connection: Connection, commits: Mapping[str, Committed], ends: Ends, seen: Mapping[str, LiveTopic], limit_seconds: float) -> Ages:
+def ages(
+    connection: Connection,
+    commits: Mapping[str, Committed],
+    ends: Ends,
+    seen: Mapping[str, LiveTopic],
+    limit_seconds: float,
+) -> Ages:
     """Return how old the records are, for partitions with lag, in so many seconds at most; none unless the profile has `record_timestamps`.
 
     Every group's partition with the most lag comes first, then every group's second.
@@ -199,18 +242,43 @@ def ages(connection: Connection, commits: Mapping[str, Committed], ends: Ends, s
         return _NONE
     try:
         records = connection.records
-        found = connection.ask(lambda: records.times(leaders, connection.profile.reads_committed, limit_seconds))
+        found = connection.ask(
+            lambda: records.times(leaders, connection.profile.reads_committed, limit_seconds)
+        )
     except UnansweredError as error:
         # Offsets are known all the same.
-        return Ages({}, {group_id: f"no record can be read: {error}" for group_id, behind in places.items() if behind})
+        return Ages(
+            {},
+            {
+                group_id: f"no record can be read: {error}"
+                for group_id, behind in places.items()
+                if behind
+            },
+        )
     age = {record: now - written / 1000 for record, written in found.written.items()}
-    believed = {record: max(seconds, 0.0) for record, seconds in age.items() if seconds >= -SKEW_SECONDS}
+    believed = {
+        record: max(seconds, 0.0) for record, seconds in age.items() if seconds >= -SKEW_SECONDS
+    }
     of_groups = {
-        group_id: {place: believed[place, offset] for place, (offset, _) in behind.items() if (place, offset) in believed}
+        group_id: {
+            place: believed[place, offset]
+            for place, (offset, _) in behind.items()
+            if (place, offset) in believed
+        }
         for group_id, behind in places.items()
     }
-    refused = {group_id: sorted({topic for topic, _ in behind} & found.refused.keys()) for group_id, behind in places.items()}
-    return Ages(of_groups, {group_id: f"records of {listed(topics)}: {_NO_READ}" for group_id, topics in refused.items() if topics})
+    refused = {
+        group_id: sorted({topic for topic, _ in behind} & found.refused.keys())
+        for group_id, behind in places.items()
+    }
+    return Ages(
+        of_groups,
+        {
+            group_id: f"records of {listed(topics)}: {_NO_READ}"
+            for group_id, topics in refused.items()
+            if topics
+        },
+    )
 
 
 def _behind(commits: Committed, ends: Ends) -> Iterator[tuple[Place, tuple[int, int]]]:
@@ -226,5 +294,7 @@ def _worst_first(places: Mapping[str, Mapping[Place, tuple[int, int]]]) -> list[
     ranked = []
     for behind in places.values():
         by_lag = sorted(behind.items(), key=lambda one: -one[1][1])
-        ranked += [(rank, -lag, (place, offset)) for rank, (place, (offset, lag)) in enumerate(by_lag)]
+        ranked += [
+            (rank, -lag, (place, offset)) for rank, (place, (offset, lag)) in enumerate(by_lag)
+        ]
     return list(dict.fromkeys(record for _, _, record in sorted(ranked)))[:MOST_RECORDS]

@@ -58,20 +58,40 @@ def live_readiness(connection: Connection, wanted: Sequence[str] = ()) -> LiveRe
     nodes = {one.group_id: connection.raw.coordinator_of(one.group_id) for one in listed}
     features, settings, refused = _brokers(connection, nodes.values())
     now, hidden = clock.now(), None if wanted else left_out(connection)
-    groups = [one._replace(node=nodes[one.observed.group_id]) for one in seen_groups(listed, found, about, seen, now)]
-    gone = [f"{name}: {problem}" for name, one in about.items() if not one.state for problem in one.problems]
-    return LiveReadiness(groups, features, settings, [note for note in (refused, hidden, *gone) if note], now)
+    groups = [
+        one._replace(node=nodes[one.observed.group_id])
+        for one in seen_groups(listed, found, about, seen, now)
+    ]
+    gone = [
+        f"{name}: {problem}"
+        for name, one in about.items()
+        if not one.state
+        for problem in one.problems
+    ]
+    return LiveReadiness(
+        groups, features, settings, [note for note in (refused, hidden, *gone) if note], now
+    )
 
 
 def seen_groups(
-    listed: Iterable[Listed], found: Mapping[str, Any], about: Mapping[str, Described], seen: Mapping[str, LiveTopic], now: datetime
+    listed: Iterable[Listed],
+    found: Mapping[str, Any],
+    about: Mapping[str, Described],
+    seen: Mapping[str, LiveTopic],
+    now: datetime,
 ) -> list[Seen]:
     """Return the groups that are there, of the answers `found` and what they say, `about`; their brokers are not told yet."""
     sizes: dict[str, Topic] = {}
-    return [_seen(one, found[one.group_id], about[one.group_id], seen, sizes, now) for one in listed if about[one.group_id].state]
+    return [
+        _seen(one, found[one.group_id], about[one.group_id], seen, sizes, now)
+        for one in listed
+        if about[one.group_id].state
+    ]
 
 
-def _brokers(connection: Connection, nodes: Iterable[int | None]) -> tuple[Mapping[str, int], dict[int, Mapping[str, str]], str | None]:
+def _brokers(
+    connection: Connection, nodes: Iterable[int | None]
+) -> tuple[Mapping[str, int], dict[int, Mapping[str, str]], str | None]:
     """Ask for the features, and each broker once for its settings; the last says why some cannot be read."""
     features = connection.ask(connection.raw.features)
     asked = sorted({node for node in nodes if node is not None})
@@ -85,11 +105,22 @@ def _unread(name: str, codes: Iterable[int], silent: int) -> str | None:
     """Return why settings cannot be read: the brokers' error codes, and how many did not answer; a right is missing where one says so."""
     words = sorted({error_word(code).partition(":")[0] for code in codes})
     why = ", ".join([*words, *(["no answer"] if silent else [])])
-    right = ": DESCRIBE_CONFIGS is missing" if any(word.endswith("AUTHORIZATION_FAILED") for word in words) else ""
+    right = (
+        ": DESCRIBE_CONFIGS is missing"
+        if any(word.endswith("AUTHORIZATION_FAILED") for word in words)
+        else ""
+    )
     return f"cluster {name}: settings of the brokers cannot be read, {why}{right}" if why else None
 
 
-def _seen(listed: Listed, answer: Any, about: Described, seen: Mapping[str, LiveTopic], sizes: dict[str, Topic], now: datetime) -> Seen:
+def _seen(
+    listed: Listed,
+    answer: Any,
+    about: Described,
+    seen: Mapping[str, LiveTopic],
+    sizes: dict[str, Topic],
+    now: datetime,
+) -> Seen:
     document = Document(
         format=FORMAT,
         group_id=listed.group_id,
@@ -109,12 +140,18 @@ def _seen(listed: Listed, answer: Any, about: Described, seen: Mapping[str, Live
     if about.group_type != _CLASSIC:
         return Seen(observed, None, (), None)
     read = zip(answer.members, about.members, strict=True)
-    malformed = [one.member_id for one, member in read if one.member_metadata and (member.joined_with is None or member.owned is None)]
+    malformed = [
+        one.member_id
+        for one, member in read
+        if one.member_metadata and (member.joined_with is None or member.owned is None)
+    ]
     return Seen(observed, about.clients, tuple(malformed), None)
 
 
 def _topics_of(about: Described) -> list[str]:
-    return sorted({topic for member in about.members for topic in (*member.subscribed, *(member.owned or ()))})
+    return sorted(
+        {topic for member in about.members for topic in (*member.subscribed, *(member.owned or ()))}
+    )
 
 
 def _topic(name: str, seen: Mapping[str, LiveTopic], sizes: dict[str, Topic]) -> Topic:
@@ -122,5 +159,9 @@ def _topic(name: str, seen: Mapping[str, LiveTopic], sizes: dict[str, Topic]) ->
     if name not in sizes:
         one = seen[name]
         has_racks = any(any(racks) for racks in one.racks)
-        sizes[name] = Topic(name, [Partition(racks=racks) for racks in one.racks] if has_racks else len(one.racks), one.topic_id)
+        sizes[name] = Topic(
+            name,
+            [Partition(racks=racks) for racks in one.racks] if has_racks else len(one.racks),
+            one.topic_id,
+        )
     return sizes[name]

@@ -24,12 +24,19 @@ def parsed_groups(cluster: str, groups: Iterable[tuple[int, LiveGroup]]) -> Pars
     file, groups, refused = source_of(cluster), list(groups), OtherLines()
     context = Context(cluster=cluster)
     found = rows_of(((line, one.document) for line, one in groups if one.document), file, context)
-    streams = application_rows_of(((line, one.application.document) for line, one in groups if one.application), file, context)
+    streams = application_rows_of(
+        ((line, one.application.document) for line, one in groups if one.application), file, context
+    )
     for line, one in groups:
         if one.document is None:
             refused.reject(line, one.group_id.encode(), FORMAT, "; ".join(one.problems))
     offsets = _with_ages(found.offsets, [one for _, one in groups if one.document])
-    return joined([replace(found, offsets=offsets, tasks=streams.tasks, consumers=streams.consumers), refused.parsed(file)])
+    return joined(
+        [
+            replace(found, offsets=offsets, tasks=streams.tasks, consumers=streams.consumers),
+            refused.parsed(file),
+        ]
+    )
 
 
 def _with_ages(offsets: pa.Table, groups: list[LiveGroup]) -> pa.Table:
@@ -47,10 +54,19 @@ def _with_ages(offsets: pa.Table, groups: list[LiveGroup]) -> pa.Table:
     return offsets.set_column(column, offsets.schema.field(column), pa.array(places, pa.float64()))
 
 
-def manifest_of(cluster: str, batch: str, taken_at: datetime, problems: Iterable[str] = ()) -> Manifest:
+def manifest_of(
+    cluster: str, batch: str, taken_at: datetime, problems: Iterable[str] = ()
+) -> Manifest:
     """Return the manifest of groups that were read at an instant and are not stored yet; `problems`: what of them cannot be seen."""
     source = SourceFile(source_of(cluster), "", 0)
-    return Manifest(batch=batch, ingested_at=clock.now(), taken_at=taken_at, sources=(source,), cluster=cluster, problems=tuple(problems))
+    return Manifest(
+        batch=batch,
+        ingested_at=clock.now(),
+        taken_at=taken_at,
+        sources=(source,),
+        cluster=cluster,
+        problems=tuple(problems),
+    )
 
 
 def source_of(cluster: str) -> str:

@@ -14,14 +14,28 @@ from evenkeel.data.document import task_number
 from evenkeel.data.document.application import Process, StreamsConsumer, Task
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live.reading.topology import Topology, task_ids
-from evenkeel.data.live.wire.consumer_protocol import Subscription, assignment_with_user_data, subscription
+from evenkeel.data.live.wire.consumer_protocol import (
+    Subscription,
+    assignment_with_user_data,
+    subscription,
+)
 from evenkeel.data.live.wire.raw_topics import Place
-from evenkeel.data.live.wire.streams_user_data import AssignmentInfo, SubscriptionInfo, assignment_info, subscription_info
+from evenkeel.data.live.wire.streams_user_data import (
+    AssignmentInfo,
+    SubscriptionInfo,
+    assignment_info,
+    subscription_info,
+)
 
 PROTOCOL = "stream"
 """What classic applications call their assignor."""
 
-_ERRORS = {1: "INCOMPLETE_SOURCE_TOPIC_METADATA", 2: "VERSION_PROBING", 3: "ASSIGNMENT_ERROR", 4: "SHUTDOWN_REQUESTED"}
+_ERRORS = {
+    1: "INCOMPLETE_SOURCE_TOPIC_METADATA",
+    2: "VERSION_PROBING",
+    3: "ASSIGNMENT_ERROR",
+    4: "SHUTDOWN_REQUESTED",
+}
 """Kafka's `AssignorError`."""
 
 
@@ -48,8 +62,16 @@ def thread_of(answer: Any) -> Thread:
         assigned, given = assignment_with_user_data(bytes(answer.member_assignment))
         found = assignment_info(given or b"")
         if found.error_code:
-            raise SnapshotError(f"the leader assigned nothing: {_ERRORS.get(found.error_code, f'error {found.error_code}')}")
-        return Thread(answer, sent, subscription_info(sent.user_data or b""), found, _inputs(assigned, found.active))
+            raise SnapshotError(
+                f"the leader assigned nothing: {_ERRORS.get(found.error_code, f'error {found.error_code}')}"
+            )
+        return Thread(
+            answer,
+            sent,
+            subscription_info(sent.user_data or b""),
+            found,
+            _inputs(assigned, found.active),
+        )
     except SnapshotError as error:
         raise SnapshotError(f"{answer.member_id}: {error}") from None
 
@@ -68,14 +90,23 @@ class OneThread(NamedTuple):
 def one_thread(thread: Thread, consumer: StreamsConsumer) -> OneThread:
     """Return a consumer with what the thread says of its process."""
     answer, info = thread.answer, thread.info
-    return OneThread(info.process_id, consumer, answer.client_id, answer.client_host, thread.sent.rack, info.client_tags)
+    return OneThread(
+        info.process_id,
+        consumer,
+        answer.client_id,
+        answer.client_host,
+        thread.sent.rack,
+        info.client_tags,
+    )
 
 
 def _inputs(assigned: dict[str, list[int]], active: list[str]) -> dict[str, list[Place]]:
     """Pair partitions in order with the tasks that stand for them."""
     places = sorted((topic, number) for topic, numbers in assigned.items() for number in numbers)
     if len(places) != len(active):
-        raise SnapshotError(f"AssignmentInfo: {len(active)} active tasks for {len(places)} assigned partitions, expected one for each")
+        raise SnapshotError(
+            f"AssignmentInfo: {len(active)} active tasks for {len(places)} assigned partitions, expected one for each"
+        )
     found: dict[str, list[Place]] = {}
     for place, task_id in zip(places, active, strict=True):
         found.setdefault(task_id, []).append(place)
@@ -122,9 +153,13 @@ def with_state(topology: Topology, standby: Iterable[str], reported: Iterable[st
     """
     copies = Counter(standby)
     seen = {task_number(task)[0] for task in (*copies, *reported)}
-    is_complete = any(copies and all(copies[task] for task in task_ids({number: one})) for number, one in topology.items())
+    is_complete = any(
+        copies and all(copies[task] for task in task_ids({number: one}))
+        for number, one in topology.items()
+    )
     return {
-        number: replace(one, is_stateful=True if number in seen else False if is_complete else None) for number, one in topology.items()
+        number: replace(one, is_stateful=True if number in seen else False if is_complete else None)
+        for number, one in topology.items()
     }
 
 
@@ -155,26 +190,43 @@ def now_of(threads: Sequence[Thread], tasks: Sequence[Task], is_probing: bool) -
     roles: dict[str, set[str]] = {}
     for thread in threads:
         roles.setdefault(thread.info.process_id, set()).update(thread.inputs, thread.given.standby)
-    return processes_of(one_thread(thread, _consumer(thread, by_id, roles[thread.info.process_id], is_probing)) for thread in threads)
+    return processes_of(
+        one_thread(thread, _consumer(thread, by_id, roles[thread.info.process_id], is_probing))
+        for thread in threads
+    )
 
 
-def _consumer(thread: Thread, tasks: Mapping[str, Task], roles: set[str], is_probing: bool) -> StreamsConsumer:
+def _consumer(
+    thread: Thread, tasks: Mapping[str, Task], roles: set[str], is_probing: bool
+) -> StreamsConsumer:
     reported, standby = thread.info.offset_sums, sorted(thread.given.standby, key=task_number)
     owned = sorted(thread.inputs, key=task_number)
     on_disk = [task for task in reported if task in tasks and task not in roles]
     sums = {task: RUNNING for task in owned if tasks[task].stateful}
-    sums |= {task: found for task in standby if (found := _of_copy(tasks[task], reported.get(task), is_probing)) is not None}
+    sums |= {
+        task: found
+        for task in standby
+        if (found := _of_copy(tasks[task], reported.get(task), is_probing)) is not None
+    }
     sums |= {task: _of_disk(tasks[task], reported[task]) for task in on_disk}
-    return StreamsConsumer(thread.answer.member_id, owned=owned, standby=standby, task_offset_sums=sums)
+    return StreamsConsumer(
+        thread.answer.member_id, owned=owned, standby=standby, task_offset_sums=sums
+    )
 
 
 def _of_copy(task: Task, reported: int | None, is_probing: bool) -> int | None:
     end = task.end_offset_sum
-    if end is None or (is_probing and reported != RUNNING and end - max(reported or 0, 0) > _ACCEPTABLE_RECOVERY_LAG):
+    if end is None or (
+        is_probing
+        and reported != RUNNING
+        and end - max(reported or 0, 0) > _ACCEPTABLE_RECOVERY_LAG
+    ):
         return reported
     return end
 
 
 def _of_disk(task: Task, reported: int) -> int:
     """A task that ran here has left its state."""
-    return task.end_offset_sum if reported == RUNNING and task.end_offset_sum is not None else reported
+    return (
+        task.end_offset_sum if reported == RUNNING and task.end_offset_sum is not None else reported
+    )

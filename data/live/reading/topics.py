@@ -19,7 +19,9 @@ class LiveTopic(NamedTuple):
     leaders: list[int]
 
 
-def topics(connection: Connection, names: Iterable[str]) -> tuple[dict[str, LiveTopic], dict[str, str]]:
+def topics(
+    connection: Connection, names: Iterable[str]
+) -> tuple[dict[str, LiveTopic], dict[str, str]]:
     """Return the topics that can be seen, and why others cannot, by name."""
     wanted = sorted(names)
     if not wanted:
@@ -31,8 +33,14 @@ def topics(connection: Connection, names: Iterable[str]) -> tuple[dict[str, Live
             problems[one.name] = error_word(one.error_code)
             continue
         partitions = sorted(one.partitions, key=lambda partition: partition.partition_index)
-        replicas = [[racks.get(node) for node in partition.replica_nodes] for partition in partitions]
-        found[one.name] = LiveTopic(_as_kafka_prints(one.topic_id), replicas, [partition.leader_id for partition in partitions])
+        replicas = [
+            [racks.get(node) for node in partition.replica_nodes] for partition in partitions
+        ]
+        found[one.name] = LiveTopic(
+            _as_kafka_prints(one.topic_id),
+            replicas,
+            [partition.leader_id for partition in partitions],
+        )
     return found, problems
 
 
@@ -42,4 +50,6 @@ def _as_kafka_prints(topic_id: uuid.UUID) -> str:
 
 def topic_names(connection: Connection) -> list[str]:
     """Return the names of all topics that can be seen, Kafka's internal ones too: an expression of a member may match them."""
-    return sorted(connection.ask(lambda: connection.admin.list_topics(timeout=ANSWER_SECONDS)).topics)
+    return sorted(
+        connection.ask(lambda: connection.admin.list_topics(timeout=ANSWER_SECONDS)).topics
+    )

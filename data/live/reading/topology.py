@@ -21,7 +21,11 @@ class Subtopology:
 
     def inputs(self, partition: int, seen: Mapping[str, LiveTopic]) -> Held:
         """Return the partitions that one task reads; of a topic that cannot be seen the one of that number."""
-        return {topic: [partition] for topic in sorted(self.topics) if topic not in seen or partition < len(seen[topic].racks)}
+        return {
+            topic: [partition]
+            for topic in sorted(self.topics)
+            if topic not in seen or partition < len(seen[topic].racks)
+        }
 
 
 Topology = dict[int, Subtopology]
@@ -48,7 +52,13 @@ def topology_of(reads: Iterable[Read], seen: Mapping[str, LiveTopic]) -> Topolog
         last[subtopology] = max(last.get(subtopology, 0), partition)
     return {
         number: Subtopology(
-            frozenset(topics[number]), max([last[number] + 1, *(len(seen[topic].racks) for topic in topics[number] if topic in seen)])
+            frozenset(topics[number]),
+            max(
+                [
+                    last[number] + 1,
+                    *(len(seen[topic].racks) for topic in topics[number] if topic in seen),
+                ]
+            ),
         )
         for number in sorted(topics)
     }
@@ -56,7 +66,11 @@ def topology_of(reads: Iterable[Read], seen: Mapping[str, LiveTopic]) -> Topolog
 
 def task_ids(topology: Topology) -> list[str]:
     """Return the tasks in the order of subtopology and partition."""
-    return [f"{number}_{partition}" for number in sorted(topology) for partition in range(topology[number].task_count)]
+    return [
+        f"{number}_{partition}"
+        for number in sorted(topology)
+        for partition in range(topology[number].task_count)
+    ]
 
 
 # Changelogs: which subtopology each changelog of an application belongs to, as far as that can be known from outside. Kafka names them
@@ -82,12 +96,17 @@ def changelog_names(application_id: str, names: Iterable[str], others: Iterable[
     """Return the changelogs among the topics of a cluster; `others`: its groups, whose ids may begin with the application's id."""
     own = f"{application_id}-"
     longer = tuple(f"{other}-" for other in others if other.startswith(own))
-    stores = [name for name in names if name.startswith(own) and name[len(own) :].endswith(_CHANGELOG)]
+    stores = [
+        name for name in names if name.startswith(own) and name[len(own) :].endswith(_CHANGELOG)
+    ]
     return sorted(name for name in stores if not (longer and name.startswith(longer)))
 
 
 def end_sums(
-    topology: Topology, changelogs: Mapping[str, LiveTopic], ends: Mapping[tuple[str, int], int], reported: Mapping[str, int]
+    topology: Topology,
+    changelogs: Mapping[str, LiveTopic],
+    ends: Mapping[tuple[str, int], int],
+    reported: Mapping[str, int],
 ) -> EndSums:
     """Return the end offset sum of each task that has changelogs.
 
@@ -96,16 +115,27 @@ def end_sums(
     reported : mapping
         The largest sum that a thread reported for a task: its changelogs reach at least so far.
     """
-    ways = [(way, sums) for way in _ways(topology, changelogs) if _reaches(sums := way_sums(way, topology, ends), reported)]
+    ways = [
+        (way, sums)
+        for way in _ways(topology, changelogs)
+        if _reaches(sums := way_sums(way, topology, ends), reported)
+    ]
     if not ways:
         return EndSums({}, frozenset(), {})
     stateful = {number for number, one in topology.items() if one.is_stateful}
     way, best = min(ways, key=lambda each: _oddness(*each, reported, stateful))
-    assumed = frozenset(task for _, other in ways for task in best.keys() | other.keys() if best.get(task) != other.get(task))
+    assumed = frozenset(
+        task
+        for _, other in ways
+        for task in best.keys() | other.keys()
+        if best.get(task) != other.get(task)
+    )
     return EndSums(best, assumed, way)
 
 
-def _oddness(way: Way, sums: Mapping[str, int], reported: Mapping[str, int], stateful: set[int]) -> tuple[int, int]:
+def _oddness(
+    way: Way, sums: Mapping[str, int], reported: Mapping[str, int], stateful: set[int]
+) -> tuple[int, int]:
     """Return what makes a way unlikely: records beyond those reported, then state where none was seen, or changelogs in few places."""
     beyond = sum(sums.get(task, 0) - offset_sum for task, offset_sum in reported.items())
     owners = {*way.values()}
@@ -124,9 +154,15 @@ def _ways(topology: Topology, changelogs: Mapping[str, LiveTopic]) -> Iterable[W
             yield dict(zip(names, chosen, strict=True))
 
 
-def _candidates(name: str, topology: Topology, changelogs: Mapping[str, LiveTopic]) -> Sequence[int]:
+def _candidates(
+    name: str, topology: Topology, changelogs: Mapping[str, LiveTopic]
+) -> Sequence[int]:
     size, source = len(changelogs[name].racks), name.removesuffix(_CHANGELOG) + _REPARTITION
-    found = [number for number, one in topology.items() if one.is_stateful is not False and one.task_count == size]
+    found = [
+        number
+        for number, one in topology.items()
+        if one.is_stateful is not False and one.task_count == size
+    ]
     # An aggregation without names calls its store and the topic that it repartitions through alike.
     return [number for number in found if source in topology[number].topics] or found
 
@@ -150,11 +186,16 @@ def _reaches(sums: Mapping[str, int], reported: Mapping[str, int]) -> bool:
 # Tasks of an application with what is known of their state and their replicas.
 
 
-def tasks_of(topology: Topology, ends: EndSums, seen: Mapping[str, LiveTopic]) -> tuple[list[Task], list[str]]:
+def tasks_of(
+    topology: Topology, ends: EndSums, seen: Mapping[str, LiveTopic]
+) -> tuple[list[Task], list[str]]:
     """Return the tasks, and the paths of what is assumed; `seen`: source topics and changelogs."""
     tasks, assumed, owners = [], [], {*ends.way.values()}
     for number in sorted(topology):
-        one, names = topology[number], sorted(name for name, owner in ends.way.items() if owner == number)
+        one, names = (
+            topology[number],
+            sorted(name for name, owner in ends.way.items() if owner == number),
+        )
         stateful = number in owners if one.is_stateful is None else one.is_stateful
         for partition in range(one.task_count):
             task_id, place = f"{number}_{partition}", len(tasks)
@@ -166,7 +207,9 @@ def tasks_of(topology: Topology, ends: EndSums, seen: Mapping[str, LiveTopic]) -
                     stateful=stateful,
                     end_offset_sum=ends.sums.get(task_id) if stateful else None,
                     source_racks=_racks(places, seen),
-                    changelog_racks=_racks([(name, partition) for name in names], seen) if stateful else None,
+                    changelog_racks=_racks([(name, partition) for name in names], seen)
+                    if stateful
+                    else None,
                     input_partitions=inputs,
                 )
             )
@@ -180,5 +223,8 @@ def tasks_of(topology: Topology, ends: EndSums, seen: Mapping[str, LiveTopic]) -
 
 def _racks(places: list[tuple[str, int]], seen: Mapping[str, LiveTopic]) -> Racks | None:
     """Return the racks of each partition's replicas; null where one is not visible or no broker has a rack."""
-    found = [seen[topic].racks[number] if topic in seen and number < len(seen[topic].racks) else None for topic, number in places]
+    found = [
+        seen[topic].racks[number] if topic in seen and number < len(seen[topic].racks) else None
+        for topic, number in places
+    ]
     return found if found and all(found) and any(any(racks) for racks in found) else None

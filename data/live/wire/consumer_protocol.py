@@ -48,7 +48,9 @@ def subscription(data: bytes) -> Subscription:
         raise reader.refusal(f"version {version}, expected 0 to {_NEWEST},")
     topics, user_data = reader.array(reader.text, 2), reader.nullable_bytes()
     # kafka-go and platformatic 1 say version 1 and end here.
-    owned = reader.partitions() if version >= 1 and not (version == 1 and reader.is_at_end) else None
+    owned = (
+        reader.partitions() if version >= 1 and not (version == 1 and reader.is_at_end) else None
+    )
     generation = reader.int32() if version >= 2 else None
     rack = reader.nullable_text() if version >= 3 else None
     reader.end()
@@ -133,14 +135,24 @@ def sticky(data: bytes, leader: str | None = None) -> Remembered:
     SnapshotError
         Where no layout fits, or two with different content.
     """
-    fitting = {layout: found for layout, read in _READERS.items() if (found := _fit(read, data)) is not None}
+    fitting = {
+        layout: found
+        for layout, read in _READERS.items()
+        if (found := _fit(read, data)) is not None
+    }
     if not fitting:
-        raise SnapshotError(f"sticky user data: {len(data)} bytes in no known layout (Java's StickyAssignor, kafka-python's)")
+        raise SnapshotError(
+            f"sticky user data: {len(data)} bytes in no known layout (Java's StickyAssignor, kafka-python's)"
+        )
     if leader in CLIENTS and (layouts := CLIENTS[leader].sticky_layouts):
-        return next((fitting[layout] for layout in layouts if layout in fitting), Remembered({}, None))
+        return next(
+            (fitting[layout] for layout in layouts if layout in fitting), Remembered({}, None)
+        )
     first, *others = fitting.values()
     if any(found.owned != first.owned for found in others):
-        raise SnapshotError(f"sticky user data: {len(data)} bytes that fit two layouts with different content")
+        raise SnapshotError(
+            f"sticky user data: {len(data)} bytes that fit two layouts with different content"
+        )
     return first
 
 
@@ -183,4 +195,8 @@ def _fit(read: Callable[[Reader], Remembered], data: bytes) -> Remembered | None
     return found
 
 
-_READERS = {Layout.GENERATION_LAST: _generation_last, Layout.NO_GENERATION: _no_generation, Layout.VERSION_FIRST: _version_first}
+_READERS = {
+    Layout.GENERATION_LAST: _generation_last,
+    Layout.NO_GENERATION: _no_generation,
+    Layout.VERSION_FIRST: _version_first,
+}

@@ -125,7 +125,9 @@ class _Line(msgspec.Struct):
     timestamp: int | None = None
 
 
-def records_of_dump(lines: Iterable[bytes], counts: RecordCounts, name: str = "dump") -> Iterator[Record]:
+def records_of_dump(
+    lines: Iterable[bytes], counts: RecordCounts, name: str = "dump"
+) -> Iterator[Record]:
     """Yield the records about groups of a dump, one JSON object a line, each offset of a partition once."""
     reached: dict[int, int] = {}
     decode = msgspec.json.Decoder(_Line).decode
@@ -149,10 +151,19 @@ def records_of_dump(lines: Iterable[bytes], counts: RecordCounts, name: str = "d
             yield found
 
 
-def record(partition: int, offset: int, at: int | None, key: bytes, value: bytes | None, counts: RecordCounts) -> Record | None:
+def record(
+    partition: int,
+    offset: int,
+    at: int | None,
+    key: bytes,
+    value: bytes | None,
+    counts: RecordCounts,
+) -> Record | None:
     """Return a record about a group; None for other types and for one that does not decode, which `counts` has then."""
     try:
-        found = _record(partition, offset, at if at is not None and at > 0 else None, key, value, counts)
+        found = _record(
+            partition, offset, at if at is not None and at > 0 else None, key, value, counts
+        )
     except SnapshotError as error:
         counts.refuse(f"{TOPIC}-{partition}@{offset}", str(error))
         return None
@@ -164,9 +175,18 @@ def record(partition: int, offset: int, at: int | None, key: bytes, value: bytes
     return found
 
 
-def _record(partition: int, offset: int, at: int | None, key: bytes, value: bytes | None, counts: RecordCounts) -> Record | None:
+def _record(
+    partition: int,
+    offset: int,
+    at: int | None,
+    key: bytes,
+    value: bytes | None,
+    counts: RecordCounts,
+) -> Record | None:
     if len(key) > MAX_KEY or (value is not None and len(value) > MAX_VALUE):
-        raise SnapshotError(f"key of {len(key):,} and value of {len(value or b''):,} bytes, expected at most {MAX_KEY:,} and {MAX_VALUE:,}")
+        raise SnapshotError(
+            f"key of {len(key):,} and value of {len(value or b''):,} bytes, expected at most {MAX_KEY:,} and {MAX_VALUE:,}"
+        )
     if at is not None and at > LAST_MOMENT_MS:
         raise SnapshotError(f"time {at}, expected at most {LAST_MOMENT_MS}")
     reader = Reader(key, "key")
@@ -177,7 +197,9 @@ def _record(partition: int, offset: int, at: int | None, key: bytes, value: byte
     group = reader.text()
     member = reader.text() if kind in _KEYS_WITH_MEMBER else None
     reader.end()
-    return Record(partition, offset, at, kind, group, member, None if value is None else _VALUES[kind](value))
+    return Record(
+        partition, offset, at, kind, group, member, None if value is None else _VALUES[kind](value)
+    )
 
 
 def _classic(data: bytes) -> ClassicGroup:
@@ -186,7 +208,11 @@ def _classic(data: bytes) -> ClassicGroup:
     if not 0 <= version <= 4:
         raise reader.refusal(f"version {version}, expected 0 to 4,")
     flexible = version >= 4
-    text, nullable = (reader.compact_text, reader.compact_nullable_text) if flexible else (reader.text, reader.nullable_text)
+    text, nullable = (
+        (reader.compact_text, reader.compact_nullable_text)
+        if flexible
+        else (reader.text, reader.nullable_text)
+    )
     kind, generation, protocol, leader = text(), reader.int32(), nullable(), nullable()
     state_at = reader.int64() if version >= 2 else None
     if state_at is not None and state_at > LAST_MOMENT_MS:
@@ -198,18 +224,31 @@ def _classic(data: bytes) -> ClassicGroup:
     reader.end()
     if len(members) > MAX_MEMBERS:
         raise reader.refusal(f"{len(members):,} members, expected at most {MAX_MEMBERS:,}")
-    return ClassicGroup(kind, generation, protocol, leader, state_at if state_at and state_at > 0 else None, tuple(members))
+    return ClassicGroup(
+        kind,
+        generation,
+        protocol,
+        leader,
+        state_at if state_at and state_at > 0 else None,
+        tuple(members),
+    )
 
 
 def _classic_member(reader: Reader, version: int) -> ClassicMember:
     flexible = version >= 4
-    text, nullable = (reader.compact_text, reader.compact_nullable_text) if flexible else (reader.text, reader.nullable_text)
+    text, nullable = (
+        (reader.compact_text, reader.compact_nullable_text)
+        if flexible
+        else (reader.text, reader.nullable_text)
+    )
     octets = reader.compact_nullable_bytes if flexible else reader.nullable_bytes
     member_id = text()
     instance = nullable() if version >= 3 else None
     client, _ = text(), text()
     rebalance = reader.int32() if version >= 1 else None
-    found = ClassicMember(member_id, instance, client, rebalance, reader.int32(), octets() or b"", octets() or b"")
+    found = ClassicMember(
+        member_id, instance, client, rebalance, reader.int32(), octets() or b"", octets() or b""
+    )
     if flexible:
         reader.tags()
     return found
@@ -227,17 +266,29 @@ def _epoch(data: bytes) -> Epoch:
     reader = _version_0(data, "group epoch")
     number, extra = reader.int32(), reader.tags().get(0)
     reader.end()
-    return Epoch(number, int.from_bytes(extra, "big", signed=True) if extra is not None and len(extra) == 8 else None)
+    return Epoch(
+        number,
+        int.from_bytes(extra, "big", signed=True)
+        if extra is not None and len(extra) == 8
+        else None,
+    )
 
 
 def _member(data: bytes) -> ConsumerMember:
     reader = _version_0(data, "member metadata")
-    instance, _, client, _ = reader.compact_nullable_text(), reader.compact_nullable_text(), reader.compact_text(), reader.compact_text()
+    instance, _, client, _ = (
+        reader.compact_nullable_text(),
+        reader.compact_nullable_text(),
+        reader.compact_text(),
+        reader.compact_text(),
+    )
     topics, regex = reader.compact_array(reader.compact_text, 1), reader.compact_nullable_text()
     timeout, _ = reader.int32(), reader.compact_nullable_text()
     classic = reader.tags().get(0, b"")
     reader.end()
-    return ConsumerMember(instance, client, tuple(sorted(topics)), regex or None, timeout, len(classic) > 1)
+    return ConsumerMember(
+        instance, client, tuple(sorted(topics)), regex or None, timeout, len(classic) > 1
+    )
 
 
 def _target(data: bytes) -> Owned:
@@ -275,4 +326,11 @@ def _topic(reader: Reader) -> tuple[str, list[int]]:
     return base64.urlsafe_b64encode(topic.bytes).decode().rstrip("="), numbers
 
 
-_VALUES = {CLASSIC: _classic, EPOCH: _epoch, MEMBER: _member, TARGET_EPOCH: _epoch, TARGET: _target, CURRENT: _current}
+_VALUES = {
+    CLASSIC: _classic,
+    EPOCH: _epoch,
+    MEMBER: _member,
+    TARGET_EPOCH: _epoch,
+    TARGET: _target,
+    CURRENT: _current,
+}

@@ -49,22 +49,37 @@ def told_by(members: Iterable[Any], protocol: str) -> Told:
     return Told(_leader(members, protocol, possible, sent), possible, sent)
 
 
-def _leader(members: list[Any], protocol: str, possible: list[frozenset[str]], sent: list[Subscription | None]) -> Leader | None:
+def _leader(
+    members: list[Any],
+    protocol: str,
+    possible: list[frozenset[str]],
+    sent: list[Subscription | None],
+) -> Leader | None:
     try:
-        assignments = [_written(one, own) for one, own in zip(members, sent, strict=True) if one.member_assignment]
+        assignments = [
+            _written(one, own)
+            for one, own in zip(members, sent, strict=True)
+            if one.member_assignment
+        ]
     except SnapshotError:
         return None
     fitting = _fitting(frozenset().union(*possible), assignments, protocol)
     if not assignments or not fitting:
         return None
     client = _likeliest(fitting, possible, [one.client_id for one in members])
-    is_certain = len(fitting) == 1 and all(possible) and CLIENTS[client].is_sure([own for own in sent if own], assignments)
+    is_certain = (
+        len(fitting) == 1
+        and all(possible)
+        and CLIENTS[client].is_sure([own for own in sent if own], assignments)
+    )
     return Leader(client, certain=is_certain)
 
 
 def _only_of(protocol: str) -> str | None:
     """Return the client that alone offers a protocol, None where there is none."""
-    return next((name for name, client in CLIENTS.items() if protocol in client.own_protocols), None)
+    return next(
+        (name for name, client in CLIENTS.items() if protocol in client.own_protocols), None
+    )
 
 
 def _subscription(member: Any) -> Subscription | None:
@@ -89,25 +104,44 @@ def _written(member: Any, sent: Subscription | None) -> _Written:
     version = reader.int16()
     runs = reader.runs()
     topics = [topic for topic, _ in runs]
-    is_sorted = topics == sorted(set(topics)) and all(numbers == sorted(numbers) for _, numbers in runs)
+    is_sorted = topics == sorted(set(topics)) and all(
+        numbers == sorted(numbers) for _, numbers in runs
+    )
     user_data = reader.nullable_bytes()
     return _Written(version, user_data, is_sorted, user_data == (sent and sent.user_data))
 
 
 def _clients_that_send(sent: Subscription | None, protocol: str) -> frozenset[str]:
-    return frozenset(name for name, client in CLIENTS.items() if client.sends(sent, protocol)) if sent else frozenset()
+    return (
+        frozenset(name for name, client in CLIENTS.items() if client.sends(sent, protocol))
+        if sent
+        else frozenset()
+    )
 
 
 def _fitting(used: frozenset[str], assignments: Sequence[_Written], protocol: str) -> list[str]:
     """Return the clients among `used` that write such assignments, the most used ones first."""
-    fitting = [name for name, client in CLIENTS.items() if name in used and all(client.writes(one, protocol) for one in assignments)]
+    fitting = [
+        name
+        for name, client in CLIENTS.items()
+        if name in used and all(client.writes(one, protocol) for one in assignments)
+    ]
     is_sorted = all(one.is_sorted for one in assignments)
-    return [name for name in fitting if not (is_sorted and set(CLIENTS[name].yields_sorted_to) & set(fitting))]
+    return [
+        name
+        for name in fitting
+        if not (is_sorted and set(CLIENTS[name].yields_sorted_to) & set(fitting))
+    ]
 
 
-def _likeliest(fitting: list[str], possible: list[frozenset[str]], client_ids: Iterable[str | None]) -> str:
+def _likeliest(
+    fitting: list[str], possible: list[frozenset[str]], client_ids: Iterable[str | None]
+) -> str:
     """Return a client that every member can be before one that some member cannot be, then one with its default client id."""
     common = frozenset.intersection(*filter(None, possible))
     ids = [one or "" for one in client_ids]
     named = {client for client in fitting if any(map(CLIENTS[client].has_default_id, ids))}
-    return min(fitting, key=lambda client: (client not in common, client not in named, fitting.index(client)))
+    return min(
+        fitting,
+        key=lambda client: (client not in common, client not in named, fitting.index(client)),
+    )

@@ -55,12 +55,20 @@ class StreamsGroupDescribeResponse(ApiMessage, load_json=_HERE):
     """API 89."""
 
 
-_DESCRIBE = {"consumer": ConsumerGroupDescribeRequest, "share": ShareGroupDescribeRequest, "streams": StreamsGroupDescribeRequest}
+_DESCRIBE = {
+    "consumer": ConsumerGroupDescribeRequest,
+    "share": ShareGroupDescribeRequest,
+    "streams": StreamsGroupDescribeRequest,
+}
 # Measured on Kafka 4.3.1: with 500 groups a request, 5,000 groups are described in 0.5 s.
 _GROUPS_A_REQUEST, _IN_FLIGHT = 500, 4
 _BROKER = 4
 """The resource type of DescribeConfigs."""
-_RETRIED = {errors.CoordinatorLoadInProgressError.errno, errors.CoordinatorNotAvailableError.errno, errors.NotCoordinatorError.errno}
+_RETRIED = {
+    errors.CoordinatorLoadInProgressError.errno,
+    errors.CoordinatorNotAvailableError.errno,
+    errors.NotCoordinatorError.errno,
+}
 _RETRY_SECONDS, _PAUSE_SECONDS = 4.0, 0.2
 
 
@@ -118,9 +126,13 @@ class RawGroups:
             return self._of_each(group_ids, lambda some: _DESCRIBE[group_type](group_ids=some))
         return self._of_each(group_ids, lambda some: DescribeGroupsRequest(groups=some))
 
-    def committed(self, wanted: Mapping[str, Wanted], require_stable: bool = False) -> dict[str, Any]:
+    def committed(
+        self, wanted: Mapping[str, Wanted], require_stable: bool = False
+    ) -> dict[str, Any]:
         """Return the answer about each group's offsets: a structure with `error_code` and `topics`."""
-        return self._of_each(wanted, lambda some: _fetching({one: wanted[one] for one in some}, require_stable))
+        return self._of_each(
+            wanted, lambda some: _fetching({one: wanted[one] for one in some}, require_stable)
+        )
 
     def started(self, group_ids: Iterable[str]) -> dict[str, Any]:
         """Return the answer about each share group's start offsets and lags, a structure with `error_code` and `topics`.
@@ -130,7 +142,10 @@ class RawGroups:
         group = DescribeShareGroupOffsetsRequest.DescribeShareGroupOffsetsRequestGroup
         with suppress(errors.IncompatibleBrokerVersion):
             return self._of_each(
-                group_ids, lambda some: DescribeShareGroupOffsetsRequest(groups=[group(group_id=one, topics=None) for one in some])
+                group_ids,
+                lambda some: DescribeShareGroupOffsetsRequest(
+                    groups=[group(group_id=one, topics=None) for one in some]
+                ),
             )
         return {}
 
@@ -142,29 +157,46 @@ class RawGroups:
         """Return the finalized level of each feature of the cluster, which needs no right; empty from brokers that have none."""
         with suppress(errors.IncompatibleBrokerVersion):
             found = self._client.describe_features()
-            return {name: about["finalized"][1] for name, about in found.items() if "finalized" in about}
+            return {
+                name: about["finalized"][1] for name, about in found.items() if "finalized" in about
+            }
         return {}
 
-    def broker_settings(self, nodes: Iterable[int], names: Iterable[str]) -> dict[int, dict[str, str] | int]:
+    def broker_settings(
+        self, nodes: Iterable[int], names: Iterable[str]
+    ) -> dict[int, dict[str, str] | int]:
         """Ask each broker once for some of its settings; return them, or the error code of a refusal, by broker."""
         return self._manager.run(self._broker_settings, list(nodes), list(names))
 
-    async def _broker_settings(self, nodes: list[int], names: list[str]) -> dict[int, dict[str, str] | int]:
+    async def _broker_settings(
+        self, nodes: list[int], names: list[str]
+    ) -> dict[int, dict[str, str] | int]:
         resource = DescribeConfigsRequest.DescribeConfigsResource
         asked = [
-            (node, self._manager.send(DescribeConfigsRequest(resources=[resource(_BROKER, str(node), names)]), node_id=node))
+            (
+                node,
+                self._manager.send(
+                    DescribeConfigsRequest(resources=[resource(_BROKER, str(node), names)]),
+                    node_id=node,
+                ),
+            )
             for node in nodes
         ]
         found: dict[int, dict[str, str] | int] = {}
         for node, answer in asked:
             with suppress(*UNREACHABLE):
                 (one,) = (await answer).results
-                found[node] = one.error_code or {each.name: each.value for each in one.configs if each.value is not None}
+                found[node] = one.error_code or {
+                    each.name: each.value for each in one.configs if each.value is not None
+                }
         return found
 
     async def _listed(self) -> set[Listed]:
         await self._manager.cluster.refresh_metadata()
-        asked = [self._manager.send(ListGroupsRequest(), node_id=broker.node_id) for broker in self._manager.cluster.brokers()]
+        asked = [
+            self._manager.send(ListGroupsRequest(), node_id=broker.node_id)
+            for broker in self._manager.cluster.brokers()
+        ]
         found = set()
         for answer in asked:
             response = await answer
@@ -172,12 +204,19 @@ class RawGroups:
                 raise errors.for_code(response.error_code)("ListGroups")
             # Old brokers name no type: all their groups are classic.
             found |= {
-                Listed(one.group_id, (one.group_type or "classic").lower(), one.group_state or "", one.protocol_type)
+                Listed(
+                    one.group_id,
+                    (one.group_type or "classic").lower(),
+                    one.group_state or "",
+                    one.protocol_type,
+                )
                 for one in response.groups
             }
         return found
 
-    def _of_each(self, group_ids: Iterable[str], request_of: Callable[[list[str]], Any]) -> dict[str, Any]:
+    def _of_each(
+        self, group_ids: Iterable[str], request_of: Callable[[list[str]], Any]
+    ) -> dict[str, Any]:
         found, left, deadline = {}, list(group_ids), time.monotonic() + _RETRY_SECONDS
         while left:
             found |= self._manager.run(self._once, left, request_of)
@@ -191,13 +230,21 @@ class RawGroups:
             raise errors.KafkaConnectionError("a coordinator does not answer")
         return found
 
-    async def _once(self, group_ids: list[str], request_of: Callable[[list[str]], Any]) -> dict[str, Any]:
-        found = await self._find_coordinators([one for one in group_ids if one not in self._coordinators])
+    async def _once(
+        self, group_ids: list[str], request_of: Callable[[list[str]], Any]
+    ) -> dict[str, Any]:
+        found = await self._find_coordinators(
+            [one for one in group_ids if one not in self._coordinators]
+        )
         by_node = defaultdict(list)
         for group_id in group_ids:
             if group_id not in found and group_id in self._coordinators:
                 by_node[self._coordinators[group_id]].append(group_id)
-        requests = [(node, some) for node, ids in by_node.items() for some in _pieces(ids, _GROUPS_A_REQUEST)]
+        requests = [
+            (node, some)
+            for node, ids in by_node.items()
+            for some in _pieces(ids, _GROUPS_A_REQUEST)
+        ]
         for some in _pieces(requests, _IN_FLIGHT):
             for answer in [sent(self._manager, request_of(ids), node) for node, ids in some]:
                 # A coordinator that is down has been replaced, or will be: its groups are asked for again.
@@ -211,21 +258,31 @@ class RawGroups:
         for some in _pieces(group_ids, _GROUPS_A_REQUEST):
             with suppress(*UNREACHABLE):
                 # Version 4 asks for many groups in one request (KIP-699).
-                response = await self._manager.send(FindCoordinatorRequest(key_type=0, coordinator_keys=some, min_version=4))
+                response = await self._manager.send(
+                    FindCoordinatorRequest(key_type=0, coordinator_keys=some, min_version=4)
+                )
                 refused |= {one.key: one for one in response.coordinators if one.error_code}
-                self._coordinators |= {one.key: one.node_id for one in response.coordinators if not one.error_code}
+                self._coordinators |= {
+                    one.key: one.node_id for one in response.coordinators if not one.error_code
+                }
         return refused
 
 
 def _fetching(wanted: Mapping[str, Wanted], require_stable: bool) -> OffsetFetchRequest:
     group = OffsetFetchRequest.OffsetFetchRequestGroup
     topics = {
-        group_id: asked and [group.OffsetFetchRequestTopics(name=topic, partition_indexes=numbers) for topic, numbers in asked.items()]
+        group_id: asked
+        and [
+            group.OffsetFetchRequestTopics(name=topic, partition_indexes=numbers)
+            for topic, numbers in asked.items()
+        ]
         for group_id, asked in wanted.items()
     }
     groups = [group(group_id=group_id, topics=asked) for group_id, asked in topics.items()]
     # From version 8 on many groups fit in one request (KIP-709), from version 10 on topics go by id.
-    return OffsetFetchRequest(groups=groups, require_stable=require_stable, min_version=8, max_version=9)
+    return OffsetFetchRequest(
+        groups=groups, require_stable=require_stable, min_version=8, max_version=9
+    )
 
 
 def _pieces(items: list, size: int) -> Iterator[list]:

@@ -71,22 +71,41 @@ class RawRecords:
         A topic that was refused is not asked again for ten minutes: every refusal stands in the broker's log.
         """
         deadline = monotonic() + seconds
-        refused = {topic: code for topic, (code, until) in self._refused.items() if until > monotonic()}
-        asked = [_Asked(record, node, record[1]) for record, node in leaders.items() if record[0][0] not in refused]
+        refused = {
+            topic: code for topic, (code, until) in self._refused.items() if until > monotonic()
+        }
+        asked = [
+            _Asked(record, node, record[1])
+            for record, node in leaders.items()
+            if record[0][0] not in refused
+        ]
         found = Times({}, refused | {})
-        self._manager.run(self._times, asked, COMMITTED if reads_committed else UNCOMMITTED, deadline, found)
-        self._refused |= {topic: (code, monotonic() + _REFUSED_SECONDS) for topic, code in found.refused.items() if topic not in refused}
+        self._manager.run(
+            self._times, asked, COMMITTED if reads_committed else UNCOMMITTED, deadline, found
+        )
+        self._refused |= {
+            topic: (code, monotonic() + _REFUSED_SECONDS)
+            for topic, code in found.refused.items()
+            if topic not in refused
+        }
         return found
 
-    async def _times(self, asked: list[_Asked], isolation: int, deadline: float, found: Times) -> None:
+    async def _times(
+        self, asked: list[_Asked], isolation: int, deadline: float, found: Times
+    ) -> None:
         if any(self._manager.cluster.broker_metadata(one.node) is None for one in asked):
             await self._manager.cluster.refresh_metadata()
         while asked and monotonic() < deadline:
             requests, asked = _requests(asked)
-            answers = [(some, self._manager.send(_fetching(some, isolation), node_id=_node(some))) for some in requests]
+            answers = [
+                (some, self._manager.send(_fetching(some, isolation), node_id=_node(some)))
+                for some in requests
+            ]
             for some, answer in answers:
                 try:
-                    response = await self._manager.wait_for(answer, max(deadline - monotonic(), 0) * 1000)
+                    response = await self._manager.wait_for(
+                        answer, max(deadline - monotonic(), 0) * 1000
+                    )
                 except UNREACHABLE:
                     continue
                 asked += _read(some, response, found)
@@ -119,7 +138,11 @@ def _has_room(some: _Request, one: _Asked) -> bool:
 
 def _read(some: _Request, response: Any, found: Times) -> Iterator[_Asked]:
     """Take the times from an answer; yield what must be asked again."""
-    answers = {(topic.topic, one.partition_index): one for topic in response.responses for one in topic.partitions}
+    answers = {
+        (topic.topic, one.partition_index): one
+        for topic in response.responses
+        for one in topic.partitions
+    }
     for place, one in some.items():
         answer = answers.get(place)
         if answer is not None and answer.error_code == errors.TopicAuthorizationFailedError.errno:
@@ -138,7 +161,9 @@ def _fetching(some: _Request, isolation: int) -> FetchRequest:
     topics: dict[str, list] = {}
     for (topic, number), one in some.items():
         most = _ONE_BATCH if one.is_large else _BYTES_A_PARTITION
-        topics.setdefault(topic, []).append(kind.FetchPartition(partition=number, fetch_offset=one.offset, partition_max_bytes=most))
+        topics.setdefault(topic, []).append(
+            kind.FetchPartition(partition=number, fetch_offset=one.offset, partition_max_bytes=most)
+        )
     wanted = [kind(topic=topic, partitions=partitions) for topic, partitions in topics.items()]
     # Version 4 has batches with timestamps of each record, version 13 names topics by id.
     return FetchRequest(

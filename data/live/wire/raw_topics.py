@@ -19,7 +19,12 @@ RETRIED = {
 }
 """Codes of a partition whose leader is changing."""
 
-UNREACHABLE = (errors.NodeNotReadyError, errors.KafkaConnectionError, errors.KafkaTimeoutError, errors.RequestTimedOutError)
+UNREACHABLE = (
+    errors.NodeNotReadyError,
+    errors.KafkaConnectionError,
+    errors.KafkaTimeoutError,
+    errors.RequestTimedOutError,
+)
 
 # Timestamps of ListOffsets that stand for the earliest and the latest offset.
 _BEGIN, _END = -2, -1
@@ -56,7 +61,10 @@ class RawTopics:
         """
         wanted = [MetadataRequest.MetadataRequestTopic(name=name) for name in names]
         # Version 10 has topic ids (KIP-516).
-        response = self._manager.run(self._answer, MetadataRequest(topics=wanted, allow_auto_topic_creation=False, min_version=10))
+        response = self._manager.run(
+            self._answer,
+            MetadataRequest(topics=wanted, allow_auto_topic_creation=False, min_version=10),
+        )
         return response.topics, {broker.node_id: broker.rack or None for broker in response.brokers}
 
     def bounds(self, leaders: Mapping[Place, int], reads_committed: bool) -> Bounds:
@@ -64,7 +72,9 @@ class RawTopics:
 
         A leader that cannot be reached counts as one that is changing.
         """
-        return self._manager.run(self._bounds, leaders, COMMITTED if reads_committed else UNCOMMITTED)
+        return self._manager.run(
+            self._bounds, leaders, COMMITTED if reads_committed else UNCOMMITTED
+        )
 
     async def _answer(self, request: Any) -> Any:
         return await self._manager.send(request)
@@ -84,7 +94,9 @@ class RawTopics:
                 response = await answer
             except UNREACHABLE:
                 found.refused.update(
-                    ((topic, number), errors.LeaderNotAvailableError.errno) for topic, numbers in topics.items() for number in numbers
+                    ((topic, number), errors.LeaderNotAvailableError.errno)
+                    for topic, numbers in topics.items()
+                    for number in numbers
                 )
                 continue
             for topic in response.topics:
@@ -102,9 +114,16 @@ def _listing(topics: Mapping[str, list[int]], which: int, isolation: int) -> Lis
     wanted = [
         kind(
             name=topic,
-            partitions=[kind.ListOffsetsPartition(partition_index=number, current_leader_epoch=-1, timestamp=which) for number in numbers],
+            partitions=[
+                kind.ListOffsetsPartition(
+                    partition_index=number, current_leader_epoch=-1, timestamp=which
+                )
+                for number in numbers
+            ],
         )
         for topic, numbers in topics.items()
     ]
     # Version 2 has the isolation level (KIP-98).
-    return ListOffsetsRequest(replica_id=-1, isolation_level=isolation, topics=wanted, min_version=2, max_version=7)
+    return ListOffsetsRequest(
+        replica_id=-1, isolation_level=isolation, topics=wanted, min_version=2, max_version=7
+    )

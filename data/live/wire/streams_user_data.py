@@ -42,7 +42,11 @@ def subscription_info(data: bytes) -> SubscriptionInfo:
     if version >= 8:
         reader.int8()  # changes where the thread rejoins with nothing else changed
     error_code = reader.int32() if version >= 9 else 0
-    tags = dict(reader.array(lambda: (_bytes_as_text(reader), _bytes_as_text(reader)), 8)) if version >= _FIRST_WITH_TAGS else None
+    tags = (
+        dict(reader.array(lambda: (_bytes_as_text(reader), _bytes_as_text(reader)), 8))
+        if version >= _FIRST_WITH_TAGS
+        else None
+    )
     reader.end()
     return SubscriptionInfo(version, process_id, sums, error_code, tags)
 
@@ -74,8 +78,13 @@ def _as_roles(reader: Reader) -> dict[str, int]:
 
 def _sums_by_subtopology(reader: Reader) -> dict[str, int]:
     found: dict[str, int] = {}
-    for subtopology, partitions in reader.array(lambda: (reader.int32(), reader.array(lambda: (reader.int32(), reader.int64()), 12)), 8):
-        found |= {_task_id(reader, subtopology, partition): _checked(reader, offset_sum) for partition, offset_sum in partitions}
+    for subtopology, partitions in reader.array(
+        lambda: (reader.int32(), reader.array(lambda: (reader.int32(), reader.int64()), 12)), 8
+    ):
+        found |= {
+            _task_id(reader, subtopology, partition): _checked(reader, offset_sum)
+            for partition, offset_sum in partitions
+        }
     return found
 
 
@@ -167,7 +176,14 @@ def _skip_hosts(reader: Reader, version: int):
     if is_numbered:
         reader.array(lambda: (reader.int32(), reader.text()), 6)
     for _ in range(2 if version >= 6 else 1):
-        reader.array(lambda: (reader.text(), reader.int32(), _numbers(reader) if is_numbered else _places(reader)), 10)
+        reader.array(
+            lambda: (
+                reader.text(),
+                reader.int32(),
+                _numbers(reader) if is_numbered else _places(reader),
+            ),
+            10,
+        )
 
 
 def _numbers(reader: Reader) -> list[tuple[int, int]]:

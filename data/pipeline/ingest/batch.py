@@ -25,7 +25,13 @@ from evenkeel.data.lake.run import publish_once, running
 from evenkeel.data.lake.service import in_words
 from evenkeel.data.lake.writing import Done, results_of, with_counts, with_tables, write
 from evenkeel.data.pipeline.ingest.inputs import Input
-from evenkeel.data.pipeline.ingest.parts import FilePart, Texts, is_small_listing, parsed_together, planned
+from evenkeel.data.pipeline.ingest.parts import (
+    FilePart,
+    Texts,
+    is_small_listing,
+    parsed_together,
+    planned,
+)
 from evenkeel.data.pipeline.ingest.repeats import (
     SCHEMA,
     Cell,
@@ -71,12 +77,16 @@ class Task:
     def run(self, bucket_count: int = 0) -> tuple[Done, list[Cell]]:
         """Parse and write as if there were no other task; return also the row keys, in so many buckets."""
         read, keys = self._read()
-        return self._written(read, keys), list(key_cells(keys, self.place, bucket_count)) if bucket_count else []
+        return self._written(read, keys), list(
+            key_cells(keys, self.place, bucket_count)
+        ) if bucket_count else []
 
     def run_without(self, shared: SharedKeys, bucket_count: int) -> tuple[Done, list[Cell]]:
         """Do the same without the lines whose keys other tasks have too; return these lines, in so many buckets."""
         read, keys = self._read()
-        rest, left, lines = leave_to_settlement(read.parsed, keys, shared, self.place, bucket_count, read.texts.of)
+        rest, left, lines = leave_to_settlement(
+            read.parsed, keys, shared, self.place, bucket_count, read.texts.of
+        )
         counts = {file: count - left[file] for file, count in read.line_counts.items()}
         return self._written(read._replace(parsed=rest, line_counts=counts)), lines
 
@@ -88,7 +98,9 @@ class Task:
         refused: dict[str, str] = {}
         for group in _groups(self._texts(texts, refused)):
             try:
-                parsed, counts = parsed_together(group) if len(group) > 1 else _parsed_alone(*group[0])
+                parsed, counts = (
+                    parsed_together(group) if len(group) > 1 else _parsed_alone(*group[0])
+                )
             except SnapshotError as error:
                 refused[group[0][0].file] = str(error)
             else:
@@ -96,7 +108,9 @@ class Task:
                 line_counts.update(counts)
         parsed = joined(tables)
         parsed = replace(parsed, offsets=encoded(parsed.offsets))
-        return _Read(parsed, line_counts, refused, texts), {name: row_keys(tables_of(parsed)[name], name) for name in KEYED}
+        return _Read(parsed, line_counts, refused, texts), {
+            name: row_keys(tables_of(parsed)[name], name) for name in KEYED
+        }
 
     def _texts(self, texts: Texts, refused: dict[str, str]) -> Iterator[tuple[FilePart, bytes]]:
         for part in self.parts:
@@ -110,7 +124,12 @@ class Task:
                 yield part, text
 
     def _written(self, read: _Read, keys: Mapping[str, np.ndarray] = MappingProxyType({})) -> Done:
-        done = write(*settled_and_counted(read.parsed, read.line_counts, read.texts.of, keys), self.place, self.lake, self.batch)
+        done = write(
+            *settled_and_counted(read.parsed, read.line_counts, read.texts.of, keys),
+            self.place,
+            self.lake,
+            self.batch,
+        )
         return msgspec.structs.replace(done, refused=dict(read.refused))
 
 
@@ -141,7 +160,13 @@ class Engine(Protocol):
         """Turn faults into SnapshotError; `names`: of the files."""
 
 
-def batch_by(engine: Engine, inputs: Sequence[Input], lake: Place, context: Context = START, batch: str | None = None) -> Manifest:
+def batch_by(
+    engine: Engine,
+    inputs: Sequence[Input],
+    lake: Place,
+    context: Context = START,
+    batch: str | None = None,
+) -> Manifest:
     """Bring files into the lake as one batch and return its manifest; where the lake has every file already, nothing is written.
 
     Where another ingest has stored one of the files meanwhile, all begins again without that file. `context`: what listings do not say
@@ -157,7 +182,9 @@ def batch_by(engine: Engine, inputs: Sequence[Input], lake: Place, context: Cont
     batch = batch or f"{now:%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"
     stored = _stored(lake)
     plan = planned(inputs, context, stored)
-    one = Manifest(batch=batch, ingested_at=now, taken_at=context.taken_at, sources=tuple(plan.sources))
+    one = Manifest(
+        batch=batch, ingested_at=now, taken_at=context.taken_at, sources=tuple(plan.sources)
+    )
     if not plan.tasks:
         return _counted(one, [])
     with running(lake, batch), engine.named_errors([one.name for one in inputs], lake):
@@ -172,7 +199,12 @@ def batch_by(engine: Engine, inputs: Sequence[Input], lake: Place, context: Cont
 
 def _stored(lake: Place) -> dict[str, SourceFile]:
     """Return every file that was read into the lake, by SHA-256."""
-    return {source.sha256: source for one in store.batches(lake) for source in one.sources if source.refused is None}
+    return {
+        source.sha256: source
+        for one in store.batches(lake)
+        for source in one.sources
+        if source.refused is None
+    }
 
 
 def _counted(one: Manifest, done: Sequence[Done]) -> Manifest:
@@ -185,7 +217,10 @@ def _counted(one: Manifest, done: Sequence[Done]) -> Manifest:
     """
     one = with_counts(one, done)
     if all(source.refused for source in one.sources):
-        raise SnapshotError("; ".join(first_of([source.refused for source in one.sources], _MOST_REFUSED, "file")) or "no files")
+        raise SnapshotError(
+            "; ".join(first_of([source.refused for source in one.sources], _MOST_REFUSED, "file"))
+            or "no files"
+        )
     return one
 
 
@@ -205,7 +240,9 @@ class Shuffle(Protocol):
     def each(self, count: int, function: Callable[[int], Iterable[Cell]]) -> Any:
         """Call a function for every number below `count`; return the cells."""
 
-    def together(self, cells: Any, count: int, function: Callable[[Sequence[Cell]], Iterable[Cell]]) -> Any:
+    def together(
+        self, cells: Any, count: int, function: Callable[[Sequence[Cell]], Iterable[Cell]]
+    ) -> Any:
         """Call a function once for the cells of every bucket, in any order; `count`: tasks. Answers pass."""
 
     def collected(self, cells: Any) -> tuple[list[Done], list[Cell]]:
@@ -239,14 +276,18 @@ def _first(tasks: Sequence[Task], bucket_count: int, number: int) -> Iterator[Ce
     yield from keys
 
 
-def _again(tasks: Sequence[Task], shared: SharedKeys, bucket_count: int, number: int) -> Iterator[Cell]:
+def _again(
+    tasks: Sequence[Task], shared: SharedKeys, bucket_count: int, number: int
+) -> Iterator[Cell]:
     done, lines = tasks[shared.places[number]].run_without(shared, bucket_count)
     yield answered(done)
     yield from lines
 
 
 def _settled(tasks: Sequence[Task], cells: Sequence[Cell]) -> Iterator[Cell]:
-    yield answered(settled_lines(cells, len(tasks) + cells[0].bucket, tasks[0].lake, tasks[0].batch))
+    yield answered(
+        settled_lines(cells, len(tasks) + cells[0].bucket, tasks[0].lake, tasks[0].batch)
+    )
 
 
 # A batch that this process reads, settles and stores by itself: the tasks of an ingest one after the other, without Spark.
@@ -258,7 +299,9 @@ _EXAMPLE = (
 )
 
 
-def stored_here(inputs: Sequence[Input], lake: Place, context: Context = START, batch: str | None = None) -> Manifest:
+def stored_here(
+    inputs: Sequence[Input], lake: Place, context: Context = START, batch: str | None = None
+) -> Manifest:
     """Bring files into the lake as one batch; returns and raises as `batch_by`."""
     return batch_by(_Here(), inputs, lake, context, batch)
 
@@ -276,7 +319,9 @@ class ShuffleHere:
         """Call a function for every number below `count`."""
         return pa.Table.from_batches(map(batch_of, map(function, range(count))), SCHEMA)
 
-    def together(self, cells: pa.Table, count: int, function: Callable[[Sequence[Cell]], Iterable[Cell]]) -> pa.Table:
+    def together(
+        self, cells: pa.Table, count: int, function: Callable[[Sequence[Cell]], Iterable[Cell]]
+    ) -> pa.Table:
         """Call a function once for the cells of every bucket. Answers pass."""
         return pa.Table.from_batches(applied(cells_of(cells.to_batches()), function), SCHEMA)
 
@@ -296,4 +341,6 @@ class _Here:
             yield
         except OSError as error:
             where = error.filename if error.errno and error.filename else f"lake {lake}"
-            raise PlaceError(where, os.strerror(error.errno) if error.errno else in_words(error)) from error
+            raise PlaceError(
+                where, os.strerror(error.errno) if error.errno else in_words(error)
+            ) from error

@@ -63,10 +63,16 @@ _LOOK_SECONDS = 0.2
 
 
 @contextmanager
-def watched(spark: SparkSession, task_count: int, progress: Callable[[float], None]) -> Iterator[None]:
+def watched(
+    spark: SparkSession, task_count: int, progress: Callable[[float], None]
+) -> Iterator[None]:
     """Report the share of the tasks of the first pass that are done, while this is open and when it ends without error."""
     share = _Share(task_count, progress)
-    watching = _tracked(spark.sparkContext, share) if isinstance(spark, SparkSession) else _told(spark, share)
+    watching = (
+        _tracked(spark.sparkContext, share)
+        if isinstance(spark, SparkSession)
+        else _told(spark, share)
+    )
     with watching:
         yield
     share.reached(task_count)
@@ -96,7 +102,9 @@ def _tracked(context: SparkContext, share: _Share) -> Iterator[None]:
         with suppress(Py4JError, OSError):
             while not over.wait(_LOOK_SECONDS):
                 jobs = filter(None, map(tracker.getJobInfo, tracker.getJobIdsForGroup(group)))
-                stages = filter(None, (tracker.getStageInfo(stage) for job in jobs for stage in job.stageIds))
+                stages = filter(
+                    None, (tracker.getStageInfo(stage) for job in jobs for stage in job.stageIds)
+                )
                 share.reached(max((stage.numCompletedTasks for stage in stages), default=0))
 
     watcher = threading.Thread(target=watch, name="progress", daemon=True)

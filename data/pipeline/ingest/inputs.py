@@ -26,7 +26,9 @@ class Input(NamedTuple):
     size: int = 0
 
 
-def inputs_of(texts: Iterable[str | Path], settings: Mapping[str, str] = MappingProxyType({})) -> list[Input]:
+def inputs_of(
+    texts: Iterable[str | Path], settings: Mapping[str, str] = MappingProxyType({})
+) -> list[Input]:
     """Return what paths and URLs name, each once: files as they are named, the files of folders by name, the objects under a URL by key.
 
     Hidden files are left out. `settings`: of object storage.
@@ -48,7 +50,10 @@ def _inputs(text: str | Path, settings: Mapping[str, str]) -> Iterator[Input]:
     if url:
         yield from _objects(text, place_of(url[1], settings), url[2] or "")
     else:
-        yield from (Input(str(file), place_of(file.parent), file.name, file.stat().st_size) for file in files_at(Path(text)))
+        yield from (
+            Input(str(file), place_of(file.parent), file.name, file.stat().st_size)
+            for file in files_at(Path(text))
+        )
 
 
 def _objects(text: str, bucket: Place, key: str) -> Iterator[Input]:
@@ -57,12 +62,21 @@ def _objects(text: str, bucket: Place, key: str) -> Iterator[Input]:
         with suppress(FileNotFoundError):
             yield Input(text, bucket, key, size_of(bucket, key))
             return
-    inside = [(found, found.key.removeprefix(key.rstrip("/")).lstrip("/")) for found in bucket.found(key.rstrip("/"))]
+    inside = [
+        (found, found.key.removeprefix(key.rstrip("/")).lstrip("/"))
+        for found in bucket.found(key.rstrip("/"))
+    ]
     # Consoles of S3 make a folder by an empty object whose key ends with "/": under its key without "/" nothing is held.
-    seen = [(found, name) for found, name in inside if not _is_hidden(name) and (found.size or bucket.holds(found.key))]
+    seen = [
+        (found, name)
+        for found, name in inside
+        if not _is_hidden(name) and (found.size or bucket.holds(found.key))
+    ]
     if not seen:
         raise SnapshotError(f"{text}: no such object, and none under this prefix")
-    yield from (Input(f"{text.rstrip('/')}/{name}", bucket, found.key, found.size) for found, name in seen)
+    yield from (
+        Input(f"{text.rstrip('/')}/{name}", bucket, found.key, found.size) for found, name in seen
+    )
 
 
 def size_of(place: Place, key: str) -> int:
@@ -101,7 +115,10 @@ def beside(lake: Place, inputs: Sequence[Input]) -> Iterator[list[Input]]:
         When the lake cannot be written.
     """
     with _folder(lake) as folder:
-        yield [_beside(lake, f"{folder}/{number}", one) if is_on_this_machine(one) else one for number, one in enumerate(inputs)]
+        yield [
+            _beside(lake, f"{folder}/{number}", one) if is_on_this_machine(one) else one
+            for number, one in enumerate(inputs)
+        ]
 
 
 def is_on_this_machine(one: Input) -> bool:

@@ -20,7 +20,14 @@ from evenkeel.data.lake.writing import (
     write_part,
 )
 from evenkeel.data.pipeline.ingest.repeats import SCHEMA, Cell, applied, batch_of, cells_of, parted
-from evenkeel.data.tables.load import GROUP, UNNAMED_IN, load_by_group, load_by_member, shares_of_members, shares_of_partitions
+from evenkeel.data.tables.load import (
+    GROUP,
+    UNNAMED_IN,
+    load_by_group,
+    load_by_member,
+    shares_of_members,
+    shares_of_partitions,
+)
 
 
 @dataclass(frozen=True)
@@ -39,7 +46,9 @@ class SparkShuffle:
 
         return self.session.range(0, count, 1, count).mapInArrow(made, from_arrow_schema(SCHEMA))
 
-    def together(self, cells: DataFrame, count: int, function: Callable[[Sequence[Cell]], Iterable[Cell]]) -> DataFrame:
+    def together(
+        self, cells: DataFrame, count: int, function: Callable[[Sequence[Cell]], Iterable[Cell]]
+    ) -> DataFrame:
         """Call a function once for the cells of every bucket, in any order; `count`: tasks. Answers pass."""
 
         def made(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -104,39 +113,66 @@ class Through:
             rows = list(batches)
             if rows:
                 file = write_part(name, pa.Table.from_batches(rows), lake, batch)
-                yield pa.RecordBatch.from_pylist([{"task": TaskContext.get().partitionId(), "file": file}])
+                yield pa.RecordBatch.from_pylist(
+                    [{"task": TaskContext.get().partitionId(), "file": file}]
+                )
 
-        return tuple(row.file for row in sorted(frame.mapInArrow(files, "task long, file string").collect()))
+        return tuple(
+            row.file for row in sorted(frame.mapInArrow(files, "task long, file string").collect())
+        )
 
 
-def write_results(spark: SparkSession, lake: Place, batch: str, done: Sequence[Done]) -> dict[str, tuple[str, ...]]:
+def write_results(
+    spark: SparkSession, lake: Place, batch: str, done: Sequence[Done]
+) -> dict[str, tuple[str, ...]]:
     """Run the transforms and return the files of each result; what is small is made here, as in one process."""
     through, is_told = Through(spark, lake, batch), members_tell_owners(done)
-    lag_rows, member_rows, share_rows = (_row_count(done, name) for name in ("LAG", "MEMBERS", "SHARES"))
+    lag_rows, member_rows, share_rows = (
+        _row_count(done, name) for name in ("LAG", "MEMBERS", "SHARES")
+    )
     if (lag_rows + member_rows if is_told else share_rows) <= SMALL_ROWS:
         return results_of(lake, batch, done)
     members, lag, shares = (files_of(done, name) for name in ("MEMBERS", "LAG", "SHARES"))
     if not is_told:
-        return {"LAG": lag} | _large_loads(through, through.read("SHARES", shares, is_small=False), share_rows)
+        return {"LAG": lag} | _large_loads(
+            through, through.read("SHARES", shares, is_small=False), share_rows
+        )
     lag_is_small, members_are_small = lag_rows <= SMALL_ROWS, member_rows <= SMALL_ROWS
-    owned = with_owner(through.read("LAG", lag, lag_is_small), through.read("MEMBERS", members, members_are_small))
+    owned = with_owner(
+        through.read("LAG", lag, lag_is_small), through.read("MEMBERS", members, members_are_small)
+    )
     lag = through.write("LAG", owned, lag_is_small)
-    of_partitions = _in_parts(through.read("LAG", lag, lag_is_small), shares_of_partitions, "LAG", "SHARES")
-    of_members = _in_parts(through.read("MEMBERS", members, members_are_small), shares_of_members, "MEMBERS", "SHARES")
-    return {"LAG": lag} | _large_loads(through, of_partitions.unionByName(of_members), lag_rows + member_rows)
+    of_partitions = _in_parts(
+        through.read("LAG", lag, lag_is_small), shares_of_partitions, "LAG", "SHARES"
+    )
+    of_members = _in_parts(
+        through.read("MEMBERS", members, members_are_small), shares_of_members, "MEMBERS", "SHARES"
+    )
+    return {"LAG": lag} | _large_loads(
+        through, of_partitions.unionByName(of_members), lag_rows + member_rows
+    )
 
 
 def _large_loads(through: Through, shares: DataFrame, row_count: int) -> dict[str, tuple[str, ...]]:
     """Every task has whole groups, of about `SMALL_ROWS` rows."""
     task_count = row_count // SMALL_ROWS + 1
-    by_member = _in_parts(shares.repartition(task_count, *GROUP), load_by_member, "SHARES", "MEMBER_LOAD")
+    by_member = _in_parts(
+        shares.repartition(task_count, *GROUP), load_by_member, "SHARES", "MEMBER_LOAD"
+    )
     load = through.write("MEMBER_LOAD", by_member, is_small=False)
     members = through.read("MEMBER_LOAD", load, is_small=False)
-    by_group = _in_parts(members.repartition(task_count, *GROUP), load_by_group, "MEMBER_LOAD", "GROUP_LOAD")
-    return {"MEMBER_LOAD": load, "GROUP_LOAD": through.write("GROUP_LOAD", by_group, is_small=False)}
+    by_group = _in_parts(
+        members.repartition(task_count, *GROUP), load_by_group, "MEMBER_LOAD", "GROUP_LOAD"
+    )
+    return {
+        "MEMBER_LOAD": load,
+        "GROUP_LOAD": through.write("GROUP_LOAD", by_group, is_small=False),
+    }
 
 
-def _in_parts(frame: DataFrame, transform: Callable[[pa.Table], pa.Table], name: str, result: str) -> DataFrame:
+def _in_parts(
+    frame: DataFrame, transform: Callable[[pa.Table], pa.Table], name: str, result: str
+) -> DataFrame:
     """Return the result of a transform that each task of Spark makes of all its rows."""
     schema = SCHEMAS[name]
 

@@ -87,7 +87,9 @@ class Texts:
         first_line, text = next(known for known in reversed(self._parts[file]) if known[0] <= line)
         if (file, first_line) not in self._lines:
             self._lines[file, first_line] = text.split(b"\n")
-        return self._lines[file, first_line][line - first_line].decode("utf-8", "replace")[:MAX_TEXT]
+        return self._lines[file, first_line][line - first_line].decode("utf-8", "replace")[
+            :MAX_TEXT
+        ]
 
 
 # A file that is hashed as it is read: one pass gives what is in it and its SHA-256.
@@ -166,7 +168,9 @@ def planned(inputs: Sequence[Input], context: Context, stored: Mapping[str, Sour
         for one in inputs:
             source, found = _looked_at(one, context, thread)
             known = stored.get(source.sha256) if source.sha256 else None
-            sources.append(msgspec.structs.replace(source, counts=known.counts) if known else source)
+            sources.append(
+                msgspec.structs.replace(source, counts=known.counts) if known else source
+            )
             parts += [] if known else found
     return Plan(list(bundled(parts)), sources)
 
@@ -177,7 +181,10 @@ def _looked_at(one: Input, context: Context, thread: Executor) -> tuple[SourceFi
         with one.place.opened(one.key) as opened:
             file = HashedFile(opened, thread)
             try:
-                found, refused = file_parts(one, source_for(one.name, file.head), file, context), None
+                found, refused = (
+                    file_parts(one, source_for(one.name, file.head), file, context),
+                    None,
+                )
             except SnapshotError as error:
                 found, refused = [], str(error)
             return SourceFile(one.name, *file.sha256_and_size(), refused=refused), found
@@ -216,8 +223,16 @@ SMALL_BYTES = 2**18
 
 def is_small_listing(part: FilePart, text: bytes) -> bool:
     """Tell whether a part can follow another one in one text: a whole small file with a header, so nothing before it matters."""
-    is_short_listing = part.format == listing.NAME and part.range.start == 0 and len(text) < SMALL_BYTES and not part.is_whole
-    return is_short_listing and header_of(text.lstrip(b"\r\n").partition(b"\n")[0].removesuffix(b"\r")) is not None
+    is_short_listing = (
+        part.format == listing.NAME
+        and part.range.start == 0
+        and len(text) < SMALL_BYTES
+        and not part.is_whole
+    )
+    return (
+        is_short_listing
+        and header_of(text.lstrip(b"\r\n").partition(b"\n")[0].removesuffix(b"\r")) is not None
+    )
 
 
 def parsed_together(files: Sequence[tuple[FilePart, bytes]]) -> tuple[Parsed, dict[str, int]]:
@@ -230,16 +245,26 @@ def parsed_together(files: Sequence[tuple[FilePart, bytes]]) -> tuple[Parsed, di
     line_counts = [text.count(b"\n") for text in texts]
     parsed = listing.parse(b"".join(texts), "", files[0][0].range.context)
     if have_times(parsed.notes):
-        return joined(part.parsed(text) for part, text in files), dict(zip(names, line_counts, strict=True))
+        return joined(part.parsed(text) for part, text in files), dict(
+            zip(names, line_counts, strict=True)
+        )
     first_line = np.cumsum([1, *line_counts])
-    tables = {name.lower(): _in_files(table.combine_chunks(), names, first_line) for name, table in tables_of(parsed).items()}
+    tables = {
+        name.lower(): _in_files(table.combine_chunks(), names, first_line)
+        for name, table in tables_of(parsed).items()
+    }
     return replace(parsed, **tables), dict(zip(names, line_counts, strict=True))
 
 
 def _in_files(table: pa.Table, names: list[str], first_line: np.ndarray) -> pa.Table:
     line = table["source_line"].to_numpy()
     file = np.searchsorted(first_line, line, side="right") - 1
-    columns = {"source_file": pa.array(names, pa.string()).take(pa.array(file)), "source_line": pa.array(line - first_line[file] + 1)}
+    columns = {
+        "source_file": pa.array(names, pa.string()).take(pa.array(file)),
+        "source_line": pa.array(line - first_line[file] + 1),
+    }
     for name, column in columns.items():
-        table = table.set_column(table.schema.get_field_index(name), table.schema.field(name), column)
+        table = table.set_column(
+            table.schema.get_field_index(name), table.schema.field(name), column
+        )
     return table

@@ -53,7 +53,9 @@ def cells_of(batches: Iterable[pa.RecordBatch]) -> Iterator[Cell]:
         yield from (Cell(**row) for row in batch.to_pylist())
 
 
-def applied(cells: Iterable[Cell], function: Callable[[Sequence[Cell]], Iterable[Cell]]) -> Iterator[pa.RecordBatch]:
+def applied(
+    cells: Iterable[Cell], function: Callable[[Sequence[Cell]], Iterable[Cell]]
+) -> Iterator[pa.RecordBatch]:
     """Yield the answers among cells, and what a function makes of the others of each bucket."""
     buckets: dict[int | None, list[Cell]] = {}
     for cell in cells:
@@ -98,8 +100,14 @@ def key_cells(keys: Mapping[str, np.ndarray], place: int, bucket_count: int) -> 
     # Not np.unique: its hash table takes 20 times as long on such keys.
     in_order = np.sort(np.concatenate([*keys.values()]))
     distinct = in_order[np.diff(in_order, prepend=~in_order[:1]) != 0]
-    begins = np.searchsorted(_ranges(distinct, bucket_count), np.arange(1, bucket_count) * BUCKET_BITS)
-    yield from (Cell(place, bucket, some.tobytes()) for bucket, some in enumerate(np.split(distinct, begins)) if some.size)
+    begins = np.searchsorted(
+        _ranges(distinct, bucket_count), np.arange(1, bucket_count) * BUCKET_BITS
+    )
+    yield from (
+        Cell(place, bucket, some.tobytes())
+        for bucket, some in enumerate(np.split(distinct, begins))
+        if some.size
+    )
 
 
 def found_shared(bucket_count: int, cells: Sequence[Cell]) -> Iterator[Cell]:
@@ -110,8 +118,14 @@ def found_shared(bucket_count: int, cells: Sequence[Cell]) -> Iterator[Cell]:
     if shared.size:
         bits = np.zeros(BUCKET_BITS, bool)
         bits[_ranges(shared, bucket_count) % BUCKET_BITS] = True
-        places = [cell.place for cell, some in zip(cells, keys, strict=True) if are_in(shared, some).any()]
-        yield Cell(places[0], cells[0].bucket, msgspec.msgpack.encode(_Found(places, np.packbits(bits, bitorder="little").tobytes())))
+        places = [
+            cell.place for cell, some in zip(cells, keys, strict=True) if are_in(shared, some).any()
+        ]
+        yield Cell(
+            places[0],
+            cells[0].bucket,
+            msgspec.msgpack.encode(_Found(places, np.packbits(bits, bitorder="little").tobytes())),
+        )
 
 
 def all_shared(cells: Iterable[Cell], bucket_count: int) -> SharedKeys:
@@ -119,7 +133,9 @@ def all_shared(cells: Iterable[Cell], bucket_count: int) -> SharedKeys:
     found = {cell.bucket: msgspec.msgpack.decode(cell.data, type=_Found) for cell in cells}
     none = _Found([], bytes(BUCKET_BITS // 8))
     bits = b"".join(found.get(bucket, none).bits for bucket in range(bucket_count))
-    return SharedKeys(sorted({place for one in found.values() for place in one.places}), bits, bucket_count)
+    return SharedKeys(
+        sorted({place for one in found.values() for place in one.places}), bits, bucket_count
+    )
 
 
 def are_in(keys: np.ndarray, wanted: np.ndarray) -> np.ndarray:
@@ -138,12 +154,20 @@ def _ranges(keys: np.ndarray, bucket_count: int) -> np.ndarray:
 # Lines are dealt into buckets by group, so that one machine can hold a bucket.
 
 
-_LINES = pa.schema([("source_file", pa.string()), ("source_line", pa.int64()), ("text", pa.string())])
+_LINES = pa.schema(
+    [("source_file", pa.string()), ("source_line", pa.int64()), ("text", pa.string())]
+)
 _SCHEMAS = {name: schemas.TABLES[name] for name in KEYED} | {"LINES": _LINES}
 """What a task hands over: rows, and one row of LINES for each line."""
 
 _LINE_BITS = 40
-_UNIT = {"OFFSETS": "group_id", "MEMBERS": "group_id", "TOPICS": "topic", "TASKS": "group_id", "CONSUMERS": "group_id"}
+_UNIT = {
+    "OFFSETS": "group_id",
+    "MEMBERS": "group_id",
+    "TOPICS": "topic",
+    "TASKS": "group_id",
+    "CONSUMERS": "group_id",
+}
 
 
 def settled_lines(cells: Sequence[Cell], place: int, lake: Place, batch: str) -> Done:
@@ -157,12 +181,26 @@ def settled_lines(cells: Sequence[Cell], place: int, lake: Place, batch: str) ->
     lines = tables.pop("LINES")
     rows = {name.lower(): table for name, table in tables.items()}
     parsed = replace(EMPTY, **rows, line_count=lines.num_rows, row_count=lines.num_rows)
-    texts = cache(lambda: {(line["source_file"], line["source_line"]): line["text"] for line in lines.to_pylist()})
-    return write(*settled_and_counted(parsed, rows_by_file(lines), lambda file, line: texts()[file, line]), place, lake, batch)
+    texts = cache(
+        lambda: {
+            (line["source_file"], line["source_line"]): line["text"] for line in lines.to_pylist()
+        }
+    )
+    return write(
+        *settled_and_counted(parsed, rows_by_file(lines), lambda file, line: texts()[file, line]),
+        place,
+        lake,
+        batch,
+    )
 
 
 def leave_to_settlement(
-    parsed: Parsed, keys: Mapping[str, np.ndarray], shared: SharedKeys, place: int, bucket_count: int, text_of: Callable[[str, int], str]
+    parsed: Parsed,
+    keys: Mapping[str, np.ndarray],
+    shared: SharedKeys,
+    place: int,
+    bucket_count: int,
+    text_of: Callable[[str, int], str],
 ) -> tuple[Parsed, Counter[str], list[Cell]]:
     """Put aside every line with a shared key, and lines that share a key with such a line.
 
@@ -178,26 +216,48 @@ def leave_to_settlement(
         The lines that are put aside, by bucket.
     """
     tables = {name: tables_of(parsed)[name] for name in KEYED}
-    files = [file for table in tables.values() for file in table["source_file"].unique().to_pylist()]
+    files = [
+        file for table in tables.values() for file in table["source_file"].unique().to_pylist()
+    ]
     numbers = {name: _line_numbers(table, files) for name, table in tables.items()}
     left = _connected(keys, numbers, shared)
     is_left = {name: are_in(number, left) for name, number in numbers.items()}
     rest = {name.lower(): table.filter(~is_left[name]) for name, table in tables.items()}
     tables = {name: table.filter(is_left[name]) for name, table in tables.items()}
-    place_of = {name: np.searchsorted(left, number[is_left[name]]) for name, number in numbers.items()}
+    place_of = {
+        name: np.searchsorted(left, number[is_left[name]]) for name, number in numbers.items()
+    }
     lines = _lines(left, files, text_of)
-    cells = list(_dealt(tables | {"LINES": lines}, place_of | {"LINES": np.arange(left.size)}, place, bucket_count))
-    parsed = replace(parsed, **rest, line_count=parsed.line_count - left.size, row_count=parsed.row_count - left.size)
+    cells = list(
+        _dealt(
+            tables | {"LINES": lines},
+            place_of | {"LINES": np.arange(left.size)},
+            place,
+            bucket_count,
+        )
+    )
+    parsed = replace(
+        parsed,
+        **rest,
+        line_count=parsed.line_count - left.size,
+        row_count=parsed.row_count - left.size,
+    )
     return parsed, rows_by_file(lines), cells
 
 
 def _line_numbers(table: pa.Table, files: list[str]) -> np.ndarray:
     """Return one number for file and line of every row."""
-    file = pc.index_in(table["source_file"].cast(pa.string()), value_set=pa.array(files, pa.string())).to_numpy().astype(np.int64)
+    file = (
+        pc.index_in(table["source_file"].cast(pa.string()), value_set=pa.array(files, pa.string()))
+        .to_numpy()
+        .astype(np.int64)
+    )
     return (file << _LINE_BITS) + table["source_line"].to_numpy()
 
 
-def _connected(keys: Mapping[str, np.ndarray], lines: dict[str, np.ndarray], shared: SharedKeys) -> np.ndarray:
+def _connected(
+    keys: Mapping[str, np.ndarray], lines: dict[str, np.ndarray], shared: SharedKeys
+) -> np.ndarray:
     """Return the lines that reach a shared key over keys and lines, ascending.
 
     A line of a listing has one row: the loop runs once. A line of a document has many.
@@ -214,28 +274,53 @@ def _connected(keys: Mapping[str, np.ndarray], lines: dict[str, np.ndarray], sha
 
 
 def _lines(left: np.ndarray, files: list[str], text_of: Callable[[str, int], str]) -> pa.Table:
-    named = [(files[number >> _LINE_BITS], number & (1 << _LINE_BITS) - 1) for number in left.tolist()]
+    named = [
+        (files[number >> _LINE_BITS], number & (1 << _LINE_BITS) - 1) for number in left.tolist()
+    ]
     return pa.Table.from_pylist(
-        [{"source_file": file, "source_line": line, "text": text_of(file, line)} for file, line in named], schema=_LINES
+        [
+            {"source_file": file, "source_line": line, "text": text_of(file, line)}
+            for file, line in named
+        ],
+        schema=_LINES,
     )
 
 
-def _dealt(tables: dict[str, pa.Table], place_of: dict[str, np.ndarray], place: int, bucket_count: int) -> Iterator[Cell]:
+def _dealt(
+    tables: dict[str, pa.Table], place_of: dict[str, np.ndarray], place: int, bucket_count: int
+) -> Iterator[Cell]:
     """Yield the rows of each bucket. All rows of a line are in one: that of its group, or else of its topic."""
     bucket_of = np.zeros(tables["LINES"].num_rows, dtype=np.int64)
     for name in reversed(KEYED):
         unit = names(tables[name][_UNIT[name]])
-        bucket_of[place_of[name]] = np.array([*(zlib.crc32(one.encode("utf-8", "surrogatepass")) % bucket_count for one in unit.name), 0])[
-            unit.code
-        ]
+        bucket_of[place_of[name]] = np.array(
+            [
+                *(
+                    zlib.crc32(one.encode("utf-8", "surrogatepass")) % bucket_count
+                    for one in unit.name
+                ),
+                0,
+            ]
+        )[unit.code]
     for bucket in np.unique(bucket_of).tolist():
-        yield Cell(place, bucket, _packed({name: table.filter(bucket_of[place_of[name]] == bucket) for name, table in tables.items()}))
+        yield Cell(
+            place,
+            bucket,
+            _packed(
+                {
+                    name: table.filter(bucket_of[place_of[name]] == bucket)
+                    for name, table in tables.items()
+                }
+            ),
+        )
 
 
 def _packed(tables: Mapping[str, pa.Table]) -> bytes:
     sink = pa.BufferOutputStream()
     for name, schema in _SCHEMAS.items():
-        with pa.ipc.new_stream(sink, schema, options=pa.ipc.IpcWriteOptions(compression="lz4")) as stream:
+        with pa.ipc.new_stream(
+            sink, schema, options=pa.ipc.IpcWriteOptions(compression="lz4")
+        ) as stream:
             stream.write_table(tables[name].cast(schema))
     return sink.getvalue().to_pybytes()
 

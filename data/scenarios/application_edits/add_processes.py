@@ -28,7 +28,10 @@ class AddProcesses(ApplicationEdit, frozen=True, kw_only=True, tag="add_processe
         3,
         "An instance is added",
         "add_box",
-        (Field("count", "How many", "whole", 1, least=1, most=MOST_PROCESSES), Field("like", "Like", "process", FIRST)),
+        (
+            Field("count", "How many", "whole", 1, least=1, most=MOST_PROCESSES),
+            Field("like", "Like", "process", FIRST),
+        ),
     )
 
     like: str
@@ -46,7 +49,10 @@ class AddProcesses(ApplicationEdit, frozen=True, kw_only=True, tag="add_processe
         if self.like in rates:
             rates = rates | {process.process_id: rates[self.like] for process in added}
         after = with_processes(document, [*(document.processes or ()), *added])
-        return state._replace(document=msgspec.structs.replace(after, restore_rates=rates or document.restore_rates), last=None)
+        return state._replace(
+            document=msgspec.structs.replace(after, restore_rates=rates or document.restore_rates),
+            last=None,
+        )
 
     def resize(self, size: SizeOfApplication) -> str:
         size.add(self.like, self.count)
@@ -54,4 +60,11 @@ class AddProcesses(ApplicationEdit, frozen=True, kw_only=True, tag="add_processe
 
     def _process(self, document, like: Process, at: EditPlace, number: int) -> Process:
         consumers = new_consumers(document, like.consumers, self.seed, at, number)
-        return Process(new_process_id(self.seed, at, number), consumers, like.client_id, None, like.rack, like.client_tags)
+        return Process(
+            new_process_id(self.seed, at, number),
+            consumers,
+            like.client_id,
+            None,
+            like.rack,
+            like.client_tags,
+        )

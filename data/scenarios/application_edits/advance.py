@@ -8,7 +8,10 @@ from evenkeel.assignors.rounds.restoring import restore
 from evenkeel.data.columns.application_rates import document_after, restoring_rates
 from evenkeel.data.document import Application
 from evenkeel.data.document.application import Rate
-from evenkeel.data.scenarios.application_edits.application_edit import ApplicationEdit, ApplicationState
+from evenkeel.data.scenarios.application_edits.application_edit import (
+    ApplicationEdit,
+    ApplicationState,
+)
 from evenkeel.data.scenarios.edits.edit import EditPlace, Field, Form, Names
 from evenkeel.data.words.formats import passing
 
@@ -43,14 +46,19 @@ class PassTime(ApplicationEdit, frozen=True, kw_only=True, tag="advance"):
     def apply(self, state: ApplicationState, at: EditPlace) -> ApplicationState:
         if state.last is None:
             raise at.refusal(
-                "seconds", "time passes after a rebalance, expected a step before this one, and no other edit of this step before it"
+                "seconds",
+                "time passes after a rebalance, expected a step before this one, and no other edit of this step before it",
             )
         document = self._with_rates(state.document, at)
-        found = restore(state.last.application, state.last.answer, self.seconds, restoring_rates(document))
+        found = restore(
+            state.last.application, state.last.answer, self.seconds, restoring_rates(document)
+        )
         return state._replace(
             document=document_after(document, found.application, state.last.answer),
             last=state.last._replace(application=found.application),
-            assumed=tuple(dict.fromkeys((*state.assumed, "restore_rates"))) if found.is_assumed else state.assumed,
+            assumed=tuple(dict.fromkeys((*state.assumed, "restore_rates")))
+            if found.is_assumed
+            else state.assumed,
         )
 
     def _with_rates(self, document: Application, at: EditPlace) -> Application:
@@ -58,13 +66,32 @@ class PassTime(ApplicationEdit, frozen=True, kw_only=True, tag="advance"):
         tasks = [task.task_id for task in document.tasks or ()]
         return msgspec.structs.replace(
             document,
-            restore_rates=_rates(document.restore_rates, self.restore_rates, processes, at, "restore_rates", "process"),
-            end_offset_rates=_rates(document.end_offset_rates, self.end_offset_rates, tasks, at, "end_offset_rates", "task"),
+            restore_rates=_rates(
+                document.restore_rates,
+                self.restore_rates,
+                processes,
+                at,
+                "restore_rates",
+                "process",
+            ),
+            end_offset_rates=_rates(
+                document.end_offset_rates,
+                self.end_offset_rates,
+                tasks,
+                at,
+                "end_offset_rates",
+                "task",
+            ),
         )
 
 
 def _rates(
-    known: dict[str, float] | None, given: dict[str, float] | None, names: list[str], at: EditPlace, key: str, what: str
+    known: dict[str, float] | None,
+    given: dict[str, float] | None,
+    names: list[str],
+    at: EditPlace,
+    key: str,
+    what: str,
 ) -> dict[str, float] | None:
     if not given:
         return known

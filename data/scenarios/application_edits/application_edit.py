@@ -44,7 +44,11 @@ def with_processes(document: Application, processes: Sequence[Process]) -> Appli
     """Return the document with other processes; what `assumed` says of those that stay follows them."""
     place = {process.process_id: number for number, process in enumerate(processes)}
     before = [process.process_id for process in document.processes or ()]
-    assumed = None if document.assumed is None else [path for each in document.assumed if (path := _moved(each, before, place))]
+    assumed = (
+        None
+        if document.assumed is None
+        else [path for each in document.assumed if (path := _moved(each, before, place))]
+    )
     return msgspec.structs.replace(document, processes=list(processes), assumed=assumed)
 
 
@@ -56,7 +60,9 @@ def _moved(path: str, before: Sequence[str], place: dict[str, int]) -> str | Non
     return None if number is None else f"processes[{number}]{found[2]}"
 
 
-def require_process(processes: Sequence[Process], process_id: str, at: EditPlace, key: str) -> Process:
+def require_process(
+    processes: Sequence[Process], process_id: str, at: EditPlace, key: str
+) -> Process:
     """Return a process by its id; SnapshotError with the place where there is none."""
     found = next((process for process in processes if process.process_id == process_id), None)
     if found is None:
@@ -68,7 +74,9 @@ def refuse_repeats(process_ids: Sequence[str], at: EditPlace) -> None:
     """Refuse a process that is named twice, with its place."""
     for number, process_id in enumerate(process_ids):
         if process_id in process_ids[:number]:
-            raise at.refusal(f"process_ids[{number}]", f'process "{process_id}" twice, expected once')
+            raise at.refusal(
+                f"process_ids[{number}]", f'process "{process_id}" twice, expected once'
+            )
 
 
 def new_process_id(seed: int, at: EditPlace, number: int) -> str:
@@ -77,14 +85,25 @@ def new_process_id(seed: int, at: EditPlace, number: int) -> str:
 
 
 def new_consumers(
-    document: Application, like: list[StreamsConsumer], seed: int, at: EditPlace, number: int, *, disk: bool = False
+    document: Application,
+    like: list[StreamsConsumer],
+    seed: int,
+    at: EditPlace,
+    number: int,
+    *,
+    disk: bool = False,
 ) -> list[StreamsConsumer]:
     """Return a new consumer for each one of a process; with `disk` they report what those have.
 
     Members of a classic group get `<client.id>-<UUID>` from the broker, those of a streams group make a UUID themselves.
     """
     return [
-        StreamsConsumer(_member_id(document, one.member_id, seed, at, f"{number}, consumer {place}"), None, None, _kept(one, disk))
+        StreamsConsumer(
+            _member_id(document, one.member_id, seed, at, f"{number}, consumer {place}"),
+            None,
+            None,
+            _kept(one, disk),
+        )
         for place, one in enumerate(like)
     ]
 

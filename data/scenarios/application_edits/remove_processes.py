@@ -22,7 +22,9 @@ RUNNING = -2
 class RemoveProcesses(ApplicationEdit, frozen=True, kw_only=True, tag="remove_processes"):
     """Their tasks run nowhere until the rebalance. An application without processes has no leader, so one has to stay."""
 
-    form: ClassVar = Form(1, "An instance dies", "power_off", (Field("process_ids", "Instances", "processes", FIRST),))
+    form: ClassVar = Form(
+        1, "An instance dies", "power_off", (Field("process_ids", "Instances", "processes", FIRST),)
+    )
 
     process_ids: list[str]
 
@@ -32,12 +34,19 @@ class RemoveProcesses(ApplicationEdit, frozen=True, kw_only=True, tag="remove_pr
 
     def apply(self, state: ApplicationState, at: EditPlace) -> ApplicationState:
         processes = state.document.processes or []
-        leaving = [require_process(processes, each, at, f"process_ids[{number}]") for number, each in enumerate(self.process_ids)]
+        leaving = [
+            require_process(processes, each, at, f"process_ids[{number}]")
+            for number, each in enumerate(self.process_ids)
+        ]
         refuse_repeats(self.process_ids, at)
         if len(leaving) == len(processes):
-            raise at.refusal("process_ids", f"all {len(processes)} processes, expected that one stays and leads")
+            raise at.refusal(
+                "process_ids", f"all {len(processes)} processes, expected that one stays and leads"
+            )
         stay = [process for process in processes if process.process_id not in self.process_ids]
-        gone = state.gone | {process.process_id: _stopped(process, state.document) for process in leaving}
+        gone = state.gone | {
+            process.process_id: _stopped(process, state.document) for process in leaving
+        }
         return ApplicationState(with_processes(state.document, stay), gone, None, state.assumed)
 
     def resize(self, size: SizeOfApplication) -> None:
@@ -46,7 +55,9 @@ class RemoveProcesses(ApplicationEdit, frozen=True, kw_only=True, tag="remove_pr
 
 def _stopped(process: Process, document: Application) -> Process:
     ends = {task.task_id: task.end_offset_sum for task in document.tasks or ()}
-    return msgspec.structs.replace(process, consumers=[_on_disk(consumer, ends) for consumer in process.consumers])
+    return msgspec.structs.replace(
+        process, consumers=[_on_disk(consumer, ends) for consumer in process.consumers]
+    )
 
 
 def _on_disk(consumer: StreamsConsumer, ends: dict[str, int | None]) -> StreamsConsumer:
@@ -56,5 +67,8 @@ def _on_disk(consumer: StreamsConsumer, ends: dict[str, int | None]) -> StreamsC
         for task_id, offset_sum in (consumer.task_offset_sums or {}).items()
     }
     return msgspec.structs.replace(
-        consumer, owned=None, standby=None, task_offset_sums={task: each for task, each in sums.items() if each is not None}
+        consumer,
+        owned=None,
+        standby=None,
+        task_offset_sums={task: each for task, each in sums.items() if each is not None},
     )

@@ -42,7 +42,10 @@ class ReturnProcesses(ApplicationEdit, frozen=True, kw_only=True, tag="return_pr
         document, gone = state.document, dict(state.gone)
         for number, process_id in enumerate(self.process_ids):
             if process_id not in gone:
-                raise at.refusal(f"process_ids[{number}]", f'no process "{process_id}" has left, expected one that an earlier edit removes')
+                raise at.refusal(
+                    f"process_ids[{number}]",
+                    f'no process "{process_id}" has left, expected one that an earlier edit removes',
+                )
             document = self._with(document, gone.pop(process_id), at, number)
         return ApplicationState(document, gone, None, state.assumed)
 
@@ -50,8 +53,12 @@ class ReturnProcesses(ApplicationEdit, frozen=True, kw_only=True, tag="return_pr
         size.come_back(self.process_ids)
         return "process_ids"
 
-    def _with(self, document: Application, process: Process, at: EditPlace, number: int) -> Application:
-        consumers = new_consumers(document, process.consumers, self.seed, at, number, disk=self.disk)
+    def _with(
+        self, document: Application, process: Process, at: EditPlace, number: int
+    ) -> Application:
+        consumers = new_consumers(
+            document, process.consumers, self.seed, at, number, disk=self.disk
+        )
         process_id = process.process_id if self.disk else new_process_id(self.seed, at, number)
         back = msgspec.structs.replace(process, process_id=process_id, consumers=consumers)
         rates = document.restore_rates or {}

@@ -7,11 +7,20 @@ import msgspec
 from evenkeel.assignors import TASK_ASSIGNORS
 from evenkeel.data.columns import task_settings
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.scenarios.application_edits.application_edit import ApplicationEdit, ApplicationState
+from evenkeel.data.scenarios.application_edits.application_edit import (
+    ApplicationEdit,
+    ApplicationState,
+)
 from evenkeel.data.scenarios.edits.edit import EditPlace, Field, Form, Names
 
 _OFFERED = tuple(
-    (name, name) for name in ("max.warmup.replicas", "acceptable.recovery.lag", "num.standby.replicas", "probing.rebalance.interval.ms")
+    (name, name)
+    for name in (
+        "max.warmup.replicas",
+        "acceptable.recovery.lag",
+        "num.standby.replicas",
+        "probing.rebalance.interval.ms",
+    )
 )
 """Settings in the form, with their words."""
 
@@ -19,12 +28,17 @@ _OFFERED = tuple(
 class SetSettings(ApplicationEdit, frozen=True, kw_only=True, tag="set_settings"):
     """Kafka's dotted names; null is Kafka's default."""
 
-    form: ClassVar = Form(4, "A setting changes", "tune", (Field("settings", "Setting", "setting", options=_OFFERED),))
+    form: ClassVar = Form(
+        4, "A setting changes", "tune", (Field("settings", "Setting", "setting", options=_OFFERED),)
+    )
 
     settings: dict[str, Any]
 
     def in_words(self, names: Names) -> str:
-        said = (f"{name} = {'default' if value is None else value}" for name, value in self.settings.items())
+        said = (
+            f"{name} = {'default' if value is None else value}"
+            for name, value in self.settings.items()
+        )
         return ", ".join(said) or "no setting changes"
 
     def apply(self, state: ApplicationState, at: EditPlace) -> ApplicationState:
@@ -33,6 +47,12 @@ class SetSettings(ApplicationEdit, frozen=True, kw_only=True, tag="set_settings"
                 assignor(**task_settings(assignor, self.settings, "$"))
             except (SnapshotError, ValueError) as error:
                 raise at.refusal("settings", str(error).removeprefix("$: ")) from None
-        known = {name: value for name, value in (state.document.settings or {}).items() if name not in self.settings}
-        settings = known | {name: value for name, value in self.settings.items() if value is not None}
+        known = {
+            name: value
+            for name, value in (state.document.settings or {}).items()
+            if name not in self.settings
+        }
+        settings = known | {
+            name: value for name, value in self.settings.items() if value is not None
+        }
         return state._replace(document=msgspec.structs.replace(state.document, settings=settings))

@@ -5,8 +5,26 @@ from typing import Annotated, ClassVar
 import msgspec
 
 from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.scenarios.edits.edit import FIRST, RE2, SEED, WIDTH, EditPlace, Field, Form, GroupEdit, Names, Seed, require_members
-from evenkeel.data.scenarios.edits.group_after import Model, join, model_of, new_member_id, subscription_of
+from evenkeel.data.scenarios.edits.edit import (
+    FIRST,
+    RE2,
+    SEED,
+    WIDTH,
+    EditPlace,
+    Field,
+    Form,
+    GroupEdit,
+    Names,
+    Seed,
+    require_members,
+)
+from evenkeel.data.scenarios.edits.group_after import (
+    Model,
+    join,
+    model_of,
+    new_member_id,
+    subscription_of,
+)
 from evenkeel.data.scenarios.size import SizeOfGroup
 from evenkeel.data.words.formats import count
 from evenkeel.data.words.names import elided
@@ -24,11 +42,23 @@ class AddMembers(GroupEdit, frozen=True, kw_only=True, tag="add_members"):
         "person_add",
         (
             Field("count", "How many", "whole", 1, least=1),
-            Field("like", "Like", "member", FIRST, "The new ones have its client id, subscription and rack."),
+            Field(
+                "like",
+                "Like",
+                "member",
+                FIRST,
+                "The new ones have its client id, subscription and rack.",
+            ),
             Field("subscribed", "Topics, if others", "topics"),
             Field("subscribed_regex", "Topics that match", "text", None, RE2),
             Field("rack", "Rack, if another", "rack"),
-            Field("instance_ids", "group.instance.id of each, one a line", "lines", None, "Without them the new members are dynamic."),
+            Field(
+                "instance_ids",
+                "group.instance.id of each, one a line",
+                "lines",
+                None,
+                "Without them the new members are dynamic.",
+            ),
             SEED,
         ),
     )
@@ -55,7 +85,10 @@ class AddMembers(GroupEdit, frozen=True, kw_only=True, tag="add_members"):
 
     def apply(self, group: ObservedGroup, at: EditPlace) -> ObservedGroup:
         model, instances = self._model(group, at), self._instances(group, at)
-        ids = [new_member_id(group, model.client_id, instance, self.seed, at, number) for number, instance in enumerate(instances)]
+        ids = [
+            new_member_id(group, model.client_id, instance, self.seed, at, number)
+            for number, instance in enumerate(instances)
+        ]
         return join(group, model, ids, instances)
 
     def resize(self, size: SizeOfGroup) -> str:
@@ -68,18 +101,34 @@ class AddMembers(GroupEdit, frozen=True, kw_only=True, tag="add_members"):
         if self.like is not None:
             require_members(group, [self.like], at, "like")
         elif not says:
-            raise at.refusal("like", "missing, expected a member to be like, or subscribed, or subscribed_regex")
+            raise at.refusal(
+                "like", "missing, expected a member to be like, or subscribed, or subscribed_regex"
+            )
         like = None if self.like is None else model_of(group, self.like)
-        subscription = subscription_of(group, self.subscribed, self.subscribed_regex, at, "subscribed_regex") if says else like.subscription
-        return Model(subscription, self.client_id or (like.client_id if like else _NEW_CLIENT), self.rack or (like and like.rack))
+        subscription = (
+            subscription_of(group, self.subscribed, self.subscribed_regex, at, "subscribed_regex")
+            if says
+            else like.subscription
+        )
+        return Model(
+            subscription,
+            self.client_id or (like.client_id if like else _NEW_CLIENT),
+            self.rack or (like and like.rack),
+        )
 
     def _instances(self, group: ObservedGroup, at: EditPlace) -> list[str | None]:
         instances = self.instance_ids or [None] * self.count
         if len(instances) != self.count:
-            raise at.refusal("instance_ids", f"{len(instances):,} ids, expected {self.count:,}, one for each new member")
+            raise at.refusal(
+                "instance_ids",
+                f"{len(instances):,} ids, expected {self.count:,}, one for each new member",
+            )
         taken = set(group.snapshot.instance_id) - {None}
         for number, instance in enumerate(instances):
             if instance in taken:
-                raise at.refusal(f"instance_ids[{number}]", f'"{instance}" is the id of another member, expected one of its own')
+                raise at.refusal(
+                    f"instance_ids[{number}]",
+                    f'"{instance}" is the id of another member, expected one of its own',
+                )
             taken |= {instance} - {None}
         return instances

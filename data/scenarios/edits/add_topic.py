@@ -8,7 +8,16 @@ from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.columns.rows import uuid_halves
 from evenkeel.data.document.shape import TOPIC_ID, PartitionCount
-from evenkeel.data.scenarios.edits.edit import EditPlace, Field, Form, GroupEdit, Names, Seed, new_uuid, printed
+from evenkeel.data.scenarios.edits.edit import (
+    EditPlace,
+    Field,
+    Form,
+    GroupEdit,
+    Names,
+    Seed,
+    new_uuid,
+    printed,
+)
 from evenkeel.data.scenarios.edits.group_after import observed_after, with_matches_again
 from evenkeel.data.scenarios.size import SizeOfGroup
 from evenkeel.data.words.formats import count
@@ -21,7 +30,10 @@ class AddTopic(GroupEdit, frozen=True, kw_only=True, tag="add_topic"):
     """
 
     form: ClassVar = Form(
-        8, "Topic appears", "add_box", (Field("name", "Name", "text"), Field("partitions", "Partitions", "whole", 6, least=1))
+        8,
+        "Topic appears",
+        "add_box",
+        (Field("name", "Name", "text"), Field("partitions", "Partitions", "whole", 6, least=1)),
     )
 
     name: str
@@ -35,14 +47,25 @@ class AddTopic(GroupEdit, frozen=True, kw_only=True, tag="add_topic"):
 
     def apply(self, group: ObservedGroup, at: EditPlace) -> ObservedGroup:
         snapshot = group.snapshot
-        if self.name in snapshot.topic_name and snapshot.topic_known[snapshot.topic_name.index(self.name)]:
+        if (
+            self.name in snapshot.topic_name
+            and snapshot.topic_known[snapshot.topic_name.index(self.name)]
+        ):
             raise at.refusal("name", f'topic "{self.name}" is there already, expected a new name')
         if self.racks is not None and len(self.racks) != self.partitions:
-            raise at.refusal("racks", f"{len(self.racks):,} lists, expected {self.partitions:,}, one for each partition")
+            raise at.refusal(
+                "racks",
+                f"{len(self.racks):,} lists, expected {self.partitions:,}, one for each partition",
+            )
         if self.topic_id is not None and not TOPIC_ID.fullmatch(self.topic_id):
-            raise at.refusal("topic_id", f'found "{self.topic_id}", expected the 22 characters of base64url that Kafka prints')
+            raise at.refusal(
+                "topic_id",
+                f'found "{self.topic_id}", expected the 22 characters of base64url that Kafka prints',
+            )
         topic_id = self.topic_id or printed(new_uuid(self.seed, at, "topic"))
-        edited = _with_topic(snapshot, self.name, self.partitions, self.racks or [], uuid_halves(topic_id))
+        edited = _with_topic(
+            snapshot, self.name, self.partitions, self.racks or [], uuid_halves(topic_id)
+        )
         after = observed_after(group, edited)
         if self.topic_id is None:
             place = after.topic_order[after.snapshot.topic_name.index(self.name)]
@@ -54,14 +77,23 @@ class AddTopic(GroupEdit, frozen=True, kw_only=True, tag="add_topic"):
         return "partitions"
 
 
-def _with_topic(group: GroupSnapshot, name: str, partitions: int, racks: Racks, topic_id: tuple[int, int]) -> EditResult:
+def _with_topic(
+    group: GroupSnapshot, name: str, partitions: int, racks: Racks, topic_id: tuple[int, int]
+) -> EditResult:
     """Return the group with a topic; `racks` of each partition, none where empty; `topic_id`: both halves of its UUID."""
     edited = with_topic_names(group, [name])
     row = edited.group.topic_name.index(name)
     counts, known, ids, has_id = (
         column.copy()
-        for column in (edited.group.partition_count, edited.group.topic_known, edited.group.topic_id, edited.group.topic_id_known)
+        for column in (
+            edited.group.partition_count,
+            edited.group.topic_known,
+            edited.group.topic_id,
+            edited.group.topic_id_known,
+        )
     )
     counts[row], known[row], ids[row], has_id[row] = partitions, True, topic_id, True
     named = replace(edited.group, topic_known=known, topic_id=ids, topic_id_known=has_id)
-    return edited._replace(group=with_partition_counts(named, counts, {row: racks} if racks else {}))
+    return edited._replace(
+        group=with_partition_counts(named, counts, {row: racks} if racks else {})
+    )

@@ -28,7 +28,10 @@ MOST_SECONDS = 366 * 86_400
 
 def _made(values: Values, names: Names) -> list[Values]:
     """Return an edit with the rates that are given; those that are not come from the history, or from the edit that is changed."""
-    rates, given = values.get("rates"), {key: {OTHERS: values[key]} for key in ("in_rate", "capacity") if values[key] is not None}
+    rates, given = (
+        values.get("rates"),
+        {key: {OTHERS: values[key]} for key in ("in_rate", "capacity") if values[key] is not None},
+    )
     kept = rates if isinstance(rates, dict) else {"window_seconds": rates}
     return [{"seconds": values["seconds"]} | kept | given]
 
@@ -36,7 +39,11 @@ def _made(values: Values, names: Names) -> list[Values]:
 def _read(given: Values) -> Values:
     rates = {key: given[key] for key in ("in_rate", "capacity")}
     kept = rates | {"measured": given["measured"]} if given.get("measured") else None
-    return given | {key: rate[OTHERS] if set(rate) == {OTHERS} else None for key, rate in rates.items()} | {"rates": kept}
+    return (
+        given
+        | {key: rate[OTHERS] if set(rate) == {OTHERS} else None for key, rate in rates.items()}
+        | {"rates": kept}
+    )
 
 
 _SECONDS = Field("seconds", "Seconds", "number", 3_600.0, least=1, most=1e12)
@@ -53,9 +60,27 @@ _FORM = Form(
     _read,
     by_history=(
         _SECONDS,
-        Field("rates", "Rates of the history", "rates", None, "They are written into the step: it stays as it is while the history grows."),
-        Field("in_rate", "Records/s into each partition", "measured", None, "Empty: what came into each partition."),
-        Field("capacity", "Records/s that each member can read", "measured", None, "Empty: what each member read while it was behind."),
+        Field(
+            "rates",
+            "Rates of the history",
+            "rates",
+            None,
+            "They are written into the step: it stays as it is while the history grows.",
+        ),
+        Field(
+            "in_rate",
+            "Records/s into each partition",
+            "measured",
+            None,
+            "Empty: what came into each partition.",
+        ),
+        Field(
+            "capacity",
+            "Records/s that each member can read",
+            "measured",
+            None,
+            "Empty: what each member read while it was behind.",
+        ),
     ),
 )
 
@@ -97,48 +122,82 @@ class Advance(GroupEdit, frozen=True, kw_only=True, tag="advance"):
     def apply(self, group: ObservedGroup, at: EditPlace) -> ObservedGroup:
         for key, given in (("in_rate", self.in_rate), ("capacity", self.capacity)):
             if given is None:
-                raise at.refusal(key, "missing, and there is no history of the group to take it from, expected records/s")
+                raise at.refusal(
+                    key,
+                    "missing, and there is no history of the group to take it from, expected records/s",
+                )
         if group.current is None:
-            raise at.refusal("capacity", "the owners are unknown, so who reads what is unknown, expected a group with owners")
-        edited = _after(group.snapshot, group.current.owner, self.seconds, self._in_rates(group, at), self._capacities(group, at))
+            raise at.refusal(
+                "capacity",
+                "the owners are unknown, so who reads what is unknown, expected a group with owners",
+            )
+        edited = _after(
+            group.snapshot,
+            group.current.owner,
+            self.seconds,
+            self._in_rates(group, at),
+            self._capacities(group, at),
+        )
         return observed_after(group, edited)
 
     def _in_rates(self, group: ObservedGroup, at: EditPlace) -> np.ndarray:
         snapshot = group.snapshot
         topics = zip(snapshot.topic_name, snapshot.partition_count, strict=True)
-        rates = np.concatenate([np.empty(0), *(self._of_topic(name, int(count), at) for name, count in topics)])
+        rates = np.concatenate(
+            [np.empty(0), *(self._of_topic(name, int(count), at) for name, count in topics)]
+        )
         # A lag that is unknown stays so, whatever comes in.
         unknown = np.flatnonzero(np.isnan(rates) & (page_lag(snapshot) != UNKNOWN_LAG))
         if unknown.size:
             name = f"{snapshot.topic_name[snapshot.tp_topic[unknown[0]]]}-{snapshot.tp_partition[unknown[0]]}"
-            raise at.refusal("in_rate", f'the rate of "{name}" is unknown, expected a number, because its lag is known')
+            raise at.refusal(
+                "in_rate",
+                f'the rate of "{name}" is unknown, expected a number, because its lag is known',
+            )
         return np.nan_to_num(rates)
 
     def _of_topic(self, name: str, count: int, at: EditPlace) -> np.ndarray:
         rate = self.in_rate.get(name, self.in_rate.get(OTHERS, 0.0 if not count else None))
         if rate is None:
-            raise at.refusal("in_rate", f'no rate of topic "{name}", expected one, or "{OTHERS}" for all others')
+            raise at.refusal(
+                "in_rate", f'no rate of topic "{name}", expected one, or "{OTHERS}" for all others'
+            )
         if not isinstance(rate, list):
             return np.full(count, rate, dtype=np.float64)
         rates = np.array(rate, dtype=np.float64)
         if self.measured and 0 < rates.size < count:
-            return np.concatenate([rates * (rates.size / count), np.full(count - rates.size, rates.sum() / count)])
+            return np.concatenate(
+                [rates * (rates.size / count), np.full(count - rates.size, rates.sum() / count)]
+            )
         if rates.size != count:
-            raise at.refusal(f'in_rate["{name}"]', f"{rates.size:,} rates, expected {count:,}, one for each partition")
+            raise at.refusal(
+                f'in_rate["{name}"]',
+                f"{rates.size:,} rates, expected {count:,}, one for each partition",
+            )
         return rates
 
     def _capacities(self, group: ObservedGroup, at: EditPlace) -> np.ndarray:
         owners = set(np.unique(group.current.owner).tolist()) - {UNASSIGNED}
-        found = [self.capacity.get(member_id, self.capacity.get(OTHERS)) for member_id in group.snapshot.member_id]
+        found = [
+            self.capacity.get(member_id, self.capacity.get(OTHERS))
+            for member_id in group.snapshot.member_id
+        ]
         missing = next((row for row in sorted(owners) if found[row] is None), None)
         if missing is not None:
             raise at.refusal(
-                "capacity", f'no rate of member "{group.snapshot.member_id[missing]}", expected one, or "{OTHERS}" for all others'
+                "capacity",
+                f'no rate of member "{group.snapshot.member_id[missing]}", expected one, or "{OTHERS}" for all others',
             )
         return np.array([0.0 if rate is None else rate for rate in found])
 
 
-def _after(group: GroupSnapshot, owner: np.ndarray, seconds: float, in_rate: np.ndarray, capacity: np.ndarray) -> EditResult:
+def _after(
+    group: GroupSnapshot,
+    owner: np.ndarray,
+    seconds: float,
+    in_rate: np.ndarray,
+    capacity: np.ndarray,
+) -> EditResult:
     """Return the group after some seconds; partitions of unknown lag stay unknown.
 
     Parameters
@@ -155,15 +214,31 @@ def _after(group: GroupSnapshot, owner: np.ndarray, seconds: float, in_rate: np.
     after = np.where(known, lag + in_rate * seconds, lag).astype(np.float64)
     for member in range(group.member_count):
         tps = np.flatnonzero((owner == member) & known)
-        after[tps] = lags_after(lag[tps].astype(np.float64), in_rate[tps], float(capacity[member]), seconds)
+        after[tps] = lags_after(
+            lag[tps].astype(np.float64), in_rate[tps], float(capacity[member]), seconds
+        )
     return _with_records(
-        group, np.flatnonzero(known), lag, np.floor(after + EMPTY).astype(np.int64), np.floor(in_rate * seconds).astype(np.int64)
+        group,
+        np.flatnonzero(known),
+        lag,
+        np.floor(after + EMPTY).astype(np.int64),
+        np.floor(in_rate * seconds).astype(np.int64),
     )
 
 
-def _with_records(group: GroupSnapshot, tps: np.ndarray, before: np.ndarray, after: np.ndarray, arrived: np.ndarray) -> EditResult:
+def _with_records(
+    group: GroupSnapshot,
+    tps: np.ndarray,
+    before: np.ndarray,
+    after: np.ndarray,
+    arrived: np.ndarray,
+) -> EditResult:
     """Return the group with the new end offsets, and commits that leave the new lags; without offsets, with the new lags."""
-    has_commit = (group.committed_offset[tps] != UNKNOWN) & (group.end_offset[tps] != UNKNOWN) & (group.given_lag[tps] == UNKNOWN)
+    has_commit = (
+        (group.committed_offset[tps] != UNKNOWN)
+        & (group.end_offset[tps] != UNKNOWN)
+        & (group.given_lag[tps] == UNKNOWN)
+    )
     offsets = tps[has_commit]
     end, committed = group.end_offset.copy(), group.committed_offset.copy()
     end[offsets] += arrived[offsets]

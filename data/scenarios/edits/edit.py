@@ -76,7 +76,13 @@ FIRST = "first"
 
 MEMBERS = Field("member_ids", "Members", "members")
 TOPIC = Field("topic", "Topic", "topic")
-SEED = Field("seed", "Seed of the new ids", "whole", 0, "New ids are random in real life and decide ties. Another seed draws other ids.")
+SEED = Field(
+    "seed",
+    "Seed of the new ids",
+    "whole",
+    0,
+    "New ids are random in real life and decide ties. Another seed draws other ids.",
+)
 RE2 = "An expression of RE2, as KIP-848 members subscribe with."
 
 
@@ -138,7 +144,9 @@ class GroupEdit(Edit, frozen=True):
     def resize(self, size: SizeOfGroup) -> str | None:
         return None
 
-    def apply_later(self, group: ObservedGroup, at: EditPlace, before: ObservedGroup) -> ObservedGroup | None:
+    def apply_later(
+        self, group: ObservedGroup, at: EditPlace, before: ObservedGroup
+    ) -> ObservedGroup | None:
         """Return the group as it joins a second rebalance of the same step, None where there is none.
 
         `group` rests after the first one; `before`: the group before the edit.
@@ -162,8 +170,17 @@ E = TypeVar("E", bound=Edit)
 def edits_in(package: str, folders: Iterable[str], kind: type[E]) -> dict[str, type[E]]:
     """Return the edits that the files of a package have, by their `op`."""
     modules = [import_module(f"{package}.{each.name}") for each in pkgutil.iter_modules(folders)]
-    found = [each for module in modules for each in vars(module).values() if isinstance(each, type) and each.__module__ == module.__name__]
-    return {each.__struct_config__.tag: each for each in found if issubclass(each, kind) and each is not kind}
+    found = [
+        each
+        for module in modules
+        for each in vars(module).values()
+        if isinstance(each, type) and each.__module__ == module.__name__
+    ]
+    return {
+        each.__struct_config__.tag: each
+        for each in found
+        if issubclass(each, kind) and each is not kind
+    }
 
 
 def in_menu_order(edits: Mapping[str, type[E]]) -> dict[str, type[E]]:
@@ -194,7 +211,9 @@ def printed(made: uuid.UUID) -> str:
     return base64.urlsafe_b64encode(made.bytes).decode().rstrip("=")
 
 
-def require_members(group: ObservedGroup, member_ids: list[str], at: EditPlace, key: str = "member_ids") -> None:
+def require_members(
+    group: ObservedGroup, member_ids: list[str], at: EditPlace, key: str = "member_ids"
+) -> None:
     """Check that the group has these members, each named once.
 
     Raises

@@ -20,13 +20,20 @@ _NO_CLIENT = "consumer"
 _MEMBER = re.compile(r"members\[([0-9]{1,9})\]")
 
 
-def observed_after(group: ObservedGroup, edited: EditResult, client_id: str | None = None, assumed: Iterable[str] = ()) -> ObservedGroup:
+def observed_after(
+    group: ObservedGroup,
+    edited: EditResult,
+    client_id: str | None = None,
+    assumed: Iterable[str] = (),
+) -> ObservedGroup:
     """Return the observed group after an edit. `client_id`: of the new members. `assumed`: paths that the edit assumes."""
     row = edited.member_row
     return replace(
         group,
         snapshot=edited.group,
-        current=None if group.current is None else carry_over(group.current, group.snapshot, edited),
+        current=None
+        if group.current is None
+        else carry_over(group.current, group.snapshot, edited),
         client_id=_by_member(group.client_id, edited, client_id),
         host=_by_member(group.host, edited),
         epoch=_epochs(group, edited),
@@ -36,7 +43,14 @@ def observed_after(group: ObservedGroup, edited: EditResult, client_id: str | No
         protocol=(),
         assignment_user_data=None,
         topic_order=_topic_order(group, edited),
-        assumed=tuple(sorted({*(path for path in (_renumbered(path, row) for path in group.assumed) if path), *assumed})),
+        assumed=tuple(
+            sorted(
+                {
+                    *(path for path in (_renumbered(path, row) for path in group.assumed) if path),
+                    *assumed,
+                }
+            )
+        ),
     )
 
 
@@ -49,7 +63,10 @@ def _by_member(values: Sequence, edited: EditResult, new=None) -> tuple:
 
 
 def _epochs(group: ObservedGroup, edited: EditResult) -> np.ndarray:
-    epoch, stays = np.full(edited.group.member_count, UNKNOWN, dtype=np.int64), edited.member_row != GONE
+    epoch, stays = (
+        np.full(edited.group.member_count, UNKNOWN, dtype=np.int64),
+        edited.member_row != GONE,
+    )
     epoch[edited.member_row[stays]] = group.epoch[stays]
     return epoch
 
@@ -79,7 +96,9 @@ class Subscription(NamedTuple):
     expression: str | None = None
 
 
-def subscription_of(group: ObservedGroup, topics: list[str] | None, expression: str | None, at: EditPlace, key: str) -> Subscription:
+def subscription_of(
+    group: ObservedGroup, topics: list[str] | None, expression: str | None, at: EditPlace, key: str
+) -> Subscription:
     """Return a subscription by names, by an expression, or by both.
 
     Raises
@@ -90,7 +109,13 @@ def subscription_of(group: ObservedGroup, topics: list[str] | None, expression: 
     named = list(topics or ())
     if expression is None:
         return Subscription(named)
-    known = [name for name, is_known in zip(group.snapshot.topic_name, group.snapshot.topic_known, strict=True) if is_known]
+    known = [
+        name
+        for name, is_known in zip(
+            group.snapshot.topic_name, group.snapshot.topic_known, strict=True
+        )
+        if is_known
+    ]
     try:
         (matched,) = with_matches([named], [expression], known)
     except SnapshotError as error:
@@ -114,10 +139,14 @@ def with_matches_again(group: ObservedGroup, at: EditPlace) -> ObservedGroup:
     members: dict[tuple[str, tuple[str, ...]], list[str]] = {}
     for row, expression in enumerate(snapshot.expression):
         if expression:
-            members.setdefault((expression, tuple(_names(snapshot, named_as_sent(snapshot, row)))), []).append(snapshot.member_id[row])
+            members.setdefault(
+                (expression, tuple(_names(snapshot, named_as_sent(snapshot, row)))), []
+            ).append(snapshot.member_id[row])
     for (expression, named), ids in members.items():
         now = subscription_of(group, list(named), expression, at, "name")
-        group = observed_after(group, set_subscription(group.snapshot, ids, now.topics, now.named, expression))
+        group = observed_after(
+            group, set_subscription(group.snapshot, ids, now.topics, now.named, expression)
+        )
     return group
 
 
@@ -136,16 +165,37 @@ class Model(NamedTuple):
 def model_of(group: ObservedGroup, member_id: str) -> Model:
     """Return what a member of the group says of itself."""
     row = group.snapshot.member_id.index(member_id)
-    return Model(subscription_of_member(group, row), client_of(group, row), group.snapshot.rack_of(row))
+    return Model(
+        subscription_of_member(group, row), client_of(group, row), group.snapshot.rack_of(row)
+    )
 
 
-def join(group: ObservedGroup, model: Model, member_ids: Sequence[str], instance_ids: Sequence[str | None]) -> ObservedGroup:
+def join(
+    group: ObservedGroup,
+    model: Model,
+    member_ids: Sequence[str],
+    instance_ids: Sequence[str | None],
+) -> ObservedGroup:
     """Return the group with these members."""
-    edited = add_members(group.snapshot, member_ids, instance_ids, model.rack, *model.subscription, is_classic=group.is_classic)
+    edited = add_members(
+        group.snapshot,
+        member_ids,
+        instance_ids,
+        model.rack,
+        *model.subscription,
+        is_classic=group.is_classic,
+    )
     return observed_after(group, edited, model.client_id)
 
 
-def new_member_id(group: ObservedGroup, client_id: str, instance_id: str | None, seed: int, at: EditPlace, number: int) -> str:
+def new_member_id(
+    group: ObservedGroup,
+    client_id: str,
+    instance_id: str | None,
+    seed: int,
+    at: EditPlace,
+    number: int,
+) -> str:
     """Return the id that Kafka would draw at random for a member that joins; `number` counts the new members of the edit.
 
     Classic members get theirs from the broker, `<client.id>-<UUID>`, static ones `<group.instance.id>-<UUID>`
@@ -159,4 +209,8 @@ def new_member_id(group: ObservedGroup, client_id: str, instance_id: str | None,
 
 def client_of(group: ObservedGroup, member_row: int) -> str:
     """Return a member's client id; where it is unknown, its member id without the UUID at the end."""
-    return group.client_id[member_row] or UUID_AT_END.sub("", group.snapshot.member_id[member_row]) or _NO_CLIENT
+    return (
+        group.client_id[member_row]
+        or UUID_AT_END.sub("", group.snapshot.member_id[member_row])
+        or _NO_CLIENT
+    )

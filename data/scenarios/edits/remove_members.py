@@ -4,7 +4,15 @@ from typing import ClassVar
 
 from evenkeel.assignors.edits import remove_members
 from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.scenarios.edits.edit import MEMBERS, EditPlace, Form, GroupEdit, Names, require_members, said
+from evenkeel.data.scenarios.edits.edit import (
+    MEMBERS,
+    EditPlace,
+    Form,
+    GroupEdit,
+    Names,
+    require_members,
+    said,
+)
 from evenkeel.data.scenarios.edits.group_after import observed_after
 from evenkeel.data.scenarios.size import SizeOfGroup
 

@@ -6,7 +6,14 @@ from typing import ClassVar
 from evenkeel.assignors.edits import EditResult, same_rows, with_partition_counts
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.scenarios.edits.edit import EditPlace, Field, Form, GroupEdit, Names, require_topic
+from evenkeel.data.scenarios.edits.edit import (
+    EditPlace,
+    Field,
+    Form,
+    GroupEdit,
+    Names,
+    require_topic,
+)
 from evenkeel.data.scenarios.edits.group_after import observed_after, with_matches_again
 from evenkeel.data.scenarios.size import SizeOfGroup
 
@@ -32,7 +39,13 @@ class RemoveTopic(GroupEdit, frozen=True, kw_only=True, tag="remove_topic"):
 def _without_topic(group: GroupSnapshot, row: int) -> EditResult:
     """Return the group where a topic is an unknown name without partitions or id."""
     counts, known, has_id, ids = (
-        column.copy() for column in (group.partition_count, group.topic_known, group.topic_id_known, group.topic_id)
+        column.copy()
+        for column in (
+            group.partition_count,
+            group.topic_known,
+            group.topic_id_known,
+            group.topic_id,
+        )
     )
     counts[row], known[row], has_id[row], ids[row] = 0, False, False, 0
     named = replace(group, topic_known=known, topic_id_known=has_id, topic_id=ids)

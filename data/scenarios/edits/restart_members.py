@@ -4,8 +4,25 @@ from typing import ClassVar
 
 from evenkeel.assignors.edits import remove_members, replace_members
 from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.scenarios.edits.edit import MEMBERS, SEED, EditPlace, Field, Form, GroupEdit, Names, Seed, require_members, said
-from evenkeel.data.scenarios.edits.group_after import client_of, join, model_of, new_member_id, observed_after
+from evenkeel.data.scenarios.edits.edit import (
+    MEMBERS,
+    SEED,
+    EditPlace,
+    Field,
+    Form,
+    GroupEdit,
+    Names,
+    Seed,
+    require_members,
+    said,
+)
+from evenkeel.data.scenarios.edits.group_after import (
+    client_of,
+    join,
+    model_of,
+    new_member_id,
+    observed_after,
+)
 
 
 class RestartMembers(GroupEdit, frozen=True, kw_only=True, tag="restart_members"):
@@ -18,7 +35,17 @@ class RestartMembers(GroupEdit, frozen=True, kw_only=True, tag="restart_members"
         3,
         "Members restart",
         "restart_alt",
-        (MEMBERS, Field("together", "Leave and join in one rebalance", "yes", False, "Where both fall into one join phase."), SEED),
+        (
+            MEMBERS,
+            Field(
+                "together",
+                "Leave and join in one rebalance",
+                "yes",
+                False,
+                "Where both fall into one join phase.",
+            ),
+            SEED,
+        ),
     )
 
     member_ids: list[str]
@@ -31,25 +58,45 @@ class RestartMembers(GroupEdit, frozen=True, kw_only=True, tag="restart_members"
 
     def apply(self, group: ObservedGroup, at: EditPlace) -> ObservedGroup:
         require_members(group, self.member_ids, at)
-        static = {old: new for old, new in self._new_ids(group, at).items() if _instance(group, old) is not None}
+        static = {
+            old: new
+            for old, new in self._new_ids(group, at).items()
+            if _instance(group, old) is not None
+        }
         dynamic = [member_id for member_id in self.member_ids if member_id not in static]
-        left = observed_after(group, replace_members(group.snapshot, static, is_classic=group.is_classic)) if static else group
+        left = (
+            observed_after(
+                group, replace_members(group.snapshot, static, is_classic=group.is_classic)
+            )
+            if static
+            else group
+        )
         if not dynamic:
             return left
         gone = observed_after(left, remove_members(left.snapshot, dynamic))
         return self._back(group, gone, dynamic, at) if self.together else gone
 
-    def apply_later(self, group: ObservedGroup, at: EditPlace, before: ObservedGroup) -> ObservedGroup | None:
-        dynamic = [member_id for member_id in self.member_ids if _instance(before, member_id) is None]
+    def apply_later(
+        self, group: ObservedGroup, at: EditPlace, before: ObservedGroup
+    ) -> ObservedGroup | None:
+        dynamic = [
+            member_id for member_id in self.member_ids if _instance(before, member_id) is None
+        ]
         return None if self.together or not dynamic else self._back(before, group, dynamic, at)
 
     def is_quiet(self, group: ObservedGroup) -> bool:
-        return all(_instance(group, member_id) is not None for member_id in self.member_ids if member_id in group.snapshot.member_id)
+        return all(
+            _instance(group, member_id) is not None
+            for member_id in self.member_ids
+            if member_id in group.snapshot.member_id
+        )
 
     def renamed(self, group: ObservedGroup, at: EditPlace) -> dict[str, str]:
         return self._new_ids(group, at)
 
-    def _back(self, before: ObservedGroup, group: ObservedGroup, dynamic: list[str], at: EditPlace) -> ObservedGroup:
+    def _back(
+        self, before: ObservedGroup, group: ObservedGroup, dynamic: list[str], at: EditPlace
+    ) -> ObservedGroup:
         new_ids = self._new_ids(before, at)
         for old in dynamic:
             group = join(group, model_of(before, old), [new_ids[old]], [None])
@@ -57,7 +104,14 @@ class RestartMembers(GroupEdit, frozen=True, kw_only=True, tag="restart_members"
 
     def _new_ids(self, group: ObservedGroup, at: EditPlace) -> dict[str, str]:
         return {
-            old: new_member_id(group, client_of(group, group.snapshot.member_id.index(old)), _instance(group, old), self.seed, at, number)
+            old: new_member_id(
+                group,
+                client_of(group, group.snapshot.member_id.index(old)),
+                _instance(group, old),
+                self.seed,
+                at,
+                number,
+            )
             for number, old in enumerate(self.member_ids)
         }
 

@@ -5,7 +5,15 @@ from typing import ClassVar
 
 from evenkeel.assignors.edits import rows_of, same_rows
 from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.scenarios.edits.edit import MEMBERS, EditPlace, Form, GroupEdit, Names, require_members, said
+from evenkeel.data.scenarios.edits.edit import (
+    MEMBERS,
+    EditPlace,
+    Form,
+    GroupEdit,
+    Names,
+    require_members,
+    said,
+)
 from evenkeel.data.scenarios.edits.group_after import observed_after
 
 
@@ -17,7 +25,10 @@ class SetInstanceId(GroupEdit, frozen=True, kw_only=True, tag="set_instance_id")
         "Members become static",
         "push_pin",
         (MEMBERS._replace(help="Each gets its short name as group.instance.id."),),
-        lambda values, names: [{"member_id": each, "instance_id": names.get(each, each)} for each in values["member_ids"]],
+        lambda values, names: [
+            {"member_id": each, "instance_id": names.get(each, each)}
+            for each in values["member_ids"]
+        ],
         lambda given: {"member_ids": [given["member_id"]]},
     )
 
@@ -26,13 +37,28 @@ class SetInstanceId(GroupEdit, frozen=True, kw_only=True, tag="set_instance_id")
 
     def in_words(self, names: Names) -> str:
         who, _ = said([self.member_id], names)
-        return f"{who} becomes dynamic" if self.instance_id is None else f"{who} becomes static, {self.instance_id}"
+        return (
+            f"{who} becomes dynamic"
+            if self.instance_id is None
+            else f"{who} becomes static, {self.instance_id}"
+        )
 
     def apply(self, group: ObservedGroup, at: EditPlace) -> ObservedGroup:
         require_members(group, [self.member_id], at, "member_id")
         others = zip(group.snapshot.member_id, group.snapshot.instance_id, strict=True)
-        if self.instance_id is not None and any(self.instance_id == each for member, each in others if member != self.member_id):
-            raise at.refusal("instance_id", f'"{self.instance_id}" is the id of another member, expected one of its own')
+        if self.instance_id is not None and any(
+            self.instance_id == each for member, each in others if member != self.member_id
+        ):
+            raise at.refusal(
+                "instance_id",
+                f'"{self.instance_id}" is the id of another member, expected one of its own',
+            )
         (row,) = rows_of(group.snapshot, [self.member_id]).tolist()
-        instances = (*group.snapshot.instance_id[:row], self.instance_id, *group.snapshot.instance_id[row + 1 :])
-        return observed_after(group, same_rows(group.snapshot, replace(group.snapshot, instance_id=instances)))
+        instances = (
+            *group.snapshot.instance_id[:row],
+            self.instance_id,
+            *group.snapshot.instance_id[row + 1 :],
+        )
+        return observed_after(
+            group, same_rows(group.snapshot, replace(group.snapshot, instance_id=instances))
+        )

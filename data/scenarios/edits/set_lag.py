@@ -7,7 +7,15 @@ import numpy as np
 from evenkeel.assignors.edits import set_lag
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.document.shape import Offset, PartitionNumber
-from evenkeel.data.scenarios.edits.edit import TOPIC, EditPlace, Field, Form, GroupEdit, Names, require_topic
+from evenkeel.data.scenarios.edits.edit import (
+    TOPIC,
+    EditPlace,
+    Field,
+    Form,
+    GroupEdit,
+    Names,
+    require_topic,
+)
 from evenkeel.data.scenarios.edits.group_after import observed_after
 from evenkeel.data.words.formats import count
 from evenkeel.data.words.names import partition_name
@@ -20,7 +28,11 @@ class SetLag(GroupEdit, frozen=True, kw_only=True, tag="set_lag"):
         10,
         "Lag of a partition",
         "bar_chart",
-        (TOPIC, Field("partition", "Partition", "whole", 0), Field("lag", "Lag in records", "whole", 100_000)),
+        (
+            TOPIC,
+            Field("partition", "Partition", "whole", 0),
+            Field("lag", "Lag in records", "whole", 100_000),
+        ),
     )
 
     causes_rebalance: ClassVar[bool] = False
@@ -36,7 +48,10 @@ class SetLag(GroupEdit, frozen=True, kw_only=True, tag="set_lag"):
         row = require_topic(group, self.topic, at)
         count = int(group.snapshot.partition_count[row])
         if self.partition >= count:
-            raise at.refusal("partition", f'found {self.partition}, but topic "{self.topic}" has {count:,} partitions, counted from 0')
+            raise at.refusal(
+                "partition",
+                f'found {self.partition}, but topic "{self.topic}" has {count:,} partitions, counted from 0',
+            )
         tps = group.snapshot.first_tp[row : row + 1] + self.partition
         try:
             return observed_after(group, set_lag(group.snapshot, tps, np.array([self.lag])))

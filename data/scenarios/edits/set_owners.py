@@ -11,7 +11,16 @@ from evenkeel.assignors.group.owned import with_owned
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.document.shape import PartitionNumber
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.scenarios.edits.edit import EditPlace, Field, Form, GroupEdit, Names, Values, require_members, require_topic
+from evenkeel.data.scenarios.edits.edit import (
+    EditPlace,
+    Field,
+    Form,
+    GroupEdit,
+    Names,
+    Values,
+    require_members,
+    require_topic,
+)
 from evenkeel.data.words.formats import counted
 
 _HELP = "One line for each member and topic: the member's id, the topic, the partitions, such as pay-a orders 0,3,5."
@@ -22,15 +31,21 @@ def _made(values: Values, names: Names) -> list[Values]:
     for line in values["owners"] or []:
         member, _, rest = line.strip().rpartition(" ")
         member, _, topic = member.rpartition(" ")
-        if not member or not all(number.isascii() and number.isdecimal() for number in rest.split(",")):
-            raise SnapshotError(f"Owners: found “{line[:80]}”, expected such as: pay-a orders 0,3,5")
+        if not member or not all(
+            number.isascii() and number.isdecimal() for number in rest.split(",")
+        ):
+            raise SnapshotError(
+                f"Owners: found “{line[:80]}”, expected such as: pay-a orders 0,3,5"
+            )
         owners.setdefault(member, {}).setdefault(topic, []).extend(map(int, rest.split(",")))
     return [{"owners": owners}]
 
 
 def _read(given: Values) -> Values:
     lines = [
-        f"{member} {topic} {','.join(map(str, numbers))}" for member, topics in given["owners"].items() for topic, numbers in topics.items()
+        f"{member} {topic} {','.join(map(str, numbers))}"
+        for member, topics in given["owners"].items()
+        for topic, numbers in topics.items()
     ]
     return given | {"owners": lines}
 
@@ -38,7 +53,14 @@ def _read(given: Values) -> Values:
 class SetOwners(GroupEdit, frozen=True, kw_only=True, tag="set_owners"):
     """Members own these partitions: `owners` by member id and topic. All others stay with whom they are, and nothing rebalances."""
 
-    form: ClassVar = Form(12, "Owners as planned", "assignment_ind", (Field("owners", "Owners", "lines", help=_HELP),), _made, _read)
+    form: ClassVar = Form(
+        12,
+        "Owners as planned",
+        "assignment_ind",
+        (Field("owners", "Owners", "lines", help=_HELP),),
+        _made,
+        _read,
+    )
 
     causes_rebalance: ClassVar[bool] = False
 
@@ -51,30 +73,46 @@ class SetOwners(GroupEdit, frozen=True, kw_only=True, tag="set_owners"):
     def apply(self, group: ObservedGroup, at: EditPlace) -> ObservedGroup:
         require_members(group, list(self.owners), at, "owners")
         snapshot = group.snapshot
-        owner = np.full(snapshot.tp_count, UNASSIGNED, dtype=np.int32) if group.current is None else group.current.owner.copy()
+        owner = (
+            np.full(snapshot.tp_count, UNASSIGNED, dtype=np.int32)
+            if group.current is None
+            else group.current.owner.copy()
+        )
         rows = {member_id: row for row, member_id in enumerate(snapshot.member_id)}
         planned = np.zeros(snapshot.tp_count, dtype=bool)
         for member_id, topics in self.owners.items():
             for tp in self._rows(group, topics, rows[member_id], at):
                 if planned[tp]:
-                    name = f"{snapshot.topic_name[snapshot.tp_topic[tp]]} {snapshot.tp_partition[tp]}"
+                    name = (
+                        f"{snapshot.topic_name[snapshot.tp_topic[tp]]} {snapshot.tp_partition[tp]}"
+                    )
                     raise at.refusal("owners", f"{name} twice, expected once")
                 planned[tp], owner[tp] = True, rows[member_id]
         current = Assignment(owner)
         generation = int(snapshot.generation.max(initial=-1))
         given = with_owned(snapshot, current, generation)
-        return replace(group, snapshot=given, current=current, joined_with=(), assignment_user_data=None)
+        return replace(
+            group, snapshot=given, current=current, joined_with=(), assignment_user_data=None
+        )
 
     @staticmethod
-    def _rows(group: ObservedGroup, topics: Mapping[str, list[int]], member: int, at: EditPlace) -> list[int]:
+    def _rows(
+        group: ObservedGroup, topics: Mapping[str, list[int]], member: int, at: EditPlace
+    ) -> list[int]:
         snapshot, found = group.snapshot, []
         for topic, numbers in topics.items():
             row = require_topic(group, topic, at, "owners")
             if member not in snapshot.subscribers.members[snapshot.subscribers.set_of_topic[row]]:
-                raise at.refusal("owners", f'member "{snapshot.member_id[member]}" does not subscribe to "{topic}"')
+                raise at.refusal(
+                    "owners",
+                    f'member "{snapshot.member_id[member]}" does not subscribe to "{topic}"',
+                )
             count = int(snapshot.partition_count[row])
             for number in numbers:
                 if number >= count:
-                    raise at.refusal("owners", f'found {number}, but topic "{topic}" has {count:,} partitions, counted from 0')
+                    raise at.refusal(
+                        "owners",
+                        f'found {number}, but topic "{topic}" has {count:,} partitions, counted from 0',
+                    )
                 found.append(int(snapshot.first_tp[row]) + number)
         return found

@@ -6,7 +6,14 @@ from evenkeel.assignors.edits import same_rows, with_partition_counts
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.document.shape import PartitionCount
-from evenkeel.data.scenarios.edits.edit import EditPlace, Field, Form, GroupEdit, Names, require_topic
+from evenkeel.data.scenarios.edits.edit import (
+    EditPlace,
+    Field,
+    Form,
+    GroupEdit,
+    Names,
+    require_topic,
+)
 from evenkeel.data.scenarios.edits.group_after import observed_after
 from evenkeel.data.scenarios.size import SizeOfGroup
 from evenkeel.data.words.formats import count
@@ -39,13 +46,25 @@ class SetPartitionCount(GroupEdit, frozen=True, kw_only=True, tag="set_partition
         row = require_topic(group, self.topic, at)
         now = int(group.snapshot.partition_count[row])
         if self.count < now:
-            raise at.refusal("count", f'found {self.count:,}, expected at least {now:,}: Kafka cannot shrink topic "{self.topic}"')
+            raise at.refusal(
+                "count",
+                f'found {self.count:,}, expected at least {now:,}: Kafka cannot shrink topic "{self.topic}"',
+            )
         if self.racks is not None and len(self.racks) != self.count - now:
-            raise at.refusal("racks", f"{len(self.racks):,} lists, expected {self.count - now:,}, one for each new partition")
-        racks = _racks_in_turn(group.snapshot, row, self.count - now) if self.racks is None else self.racks
+            raise at.refusal(
+                "racks",
+                f"{len(self.racks):,} lists, expected {self.count - now:,}, one for each new partition",
+            )
+        racks = (
+            _racks_in_turn(group.snapshot, row, self.count - now)
+            if self.racks is None
+            else self.racks
+        )
         place = int(group.topic_order[row])
         assumed = (
-            [f"topics[{place}].partitions[{number}].racks" for number in range(now, self.count)] if self.racks is None and racks else []
+            [f"topics[{place}].partitions[{number}].racks" for number in range(now, self.count)]
+            if self.racks is None and racks
+            else []
         )
         counts = group.snapshot.partition_count.copy()
         counts[row] = self.count
@@ -59,6 +78,9 @@ class SetPartitionCount(GroupEdit, frozen=True, kw_only=True, tag="set_partition
 def _racks_in_turn(group: GroupSnapshot, topic: int, count: int) -> list[list[str | None]]:
     """Return racks for `count` new partitions of a topic: those of its partitions, repeated in turn; none where it has none."""
     tps = range(*group.tps_of(topic).indices(group.tp_count))
-    known = [group.replica_rack[group.replica_start[tp] : group.replica_start[tp + 1]].tolist() for tp in tps]
+    known = [
+        group.replica_rack[group.replica_start[tp] : group.replica_start[tp + 1]].tolist()
+        for tp in tps
+    ]
     names = [[None if row < 0 else group.rack_name[row] for row in rows] for rows in known]
     return [names[number % len(names)] for number in range(count)] if any(names) else []

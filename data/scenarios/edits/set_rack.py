@@ -4,14 +4,25 @@ from typing import ClassVar
 
 from evenkeel.assignors.edits import rows_of, same_rows, with_member_rack
 from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.scenarios.edits.edit import MEMBERS, EditPlace, Field, Form, GroupEdit, Names, require_members, said
+from evenkeel.data.scenarios.edits.edit import (
+    MEMBERS,
+    EditPlace,
+    Field,
+    Form,
+    GroupEdit,
+    Names,
+    require_members,
+    said,
+)
 from evenkeel.data.scenarios.edits.group_after import observed_after
 
 
 class SetRack(GroupEdit, frozen=True, kw_only=True, tag="set_rack"):
     """`rack` null: no `client.rack`; empty: librdkafka's way to say so."""
 
-    form: ClassVar = Form(6, "Members move to another rack", "dns", (MEMBERS, Field("rack", "Rack", "rack")))
+    form: ClassVar = Form(
+        6, "Members move to another rack", "dns", (MEMBERS, Field("rack", "Rack", "rack"))
+    )
 
     member_ids: list[str]
     rack: str | None = None
@@ -24,4 +35,9 @@ class SetRack(GroupEdit, frozen=True, kw_only=True, tag="set_rack"):
         require_members(group, self.member_ids, at)
         snapshot = group.snapshot
         # The wire carries "no rack" of a member as an empty string.
-        return observed_after(group, same_rows(snapshot, with_member_rack(snapshot, rows_of(snapshot, self.member_ids), self.rack)))
+        return observed_after(
+            group,
+            same_rows(
+                snapshot, with_member_rack(snapshot, rows_of(snapshot, self.member_ids), self.rack)
+            ),
+        )

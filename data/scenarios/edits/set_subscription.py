@@ -4,7 +4,17 @@ from typing import ClassVar
 
 from evenkeel.assignors.edits import set_subscription
 from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.scenarios.edits.edit import MEMBERS, RE2, EditPlace, Field, Form, GroupEdit, Names, require_members, said
+from evenkeel.data.scenarios.edits.edit import (
+    MEMBERS,
+    RE2,
+    EditPlace,
+    Field,
+    Form,
+    GroupEdit,
+    Names,
+    require_members,
+    said,
+)
 from evenkeel.data.scenarios.edits.group_after import observed_after, subscription_of
 from evenkeel.data.scenarios.size import SizeOfGroup
 
@@ -16,7 +26,11 @@ class SetSubscription(GroupEdit, frozen=True, kw_only=True, tag="set_subscriptio
         5,
         "Members subscribe otherwise",
         "checklist",
-        (MEMBERS, Field("topics", "Topics", "topics"), Field("regex", "Topics that match", "text", None, RE2)),
+        (
+            MEMBERS,
+            Field("topics", "Topics", "topics"),
+            Field("regex", "Topics that match", "text", None, RE2),
+        ),
     )
 
     member_ids: list[str]

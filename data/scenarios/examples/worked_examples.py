@@ -46,27 +46,59 @@ def _listing(name: str) -> ObservedGroup:
 
 
 @cache
-def _one_partition_each(count: int, is_fresh: bool = False, left: int = 0, joined: int = 0) -> ObservedGroup:
+def _one_partition_each(
+    count: int, is_fresh: bool = False, left: int = 0, joined: int = 0
+) -> ObservedGroup:
     """As many members as partitions, each with one of its own, or with none where the group is fresh; then some leave or join."""
-    owned = [{} if is_fresh or number >= count else {"events": [number]} for number in range(left, count + joined)]
+    owned = [
+        {} if is_fresh or number >= count else {"events": [number]}
+        for number in range(left, count + joined)
+    ]
     members = [
-        Member(member_id=f"consumer-{number:04}", subscribed=["events"], owned=has, generation=1 if has else None)
+        Member(
+            member_id=f"consumer-{number:04}",
+            subscribed=["events"],
+            owned=has,
+            generation=1 if has else None,
+        )
         for number, has in enumerate(owned, left)
     ]
     topic = Topic(name="events", partitions=count)
     return observed_from_document(
-        Document(format=FORMAT, group_id="kafka-9987", type="classic", state="Stable", assignor="sticky", topics=[topic], members=members)
+        Document(
+            format=FORMAT,
+            group_id="kafka-9987",
+            type="classic",
+            state="Stable",
+            assignor="sticky",
+            topics=[topic],
+            members=members,
+        )
     )
 
 
 def _stored(
-    slug: str, title: str, sentence: str, *tags: str, assignor: str, by_lag: bool = False, load: Callable[[str], ObservedGroup] = _document
+    slug: str,
+    title: str,
+    sentence: str,
+    *tags: str,
+    assignor: str,
+    by_lag: bool = False,
+    load: Callable[[str], ObservedGroup] = _document,
 ) -> WorkedExample:
     return WorkedExample(slug, title, sentence, tags, partial(load, slug), assignor, by_lag)
 
 
 def _many(slug: str, variant: str, sentence: str, **how: int) -> WorkedExample:
-    return WorkedExample(slug, "2,100 on 2,100", sentence, (), partial(_one_partition_each, 2_100, **how), "sticky", variant=variant)
+    return WorkedExample(
+        slug,
+        "2,100 on 2,100",
+        sentence,
+        (),
+        partial(_one_partition_each, 2_100, **how),
+        "sticky",
+        variant=variant,
+    )
 
 
 _STORED = (
@@ -138,10 +170,29 @@ _STORED = (
     ),
 )
 _MANY = (
-    _many("kafka-9987", "as it runs", "2,100 members on 2,100 partitions: minutes for old sticky assignors (KAFKA-9987), instant here."),
-    _many("kafka-9987-fresh", "fresh start", "The 2,100 members start together and own nothing yet.", is_fresh=True),
-    _many("kafka-9987-leave", "one leaves", "One of the members has left; its partition goes to another, the rest stays.", left=1),
-    _many("kafka-9987-join", "one joins", "One member more than partitions: it stays idle, and nothing has to move.", joined=1),
+    _many(
+        "kafka-9987",
+        "as it runs",
+        "2,100 members on 2,100 partitions: minutes for old sticky assignors (KAFKA-9987), instant here.",
+    ),
+    _many(
+        "kafka-9987-fresh",
+        "fresh start",
+        "The 2,100 members start together and own nothing yet.",
+        is_fresh=True,
+    ),
+    _many(
+        "kafka-9987-leave",
+        "one leaves",
+        "One of the members has left; its partition goes to another, the rest stays.",
+        left=1,
+    ),
+    _many(
+        "kafka-9987-join",
+        "one joins",
+        "One member more than partitions: it stays idle, and nothing has to move.",
+        joined=1,
+    ),
 )
 
 CARDS = (*((example,) for example in _STORED), _MANY)

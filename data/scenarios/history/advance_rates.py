@@ -9,7 +9,15 @@ import numpy as np
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.history.draws import draws_of
 from evenkeel.assignors.history.series import Series
-from evenkeel.assignors.history.speed import WINDOW, busy_rates, capacity, in_rates_of, median_of_known, rates, rows_in
+from evenkeel.assignors.history.speed import (
+    WINDOW,
+    busy_rates,
+    capacity,
+    in_rates_of,
+    median_of_known,
+    rates,
+    rows_in,
+)
 from evenkeel.data.columns import observed_from_document
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.edits.advance import OTHERS, Advance, Measured
@@ -28,14 +36,24 @@ def with_rates(scenario: Scenario, history: Callable[[], Series]) -> Scenario:
         return scenario
     series, listed = history(), observed_from_document(scenario.group).snapshot
     steps = [
-        msgspec.structs.replace(step, edits=[_filled(edit, place, step_place, listed, series) for place, edit in enumerate(step.edits)])
+        msgspec.structs.replace(
+            step,
+            edits=[
+                _filled(edit, place, step_place, listed, series)
+                for place, edit in enumerate(step.edits)
+            ],
+        )
         for step_place, step in enumerate(scenario.steps)
     ]
     return msgspec.structs.replace(scenario, steps=steps)
 
 
 def measured(
-    edit: Advance, listed: GroupSnapshot, group: GroupSnapshot, series: Series, former: Mapping[str, str] | None = None
+    edit: Advance,
+    listed: GroupSnapshot,
+    group: GroupSnapshot,
+    series: Series,
+    former: Mapping[str, str] | None = None,
 ) -> Advance:
     """Return the edit with what it lacks, from a history.
 
@@ -55,20 +73,41 @@ def measured(
     first = np.flatnonzero(series.slot > series.slot[-1] - window)[0]
     return msgspec.structs.replace(
         edit,
-        in_rate=in_rates(listed, series, edit.window_seconds) if edit.in_rate is None else edit.in_rate,
-        capacity=capacities(group, series, former or {}) if edit.capacity is None else edit.capacity,
+        in_rate=in_rates(listed, series, edit.window_seconds)
+        if edit.in_rate is None
+        else edit.in_rate,
+        capacity=capacities(group, series, former or {})
+        if edit.capacity is None
+        else edit.capacity,
         window_seconds=None,
-        measured=Measured(*(datetime.fromtimestamp(round(float(series.time[row])), UTC) for row in (first, -1))),
+        measured=Measured(
+            *(datetime.fromtimestamp(round(float(series.time[row])), UTC) for row in (first, -1))
+        ),
     )
 
 
-def in_rates(listed: GroupSnapshot, series: Series, seconds: float | None) -> dict[str, list[float | None]]:
+def in_rates(
+    listed: GroupSnapshot, series: Series, seconds: float | None
+) -> dict[str, list[float | None]]:
     """Return records/s into each partition over the last seconds, by topic; raises as `measured`."""
-    found = in_rates_of(listed, series, rates(series, np.array([series.slot_count - 1]), _window(series, seconds)).incoming[0])
+    found = in_rates_of(
+        listed,
+        series,
+        rates(series, np.array([series.slot_count - 1]), _window(series, seconds)).incoming[0],
+    )
     if np.isnan(found).all():
-        raise SnapshotError("in_rate: no two snapshots of the history have end offsets of the group, expected records/s")
-    tps = {name: found[listed.tps_of(row)].tolist() for row, name in enumerate(listed.topic_name) if listed.partition_count[row]}
-    return {name: [None if np.isnan(rate) else _short(rate) for rate in of_topic] for name, of_topic in tps.items()}
+        raise SnapshotError(
+            "in_rate: no two snapshots of the history have end offsets of the group, expected records/s"
+        )
+    tps = {
+        name: found[listed.tps_of(row)].tolist()
+        for row, name in enumerate(listed.topic_name)
+        if listed.partition_count[row]
+    }
+    return {
+        name: [None if np.isnan(rate) else _short(rate) for rate in of_topic]
+        for name, of_topic in tps.items()
+    }
 
 
 def capacities(group: GroupSnapshot, series: Series, former: Mapping[str, str]) -> dict[str, float]:
@@ -79,19 +118,29 @@ def capacities(group: GroupSnapshot, series: Series, former: Mapping[str, str]) 
             "capacity: no member was behind in 3 windows of the history, so what it can read was not seen: give it, in records/s"
         )
     known = np.append(found, np.nan)[rows_in(group, series, former)].tolist()
-    mine = {name: _short(rate) for name, rate in zip(group.member_id, known, strict=True) if not np.isnan(rate)}
+    mine = {
+        name: _short(rate)
+        for name, rate in zip(group.member_id, known, strict=True)
+        if not np.isnan(rate)
+    }
     return mine | {OTHERS: _short(float(median_of_known(found)))}
 
 
 def _capacity(series: Series) -> np.ndarray:
     found = capacity(busy_rates(series)).rate
     # Of few readings there are no three windows: then what the time to drain takes.
-    return np.median(draws_of(series, np.random.default_rng(0)).busy_rate, axis=0) if np.isnan(found).all() else found
+    return (
+        np.median(draws_of(series, np.random.default_rng(0)).busy_rate, axis=0)
+        if np.isnan(found).all()
+        else found
+    )
 
 
 def in_rate_of(group: GroupSnapshot, listed: GroupSnapshot, series: Series) -> np.ndarray:
     """Return records/s into each partition of a group after some steps, float64 (P,), NaN where unknown."""
-    return in_rates_of(group, series, rates(series, np.array([series.slot_count - 1])).incoming[0], listed)
+    return in_rates_of(
+        group, series, rates(series, np.array([series.slot_count - 1])).incoming[0], listed
+    )
 
 
 def slot_seconds(series: Series) -> float:
@@ -115,7 +164,9 @@ def _filled(edit: object, place: int, step: int, listed: GroupSnapshot, series: 
 def _window(series: Series, seconds: float | None) -> int:
     """Return the number of slots in so many seconds, 2 at least."""
     if series.slot_count < 2:
-        raise SnapshotError("in_rate: the history has fewer than two snapshots of the group, expected rates in the edit")
+        raise SnapshotError(
+            "in_rate: the history has fewer than two snapshots of the group, expected rates in the edit"
+        )
     return WINDOW if seconds is None else max(round(seconds / slot_seconds(series)) + 1, 2)
 
 

@@ -92,11 +92,15 @@ class Drains:
         self._in_rate = in_rates_of(group, series, drawn.in_rate, listed)
         self._capacity = capacities_of(group, series, drawn.busy_rate, former)
         self._spread, self._proven = (
-            None if one is None else known_of_members(group, series, one, former) for one in (drawn.spread, drawn.proven)
+            None if one is None else known_of_members(group, series, one, former)
+            for one in (drawn.spread, drawn.proven)
         )
         self._stuck = _stuck_of(group, series, drawn)
         assumed = np.zeros(drawn.busy_rate.shape[-1]) if drawn.assumed is None else drawn.assumed
-        self._assumed, self._rounding = known_of_members(group, series, assumed, former) > 0, drawn.rounding
+        self._assumed, self._rounding = (
+            known_of_members(group, series, assumed, former) > 0,
+            drawn.rounding,
+        )
 
     @property
     def unknown_rate_count(self) -> int:
@@ -112,37 +116,68 @@ class Drains:
         """Return the band of one answer; what it keeps back in a first round counts as handed out."""
         owner = assignment.handed_out().owner
         held = blocked(self._stuck, owner)
-        found = drain(self._lag, self._in_rate, owner, self._capacity, self._spread, self._proven, self._rounding, held)
+        found = drain(
+            self._lag,
+            self._in_rate,
+            owner,
+            self._capacity,
+            self._spread,
+            self._proven,
+            self._rounding,
+            held,
+        )
         is_between = bool((held.unknown & (owner == UNASSIGNED)).any())
         # Nothing is left to drain, whatever its members could read.
-        seconds = np.where(np.isnan(found.group), 0.0, found.group) if not self._lag.any() and not is_between else found.group
+        seconds = (
+            np.where(np.isnan(found.group), 0.0, found.group)
+            if not self._lag.any() and not is_between
+            else found.group
+        )
         whole = at_least(band(seconds), bool((self._lag == UNKNOWN_LAG).any()))
-        told = GroupDrain(whole if len(self._in_rate) > 1 else middle_alone(whole), _excess(found), missing=_excess(found))
+        told = GroupDrain(
+            whole if len(self._in_rate) > 1 else middle_alone(whole),
+            _excess(found),
+            missing=_excess(found),
+        )
         told = self._never(told, found, owner, held.never) if told.is_never else told
         even = () if told.is_never else self._names(found.is_even.any(axis=0))
         assumed = self._names(self._assumed & _decides(found, told.is_never))
-        return told._replace(is_between=is_between and not told.is_never, even=even, assumed=assumed)
+        return told._replace(
+            is_between=is_between and not told.is_never, even=even, assumed=assumed
+        )
 
     def _names(self, members: np.ndarray) -> tuple[str, ...]:
         return tuple(self._group.member_id[member] for member in np.flatnonzero(members).tolist())
 
-    def _never(self, told: GroupDrain, found: Drain, owner: np.ndarray, is_stuck: np.ndarray) -> GroupDrain:
+    def _never(
+        self, told: GroupDrain, found: Drain, owner: np.ndarray, is_stuck: np.ndarray
+    ) -> GroupDrain:
         """Return it with who is the cause; the excess is then that of the named members, without what nobody is there to read."""
         excess = np.median(found.excess, axis=0)
         is_endless = np.isinf(band(found.by_member).middle)
         is_endless[owner[is_stuck & (owner != UNASSIGNED) & (self._lag > 0)]] = False
         members = np.flatnonzero(is_endless)
         members = members[np.argsort(-excess[members], kind="stable")]
-        of_members = float(np.median(found.excess[:, members].sum(axis=1))) if members.size else told.excess
-        return told._replace(endless=self._endless(members, owner, is_stuck), excess=of_members, missing=_missing(found))
+        of_members = (
+            float(np.median(found.excess[:, members].sum(axis=1))) if members.size else told.excess
+        )
+        return told._replace(
+            endless=self._endless(members, owner, is_stuck),
+            excess=of_members,
+            missing=_missing(found),
+        )
 
     def _endless(self, members: np.ndarray, owner: np.ndarray, is_stuck: np.ndarray) -> Endless:
         group = self._group
         unread = np.flatnonzero(owner == UNASSIGNED)
-        unread = unread[(self._lag[unread] > 0) | (np.nan_to_num(self._in_rate[:, unread]) > 0).any(axis=0)]
+        unread = unread[
+            (self._lag[unread] > 0) | (np.nan_to_num(self._in_rate[:, unread]) > 0).any(axis=0)
+        ]
         still = np.flatnonzero(is_stuck & (owner != UNASSIGNED) & (self._lag > 0))
         return Endless(
-            tuple(group.member_id[member] for member in members.tolist()), self._partition_names(unread), self._partition_names(still)
+            tuple(group.member_id[member] for member in members.tolist()),
+            self._partition_names(unread),
+            self._partition_names(still),
         )
 
     def _partition_names(self, tps: np.ndarray) -> tuple[str, ...]:
@@ -163,7 +198,9 @@ def _stuck_of(group: GroupSnapshot, series: Series, drawn: Draws) -> Stuck:
     row_of = np.full(len(series.member_id) + 2, OTHER, dtype=np.int32)
     row_of[rows[rows >= 0]] = np.flatnonzero(rows >= 0)
     row_of[-1] = UNASSIGNED
-    is_stuck, is_paused = (in_rates_of(group, series, one.astype(np.float64)) == 1 for one in drawn.stuck[:2])
+    is_stuck, is_paused = (
+        in_rates_of(group, series, one.astype(np.float64)) == 1 for one in drawn.stuck[:2]
+    )
     owner = in_rates_of(group, series, row_of[drawn.stuck.owner].astype(np.float64))
     return Stuck(is_stuck, is_paused, np.where(np.isnan(owner), UNASSIGNED, owner).astype(np.int32))
 
@@ -183,7 +220,11 @@ def is_later(found: GroupDrain | None, now: GroupDrain | None) -> bool:
         return found is not None and found.is_never
     if found.even:
         return bool(np.isfinite(now.band.middle))
-    first, last = (found.band.middle, now.band.middle) if found.is_single or now.is_single else (found.band.low, now.band.high)
+    first, last = (
+        (found.band.middle, now.band.middle)
+        if found.is_single or now.is_single
+        else (found.band.low, now.band.high)
+    )
     return bool(first > last * _CLEARLY and first > last + _CLEARLY_SECONDS)
 
 
@@ -195,10 +236,17 @@ def _missing(found: Drain) -> float:
     """
     is_known = ~np.isnan(found.excess)
     is_unknown = (~is_known & ~found.keeps_up).any(axis=-1) & ~is_known.any(axis=-1)
-    return float(np.median(np.where(is_unknown, np.nan, np.nansum(found.excess, axis=-1)) + found.unassigned))
+    return float(
+        np.median(np.where(is_unknown, np.nan, np.nansum(found.excess, axis=-1)) + found.unassigned)
+    )
 
 
 def _excess(found: Drain) -> float:
     """Return the median of what comes in beyond what is read; a member of unknown capacity is not one that is proven to be too slow."""
     is_unknown = np.isnan(found.excess).all(axis=-1) & (found.excess.shape[-1] > 0)
-    return float(np.median(np.where(is_unknown, np.nan, np.nansum(found.excess, axis=-1)) + np.nan_to_num(found.unassigned)))
+    return float(
+        np.median(
+            np.where(is_unknown, np.nan, np.nansum(found.excess, axis=-1))
+            + np.nan_to_num(found.unassigned)
+        )
+    )

@@ -13,7 +13,16 @@ from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.figures.comparison import CURRENT
 from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
-from evenkeel.assignors.history.replay import Offsets, Regret, answers, moved, replayed_rows, stretches, with_last_owner, worst_lag
+from evenkeel.assignors.history.replay import (
+    Offsets,
+    Regret,
+    answers,
+    moved,
+    replayed_rows,
+    stretches,
+    with_last_owner,
+    worst_lag,
+)
 from evenkeel.assignors.history.series import Series
 from evenkeel.assignors.protocol import of_type, serving
 from evenkeel.data.columns.observed import ObservedGroup
@@ -37,14 +46,28 @@ def why_no_answer(lake: Place, moment: str, group_id: str, names: Sequence[str])
         When the lake cannot be read.
     """
     rows = comparison_of(group_at(lake, moment, group_id)).rows
-    return {row.name: f"{row.error.java_class}: {row.error}" for row in rows if row.error and row.name in names}
+    return {
+        row.name: f"{row.error.java_class}: {row.error}"
+        for row in rows
+        if row.error and row.name in names
+    }
 
 
 _FEW = 8
 """So many slots are read one by one in the time in which one column of all slots is read."""
 
 
-_COLUMNS = ("group_id", "member_id", "instance_id", "rack", "member_order", "subscribed", "subscribed_regex", "leader", "group_type")
+_COLUMNS = (
+    "group_id",
+    "member_id",
+    "instance_id",
+    "rack",
+    "member_order",
+    "subscribed",
+    "subscribed_regex",
+    "leader",
+    "group_type",
+)
 """What a rebalance can change of members that stay."""
 
 
@@ -77,22 +100,40 @@ def _runs(series: Series) -> list[np.ndarray]:
     listed = np.flatnonzero(series.is_listed.any(axis=1))
     if not listed.size:
         return []
-    is_same = _is_same(series, listed[:-1], listed[1:]) & (series.generation[listed[1:]] == series.generation[listed[:-1]])
+    is_same = _is_same(series, listed[:-1], listed[1:]) & (
+        series.generation[listed[1:]] == series.generation[listed[:-1]]
+    )
     return np.split(listed, np.flatnonzero(~is_same) + 1)
 
 
 def _is_same(series: Series, before: np.ndarray | int, now: np.ndarray | int) -> np.ndarray | bool:
-    return np.logical_and(*((column[now] == column[before]).all(axis=-1) for column in (series.is_member, series.is_listed)))
+    return np.logical_and(
+        *(
+            (column[now] == column[before]).all(axis=-1)
+            for column in (series.is_member, series.is_listed)
+        )
+    )
 
 
 def _told(lake: Place, history: History, rows: list[int]) -> dict[str, list[dict]]:
     """Return the rows of MEMBERS at these slots, by batch; without those whose subscriptions are not told."""
-    found = group_rows(lake, "MEMBERS", [history.manifest[row] for row in rows], [history.group_id], _COLUMNS)
-    found = found.filter(pc.is_in(found[COLUMN].cast(pa.string()), value_set=pa.array([history.batch[row] for row in rows])))
+    found = group_rows(
+        lake, "MEMBERS", [history.manifest[row] for row in rows], [history.group_id], _COLUMNS
+    )
+    found = found.filter(
+        pc.is_in(
+            found[COLUMN].cast(pa.string()),
+            value_set=pa.array([history.batch[row] for row in rows]),
+        )
+    )
     told: dict[str, list[dict]] = {}
     for one in found.to_pylist():
         told.setdefault(one.pop(COLUMN), []).append(one)
-    return {batch: some for batch, some in told.items() if all(one["subscribed"] is not None for one in some)}
+    return {
+        batch: some
+        for batch, some in told.items()
+        if all(one["subscribed"] is not None for one in some)
+    }
 
 
 class _Period(NamedTuple):
@@ -134,25 +175,45 @@ def microseconds(time: np.ndarray) -> np.ndarray:
     return np.round(time * 1e6).astype(np.int64)
 
 
-def _replayed_period(history: History, period: _Period, before: dict[str, _Before], wanted: Sequence[str]) -> pa.Table:
+def _replayed_period(
+    history: History, period: _Period, before: dict[str, _Before], wanted: Sequence[str]
+) -> pa.Table:
     group, series = period.observed.snapshot, history.series
     offsets, current = _aligned(group, series, period.rows)
     made = own_assignors(period.observed, Settings())
-    names = [name for name in serving(period.observed.group_type, ASSIGNORS) if not wanted or name in wanted]
+    names = [
+        name
+        for name in serving(period.observed.group_type, ASSIGNORS)
+        if not wanted or name in wanted
+    ]
     found: dict[str, np.ndarray | None] = {CURRENT: current}
     for name in names:
         found[name] = answers(group, offsets, made[name], _as_owner(before.get(name), group))
-    columns = {name: _figures(group, offsets, owner, before.get(name)) for name, owner in found.items()}
-    before.update({name: _answered(group, owner, before.get(name)) for name, owner in found.items() if owner is not None})
+    columns = {
+        name: _figures(group, offsets, owner, before.get(name)) for name, owner in found.items()
+    }
+    before.update(
+        {
+            name: _answered(group, owner, before.get(name))
+            for name, owner in found.items()
+            if owner is not None
+        }
+    )
     return _table(history, period.rows, group, columns)
 
 
 def _answered(group: GroupSnapshot, owner: np.ndarray, before: _Before | None) -> _Before:
     earlier = _last_owner(before, group)
-    return _Before(group, owner[-1], with_last_owner(owner if earlier is None else np.concatenate([earlier[None], owner]))[-1])
+    return _Before(
+        group,
+        owner[-1],
+        with_last_owner(owner if earlier is None else np.concatenate([earlier[None], owner]))[-1],
+    )
 
 
-def _figures(group: GroupSnapshot, offsets: Offsets, owner: np.ndarray | None, before: _Before | None) -> tuple[np.ndarray, np.ndarray]:
+def _figures(
+    group: GroupSnapshot, offsets: Offsets, owner: np.ndarray | None, before: _Before | None
+) -> tuple[np.ndarray, np.ndarray]:
     """Return the worst lag and the moves of each snapshot, -1 for null."""
     if owner is None:
         return (np.full(offsets.end.shape[0], UNKNOWN_LAG),) * 2
@@ -167,12 +228,24 @@ def _aligned(group: GroupSnapshot, series: Series, rows: np.ndarray) -> tuple[Of
     if np.array_equal(tp_of, np.arange(group.tp_count)) and rows[-1] - rows[0] + 1 == rows.size:
         # Nothing to bring into order, and nothing to copy.
         run = slice(rows[0], rows[-1] + 1)
-        same = Offsets(series.begin_offset[run], series.committed_offset[run], series.end_offset[run], series.lag[run])
+        same = Offsets(
+            series.begin_offset[run],
+            series.committed_offset[run],
+            series.end_offset[run],
+            series.lag[run],
+        )
         return same, member_of[series.owner[run]]
     columns = []
-    for name, missing in (("begin_offset", UNKNOWN), ("committed_offset", UNKNOWN), ("end_offset", UNKNOWN), ("lag", UNKNOWN_LAG)):
+    for name, missing in (
+        ("begin_offset", UNKNOWN),
+        ("committed_offset", UNKNOWN),
+        ("end_offset", UNKNOWN),
+        ("lag", UNKNOWN_LAG),
+    ):
         column = np.full((rows.size, group.tp_count), missing, dtype=np.int64)
-        column[:, tp_of[tp_of >= 0]] = getattr(series, name)[np.ix_(rows, np.flatnonzero(tp_of >= 0))]
+        column[:, tp_of[tp_of >= 0]] = getattr(series, name)[
+            np.ix_(rows, np.flatnonzero(tp_of >= 0))
+        ]
         columns.append(column)
     owner = np.full((rows.size, group.tp_count), UNASSIGNED, dtype=np.int32)
     owner[:, tp_of[tp_of >= 0]] = member_of[series.owner[np.ix_(rows, np.flatnonzero(tp_of >= 0))]]
@@ -200,20 +273,29 @@ def _last_owner(before: _Before | None, group: GroupSnapshot) -> np.ndarray | No
     return None if before is None else _in_numbers_of(group, before.group, before.last, _GONE)
 
 
-def _in_numbers_of(group: GroupSnapshot, other: GroupSnapshot, owner: np.ndarray, gone: int) -> np.ndarray:
+def _in_numbers_of(
+    group: GroupSnapshot, other: GroupSnapshot, owner: np.ndarray, gone: int
+) -> np.ndarray:
     """Return the owners of another group in the numbers of this one, `gone` in place of members that it does not have."""
     topic = {name: row for row, name in enumerate(other.topic_name)}
     of_topic = np.array([topic.get(name, -1) for name in group.topic_name])[group.tp_topic]
     known = (of_topic >= 0) & (group.tp_partition < other.partition_count[of_topic])
     member = {name: row for row, name in enumerate(group.member_id)}
     # The last two stand for _GONE and UNASSIGNED, which count from the end.
-    member_of = np.array([*(member.get(name, gone) for name in other.member_id), gone, UNASSIGNED], dtype=np.int32)
+    member_of = np.array(
+        [*(member.get(name, gone) for name in other.member_id), gone, UNASSIGNED], dtype=np.int32
+    )
     result = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
     result[known] = member_of[owner[other.first_tp[of_topic[known]] + group.tp_partition[known]]]
     return result
 
 
-def _table(history: History, rows: np.ndarray, group: GroupSnapshot, columns: Mapping[str, tuple[np.ndarray, np.ndarray]]) -> pa.Table:
+def _table(
+    history: History,
+    rows: np.ndarray,
+    group: GroupSnapshot,
+    columns: Mapping[str, tuple[np.ndarray, np.ndarray]],
+) -> pa.Table:
     count, width = rows.size, len(columns)
     starts = np.arange(count + 1, dtype=np.int32) * width
 
@@ -221,7 +303,9 @@ def _table(history: History, rows: np.ndarray, group: GroupSnapshot, columns: Ma
         values = np.stack([figures[place] for figures in columns.values()], axis=1).ravel()
         return pa.ListArray.from_arrays(starts, pa.array(values, mask=values < 0))
 
-    names = pa.DictionaryArray.from_arrays(pa.array(np.tile(np.arange(width, dtype=np.int32), count)), list(columns)).cast(pa.string())
+    names = pa.DictionaryArray.from_arrays(
+        pa.array(np.tile(np.arange(width, dtype=np.int32), count)), list(columns)
+    ).cast(pa.string())
     times = pa.array(microseconds(history.series.time[rows])).cast(TIME)
     constant = {
         "cluster": pa.array([history.cluster], pa.string()),
@@ -231,7 +315,12 @@ def _table(history: History, rows: np.ndarray, group: GroupSnapshot, columns: Ma
     }
     same = pa.array(np.zeros(count, dtype=np.int64))
     given = {name: value.take(same) for name, value in constant.items()}
-    given |= {"taken_at": times, "assignor": pa.ListArray.from_arrays(starts, names), "max_lag": lists(0), "moved_partitions": lists(1)}
+    given |= {
+        "taken_at": times,
+        "assignor": pa.ListArray.from_arrays(starts, names),
+        "max_lag": lists(0),
+        "moved_partitions": lists(1),
+    }
     return pa.table({name: given[name] for name in schemas.REPLAY.names}, schema=schemas.REPLAY)
 
 
@@ -245,8 +334,13 @@ class Sample(NamedTuple):
 def sampled(history: History, most_cells: int) -> Sample:
     """Return the slots that a picture of the regret shows; `most_cells`: slots x partitions."""
     rows = replayed_rows(history.series, most_cells)
-    batch, manifest = (tuple(column[row] for row in rows.tolist()) for column in (history.batch, history.manifest))
-    return Sample(history._replace(series=history.series.at(rows), batch=batch, manifest=manifest), stretches(history.series)[rows])
+    batch, manifest = (
+        tuple(column[row] for row in rows.tolist()) for column in (history.batch, history.manifest)
+    )
+    return Sample(
+        history._replace(series=history.series.at(rows), batch=batch, manifest=manifest),
+        stretches(history.series)[rows],
+    )
 
 
 def regret(lake: Place, sample: Sample) -> Regret:
@@ -259,9 +353,15 @@ def regret(lake: Place, sample: Sample) -> Regret:
     """
     history = sample.history
     listed = np.flatnonzero(history.series.is_listed.any(axis=1))
-    names = of_type(group_at(lake, history.batch[listed[-1]], history.group_id).group_type, ASSIGNORS) if listed.size else []
+    names = (
+        of_type(group_at(lake, history.batch[listed[-1]], history.group_id).group_type, ASSIGNORS)
+        if listed.size
+        else []
+    )
     if not names:
-        return Regret(np.zeros(0), np.zeros(0, dtype=np.int64), (), np.zeros((0, 0), dtype=np.int64))
+        return Regret(
+            np.zeros(0), np.zeros(0, dtype=np.int64), (), np.zeros((0, 0), dtype=np.int64)
+        )
     found = _timed(stored_history(lake, "REPLAY", history.cluster, history.group_id))
     if not _covers(found, microseconds(history.series.time[listed]), names):
         found = _timed(replayed(lake, history, names))

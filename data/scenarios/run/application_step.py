@@ -10,7 +10,13 @@ import numpy as np
 
 from evenkeel.assignors import TASK_ASSIGNORS
 from evenkeel.assignors.assignment import UNASSIGNED, AssignorError, TaskAssignment
-from evenkeel.assignors.figures.tasks import MovedTasks, is_left_unknown, moved_tasks, role_counts, tasks_without_caught_up_copy
+from evenkeel.assignors.figures.tasks import (
+    MovedTasks,
+    is_left_unknown,
+    moved_tasks,
+    role_counts,
+    tasks_without_caught_up_copy,
+)
 from evenkeel.assignors.group import UNKNOWN
 from evenkeel.assignors.group.application import RUNNING, ApplicationSnapshot
 from evenkeel.assignors.protocol import TaskAssignor
@@ -42,7 +48,11 @@ TASK_FIGURES = (
 
 
 _BROKERS = "streams"
-NO_FIGURES: dict[str, Any] = {**dict.fromkeys(TASK_FIGURES), "probing_rebalance": None, "never_ends": None}
+NO_FIGURES: dict[str, Any] = {
+    **dict.fromkeys(TASK_FIGURES),
+    "probing_rebalance": None,
+    "never_ends": None,
+}
 
 
 _MOST_BYTES, _ENTRY_BYTES, _LEAST_ROUNDS = 256 * 10**6, 32, 25
@@ -85,11 +95,17 @@ class TaskStep:
     def moves(self) -> MovedTasks:
         """Active tasks that run on another process than before the step, also those of processes that are gone."""
         before = rows_of_owners(self.start, self.joined)
-        return moved_tasks(self.applications[-1], before, self.answer, restoring_rates(self.joined).restore_rate)
+        return moved_tasks(
+            self.applications[-1], before, self.answer, restoring_rates(self.joined).restore_rate
+        )
 
     def assigned(self) -> dict[str, Any]:
         """Return who has what after it."""
-        return TaskNames(self.joined).by_owner(self.answer, self.assignor.group_type) if self.answer is not None else {}
+        return (
+            TaskNames(self.joined).by_owner(self.answer, self.assignor.group_type)
+            if self.answer is not None
+            else {}
+        )
 
     def withheld(self) -> dict[str, Any]:
         """Return what the first rebalance keeps back."""
@@ -99,7 +115,9 @@ class TaskStep:
         """Return what `evenkeel replay` tells of it."""
         return {
             "assignment": self.assigned(),
-            "owned_before": _owned(self.start, self.assignor.group_type) if self.answer is not None else {},
+            "owned_before": _owned(self.start, self.assignor.group_type)
+            if self.answer is not None
+            else {},
             "withheld": self.withheld(),
             **figures_of_step(self),
             "assumed": assumed_of_step(self),
@@ -130,7 +148,9 @@ class AskedOfApplication(NamedTuple):
         return TaskStep(self.name, error=error)
 
 
-def task_assignor(name: str, settings: dict[str, Any] | None, jdk: int | None = None) -> TaskAssignor:
+def task_assignor(
+    name: str, settings: dict[str, Any] | None, jdk: int | None = None
+) -> TaskAssignor:
     """Make an assignor with the settings of a streams document.
 
     Raises
@@ -162,18 +182,26 @@ def rebalance(start: Application, joins: ApplicationState, assignor: TaskAssigno
     """Rebalance an application that joins; `start`: before the step."""
     application, rates = application_from_document(joins.document), restoring_rates(joins.document)
     try:
-        rounds = probing_rebalances(application, assignor, rates, most_rounds=_most_rounds(application))
+        rounds = probing_rebalances(
+            application, assignor, rates, most_rounds=_most_rounds(application)
+        )
     except AssignorError as error:
         return TaskStep(assignor.name, error=error)
     answers = rounds.rounds[0].answers
     applications = joining(application, answers[:-1], rates)
     after = restore(applications[-1], answers[-1], 0, rates).application
     document = document_after(joins.document, after, answers[-1])
-    rests = ApplicationState(document, joins.gone, Rebalance(applications[-1], answers[-1]), joins.assumed)
-    return TaskStep(assignor.name, assignor, start, joins.document, applications, answers, rounds, rests)
+    rests = ApplicationState(
+        document, joins.gone, Rebalance(applications[-1], answers[-1]), joins.assumed
+    )
+    return TaskStep(
+        assignor.name, assignor, start, joins.document, applications, answers, rounds, rests
+    )
 
 
-def joining(application: ApplicationSnapshot, answers: Sequence[TaskAssignment], rates: Restoring) -> tuple[ApplicationSnapshot, ...]:
+def joining(
+    application: ApplicationSnapshot, answers: Sequence[TaskAssignment], rates: Restoring
+) -> tuple[ApplicationSnapshot, ...]:
     """Return an application as it joins a rebalance, and as it joins the one after each of its answers."""
     joined = [application]
     for answer in answers:
@@ -196,7 +224,13 @@ def rows_of_owners(start: Application, joined: Application) -> np.ndarray:
         for consumer in process.consumers
         for task_id in consumer.owned or ()
     }
-    return np.array([runs.get(joined.tasks[place].task_id, UNASSIGNED) for place in task_order(joined).tolist()], dtype=np.int32)
+    return np.array(
+        [
+            runs.get(joined.tasks[place].task_id, UNASSIGNED)
+            for place in task_order(joined).tolist()
+        ],
+        dtype=np.int32,
+    )
 
 
 def assumed_of_step(step: TaskStep) -> list[str]:
@@ -209,9 +243,15 @@ def assumed_of_step(step: TaskStep) -> list[str]:
 def _owned(document: Application, group_type: str) -> dict[str, list[str]]:
     """Return who runs what, by process, or by member for a streams group."""
     if group_type == "streams":
-        return {consumer.member_id: consumer.owned or [] for process in document.processes or () for consumer in process.consumers}
+        return {
+            consumer.member_id: consumer.owned or []
+            for process in document.processes or ()
+            for consumer in process.consumers
+        }
     return {
-        process.process_id: [task_id for consumer in process.consumers for task_id in consumer.owned or ()]
+        process.process_id: [
+            task_id for consumer in process.consumers for task_id in consumer.owned or ()
+        ]
         for process in document.processes or ()
     }
 
@@ -221,7 +261,10 @@ def figures_of_step(step: TaskStep) -> dict[str, Any]:
     if step.answer is None:
         return dict(NO_FIGURES)
     application, answer, found = step.applications[-1], step.answer, step.rounds
-    counts, knows_rates = role_counts(application, answer), not any(each.is_assumed for each in found.rounds)
+    counts, knows_rates = (
+        role_counts(application, answer),
+        not any(each.is_assumed for each in found.rounds),
+    )
     is_restored = _ends_are_known(application, step.moves.task, step.moves.to_process)
     return {
         "max_active_tasks": int(counts.active.max(initial=0)),
@@ -231,7 +274,9 @@ def figures_of_step(step: TaskStep) -> dict[str, Any]:
         "moved_tasks": int(step.moves.task.size),
         "records_to_restore": step.moves.record_count if is_restored else None,
         "seconds_to_restore": _finite(step.moves.longest_seconds) if is_restored else None,
-        "tasks_without_caught_up_copy": _without_copy(step.applications[0], step.assignor.acceptable_recovery_lag),
+        "tasks_without_caught_up_copy": _without_copy(
+            step.applications[0], step.assignor.acceptable_recovery_lag
+        ),
         "rebalances": len(step.answers),
         "rounds": len(found.rounds) if found.is_balanced and knows_rates else None,
         "seconds_to_balance": found.seconds_to_balance,
@@ -242,10 +287,17 @@ def figures_of_step(step: TaskStep) -> dict[str, Any]:
 
 def figures_as_listed(document: Application, acceptable_recovery_lag: int) -> dict[str, Any]:
     """Return the figures of what runs now; which copies are warmups is not in a streams document."""
-    owned = [sum(len(one.owned or ()) for one in process.consumers) for process in document.processes or ()]
+    owned = [
+        sum(len(one.owned or ()) for one in process.consumers)
+        for process in document.processes or ()
+    ]
     consumers = [consumer for process in document.processes or () for consumer in process.consumers]
     is_known = any(consumer.owned is not None for consumer in consumers)
-    copies = sum(len(consumer.standby or ()) for consumer in consumers) if document.type == _BROKERS else None
+    copies = (
+        sum(len(consumer.standby or ()) for consumer in consumers)
+        if document.type == _BROKERS
+        else None
+    )
     return NO_FIGURES | {
         "max_active_tasks": max(owned) if is_known else None,
         "min_active_tasks": min(owned) if is_known else None,
@@ -253,18 +305,30 @@ def figures_as_listed(document: Application, acceptable_recovery_lag: int) -> di
         "moved_tasks": 0,
         "records_to_restore": 0,
         "seconds_to_restore": 0.0,
-        "tasks_without_caught_up_copy": _without_copy(application_from_document(document), acceptable_recovery_lag),
+        "tasks_without_caught_up_copy": _without_copy(
+            application_from_document(document), acceptable_recovery_lag
+        ),
     }
 
 
-def _ends_are_known(application: ApplicationSnapshot, task: np.ndarray, process: np.ndarray) -> bool:
+def _ends_are_known(
+    application: ApplicationSnapshot, task: np.ndarray, process: np.ndarray
+) -> bool:
     """Tell whether it is known what each task has to restore on its process; one that runs there has nothing."""
     return not is_left_unknown(application)[process, task].any()
 
 
 def _without_copy(application: ApplicationSnapshot, acceptable_recovery_lag: int) -> int | None:
-    is_unknown = application.is_stateful & (application.end_offset_sum == UNKNOWN) & ~(application.offset_sum == RUNNING).any(axis=0)
-    return None if is_unknown.any() else int(tasks_without_caught_up_copy(application, acceptable_recovery_lag).size)
+    is_unknown = (
+        application.is_stateful
+        & (application.end_offset_sum == UNKNOWN)
+        & ~(application.offset_sum == RUNNING).any(axis=0)
+    )
+    return (
+        None
+        if is_unknown.any()
+        else int(tasks_without_caught_up_copy(application, acceptable_recovery_lag).size)
+    )
 
 
 def _finite(seconds: float | None) -> float | None:

@@ -114,7 +114,9 @@ class StepAnswer:
     @property
     def moved_lag_is_partial(self) -> bool:
         """Whether the lag of a moved partition is unknown."""
-        return any(each.moves is not None and each.moves.moved_lag_is_partial for each in self.rebalances)
+        return any(
+            each.moves is not None and each.moves.moved_lag_is_partial for each in self.rebalances
+        )
 
     @property
     def paused_partitions(self) -> int | None:
@@ -129,7 +131,9 @@ class StepAnswer:
     @property
     def rounds(self) -> int | None:
         """Rebalances of a classic group, rounds of heartbeats of a KIP-848 group; 0 where the step causes none, None where unknown."""
-        return _sum([0 if each.at_rest is None else each.at_rest.round_count for each in self.rebalances])
+        return _sum(
+            [0 if each.at_rest is None else each.at_rest.round_count for each in self.rebalances]
+        )
 
     @property
     def never_ends(self) -> bool | None:
@@ -155,12 +159,25 @@ class StepAnswer:
     @property
     def told(self) -> Told:
         """The step as figures see it."""
-        return Told(self.balance, self.moved_partitions, self.moved_lag, self.moved_lag_is_partial, self.paused_partitions, self.rounds)
+        return Told(
+            self.balance,
+            self.moved_partitions,
+            self.moved_lag,
+            self.moved_lag_is_partial,
+            self.paused_partitions,
+            self.rounds,
+        )
 
     @property
     def row(self) -> Row:
         """The step as a row of a comparison."""
-        return Row(self.name, self.assignment, self.balance, self.moves if self.rebalances else None, self.error)
+        return Row(
+            self.name,
+            self.assignment,
+            self.balance,
+            self.moves if self.rebalances else None,
+            self.error,
+        )
 
     def assigned(self) -> ByName:
         """Return what members have when the group rests."""
@@ -179,7 +196,9 @@ class StepAnswer:
             "rebalances": self.rebalance_count,
             "never_ends": self.never_ends,
             "assignment": self.assigned(),
-            "owned_before": assignment_by_name(self.start, self.start.current) if rests and self.start.current is not None else {},
+            "owned_before": assignment_by_name(self.start, self.start.current)
+            if rests and self.start.current is not None
+            else {},
             "moved_lag_is_least": self.moved_lag_is_partial,
             **values_of(self.told),
         }
@@ -216,7 +235,11 @@ def step_answer(start: ObservedGroup, step: Step, number: int, assignor: Assigno
         edits.append((edit, at, joined))
         joined = after
     try:
-        first = no_rebalance(start, joined, renamed) if is_quiet else rebalance(start, joined, assignor, renamed)
+        first = (
+            no_rebalance(start, joined, renamed)
+            if is_quiet
+            else rebalance(start, joined, assignor, renamed)
+        )
         later = first.group
         for edit, at, before in edits:
             later = edit.apply_later(later, at, before) or later
@@ -228,14 +251,21 @@ def step_answer(start: ObservedGroup, step: Step, number: int, assignor: Assigno
 
 def listed_answer(listed: ObservedGroup, name: str = CURRENT) -> StepAnswer:
     """Return the group as listed in place of an answer; without owners it has no figures."""
-    return StepAnswer(name, listed, () if listed.current is None else (no_rebalance(listed, listed),))
+    return StepAnswer(
+        name, listed, () if listed.current is None else (no_rebalance(listed, listed),)
+    )
 
 
 def _sum(values: list[int | None]) -> int | None:
     return None if not values or None in values else int(np.sum(values, dtype=object))
 
 
-def rebalance(before: ObservedGroup, joined: ObservedGroup, assignor: Assignor, renamed: Mapping[str, str] | None = None) -> Rebalance:
+def rebalance(
+    before: ObservedGroup,
+    joined: ObservedGroup,
+    assignor: Assignor,
+    renamed: Mapping[str, str] | None = None,
+) -> Rebalance:
     """Rebalance a group that has changed until it rests. `renamed`: members that came back under other ids.
 
     Raises
@@ -244,46 +274,79 @@ def rebalance(before: ObservedGroup, joined: ObservedGroup, assignor: Assignor, 
         Where Kafka's own class would throw, in any round.
     """
     done = group_at_rest(joined.snapshot, joined.current, assignor)
-    return _with_figures(before, joined, replace(joined, snapshot=done.group, current=done.assignment), done, renamed)
+    return _with_figures(
+        before, joined, replace(joined, snapshot=done.group, current=done.assignment), done, renamed
+    )
 
 
-def no_rebalance(before: ObservedGroup, after: ObservedGroup, renamed: Mapping[str, str] | None = None) -> Rebalance:
+def no_rebalance(
+    before: ObservedGroup, after: ObservedGroup, renamed: Mapping[str, str] | None = None
+) -> Rebalance:
     """Return the same for a change that causes no rebalance: members keep what they have. The owners must be known."""
     return _with_figures(before, after, after, None, renamed)
 
 
 def _with_figures(
-    before: ObservedGroup, joined: ObservedGroup, rests: ObservedGroup, done: GroupAtRest | None, renamed: Mapping[str, str] | None
+    before: ObservedGroup,
+    joined: ObservedGroup,
+    rests: ObservedGroup,
+    done: GroupAtRest | None,
+    renamed: Mapping[str, str] | None,
 ) -> Rebalance:
     wide, owned = succession(before, joined, renamed)
     lag = page_lag(joined.snapshot)
-    moves = None if owned is None or not wide.snapshot.member_count else moves_between(owned, rests.current, wide.snapshot, lag)
+    moves = (
+        None
+        if owned is None or not wide.snapshot.member_count
+        else moves_between(owned, rests.current, wide.snapshot, lag)
+    )
     paused = np.empty(0, dtype=np.int64) if done is None else done.paused
     if owned is not None and paused is not None and done is not None:
         left = (owned.owner != UNASSIGNED) & (joined.current.owner == UNASSIGNED)
         paused = np.union1d(paused, np.flatnonzero(left))
     reported = _as_reported(before, rests)
-    return Rebalance(reported, joined, wide, owned, lag, done, moves, paused, balance(reported.snapshot, reported.current, lag))
+    return Rebalance(
+        reported,
+        joined,
+        wide,
+        owned,
+        lag,
+        done,
+        moves,
+        paused,
+        balance(reported.snapshot, reported.current, lag),
+    )
 
 
 def _as_reported(before: ObservedGroup, rests: ObservedGroup) -> ObservedGroup:
     """Return a broker's group with new members where its coordinator reports them; a classic group has them there when it joins."""
     known = set(before.snapshot.member_id)
-    is_new = np.array([member_id not in known for member_id in rests.snapshot.member_id], dtype=bool)
+    is_new = np.array(
+        [member_id not in known for member_id in rests.snapshot.member_id], dtype=bool
+    )
     if rests.is_classic or not is_new.any():
         return rests
-    after, member_row = with_member_rows(rests.snapshot, order_with_inserted(rests.snapshot.member_id, is_new, is_classic=False))
-    return observed_after(rests, EditResult(after, member_row, np.arange(after.topic_count, dtype=np.int32)))
+    after, member_row = with_member_rows(
+        rests.snapshot, order_with_inserted(rests.snapshot.member_id, is_new, is_classic=False)
+    )
+    return observed_after(
+        rests, EditResult(after, member_row, np.arange(after.topic_count, dtype=np.int32))
+    )
 
 
 def own_assignor(name: str, group: ObservedGroup, settings: Settings) -> Assignor:
     """Make one of Evenkeel's own assignors, as the client that is chosen or leads the group has it."""
-    return with_settings(led_by(client_of(group.leader, settings.client), {name: ASSIGNORS[name]})[name], settings)
+    return with_settings(
+        led_by(client_of(group.leader, settings.client), {name: ASSIGNORS[name]})[name], settings
+    )
 
 
 def remembering(assignor: Assignor, group: ObservedGroup) -> Assignor:
     """Return the assignor as its leader runs it on: a sticky one of Java's remembers the highest generation that it has seen."""
     seen = int(group.snapshot.generation.max(initial=NO_GENERATION)) - 1
-    if not (isinstance(assignor, Release) and assignor.uses_generations) or seen <= assignor.max_generation:
+    if (
+        not (isinstance(assignor, Release) and assignor.uses_generations)
+        or seen <= assignor.max_generation
+    ):
         return assignor
     return replace(assignor, max_generation=seen)

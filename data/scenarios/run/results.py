@@ -14,7 +14,13 @@ from evenkeel.data.scenarios.application_edits.application_edit import Applicati
 from evenkeel.data.scenarios.edits.edit import RefusedEditError
 from evenkeel.data.scenarios.leaders import Made, client_of, led_by, with_settings
 from evenkeel.data.scenarios.run.application_step import AskedOfApplication, TaskStep
-from evenkeel.data.scenarios.run.group_step import STEP_0, AskedOfGroup, StepAnswer, own_assignor, step_answer
+from evenkeel.data.scenarios.run.group_step import (
+    STEP_0,
+    AskedOfGroup,
+    StepAnswer,
+    own_assignor,
+    step_answer,
+)
 from evenkeel.data.scenarios.run.walk import Result, by_step, walk
 from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Scenario, Settings, Step
 from evenkeel.data.scenarios.size import require_scenario
@@ -23,7 +29,10 @@ _CLASSIC = "classic"
 
 
 def result_of(
-    scenario: Scenario, assignors: Mapping[str, Made] = ASSIGNORS, wanted: Sequence[str] | None = None, budget: Budget = COMMAND_LINE
+    scenario: Scenario,
+    assignors: Mapping[str, Made] = ASSIGNORS,
+    wanted: Sequence[str] | None = None,
+    budget: Budget = COMMAND_LINE,
 ) -> Result:
     """Carry out a scenario of a group.
 
@@ -42,17 +51,28 @@ def result_of(
     names = require_allowed(scenario, assignors, wanted, budget)
     listed = observed_from_document(scenario.group)
     led = led_by(client_of(listed.leader, scenario.settings.client), assignors)
-    return Result(scenario, listed, by_step({name: answers(scenario, listed, led[name]) for name in names}))
+    return Result(
+        scenario, listed, by_step({name: answers(scenario, listed, led[name]) for name in names})
+    )
 
 
 def require_allowed(
-    scenario: Scenario, assignors: Mapping[str, Made] = ASSIGNORS, wanted: Sequence[str] | None = None, budget: Budget = COMMAND_LINE
+    scenario: Scenario,
+    assignors: Mapping[str, Made] = ASSIGNORS,
+    wanted: Sequence[str] | None = None,
+    budget: Budget = COMMAND_LINE,
 ) -> list[str]:
     """Return the names of the assignors that a scenario asks, before anything of its size is made; raises as `result_of`."""
-    names = list(dict.fromkeys(wanted or scenario.settings.assignors or serving(scenario.group.type, assignors)))
+    names = list(
+        dict.fromkeys(
+            wanted or scenario.settings.assignors or serving(scenario.group.type, assignors)
+        )
+    )
     unknown = next((name for name in names if name not in assignors), None)
     if unknown is not None:
-        raise SnapshotError(f'settings.assignors: found "{unknown}", expected one of {", ".join(assignors)}')
+        raise SnapshotError(
+            f'settings.assignors: found "{unknown}", expected one of {", ".join(assignors)}'
+        )
     require_scenario(budget, scenario.group, scenario.steps, len(names))
     return names
 
@@ -60,7 +80,10 @@ def require_allowed(
 def answers(scenario: Scenario, listed: ObservedGroup, made: Made) -> list[StepAnswer]:
     """Return one assignor's answer to each step, the group as listed first."""
     assignor = with_settings(made, scenario.settings)
-    return [step_answer(listed, STEP_0, 0, assignor), *walk(AskedOfGroup(assignor), listed, scenario.steps)]
+    return [
+        step_answer(listed, STEP_0, 0, assignor),
+        *walk(AskedOfGroup(assignor), listed, scenario.steps),
+    ]
 
 
 class Onward(NamedTuple):
@@ -70,7 +93,9 @@ class Onward(NamedTuple):
     refused: RefusedEditError | None = None
 
 
-def onward(start: ObservedGroup, steps: Sequence[Step], number: int, name: str, settings: Settings) -> Onward:
+def onward(
+    start: ObservedGroup, steps: Sequence[Step], number: int, name: str, settings: Settings
+) -> Onward:
     """Carry out steps from a group at rest by one of Evenkeel's own assignors; `number`: the place of the first step, from 0."""
     found = []
     try:
@@ -81,7 +106,11 @@ def onward(start: ObservedGroup, steps: Sequence[Step], number: int, name: str, 
     return Onward(tuple(found))
 
 
-def application_result(scenario: ApplicationScenario, wanted: Sequence[str] | None = None, budget: Budget = COMMAND_LINE) -> Result:
+def application_result(
+    scenario: ApplicationScenario,
+    wanted: Sequence[str] | None = None,
+    budget: Budget = COMMAND_LINE,
+) -> Result:
     """Carry out a scenario of an application; `wanted`: assignors to ask in place of the scenario's.
 
     Raises
@@ -91,16 +120,22 @@ def application_result(scenario: ApplicationScenario, wanted: Sequence[str] | No
         not there.
     """
     names = require_application_allowed(scenario, wanted, budget)
-    return Result(scenario, scenario.group, by_step({name: _task_answers(scenario, name) for name in names}))
+    return Result(
+        scenario, scenario.group, by_step({name: _task_answers(scenario, name) for name in names})
+    )
 
 
-def application_comparison(document: Application, wanted: Sequence[str] | None, budget: Budget = COMMAND_LINE) -> Result:
+def application_comparison(
+    document: Application, wanted: Sequence[str] | None, budget: Budget = COMMAND_LINE
+) -> Result:
     """Return what each assignor would do with an application as it is listed."""
     return application_result(ApplicationScenario("", document), wanted, budget)
 
 
 def require_application_allowed(
-    scenario: ApplicationScenario, wanted: Sequence[str] | None = None, budget: Budget = COMMAND_LINE
+    scenario: ApplicationScenario,
+    wanted: Sequence[str] | None = None,
+    budget: Budget = COMMAND_LINE,
 ) -> list[str]:
     """Return the names of the assignors that a scenario asks; raises as `application_result`."""
     names = asked_task_assignors(scenario.group, wanted or scenario.settings.assignors)
@@ -112,11 +147,21 @@ def asked_task_assignors(document: Application, wanted: Sequence[str] | None) ->
     """Return the task assignors to ask, else all that serve the application's type; SnapshotError for a name that there is not."""
     unknown = next((name for name in wanted or () if name not in TASK_ASSIGNORS), None)
     if unknown is not None:
-        raise SnapshotError(f'assignors: found "{unknown}", expected one of {", ".join(TASK_ASSIGNORS)} for a streams document')
+        raise SnapshotError(
+            f'assignors: found "{unknown}", expected one of {", ".join(TASK_ASSIGNORS)} for a streams document'
+        )
     own = document.type or _CLASSIC
-    return list(dict.fromkeys(wanted or (name for name, assignor in TASK_ASSIGNORS.items() if assignor.group_type == own)))
+    return list(
+        dict.fromkeys(
+            wanted
+            or (name for name, assignor in TASK_ASSIGNORS.items() if assignor.group_type == own)
+        )
+    )
 
 
 def _task_answers(scenario: ApplicationScenario, name: str) -> list[TaskStep]:
     asked = AskedOfApplication(name, scenario.settings.jdk)
-    return [asked.listed(scenario.group), *walk(asked, ApplicationState(scenario.group), scenario.steps)]
+    return [
+        asked.listed(scenario.group),
+        *walk(asked, ApplicationState(scenario.group), scenario.steps),
+    ]

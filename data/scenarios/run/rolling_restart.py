@@ -75,7 +75,12 @@ ROLLING_FORM = Form(
     "Rolling restart",
     "cached",
     (
-        Field("order", "In the order of", "choice", options=(("group", "the group"), ("host", "hosts"), ("rack", "racks"))),
+        Field(
+            "order",
+            "In the order of",
+            "choice",
+            options=(("group", "the group"), ("host", "hosts"), ("rack", "racks")),
+        ),
         Field("at_once", "Members at once", "whole", 1, least=1),
         Field("all_static", "Make all members static first (KIP-345)", "yes"),
         SEED,
@@ -84,12 +89,17 @@ ROLLING_FORM = Form(
 """Makes one step for each restart."""
 
 
-def rolling_restart(group: ObservedGroup, order: Order = Order.GROUP, at_once: int = 1, seed: int = 0) -> list[Step]:
+def rolling_restart(
+    group: ObservedGroup, order: Order = Order.GROUP, at_once: int = 1, seed: int = 0
+) -> list[Step]:
     """Return one step for each `at_once` members."""
     members = _in_order(group, order)
     batches = [members[start : start + at_once] for start in range(0, len(members), at_once)]
     return [
-        Step(name=f"restart {number} of {len(batches)}", edits=[RestartMembers(member_ids=batch, seed=seed)])
+        Step(
+            name=f"restart {number} of {len(batches)}",
+            edits=[RestartMembers(member_ids=batch, seed=seed)],
+        )
         for number, batch in enumerate(batches, 1)
     ]
 
@@ -97,14 +107,25 @@ def rolling_restart(group: ObservedGroup, order: Order = Order.GROUP, at_once: i
 def _in_order(group: ObservedGroup, order: Order) -> list[str]:
     snapshot = group.snapshot
     racks = ["" if rack == NO_RACK else snapshot.rack_name[rack] for rack in snapshot.member_rack]
-    keys = {Order.GROUP: [""] * snapshot.member_count, Order.HOST: [host or "" for host in group.host], Order.RACK: racks}[order]
-    return [snapshot.member_id[row] for row in sorted(range(snapshot.member_count), key=keys.__getitem__)]
+    keys = {
+        Order.GROUP: [""] * snapshot.member_count,
+        Order.HOST: [host or "" for host in group.host],
+        Order.RACK: racks,
+    }[order]
+    return [
+        snapshot.member_id[row]
+        for row in sorted(range(snapshot.member_count), key=keys.__getitem__)
+    ]
 
 
 def making_static(group: ObservedGroup) -> list[SetInstanceId]:
     """Return the edits that make every member static; one without an instance id gets its member id as such."""
     members = zip(group.snapshot.member_id, group.snapshot.instance_id, strict=True)
-    return [SetInstanceId(member_id=member_id, instance_id=member_id) for member_id, instance in members if instance is None]
+    return [
+        SetInstanceId(member_id=member_id, instance_id=member_id)
+        for member_id, instance in members
+        if instance is None
+    ]
 
 
 def all_static(group: ObservedGroup) -> ObservedGroup:
@@ -114,7 +135,9 @@ def all_static(group: ObservedGroup) -> ObservedGroup:
     return group
 
 
-def restarted(group: ObservedGroup, steps: Sequence[Step], assignor: Assignor) -> Iterator[StepAnswer]:
+def restarted(
+    group: ObservedGroup, steps: Sequence[Step], assignor: Assignor
+) -> Iterator[StepAnswer]:
     """Yield the answer to each restart; nothing more after one in which Kafka's class throws."""
     for answer in walk(AskedOfGroup(assignor), group, steps):
         yield answer
@@ -123,7 +146,11 @@ def restarted(group: ObservedGroup, steps: Sequence[Step], assignor: Assignor) -
 
 
 def cost(
-    group: ObservedGroup, steps: Sequence[Step], assignor: Assignor, times: Times = Times(), in_rate: np.ndarray | None = None
+    group: ObservedGroup,
+    steps: Sequence[Step],
+    assignor: Assignor,
+    times: Times = Times(),
+    in_rate: np.ndarray | None = None,
 ) -> Cost:
     """Return what the restarts cost; a group of static members takes no rebalance while each is back inside the session timeout.
 
@@ -137,8 +164,16 @@ def cost(
     paused = [None if each.paused is None else each.paused.size for each in rebalances]
     pause = _pause(assignor, times)
     waits = [each.paused for each in rebalances]
-    away = [_held(answer, step) for answer, step in zip(answers, steps, strict=True)] if is_static else []
-    seconds = None if None in paused else sum(paused) * pause + sum(tps.size for tps in away) * times.downtime_seconds
+    away = (
+        [_held(answer, step) for answer, step in zip(answers, steps, strict=True)]
+        if is_static
+        else []
+    )
+    seconds = (
+        None
+        if None in paused
+        else sum(paused) * pause + sum(tps.size for tps in away) * times.downtime_seconds
+    )
     lags = [each.balance.max_lag for answer in answers for each in answer.rebalances]
     return Cost(
         assignor.name,
@@ -149,7 +184,9 @@ def cost(
         seconds,
         None if None in lags else max(lags),
         _returns(group, answers),
-        None if seconds is None or in_rate is None else _records(in_rate, waits, pause) + _records(in_rate, away, times.downtime_seconds),
+        None
+        if seconds is None or in_rate is None
+        else _records(in_rate, waits, pause) + _records(in_rate, away, times.downtime_seconds),
     )
 
 
@@ -159,10 +196,18 @@ def unknown_cost(name: str, *, is_static: bool) -> Cost:
 
 
 def both_costs(
-    group: ObservedGroup, assignor: Assignor, order: Order, at_once: int, times: Times, in_rate: np.ndarray | None
+    group: ObservedGroup,
+    assignor: Assignor,
+    order: Order,
+    at_once: int,
+    times: Times,
+    in_rate: np.ndarray | None,
 ) -> tuple[Cost, Cost]:
     """Return the costs with members as they are, and with all of them static."""
-    now, static = (cost(each, rolling_restart(each, order, at_once), assignor, times, in_rate) for each in (group, all_static(group)))
+    now, static = (
+        cost(each, rolling_restart(each, order, at_once), assignor, times, in_rate)
+        for each in (group, all_static(group))
+    )
     return now, static
 
 
@@ -177,7 +222,11 @@ def _records(in_rate: np.ndarray, waits: Sequence[np.ndarray], seconds: float) -
 
 
 def _pause(assignor: Assignor, times: Times) -> float:
-    return times.broker_heartbeat_seconds if kind_of(assignor) == Kind.RECONCILED else times.heartbeat_seconds
+    return (
+        times.broker_heartbeat_seconds
+        if kind_of(assignor) == Kind.RECONCILED
+        else times.heartbeat_seconds
+    )
 
 
 def _rebalance_count(rebalances: list, assignor: Assignor) -> int | None:
@@ -189,8 +238,12 @@ def _rebalance_count(rebalances: list, assignor: Assignor) -> int | None:
 def _held(answer: StepAnswer, step: Step) -> np.ndarray:
     """Return the partitions that the restarting members have, int64 (N,): nobody reads them meanwhile."""
     chosen = set(step.edits[0].member_ids)
-    rows = [row for row, member_id in enumerate(answer.start.snapshot.member_id) if member_id in chosen]
-    return np.flatnonzero(np.isin([] if answer.start.current is None else answer.start.current.owner, rows))
+    rows = [
+        row for row, member_id in enumerate(answer.start.snapshot.member_id) if member_id in chosen
+    ]
+    return np.flatnonzero(
+        np.isin([] if answer.start.current is None else answer.start.current.owner, rows)
+    )
 
 
 def _total(values: list[int | None]) -> int | None:

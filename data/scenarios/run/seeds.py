@@ -43,11 +43,16 @@ def draws_ids(step: Step) -> bool:
 
 def with_seed(step: Step, seed: int) -> Step:
     """Return the step where every edit that makes ids has this seed."""
-    edits = [msgspec.structs.replace(edit, seed=seed) if hasattr(edit, "seed") else edit for edit in step.edits]
+    edits = [
+        msgspec.structs.replace(edit, seed=seed) if hasattr(edit, "seed") else edit
+        for edit in step.edits
+    ]
     return msgspec.structs.replace(step, edits=edits)
 
 
-def drawn(start: ObservedGroup, step: Step, number: int, assignor: Assignor, seeds: int = SEEDS) -> Iterator[Drawn]:
+def drawn(
+    start: ObservedGroup, step: Step, number: int, assignor: Assignor, seeds: int = SEEDS
+) -> Iterator[Drawn]:
     """Carry out a step with one seed after the other, and yield all figures so far; `number`: its place in the scenario, from 0."""
     moved, worst = [], []
     for seed in range(seeds):
@@ -58,7 +63,9 @@ def drawn(start: ObservedGroup, step: Step, number: int, assignor: Assignor, see
         yield Drawn(np.array(moved, dtype=np.int64), np.array(worst, dtype=np.int64))
 
 
-def all_drawn(start: ObservedGroup, step: Step, number: int, name: str, settings: Settings, seeds: int) -> Drawn:
+def all_drawn(
+    start: ObservedGroup, step: Step, number: int, name: str, settings: Settings, seeds: int
+) -> Drawn:
     """Return the figures of all seeds by one of Evenkeel's own assignors."""
     assignor = remembering(own_assignor(name, start, settings), start)
     *_, last = drawn(start, step, number, assignor, seeds)

@@ -51,7 +51,9 @@ class StepDrains:
             return None
         return self.of(answer.group.snapshot, answer.assignment, former)
 
-    def of(self, group: GroupSnapshot, assignment: Assignment, former: Mapping[str, str]) -> StepDrain:
+    def of(
+        self, group: GroupSnapshot, assignment: Assignment, former: Mapping[str, str]
+    ) -> StepDrain:
         """Return the band of an assignment of the group after some steps."""
         drains = Drains(group, self._series, self._drawn, self._listed, former)
         found = drains.of(assignment)
@@ -79,16 +81,26 @@ def drains_of(steps: Sequence[Mapping[str, StepAnswer]], drains: StepDrains) -> 
         {
             name: found
             for name, answer in answers.items()
-            if (found := drains.of_answer(answer, former_ids(before[name] for before in steps[: number + 1])))
+            if (
+                found := drains.of_answer(
+                    answer, former_ids(before[name] for before in steps[: number + 1])
+                )
+            )
         }
         for number, answers in enumerate(steps)
     ]
 
 
-def with_current_drain(lines: Sequence[Mapping[str, Any]], listed: ObservedGroup, drains: StepDrains) -> list[dict[str, Any]]:
+def with_current_drain(
+    lines: Sequence[Mapping[str, Any]], listed: ObservedGroup, drains: StepDrains
+) -> list[dict[str, Any]]:
     """Return the lines of a result; the first one says when the group drains while its owners stay."""
     head, *others = lines
-    found = {} if listed.current is None else {"drain": drain_line(drains.of(listed.snapshot, listed.current, {}))}
+    found = (
+        {}
+        if listed.current is None
+        else {"drain": drain_line(drains.of(listed.snapshot, listed.current, {}))}
+    )
     return [{**head, **found}, *others]
 
 
@@ -105,7 +117,10 @@ def drain_line(one: StepDrain) -> dict[str, Any]:
         "seconds": _seconds(band.middle),
         "high_seconds": _seconds(band.high),
         "is_never": one.drain.is_never,
-        **{key: None if np.isnan(value) else float(value) for key, value in (("excess", one.drain.excess), ("missing", one.drain.missing))},
+        **{
+            key: None if np.isnan(value) else float(value)
+            for key, value in (("excess", one.drain.excess), ("missing", one.drain.missing))
+        },
         **{name: getattr(one, name) for name in _COUNTS},
     }
 
@@ -115,12 +130,26 @@ def drain_of(line: Mapping[str, Any]) -> StepDrain:
     # A middle without a low end stands alone, a low end without a middle is a lower bound; beside both, an end that is missing never comes.
     has_band = line["low_seconds"] is not None and line["seconds"] is not None
     missing = np.inf if line["is_never"] or has_band else np.nan
-    ends = (np.float64(missing if line[name] is None else line[name]) for name in ("low_seconds", "seconds", "high_seconds"))
-    excess, lacks = (np.nan if line.get(key) is None else line[key] for key in ("excess", "missing"))
-    return StepDrain(GroupDrain(Band(*ends), excess, missing=lacks), **{name: line.get(name, 0) for name in _COUNTS})
+    ends = (
+        np.float64(missing if line[name] is None else line[name])
+        for name in ("low_seconds", "seconds", "high_seconds")
+    )
+    excess, lacks = (
+        np.nan if line.get(key) is None else line[key] for key in ("excess", "missing")
+    )
+    return StepDrain(
+        GroupDrain(Band(*ends), excess, missing=lacks),
+        **{name: line.get(name, 0) for name in _COUNTS},
+    )
 
 
-_COUNTS = ("unknown_rates", "unknown_capacities", "assumed_capacities", "grown_topics", "median_capacities")
+_COUNTS = (
+    "unknown_rates",
+    "unknown_capacities",
+    "assumed_capacities",
+    "grown_topics",
+    "median_capacities",
+)
 
 
 def _seconds(end: np.ndarray) -> float | None:

@@ -60,7 +60,11 @@ class StepFigures:
         """Return a figure by its key."""
         if key in _LEAST:
             return Known(*(getattr(self, name) for name in _LEAST[key]))
-        return Known(getattr(self, key)) if key in self.__dataclass_fields__ else self.others.get(key, Known(None))
+        return (
+            Known(getattr(self, key))
+            if key in self.__dataclass_fields__
+            else self.others.get(key, Known(None))
+        )
 
 
 _LEAST = {
@@ -81,7 +85,9 @@ def figures_of_result(result: Result) -> list[dict[str, StepFigures]]:
     return figures_of_steps(result.steps, result.drains)
 
 
-def figures_of_steps(steps: Sequence[Mapping[str, StepAnswer]], drains: Drained = ()) -> list[dict[str, StepFigures]]:
+def figures_of_steps(
+    steps: Sequence[Mapping[str, StepAnswer]], drains: Drained = ()
+) -> list[dict[str, StepFigures]]:
     """Return the figures of some steps; `drains`: of the same ones."""
     of_step = drains or [{}] * len(steps)
     return [
@@ -90,7 +96,9 @@ def figures_of_steps(steps: Sequence[Mapping[str, StepAnswer]], drains: Drained 
     ]
 
 
-def with_current(figures: Figures, step: int, listed: ObservedGroup, drain: StepDrain | None = None) -> Figures:
+def with_current(
+    figures: Figures, step: int, listed: ObservedGroup, drain: StepDrain | None = None
+) -> Figures:
     """Return the figures of the group as listed with a row of what it has; those of another step, or without owners, as they are.
 
     `drain`: while its owners stay, None without a history.
@@ -99,13 +107,20 @@ def with_current(figures: Figures, step: int, listed: ObservedGroup, drain: Step
         return figures
     # Nothing moves: that is no virtue of an answer.
     none = dict.fromkeys(("moved_partitions", "moved_lag", "paused_partitions"))
-    return [{CURRENT: replace(figures_of(listed_answer(listed), drain), **none)} | dict(figures[0]), *figures[1:]]
+    return [
+        {CURRENT: replace(figures_of(listed_answer(listed), drain), **none)} | dict(figures[0]),
+        *figures[1:],
+    ]
 
 
 def figures_of(answer: StepAnswer, drain: StepDrain | None = None) -> StepFigures:
     """Return the figures of one step by one assignor."""
     if not answer.rebalances:
-        return StepFigures(answer.name, members_before=answer.start.member_count if answer.start else None, error=answer.error)
+        return StepFigures(
+            answer.name,
+            members_before=answer.start.member_count if answer.start else None,
+            error=answer.error,
+        )
     return _figures(
         answer,
         answer.start,
@@ -119,7 +134,11 @@ def figures_of(answer: StepAnswer, drain: StepDrain | None = None) -> StepFigure
 
 
 def figures_of_row(
-    row: Row, group: ObservedGroup, current: Balance | None, way: Switch | None, drain: StepDrain | None = None
+    row: Row,
+    group: ObservedGroup,
+    current: Balance | None,
+    way: Switch | None,
+    drain: StepDrain | None = None,
 ) -> StepFigures:
     """Return a row of a comparison of `group` as the figures of a step; `way`: how the group gets there, None where unknown."""
     if row.balance is None:
@@ -136,7 +155,14 @@ def figures_of_row(
     )
 
 
-def _figures(of: StepAnswer | Row, start: ObservedGroup, rests: ObservedGroup, before: Balance | None, seen: Told, **others) -> StepFigures:
+def _figures(
+    of: StepAnswer | Row,
+    start: ObservedGroup,
+    rests: ObservedGroup,
+    before: Balance | None,
+    seen: Told,
+    **others,
+) -> StepFigures:
     after = seen.balance
     return StepFigures(
         of.name,
@@ -155,7 +181,11 @@ def _figures(of: StepAnswer | Row, start: ObservedGroup, rests: ObservedGroup, b
         moved_lag=seen.moved_lag,
         moved_lag_is_least=seen.moved_lag_is_partial,
         paused_partitions=seen.paused_partitions,
-        others={key: Known(figure.value(seen), figure.is_partial(seen)) for key, figure in FIGURES.items() if key not in _FIELDS},
+        others={
+            key: Known(figure.value(seen), figure.is_partial(seen))
+            for key, figure in FIGURES.items()
+            if key not in _FIELDS
+        },
         **others,
     )
 
@@ -187,11 +217,21 @@ def names_of(answers: Iterable[StepAnswer]) -> dict[str, str]:
 
 
 def _short(group: ObservedGroup, row: int, taken: set[str]) -> str:
-    member_id, said = group.snapshot.member_id[row], group.snapshot.instance_id[row] or group.client_id[row]
+    member_id, said = (
+        group.snapshot.member_id[row],
+        group.snapshot.instance_id[row] or group.client_id[row],
+    )
     if not said:
         return member_id
     uuid = member_id.removeprefix(f"{said}-")
-    return next((name for size in range(_TAIL, len(uuid)) if (name := f"{said}-{uuid[:size]}") not in taken), member_id)
+    return next(
+        (
+            name
+            for size in range(_TAIL, len(uuid))
+            if (name := f"{said}-{uuid[:size]}") not in taken
+        ),
+        member_id,
+    )
 
 
 def titles_of(result: Result) -> list[str]:

@@ -71,7 +71,9 @@ def stored_result(scenario: Scenario, lines: Sequence[Line]) -> Result:
     names = list(by_step.get(0, {}))
     steps, groups = [], dict.fromkeys(names, listed)
     for number, step in enumerate([STEP_0, *scenario.steps]):
-        answers = {name: _answer(groups[name], step, number, by_step[number][name]) for name in names}
+        answers = {
+            name: _answer(groups[name], step, number, by_step[number][name]) for name in names
+        }
         if number:
             groups = {name: answer.group or groups[name] for name, answer in answers.items()}
         steps.append(answers)
@@ -80,22 +82,41 @@ def stored_result(scenario: Scenario, lines: Sequence[Line]) -> Result:
 
 def _answer(start: ObservedGroup, step: Step, number: int, line: Line) -> StoredAnswer:
     if line["error"]:
-        return StoredAnswer(line["assignor"], error=AssignorError(line["error"]["type"], line["error"]["message"]), line=line)
+        return StoredAnswer(
+            line["assignor"],
+            error=AssignorError(line["error"]["type"], line["error"]["message"]),
+            line=line,
+        )
     joined = start
     for place, edit in step.edits_on:
         joined = edit.apply(joined, EditPlace(max(number - 1, 0), place))
     rests = _with_members(joined, line["assignment"])
     wide, owned = succession(start, rests)
     lag = page_lag(rests.snapshot)
-    told = Rebalance(rests, rests, wide, owned, lag, None, None, None, balance(rests.snapshot, rests.current, lag))
+    told = Rebalance(
+        rests,
+        rests,
+        wide,
+        owned,
+        lag,
+        None,
+        None,
+        None,
+        balance(rests.snapshot, rests.current, lag),
+    )
     return StoredAnswer(line["assignor"], start, (told,), line=line)
 
 
-def _with_members(group: ObservedGroup, held: Mapping[str, Mapping[str, Sequence[int]]]) -> ObservedGroup:
+def _with_members(
+    group: ObservedGroup, held: Mapping[str, Mapping[str, Sequence[int]]]
+) -> ObservedGroup:
     """Return the group with these members and what they have; facts of members that a line does not tell are unknown."""
     snapshot, count = group.snapshot, len(held)
     row = {name: number for number, name in enumerate(snapshot.topic_name)}
-    clients, hosts = (dict(zip(snapshot.member_id, values, strict=True)) for values in (group.client_id, group.host))
+    clients, hosts = (
+        dict(zip(snapshot.member_id, values, strict=True))
+        for values in (group.client_id, group.host)
+    )
     instances = dict(zip(snapshot.member_id, snapshot.instance_id, strict=True))
     current: Assignment = owners_of(claims(held.values(), row), snapshot.partition_count)
     members = replace(
@@ -117,7 +138,9 @@ def _with_members(group: ObservedGroup, held: Mapping[str, Mapping[str, Sequence
     member, topic, partition = np.ascontiguousarray(held_rows(members, current).T)
     return replace(
         group,
-        snapshot=replace(members, claim_member=member, claim_topic=topic, claim_partition=partition),
+        snapshot=replace(
+            members, claim_member=member, claim_topic=topic, claim_partition=partition
+        ),
         current=current,
         client_id=tuple(clients.get(member_id) for member_id in held),
         host=tuple(hosts.get(member_id) for member_id in held),
@@ -142,15 +165,28 @@ def drains_in(by_step: Mapping[int, Mapping[str, Line]]) -> Drained:
     """Return the times that lines tell, empty where none of them tells any."""
     if not any(line.get("drain") for lines in by_step.values() for line in lines.values()):
         return ()
-    return [{name: drain_of(line["drain"]) for name, line in by_step[number].items() if line.get("drain")} for number in sorted(by_step)]
+    return [
+        {
+            name: drain_of(line["drain"])
+            for name, line in by_step[number].items()
+            if line.get("drain")
+        }
+        for number in sorted(by_step)
+    ]
 
 
 def with_stored_drains(result: Result, lines: Sequence[Line]) -> Result:
     """Return a result with the times of the lines; an answer that is no longer the same has none."""
     by_step = lines_by_step(lines)
     kept = [
-        {name: one for name, one in found.items() if _is_same(number, answers.get(name), by_step[number][name])}
-        for number, (found, answers) in enumerate(zip(drains_in(by_step), result.steps, strict=False))
+        {
+            name: one
+            for name, one in found.items()
+            if _is_same(number, answers.get(name), by_step[number][name])
+        }
+        for number, (found, answers) in enumerate(
+            zip(drains_in(by_step), result.steps, strict=False)
+        )
     ]
     return replace(result, drains=kept)
 

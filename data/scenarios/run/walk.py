@@ -11,7 +11,14 @@ from evenkeel.assignors.assignment import AssignorError
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.document import Application
 from evenkeel.data.scenarios.run.step_drains import Drained, drain_line
-from evenkeel.data.scenarios.scenario.scenario import AS_LISTED, ApplicationScenario, Scenario, Step, content_hash, result_hash
+from evenkeel.data.scenarios.scenario.scenario import (
+    AS_LISTED,
+    ApplicationScenario,
+    Scenario,
+    Step,
+    content_hash,
+    result_hash,
+)
 
 FORMAT = "evenkeel.replay/1"
 
@@ -76,7 +83,9 @@ class Result:
 
 def by_step(answers: Mapping[str, Sequence[Answer]]) -> tuple[dict[str, Answer], ...]:
     """Return the answers of each assignor by step."""
-    return tuple(dict(zip(answers, each, strict=True)) for each in zip(*answers.values(), strict=True))
+    return tuple(
+        dict(zip(answers, each, strict=True)) for each in zip(*answers.values(), strict=True)
+    )
 
 
 def engine() -> str:
@@ -89,21 +98,37 @@ def engine() -> str:
 def lines_of(result: Result) -> list[dict[str, Any]]:
     """Return the lines of `evenkeel replay`: one for the scenario, then one for each step and assignor."""
     lines = list(_lines(result))
-    hashed = (_hashed(line["step"], result.steps[line["step"]][line["assignor"]], line["assignment"]) for line in lines)
-    head = {"format": FORMAT, "content_hash": content_hash(result.scenario), "result_hash": result_hash(hashed), "engine": engine()}
+    hashed = (
+        _hashed(line["step"], result.steps[line["step"]][line["assignor"]], line["assignment"])
+        for line in lines
+    )
+    head = {
+        "format": FORMAT,
+        "content_hash": content_hash(result.scenario),
+        "result_hash": result_hash(hashed),
+        "engine": engine(),
+    }
     return [head, *lines]
 
 
 def hash_of(result: Result) -> str:
     """Return the hash of the answers alone."""
     return result_hash(
-        _hashed(number, answer, answer.assigned()) for number, answers in enumerate(result.steps) for answer in answers.values()
+        _hashed(number, answer, answer.assigned())
+        for number, answers in enumerate(result.steps)
+        for answer in answers.values()
     )
 
 
 def line_of(number: int, name: str, answer: Answer) -> dict[str, Any]:
     """Return the line of one step by one assignor; figures are null where unknown, and all of them where Kafka's class throws."""
-    return {"step": number, "name": name, "assignor": answer.name, **answer.line(), "error": error_line(answer.error)}
+    return {
+        "step": number,
+        "name": name,
+        "assignor": answer.name,
+        **answer.line(),
+        "error": error_line(answer.error),
+    }
 
 
 def error_line(error: AssignorError | None) -> dict[str, str] | None:
@@ -116,9 +141,17 @@ def _lines(result: Result) -> Iterator[dict[str, Any]]:
     for number, (name, answers) in enumerate(zip(names, result.steps, strict=True)):
         for answer in answers.values():
             found = result.drains[number].get(answer.name) if result.drains else None
-            yield line_of(number, name, answer) | ({"drain": found and drain_line(found)} if result.drains else {})
+            yield line_of(number, name, answer) | (
+                {"drain": found and drain_line(found)} if result.drains else {}
+            )
 
 
 def _hashed(step: int, answer: Answer, assigned: dict[str, Any]) -> dict[str, Any]:
     error = error_line(answer.error)
-    return {"step": step, "assignor": answer.name, "assignment": assigned, "withheld": answer.withheld(), "error": error}
+    return {
+        "step": step,
+        "assignor": answer.name,
+        "assignment": assigned,
+        "withheld": answer.withheld(),
+        "error": error,
+    }

@@ -6,13 +6,26 @@ from typing import Any
 
 import msgspec
 
-from evenkeel.data.document import FORMAT as GROUP_FORMAT, STREAMS_FORMAT, decode, decode_application
+from evenkeel.data.document import (
+    FORMAT as GROUP_FORMAT,
+    STREAMS_FORMAT,
+    decode,
+    decode_application,
+)
 from evenkeel.data.document.parsing import doubled_key
 from evenkeel.data.document.shape import require_client
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.application_edits import APPLICATION_EDITS, AnyApplicationEdit
 from evenkeel.data.scenarios.edits import EDITS, AnyEdit
-from evenkeel.data.scenarios.scenario.scenario import FORMAT, MOST_STEPS, ApplicationScenario, ApplicationSettings, Scenario, Settings, Step
+from evenkeel.data.scenarios.scenario.scenario import (
+    FORMAT,
+    MOST_STEPS,
+    ApplicationScenario,
+    ApplicationSettings,
+    Scenario,
+    Settings,
+    Step,
+)
 
 _COMPLAINT = re.compile(r"(?P<what>.*?)(?: - at `(?P<path>.*)`)?", re.DOTALL)
 _FORMAT = re.compile(rb'"format"\s*:\s*"evenkeel\.scenario/')
@@ -67,12 +80,16 @@ def decode_scenario(text: bytes) -> Scenario:
         Where it breaks the contract: with the path, the value found and the value expected.
     """
     if is_of_application(text):
-        raise SnapshotError("$.group: a streams document; `evenkeel replay` and POST /api/scenarios answer it, expected a group document")
+        raise SnapshotError(
+            "$.group: a streams document; `evenkeel replay` and POST /api/scenarios answer it, expected a group document"
+        )
     raw = _raw_scenario(text, _RawGroup, EDITS, GROUP_FORMAT)
     settings = raw.settings or Settings()
     if settings.client is not None:
         require_client("$.settings.client", settings.client)
-    return Scenario(raw.format, _decoded_group(raw.group, decode), raw.name, settings, raw.steps or [])
+    return Scenario(
+        raw.format, _decoded_group(raw.group, decode), raw.name, settings, raw.steps or []
+    )
 
 
 def decode_any_scenario(text: bytes) -> Scenario | ApplicationScenario:
@@ -87,7 +104,9 @@ def decode_any_scenario(text: bytes) -> Scenario | ApplicationScenario:
         return decode_scenario(text)
     raw = _raw_scenario(text, _RawApplication, APPLICATION_EDITS, STREAMS_FORMAT)
     application = _decoded_group(raw.group, decode_application)
-    return ApplicationScenario(raw.format, application, raw.name, raw.settings or ApplicationSettings(), raw.steps or [])
+    return ApplicationScenario(
+        raw.format, application, raw.name, raw.settings or ApplicationSettings(), raw.steps or []
+    )
 
 
 def is_of_application(text: bytes) -> bool:
@@ -118,7 +137,9 @@ def _raw_scenario(text: bytes, shape: type[_Raw], edits: Iterable[str], group_fo
     if raw.format != FORMAT:
         raise SnapshotError(f'$.format: found "{raw.format}", expected "{FORMAT}"')
     if raw.steps and len(raw.steps) > MOST_STEPS:
-        raise SnapshotError(f"$.steps: found {len(raw.steps):,} steps, expected at most {MOST_STEPS:,}")
+        raise SnapshotError(
+            f"$.steps: found {len(raw.steps):,} steps, expected at most {MOST_STEPS:,}"
+        )
     return raw
 
 
@@ -128,7 +149,9 @@ def _decoded_group(raw: msgspec.Raw, decoder: Callable[[bytes], Any]) -> Any:
         return decoder(bytes(raw))
     except SnapshotError as error:
         told = str(error)
-        raise SnapshotError(f"$.group{told[1:]}" if told.startswith("$") else f"$.group: {told}") from None
+        raise SnapshotError(
+            f"$.group{told[1:]}" if told.startswith("$") else f"$.group: {told}"
+        ) from None
 
 
 def _refusal(complaint: str, edits: Iterable[str], group_format: str) -> str:

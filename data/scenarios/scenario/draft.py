@@ -38,7 +38,10 @@ class Draft(Shape, Generic[E], frozen=True):
 
 EMPTY = Draft([Named()])
 
-_OfApplication = Annotated[list[Step[AnyApplicationEdit]], msgspec.Meta(max_length=MOST_STEPS)] | Draft[AnyApplicationEdit]
+_OfApplication = (
+    Annotated[list[Step[AnyApplicationEdit]], msgspec.Meta(max_length=MOST_STEPS)]
+    | Draft[AnyApplicationEdit]
+)
 
 
 def text_of(draft: Draft) -> str:
@@ -101,9 +104,15 @@ def unpacked(text: str) -> bytes:
         unpacker = zlib.decompressobj(wbits=_RAW_DEFLATE)
         json = unpacker.decompress(found, MOST_BYTES + 1)
     except (ValueError, binascii.Error, zlib.error):
-        raise SnapshotError("steps: the text is cut or changed, expected the whole address as it was copied") from None
+        raise SnapshotError(
+            "steps: the text is cut or changed, expected the whole address as it was copied"
+        ) from None
     if len(json) > MOST_BYTES:
-        raise SnapshotError(f"steps: found more than {MOST_BYTES:,} bytes, expected at most that many")
+        raise SnapshotError(
+            f"steps: found more than {MOST_BYTES:,} bytes, expected at most that many"
+        )
     if not unpacker.eof:
-        raise SnapshotError("steps: the text is cut or changed, expected the whole address as it was copied")
+        raise SnapshotError(
+            "steps: the text is cut or changed, expected the whole address as it was copied"
+        )
     return json

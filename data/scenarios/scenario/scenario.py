@@ -96,7 +96,9 @@ class ApplicationScenario(Question, frozen=True):
     steps: list[Step[AnyApplicationEdit]] = []
 
 
-def scenario_of(group: ObservedGroup, steps: Sequence[Step], settings: Settings, name: str = "") -> Scenario:
+def scenario_of(
+    group: ObservedGroup, steps: Sequence[Step], settings: Settings, name: str = ""
+) -> Scenario:
     """Return the scenario of a group that is open, its steps and the settings of a page."""
     document = msgspec.convert(document_of(group), Document)
     return Scenario(FORMAT, document, name or None, settings, list(steps))
@@ -118,12 +120,20 @@ _TWO_WAYS = (b"\\u", b"\x7f")
 
 def content_hash(scenario: Scenario) -> str:
     """Return the hash of group, settings and steps without names; edits that are off do not count."""
-    steps = [{"edits": [msgspec.to_builtins(edit) for _, edit in step.edits_on]} for step in scenario.steps]
+    steps = [
+        {"edits": [msgspec.to_builtins(edit) for _, edit in step.edits_on]}
+        for step in scenario.steps
+    ]
     # Rates of a streams document are fractional numbers.
     encoded = _exact if scenario.group.format == STREAMS_FORMAT else without_fractions
-    group, settings = encoded(msgspec.to_builtins(scenario.group)), msgspec.to_builtins(scenario.settings)
+    group, settings = (
+        encoded(msgspec.to_builtins(scenario.group)),
+        msgspec.to_builtins(scenario.settings),
+    )
     # Keys of canonical JSON are sorted: an object is its sorted keys with the canonical JSON of each.
-    return _sha256(b'{"group":%b,"settings":%b,"steps":%b}' % (group, rfc8785.dumps(settings), _exact(steps)))
+    return _sha256(
+        b'{"group":%b,"settings":%b,"steps":%b}' % (group, rfc8785.dumps(settings), _exact(steps))
+    )
 
 
 def result_hash(answers: Iterable[Mapping[str, Any]]) -> str:
@@ -135,7 +145,11 @@ def without_fractions(value: Any) -> bytes:
     """Return canonical JSON (RFC 8785) of what holds no fractional number; integers that JavaScript would round are text."""
     # The library takes a second for 100,000 partitions. Of ASCII texts and short integers, sorted keys are all that it does.
     text = msgspec.json.encode(value, order="sorted")
-    is_plain = text.isascii() and _LONG not in text.translate(_ZEROS) and not any(sign in text for sign in _TWO_WAYS)
+    is_plain = (
+        text.isascii()
+        and _LONG not in text.translate(_ZEROS)
+        and not any(sign in text for sign in _TWO_WAYS)
+    )
     return text if is_plain else _exact(value)
 
 

@@ -1,6 +1,12 @@
 """Redaction: names of a share become stand-ins, the same one everywhere; a preview lists every name that leaves."""
 
-from evenkeel.data.shares.redaction.redaction import SHORTEST, Row, check_author_texts, preview, redacted
+from evenkeel.data.shares.redaction.redaction import (
+    SHORTEST,
+    Row,
+    check_author_texts,
+    preview,
+    redacted,
+)
 from evenkeel.data.shares.redaction.shapes import KINDS
 
 __all__ = ["KINDS", "SHORTEST", "Row", "check_author_texts", "preview", "redacted"]

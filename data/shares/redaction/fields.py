@@ -27,7 +27,10 @@ from evenkeel.data.shares.redaction.known_words import (
     is_time,
     is_version,
 )
-from evenkeel.data.shares.redaction.rebalances import FORMAT as REBALANCES_FORMAT, changed_rebalances
+from evenkeel.data.shares.redaction.rebalances import (
+    FORMAT as REBALANCES_FORMAT,
+    changed_rebalances,
+)
 from evenkeel.data.shares.redaction.shapes import (
     CLIENT,
     GROUP,
@@ -68,20 +71,27 @@ def process(value: Any, change: Change, path: str) -> Any:
 
 def held(value: Any, change: Change, path: str) -> Any:
     """Task ids, or those of each role."""
-    return _BY_ROLE(value, change, path) if isinstance(value, Mapping) else _TASKS(value, change, path)
+    return (
+        _BY_ROLE(value, change, path) if isinstance(value, Mapping) else _TASKS(value, change, path)
+    )
 
 
 def settings(value: Any, change: Change, path: str) -> Any:
     """Settings by Kafka's names; of client tags one lists the keys, also in one text with commas."""
     if not isinstance(value, Mapping):
         return keep(value, change, path)
-    return {_SETTING(key, change, path): _setting(key, each, change, path) for key, each in value.items()}
+    return {
+        _SETTING(key, change, path): _setting(key, each, change, path)
+        for key, each in value.items()
+    }
 
 
 def _setting(key: str, value: Any, change: Change, path: str) -> Any:
     if key == _TAGS and isinstance(value, str):
         return ",".join(Name(WORD)(tag, change, path) for tag in map(str.strip, value.split(",")))
-    return keep(value, change, path) if key == _TAGS else Word(is_setting_value)(value, change, path)
+    return (
+        keep(value, change, path) if key == _TAGS else Word(is_setting_value)(value, change, path)
+    )
 
 
 _TAGS = "rack.aware.assignment.tags"
@@ -99,7 +109,15 @@ _TASK = Fields(
         "input_partitions": ByName(TOPIC, keep),
     }
 )
-_CONSUMER = Fields({"member_id": Name(MEMBER), "owned": _TASKS, "standby": _TASKS, "task_offset_sums": _BY_TASK, "order": keep})
+_CONSUMER = Fields(
+    {
+        "member_id": Name(MEMBER),
+        "owned": _TASKS,
+        "standby": _TASKS,
+        "task_offset_sums": _BY_TASK,
+        "order": keep,
+    }
+)
 _PROCESS = Fields(
     {
         "process_id": process,
@@ -153,7 +171,13 @@ _HELD = ByName(TOPIC, keep)
 _RACKS = Each(Name(RACK))
 _OFFSETS = dict.fromkeys(("begin_offset", "end_offset", "committed_offset", "lag"), keep)
 
-_TOPIC = Fields({"name": Name(TOPIC), "topic_id": topic_id, "partitions": Each(Fields({**_OFFSETS, "racks": _RACKS}))})
+_TOPIC = Fields(
+    {
+        "name": Name(TOPIC),
+        "topic_id": topic_id,
+        "partitions": Each(Fields({**_OFFSETS, "racks": _RACKS})),
+    }
+)
 _MEMBER = Fields(
     {
         "member_id": Name(MEMBER),
@@ -248,10 +272,19 @@ def _steps(edit: Shape) -> Shape:
 
 _SCENARIO = {"format": Word(FORMATS.__contains__), "name": Text("scenario")}
 _OF_GROUPS = Fields({**_SCENARIO, "group": _GROUP, "settings": _SETTINGS, "steps": _steps(_EDIT)})
-_OF_APPLICATIONS = Fields({**_SCENARIO, "group": APPLICATION, "settings": APPLICATION_SETTINGS, "steps": _steps(APPLICATION_EDIT)})
+_OF_APPLICATIONS = Fields(
+    {
+        **_SCENARIO,
+        "group": APPLICATION,
+        "settings": APPLICATION_SETTINGS,
+        "steps": _steps(APPLICATION_EDIT),
+    }
+)
 
 
-def changed(scenario: Mapping[str, Any], result: Sequence[Mapping[str, Any]], change: Change) -> Payload:
+def changed(
+    scenario: Mapping[str, Any], result: Sequence[Mapping[str, Any]], change: Change
+) -> Payload:
     """Return both after a change of every name, text and expression.
 
     Raises

@@ -23,7 +23,10 @@ from evenkeel.data.scenarios.scenario.scenario import FORMAT as SCENARIO_FORMAT
 _CONDITIONS = (HASH_COLLISIONS, IDENTITY_HASHES, LIST_ORDER, UNREAD_ENDS)
 _UNKNOWN = {MEMBER_ORDER, MEMBER_RACKS, REPLICA_RACKS, *(one.column for one in _CONDITIONS)}
 _RESET = re.compile("latest|earliest|none|by_duration:-?p[0-9ymwdths.]+", re.IGNORECASE | re.ASCII)
-_TASK_ID, _VERSION = re.compile("[0-9]{1,10}_[0-9]{1,10}"), re.compile(r"[0-9]{1,3}(\.[0-9]{1,3}){0,3}")
+_TASK_ID, _VERSION = (
+    re.compile("[0-9]{1,10}_[0-9]{1,10}"),
+    re.compile(r"[0-9]{1,3}(\.[0-9]{1,3}){0,3}"),
+)
 _STEP = re.compile(r'\.?([A-Za-z_]+)|\[(?:[0-9]{1,10}|\*)]|\["([A-Za-z._]+)"]')
 _STRATEGIES = {"none", "min_traffic", "balance_subtopology"}
 
@@ -49,13 +52,24 @@ _KEYS = {*_keys(Document), *_keys(Application)}
 
 def is_assignor(text: str) -> bool:
     """Tell whether a text is an assignor's name or Kafka's own word for it, or stands for the current owners."""
-    own = (made for table in (ASSIGNORS, *(client.assignors for client in CLIENTS.values())) for made in table.values())
-    return text == CURRENT or text in ASSIGNORS or text in TASK_ASSIGNORS or any(text == made.protocol for made in own)
+    own = (
+        made
+        for table in (ASSIGNORS, *(client.assignors for client in CLIENTS.values()))
+        for made in table.values()
+    )
+    return (
+        text == CURRENT
+        or text in ASSIGNORS
+        or text in TASK_ASSIGNORS
+        or any(text == made.protocol for made in own)
+    )
 
 
 def is_assumption(text: str) -> bool:
     """Tell whether a text is a path of a document, such as `topics[0].partitions`, or an input that Evenkeel calls unknown."""
-    if text in _UNKNOWN or any(text == one.column for client in CLIENTS.values() for one in client.assumes):
+    if text in _UNKNOWN or any(
+        text == one.column for client in CLIENTS.values() for one in client.assumes
+    ):
         return True
     place = 0
     while found := _STEP.match(text, place):
@@ -82,7 +96,11 @@ def is_version(text: str) -> bool:
 
 def is_setting_value(text: str) -> bool:
     """Tell whether a text is a value that a setting of Kafka Streams may have."""
-    return text in _STRATEGIES or text.lower() in ("true", "false") or re.fullmatch("-?[0-9]{1,19}", text) is not None
+    return (
+        text in _STRATEGIES
+        or text.lower() in ("true", "false")
+        or re.fullmatch("-?[0-9]{1,19}", text) is not None
+    )
 
 
 def is_state(text: str) -> bool:

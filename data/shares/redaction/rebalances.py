@@ -32,9 +32,23 @@ from evenkeel.data.shares.redaction.shapes import (
 )
 from evenkeel.data.sources.coordinator_messages import spelled
 
-_FILE = re.compile(r"(?:server|controller)\.log(?:\.\d{4}-\d\d-\d\d(?:-\d\d)?)?(?:\.gz)?|paste|lake|__consumer_offsets", re.ASCII)
+_FILE = re.compile(
+    r"(?:server|controller)\.log(?:\.\d{4}-\d\d-\d\d(?:-\d\d)?)?(?:\.gz)?|paste|lake|__consumer_offsets",
+    re.ASCII,
+)
 _RECORD = re.compile(r"__consumer_offsets-\d+@\d+", re.ASCII)
-_WORDS = {"classic", "consumer", "log", "offsets", "both", "joined", "assigned", "stable", "evenkeel.rebalance/1", FORMAT}
+_WORDS = {
+    "classic",
+    "consumer",
+    "log",
+    "offsets",
+    "both",
+    "joined",
+    "assigned",
+    "stable",
+    "evenkeel.rebalance/1",
+    FORMAT,
+}
 _WORDS |= {f"{one}_to_{other}" for one, other in (("classic", "consumer"), ("consumer", "classic"))}
 _LIST = re.compile(r"((?:Set|List|HashSet)\(|\[)(.*)([)\]]\.?)", re.DOTALL)
 _REJOINS = "need to re-join with the given member-id"
@@ -45,7 +59,9 @@ _word, _cause, _time = Word(_WORDS.__contains__), Word(CAUSES.__contains__), Wor
 _file = Word(lambda text: _FILE.fullmatch(text) is not None)
 
 
-def changed_rebalances(document: Mapping[str, Any], lines: Sequence[Mapping[str, Any]], change: Change) -> tuple[dict, list[dict]]:
+def changed_rebalances(
+    document: Mapping[str, Any], lines: Sequence[Mapping[str, Any]], change: Change
+) -> tuple[dict, list[dict]]:
     """Return both after a change of every name, reason and line.
 
     Raises
@@ -55,7 +71,10 @@ def changed_rebalances(document: Mapping[str, Any], lines: Sequence[Mapping[str,
     """
     events = lines[1:]
     shape = _event_shape(_kinds(events))
-    return _DOCUMENT(document, change, "$"), [dict(lines[0]), *(shape(line, change, f"$[{place}]") for place, line in enumerate(events))]
+    return _DOCUMENT(document, change, "$"), [
+        dict(lines[0]),
+        *(shape(line, change, f"$[{place}]") for place, line in enumerate(events)),
+    ]
 
 
 # Fields.
@@ -66,13 +85,21 @@ def _place(value: Any, change: Change, path: str) -> Any:
     if not isinstance(value, str) or _RECORD.fullmatch(value):
         return value
     file, colon, line = value.rpartition(":")
-    return f"{_file(file, change, path)}{colon}{line}" if line.isdecimal() else _file(value, change, path)
+    return (
+        f"{_file(file, change, path)}{colon}{line}"
+        if line.isdecimal()
+        else _file(value, change, path)
+    )
 
 
 def _partition(value: Any, change: Change, path: str) -> Any:
     """A partition, `orders-3`."""
     topic, dash, number = value.rpartition("-")
-    return f"{Name(TOPIC)(topic, change, path)}{dash}{number}" if number.isdecimal() else Name(TOPIC)(value, change, path)
+    return (
+        f"{Name(TOPIC)(topic, change, path)}{dash}{number}"
+        if number.isdecimal()
+        else Name(TOPIC)(value, change, path)
+    )
 
 
 def _chain(value: Any, change: Change, path: str) -> Any:
@@ -87,9 +114,18 @@ def _kinds(events: Iterable[Mapping[str, Any]]) -> dict[str, Name]:
     """Return what each name of a member is: where owners are told, its client id, else its instance id, else its member id."""
     found: dict[str, Name] = {}
     for one in events:
-        members = [*one["triggers"], *one["members_joined"], *one["members_left"], *filter(None, [one["slowest"]])]
+        members = [
+            *one["triggers"],
+            *one["members_joined"],
+            *one["members_left"],
+            *filter(None, [one["slowest"]]),
+        ]
         for key, kind in (("client_id", CLIENT), ("instance_id", INSTANCE)):
-            found |= {member[key]: Name(kind) for member in members if member[key] and member[key] not in found}
+            found |= {
+                member[key]: Name(kind)
+                for member in members
+                if member[key] and member[key] not in found
+            }
         found |= {member["member_id"]: Name(MEMBER) for member in members if member["member_id"]}
     return found
 
@@ -102,12 +138,18 @@ def _person(kinds: Mapping[str, Name], value: Any, change: Change, path: str) ->
 def _move(kinds: Mapping[str, Name], value: Any, change: Change, path: str) -> Any:
     """A partition that moved, from whom, to whom."""
     partition, *both = value
-    return [_partition(partition, change, path), *(_person(kinds, one, change, path) for one in both)]
+    return [
+        _partition(partition, change, path),
+        *(_person(kinds, one, change, path) for one in both),
+    ]
 
 
 def _owned(kinds: Mapping[str, Name], value: Any, change: Change, path: str) -> Any:
     """Owners by partition."""
-    return value and {_partition(key, change, path): _person(kinds, one, change, path) for key, one in value.items()}
+    return value and {
+        _partition(key, change, path): _person(kinds, one, change, path)
+        for key, one in value.items()
+    }
 
 
 # Reasons and lines: in pieces.
@@ -120,7 +162,11 @@ def _reason(value: Any, change: Change, path: str) -> Any:
     signs = re.match(r"\W*", rest)[0]
     if value is None or len(signs) == len(rest):
         return value
-    return known + signs + Name(MEMBER if known == _REJOINS else REASON)(rest[len(signs) :], change, path)
+    return (
+        known
+        + signs
+        + Name(MEMBER if known == _REJOINS else REASON)(rest[len(signs) :], change, path)
+    )
 
 
 def _instance(value: str, change: Change, path: str) -> str:
@@ -145,7 +191,11 @@ def _topics(value: str, change: Change, path: str) -> str:
 def _state(value: str, change: Change, path: str) -> str:
     """The new state of a member, with its partitions in brackets: hidden as a whole, or but for these."""
     whole = Name(WORD)(value, change, path)
-    return whole if whole != value else _ASSIGNED.sub(lambda one: _listed(_partition, one[0], change, path), value)
+    return (
+        whole
+        if whole != value
+        else _ASSIGNED.sub(lambda one: _listed(_partition, one[0], change, path), value)
+    )
 
 
 def _listed(shape: Shape, value: str, change: Change, path: str) -> str:
@@ -156,7 +206,9 @@ def _listed(shape: Shape, value: str, change: Change, path: str) -> str:
 
 def _begins(value: str, change: Change, path: str) -> str:
     """The reason of `Preparing …`, with that of the client in it."""
-    return _joined(spelled_reason(value), {**_PARTS, "members": _members, "reason": _reason}, change, path)
+    return _joined(
+        spelled_reason(value), {**_PARTS, "members": _members, "reason": _reason}, change, path
+    )
 
 
 _PARTS = {
@@ -166,7 +218,10 @@ _PARTS = {
     "client": Name(CLIENT),
     "host": Name(HOST),
     "more": Name(WORD),
-    **dict.fromkeys(("", "number", "count", "static", "session", "state", "during"), lambda value, change, path: value),
+    **dict.fromkeys(
+        ("", "number", "count", "static", "session", "state", "during"),
+        lambda value, change, path: value,
+    ),
 }
 _REASONS = {
     "begins": _begins,
@@ -176,7 +231,10 @@ _REASONS = {
     "member_state": _state,
 }
 """What `reason` is in each kind of message; in every other one it is Kafka's own text."""
-_OTHERWISE: dict[str, dict[str, Shape]] = {"removed": {"member": _members}, "subscribes": {"more": _topics}}
+_OTHERWISE: dict[str, dict[str, Shape]] = {
+    "removed": {"member": _members},
+    "subscribes": {"more": _topics},
+}
 """Other parts that are something else in a kind of message."""
 
 
@@ -186,10 +244,17 @@ def _text(value: Any, change: Change, path: str) -> Any:
     if found is None:
         return Name(WORD)(value, change, path)
     kind, pieces = found
-    return _joined(pieces, {**_PARTS, "reason": _REASONS.get(kind, _PARTS[""]), **_OTHERWISE.get(kind, {})}, change, path)
+    return _joined(
+        pieces,
+        {**_PARTS, "reason": _REASONS.get(kind, _PARTS[""]), **_OTHERWISE.get(kind, {})},
+        change,
+        path,
+    )
 
 
-def _joined(pieces: Iterable[tuple[str, str]], parts: Mapping[str, Shape], change: Change, path: str) -> str:
+def _joined(
+    pieces: Iterable[tuple[str, str]], parts: Mapping[str, Shape], change: Change, path: str
+) -> str:
     return "".join(parts[part](text, change, path) for part, text in pieces)
 
 
@@ -202,11 +267,33 @@ _CAUSE = {"cause": _cause, "alternatives": Each(_cause)}
 _EVENT = {
     **dict.fromkeys(("schema", "protocol", "source", "end_is", "conversion"), _word),
     **dict.fromkeys(("start", "joined", "assigned", "stable"), _time),
-    **dict.fromkeys(("generation_before", "generation", "duration_ms", "completed", "members", "static_members"), keep),
-    **dict.fromkeys(("follow_up_of", "coordinator", "zone_assumed", "rebalance_timeout_ms", "session_timeout_ms", "partitions"), keep),
+    **dict.fromkeys(
+        (
+            "generation_before",
+            "generation",
+            "duration_ms",
+            "completed",
+            "members",
+            "static_members",
+        ),
+        keep,
+    ),
+    **dict.fromkeys(
+        (
+            "follow_up_of",
+            "coordinator",
+            "zone_assumed",
+            "rebalance_timeout_ms",
+            "session_timeout_ms",
+            "partitions",
+        ),
+        keep,
+    ),
     **_CAUSE,
     "group": Name(GROUP),
-    "triggers": Each(Fields({**_CAUSE, **_MEMBER, "reason": _reason, "at": _time, "evidence": _place})),
+    "triggers": Each(
+        Fields({**_CAUSE, **_MEMBER, "reason": _reason, "at": _time, "evidence": _place})
+    ),
     "members_joined": _MEMBERS,
     "members_left": _MEMBERS,
     "leader": Name(MEMBER),
@@ -231,7 +318,9 @@ _DOCUMENT = Fields(
 
 
 def _event_shape(kinds: Mapping[str, Name]) -> Fields:
-    return Fields({**_EVENT, "moved": _each(partial(_move, kinds)), "owned": partial(_owned, kinds)})
+    return Fields(
+        {**_EVENT, "moved": _each(partial(_move, kinds)), "owned": partial(_owned, kinds)}
+    )
 
 
 def _each(shape: Shape) -> Shape:

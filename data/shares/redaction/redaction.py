@@ -28,8 +28,13 @@ def stand_ins(names: Mapping[Kind, Sequence[str]]) -> dict[Kind, dict[str, str]]
     SnapshotError
         Where every numbering holds one of the names that it hides.
     """
-    originals = {each.casefold() for some in names.values() for each in some if len(each) >= SHORTEST}
-    return {kind: dict(zip(sorted(some), _chosen(kind, len(some), originals), strict=True)) for kind, some in names.items()}
+    originals = {
+        each.casefold() for some in names.values() for each in some if len(each) >= SHORTEST
+    }
+    return {
+        kind: dict(zip(sorted(some), _chosen(kind, len(some), originals), strict=True))
+        for kind, some in names.items()
+    }
 
 
 def _chosen(kind: Kind, count: int, originals: set[str]) -> list[str]:
@@ -40,7 +45,9 @@ def _chosen(kind: Kind, count: int, originals: set[str]) -> list[str]:
         shown = "\n".join(chosen)
         if not any(name in shown and name not in f"{kind.word}-" for name in originals):
             return chosen
-    raise SnapshotError(f"no stand-ins for {kind.name}: each of {kind.word}-01, {kind.word}-001, {kind.word}-aa, … holds a name to redact")
+    raise SnapshotError(
+        f"no stand-ins for {kind.name}: each of {kind.word}-01, {kind.word}-001, {kind.word}-aa, … holds a name to redact"
+    )
 
 
 def _numberings(count: int) -> Iterator[list[str]]:
@@ -48,7 +55,9 @@ def _numberings(count: int) -> Iterator[list[str]]:
     for width in range(shortest, shortest + _WIDTHS):
         yield [f"{number:0{width}}" for number in range(1, count + 1)]
     for width in range(shortest, shortest + _WIDTHS):
-        yield ["".join(letters) for letters in islice(product(ascii_lowercase, repeat=width), count)]
+        yield [
+            "".join(letters) for letters in islice(product(ascii_lowercase, repeat=width), count)
+        ]
 
 
 # Names inside texts: replaced, whatever stands around them; a text that cannot be cleaned gives way to neutral words.
@@ -61,9 +70,17 @@ class Texts:
     """Replaces names in texts. `stand_in_of`: of every name that is redacted, also of a part of it that is as telling."""
 
     def __init__(self, stand_in_of: Mapping[str, str]):
-        spelled = {spelling: stand_in for name, stand_in in stand_in_of.items() for spelling in _spellings(name)} | dict(stand_in_of)
-        self._long = {name.casefold(): stand_in for name, stand_in in spelled.items() if len(name) >= SHORTEST}
-        self._short = {name: stand_in for name, stand_in in spelled.items() if 0 < len(name) < SHORTEST}
+        spelled = {
+            spelling: stand_in
+            for name, stand_in in stand_in_of.items()
+            for spelling in _spellings(name)
+        } | dict(stand_in_of)
+        self._long = {
+            name.casefold(): stand_in for name, stand_in in spelled.items() if len(name) >= SHORTEST
+        }
+        self._short = {
+            name: stand_in for name, stand_in in spelled.items() if 0 < len(name) < SHORTEST
+        }
 
     def holds(self, text: str) -> str | None:
         """Return a name that a text holds, the longest; None for one without. Short names do not count."""
@@ -78,15 +95,26 @@ class Texts:
         if not here:
             return text
         pattern = _pattern(here)
-        after = pattern.sub(lambda found: here.get(found[0]) or here.get(found[0].casefold(), neutral), text)
+        after = pattern.sub(
+            lambda found: here.get(found[0]) or here.get(found[0].casefold(), neutral), text
+        )
         has_no_words = after != text and not _WORD.search(pattern.sub(" ", text))
         return neutral if has_no_words or self._is_still_readable(after, here) else after
 
     def _is_still_readable(self, after: str, here: Mapping[str, str]) -> bool:
         """Tell whether a name is left, also one that a stand-in and its neighbours spell by chance; stand-ins alone hold none."""
-        blank = re.compile("|".join(sorted(map(re.escape, {*self._long.values(), *here.values()}), key=len, reverse=True))).sub("\n", after)
+        blank = re.compile(
+            "|".join(
+                sorted(
+                    map(re.escape, {*self._long.values(), *here.values()}), key=len, reverse=True
+                )
+            )
+        ).sub("\n", after)
         folded, rest = after.casefold(), blank.casefold()
-        return any(name in rest or (name in folded and name not in "\n".join(self._long.values())) for name in self._long)
+        return any(
+            name in rest or (name in folded and name not in "\n".join(self._long.values()))
+            for name in self._long
+        )
 
 
 def _pattern(names: Mapping[str, str]) -> re.Pattern:
@@ -182,7 +210,9 @@ class StandIns:
     def __init__(self, of_kind: Mapping[Kind, Mapping[str, str]]):
         self.of_kind = of_kind
         # The order of kinds decides where two kinds have one name.
-        self.texts = Texts({name: stand_in for some in of_kind.values() for name, stand_in in some.items()})
+        self.texts = Texts(
+            {name: stand_in for some in of_kind.values() for name, stand_in in some.items()}
+        )
 
     def name(self, kind: Kind, name: str) -> str:
         """Return the stand-in of a name."""
@@ -203,7 +233,9 @@ class StandIns:
         return None if TOPIC in self.of_kind else topic_id
 
 
-def redacted(scenario: Mapping[str, Any], result: Sequence[Mapping[str, Any]], kinds: Iterable[str]) -> Payload:
+def redacted(
+    scenario: Mapping[str, Any], result: Sequence[Mapping[str, Any]], kinds: Iterable[str]
+) -> Payload:
     """Return a scenario and its result with stand-ins for these kinds of names.
 
     Raises
@@ -212,11 +244,19 @@ def redacted(scenario: Mapping[str, Any], result: Sequence[Mapping[str, Any]], k
         For a kind that there is not, and a key of the scenario that is unknown.
     """
     hidden = changed(scenario, result, change_of(scenario, result, kinds))
-    return hidden._replace(result=[line | dict.fromkeys(line.keys() & _LEFT_OUT) if "format" in line else line for line in hidden.result])
+    return hidden._replace(
+        result=[
+            line | dict.fromkeys(line.keys() & _LEFT_OUT) if "format" in line else line
+            for line in hidden.result
+        ]
+    )
 
 
 def check_author_texts(
-    texts: Mapping[str, str], scenario: Mapping[str, Any], result: Sequence[Mapping[str, Any]], kinds: Iterable[str]
+    texts: Mapping[str, str],
+    scenario: Mapping[str, Any],
+    result: Sequence[Mapping[str, Any]],
+    kinds: Iterable[str],
 ) -> None:
     """Refuse what an author has typed where it holds a name that is to be redacted; `texts` by field.
 
@@ -228,10 +268,14 @@ def check_author_texts(
     hidden = change_of(scenario, result, kinds).texts
     for field, text in texts.items():
         if name := hidden.holds(text):
-            raise SnapshotError(f'{field} holds "{name}", which leaves as a stand-in: write the {field} without it, or let the name leave')
+            raise SnapshotError(
+                f'{field} holds "{name}", which leaves as a stand-in: write the {field} without it, or let the name leave'
+            )
 
 
-def change_of(scenario: Mapping[str, Any], result: Sequence[Mapping[str, Any]], kinds: Iterable[str]) -> StandIns:
+def change_of(
+    scenario: Mapping[str, Any], result: Sequence[Mapping[str, Any]], kinds: Iterable[str]
+) -> StandIns:
     """Return the stand-ins of these kinds; the same for the same scenario and result."""
     found = found_in(scenario, result).names
     return StandIns(stand_ins({kind: sorted(found[kind]) for kind in kinds_of(kinds)}))
@@ -253,7 +297,9 @@ class Row(NamedTuple):
     readable_in: tuple[str, ...] = ()
 
 
-def preview(scenario: Mapping[str, Any], result: Sequence[Mapping[str, Any]], kinds: Iterable[str]) -> list[Row]:
+def preview(
+    scenario: Mapping[str, Any], result: Sequence[Mapping[str, Any]], kinds: Iterable[str]
+) -> list[Row]:
     """Return a row for each name, text and expression, in the order of the kinds.
 
     Raises
@@ -263,11 +309,21 @@ def preview(scenario: Mapping[str, Any], result: Sequence[Mapping[str, Any]], ki
     """
     found, hidden = found_in(scenario, result), kinds_of(kinds)
     change = StandIns(stand_ins({kind: sorted(found.names[kind]) for kind in hidden}))
-    shown = {kind: "\n".join(found.names[kind]).casefold() for kind in kinds_of(KINDS) if kind not in hidden}
-    rows = [_row(kind, name, change, shown) for kind in kinds_of(KINDS) for name in sorted(found.names[kind])]
+    shown = {
+        kind: "\n".join(found.names[kind]).casefold()
+        for kind in kinds_of(KINDS)
+        if kind not in hidden
+    }
+    rows = [
+        _row(kind, name, change, shown)
+        for kind in kinds_of(KINDS)
+        for name in sorted(found.names[kind])
+    ]
     others = [(EXPRESSION, each, change.expression(each)) for each in sorted(found.expressions)]
     others += [(TEXT, each, change.text(each, neutral)) for each, neutral in found.texts.items()]
-    return rows + [Row(kind, before, None if before == after else after) for kind, before, after in others]
+    return rows + [
+        Row(kind, before, None if before == after else after) for kind, before, after in others
+    ]
 
 
 def _row(kind: Kind, name: str, change: StandIns, shown: Mapping[Kind, str]) -> Row:
@@ -279,4 +335,6 @@ def _row(kind: Kind, name: str, change: StandIns, shown: Mapping[Kind, str]) -> 
 def _readable(kind: Kind, name: str, shown: Mapping[Kind, str]) -> tuple[str, ...]:
     """Name the kinds that hold a name; a member id often begins with the client id, and may hold the host."""
     part = (name.removeprefix("/") if kind == HOST else name).casefold()
-    return tuple(other.name for other, names in shown.items() if len(part) >= SHORTEST and part in names)
+    return tuple(
+        other.name for other, names in shown.items() if len(part) >= SHORTEST and part in names
+    )

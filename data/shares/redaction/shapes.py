@@ -42,7 +42,9 @@ def kinds_of(names: Iterable[str]) -> tuple[Kind, ...]:
     """
     wanted = set(names)
     if unknown := sorted(wanted - set(KINDS)):
-        raise SnapshotError(f'names to redact: found "{unknown[0]}", expected one of: {", ".join(KINDS)}')
+        raise SnapshotError(
+            f'names to redact: found "{unknown[0]}", expected one of: {", ".join(KINDS)}'
+        )
     return tuple(kind for kind in _ALL if kind.name in wanted)
 
 
@@ -110,7 +112,9 @@ class Word:
     is_known: Callable[[str], bool]
 
     def __call__(self, value: Any, change: Change, path: str) -> Any:
-        return value if isinstance(value, str) and self.is_known(value) else keep(value, change, path)
+        return (
+            value if isinstance(value, str) and self.is_known(value) else keep(value, change, path)
+        )
 
 
 @dataclass(frozen=True)
@@ -123,7 +127,10 @@ class Keyed:
     def __call__(self, value: Any, change: Change, path: str) -> Any:
         if not isinstance(value, Mapping):
             return keep(value, change, path)
-        return {self.key(key, change, path): self.value(each, change, path) for key, each in value.items()}
+        return {
+            self.key(key, change, path): self.value(each, change, path)
+            for key, each in value.items()
+        }
 
 
 @dataclass(frozen=True)
@@ -158,7 +165,10 @@ class ByName:
     def __call__(self, value: Any, change: Change, path: str) -> Any:
         if value is None:
             return None
-        return {key if key == OTHERS else change.name(self.kind, key): self.shape(each, change, path) for key, each in value.items()}
+        return {
+            key if key == OTHERS else change.name(self.kind, key): self.shape(each, change, path)
+            for key, each in value.items()
+        }
 
 
 @dataclass(frozen=True)
@@ -171,10 +181,15 @@ class Fields:
     def __call__(self, value: Any, change: Change, path: str) -> Any:
         if not isinstance(value, Mapping):
             return keep(value, change, path)
-        return {key: self._shape(key, path)(each, change, f"{path}.{key}") for key, each in value.items()}
+        return {
+            key: self._shape(key, path)(each, change, f"{path}.{key}")
+            for key, each in value.items()
+        }
 
     def _shape(self, key: str, path: str) -> Shape:
         shape = self.table.get(key, self.others)
         if shape is None:
-            raise SnapshotError(f"{path}.{key}: whether it names something is unknown, so it cannot be redacted")
+            raise SnapshotError(
+                f"{path}.{key}: whether it names something is unknown, so it cannot be redacted"
+            )
         return shape

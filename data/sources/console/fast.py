@@ -73,12 +73,17 @@ class Block:
         likely = np.flatnonzero(self.first_byte)
         likely = likely[self.stops[likely] - self.starts[likely] >= _SHORTEST_HEADER]
         words = np.ndarray(max(len(self.data) - 3, 0), "<u4", self.data, strides=(1,))
-        return likely[(self.first_byte[likely] == _PASTED) | np.isin(words[self.starts[likely]], _HEADER_STARTS)]
+        return likely[
+            (self.first_byte[likely] == _PASTED)
+            | np.isin(words[self.starts[likely]], _HEADER_STARTS)
+        ]
 
     @cached_property
     def times(self) -> list[tuple[int, PrintedTime]]:
         """Lines that say a time and nothing else."""
-        found = ((int(at), time_of(self.line(at).removesuffix(b"\r"))) for at in self._may_be_times())
+        found = (
+            (int(at), time_of(self.line(at).removesuffix(b"\r"))) for at in self._may_be_times()
+        )
         return [(at, time) for at, time in found if time is not None]
 
     def _may_be_times(self) -> np.ndarray:
@@ -122,7 +127,9 @@ def blocks(data: bytes, size: int = BLOCK_BYTES) -> Iterator[Block]:
         at = stop
 
 
-def read(block: Block, layout: Layout | None, first_line: int, file: str, context: Context) -> tuple[np.ndarray, list[pa.Table]]:
+def read(
+    block: Block, layout: Layout | None, first_line: int, file: str, context: Context
+) -> tuple[np.ndarray, list[pa.Table]]:
     """Return bool (lines,), the lines that became rows, and the rows as tables of OFFSETS, each in the order of the lines."""
     taken, tables = np.zeros(block.stops.size, bool), []
     given = {"taken_at": context.taken_at, "cluster": context.cluster, "source_file": file}
@@ -130,7 +137,9 @@ def read(block: Block, layout: Layout | None, first_line: int, file: str, contex
         rows, batch = read_columns(lines, _text(block, lines), format_layout)
         taken[rows] = True
         if batch is not None:
-            named = dict(zip(batch.schema.names, batch.columns)) | {"source_line": pa.array(rows + first_line, pa.int64())}
+            named = dict(zip(batch.schema.names, batch.columns)) | {
+                "source_line": pa.array(rows + first_line, pa.int64())
+            }
             shared = given | {"source_format": format_layout.format, "group_id": context.group_id}
             tables.append(columns_table(named, batch.num_rows, schemas.OFFSETS, shared))
     return taken, tables
@@ -154,17 +163,26 @@ def _candidates(block: Block, layout: Layout | None) -> Iterator[tuple[Layout, n
 
 
 def _key(layout: Layout | None) -> tuple | None:
-    return (layout.columns, layout.format) if layout and layout.kind == "offsets" and layout.separator == " " else None
+    return (
+        (layout.columns, layout.format)
+        if layout and layout.kind == "offsets" and layout.separator == " "
+        else None
+    )
 
 
 def _text(block: Block, lines: np.ndarray) -> np.ndarray:
     """Return the bytes of these lines, run by run."""
     ends = np.flatnonzero(np.diff(lines) != 1)
-    first, last = lines[np.concatenate(([0], ends + 1))], lines[np.concatenate((ends, [lines.size - 1]))]
+    first, last = (
+        lines[np.concatenate(([0], ends + 1))],
+        lines[np.concatenate((ends, [lines.size - 1]))],
+    )
     if first.size == 1:
         return block.buffer[block.starts[first[0]] : block.stops[last[0]] + 1]
     view = memoryview(block.data)
-    return np.frombuffer(b"".join(view[a : b + 1] for a, b in zip(block.starts[first], block.stops[last])), np.uint8)
+    return np.frombuffer(
+        b"".join(view[a : b + 1] for a, b in zip(block.starts[first], block.stops[last])), np.uint8
+    )
 
 
 # The fast path: lines of an offsets listing read as whole columns, where the exact path would certainly read the same.
@@ -174,10 +192,16 @@ _TYPES = {"partition": pa.uint32(), "leader_epoch": pa.int32()} | {
     column: pa.int64() for column in ("committed_offset", "end_offset", "listed_lag")
 }
 # Nine digits always fit int32, 18 always fit int64; the exact path judges longer numbers.
-_SURE_NUMBER = {pa.uint32(): "^[0-9]{1,9}$", pa.int32(): "^-?[0-9]{1,9}$", pa.int64(): "^-?[0-9]{1,18}$"}
+_SURE_NUMBER = {
+    pa.uint32(): "^[0-9]{1,9}$",
+    pa.int32(): "^-?[0-9]{1,9}$",
+    pa.int64(): "^-?[0-9]{1,18}$",
+}
 
 
-def read_columns(lines: np.ndarray, text: np.ndarray, layout: Layout) -> tuple[np.ndarray, pa.RecordBatch | None]:
+def read_columns(
+    lines: np.ndarray, text: np.ndarray, layout: Layout
+) -> tuple[np.ndarray, pa.RecordBatch | None]:
     """Read lines of words between blanks.
 
     Parameters
@@ -204,7 +228,9 @@ def read_columns(lines: np.ndarray, text: np.ndarray, layout: Layout) -> tuple[n
     return (lines, batch) if sure.all() else (lines[sure], batch.filter(pa.array(sure)))
 
 
-def _columns(lines: np.ndarray, text: np.ndarray, layout: Layout) -> tuple[np.ndarray, dict[str, pa.Array]]:
+def _columns(
+    lines: np.ndarray, text: np.ndarray, layout: Layout
+) -> tuple[np.ndarray, dict[str, pa.Array]]:
     types = {column: _TYPES.get(column, pa.string()) for column in layout.columns}
     try:
         skipped, columns = columns_of(text, types)
@@ -221,16 +247,24 @@ def _of_words(count: int, lines: np.ndarray, text: np.ndarray) -> tuple[np.ndarr
     return lines[fit], text[np.repeat(fit, stops + 1 - starts)]
 
 
-def _sure_columns(lines: np.ndarray, text: np.ndarray, types: dict[str, pa.DataType]) -> tuple[np.ndarray, dict[str, pa.Array]]:
+def _sure_columns(
+    lines: np.ndarray, text: np.ndarray, types: dict[str, pa.DataType]
+) -> tuple[np.ndarray, dict[str, pa.Array]]:
     """Return the lines whose numbers are numbers: one that is none fails the whole text, so all are read as words first."""
     if not lines.size:
         return lines, {}
     _, words = columns_of(text, dict.fromkeys(types, pa.string()))
     sure = reduce(
         pc.and_,
-        (pc.match_substring_regex(words[column], _SURE_NUMBER[types[column]]).fill_null(True) for column in types if column in _TYPES),
+        (
+            pc.match_substring_regex(words[column], _SURE_NUMBER[types[column]]).fill_null(True)
+            for column in types
+            if column in _TYPES
+        ),
     )
-    return lines[sure.to_numpy(zero_copy_only=False)], {column: array.filter(sure).cast(types[column]) for column, array in words.items()}
+    return lines[sure.to_numpy(zero_copy_only=False)], {
+        column: array.filter(sure).cast(types[column]) for column, array in words.items()
+    }
 
 
 # What holds for a row, checked for whole columns at once; the same rules as `exact/offsets.py`.
@@ -238,14 +272,18 @@ def _sure_columns(lines: np.ndarray, text: np.ndarray, types: dict[str, pa.DataT
 
 def checked_columns(column: dict[str, pa.Array]) -> tuple[np.ndarray, pa.RecordBatch]:
     """Return bool (rows,), the rows that are certain, and all rows as columns of OFFSETS."""
-    sure = _known(column["topic"]) & (_values(column["partition"], MAX_PARTITION + 1) <= MAX_PARTITION)
+    sure = _known(column["topic"]) & (
+        _values(column["partition"], MAX_PARTITION + 1) <= MAX_PARTITION
+    )
     if "group_id" in column:
         sure &= _known(column["group_id"])
     for name in ("committed_offset", "end_offset", "leader_epoch"):
         if name in column:
             sure &= _values(column[name], 0) >= -1
             column[name] = _without_minus_one(column[name])
-    sure &= _lag_agrees(*(column[name] for name in ("committed_offset", "end_offset", "listed_lag")))
+    sure &= _lag_agrees(
+        *(column[name] for name in ("committed_offset", "end_offset", "listed_lag"))
+    )
     if "host" in column:
         sure &= _owner_in_place(*(column[name] for name in ("member_id", "host", "client_id")))
     if "owner" in column:
@@ -260,7 +298,11 @@ def _values(array: pa.Array, unknown: int) -> np.ndarray:
 
 
 def _known(array: pa.Array) -> np.ndarray:
-    return array.is_valid().to_numpy(zero_copy_only=False) if array.null_count else np.ones(len(array), bool)
+    return (
+        array.is_valid().to_numpy(zero_copy_only=False)
+        if array.null_count
+        else np.ones(len(array), bool)
+    )
 
 
 def _without_minus_one(array: pa.Array) -> pa.Array:
@@ -283,7 +325,9 @@ def _owner_columns(owner: pa.Array) -> dict[str, pa.Array]:
     """Return member, client and host of OWNER, each distinct owner cut once."""
     encoded = owner.dictionary_encode()
     parts = [owner_parts(text) for text in encoded.dictionary.to_pylist()]
-    client_id, host = (pa.array([part[at] for part in parts], pa.string()).take(encoded.indices) for at in (0, 1))
+    client_id, host = (
+        pa.array([part[at] for part in parts], pa.string()).take(encoded.indices) for at in (0, 1)
+    )
     return {"member_id": owner, "client_id": client_id, "host": host}
 
 
@@ -295,7 +339,9 @@ _MISSING_IN_OWNER_DIALECTS = ["-", "unknown", "none"]
 _MANY = 100
 
 
-def columns_of(text: np.ndarray, types: dict[str, pa.DataType]) -> tuple[list[int], dict[str, pa.Array]]:
+def columns_of(
+    text: np.ndarray, types: dict[str, pa.DataType]
+) -> tuple[list[int], dict[str, pa.Array]]:
     """Return rows of other than the expected number of words, and the columns of all the others.
 
     Raises
@@ -315,8 +361,15 @@ def columns_of(text: np.ndarray, types: dict[str, pa.DataType]) -> tuple[list[in
         pa.BufferReader(pa.py_buffer(text)),
         # A block larger than the text: each column comes in one chunk.
         csv.ReadOptions(use_threads=False, block_size=text.size + 1, column_names=list(types)),
-        csv.ParseOptions(delimiter=" ", quote_char=False, escape_char=False, invalid_row_handler=skip),
-        csv.ConvertOptions(column_types=types, null_values=missing, strings_can_be_null=True, check_utf8=False),
+        csv.ParseOptions(
+            delimiter=" ", quote_char=False, escape_char=False, invalid_row_handler=skip
+        ),
+        csv.ConvertOptions(
+            column_types=types, null_values=missing, strings_can_be_null=True, check_utf8=False
+        ),
     )
     columns = zip(types, reader.read_all().columns)
-    return skipped, {name: array.chunk(0) if array.num_chunks else pa.array([], types[name]) for name, array in columns}
+    return skipped, {
+        name: array.chunk(0) if array.num_chunks else pa.array([], types[name])
+        for name, array in columns
+    }

@@ -31,7 +31,12 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
         elif _NAME.fullmatch(text):
             found.add(number, {"group_id": text}, _FORMAT)
         else:
-            found.other.reject(number, line, _FORMAT, f"{text[:80]!r}, expected the name of a group alone, as in the lines above")
+            found.other.reject(
+                number,
+                line,
+                _FORMAT,
+                f"{text[:80]!r}, expected the name of a group alone, as in the lines above",
+            )
     return found.parsed(file, context)
 
 

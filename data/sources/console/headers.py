@@ -9,12 +9,16 @@ from typing import NamedTuple
 from evenkeel.data.sources.numbers import plain_dashes
 
 _PASTED = " \t|*`\u00a0\ufeff"
-_FRONT = re.compile(rb"(?:[ \t|*`]|\xc2\xa0|\xef\xbb\xbf)*(?:GROUP|TOPIC|CONSUMER|COORDINATOR|Group)")
+_FRONT = re.compile(
+    rb"(?:[ \t|*`]|\xc2\xa0|\xef\xbb\xbf)*(?:GROUP|TOPIC|CONSUMER|COORDINATOR|Group)"
+)
 
 _MAX_BYTES, _MAX_KEPT_BYTES = 1 << 16, 4_096
 # 0.9.0 prints a blank behind each comma; without it the header is that of a CSV.
 _TIGHT_COMMA = re.compile(",(?! )")
-_CELLS = {" ": re.compile(r"COORDINATOR +\(ID\)|[^ ]+")} | {mark: re.compile(f"[^{re.escape(mark)}]+") for mark in "|\t,"}
+_CELLS = {" ": re.compile(r"COORDINATOR +\(ID\)|[^ ]+")} | {
+    mark: re.compile(f"[^{re.escape(mark)}]+") for mark in "|\t,"
+}
 
 
 @dataclass(frozen=True)
@@ -61,7 +65,11 @@ def header_of(line: bytes) -> Layout | None:
 def has_lines_of_tasks(line: bytes) -> bool:
     """Tell whether a header announces one consumer, whose tasks follow in lines of their own."""
     layout = header_of(line)
-    return layout is not None and layout.kind == "streams-members" and "assignments" not in layout.columns
+    return (
+        layout is not None
+        and layout.kind == "streams-members"
+        and "assignments" not in layout.columns
+    )
 
 
 @lru_cache(1024)
@@ -112,23 +120,39 @@ _TARGET = "CURRENT-EPOCH,CURRENT-ASSIGNMENT,TARGET-EPOCH,TARGET-ASSIGNMENT"
 _STATE = "COORDINATOR (ID),ASSIGNMENT-STRATEGY,STATE"
 
 _WRITTEN = {
-    "Group,Topic,Pid,Offset,logSize,Lag,Owner": Dialect("offsets", "ConsumerOffsetChecker, Kafka 0.8.2"),
-    "GROUP,TOPIC,PARTITION,CURRENT OFFSET,LOG END OFFSET,LAG,OWNER": Dialect("offsets", f"{_TOOL} --describe, Kafka 0.9.0"),
-    f"GROUP,TOPIC,{_OFFSETS},OWNER": Dialect("offsets", f"{_TOOL} --describe, Kafka 0.10.0 to 0.10.1"),
-    f"TOPIC,{_OFFSETS},CONSUMER-ID": Dialect("offsets", f"{_TOOL} --describe, Kafka 0.10.2 to 1.1, ZooKeeper"),
+    "Group,Topic,Pid,Offset,logSize,Lag,Owner": Dialect(
+        "offsets", "ConsumerOffsetChecker, Kafka 0.8.2"
+    ),
+    "GROUP,TOPIC,PARTITION,CURRENT OFFSET,LOG END OFFSET,LAG,OWNER": Dialect(
+        "offsets", f"{_TOOL} --describe, Kafka 0.9.0"
+    ),
+    f"GROUP,TOPIC,{_OFFSETS},OWNER": Dialect(
+        "offsets", f"{_TOOL} --describe, Kafka 0.10.0 to 0.10.1"
+    ),
+    f"TOPIC,{_OFFSETS},CONSUMER-ID": Dialect(
+        "offsets", f"{_TOOL} --describe, Kafka 0.10.2 to 1.1, ZooKeeper"
+    ),
     f"TOPIC,{_OFFSETS},{_CONSUMER}": Dialect("offsets", f"{_TOOL} --describe, Kafka 0.10.2 to 2.2"),
-    f"GROUP,TOPIC,{_OFFSETS},{_CONSUMER}": Dialect("offsets", f"{_TOOL} --describe, Kafka 2.3 to 4.x"),
+    f"GROUP,TOPIC,{_OFFSETS},{_CONSUMER}": Dialect(
+        "offsets", f"{_TOOL} --describe, Kafka 2.3 to 4.x"
+    ),
     f"GROUP,TOPIC,{_OFFSETS.replace('N,', 'N,LEADER-EPOCH,', 1)},{_CONSUMER}": Dialect(
         "offsets", f"{_TOOL} --describe --verbose, Kafka 4.x"
     ),
     f"{_STATE},#MEMBERS": Dialect("state", f"{_TOOL} --describe --state, Kafka 2.0 to 2.2"),
     f"GROUP,{_STATE},#MEMBERS": Dialect("state", f"{_TOOL} --describe --state, Kafka 2.3 to 4.x"),
-    f"GROUP,{_STATE},GROUP-EPOCH,TARGET-ASSIGNMENT-EPOCH,#MEMBERS": Dialect("state", f"{_TOOL} --describe --state --verbose, Kafka 4.x"),
+    f"GROUP,{_STATE},GROUP-EPOCH,TARGET-ASSIGNMENT-EPOCH,#MEMBERS": Dialect(
+        "state", f"{_TOOL} --describe --state --verbose, Kafka 4.x"
+    ),
     "GROUP,TYPE,STATE": Dialect("state", f"{_TOOL} --list --type --state"),
     "GROUP,TYPE": Dialect("state", f"{_TOOL} --list --type"),
     "GROUP,STATE": Dialect("state", f"{_TOOL} --list --state"),
-    f"{_CONSUMER},#PARTITIONS": Dialect("members", f"{_TOOL} --describe --members, Kafka 2.0 to 2.2"),
-    f"{_CONSUMER},#PARTITIONS,ASSIGNMENT": Dialect("members", f"{_TOOL} --describe --members --verbose, Kafka 2.0 to 2.2"),
+    f"{_CONSUMER},#PARTITIONS": Dialect(
+        "members", f"{_TOOL} --describe --members, Kafka 2.0 to 2.2"
+    ),
+    f"{_CONSUMER},#PARTITIONS,ASSIGNMENT": Dialect(
+        "members", f"{_TOOL} --describe --members --verbose, Kafka 2.0 to 2.2"
+    ),
 }
 
 _STREAMS_TOOL = "kafka-streams-groups"
@@ -138,16 +162,30 @@ _EPOCHS = "GROUP,TARGET-ASSIGNMENT-EPOCH,TOPOLOGY-EPOCH,MEMBER,MEMBER-PROTOCOL,M
 _STREAMS_STATE = "GROUP,COORDINATOR (ID),STATE"
 _WRITTEN |= {
     f"{_PARTITION},OFFSET-LAG": Dialect("streams-offsets", f"{_STREAMS_TOOL} --describe"),
-    f"{_PARTITION},LEADER-EPOCH,OFFSET-LAG": Dialect("streams-offsets", f"{_STREAMS_TOOL} --describe --verbose, first form"),
+    f"{_PARTITION},LEADER-EPOCH,OFFSET-LAG": Dialect(
+        "streams-offsets", f"{_STREAMS_TOOL} --describe --verbose, first form"
+    ),
     f"{_PARTITION},CURRENT-OFFSET,LEADER-EPOCH,LOG-END-OFFSET,OFFSET-LAG": Dialect(
         "streams-offsets", f"{_STREAMS_TOOL} --describe --verbose"
     ),
-    f"GROUP,MEMBER,{_PROCESS}": Dialect("streams-members", f"{_STREAMS_TOOL} --describe --members, first form"),
-    f"GROUP,MEMBER,{_PROCESS},ASSIGNMENTS": Dialect("streams-members", f"{_STREAMS_TOOL} --describe --members"),
-    f"{_EPOCHS},{_PROCESS}": Dialect("streams-members", f"{_STREAMS_TOOL} --describe --members --verbose, first form"),
-    f"{_EPOCHS},{_PROCESS},ASSIGNMENTS": Dialect("streams-members", f"{_STREAMS_TOOL} --describe --members --verbose"),
-    f"{_STREAMS_STATE},#MEMBERS": Dialect("state", f"{_STREAMS_TOOL} or kafka-share-groups --describe --state"),
-    f"{_STREAMS_STATE},GROUP-EPOCH,TARGET-ASSIGNMENT-EPOCH,#MEMBERS": Dialect("state", f"{_STREAMS_TOOL} --describe --state --verbose"),
+    f"GROUP,MEMBER,{_PROCESS}": Dialect(
+        "streams-members", f"{_STREAMS_TOOL} --describe --members, first form"
+    ),
+    f"GROUP,MEMBER,{_PROCESS},ASSIGNMENTS": Dialect(
+        "streams-members", f"{_STREAMS_TOOL} --describe --members"
+    ),
+    f"{_EPOCHS},{_PROCESS}": Dialect(
+        "streams-members", f"{_STREAMS_TOOL} --describe --members --verbose, first form"
+    ),
+    f"{_EPOCHS},{_PROCESS},ASSIGNMENTS": Dialect(
+        "streams-members", f"{_STREAMS_TOOL} --describe --members --verbose"
+    ),
+    f"{_STREAMS_STATE},#MEMBERS": Dialect(
+        "state", f"{_STREAMS_TOOL} or kafka-share-groups --describe --state"
+    ),
+    f"{_STREAMS_STATE},GROUP-EPOCH,TARGET-ASSIGNMENT-EPOCH,#MEMBERS": Dialect(
+        "state", f"{_STREAMS_TOOL} --describe --state --verbose"
+    ),
 }
 _ASSIGNOR = {"ASSIGNOR", "TASK-ASSIGNOR"}
 """Kafka's newest sources print the assignor of a streams group in one more column of `--state`."""
@@ -181,16 +219,24 @@ def _members():
     """Yield the headers of `--members` since 2.3: static members, --verbose, KIP-848's epochs, members of both protocols."""
     consumers = {_CONSUMER: "2.3", _CONSUMER.replace(",", ",GROUP-INSTANCE-ID,", 1): "2.6"}
     for consumer, since in consumers.items():
-        yield f"GROUP,{consumer},#PARTITIONS", Dialect("members", f"{_TOOL} --describe --members, Kafka {since} to 4.x")
+        yield (
+            f"GROUP,{consumer},#PARTITIONS",
+            Dialect("members", f"{_TOOL} --describe --members, Kafka {since} to 4.x"),
+        )
         yield (
             f"GROUP,{consumer},#PARTITIONS,ASSIGNMENT",
             Dialect("members", f"{_TOOL} --describe --members --verbose, Kafka {since} to 3.9"),
         )
     for consumer, upgraded in product(consumers, ("", ",UPGRADED")):
-        yield f"GROUP,{consumer},#PARTITIONS,{_TARGET}{upgraded}", Dialect("members", f"{_TOOL} --describe --members --verbose, Kafka 4.x")
+        yield (
+            f"GROUP,{consumer},#PARTITIONS,{_TARGET}{upgraded}",
+            Dialect("members", f"{_TOOL} --describe --members --verbose, Kafka 4.x"),
+        )
 
 
-_DIALECTS = {tuple(words.split(",")): dialect for words, dialect in (*_WRITTEN.items(), *_members())}
+_DIALECTS = {
+    tuple(words.split(",")): dialect for words, dialect in (*_WRITTEN.items(), *_members())
+}
 _WORDS = {word for words in _DIALECTS for word in words} | set(_UNREAD) | _OTHER_WORDS
 
 

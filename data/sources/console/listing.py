@@ -10,7 +10,12 @@ import numpy as np
 import pyarrow as pa
 
 from evenkeel.data.sources.console import fast
-from evenkeel.data.sources.console.exact.lines import FORMAT, LONGEST_LINE_BYTES, TopicRow, row_or_note
+from evenkeel.data.sources.console.exact.lines import (
+    FORMAT,
+    LONGEST_LINE_BYTES,
+    TopicRow,
+    row_or_note,
+)
 from evenkeel.data.sources.console.exact.offsets import OffsetRow
 from evenkeel.data.sources.console.exact.streams import ConsumerRow
 from evenkeel.data.sources.console.fast import Block, blocks
@@ -37,7 +42,11 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
 
 
 def _blocks_parsed(data: bytes, file: str, context: Context) -> Iterator[Parsed]:
-    layout, first_line, times = layout_above(context.header, context.group_id), context.first_line, [(0, context.taken_at)]
+    layout, first_line, times = (
+        layout_above(context.header, context.group_id),
+        context.first_line,
+        [(0, context.taken_at)],
+    )
     for block in blocks(data):
         taken, tables = fast.read(block, layout, first_line, file, context)
         collected = PrintedRows()
@@ -55,7 +64,12 @@ def _with(walked: Parsed, tables: list[pa.Table]) -> Parsed:
     offsets = pa.concat_tables([*tables, walked.offsets])
     if sum(table.num_rows > 0 for table in (*tables, walked.offsets)) > 1:
         offsets = offsets.sort_by("source_line")
-    return replace(walked, offsets=offsets, row_count=walked.row_count + count, line_count=walked.line_count + count)
+    return replace(
+        walked,
+        offsets=offsets,
+        row_count=walked.row_count + count,
+        line_count=walked.line_count + count,
+    )
 
 
 # Byte ranges of a big listing; read apart, they give the rows and line numbers of the whole.
@@ -112,7 +126,9 @@ def _cuts(file: Lines, target_bytes: int, context: Context) -> Iterator[tuple[in
 
 def _context(block: Block, at: int, header: list[int], context: Context) -> Context:
     """Return what line `at` of a block needs, given the last header above it and what the block's first line needed."""
-    taken_at = next((found.time for line, found in reversed(block.times) if line < at), context.taken_at)
+    taken_at = next(
+        (found.time for line, found in reversed(block.times) if line < at), context.taken_at
+    )
     above = _above(block, at, header[0]) if header else context.header
     return replace(context, first_line=context.first_line + at, header=above, taken_at=taken_at)
 
@@ -120,7 +136,11 @@ def _context(block: Block, at: int, header: list[int], context: Context) -> Cont
 def _above(block: Block, at: int, header: int) -> bytes:
     """Return a header, with the line below it where that one names the consumer whose tasks follow."""
     line = block.line(header)
-    return b"\n".join((line, block.line(header + 1))) if has_lines_of_tasks(line) and header + 1 < at else line
+    return (
+        b"\n".join((line, block.line(header + 1)))
+        if has_lines_of_tasks(line) and header + 1 < at
+        else line
+    )
 
 
 def _whole_lines(file: Lines) -> Iterator[tuple[Block, int]]:
@@ -142,7 +162,11 @@ _BLANK = b" \t\r|+-=:"
 def layout_above(header: bytes, group_id: str | None) -> Layout | None:
     """Return the layout that the header of a `Context` announces."""
     line, _, consumer = header.partition(b"\n")
-    return walk([(0, consumer)], header_of(line), group_id, PrintedRows()) if consumer else header_of(line)
+    return (
+        walk([(0, consumer)], header_of(line), group_id, PrintedRows())
+        if consumer
+        else header_of(line)
+    )
 
 
 @dataclass
@@ -162,7 +186,9 @@ class PrintedRows:
         self.times.append((number, found.time))
         self.other.note(number, line, None, found.said)
 
-    def add(self, number: int, row: OffsetRow | TopicRow | ConsumerRow | dict | None, format: str) -> None:
+    def add(
+        self, number: int, row: OffsetRow | TopicRow | ConsumerRow | dict | None, format: str
+    ) -> None:
         """Take the row of a line; None is a note."""
         if row is None:
             self.other.note_count += 1
@@ -182,7 +208,9 @@ class PrintedRows:
         if row.member is not None:
             self.members.append(row.member | source)
         # A format of their own: lines of one format that say different things of a consumer contradict each other.
-        named = f"{source['source_format']}: {row.detail}" if row.detail else source["source_format"]
+        named = (
+            f"{source['source_format']}: {row.detail}" if row.detail else source["source_format"]
+        )
         self.consumers.append(row.consumer | source | {"source_format": named})
 
     def parsed(self, file: str, context: Context) -> Parsed:
@@ -204,17 +232,27 @@ class PrintedRows:
 
     def _offsets(self, given: dict) -> pa.Table:
         columns = dict(zip(OffsetRow._fields, zip(*(row for _, _, row in self.offsets))))
-        columns |= {"source_line": [number for number, _, _ in self.offsets], "source_format": [format for _, format, _ in self.offsets]}
+        columns |= {
+            "source_line": [number for number, _, _ in self.offsets],
+            "source_format": [format for _, format, _ in self.offsets],
+        }
         return columns_table(columns, len(self.offsets), schemas.OFFSETS, given)
 
     def _topics(self, given: dict) -> pa.Table:
         columns = dict(zip(TopicRow._fields, zip(*(row for _, row in self.topics)))) | {
             "source_line": [number for number, _ in self.topics]
         }
-        return columns_table(columns, len(self.topics), schemas.TOPICS, given | {"source_format": FORMAT})
+        return columns_table(
+            columns, len(self.topics), schemas.TOPICS, given | {"source_format": FORMAT}
+        )
 
 
-def walk(lines: Iterable[tuple[int, bytes]], layout: Layout | None, group_id: str | None, collected: PrintedRows) -> Layout | None:
+def walk(
+    lines: Iterable[tuple[int, bytes]],
+    layout: Layout | None,
+    group_id: str | None,
+    collected: PrintedRows,
+) -> Layout | None:
     """Add every line, given with its number and without its end, to `collected`; return the layout after the last line."""
     for number, line in lines:
         header = header_of(line)
@@ -235,7 +273,9 @@ def walk(lines: Iterable[tuple[int, bytes]], layout: Layout | None, group_id: st
         if isinstance(row, ConsumerRow) and row.member is not None:
             layout = replace(layout, consumer=(row.consumer["group_id"], row.consumer["member_id"]))
         if row is None and line.strip(_BLANK):
-            collected.other.note(number, line, None, kind_of(line.decode("utf-8", "replace").strip()))
+            collected.other.note(
+                number, line, None, kind_of(line.decode("utf-8", "replace").strip())
+            )
         else:
             collected.add(number, row, layout.format if layout else "")
     return layout

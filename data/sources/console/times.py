@@ -17,7 +17,14 @@ LONGEST_BYTES = 400
 _CLOCK = rb"(?P<clock>\d\d?:\d\d:\d\d)(?:[.,]\d+)?(?: (?P<half>[AaPp][Mm]))?"
 _ZONE = rb"(?: ?(?P<zone>[+-]\d\d(?::?\d\d)?|[A-Z]{1,5}))?"
 _DAY = rb"(?:(?P<month>[A-Z][a-z]{2}) +(?P<day>\d\d?)|(?P<day_first>\d\d?) (?P<month_last>[A-Z][a-z]{2}))"
-_PRINTED = rb"[A-Z][a-z]{2},? +" + _DAY + rb"(?: (?P<year>\d{4}))? +" + _CLOCK + _ZONE + rb"(?: (?P<year_last>\d{4}))?"
+_PRINTED = (
+    rb"[A-Z][a-z]{2},? +"
+    + _DAY
+    + rb"(?: (?P<year>\d{4}))? +"
+    + _CLOCK
+    + _ZONE
+    + rb"(?: (?P<year_last>\d{4}))?"
+)
 _ISO = rb"(?P<date>\d{4}-\d\d-\d\d)[T ]" + _CLOCK + _ZONE
 _FRAME = rb"[\s#=*<>~+-]*"
 _NAMED = rb"(?:(?:[Dd]ate|[Tt]ime(?:stamp)?|[Tt]aken at)\s*[:=] *)?"
@@ -46,7 +53,11 @@ class PrintedTime(NamedTuple):
 
 def time_of(line: bytes) -> PrintedTime | None:
     """Return the time that a line says and nothing else; None for any other line."""
-    found = None if len(line) > LONGEST_BYTES else next(filter(None, (pattern.fullmatch(line) for pattern in _LINES)), None)
+    found = (
+        None
+        if len(line) > LONGEST_BYTES
+        else next(filter(None, (pattern.fullmatch(line) for pattern in _LINES)), None)
+    )
     try:
         return found and _time(found.groupdict())
     except (ValueError, OverflowError):
@@ -61,7 +72,9 @@ def _time(part: dict[str, bytes | None]) -> PrintedTime:
     written = f"{_date(part)} {part['clock']} {part.get('half', '')}".strip()
     zone = part.get("zone", "")
     offset = _offset(zone)
-    time = datetime.strptime(written, f"%Y-%m-%d {hours}").replace(tzinfo=UTC) - (offset or timedelta(0))
+    time = datetime.strptime(written, f"%Y-%m-%d {hours}").replace(tzinfo=UTC) - (
+        offset or timedelta(0)
+    )
     return PrintedTime(time, zone if offset is None else None)
 
 
@@ -69,7 +82,10 @@ def _date(part: dict[str, str]) -> str:
     """Return year, month and day; without a year this is none."""
     if "date" in part:
         return part["date"]
-    month, day = (part.get(name) or part.get(other, "") for name, other in (("month", "month_last"), ("day", "day_first")))
+    month, day = (
+        part.get(name) or part.get(other, "")
+        for name, other in (("month", "month_last"), ("day", "day_first"))
+    )
     year = part.get("year") or part.get("year_last")
     return f"{datetime.strptime(f'{year} {month} {day}', '%Y %b %d'):%Y-%m-%d}"
 
@@ -79,7 +95,12 @@ def _offset(zone: str) -> timedelta | None:
     if zone in _UTC:
         return timedelta(0)
     digits = zone[1:].replace(":", "")
-    return (-1 if zone[0] == "-" else 1) * timedelta(hours=int(digits[:2]), minutes=int(digits[2:] or 0)) if digits.isdigit() else None
+    return (
+        (-1 if zone[0] == "-" else 1)
+        * timedelta(hours=int(digits[:2]), minutes=int(digits[2:] or 0))
+        if digits.isdigit()
+        else None
+    )
 
 
 # Times of listings on their rows: those of the lines above them that say one.
@@ -87,10 +108,24 @@ def _offset(zone: str) -> timedelta | None:
 
 def with_times(parsed: Parsed, times: Sequence[tuple[int, datetime | None]]) -> Parsed:
     """Give each row the time of the last line above it that says one; `times`: numbers of these lines, from 0 up, and what they say."""
-    lines, told = np.array([line for line, _ in times]), pa.array([time for _, time in times], schemas.TIME)
-    return replace(parsed, **{name.lower(): _told(table, lines, told) for name, table in tables_of(parsed).items() if name in KEYED})
+    lines, told = (
+        np.array([line for line, _ in times]),
+        pa.array([time for _, time in times], schemas.TIME),
+    )
+    return replace(
+        parsed,
+        **{
+            name.lower(): _told(table, lines, told)
+            for name, table in tables_of(parsed).items()
+            if name in KEYED
+        },
+    )
 
 
 def _told(table: pa.Table, lines: np.ndarray, told: pa.Array) -> pa.Table:
     above = np.searchsorted(lines, table["source_line"].to_numpy(), side="right") - 1
-    return table.set_column(table.schema.get_field_index("taken_at"), table.schema.field("taken_at"), told.take(pa.array(above)))
+    return table.set_column(
+        table.schema.get_field_index("taken_at"),
+        table.schema.field("taken_at"),
+        told.take(pa.array(above)),
+    )

@@ -55,7 +55,11 @@ class TableHeader:
         """
         label = labels(self.cells)
         guesses = sorted(self.likely.items(), key=itemgetter(1))
-        open_ones = [(column, label[place]) for column, place in guesses if names is None or repr(label[place]) in names]
+        open_ones = [
+            (column, label[place])
+            for column, place in guesses
+            if names is None or repr(label[place]) in names
+        ]
         pairs = (f"{_OPTION.get(column, column)}={_quoted(name)}" for column, name in open_ones)
         said = ",".join(pairs)
         return f"--columns {said}" if said else ""
@@ -66,7 +70,9 @@ class TableHeader:
         return tuple(label for place, label in enumerate(labels(self.cells)) if place not in used)
 
 
-def header_in(lines: Sequence[bytes], first_line: int = 1, named_columns: Sequence[NamedColumns] = ()) -> TableHeader | None:
+def header_in(
+    lines: Sequence[bytes], first_line: int = 1, named_columns: Sequence[NamedColumns] = ()
+) -> TableHeader | None:
     """Return the header: the first line that is not blank. None if that line has fewer than two cells. Excel's `sep=;` may precede it."""
     separators: Sequence[str] = tuple(KINDS)
     for number, line in enumerate(lines, first_line):
@@ -77,12 +83,23 @@ def header_in(lines: Sequence[bytes], first_line: int = 1, named_columns: Sequen
         if announced and announced[1] in KINDS:
             separators = announced[1]
         elif text.strip():
-            cells, separator = max(((_cells(text, separator), separator) for separator in separators), key=lambda found: len(found[0]))
-            return TableHeader(number, separator, cells, column_places(cells, names_for(cells, named_columns))) if len(cells) > 1 else None
+            cells, separator = max(
+                ((_cells(text, separator), separator) for separator in separators),
+                key=lambda found: len(found[0]),
+            )
+            return (
+                TableHeader(
+                    number, separator, cells, column_places(cells, names_for(cells, named_columns))
+                )
+                if len(cells) > 1
+                else None
+            )
     return None
 
 
-def require_columns(layout: TableHeader | None, file: str, named_columns: Sequence[NamedColumns]) -> None:
+def require_columns(
+    layout: TableHeader | None, file: str, named_columns: Sequence[NamedColumns]
+) -> None:
     """Check that a header has topic, partition and every column that a person names.
 
     Raises
@@ -98,14 +115,24 @@ def require_columns(layout: TableHeader | None, file: str, named_columns: Sequen
     missing = [column for column in NEEDED if layout is None or column not in layout.mapping]
     if missing:
         found = " ".join(repr(cell) for cell in layout.cells) if layout else "nothing"
-        needed = "; ".join(f"for {column} one of {', '.join(SYNONYMS[column])}" for column in missing)
+        needed = "; ".join(
+            f"for {column} one of {', '.join(SYNONYMS[column])}" for column in missing
+        )
         guess = f"; a guess, not taken: {layout.option_for()}" if layout and layout.likely else ""
-        raise SnapshotError(f"{file}: header {found} has no column for {' and '.join(missing)}, expected {needed}{guess}")
+        raise SnapshotError(
+            f"{file}: header {found} has no column for {' and '.join(missing)}, expected {needed}{guess}"
+        )
 
 
 def _quoted(name: str) -> str:
     """Return a name as a shell reads it inside an option."""
-    return name if _PLAIN.fullmatch(name) else f'"{name}"' if not re.search(r'["$`\\!]', name) else f"'{name}'"
+    return (
+        name
+        if _PLAIN.fullmatch(name)
+        else f'"{name}"'
+        if not re.search(r'["$`\\!]', name)
+        else f"'{name}'"
+    )
 
 
 def _cells(text: str, separator: str) -> tuple[str, ...]:
@@ -135,8 +162,24 @@ SYNONYMS = {
         "firstoffset",
         "lowwatermark",
     ),
-    "committed_offset": ("committedoffset", "committed", "currentoffset", "consumeroffset", "groupoffset", "offset"),
-    "end_offset": ("endoffset", "logend", "logendoffset", "logsize", "highwatermark", "hwm", "latestoffset", "leo"),
+    "committed_offset": (
+        "committedoffset",
+        "committed",
+        "currentoffset",
+        "consumeroffset",
+        "groupoffset",
+        "offset",
+    ),
+    "end_offset": (
+        "endoffset",
+        "logend",
+        "logendoffset",
+        "logsize",
+        "highwatermark",
+        "hwm",
+        "latestoffset",
+        "leo",
+    ),
     "listed_lag": ("lag", "consumerlag", "offsetlag", "messagesbehind", "currentlag"),
     "member_id": ("memberid", "consumerid", "member", "consumer", "owner"),
     "instance_id": ("instanceid", "groupinstanceid", "instance"),
@@ -164,7 +207,17 @@ _STEMS = {
         "delay",
     ),
     "group_id": ("group", "grp", "gruppe", "groupe", "konsumentengruppe", "verbrauchergruppe"),
-    "begin_offset": ("begin", "start", "earliest", "first", "oldest", "low", "anfang", "debut", "premier"),
+    "begin_offset": (
+        "begin",
+        "start",
+        "earliest",
+        "first",
+        "oldest",
+        "low",
+        "anfang",
+        "debut",
+        "premier",
+    ),
     "end_offset": (
         "end",
         "logend",
@@ -220,7 +273,17 @@ A column takes its cell before those below it: `Consumer Grp` is the group, and 
 _SHORTEST_INSIDE = 5
 """Letters of a hint that may stand inside a compound, as in `Konsumentengruppe`."""
 
-_IN_ORDER = ("group_id", "topic", "partition", "committed_offset", "end_offset", "listed_lag", "member_id", "host", "client_id")
+_IN_ORDER = (
+    "group_id",
+    "topic",
+    "partition",
+    "committed_offset",
+    "end_offset",
+    "listed_lag",
+    "member_id",
+    "host",
+    "client_id",
+)
 """As `kafka-consumer-groups.sh --describe` prints them."""
 
 _WORDS = re.compile(r"[^\W\d_]+")
@@ -230,16 +293,30 @@ _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 def guessed_places(header: Sequence[str]) -> dict[str, int]:
     """Guess which column of OFFSETS each cell of a header is; unrecognised cells are left out."""
     plain = [_IGNORED.sub("", cell).lower() for cell in header]
-    found = {column: next((plain.index(name) for name in names if name in plain), None) for column, names in SYNONYMS.items()}
+    found = {
+        column: next((plain.index(name) for name in names if name in plain), None)
+        for column, names in SYNONYMS.items()
+    }
     return {column: place for column, place in found.items() if place is not None}
 
 
 def likely_places(header: Sequence[str], known: Mapping[str, int]) -> dict[str, int]:
     """Guess the columns that are not among the known ones, from cells that none of these is: by parts of words, then by Kafka's order."""
-    words = {place: _words(cell) for place, cell in enumerate(header) if place not in known.values()}
+    words = {
+        place: _words(cell) for place, cell in enumerate(header) if place not in known.values()
+    }
     found: dict[str, int] = {}
     for column, stems in _STEMS.items():
-        hits = [] if column in known else [(stems.index(stem), place) for place in words for stem in stems if _hints(stem, words[place])]
+        hits = (
+            []
+            if column in known
+            else [
+                (stems.index(stem), place)
+                for place in words
+                for stem in stems
+                if _hints(stem, words[place])
+            ]
+        )
         if hits:
             found[column] = min(hits)[1]
             del words[found[column]]
@@ -248,11 +325,20 @@ def likely_places(header: Sequence[str], known: Mapping[str, int]) -> dict[str, 
 
 def _words(cell: str) -> list[str]:
     plain = unicodedata.normalize("NFKD", _HUMP.sub(" ", cell))
-    return _WORDS.findall("".join(letter for letter in plain if not unicodedata.combining(letter)).casefold())
+    return _WORDS.findall(
+        "".join(letter for letter in plain if not unicodedata.combining(letter)).casefold()
+    )
 
 
 def _hints(stem: str, words: Sequence[str]) -> bool:
-    return any(word == stem or len(stem) > 2 and word.startswith(stem) or len(stem) >= _SHORTEST_INSIDE and stem in word for word in words)
+    return any(
+        word == stem
+        or len(stem) > 2
+        and word.startswith(stem)
+        or len(stem) >= _SHORTEST_INSIDE
+        and stem in word
+        for word in words
+    )
 
 
 def _between(left: Mapping[str, object], known: Mapping[str, int]) -> dict[str, int]:
@@ -270,11 +356,19 @@ def _between(left: Mapping[str, object], known: Mapping[str, int]) -> dict[str, 
 def column_places(header: Sequence[str], named: NamedColumns) -> dict[str, int]:
     """Return the places of columns by the names that a person gives, and of other columns by a guess; missing names are left out."""
     place_of = {cell.casefold(): place for cell, place in _named_places(header)}
-    chosen = {column: place_of[name.casefold()] for column, name in named.names if name.casefold() in place_of}
+    chosen = {
+        column: place_of[name.casefold()]
+        for column, name in named.names
+        if name.casefold() in place_of
+    }
     if named.header is not None:
         return chosen
-    guessed = guessed_places(["" if place in chosen.values() else cell for place, cell in enumerate(header)])
-    return {column: place for column, place in guessed.items() if column not in dict(named.names)} | chosen
+    guessed = guessed_places(
+        ["" if place in chosen.values() else cell for place, cell in enumerate(header)]
+    )
+    return {
+        column: place for column, place in guessed.items() if column not in dict(named.names)
+    } | chosen
 
 
 def _named_places(header: Sequence[str]) -> Iterator[tuple[str, int]]:

@@ -33,7 +33,11 @@ def recognises(head: bytes, file: str) -> bool:
     if layout is None:
         return False
     below = lines[layout.line :]
-    return bool(layout.mapping) or all(line.count(layout.separator.encode()) == len(layout.cells) - 1 for line in below) and bool(below)
+    return (
+        bool(layout.mapping)
+        or all(line.count(layout.separator.encode()) == len(layout.cells) - 1 for line in below)
+        and bool(below)
+    )
 
 
 def parse(data: bytes, file: str, context: Context = START) -> Parsed:
@@ -45,14 +49,23 @@ def parse(data: bytes, file: str, context: Context = START) -> Parsed:
         When no column is the topic or the partition.
     """
     lines = data.removesuffix(b"\n").split(b"\n") if data else []
-    layout = header_in([context.header] if context.header else lines, context.first_line, context.named_columns)
+    layout = header_in(
+        [context.header] if context.header else lines, context.first_line, context.named_columns
+    )
     header_count = 0 if context.header else layout.line - context.first_line + 1 if layout else 0
     require_columns(layout, file, context.named_columns)
     header = lines[header_count - 1] if header_count else b""
     return _parsed(lines[header_count:], header, header_count, layout, file, context)
 
 
-def _parsed(lines: Sequence[bytes], header: bytes, header_count: int, layout: TableHeader, file: str, context: Context) -> Parsed:
+def _parsed(
+    lines: Sequence[bytes],
+    header: bytes,
+    header_count: int,
+    layout: TableHeader,
+    file: str,
+    context: Context,
+) -> Parsed:
     first_line = context.first_line + header_count
     about = {
         "taken_at": context.taken_at,
@@ -61,12 +74,20 @@ def _parsed(lines: Sequence[bytes], header: bytes, header_count: int, layout: Ta
         "source_file": file,
         "source_format": layout.format,
     }
-    other, rows = OtherLines(note_count=header_count - 1 if header_count else 0, formats={layout.format: None}), []
+    other, rows = (
+        OtherLines(
+            note_count=header_count - 1 if header_count else 0, formats={layout.format: None}
+        ),
+        [],
+    )
     if header_count:
         other.note(layout.line, header, layout.format, header_kind(layout.not_used()))
     columns, plain = plain_columns(lines, layout)
     places = np.setdiff1d(np.arange(len(lines)), plain, assume_unique=True).tolist()
-    layout = replace(layout, styles=styles_of(columns, (lines[place] for place in places), layout, context.numbers))
+    layout = replace(
+        layout,
+        styles=styles_of(columns, (lines[place] for place in places), layout, context.numbers),
+    )
     for place in places:
         try:
             row = row_or_note(lines[place], layout)
@@ -75,18 +96,36 @@ def _parsed(lines: Sequence[bytes], header: bytes, header_count: int, layout: Ta
             continue
         other.note_count += row is None
         rows += [] if row is None else [about | row | {"source_line": first_line + place}]
-    offsets = columns_table(_filled(columns, about) | {"source_line": plain + first_line}, len(plain), schemas.OFFSETS, about)
+    offsets = columns_table(
+        _filled(columns, about) | {"source_line": plain + first_line},
+        len(plain),
+        schemas.OFFSETS,
+        about,
+    )
     exact = pa.Table.from_pylist([row for row in rows if "topic" in row], schemas.OFFSETS)
     members = pa.Table.from_pylist([row for row in rows if "topic" not in row], schemas.MEMBERS)
-    in_order = pa.concat_tables([offsets, exact]).sort_by("source_line") if exact.num_rows else offsets
+    in_order = (
+        pa.concat_tables([offsets, exact]).sort_by("source_line") if exact.num_rows else offsets
+    )
     row_count = len(plain) + len(rows)
-    found = Parsed(in_order, members, schemas.TOPICS.empty_table(), schemas.REJECTED.empty_table(), row_count, row_count, 0)
+    found = Parsed(
+        in_order,
+        members,
+        schemas.TOPICS.empty_table(),
+        schemas.REJECTED.empty_table(),
+        row_count,
+        row_count,
+        0,
+    )
     return joined([other.parsed(file), found])
 
 
 def _filled(columns: Mapping[str, pa.Array], about: Mapping[str, Any]) -> dict[str, pa.Array]:
     """Fill in what the caller says where a row is empty."""
-    return {name: array if about.get(name) is None else array.fill_null(about[name]) for name, array in columns.items()}
+    return {
+        name: array if about.get(name) is None else array.fill_null(about[name])
+        for name, array in columns.items()
+    }
 
 
 # One line under a header: a row, a note, or rejected with a reason. The exact path; `columns` is the fast one beside it.
@@ -108,14 +147,19 @@ def row_or_note(line: bytes, layout: TableHeader) -> dict[str, Any] | None:
     if not any(cells):
         return None
     if len(cells) != len(layout.cells):
-        raise Unreadable(f"{counted(len(cells), 'cell')}, expected {len(layout.cells)} as in the header of line {layout.line}")
+        raise Unreadable(
+            f"{counted(len(cells), 'cell')}, expected {len(layout.cells)} as in the header of line {layout.line}"
+        )
     row = {
         column: _value(cells[place], column, layout.cells[place], layout.styles.get(column, PLAIN))
         for column, place in layout.mapping.items()
     }
     row = {column: value for column, value in row.items() if value is not None}
     if "member_id" in row and not row.keys() & {*NEEDED}:
-        return {column: value for column, value in row.items() if column not in values.NUMBERS} | {"owned": [], "partition_count": 0}
+        return {column: value for column, value in row.items() if column not in values.NUMBERS} | {
+            "owned": [],
+            "partition_count": 0,
+        }
     for column in NEEDED:
         if column not in row:
             place = layout.mapping[column]
@@ -135,11 +179,18 @@ def cells_of(line: bytes, layout: TableHeader) -> list[str]:
         raise Unreadable(f"line of {len(line):,} bytes, expected at most {MAX_LINE_BYTES:,}")
     try:
         text = line.removesuffix(b"\r").decode()
-        return [cell.strip(values.BLANKS) for cell in next(csv.reader([text], delimiter=layout.separator, strict=True), [])]
+        return [
+            cell.strip(values.BLANKS)
+            for cell in next(csv.reader([text], delimiter=layout.separator, strict=True), [])
+        ]
     except UnicodeDecodeError as error:
-        raise Unreadable(f"byte 0x{line[error.start]:02x} at position {error.start + 1}, expected UTF-8") from error
+        raise Unreadable(
+            f"byte 0x{line[error.start]:02x} at position {error.start + 1}, expected UTF-8"
+        ) from error
     except csv.Error as error:
-        raise Unreadable(f"unbalanced quotes ({error}), expected every cell to end in its line") from error
+        raise Unreadable(
+            f"unbalanced quotes ({error}), expected every cell to end in its line"
+        ) from error
 
 
 def _value(cell: str, column: str, title: str, style: Style | None) -> Any:
@@ -159,13 +210,17 @@ _MAX_PLAIN_BYTES = 100_000
 _PLAIN_NUMBER = "^-?[0-9]{1,18}$"
 
 
-def plain_columns(lines: Sequence[bytes], layout: TableHeader) -> tuple[dict[str, pa.Array], np.ndarray]:
+def plain_columns(
+    lines: Sequence[bytes], layout: TableHeader
+) -> tuple[dict[str, pa.Array], np.ndarray]:
     """Return the columns of OFFSETS of the plain lines, and which lines those are, int64 ascending."""
     separator, count = layout.separator.encode(), len(layout.cells) - 1
     regular = [
         number
         for number, line in enumerate(lines)
-        if line.count(separator) == count and len(line) < _MAX_PLAIN_BYTES and not any(mark in line for mark in _ODD)
+        if line.count(separator) == count
+        and len(line) < _MAX_PLAIN_BYTES
+        and not any(mark in line for mark in _ODD)
     ]
     try:
         cells = _cells(b"\n".join([lines[number] for number in regular]), layout)
@@ -174,7 +229,9 @@ def plain_columns(lines: Sequence[bytes], layout: TableHeader) -> tuple[dict[str
         regular, cells = [], _cells(b"", layout)
     found = {column: _column(column, cells[str(place)]) for column, place in layout.mapping.items()}
     plain = np.logical_and.reduce([is_plain for _, is_plain in found.values()])
-    return {column: array.filter(pa.array(plain)) for column, (array, _) in found.items()}, np.array(regular, dtype=np.int64)[plain]
+    return {
+        column: array.filter(pa.array(plain)) for column, (array, _) in found.items()
+    }, np.array(regular, dtype=np.int64)[plain]
 
 
 def _cells(text: bytes, layout: TableHeader) -> pa.Table:
@@ -186,9 +243,15 @@ def _cells(text: bytes, layout: TableHeader) -> pa.Table:
         pa.BufferReader(text),
         read_options=pyarrow.csv.ReadOptions(column_names=places, block_size=1 << 24),
         # pyarrow drops empty lines by default, and the rows behind one would lose their line.
-        parse_options=pyarrow.csv.ParseOptions(delimiter=layout.separator, quote_char=False, escape_char=False, ignore_empty_lines=False),
+        parse_options=pyarrow.csv.ParseOptions(
+            delimiter=layout.separator,
+            quote_char=False,
+            escape_char=False,
+            ignore_empty_lines=False,
+        ),
         convert_options=pyarrow.csv.ConvertOptions(
-            column_types=dict.fromkeys(places, pa.string()), include_columns=[str(place) for place in {*layout.mapping.values()}]
+            column_types=dict.fromkeys(places, pa.string()),
+            include_columns=[str(place) for place in {*layout.mapping.values()}],
         ),
     )
 
@@ -200,8 +263,13 @@ def _column(column: str, cells: pa.ChunkedArray) -> tuple[pa.Array, np.ndarray]:
         return _numbers(column, text)
     encoded = text.dictionary_encode()
     named = [_named(column, cell) for cell in encoded.dictionary.to_pylist()]
-    known, plain = [value for value, _ in named], np.array([is_plain for _, is_plain in named], dtype=bool)
-    return pa.array(known, schemas.OFFSETS.field(column).type).take(encoded.indices), plain[encoded.indices.to_numpy()]
+    known, plain = (
+        [value for value, _ in named],
+        np.array([is_plain for _, is_plain in named], dtype=bool),
+    )
+    return pa.array(known, schemas.OFFSETS.field(column).type).take(encoded.indices), plain[
+        encoded.indices.to_numpy()
+    ]
 
 
 def _named(column: str, cell: str):
@@ -217,12 +285,16 @@ def _numbers(column: str, text: pa.Array) -> tuple[pa.Array, np.ndarray]:
     number = pc.cast(pc.if_else(is_number, text, None), pa.int64())
     if column == "partition":
         plain = pc.and_(pc.greater_equal(number, 0), pc.less_equal(number, MAX_PARTITION))
-        return pc.cast(pc.if_else(plain, number, None), pa.int32()), plain.fill_null(False).to_numpy(zero_copy_only=False)
+        return pc.cast(pc.if_else(plain, number, None), pa.int32()), plain.fill_null(
+            False
+        ).to_numpy(zero_copy_only=False)
     missing = pc.is_in(text, pa.array(values.MISSING_NUMBERS))
     if column == "listed_lag":
         return number, pc.or_(is_number, missing).to_numpy(zero_copy_only=False)
     in_range = pc.greater_equal(number, -1).fill_null(False)
-    return pc.if_else(pc.equal(number, -1), None, number), pc.or_(in_range, missing).to_numpy(zero_copy_only=False)
+    return pc.if_else(pc.equal(number, -1), None, number), pc.or_(in_range, missing).to_numpy(
+        zero_copy_only=False
+    )
 
 
 # How each column of a table writes its numbers, found over the whole table.
@@ -231,7 +303,9 @@ def _numbers(column: str, text: pa.Array) -> tuple[pa.Array, np.ndarray]:
 _COUNTED = tuple(column for column in NUMBERS if column != "partition")
 
 
-def styles_of(plain: Mapping[str, pa.Array], others: Iterable[bytes], layout: TableHeader, given: str | None) -> dict[str, Style | None]:
+def styles_of(
+    plain: Mapping[str, pa.Array], others: Iterable[bytes], layout: TableHeader, given: str | None
+) -> dict[str, Style | None]:
     """Return the style of each column with numbers, None where it is unknown.
 
     `plain`: the numbers without marks; `others`: the other lines; `given`: a style that a person chose.
@@ -240,7 +314,10 @@ def styles_of(plain: Mapping[str, pa.Array], others: Iterable[bytes], layout: Ta
     if given:
         return dict.fromkeys(columns, STYLES[given])
     rows = list(_rows(others, layout))
-    return {column: style_of((cells[layout.mapping[column]] for cells in rows), _longest(plain[column])) for column in columns}
+    return {
+        column: style_of((cells[layout.mapping[column]] for cells in rows), _longest(plain[column]))
+        for column in columns
+    }
 
 
 def _rows(lines: Iterable[bytes], layout: TableHeader) -> Iterator[list[str]]:

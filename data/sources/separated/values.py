@@ -7,7 +7,15 @@ from decimal import Decimal
 from functools import cache
 from typing import NamedTuple
 
-from evenkeel.data.sources.numbers import INT64, NO_NUMBER, Unreadable, offset, partition_number, plain_dashes, whole
+from evenkeel.data.sources.numbers import (
+    INT64,
+    NO_NUMBER,
+    Unreadable,
+    offset,
+    partition_number,
+    plain_dashes,
+    whole,
+)
 
 BLANKS = " \t"
 MISSING_NAMES = ("", "-", "null", "NULL", "N/A", "n/a")
@@ -61,7 +69,9 @@ def number(cell: str, column: str, title: str, style: Style | None = PLAIN) -> i
     if column == "partition":
         return partition_number(digits(cell, PLAIN) or cell, title)
     if style is None and is_marked(cell):
-        raise Unreadable(f"{title} is {cell[:80]!r}, {NO_NUMBER}; {SEVERAL_WAYS}: --numbers says which, for example --numbers 1,234.00")
+        raise Unreadable(
+            f"{title} is {cell[:80]!r}, {NO_NUMBER}; {SEVERAL_WAYS}: --numbers says which, for example --numbers 1,234.00"
+        )
     text = digits(cell, style or PLAIN) or cell
     return whole(text, title, -INT64 - 1, INT64) if column == "listed_lag" else offset(text, title)
 
@@ -82,7 +92,9 @@ def time(cell: str, title: str) -> datetime | None:
             return found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)
         return _since_1970(cell)
     except (ValueError, OverflowError):
-        raise Unreadable(f"{title} is {cell[:80]!r}, expected a time such as 2026-11-20T08:00:00Z or seconds since 1970") from None
+        raise Unreadable(
+            f"{title} is {cell[:80]!r}, expected a time such as 2026-11-20T08:00:00Z or seconds since 1970"
+        ) from None
 
 
 def _since_1970(cell: str) -> datetime:
@@ -117,7 +129,9 @@ def digits(cell: str, style: Style) -> str | None:
 
 def is_marked(cell: str) -> bool:
     """Tell whether a cell is a number with marks in it, in whatever style."""
-    return not _PLAIN.fullmatch(_written(cell)) and any(digits(cell, style) for style in STYLES.values())
+    return not _PLAIN.fullmatch(_written(cell)) and any(
+        digits(cell, style) for style in STYLES.values()
+    )
 
 
 def style_of(cells: Iterable[str], longest: int = 0) -> Style | None:
@@ -127,7 +141,16 @@ def style_of(cells: Iterable[str], longest: int = 0) -> Style | None:
     """
     numbers = {_written(cell) for cell in cells}
     marked = [cell for cell in numbers if is_marked(cell)]
-    longest = max([longest, *(abs(int(cell)) for cell in numbers if len(cell) <= _LONGEST and _PLAIN.fullmatch(cell))])
+    longest = max(
+        [
+            longest,
+            *(
+                abs(int(cell))
+                for cell in numbers
+                if len(cell) <= _LONGEST and _PLAIN.fullmatch(cell)
+            ),
+        ]
+    )
     readings: dict[tuple, Style] = {}
     for style in STYLES.values():
         reading = tuple(digits(cell, style) for cell in marked)

@@ -22,7 +22,10 @@ _CLIENTS = {"kafka-python": "kafka", "aiokafka": "aiokafka"}
 _LIMIT_SECONDS = 10.0
 _MOST_MEMBERS = 50
 _OURS = ("lag", "cooperative-lag")
-_RIGHTS = {"GroupAuthorizationFailed": "DESCRIBE on the group", "TopicAuthorizationFailed": "DESCRIBE on its topics"}
+_RIGHTS = {
+    "GroupAuthorizationFailed": "DESCRIBE on the group",
+    "TopicAuthorizationFailed": "DESCRIBE on its topics",
+}
 _NOT_FOUND = "GroupIdNotFoundError"
 _STABLE = "Stable"
 
@@ -41,7 +44,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _options(arguments)
     try:
         settings = _settings(options)
-        client = options.client or next((one for one, package in _CLIENTS.items() if importlib.util.find_spec(package)), None)
+        client = options.client or next(
+            (one for one, package in _CLIENTS.items() if importlib.util.find_spec(package)), None
+        )
         if client is None:
             raise ModuleNotFoundError("no client is installed, expected kafka-python or aiokafka")
         asked = (_AskKafkaPython if client == "kafka-python" else _AskAiokafka)(settings)
@@ -60,63 +65,124 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     said = __doc__.partition("\n\n")[2]
     parser = argparse.ArgumentParser(prog="python -m evenkeel_assignors", description=said)
     commands = parser.add_subparsers(dest="command", required=True)
-    check = commands.add_parser("check", help="say what a group would get by lag, and whether the rights suffice", description=said)
-    check.add_argument("--bootstrap-server", metavar="HOST:PORT", help="one or more brokers, separated by commas")
-    check.add_argument("--group", required=True, metavar="GROUP", help="the group that is looked at; nothing joins it")
-    check.add_argument("--settings", metavar="FILE", help="JSON object of the consumer's settings, by the client's names")
-    check.add_argument("--client", choices=_CLIENTS, help="whose settings these are (default: the client that is installed)")
-    check.add_argument("--auto-offset-reset", metavar="earliest|latest", help="where nothing is committed (default: latest)")
+    check = commands.add_parser(
+        "check",
+        help="say what a group would get by lag, and whether the rights suffice",
+        description=said,
+    )
+    check.add_argument(
+        "--bootstrap-server", metavar="HOST:PORT", help="one or more brokers, separated by commas"
+    )
+    check.add_argument(
+        "--group",
+        required=True,
+        metavar="GROUP",
+        help="the group that is looked at; nothing joins it",
+    )
+    check.add_argument(
+        "--settings",
+        metavar="FILE",
+        help="JSON object of the consumer's settings, by the client's names",
+    )
+    check.add_argument(
+        "--client",
+        choices=_CLIENTS,
+        help="whose settings these are (default: the client that is installed)",
+    )
+    check.add_argument(
+        "--auto-offset-reset",
+        metavar="earliest|latest",
+        help="where nothing is committed (default: latest)",
+    )
     return parser.parse_args(arguments)
 
 
 def _settings(options: argparse.Namespace) -> dict[str, Any]:
-    found = json.loads(Path(options.settings).read_text(encoding="utf-8")) if options.settings else {}
+    found = (
+        json.loads(Path(options.settings).read_text(encoding="utf-8")) if options.settings else {}
+    )
     if not isinstance(found, dict):
-        raise ValueError(f"{options.settings}: found {type(found).__name__}, expected a JSON object of settings")
-    given = {"bootstrap_servers": options.bootstrap_server, "auto_offset_reset": options.auto_offset_reset}
-    found |= {key: value for key, value in given.items() if value is not None} | {"group_id": options.group}
+        raise ValueError(
+            f"{options.settings}: found {type(found).__name__}, expected a JSON object of settings"
+        )
+    given = {
+        "bootstrap_servers": options.bootstrap_server,
+        "auto_offset_reset": options.auto_offset_reset,
+    }
+    found |= {key: value for key, value in given.items() if value is not None} | {
+        "group_id": options.group
+    }
     if not found.get("bootstrap_servers"):
-        raise ValueError("no broker is named, expected --bootstrap-server HOST:PORT, or bootstrap_servers in --settings")
+        raise ValueError(
+            "no broker is named, expected --bootstrap-server HOST:PORT, or bootstrap_servers in --settings"
+        )
     return found
 
 
 def _check(asked: Any, group_id: str) -> int:
     group = asked.group(group_id)
     if not group.members:
-        print(f"{group_id}: {group.state}, no members of a classic group: nothing is assigned, so nothing can be compared")
+        print(
+            f"{group_id}: {group.state}, no members of a classic group: nothing is assigned, so nothing can be compared"
+        )
         return MISSING
     if group.state != _STABLE:
-        print(f"{group_id}: {group.state}: members do not show what they read; ask again when the group is {_STABLE}")
+        print(
+            f"{group_id}: {group.state}: members do not show what they read; ask again when the group is {_STABLE}"
+        )
         return MISSING
     partitions = asked.partitions({topic for one in group.members for topic in one.subscribed})
     if not partitions:
-        print(f"{group_id}: {group.state}, members {len(group.members)}: none of their topics exists, so no lag can be read")
+        print(
+            f"{group_id}: {group.state}, members {len(group.members)}: none of their topics exists, so no lag can be read"
+        )
         return MISSING
     began = time.monotonic()
     lags = asked.reads.read(partitions)
     seconds = time.monotonic() - began
     count = sum(map(len, partitions.values()))
-    print(f"{group_id}: {group.state}, {group.protocol}, members {len(group.members)}, topics {len(partitions)}, partitions {count}")
-    print(f"rights suffice: the commits of the group, and begin and end of its topics, were read in {seconds:.3f} s")
+    print(
+        f"{group_id}: {group.state}, {group.protocol}, members {len(group.members)}, topics {len(partitions)}, partitions {count}"
+    )
+    print(
+        f"rights suffice: the commits of the group, and begin and end of its topics, were read in {seconds:.3f} s"
+    )
     _show_told(group)
     return _show(group, partitions, lags)
 
 
 def _show(group: _Group, partitions: Mapping[str, Sequence[int]], lags: Lags) -> int:
     """Print members now and by lag, and the sum of it."""
-    now = {one.member_id: {topic: sorted(some) for topic, some in one.owned.items()} for one in group.members}
+    now = {
+        one.member_id: {topic: sorted(some) for topic, some in one.owned.items()}
+        for one in group.members
+    }
     then, kept = rule.assign(group.members, partitions, lags)
     rows = [("member", "now: partitions, lag", "by lag: partitions, lag")]
-    rows += [(one, _share(now[one], lags), _share(then[one], lags)) for one in sorted(now, key=lambda one: -_lag(now[one], lags))]
+    rows += [
+        (one, _share(now[one], lags), _share(then[one], lags))
+        for one in sorted(now, key=lambda one: -_lag(now[one], lags))
+    ]
     widths = [max(map(len, column)) for column in zip(*rows[: _MOST_MEMBERS + 1], strict=True)]
     for member, *shares in rows[: _MOST_MEMBERS + 1]:
-        print("  ".join([member.ljust(widths[0]), *(share.rjust(width) for share, width in zip(shares, widths[1:], strict=True))]))
+        print(
+            "  ".join(
+                [
+                    member.ljust(widths[0]),
+                    *(share.rjust(width) for share, width in zip(shares, widths[1:], strict=True)),
+                ]
+            )
+        )
     if len(rows) > _MOST_MEMBERS + 1:
         print(f"and {len(rows) - 1 - _MOST_MEMBERS} more members")
     owner = {place: member for member, held in now.items() for place in _places(held)}
-    moved = sum(owner.get(place) != member for member, held in then.items() for place in _places(held))
+    moved = sum(
+        owner.get(place) != member for member, held in then.items() for place in _places(held)
+    )
     before, after = (max(_lag(held, lags) for held in some.values()) for some in (now, then))
-    print(f"worst member: {before:,} records behind now, {after:,} by lag; {moved} of {rule.count(then)} partitions would change owner")
+    print(
+        f"worst member: {before:,} records behind now, {after:,} by lag; {moved} of {rule.count(then)} partitions would change owner"
+    )
     if kept:
         print(f"lags of {', '.join(kept)} are unknown: their owners would be kept")
     return MISSING if kept else READY
@@ -128,7 +194,9 @@ def _show_told(group: _Group) -> None:
         print(f"the group runs Evenkeel's assignor {group.protocol}")
     for member, told in zip(group.members, group.told, strict=True):
         if told.kept:
-            print(f"{member.member_id} kept the owners of {', '.join(told.kept)} when it last led: {told.why}")
+            print(
+                f"{member.member_id} kept the owners of {', '.join(told.kept)} when it last led: {told.why}"
+            )
 
 
 def _places(held: Held) -> list[rule.Place]:
@@ -170,8 +238,16 @@ class _AskKafkaPython:
         if found["error"]:
             code = int(found["error"].partition("]")[0].rpartition(" ")[2])
             raise errors.for_code(code)(group_id)
-        told = [user_data.decode(_bytes((one["member_metadata"] or {}).get("user_data"))) for one in found["members"]]
-        return _Group(found["group_state"], found["protocol_data"], [_of_kafka_python(one) for one in found["members"]], told)
+        told = [
+            user_data.decode(_bytes((one["member_metadata"] or {}).get("user_data")))
+            for one in found["members"]
+        ]
+        return _Group(
+            found["group_state"],
+            found["protocol_data"],
+            [_of_kafka_python(one) for one in found["members"]],
+            told,
+        )
 
     def partitions(self, topics: set[str]) -> dict[str, list[int]]:
         """Return the partitions of each topic."""
@@ -217,14 +293,23 @@ class _AskAiokafka:
         for member_id, _, _, metadata, assignment in found:
             sent = ConsumerProtocol.METADATA.decode(metadata) if metadata else None
             given = ConsumerProtocol.ASSIGNMENT.decode(assignment).assignment if assignment else []
-            members.append(Member(member_id, sent.subscription if sent else sorted(topic for topic, _ in given), dict(given)))
+            members.append(
+                Member(
+                    member_id,
+                    sent.subscription if sent else sorted(topic for topic, _ in given),
+                    dict(given),
+                )
+            )
             told.append(user_data.decode(sent.user_data if sent else None))
         return _Group(state, protocol, members, told)
 
     def partitions(self, topics: set[str]) -> dict[str, list[int]]:
         """Return the partitions of each topic."""
         found = self.reads.run(self.reads.admin.describe_topics(sorted(topics)))
-        return {one["topic"]: sorted(each["partition"] for each in one["partitions"]) for one in _known(found, "aiokafka.errors")}
+        return {
+            one["topic"]: sorted(each["partition"] for each in one["partitions"])
+            for one in _known(found, "aiokafka.errors")
+        }
 
 
 def _known(described: Sequence[Mapping[str, Any]], errors: str) -> list[Mapping[str, Any]]:

@@ -13,7 +13,10 @@ from typing import Any
 
 from aiokafka import AIOKafkaConsumer
 from aiokafka.coordinator.assignors.abstract import AbstractPartitionAssignor
-from aiokafka.coordinator.protocol import ConsumerProtocolMemberAssignment, ConsumerProtocolMemberMetadata
+from aiokafka.coordinator.protocol import (
+    ConsumerProtocolMemberAssignment,
+    ConsumerProtocolMemberMetadata,
+)
 
 from evenkeel_assignors import user_data
 from evenkeel_assignors.leading import Journal, Leading
@@ -59,7 +62,9 @@ class LagAssignor(AbstractPartitionAssignor):
             # A new client takes 0.3 s to connect, for which the first assignment would stop the loop.
             self._leading.open()
             self._is_open = True
-        return ConsumerProtocolMemberMetadata(_VERSION, sorted(topics), self._leading.user_data(self._owned, user_data.NONE))
+        return ConsumerProtocolMemberMetadata(
+            _VERSION, sorted(topics), self._leading.user_data(self._owned, user_data.NONE)
+        )
 
     def on_assignment(self, assignment: ConsumerProtocolMemberAssignment) -> None:
         """Remember what this member has; aiokafka does not tell the generation."""
@@ -69,14 +74,19 @@ class LagAssignor(AbstractPartitionAssignor):
         self._owned = {topic: sorted(numbers) for topic, numbers in sorted(held.items())}
         self._leading.assigned()
 
-    def assign(self, cluster: Any, members: Mapping[str, ConsumerProtocolMemberMetadata]) -> dict[str, ConsumerProtocolMemberAssignment]:
+    def assign(
+        self, cluster: Any, members: Mapping[str, ConsumerProtocolMemberMetadata]
+    ) -> dict[str, ConsumerProtocolMemberAssignment]:
         """Return what each member gets. Never raises."""
         given = self._leading.assign(
             {member: list(sent.subscription) for member, sent in members.items()},
             lambda: [_member(member, sent) for member, sent in members.items()],
             cluster.partitions_for_topic,
         )
-        return {member: ConsumerProtocolMemberAssignment(_VERSION, sorted(held.items()), b"") for member, held in given.items()}
+        return {
+            member: ConsumerProtocolMemberAssignment(_VERSION, sorted(held.items()), b"")
+            for member, held in given.items()
+        }
 
 
 def _member(member_id: str, sent: ConsumerProtocolMemberMetadata) -> Member:

@@ -10,7 +10,10 @@ from typing import Any
 
 from kafka import KafkaConsumer
 from kafka.coordinator.assignors.abstract import AbstractPartitionAssignor, RebalanceProtocol
-from kafka.protocol.consumer.metadata import ConsumerProtocolAssignment, ConsumerProtocolSubscription
+from kafka.protocol.consumer.metadata import (
+    ConsumerProtocolAssignment,
+    ConsumerProtocolSubscription,
+)
 
 from evenkeel_assignors import user_data
 from evenkeel_assignors.leading import Journal, Leading
@@ -66,7 +69,9 @@ class LagAssignor(AbstractPartitionAssignor):
     def metadata(self, topics: Iterable[str]) -> ConsumerProtocolSubscription:
         """Return what this member sends when it joins."""
         sent = self._leading.user_data(self._owned, self._generation)
-        return ConsumerProtocolSubscription(version=self._version, topics=sorted(topics), user_data=sent)
+        return ConsumerProtocolSubscription(
+            version=self._version, topics=sorted(topics), user_data=sent
+        )
 
     def on_assignment(self, assignment: ConsumerProtocolAssignment, generation: int) -> None:
         """Remember what this member has."""
@@ -81,7 +86,10 @@ class LagAssignor(AbstractPartitionAssignor):
             lambda: [self._member(one.member_id, one.metadata) for one in members],
             cluster.partitions_for_topic,
         )
-        return {member: ConsumerProtocolAssignment(self._version, sorted(held.items()), b"") for member, held in given.items()}
+        return {
+            member: ConsumerProtocolAssignment(self._version, sorted(held.items()), b"")
+            for member, held in given.items()
+        }
 
     def _member(self, member_id: str, sent: Any) -> Member:
         told = user_data.decode(sent.user_data)
@@ -100,7 +108,10 @@ class CooperativeLagAssignor(LagAssignor):
 
     def metadata(self, topics: Iterable[str]) -> ConsumerProtocolSubscription:
         """Return what this member sends when it joins: what it owns in the protocol's own place."""
-        owned = [ConsumerProtocolSubscription.TopicPartition(topic=topic, partitions=some) for topic, some in sorted(self._owned.items())]
+        owned = [
+            ConsumerProtocolSubscription.TopicPartition(topic=topic, partitions=some)
+            for topic, some in sorted(self._owned.items())
+        ]
         return ConsumerProtocolSubscription(
             version=self._version,
             topics=sorted(topics),
@@ -114,7 +125,12 @@ class CooperativeLagAssignor(LagAssignor):
         for one in getattr(sent, "owned_partitions", None) or ():
             owned[one.topic].update(one.partitions)
         generation = getattr(sent, "generation_id", None)
-        return Member(member_id, list(sent.topics), owned, user_data.NONE if generation is None else generation)
+        return Member(
+            member_id,
+            list(sent.topics),
+            owned,
+            user_data.NONE if generation is None else generation,
+        )
 
 
 def _held(tps: Iterable[Any]) -> Held:

@@ -56,11 +56,18 @@ class Leading:
     ):
         _require_group(settings)
         _require_limit(time_limit, settings.get("session_timeout_ms") or session_timeout_ms)
-        self._group_id, self._reset = settings["group_id"], settings.get("auto_offset_reset") or "latest"
+        self._group_id, self._reset = (
+            settings["group_id"],
+            settings.get("auto_offset_reset") or "latest",
+        )
         self._journal, self._is_cooperative = journal, is_cooperative
         self._reader = Reader(OwnReads(read) if read else source(settings, time_limit), time_limit)
         self._has_led, self._last, self._plan = False, _NOTHING_KEPT, None
-        self._head = {"type": "classic", "assignor": protocol, "leader": {"client": client, "certain": True}}
+        self._head = {
+            "type": "classic",
+            "assignor": protocol,
+            "leader": {"client": client, "certain": True},
+        }
 
     def open(self) -> None:
         """Connect to Kafka without waiting: the first assignment then need not."""
@@ -84,7 +91,13 @@ class Leading:
         try:
             return self._assigned(members(), _sizes(subscribed, partitions_of), began)
         except Exception as error:
-            log.warning("group %s: partitions are dealt by count: %s: %s", self._group_id, type(error).__name__, error, exc_info=True)
+            log.warning(
+                "group %s: partitions are dealt by count: %s: %s",
+                self._group_id,
+                type(error).__name__,
+                error,
+                exc_info=True,
+            )
             return _by_count(subscribed, partitions_of)
 
     def assigned(self) -> None:
@@ -93,8 +106,13 @@ class Leading:
             self._last, self._plan = _NOTHING_KEPT, None
         self._has_led = False
 
-    def _assigned(self, members: Sequence[Member], partitions: Partitions, began: float) -> dict[str, Held]:
-        group = tuple(sorted((one.member_id, tuple(sorted(one.subscribed))) for one in members)), partitions
+    def _assigned(
+        self, members: Sequence[Member], partitions: Partitions, began: float
+    ) -> dict[str, Held]:
+        group = (
+            tuple(sorted((one.member_id, tuple(sorted(one.subscribed))) for one in members)),
+            partitions,
+        )
         if self._plan is not None and self._plan.group == group:
             # A move of the round before goes on by the same lags: where they change quickly, the rounds would else never end.
             _, lags, why = self._plan
@@ -109,8 +127,21 @@ class Leading:
         why = (why or "some lags are unknown") if answer.kept else None
         self._last = tuple(answer.kept)[:_MOST_KEPT], why and why[:_LONGEST_WHY]
         if answer.kept:
-            log.warning("group %s: owners keep their partitions of %s: %s", self._group_id, ", ".join(answer.kept), why)
-        self._tell(members, partitions, lags, answer, sent if self._is_cooperative else None, why, time.monotonic() - began)
+            log.warning(
+                "group %s: owners keep their partitions of %s: %s",
+                self._group_id,
+                ", ".join(answer.kept),
+                why,
+            )
+        self._tell(
+            members,
+            partitions,
+            lags,
+            answer,
+            sent if self._is_cooperative else None,
+            why,
+            time.monotonic() - began,
+        )
         return sent
 
     def _lags(self, partitions: Partitions, began: float) -> tuple[Lags, str | None]:
@@ -134,21 +165,45 @@ class Leading:
         if self._journal is None:
             return
         try:
-            line = {"request": {"assignor": "lag", "group": self._document(members, partitions, lags), "settings": {}}}
-            line |= {"assignment": answer.assignment, "sent": sent, "kept": answer.kept, "why": why, "seconds": round(seconds, 6)}
+            line = {
+                "request": {
+                    "assignor": "lag",
+                    "group": self._document(members, partitions, lags),
+                    "settings": {},
+                }
+            }
+            line |= {
+                "assignment": answer.assignment,
+                "sent": sent,
+                "kept": answer.kept,
+                "why": why,
+                "seconds": round(seconds, 6),
+            }
             _write(self._journal, json.dumps(line, separators=(",", ":")))
         except Exception as error:
-            log.info("group %s: the journal could not be written: %s: %s", self._group_id, type(error).__name__, error)
+            log.info(
+                "group %s: the journal could not be written: %s: %s",
+                self._group_id,
+                type(error).__name__,
+                error,
+            )
 
-    def _document(self, members: Sequence[Member], partitions: Partitions, lags: Lags) -> dict[str, Any]:
+    def _document(
+        self, members: Sequence[Member], partitions: Partitions, lags: Lags
+    ) -> dict[str, Any]:
         """Return the group as `evenkeel assign` reads it."""
         return {
             "format": "evenkeel.group/1",
             "group_id": self._group_id,
-            "taken_at": datetime.now(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+            "taken_at": datetime.now(timezone.utc)
+            .isoformat(timespec="milliseconds")
+            .replace("+00:00", "Z"),
             "auto_offset_reset": self._reset,
             **self._head,
-            "topics": [{"name": topic, "partitions": _with_lags(topic, partitions[topic], lags)} for topic in sorted(partitions)],
+            "topics": [
+                {"name": topic, "partitions": _with_lags(topic, partitions[topic], lags)}
+                for topic in sorted(partitions)
+            ],
             "members": [
                 {
                     "member_id": one.member_id,
@@ -164,7 +219,9 @@ class Leading:
 def _require_group(settings: Mapping[str, Any]) -> None:
     group_id = settings.get("group_id")
     if not isinstance(group_id, str) or not group_id:
-        raise ValueError(f"settings: group_id is {group_id!r}, expected the group of the consumer: its committed offsets are read")
+        raise ValueError(
+            f"settings: group_id is {group_id!r}, expected the group of the consumer: its committed offsets are read"
+        )
 
 
 def _require_limit(time_limit: float, session_timeout_ms: int) -> None:
@@ -176,12 +233,18 @@ def _require_limit(time_limit: float, session_timeout_ms: int) -> None:
         )
 
 
-def _sizes(subscribed: Mapping[str, Collection[str]], partitions_of: Callable[[str], Collection[int] | None]) -> dict[str, list[int]]:
+def _sizes(
+    subscribed: Mapping[str, Collection[str]],
+    partitions_of: Callable[[str], Collection[int] | None],
+) -> dict[str, list[int]]:
     topics = sorted({topic for some in subscribed.values() for topic in some})
     return {topic: sorted(numbers) for topic in topics if (numbers := partitions_of(topic))}
 
 
-def _by_count(subscribed: Mapping[str, Collection[str]], partitions_of: Callable[[str], Collection[int] | None]) -> dict[str, Held]:
+def _by_count(
+    subscribed: Mapping[str, Collection[str]],
+    partitions_of: Callable[[str], Collection[int] | None],
+) -> dict[str, Held]:
     try:
         members = [Member(one, topics) for one, topics in subscribed.items()]
         return rule.assign(members, _sizes(subscribed, partitions_of), {}).assignment
@@ -191,7 +254,10 @@ def _by_count(subscribed: Mapping[str, Collection[str]], partitions_of: Callable
 
 
 def _with_lags(topic: str, numbers: Sequence[int], lags: Lags) -> list[dict[str, int]]:
-    return [{"lag": lags[topic, number]} if (topic, number) in lags else {} for number in range(max(numbers, default=-1) + 1)]
+    return [
+        {"lag": lags[topic, number]} if (topic, number) in lags else {}
+        for number in range(max(numbers, default=-1) + 1)
+    ]
 
 
 def _write(journal: Journal, line: str) -> None:

@@ -63,7 +63,9 @@ class Reader:
     """Asks a source within a time limit in seconds. The thread ends with the reader, or with the process."""
 
     def __init__(self, source: Source, time_limit: float):
-        self._tasks: queue.SimpleQueue[tuple[Future, Partitions | None] | None] = queue.SimpleQueue()
+        self._tasks: queue.SimpleQueue[tuple[Future, Partitions | None] | None] = (
+            queue.SimpleQueue()
+        )
         self._source, self._time_limit, self._pending, self._thread = source, time_limit, None, None
         weakref.finalize(self, self._tasks.put, None)
 
@@ -103,7 +105,12 @@ class Reader:
 
     def _put(self, future: Future, partitions: Partitions | None) -> None:
         if self._thread is None:
-            self._thread = threading.Thread(target=_serve, args=(self._tasks, self._source), name="evenkeel-assignors-lags", daemon=True)
+            self._thread = threading.Thread(
+                target=_serve,
+                args=(self._tasks, self._source),
+                name="evenkeel-assignors-lags",
+                daemon=True,
+            )
             self._thread.start()
             _readers.add(self)
         self._tasks.put((future, partitions))
@@ -127,7 +134,9 @@ def _serve(tasks: queue.SimpleQueue, source: Source) -> None:
         except BaseException as error:
             _drop(source)
             # An exit of the source's must not become one of the consumer's.
-            future.set_exception(error if isinstance(error, Exception) else UnreadError(words(error)))
+            future.set_exception(
+                error if isinstance(error, Exception) else UnreadError(words(error))
+            )
         del task, future
     _drop(source)
 
@@ -140,7 +149,9 @@ def _drop(source: Source) -> None:
 def _checked(partitions: Partitions, found: Any) -> Lags:
     """Return the lags that are whole numbers of at least 0; a source may return less than it was asked for, and more."""
     if not isinstance(found, Mapping):
-        raise UnreadError(f"the read returned {type(found).__name__}, expected lags by topic and partition")
+        raise UnreadError(
+            f"the read returned {type(found).__name__}, expected lags by topic and partition"
+        )
     known = ((topic, number) for topic, numbers in partitions.items() for number in numbers)
     lags = {place: found[place] for place in known if place in found}
     return {place: int(lag) for place, lag in lags.items() if _is_lag(lag)}
@@ -164,7 +175,9 @@ def words(error: BaseException) -> str:
 # -- what Kafka says --
 
 
-def lags_of(committed: Mapping[Place, int], begin: Mapping[Place, int], end: Mapping[Place, int], reset: str) -> Lags:
+def lags_of(
+    committed: Mapping[Place, int], begin: Mapping[Place, int], end: Mapping[Place, int], reset: str
+) -> Lags:
     """Return max(end - committed, 0); without a commit (-1) 0 for `latest`, else end - begin. What no answer tells is left out."""
     lags: Lags = {}
     for place, last in end.items():
@@ -197,7 +210,10 @@ class KafkaPythonReads:
     def __init__(self, settings: Mapping[str, Any], time_limit: float):
         self.client: Any = None
         self._settings, self._limit_ms = settings, _client_limit_ms(time_limit)
-        self._group_id, self._reset = settings["group_id"], settings.get("auto_offset_reset") or "latest"
+        self._group_id, self._reset = (
+            settings["group_id"],
+            settings.get("auto_offset_reset") or "latest",
+        )
 
     def open(self) -> None:
         """Connect, if it is not connected."""
@@ -205,10 +221,17 @@ class KafkaPythonReads:
 
         if self.client is not None:
             return
-        known = {key: self._settings[key] for key in self._settings.keys() & KafkaAdminClient.DEFAULT_CONFIG.keys() - {"metric_reporters"}}
+        known = {
+            key: self._settings[key]
+            for key in self._settings.keys()
+            & KafkaAdminClient.DEFAULT_CONFIG.keys() - {"metric_reporters"}
+        }
         client = KafkaAdminClient.__new__(KafkaAdminClient)
         try:
-            client.__init__(**known | {"bootstrap_timeout_ms": self._limit_ms, "request_timeout_ms": self._limit_ms})
+            client.__init__(
+                **known
+                | {"bootstrap_timeout_ms": self._limit_ms, "request_timeout_ms": self._limit_ms}
+            )
         except BaseException:
             # Where no broker answers, 3.0.12 leaves its thread behind, and `close` believes that all is closed.
             client._closed = False
@@ -255,18 +278,26 @@ class KafkaPythonReads:
     def _of(self, partitions: Partitions) -> Lags:
         from kafka import TopicPartition
 
-        tps = [TopicPartition(topic, number) for topic, numbers in partitions.items() for number in numbers]
+        tps = [
+            TopicPartition(topic, number)
+            for topic, numbers in partitions.items()
+            for number in numbers
+        ]
         answer = self.client.list_group_offsets({self._group_id: tps})[self._group_id]
         committed = {(tp.topic, tp.partition): one.offset for tp, one in answer.items()}
         begin = self._offsets(_without_commit(committed, self._reset), _OLDEST)
-        return lags_of(committed, begin, self._offsets([tuple(tp) for tp in tps], _NEWEST), self._reset)
+        return lags_of(
+            committed, begin, self._offsets([tuple(tp) for tp in tps], _NEWEST), self._reset
+        )
 
     def _offsets(self, places: Sequence[Place], when: int) -> dict[Place, int]:
         from kafka import TopicPartition
 
         if not places:
             return {}
-        answer = self.client.list_partition_offsets({TopicPartition(*place): when for place in places}, timeout_ms=self._limit_ms)
+        answer = self.client.list_partition_offsets(
+            {TopicPartition(*place): when for place in places}, timeout_ms=self._limit_ms
+        )
         return {(tp.topic, tp.partition): one.offset for tp, one in answer.items()}
 
 
@@ -275,7 +306,10 @@ class AiokafkaReads:
 
     def __init__(self, settings: Mapping[str, Any], time_limit: float):
         self._settings, self._limit_ms = settings, _client_limit_ms(time_limit)
-        self._group_id, self._reset = settings["group_id"], settings.get("auto_offset_reset") or "latest"
+        self._group_id, self._reset = (
+            settings["group_id"],
+            settings.get("auto_offset_reset") or "latest",
+        )
         self._loop: asyncio.AbstractEventLoop | None = None
         self.admin: Any = None
         self._offsets: Any = None
@@ -323,8 +357,14 @@ class AiokafkaReads:
         from aiokafka import AIOKafkaConsumer
         from aiokafka.admin import AIOKafkaAdminClient
 
-        known = [name for name in inspect.signature(AIOKafkaAdminClient).parameters if name not in ("loop", "api_version")]
-        settings = {key: value for key, value in self._settings.items() if key in known} | {"request_timeout_ms": self._limit_ms}
+        known = [
+            name
+            for name in inspect.signature(AIOKafkaAdminClient).parameters
+            if name not in ("loop", "api_version")
+        ]
+        settings = {key: value for key, value in self._settings.items() if key in known} | {
+            "request_timeout_ms": self._limit_ms
+        }
         self.admin = AIOKafkaAdminClient(**settings)
         await self.admin.start()
         self._offsets = AIOKafkaConsumer(**settings, group_id=None, enable_auto_commit=False)
@@ -333,11 +373,18 @@ class AiokafkaReads:
     async def _of(self, partitions: Partitions) -> Lags:
         from aiokafka import TopicPartition
 
-        tps = [TopicPartition(topic, number) for topic, numbers in partitions.items() for number in numbers]
+        tps = [
+            TopicPartition(topic, number)
+            for topic, numbers in partitions.items()
+            for number in numbers
+        ]
         answer = await self.admin.list_consumer_group_offsets(self._group_id, partitions=tps)
         committed = {(tp.topic, tp.partition): one.offset for tp, one in answer.items()}
         old = [TopicPartition(*place) for place in _without_commit(committed, self._reset)]
         begin = await self._offsets.beginning_offsets(old) if old else {}
         end = await self._offsets.end_offsets(tps)
-        begin, end = ({(tp.topic, tp.partition): offset for tp, offset in some.items()} for some in (begin, end))
+        begin, end = (
+            {(tp.topic, tp.partition): offset for tp, offset in some.items()}
+            for some in (begin, end)
+        )
         return lags_of(committed, begin, end, self._reset)

@@ -35,7 +35,9 @@ class Answer(NamedTuple):
     kept: list[str]
 
 
-def assign(members: Sequence[Member], partitions: Mapping[str, Collection[int]], lags: Mapping[Place, int]) -> Answer:
+def assign(
+    members: Sequence[Member], partitions: Mapping[str, Collection[int]], lags: Mapping[Place, int]
+) -> Answer:
     """Return who gets what: a topic with every lag known goes by lag, in any other the owners keep their partitions.
 
     `partitions`: the numbers that each topic has. Each member has a key; a topic or a partition that does not exist goes to none.
@@ -96,24 +98,45 @@ def keep(owners: Sequence[str | None], readers: Sequence[str]) -> list[int]:
     return owner
 
 
-def require_whole(assignment: Mapping[str, Held], members: Sequence[Member], partitions: Mapping[str, Collection[int]]) -> None:
+def require_whole(
+    assignment: Mapping[str, Held],
+    members: Sequence[Member],
+    partitions: Mapping[str, Collection[int]],
+) -> None:
     """Raise ValueError for an answer that is not whole: Kafka accepts a partition that nobody has, that two have, or that is not there."""
     reads = {member.member_id: frozenset(member.subscribed) for member in members}
     if assignment.keys() != reads.keys():
-        raise ValueError(f"the answer is for {len(assignment)} members, expected the {len(reads)} of the group")
+        raise ValueError(
+            f"the answer is for {len(assignment)} members, expected the {len(reads)} of the group"
+        )
     given: dict[str, list[int]] = {}
     for member, held in assignment.items():
         for topic, numbers in held.items():
             if topic not in reads[member]:
                 raise ValueError(f"{member} has partitions of {topic}, which it does not read")
             given.setdefault(topic, []).extend(numbers)
-    expected = {topic: sorted(numbers) for topic in frozenset().union(*reads.values()) if (numbers := partitions.get(topic))}
-    wrong = next((topic for topic in given.keys() | expected.keys() if sorted(given.get(topic, ())) != expected.get(topic, [])), None)
+    expected = {
+        topic: sorted(numbers)
+        for topic in frozenset().union(*reads.values())
+        if (numbers := partitions.get(topic))
+    }
+    wrong = next(
+        (
+            topic
+            for topic in given.keys() | expected.keys()
+            if sorted(given.get(topic, ())) != expected.get(topic, [])
+        ),
+        None,
+    )
     if wrong is not None:
-        raise ValueError(f"partitions of {wrong} are missing from the answer, stand in it twice or do not exist")
+        raise ValueError(
+            f"partitions of {wrong} are missing from the answer, stand in it twice or do not exist"
+        )
 
 
-def claims(members: Sequence[Member], partitions: Mapping[str, Collection[int]]) -> dict[Place, list[str]]:
+def claims(
+    members: Sequence[Member], partitions: Mapping[str, Collection[int]]
+) -> dict[Place, list[str]]:
     """Return who says that it owns which existing partition of a topic that it reads: of several those of the highest generation, by id."""
     found: dict[Place, list[str]] = {}
     newest: dict[Place, int] = {}
@@ -128,11 +151,16 @@ def claims(members: Sequence[Member], partitions: Mapping[str, Collection[int]])
     return found
 
 
-def without_withheld(assignment: Mapping[str, Held], owners: Mapping[Place, Sequence[str]]) -> tuple[dict[str, Held], int]:
+def without_withheld(
+    assignment: Mapping[str, Held], owners: Mapping[Place, Sequence[str]]
+) -> tuple[dict[str, Held], int]:
     """Return what members get in this round, and how many partitions wait until another member, which still has them, has given them up."""
     sent: dict[str, Held] = {}
     for member, held in assignment.items():
-        free = {topic: [one for one in numbers if set(owners.get((topic, one), ())) <= {member}] for topic, numbers in held.items()}
+        free = {
+            topic: [one for one in numbers if set(owners.get((topic, one), ())) <= {member}]
+            for topic, numbers in held.items()
+        }
         sent[member] = {topic: numbers for topic, numbers in free.items() if numbers}
     return sent, count(assignment) - count(sent)
 

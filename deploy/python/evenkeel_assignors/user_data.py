@@ -32,8 +32,15 @@ NOTHING = Told({})
 def encode(told: Told) -> bytes:
     """Return the bytes that a member sends."""
     last = {"kept": list(told.kept), "why": told.why}
-    said = {"evenkeel": FORMAT, "owned": told.owned, "generation": told.generation, "auto_offset_reset": told.auto_offset_reset}
-    return json.dumps(said | {"last": last}, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "surrogatepass")
+    said = {
+        "evenkeel": FORMAT,
+        "owned": told.owned,
+        "generation": told.generation,
+        "auto_offset_reset": told.auto_offset_reset,
+    }
+    return json.dumps(said | {"last": last}, separators=(",", ":"), ensure_ascii=False).encode(
+        "utf-8", "surrogatepass"
+    )
 
 
 def decode(data: Any) -> Told:
@@ -42,7 +49,11 @@ def decode(data: Any) -> Told:
         said = json.loads(bytes(data).decode("utf-8", "surrogatepass"))
     except (TypeError, ValueError, RecursionError):
         return NOTHING
-    if not isinstance(said, dict) or not _is_number(said.get("evenkeel")) or said["evenkeel"] != FORMAT:
+    if (
+        not isinstance(said, dict)
+        or not _is_number(said.get("evenkeel"))
+        or said["evenkeel"] != FORMAT
+    ):
         return NOTHING
     last = said.get("last") if isinstance(said.get("last"), dict) else {}
     generation, kept = said.get("generation"), last.get("kept")

@@ -8,7 +8,9 @@ import numpy as np
 NEVER = float("inf")
 
 
-def random_request(rng: np.random.Generator, most_partitions: int = 7, most_members: int = 4) -> dict:
+def random_request(
+    rng: np.random.Generator, most_partitions: int = 7, most_members: int = 4
+) -> dict:
     """Return a request of `evenkeel best --jsonl`, as a dictionary, with random limits."""
     group = _group(rng, most_partitions, most_members)
     objective = rng.choice(["lag", "lag", "rate", "drain"])
@@ -19,13 +21,17 @@ def random_request(rng: np.random.Generator, most_partitions: int = 7, most_memb
     if rng.random() < 0.4:
         request["partitions_per_member"] = int(rng.integers(1, partitions + 1))
     if rng.random() < 0.3:
-        request["untouched"] = [str(rng.choice([member["member_id"] for member in group["members"]]))]
+        request["untouched"] = [
+            str(rng.choice([member["member_id"] for member in group["members"]]))
+        ]
     if rng.random() < 0.3:
         request["racks"] = "require"
     if rng.random() < 0.5:
         request["tolerance"] = float(rng.choice([0, 0.001, 0.05, 0.3]))
     if rng.random() < 0.3:
-        owned = [(topic, number) for (topic, number), owner in owners(group).items() if owner is not None]
+        owned = [
+            (topic, number) for (topic, number), owner in owners(group).items() if owner is not None
+        ]
         request["pinned"] = {topic: [number] for topic, number in owned[:1]}
     if objective != "lag":
         request["rates"] = _rates(rng, group, str(objective))
@@ -37,33 +43,56 @@ def _group(rng: np.random.Generator, most_partitions: int, most_members: int) ->
     sizes = rng.multinomial(int(rng.integers(1, most_partitions + 1)), [1 / 3] * 3)
     high = int(rng.choice([2, 10, 1000, 10**9]))
     topics = [
-        {"name": f"t{number}", "partitions": [_partition(rng, high) for _ in range(size)]} for number, size in enumerate(sizes) if size
+        {"name": f"t{number}", "partitions": [_partition(rng, high) for _ in range(size)]}
+        for number, size in enumerate(sizes)
+        if size
     ]
     every = [topic["name"] for topic in topics]
     members = []
     for name in names:
-        subscribed = every if rng.random() < 0.6 else [topic for topic in every if rng.random() < 0.6]
-        members.append({"member_id": name, "subscribed": list(subscribed), "owned": {}, "rack": str(rng.choice(["a", "b", "c"]))})
+        subscribed = (
+            every if rng.random() < 0.6 else [topic for topic in every if rng.random() < 0.6]
+        )
+        members.append(
+            {
+                "member_id": name,
+                "subscribed": list(subscribed),
+                "owned": {},
+                "rack": str(rng.choice(["a", "b", "c"])),
+            }
+        )
     for topic in topics:
         for number in range(len(topic["partitions"])):
             for _ in range(int(rng.choice([0, 1, 1, 1, 1, 2]))):
-                owned = members[int(rng.integers(len(members)))]["owned"].setdefault(topic["name"], [])
+                owned = members[int(rng.integers(len(members)))]["owned"].setdefault(
+                    topic["name"], []
+                )
                 owned += [number] if number not in owned else []
     return {"format": "evenkeel.group/1", "topics": topics, "members": members}
 
 
 def _partition(rng: np.random.Generator, high: int) -> dict:
     lag = None if rng.random() < 0.05 else int(rng.integers(0, high))
-    return {"lag": lag, "racks": [str(rack) for rack in rng.choice(["a", "b", "c"], size=int(rng.integers(0, 3)))]}
+    return {
+        "lag": lag,
+        "racks": [str(rack) for rack in rng.choice(["a", "b", "c"], size=int(rng.integers(0, 3)))],
+    }
 
 
 def _rates(rng: np.random.Generator, group: dict, objective: str) -> dict:
     arriving = {
-        topic["name"]: [None if rng.random() < 0.05 else round(float(rng.random()) * 10, 3) for _ in topic["partitions"]]
+        topic["name"]: [
+            None if rng.random() < 0.05 else round(float(rng.random()) * 10, 3)
+            for _ in topic["partitions"]
+        ]
         for topic in group["topics"]
     }
     names = [member["member_id"] for member in group["members"]]
-    kinds = [float(rng.integers(5, 60)), {name: round(float(rng.integers(5, 60)) / 3, 3) for name in names}, None]
+    kinds = [
+        float(rng.integers(5, 60)),
+        {name: round(float(rng.integers(5, 60)) / 3, 3) for name in names},
+        None,
+    ]
     capacity = kinds[int(rng.integers(3 if objective == "rate" else 2))]
     return {"in": arriving, "capacity": capacity}
 
@@ -73,7 +102,11 @@ def owners(group: dict) -> dict:
     found = {}
     for topic in group["topics"]:
         for number in range(len(topic["partitions"])):
-            claims = [one["member_id"] for one in group["members"] if number in one["owned"].get(topic["name"], ())]
+            claims = [
+                one["member_id"]
+                for one in group["members"]
+                if number in one["owned"].get(topic["name"], ())
+            ]
             found[topic["name"], number] = claims[0] if len(claims) == 1 else None
     return found
 
@@ -89,7 +122,9 @@ def may_own(request: dict) -> tuple[dict, dict]:
             continue
         found = subscribed - untouched
         if request.get("racks") == "require":
-            replicas = next(one for one in group["topics"] if one["name"] == topic)["partitions"][number]["racks"]
+            replicas = next(one for one in group["topics"] if one["name"] == topic)["partitions"][
+                number
+            ]["racks"]
             near = {one["member_id"] for one in group["members"] if one["rack"] in replicas} & found
             found = near or found
         if owner in found:
@@ -105,10 +140,17 @@ def best_by_trying(request: dict) -> tuple[object, int] | str:
     allowed, home = may_own(request)
     keys = [key for key, members in allowed.items() if members]
     names = [member["member_id"] for member in request["group"]["members"]]
-    choices = np.array(list(product(*([names.index(name) for name in sorted(allowed[key])] for key in keys))), dtype=np.int64)
+    choices = np.array(
+        list(product(*([names.index(name) for name in sorted(allowed[key])] for key in keys))),
+        dtype=np.int64,
+    )
     choices = choices.reshape(len(choices), len(keys))
     moves = sum(
-        ((choices[:, place] != names.index(home[key])).astype(int) for place, key in enumerate(keys) if key in home),
+        (
+            (choices[:, place] != names.index(home[key])).astype(int)
+            for place, key in enumerate(keys)
+            if key in home
+        ),
         np.zeros(len(choices), int),
     )
     keeps = np.ones(len(choices), dtype=bool)
@@ -123,7 +165,9 @@ def best_by_trying(request: dict) -> tuple[object, int] | str:
     choices, moves = choices[keeps], moves[keeps]
     values = _values(request, keys, names, choices)
     least = min(values)
-    limit = least * (1 + Fraction(repr(request.get("tolerance", 0.001)))) if least != NEVER else NEVER
+    limit = (
+        least * (1 + Fraction(repr(request.get("tolerance", 0.001)))) if least != NEVER else NEVER
+    )
     good = [(count, value) for count, value in zip(moves.tolist(), values) if value <= limit]
     count, value = min(good)
     return value, count
@@ -131,20 +175,35 @@ def best_by_trying(request: dict) -> tuple[object, int] | str:
 
 def _values(request: dict, keys: list, names: list, choices: np.ndarray) -> list:
     lags = {
-        (topic["name"], number): one["lag"] or 0 for topic in request["group"]["topics"] for number, one in enumerate(topic["partitions"])
+        (topic["name"], number): one["lag"] or 0
+        for topic in request["group"]["topics"]
+        for number, one in enumerate(topic["partitions"])
     }
     lag = np.array([lags[key] for key in keys], dtype=np.int64)
     rates = request.get("rates") or {}
     rate = np.array(
-        [round(Fraction(repr((rates.get("in") or {}).get(topic, {number: 0})[number] or 0.0)) * 1000) for topic, number in keys],
+        [
+            round(
+                Fraction(repr((rates.get("in") or {}).get(topic, {number: 0})[number] or 0.0))
+                * 1000
+            )
+            for topic, number in keys
+        ],
         dtype=np.int64,
     )
     capacity = rates.get("capacity")
     rows = []
     for place, name in enumerate(names):
-        c = round(Fraction(repr(capacity[name] if isinstance(capacity, dict) else capacity or 1.0)) * 1000)
+        c = round(
+            Fraction(repr(capacity[name] if isinstance(capacity, dict) else capacity or 1.0)) * 1000
+        )
         mine = choices == place
-        rows.append([_value(request["objective"], *pair, c) for pair in zip((mine @ lag).tolist(), (mine @ rate).tolist())])
+        rows.append(
+            [
+                _value(request["objective"], *pair, c)
+                for pair in zip((mine @ lag).tolist(), (mine @ rate).tolist())
+            ]
+        )
     return [max(row) for row in zip(*rows)]
 
 

@@ -8,7 +8,16 @@ import numpy as np
 import pytest
 
 from evenkeel.assignors import ASSIGNORS
-from evenkeel.assignors.best import Rates, Request, RequestError, best, exact as solvers, frontier, right_size, thousandths
+from evenkeel.assignors.best import (
+    Rates,
+    Request,
+    RequestError,
+    best,
+    exact as solvers,
+    frontier,
+    right_size,
+    thousandths,
+)
 from evenkeel.assignors.best.certificate import check
 from evenkeel.assignors.best.start import dealt
 from evenkeel.data.commands.answers.best import Answer, answer
@@ -29,8 +38,14 @@ def document(members: dict, lag: dict) -> dict:
     """A group document of members with what they own, all subscribed to all topics of `lag`."""
     return {
         "format": "evenkeel.group/1",
-        "topics": [{"name": name, "partitions": [{"lag": one} for one in lags]} for name, lags in lag.items()],
-        "members": [{"member_id": name, "subscribed": [*lag], "owned": owned} for name, owned in members.items()],
+        "topics": [
+            {"name": name, "partitions": [{"lag": one} for one in lags]}
+            for name, lags in lag.items()
+        ],
+        "members": [
+            {"member_id": name, "subscribed": [*lag], "owned": owned}
+            for name, owned in members.items()
+        ],
     }
 
 
@@ -39,7 +54,10 @@ def medium(seed: int, partitions: int = 120, members: int = 9) -> dict:
     rng = np.random.default_rng(seed)
     lag = rng.lognormal(8, 1.2, partitions).astype(int).tolist()
     owned = np.arange(partitions) * members // partitions
-    return document({f"m{row}": {"t": np.flatnonzero(owned == row).tolist()} for row in range(members)}, {"t": lag})
+    return document(
+        {f"m{row}": {"t": np.flatnonzero(owned == row).tolist()} for row in range(members)},
+        {"t": lag},
+    )
 
 
 # -- against everything --
@@ -59,15 +77,29 @@ def test_no_random_step_from_a_proved_answer_of_a_middle_sized_group_is_better(o
     request = {"group": medium(3, 20, 3), "objective": objective, "moves": 6, "tolerance": 0}
     request["rates"] = {"in": {"t": rng.integers(1, 50, 20).tolist()}, "capacity": 900}
     found = asked(request)
-    owners = {number: member for member, topics in found.assignment.items() for number in topics.get("t", ())}
+    owners = {
+        number: member
+        for member, topics in found.assignment.items()
+        for number in topics.get("t", ())
+    }
 
     assert found.bound <= found.value
     for _ in range(1000):
-        changed = owners | {int(number): f"m{rng.integers(3)}" for number in rng.choice(20, size=int(rng.integers(1, 4)))}
-        assignment = {f"m{row}": {"t": sorted(number for number, member in changed.items() if member == f"m{row}")} for row in range(3)}
+        changed = owners | {
+            int(number): f"m{rng.integers(3)}"
+            for number in rng.choice(20, size=int(rng.integers(1, 4)))
+        }
+        assignment = {
+            f"m{row}": {
+                "t": sorted(number for number, member in changed.items() if member == f"m{row}")
+            }
+            for row in range(3)
+        }
         said = check(request["group"], found.certificate, assignment)
         assert (
-            not said or said[0].startswith("moves") or _value_said(said[0]) >= found.certificate["bound"][0] / found.certificate["bound"][1]
+            not said
+            or said[0].startswith("moves")
+            or _value_said(said[0]) >= found.certificate["bound"][0] / found.certificate["bound"][1]
         )
 
 
@@ -81,7 +113,13 @@ def _value_said(sentence: str) -> float:
 def test_the_best_of_a_small_group_by_hand():
     found = best(group({"t": 6}, MEMBERS, lag=LAG), Request(tolerance=0))
 
-    assert (found.value, found.bound, found.moves, found.moves_bound, found.is_proved) == (90, 90, 1, 1, True)
+    assert (found.value, found.bound, found.moves, found.moves_bound, found.is_proved) == (
+        90,
+        90,
+        1,
+        1,
+        True,
+    )
     assert found.current_value == 180
 
 
@@ -95,26 +133,62 @@ def test_one_move_takes_the_largest_off_the_worst_member():
 @pytest.mark.parametrize(
     ("limits", "kind", "message"),
     [
-        ({"partitions_per_member": 1}, "Infeasible", "partitions_per_member: 2 is needed, at most 1 is allowed"),
+        (
+            {"partitions_per_member": 1},
+            "Infeasible",
+            "partitions_per_member: 2 is needed, at most 1 is allowed",
+        ),
         (
             {"partitions_per_member": 2, "moves": 0},
             "Infeasible",
             "moves: 1 is needed by partitions_per_member, at most 0 are allowed",
         ),
         ({"moves": -1}, "RequestError", "moves: found -1, expected 0 or more"),
-        ({"untouched": ["x"]}, "RequestError", 'untouched: found "x", expected the id of a member of the group'),
-        ({"pinned": {"t": [4]}}, "RequestError", "pinned: found t 4, which has no owner now, expected a partition that one member owns"),
-        ({"pinned": {"t": [9]}}, "RequestError", "pinned: found t 9, expected a partition of the topic, which has 5"),
-        ({"pinned": {"u": [9]}}, "RequestError", 'pinned: found topic "u", expected a topic of the group'),
-        ({"objective": "speed"}, "RequestError", "objective: found speed, expected one of lag, rate, drain"),
+        (
+            {"untouched": ["x"]},
+            "RequestError",
+            'untouched: found "x", expected the id of a member of the group',
+        ),
+        (
+            {"pinned": {"t": [4]}},
+            "RequestError",
+            "pinned: found t 4, which has no owner now, expected a partition that one member owns",
+        ),
+        (
+            {"pinned": {"t": [9]}},
+            "RequestError",
+            "pinned: found t 9, expected a partition of the topic, which has 5",
+        ),
+        (
+            {"pinned": {"u": [9]}},
+            "RequestError",
+            'pinned: found topic "u", expected a topic of the group',
+        ),
+        (
+            {"objective": "speed"},
+            "RequestError",
+            "objective: found speed, expected one of lag, rate, drain",
+        ),
         (
             {"objective": "rate"},
             "RequestError",
             'rates: found none, expected what arrives in each partition, which the objective "rate" needs',
         ),
-        ({"objective": "drain", "rates": {"in": {"t": [1, 1, 1, 1, 1]}}}, "RequestError", "rates.capacity: found none, expected what each"),
-        ({"objective": "rate", "rates": {"in": {"t": [1]}}}, "RequestError", 'rates.in["t"]: found 1 numbers, expected 5'),
-        ({"objective": "rate", "rates": {"in": {"t": [-1, 1, 1, 1, 1]}}}, "RequestError", 'rates.in["t"]: found -1.0, expected 0 to 1e+15'),
+        (
+            {"objective": "drain", "rates": {"in": {"t": [1, 1, 1, 1, 1]}}},
+            "RequestError",
+            "rates.capacity: found none, expected what each",
+        ),
+        (
+            {"objective": "rate", "rates": {"in": {"t": [1]}}},
+            "RequestError",
+            'rates.in["t"]: found 1 numbers, expected 5',
+        ),
+        (
+            {"objective": "rate", "rates": {"in": {"t": [-1, 1, 1, 1, 1]}}},
+            "RequestError",
+            'rates.in["t"]: found -1.0, expected 0 to 1e+15',
+        ),
         ({"tolerance": -0.5}, "RequestError", "tolerance: found -0.5, expected 0 or more"),
         ({"speed": 1}, "RequestError", "request: Object contains unknown field `speed`"),
     ],
@@ -124,12 +198,20 @@ def test_what_cannot_be_is_refused_with_what_helps(limits, kind, message):
 
     found = asked({"group": given, **limits})
 
-    assert (found.error.type, found.assignment, found.value, found.certificate) == (kind, {}, None, None)
+    assert (found.error.type, found.assignment, found.value, found.certificate) == (
+        kind,
+        {},
+        None,
+        None,
+    )
     assert found.error.message.startswith(message)
 
 
 def test_a_sum_of_lags_of_2_to_the_62_is_refused_by_name():
-    assert asked({"group": document({"a": {}}, {"t": [2**61, 2**61]})}).error.message == "lag: found a sum of 2^62 or more, expected less"
+    assert (
+        asked({"group": document({"a": {}}, {"t": [2**61, 2**61]})}).error.message
+        == "lag: found a sum of 2^62 or more, expected less"
+    )
 
 
 def test_lags_beyond_floats_are_counted_exactly():
@@ -163,14 +245,23 @@ def test_racks_are_kept_where_a_member_is_in_one_and_fall_back_to_all():
     for partition, racks in zip(given["topics"][0]["partitions"], (["x"], ["x"], ["x"], ["z"])):
         partition["racks"] = racks
 
-    assert asked({"group": given, "racks": "require"}).assignment == {"a": {"t": [0, 1, 2]}, "b": {"t": [3]}}
-    assert asked({"group": given, "racks": "require"}).certificate["bound_by"] in ("subscriptions", "search")
+    assert asked({"group": given, "racks": "require"}).assignment == {
+        "a": {"t": [0, 1, 2]},
+        "b": {"t": [3]},
+    }
+    assert asked({"group": given, "racks": "require"}).certificate["bound_by"] in (
+        "subscriptions",
+        "search",
+    )
 
 
 def test_tolerance_takes_the_fewest_moves_within_it():
     given = document({"a": {"t": [0, 1]}, "b": {"t": [2]}}, {"t": [100, 1, 100]})
 
-    assert (asked({"group": given, "tolerance": 0.01}).moves, asked({"group": given, "tolerance": 0.01}).value) == (0, 101)
+    assert (
+        asked({"group": given, "tolerance": 0.01}).moves,
+        asked({"group": given, "tolerance": 0.01}).value,
+    ) == (0, 101)
 
 
 def test_a_partition_without_a_subscriber_is_unassigned_and_no_member_without_topics_counts_in_the_mean():
@@ -180,7 +271,12 @@ def test_a_partition_without_a_subscriber_is_unassigned_and_no_member_without_to
 
     found = asked({"group": given})
 
-    assert (found.unassigned, found.value, found.assignment["c"], found.proved) == ({"u": [0]}, 4, {}, True)
+    assert (found.unassigned, found.value, found.assignment["c"], found.proved) == (
+        {"u": [0]},
+        4,
+        {},
+        True,
+    )
 
 
 @pytest.mark.parametrize("members", [{}, {"a": {}}])
@@ -217,15 +313,26 @@ def test_unknown_loads_leave_room_under_caps_for_those_that_only_one_member_may_
 def test_two_claims_are_no_owner():
     given = document({"a": {"t": [0]}, "b": {"t": [0]}}, {"t": [10]})
 
-    assert (asked({"group": given, "moves": 0}).moves, asked({"group": given}).current_value) == (0, None)
+    assert (asked({"group": given, "moves": 0}).moves, asked({"group": given}).current_value) == (
+        0,
+        None,
+    )
 
 
 def test_a_partition_that_takes_in_more_than_any_member_reads_is_never_drained():
     given = document({"a": {}, "b": {}}, {"t": [100, 100]})
 
-    found = asked({"group": given, "objective": "drain", "rates": {"in": {"t": [1250, 1]}, "capacity": 1000}})
+    found = asked(
+        {"group": given, "objective": "drain", "rates": {"in": {"t": [1250, 1]}, "capacity": 1000}}
+    )
 
-    assert (found.never, found.value, found.bound, found.proved, found.gap) == (True, None, None, True, None)
+    assert (found.never, found.value, found.bound, found.proved, found.gap) == (
+        True,
+        None,
+        None,
+        True,
+        None,
+    )
     assert found.certificate["value"] is None
     assert check(given, found.certificate, found.assignment) == []
 
@@ -233,13 +340,25 @@ def test_a_partition_that_takes_in_more_than_any_member_reads_is_never_drained()
 def test_drain_takes_the_time_of_the_fluid_model():
     given = document({"a": {}, "b": {}}, {"t": [1000, 500]})
 
-    found = asked({"group": given, "objective": "drain", "rates": {"in": {"t": [50, 0]}, "capacity": {"a": 100, "b": 150}}})
+    found = asked(
+        {
+            "group": given,
+            "objective": "drain",
+            "rates": {"in": {"t": [50, 0]}, "capacity": {"a": 100, "b": 150}},
+        }
+    )
 
     assert (found.value, found.assignment) == (10, {"a": {"t": [1]}, "b": {"t": [0]}})
 
 
 def test_rates_are_rounded_once_half_to_even_from_their_decimal_text():
-    assert thousandths(np.array([0.0005, 0.0015, 2.6755, 12.5, np.nan])).tolist() == [0, 2, 2676, 12500, -1]
+    assert thousandths(np.array([0.0005, 0.0015, 2.6755, 12.5, np.nan])).tolist() == [
+        0,
+        2,
+        2676,
+        12500,
+        -1,
+    ]
 
 
 # -- never worse, always the same --
@@ -253,21 +372,37 @@ def test_no_assignor_of_kafka_that_keeps_the_limits_is_better(seed):
 
     request = random_request(np.random.default_rng([9, seed]), 200, 8)
     request = {"group": request["group"], "objective": "lag", "moves": None}
-    rows = [one.row for one in compared_group(observed_from_document(decode(json.dumps(request["group"]))), ASSIGNORS).rows]
+    rows = [
+        one.row
+        for one in compared_group(
+            observed_from_document(decode(json.dumps(request["group"]))), ASSIGNORS
+        ).rows
+    ]
     found = asked(request)
 
-    assert found.value <= 1.001 * min(row["max_lag"] for row in rows[1:] if row["max_lag"] is not None and not row["error"])
+    assert found.value <= 1.001 * min(
+        row["max_lag"] for row in rows[1:] if row["max_lag"] is not None and not row["error"]
+    )
 
 
 def test_an_answer_is_the_same_again_and_in_another_process():
     import subprocess
 
-    line = json.dumps({"group": medium(1, 24, 3), "moves": 6, "frontier": [0, 12], "right_size": [1, 4, 20]})
+    line = json.dumps(
+        {"group": medium(1, 24, 3), "moves": 6, "frontier": [0, 12], "right_size": [1, 4, 20]}
+    )
     code = "import sys; from evenkeel.data.commands.main import main; sys.exit(main(['best', '--jsonl']))"
     run = [sys.executable, "-c", code]
 
     lines = {
-        subprocess.run(run, input=f"\n{line}\n", capture_output=True, text=True, check=True, env={"PYTHONHASHSEED": seed}).stdout
+        subprocess.run(
+            run,
+            input=f"\n{line}\n",
+            capture_output=True,
+            text=True,
+            check=True,
+            env={"PYTHONHASHSEED": seed},
+        ).stdout
         for seed in "12"
     }
 
@@ -281,11 +416,21 @@ def test_a_search_tells_value_and_bound_on_the_way_and_stops_when_asked():
     lag = [one["lag"] for one in request]
     given = group(
         {"t": 2000},
-        {f"m{row}": Member("t", owned="t-0" if row else " ".join(f"t-{n}" for n in range(1, 2000))) for row in range(40)},
+        {
+            f"m{row}": Member(
+                "t", owned="t-0" if row else " ".join(f"t-{n}" for n in range(1, 2000))
+            )
+            for row in range(40)
+        },
         lag=lag,
     )
 
-    stopped = best(given, Request(tolerance=0), progress=lambda value, bound: seen.append((value, bound)), stop=lambda: len(seen) > 1)
+    stopped = best(
+        given,
+        Request(tolerance=0),
+        progress=lambda value, bound: seen.append((value, bound)),
+        stop=lambda: len(seen) > 1,
+    )
 
     assert stopped.stopped == "stop"
     assert len(seen) >= 2 and all(bound <= value for value, bound in seen)
@@ -312,12 +457,20 @@ def test_a_certificate_that_claims_more_is_refused(seed):
         for row, one in enumerate(found.certificate["bounds"] if found.certificate else ()):
             # The bound by moves of a drain is rounded down to a millisecond.
             is_rounded = one["name"] == "moves" and request["objective"] == "drain"
-            if one["name"] in ("search", "solver") or is_rounded or not one["value"] or not one["value"][0]:
+            if (
+                one["name"] in ("search", "solver")
+                or is_rounded
+                or not one["value"]
+                or not one["value"][0]
+            ):
                 continue
             numerator, denominator = one["value"]
             claimed = [*found.certificate["bounds"]]
             claimed[row] = one | {"value": [numerator * 1001 + denominator, denominator * 1000]}
-            assert check(request["group"], found.certificate | {"bounds": claimed}), (one, json.dumps(request))
+            assert check(request["group"], found.certificate | {"bounds": claimed}), (
+                one,
+                json.dumps(request),
+            )
             refused += 1
 
     assert refused > 50
@@ -330,7 +483,11 @@ def test_subscriptions_bound_members_who_alone_can_own_a_topic():
 
     found = asked({"group": given})
 
-    assert found.certificate["bounds"][-2] == {"name": "subscriptions", "value": [120, 1], "members": ["a", "b"]}
+    assert found.certificate["bounds"][-2] == {
+        "name": "subscriptions",
+        "value": [120, 1],
+        "members": ["a", "b"],
+    }
     assert (found.value, found.proved) == (120, True)
 
 
@@ -343,7 +500,13 @@ def test_without_the_solver_bounds_and_descent_still_answer(monkeypatch):
     without = asked(request)
 
     assert without.error is None
-    assert without.bound <= with_solver.bound <= with_solver.value <= without.value <= without.bound * 1.15
+    assert (
+        without.bound
+        <= with_solver.bound
+        <= with_solver.value
+        <= without.value
+        <= without.bound * 1.15
+    )
     assert "solver" not in [one["name"] for one in without.certificate["bounds"]]
 
 
@@ -376,14 +539,30 @@ def test_dealing_in_blocks_is_dealing_one_by_one_to_whoever_has_least(count):
 def test_values_of_a_frontier_never_rise_and_each_point_keeps_its_moves():
     given = group(
         {"t": 200},
-        {f"m{row}": Member("t", owned=" ".join(f"t-{n}" for n in range(row * 20, row * 20 + 20))) for row in range(10)},
+        {
+            f"m{row}": Member("t", owned=" ".join(f"t-{n}" for n in range(row * 20, row * 20 + 20)))
+            for row in range(10)
+        },
         lag=np.random.default_rng(2).lognormal(7, 1.5, 200).astype(int).tolist(),
     )
 
     curve = frontier(given)
 
     values = [point.best.value for point in curve.points]
-    assert [point.moves_allowed for point in curve.points] == [0, 1, 2, 3, 5, 8, 14, 24, 41, 69, 118, 200]
+    assert [point.moves_allowed for point in curve.points] == [
+        0,
+        1,
+        2,
+        3,
+        5,
+        8,
+        14,
+        24,
+        41,
+        69,
+        118,
+        200,
+    ]
     assert values == sorted(values, reverse=True)
     assert all(point.best.moves <= point.moves_allowed for point in curve.points)
     assert values[0] == curve.points[0].best.current_value
@@ -415,7 +594,10 @@ def test_the_right_size_is_where_the_largest_partition_is_the_worst_member():
     found = asked({"group": given, "right_size": True, "within": 90})
 
     assert [point["value"] for point in found.right_size["points"]] == [180, 90, 60, 60, 60, 60]
-    assert (found.right_size["useful_members"], found.right_size["members_within"]) == ([3, 3], [2, 2])
+    assert (found.right_size["useful_members"], found.right_size["members_within"]) == (
+        [3, 3],
+        [2, 2],
+    )
 
 
 def test_the_right_size_of_a_drain_takes_the_lower_median_of_the_capacities():

@@ -26,19 +26,36 @@ def given(request):
 
 def crossed(rng, objective, topics=10, members=7):
     """Many topics, each read by a third of the members."""
-    listed = [{"name": f"t{topic}", "partitions": [{"lag": int(lag)} for lag in rng.integers(0, 1000, 3)]} for topic in range(topics)]
+    listed = [
+        {"name": f"t{topic}", "partitions": [{"lag": int(lag)} for lag in rng.integers(0, 1000, 3)]}
+        for topic in range(topics)
+    ]
     names = [f"m{member}" for member in range(members)]
-    reads = [{"member_id": name, "subscribed": [topic["name"] for topic in listed if rng.random() < 0.35]} for name in names]
-    arriving = {topic["name"]: [round(float(rng.random()) * 5, 3) for _ in range(3)] for topic in listed}
+    reads = [
+        {
+            "member_id": name,
+            "subscribed": [topic["name"] for topic in listed if rng.random() < 0.35],
+        }
+        for name in names
+    ]
+    arriving = {
+        topic["name"]: [round(float(rng.random()) * 5, 3) for _ in range(3)] for topic in listed
+    }
     rates = {"in": arriving, "capacity": {name: float(rng.integers(30, 90)) for name in names}}
     group = {"format": "evenkeel.group/1", "topics": listed, "members": reads}
-    return {"group": group, "objective": objective} | ({} if objective == "lag" else {"rates": rates})
+    return {"group": group, "objective": objective} | (
+        {} if objective == "lag" else {"rates": rates}
+    )
 
 
 def mean_of(problem, inside):
     """What members have on average of what only they may own."""
     rows = ~(problem.may_own & ~inside).any(axis=1)[problem.class_of]
-    lag, rate, capacity = int(problem.lag[rows].sum()), int(problem.rate[rows].sum()), int(problem.capacity[inside].sum())
+    lag, rate, capacity = (
+        int(problem.lag[rows].sum()),
+        int(problem.rate[rows].sum()),
+        int(problem.capacity[inside].sum()),
+    )
     if problem.objective == "lag":
         return -(-lag // int(inside.sum()))
     return problem.value_of(lag, rate, capacity)
@@ -50,13 +67,21 @@ def test_of_more_than_eight_classes_the_best_union_of_all_bounds(objective):
     for number in range(12):
         problem = problem_of(*given(crossed(np.random.default_rng(number), objective)))
         classes = list(problem.may_own)
-        unions = [np.any(some, axis=0) for size in range(1, len(classes) + 1) for some in combinations(classes, size)]
+        unions = [
+            np.any(some, axis=0)
+            for size in range(1, len(classes) + 1)
+            for some in combinations(classes, size)
+        ]
         tried += len(classes) > 8
 
         sets, bound = [], max(one.value for one in lower_bounds(problem))
         for _ in range(6):
             sets += level_sets(problem, bound, LIMITS)
-            bound = max(one.value for one in lower_bounds(problem, sets) if one.name in ("mean", "subscriptions"))
+            bound = max(
+                one.value
+                for one in lower_bounds(problem, sets)
+                if one.name in ("mean", "subscriptions")
+            )
 
         assert bound == max(mean_of(problem, union) for union in (*unions, np.any(classes, axis=0)))
     assert tried >= 6
@@ -67,7 +92,9 @@ def test_a_search_tries_the_sets_of_the_solver_too():
 
     sets = level_sets(found.problem, found.bound, LIMITS)
     assert len(found.problem.may_own) > 8 and sets
-    assert found.bound >= max(mean_of(found.problem, np.isin(np.arange(12), members)) for members in sets)
+    assert found.bound >= max(
+        mean_of(found.problem, np.isin(np.arange(12), members)) for members in sets
+    )
 
 
 @pytest.mark.parametrize("number", range(8))
@@ -83,7 +110,10 @@ def test_a_drain_with_partitions_without_lag_has_a_bound_of_the_solver_near_the_
         },
         "objective": "drain",
         "tolerance": 0,
-        "rates": {"in": {"t": arriving}, "capacity": {name: float(rng.integers(20, 40)) for name in names}},
+        "rates": {
+            "in": {"t": arriving},
+            "capacity": {name: float(rng.integers(20, 40)) for name in names},
+        },
     }
     group, asked = given(request)
     least, _ = best_by_trying(request)

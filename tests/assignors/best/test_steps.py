@@ -41,9 +41,16 @@ class Replay:
         problem, names = found.problem, found.problem.group.member_id
         allowed, home = may_own(request)
         self.keys = {tp: self.key(tp) for tp in problem.tp.tolist()}
-        self.allowed = {tp: {names.index(name) for name in allowed[key]} for tp, key in self.keys.items()}
-        self.home = {tp: names.index(home[key]) if key in home else NO_HOME for tp, key in self.keys.items()}
-        self.lag, self.rate = dict(zip(self.keys, problem.lag.tolist())), dict(zip(self.keys, problem.rate.tolist()))
+        self.allowed = {
+            tp: {names.index(name) for name in allowed[key]} for tp, key in self.keys.items()
+        }
+        self.home = {
+            tp: names.index(home[key]) if key in home else NO_HOME for tp, key in self.keys.items()
+        }
+        self.lag, self.rate = (
+            dict(zip(self.keys, problem.lag.tolist())),
+            dict(zip(self.keys, problem.rate.tolist())),
+        )
         self.capacity, self.cap = problem.capacity.tolist(), problem.cap.tolist()
         self.owner = dict(self.home)
         self.last, self.weighed = {}, set()
@@ -57,7 +64,11 @@ class Replay:
 
     def value(self, member, owner=None):
         held = self.held(member, owner)
-        return self.value_of(sum(self.lag[tp] for tp in held), sum(self.rate[tp] for tp in held), self.capacity[member])
+        return self.value_of(
+            sum(self.lag[tp] for tp in held),
+            sum(self.rate[tp] for tp in held),
+            self.capacity[member],
+        )
 
     def value_of(self, lag, rate, capacity):
         if self.request["objective"] != "drain":
@@ -70,7 +81,10 @@ class Replay:
         return self.rate[tp] if self.request["objective"] == "rate" else self.lag[tp]
 
     def is_weightless(self, tp):
-        return bool(self.found.problem.unknown[list(self.keys).index(tp)]) and self.lag[tp] == self.rate[tp] == 0
+        return (
+            bool(self.found.problem.unknown[list(self.keys).index(tp)])
+            and self.lag[tp] == self.rate[tp] == 0
+        )
 
     def worst(self, owner=None):
         return max(self.value(member, owner) for member in range(len(self.capacity)))
@@ -89,7 +103,11 @@ def gave(replay, tp, step):
 
 
 def made_room(replay, tp, step):
-    others = [one for one in replay.held(step.giver, replay.home) if one != step.large and len(replay.allowed[one]) > 1]
+    others = [
+        one
+        for one in replay.held(step.giver, replay.home)
+        if one != step.large and len(replay.allowed[one]) > 1
+    ]
     mine = sorted(map(replay.weight, others), reverse=True)
     assert step.giver == replay.home[tp] and tp != step.large
     assert replay.weight(tp) >= mine[step.number - 1]
@@ -103,13 +121,18 @@ def took(replay, tp, step):
 def placed(replay, tp, step):
     if step.rank == 0 and step.count == len(replay.keys):
         replay.owner = dict.fromkeys(replay.owner, NO_HOME)
-    room = {member for member in replay.allowed[tp] if len(replay.held(member)) < replay.cap[member]}
+    room = {
+        member for member in replay.allowed[tp] if len(replay.held(member)) < replay.cap[member]
+    }
     assert replay.owner[tp] == NO_HOME and step.member in room
     if step.had is None:
         return
     assert step.had == replay.value(step.member)
     after = {
-        member: replay.value_of(*[sum(map(replay.weight, [*replay.held(member), tp]))] * 2, replay.capacity[member]) for member in room
+        member: replay.value_of(
+            *[sum(map(replay.weight, [*replay.held(member), tp]))] * 2, replay.capacity[member]
+        )
+        for member in room
     }
     if replay.request["objective"] == "rate" and replay.request["rates"]["capacity"] is None:
         after = {member: load * 1000 for member, load in after.items()}
@@ -118,7 +141,11 @@ def placed(replay, tp, step):
 
 def helped(replay, tp, step):
     other = step.swapped
-    if other is not None and replay.owner[other] == step.giver and isinstance(replay.last.get(other), Helped):
+    if (
+        other is not None
+        and replay.owner[other] == step.giver
+        and isinstance(replay.last.get(other), Helped)
+    ):
         # The other half of a swap, which was checked with its first half.
         before = replay.last[other]
         if before.swapped == tp and before.member == step.giver:
@@ -157,12 +184,20 @@ def within_limits(replay, tp, step):
 def spread(replay, tp, step):
     if not any(isinstance(step, Spread) for step in replay.last.values()):
         owner = dict(zip(replay.keys, replay.found.owner.tolist()))
-        replay.owner |= {one: owner[one] for one, home in replay.home.items() if home == NO_HOME and replay.is_weightless(one)}
+        replay.owner |= {
+            one: owner[one]
+            for one, home in replay.home.items()
+            if home == NO_HOME and replay.is_weightless(one)
+        }
     assert replay.is_weightless(tp) and replay.home[tp] == NO_HOME
     assert replay.owner[tp] == step.member in replay.allowed[tp]
     beside = replay.owner | {tp: NO_HOME}
     count = {member: len(replay.held(member, beside)) for member in replay.allowed[tp]}
-    assert step.count == count[step.member] == min(count[member] for member in count if count[member] < replay.cap[member])
+    assert (
+        step.count
+        == count[step.member]
+        == min(count[member] for member in count if count[member] < replay.cap[member])
+    )
 
 
 def weighed(replay, tp, step):

@@ -13,7 +13,12 @@ from tests.assignors.groups import group, spelled
 from tests.assignors.test_contract import spelled_or_error, write_protected
 from tests.generated.groups import groups
 
-OTHERS = [(client, name) for client, family in CLIENTS.items() for name in family.assignors if client != JAVA]
+OTHERS = [
+    (client, name)
+    for client, family in CLIENTS.items()
+    for name in family.assignors
+    if client != JAVA
+]
 every_assignor = pytest.mark.parametrize(("client", "name"), [(JAVA, "range"), *OTHERS])
 some_examples = settings(max_examples=30)
 
@@ -72,14 +77,21 @@ def test_owners_exist(client, name, snapshot):
 def test_equal_subscriptions_of_dynamic_members_share_one_topic_evenly(client, name):
     snapshot = group({"t": 4}, A="t", B="t")
 
-    counts = sorted(len(tps.split()) for tps in spelled(snapshot, CLIENTS[client].assignors[name]().assign(snapshot)).values())
+    counts = sorted(
+        len(tps.split())
+        for tps in spelled(snapshot, CLIENTS[client].assignors[name]().assign(snapshot)).values()
+    )
     assert counts == [2, 2]
 
 
 @pytest.mark.parametrize(
     ("gap", "error", "reason"),
     [
-        (not_offered("librdkafka", "sticky", "sticky", ["range"]), NOT_OFFERED, "librdkafka has no sticky assignor; it offers range"),
+        (
+            not_offered("librdkafka", "sticky", "sticky", ["range"]),
+            NOT_OFFERED,
+            "librdkafka has no sticky assignor; it offers range",
+        ),
         (
             no_function("sarama", "sticky", "sticky", "it walks Go maps"),
             "RequestError",

@@ -5,7 +5,9 @@ from hypothesis import given, strategies
 
 from evenkeel.assignors import CLIENTS
 from evenkeel.assignors.assignment import Assignment, AssignorError
-from evenkeel.assignors.clients.librdkafka.cooperative_sticky import LibrdkafkaCooperativeStickyAssignor
+from evenkeel.assignors.clients.librdkafka.cooperative_sticky import (
+    LibrdkafkaCooperativeStickyAssignor,
+)
 from evenkeel.assignors.clients.librdkafka.known_group import answered_order, merge_sort
 from evenkeel.assignors.rounds.classic import rounds
 from tests.assignors.groups import Member, group, spelled, tps
@@ -17,7 +19,9 @@ MIXED = {"d": Member("t", instance="a"), "b": Member("t"), "a": Member("t", inst
 def sent_and_withheld(snapshot):
     answer = ASSIGNOR.assign(snapshot)
     later = Assignment(answer.owner * 0 - 1, withheld=answer.withheld).handed_out()
-    return spelled(snapshot, answer), {member: given for member, given in spelled(snapshot, later).items() if given}
+    return spelled(snapshot, answer), {
+        member: given for member, given in spelled(snapshot, later).items() if given
+    }
 
 
 def claiming(owned, generation=1, topics="t", **more):
@@ -27,9 +31,21 @@ def claiming(owned, generation=1, topics="t", **more):
 @pytest.mark.parametrize(
     ("snapshot", "sent", "withheld"),
     [
-        (group({"t": 3}, A=claiming("t-0 t-1 t-2"), B="t"), {"A": "t-1 t-2", "B": ""}, {"B": "t-0"}),
-        (group({"t": 2, "u": 2}, A="t u", B="t u", C="u"), {"A": "t-0 u-1", "B": "t-1", "C": "u-0"}, {}),
-        (group({"t": 2}, A=claiming("t-0 t-1", 2), B=claiming("t-1", 2)), {"A": "t-0", "B": "t-1"}, {}),
+        (
+            group({"t": 3}, A=claiming("t-0 t-1 t-2"), B="t"),
+            {"A": "t-1 t-2", "B": ""},
+            {"B": "t-0"},
+        ),
+        (
+            group({"t": 2, "u": 2}, A="t u", B="t u", C="u"),
+            {"A": "t-0 u-1", "B": "t-1", "C": "u-0"},
+            {},
+        ),
+        (
+            group({"t": 2}, A=claiming("t-0 t-1", 2), B=claiming("t-1", 2)),
+            {"A": "t-0", "B": "t-1"},
+            {},
+        ),
     ],
     ids=["a member joins", "nothing is owned", "two claims of one generation"],
 )
@@ -46,8 +62,16 @@ def test_the_last_claimant_counts_as_the_owner_also_with_an_older_generation():
 @pytest.mark.parametrize(
     ("topics", "members", "sent"),
     [
-        ({"t": 2}, {"A": claiming("gone-0 t-0 t-7"), "B": claiming("t-1")}, {"A": "gone-0 t-0 t-7", "B": "t-1"}),
-        ({"t": 2, "u": 2}, {"A": claiming("t-0 u-0"), "B": claiming("t-1")}, {"A": "t-0 u-0", "B": "t-1"}),
+        (
+            {"t": 2},
+            {"A": claiming("gone-0 t-0 t-7"), "B": claiming("t-1")},
+            {"A": "gone-0 t-0 t-7", "B": "t-1"},
+        ),
+        (
+            {"t": 2, "u": 2},
+            {"A": claiming("t-0 u-0"), "B": claiming("t-1")},
+            {"A": "t-0 u-0", "B": "t-1"},
+        ),
     ],
     ids=["what does not exist", "a topic to which nobody subscribes any more"],
 )
@@ -60,19 +84,30 @@ def test_what_nobody_is_given_goes_back_to_its_owner(topics, members, sent):
 
 @pytest.mark.parametrize(
     ("rack", "sent", "withheld"),
-    [(None, {"A": "t-0", "B": "t-1"}, {"A": "t-2"}), ("", {"A": "", "B": "t-1"}, {"A": "t-2", "B": "t-0"})],
+    [
+        (None, {"A": "t-0", "B": "t-1"}, {"A": "t-2"}),
+        ("", {"A": "", "B": "t-1"}, {"A": "t-2", "B": "t-0"}),
+    ],
 )
 def test_an_empty_rack_is_a_rack_that_matches_nothing(rack, sent, withheld):
     members = {"A": claiming("t-0", rack=rack), "B": claiming("t-1 t-2", rack="x")}
 
-    assert sent_and_withheld(group({"t": 3}, members, racks={"t": ["x", "x", "y"]})) == (sent, withheld)
+    assert sent_and_withheld(group({"t": 3}, members, racks={"t": ["x", "x", "y"]})) == (
+        sent,
+        withheld,
+    )
 
 
 def test_topics_that_nobody_owns_go_in_reverse_of_the_brokers_order():
     topics = " ".join(f"t{number}" for number in range(6))
-    snapshot = group({name: 1 for name in topics.split()}, A=claiming("t0-0", topics=topics), B=topics)
+    snapshot = group(
+        {name: 1 for name in topics.split()}, A=claiming("t0-0", topics=topics), B=topics
+    )
 
-    assert spelled(snapshot, ASSIGNOR.assign(snapshot)) == {"A": "t0-0 t2-0 t4-0", "B": "t1-0 t3-0 t5-0"}
+    assert spelled(snapshot, ASSIGNOR.assign(snapshot)) == {
+        "A": "t0-0 t2-0 t4-0",
+        "B": "t1-0 t3-0 t5-0",
+    }
 
 
 def test_a_member_that_subscribes_to_nothing_is_left_out_with_what_it_owns():
@@ -105,7 +140,12 @@ def answer(name, topics, members, racks=None):
 @pytest.mark.parametrize(
     ("name", "topics", "members", "given"),
     [
-        ("range", {"t": 3}, {"A": Member("t"), "B": Member("t", instance="x")}, {"A": "t-0 t-1", "B": "t-2"}),
+        (
+            "range",
+            {"t": 3},
+            {"A": Member("t"), "B": Member("t", instance="x")},
+            {"A": "t-0 t-1", "B": "t-2"},
+        ),
         (
             "range",
             {"t": 3},
@@ -132,7 +172,10 @@ def test_roundrobin_skips_members_that_do_not_subscribe_and_answers_a_group_with
 def test_a_member_without_rack_is_near_everything_in_a_topic_of_its_own_and_near_nothing_where_topics_go_together():
     members = {"A": Member("t u"), "B": Member("t u", rack="x")}
 
-    assert answer("range", {"t": 2, "u": 2}, members, {"t": ["x", "y"], "u": ["x", "x"]}) == {"A": "t-1 u-1", "B": "t-0 u-0"}
+    assert answer("range", {"t": 2, "u": 2}, members, {"t": ["x", "y"], "u": ["x", "x"]}) == {
+        "A": "t-1 u-1",
+        "B": "t-0 u-0",
+    }
     assert answer("range", {"t": 2}, members, {"t": ["x", "y"]}) == {"A": "t-0", "B": "t-1"}
 
 
@@ -144,7 +187,9 @@ def compared(one, other):
 def test_it_sorts_and_equal_ones_keep_their_order(numbers):
     pairs = list(enumerate(numbers))
 
-    assert merge_sort(pairs, lambda one, other: compared(one[1], other[1])) == sorted(pairs, key=lambda pair: pair[1])
+    assert merge_sort(pairs, lambda one, other: compared(one[1], other[1])) == sorted(
+        pairs, key=lambda pair: pair[1]
+    )
 
 
 def test_the_halves_of_a_circle_are_merged_as_glibc_merges_them():
@@ -160,7 +205,9 @@ def test_up_to_four_topics_stand_as_they_are_asked_for():
 
 
 def test_from_five_on_they_stand_as_a_scala_set_iterates():
-    assert answered_order([["orders", "payments", "returns"], ["Aa", "BB", "AaAa"], ["BBBB", "AaBB", "BBAa"]]) == [
+    assert answered_order(
+        [["orders", "payments", "returns"], ["Aa", "BB", "AaAa"], ["BBBB", "AaBB", "BBAa"]]
+    ) == [
         "payments",
         "returns",
         "orders",

@@ -31,7 +31,9 @@ EXPECTED = {
         ("platformatic", "roundrobin"): BY_LEADER,
         ("platformatic", "cooperative-sticky"): {EXACT: 313, ONE_OF_SEVERAL: 287},
     },
-    "aiokafka": dict.fromkeys([("aiokafka", name) for name in ("range", "roundrobin", "sticky")], EVERY),
+    "aiokafka": dict.fromkeys(
+        [("aiokafka", name) for name in ("range", "roundrobin", "sticky")], EVERY
+    ),
 }
 
 

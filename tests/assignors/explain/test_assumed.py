@@ -16,8 +16,13 @@ from tests.recorded.scenarios import as_sets
 BROKER = ("uniform", "broker-range", "simple", "evenkeel-weighted")
 BEYOND = {
     "format": "evenkeel.group/1",
-    "topics": [{"name": "BBBB", "partitions": 5, "topic_id": "xK3DT-C6zWzjbW8W4cp3xA"}, {"name": "BBAa", "partitions": 2}],
-    "members": [{"member_id": "m", "subscribed": ["BBBB", "BBAa"], "owned": {"BBBB": [1, 2, 3, 4, 21]}}],
+    "topics": [
+        {"name": "BBBB", "partitions": 5, "topic_id": "xK3DT-C6zWzjbW8W4cp3xA"},
+        {"name": "BBAa", "partitions": 2},
+    ],
+    "members": [
+        {"member_id": "m", "subscribed": ["BBBB", "BBAa"], "owned": {"BBBB": [1, 2, 3, 4, 21]}}
+    ],
 }
 
 POSSIBLE = [
@@ -47,7 +52,9 @@ def guessed(document, random):
     """Say something where nothing is known."""
     document = copy.deepcopy(document)
     for topic in document["topics"]:
-        topic.setdefault("topic_id", uuid_text([random.randrange(-(2**63), 2**63) for _ in range(2)]))
+        topic.setdefault(
+            "topic_id", uuid_text([random.randrange(-(2**63), 2**63) for _ in range(2)])
+        )
         for partition in topic["partitions"] if isinstance(topic["partitions"], list) else ():
             if partition.get("lag") is None and partition.get("end_offset") is None:
                 for key in ("begin_offset", "committed_offset"):
@@ -66,11 +73,15 @@ def test_an_input_that_is_not_named_changes_nothing(name, seed):
     answer = ask(name, document)
 
     if not any(path.endswith((".topic_id", ".lag")) for path in answer["assumed"]):
-        assert all(meaning(ask(name, guessed(document, random))) == meaning(answer) for _ in range(8))
+        assert all(
+            meaning(ask(name, guessed(document, random))) == meaning(answer) for _ in range(8)
+        )
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_a_single_member_whose_places_are_taken_by_partitions_that_do_not_exist_depends_on_ids(seed):
+def test_a_single_member_whose_places_are_taken_by_partitions_that_do_not_exist_depends_on_ids(
+    seed,
+):
     answer = ask("simple", BEYOND)
 
     assert answer["assumed"] == ["topics[1].topic_id"]
@@ -79,12 +90,18 @@ def test_a_single_member_whose_places_are_taken_by_partitions_that_do_not_exist_
 
 @pytest.mark.parametrize(
     ("name", "topics"),
-    [("uniform", {"t0": {}, "t1": {}}), ("simple", {"t0": {}, "t1": {}}), ("lag", {"t0": {"topic_id": "xK3DT-C6zWzjbW8W4cp3xA"}})],
+    [
+        ("uniform", {"t0": {}, "t1": {}}),
+        ("simple", {"t0": {}, "t1": {}}),
+        ("lag", {"t0": {"topic_id": "xK3DT-C6zWzjbW8W4cp3xA"}}),
+    ],
 )
 def test_an_input_that_is_named_changes_something(name, topics):
     document = {
         "format": "evenkeel.group/1",
-        "topics": [{"name": topic, "partitions": [{}, {}, {}]} | said for topic, said in topics.items()],
+        "topics": [
+            {"name": topic, "partitions": [{}, {}, {}]} | said for topic, said in topics.items()
+        ],
     }
     document["members"] = [{"member_id": member, "subscribed": list(topics)} for member in "ABCD"]
     answer = ask(name, document)
@@ -98,8 +115,14 @@ def test_an_input_that_is_named_changes_something(name, topics):
 def test_topics_whose_order_cannot_matter_are_not_named():
     document = {
         "format": "evenkeel.group/1",
-        "topics": [{"name": name, "partitions": size} for name, size in {"t0": 2, "t1": 2, "t2": 0, "t3": 0}.items()],
+        "topics": [
+            {"name": name, "partitions": size}
+            for name, size in {"t0": 2, "t1": 2, "t2": 0, "t3": 0}.items()
+        ],
     }
-    document["members"] = [{"member_id": "A", "subscribed": ["t0", "t1", "t2", "t3"]}, {"member_id": "B", "subscribed": ["t2", "t3"]}]
+    document["members"] = [
+        {"member_id": "A", "subscribed": ["t0", "t1", "t2", "t3"]},
+        {"member_id": "B", "subscribed": ["t2", "t3"]},
+    ]
 
     assert ask("uniform", document)["assumed"] == []

@@ -53,7 +53,9 @@ def test_racks_that_are_the_same_everywhere_decide_nothing():
 def test_readers_of_shared_partitions_are_counted():
     snapshot = group({"t": 3}, A="t", B="t", C="t", D="t")
 
-    assert sharing(snapshot, assignment(snapshot, A="t-0", B="t-0 t-1", C="t-1", D="t-2")) == Sharing(3, 2)
+    assert sharing(
+        snapshot, assignment(snapshot, A="t-0", B="t-0 t-1", C="t-1", D="t-2")
+    ) == Sharing(3, 2)
     assert sharing(snapshot, assignment(snapshot, A="t-0", B="t-1", C="t-2")) is None
 
 
@@ -85,7 +87,10 @@ def test_one_half_of_the_racks_says_which_is_missing():
     with_members = group({"t": 2}, A=Member("t", rack="a"))
     with_replicas = group({"t": 2}, A="t", racks={"t": ["a", "b"]})
 
-    assert [missing_racks(each, ASSIGNORS["range"]()) for each in (with_members, with_replicas, group({"t": 2}, A="t"))] == [
+    assert [
+        missing_racks(each, ASSIGNORS["range"]())
+        for each in (with_members, with_replicas, group({"t": 2}, A="t"))
+    ] == [
         REPLICA_RACKS,
         MEMBER_RACKS,
         None,
@@ -94,7 +99,9 @@ def test_one_half_of_the_racks_says_which_is_missing():
 
 
 def found(snapshot):
-    return {name: rows.tolist() for name, rows in input_faults(snapshot)._asdict().items() if rows.size}
+    return {
+        name: rows.tolist() for name, rows in input_faults(snapshot)._asdict().items() if rows.size
+    }
 
 
 def test_a_group_that_fits_together_has_none():
@@ -103,13 +110,24 @@ def test_a_group_that_fits_together_has_none():
 
 def test_topics_without_subscriber_and_subscriptions_without_topic():
     # Topics by name: ghost, lonely, t, void; void has no partitions.
-    assert found(group({"t": 2, "lonely": 3, "void": 0}, A="t", B="t ghost")) == {"unread": [1], "missing": [[0, 1]]}
+    assert found(group({"t": 2, "lonely": 3, "void": 0}, A="t", B="t ghost")) == {
+        "unread": [1],
+        "missing": [[0, 1]],
+    }
 
 
 def test_claims_beyond_a_topic_and_claims_of_two():
-    snapshot = group({"t": 4}, A=Member("t", owned="t-0 t-1 t-7"), B=Member("t", owned="t-1 t-2"), C=Member("t", owned="t-1 u-0"))
+    snapshot = group(
+        {"t": 4},
+        A=Member("t", owned="t-0 t-1 t-7"),
+        B=Member("t", owned="t-1 t-2"),
+        C=Member("t", owned="t-1 u-0"),
+    )
 
-    assert found(snapshot) == {"beyond": [[0, 0, 7], [2, 1, 0]], "contested": [[1, 0], [1, 1], [1, 2]]}
+    assert found(snapshot) == {
+        "beyond": [[0, 0, 7], [2, 1, 0]],
+        "contested": [[1, 0], [1, 1], [1, 2]],
+    }
 
 
 def test_one_member_that_claims_a_partition_twice_is_alone():

@@ -46,7 +46,9 @@ def test_two_loaded_members_and_an_idle_one():
 
 
 def test_unknown_lag_is_left_out_and_counted():
-    result = balanced(group({"t0": 3}, A="t0", B="t0", lag=[None, 5, None]), A="t0-0 t0-1", B="t0-2")
+    result = balanced(
+        group({"t0": 3}, A="t0", B="t0", lag=[None, 5, None]), A="t0-0 t0-1", B="t0-2"
+    )
 
     assert result.lag.tolist() == [5, 0]
     assert result.unknown_lag_count.tolist() == [1, 1]
@@ -67,8 +69,16 @@ def test_a_partition_with_two_owners_counts_for_both_and_one_beyond_the_topic_ha
     [
         (group({"t0": 2}, lag=[1, 2]), {}, (None, None, None, None, None, None, None, None, None)),
         (group({"t0": 2}, A="t0", B="t0", lag=[1, 2]), {}, (0, 0, 0, 0.0, 0, None, None, 2, None)),
-        (group({"t0": 2}, A="t0", B="t0"), {"A": "t0-0", "B": "t0-1"}, (1, 1, None, None, None, None, None, 0, 1.0)),
-        (group({"t0": 2}, A="t0", B="t0", lag=[0, 0]), {"A": "t0-0", "B": "t0-1"}, (1, 1, 0, 0.0, 0, None, None, 0, 1.0)),
+        (
+            group({"t0": 2}, A="t0", B="t0"),
+            {"A": "t0-0", "B": "t0-1"},
+            (1, 1, None, None, None, None, None, 0, 1.0),
+        ),
+        (
+            group({"t0": 2}, A="t0", B="t0", lag=[0, 0]),
+            {"A": "t0-0", "B": "t0-1"},
+            (1, 1, 0, 0.0, 0, None, None, 0, 1.0),
+        ),
     ],
     ids=["no members", "nothing assigned", "no lag known", "nobody lags"],
 )
@@ -99,4 +109,8 @@ def test_the_members_loads_are_those_of_their_partitions_one_by_one(drawn, data)
         unknown[member] += not known
 
     result = balance(snapshot, owned, lag)
-    assert (result.partition_count.tolist(), result.lag.tolist(), result.unknown_lag_count.tolist()) == (count, lags, unknown)
+    assert (
+        result.partition_count.tolist(),
+        result.lag.tolist(),
+        result.unknown_lag_count.tolist(),
+    ) == (count, lags, unknown)

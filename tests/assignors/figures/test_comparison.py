@@ -17,7 +17,12 @@ def test_the_current_assignment_comes_first_and_each_assignor_is_measured_agains
         ("lag", {"C0": "t0-0", "C1": "t0-1 t0-2"}),
     ]
     assert [row.balance.max_lag for row in rows] == [210_000, 160_000, 150_000, 110_000]
-    assert [(row.moved_partitions, row.moved_lag) for row in rows] == [(0, 0), (1, 50_000), (1, 60_000), (2, 110_000)]
+    assert [(row.moved_partitions, row.moved_lag) for row in rows] == [
+        (0, 0),
+        (1, 50_000),
+        (1, 60_000),
+        (2, 110_000),
+    ]
 
 
 def test_the_page_shows_its_own_lag_where_the_assignor_reads_another():
@@ -35,8 +40,18 @@ def test_an_assignor_that_throws_is_a_row_with_its_error_and_the_others_are_answ
     rows = compare(snapshot, assignment(snapshot), EVERY).rows
 
     assert [row.name for row in rows] == ["current", "range", "roundrobin", "lag"]
-    assert [row.error.java_class if row.error else None for row in rows] == [None, None, "IllegalArgumentException", None]
-    assert (rows[2].balance, rows[2].moved_partitions, rows[2].moved_lag, rows[2].assumed) == (None, None, None, ())
+    assert [row.error.java_class if row.error else None for row in rows] == [
+        None,
+        None,
+        "IllegalArgumentException",
+        None,
+    ]
+    assert (rows[2].balance, rows[2].moved_partitions, rows[2].moved_lag, rows[2].assumed) == (
+        None,
+        None,
+        None,
+        (),
+    )
 
 
 def test_what_an_assignor_assumed_stands_in_its_row():
@@ -52,7 +67,14 @@ def test_where_nobody_knows_who_owns_what_the_current_row_and_all_moves_are_not_
 
     rows = compare(snapshot, None, EVERY).rows
 
-    assert (rows[0].name, rows[0].assignment, rows[0].balance, rows[0].moves, rows[0].error, rows[0].assumed) == (
+    assert (
+        rows[0].name,
+        rows[0].assignment,
+        rows[0].balance,
+        rows[0].moves,
+        rows[0].error,
+        rows[0].assumed,
+    ) == (
         "current",
         None,
         None,
@@ -60,5 +82,7 @@ def test_where_nobody_knows_who_owns_what_the_current_row_and_all_moves_are_not_
         None,
         (),
     )
-    assert [(row.moves, row.moved_partitions, row.moved_lag) for row in rows] == [(None, None, None)] * 4
+    assert [(row.moves, row.moved_partitions, row.moved_lag) for row in rows] == [
+        (None, None, None)
+    ] * 4
     assert [row.balance.max_lag for row in rows[1:]] == [3, 4, 3]

@@ -36,20 +36,37 @@ def test_sums_have_no_most_and_ratios_lie_between_even_and_all_on_one_member():
 
 
 def test_where_every_lag_is_known_every_figure_is_exact():
-    assert bounds_of(group({"t": 2}, A="t", B="t", lag=[6, 3]), {"A": "t-0 t-1"}, {"A": "t-0", "B": "t-1"}) == {}
+    assert (
+        bounds_of(
+            group({"t": 2}, A="t", B="t", lag=[6, 3]), {"A": "t-0 t-1"}, {"A": "t-0", "B": "t-1"}
+        )
+        == {}
+    )
 
 
 def test_lag_that_moves_is_a_lower_bound_where_some_of_it_is_unknown():
-    found = bounds_of(group({"t": 3}, A="t", B="t", lag=[6, 3, None]), {"A": "t-0 t-1 t-2"}, {"A": "t-0", "B": "t-1 t-2"})
+    found = bounds_of(
+        group({"t": 3}, A="t", B="t", lag=[6, 3, None]),
+        {"A": "t-0 t-1 t-2"},
+        {"A": "t-0", "B": "t-1 t-2"},
+    )
 
     assert found["moved_lag"] == Bounds(3, math.inf)
 
 
 def test_rounds_that_never_end_are_more_than_any_number():
     snapshot = group({"t": 4}, {"consumer1": "t", "consumer2": ""})
-    row = row_of(snapshot, page_lag(snapshot), assignment(snapshot), "sticky", answer := ASSIGNORS["sticky"]().assign(snapshot))
+    row = row_of(
+        snapshot,
+        page_lag(snapshot),
+        assignment(snapshot),
+        "sticky",
+        answer := ASSIGNORS["sticky"]().assign(snapshot),
+    )
 
-    assert bounds(told(row, switch(snapshot, assignment(snapshot), ASSIGNORS["sticky"](), answer)))["rounds"] == Bounds(math.inf, math.inf)
+    assert bounds(told(row, switch(snapshot, assignment(snapshot), ASSIGNORS["sticky"](), answer)))[
+        "rounds"
+    ] == Bounds(math.inf, math.inf)
 
 
 @given(groups_with_owners(2), st.data())
@@ -57,14 +74,20 @@ def test_whatever_the_unknown_lags_are_the_figures_lie_inside(drawn, data):
     snapshot, (before, after) = drawn
     assume(snapshot.member_count)
     size = {"min_size": snapshot.tp_count, "max_size": snapshot.tp_count}
-    true = np.array(data.draw(st.lists(st.integers(0, 10_000) | st.just(0), **size)), dtype=np.int64)
-    listed = np.where(np.array(data.draw(st.lists(st.booleans(), **size)), dtype=bool), true, UNKNOWN_LAG)
+    true = np.array(
+        data.draw(st.lists(st.integers(0, 10_000) | st.just(0), **size)), dtype=np.int64
+    )
+    listed = np.where(
+        np.array(data.draw(st.lists(st.booleans(), **size)), dtype=bool), true, UNKNOWN_LAG
+    )
 
     partial, whole = (row_of(snapshot, lag, before, "after", after) for lag in (listed, true))
 
     found = bounds(told(partial))
     for name in (*LAG_FIGURES, "moved_lag"):
-        said, truth = (getattr(row if name == "moved_lag" else row.balance, name) for row in (partial, whole))
+        said, truth = (
+            getattr(row if name == "moved_lag" else row.balance, name) for row in (partial, whole)
+        )
         if name in found and truth is not None:
             assert found[name].low <= truth * (1 + 1e-9) + 1e-9
             assert truth <= found[name].high * (1 + 1e-9)

@@ -42,9 +42,15 @@ TRUTH = [
 ]
 
 
-@pytest.mark.parametrize(("known", "begin", "end", "committed", "reset", "page", "assignor", "taken_as_zero"), TRUTH)
-def test_each_lag_is_what_its_rule_says(known, begin, end, committed, reset, page, assignor, taken_as_zero):
-    snapshot = group({"t": 1}, lag=[known], begin=[begin], end=[end], committed=[committed], reset=reset)
+@pytest.mark.parametrize(
+    ("known", "begin", "end", "committed", "reset", "page", "assignor", "taken_as_zero"), TRUTH
+)
+def test_each_lag_is_what_its_rule_says(
+    known, begin, end, committed, reset, page, assignor, taken_as_zero
+):
+    snapshot = group(
+        {"t": 1}, lag=[known], begin=[begin], end=[end], committed=[committed], reset=reset
+    )
 
     assert page_lag(snapshot).tolist() == [UNKNOWN_LAG if page is UNKNOWN else page]
     assert assignor_lag(snapshot).tolist() == [assignor]
@@ -68,10 +74,15 @@ def literal_page_lag(given, begin, end, committed, reset) -> int:
 @given(groups())
 def test_the_lag_of_many_partitions_is_that_of_each_alone(snapshot):
     rows = zip(
-        snapshot.given_lag.tolist(), snapshot.begin_offset.tolist(), snapshot.end_offset.tolist(), snapshot.committed_offset.tolist()
+        snapshot.given_lag.tolist(),
+        snapshot.begin_offset.tolist(),
+        snapshot.end_offset.tolist(),
+        snapshot.committed_offset.tolist(),
     )
 
-    assert page_lag(snapshot).tolist() == [literal_page_lag(*row, snapshot.auto_offset_reset) for row in rows]
+    assert page_lag(snapshot).tolist() == [
+        literal_page_lag(*row, snapshot.auto_offset_reset) for row in rows
+    ]
 
 
 @given(groups())
@@ -82,7 +93,9 @@ def test_the_assignor_never_sees_less_lag_than_the_page_shows(snapshot):
     assert (assignor >= np.maximum(page, 0)).all()
 
 
-@pytest.mark.parametrize(("lags", "total"), [([5, UNKNOWN_LAG, 70], 75), ([UNKNOWN_LAG], None), ([], 0)])
+@pytest.mark.parametrize(
+    ("lags", "total"), [([5, UNKNOWN_LAG, 70], 75), ([UNKNOWN_LAG], None), ([], 0)]
+)
 def test_a_total_leaves_the_unknown_out_and_is_unknown_where_all_are(lags, total):
     assert total_lag(np.array(lags, dtype=np.int64)) == total
 

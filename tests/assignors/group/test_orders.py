@@ -34,7 +34,9 @@ def test_members_of_mixed_kinds_are_ordered_however_they_are_listed():
     static = set(rng.sample(ids, 50))
     rng.shuffle(ids)
 
-    assert ordered({name: name if name in static else None for name in ids}) == sorted(static) + sorted(set(ids) - static)
+    assert ordered({name: name if name in static else None for name in ids}) == sorted(
+        static
+    ) + sorted(set(ids) - static)
 
 
 @pytest.mark.parametrize("listed", [["m1", "m2"], ["m2", "m1"]])
@@ -49,7 +51,13 @@ def test_two_static_members_with_one_instance_id_and_one_hash_code_keep_the_repo
 
 def test_an_order_that_a_tree_bin_decides_is_reported():
     # Two spellings of one hash code in each of four places give 16 equal hash codes.
-    colliding = [a + b + c + d for a in ("Aa", "BB") for b in ("Aa", "BB") for c in ("Aa", "BB") for d in ("Aa", "BB")]
+    colliding = [
+        a + b + c + d
+        for a in ("Aa", "BB")
+        for b in ("Aa", "BB")
+        for c in ("Aa", "BB")
+        for d in ("Aa", "BB")
+    ]
 
     snapshot = group({}, {name: Member(instance="same") for name in colliding})
 
@@ -64,7 +72,10 @@ def _in_order(former, new, is_classic):
     members = [*former, *new]
     snapshot = group({"t0": 1}, dict.fromkeys(members, "t0"))
     is_new = np.array([member in new for member in members])
-    return [members[row] for row in order_with_inserted(snapshot.member_id, is_new, is_classic=is_classic)]
+    return [
+        members[row]
+        for row in order_with_inserted(snapshot.member_id, is_new, is_classic=is_classic)
+    ]
 
 
 _FREE = (
@@ -85,7 +96,9 @@ _TABLE_DOUBLED = (
 
 
 @pytest.mark.parametrize(
-    ("former", "new", "reported"), [_FREE, _FIRST_OF_ITS_SLOT, _TABLE_DOUBLED], ids=["free", "first of its slot", "table doubled"]
+    ("former", "new", "reported"),
+    [_FREE, _FIRST_OF_ITS_SLOT, _TABLE_DOUBLED],
+    ids=["free", "first of its slot", "table doubled"],
 )
 def test_a_broker_s_group_reports_a_new_member_in_the_slot_of_its_id(former, new, reported):
     assert _in_order(former.split(), [new], is_classic=False) == reported.split()

@@ -9,7 +9,12 @@ from tests.generated.groups import groups
 
 
 def test_topics_with_the_same_subscribers_share_one_set_with_each_member_once_in_member_info_order():
-    snapshot = group({"t0": 1, "t1": 1, "t2": 0, "t3": 1}, B="t0 t1 t1 t2", A="t0 t1 t2", C=Member("t0 t1", instance="i"))
+    snapshot = group(
+        {"t0": 1, "t1": 1, "t2": 0, "t3": 1},
+        B="t0 t1 t1 t2",
+        A="t0 t1 t2",
+        C=Member("t0 t1", instance="i"),
+    )
 
     sets = [snapshot.subscribers.of_topic(topic).tolist() for topic in range(4)]
 
@@ -21,7 +26,9 @@ def test_topics_with_the_same_subscribers_share_one_set_with_each_member_once_in
 def test_a_list_that_no_member_has_any_more_subscribes_to_nothing():
     snapshot = group({"t0": 1, "t1": 1}, A="t0", B="t0 t1")
 
-    without_b = replace(snapshot, member_id=("A",), instance_id=(None,), subscription=snapshot.subscription[:1])
+    without_b = replace(
+        snapshot, member_id=("A",), instance_id=(None,), subscription=snapshot.subscription[:1]
+    )
 
     assert without_b.subscribers.set_of_topic.tolist() == [1, 0]
     assert without_b.subscribers.of_topic(1).tolist() == []

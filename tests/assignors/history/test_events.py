@@ -23,7 +23,9 @@ def test_a_verdict_that_changes_is_an_event_with_its_reason():
     end = np.arange(50, 62)[:, None]
     committed = np.minimum(end - 5, 49)
 
-    assert sentences(series_of(end, committed)) == ["The group went from OK to STALL: t0-0, an owner, and no progress."]
+    assert sentences(series_of(end, committed)) == [
+        "The group went from OK to STALL: t0-0, an owner, and no progress."
+    ]
 
 
 def slow_for(slots: int) -> list[tuple[int, str]]:
@@ -31,12 +33,17 @@ def slow_for(slots: int) -> list[tuple[int, str]]:
     keeps_up = 4 + SLOTS % 2
     lag = np.where((SLOTS < 20) | (SLOTS >= 27 + slots), keeps_up, 5 + SLOTS - 20)
     series = series_of(100 + SLOTS * 10, 100 + SLOTS * 10 - lag)
-    return [(event.row, event_words(event, series)) for event in events(series, now(series).verdicts)]
+    return [
+        (event.row, event_words(event, series)) for event in events(series, now(series).verdicts)
+    ]
 
 
 def test_slow_is_an_event_once_it_has_lasted_ten_snapshots_and_then_from_its_first():
     assert slow_for(9) == []
-    assert slow_for(10) == [(27, "The group went from OK to SLOW: t0-0, lag does not fall."), (37, "The group went from SLOW to OK.")]
+    assert slow_for(10) == [
+        (27, "The group went from OK to SLOW: t0-0, lag does not fall."),
+        (37, "The group went from SLOW to OK."),
+    ]
 
 
 def test_what_the_second_slot_finds_may_be_older_than_the_first_and_is_no_event():
@@ -49,7 +56,9 @@ def test_what_the_second_slot_finds_may_be_older_than_the_first_and_is_no_event(
         "The snapshots before do not have the group; here it has 2 members: A and B.",
         "The group went from OK to STALL: t0-0, an owner, and no progress.",
     ]
-    assert sentences(series_of(end, 50 - (SLOTS > 0)))[0].startswith("The group went from OK to REWIND")
+    assert sentences(series_of(end, 50 - (SLOTS > 0)))[0].startswith(
+        "The group went from OK to REWIND"
+    )
 
 
 def test_a_partition_that_is_gone_is_no_trouble_of_its_group_any_more():
@@ -57,7 +66,9 @@ def test_a_partition_that_is_gone_is_no_trouble_of_its_group_any_more():
     series = series_of(end, np.where([True, False], end, 50))
     gone = replace(series, is_listed=(SLOTS < 30) | np.array([[True, False]]))
 
-    assert VERDICTS[now(series).group_verdict] == "STALL" and VERDICTS[now(gone).group_verdict] == "OK"
+    assert (
+        VERDICTS[now(series).group_verdict] == "STALL" and VERDICTS[now(gone).group_verdict] == "OK"
+    )
     assert sentences(gone)[-1] == "The group went from STALL to OK."
 
 
@@ -74,7 +85,12 @@ def test_a_group_that_snapshots_do_not_have_is_said_and_keeps_its_verdict():
 
 
 def test_members_that_come_and_go_rebalances_and_topics_made_anew_are_events():
-    series = series_of([[9, 9], [9, 9], [4, 9]], [[9, 9], [9, 9], [4, 9]], [[0, 0], [0, 1], [0, 1]], is_member=[[1, 0], [1, 1], [0, 1]])
+    series = series_of(
+        [[9, 9], [9, 9], [4, 9]],
+        [[9, 9], [9, 9], [4, 9]],
+        [[0, 0], [0, 1], [0, 1]],
+        is_member=[[1, 0], [1, 1], [0, 1]],
+    )
     series = type(series)(**(vars(series) | {"generation": np.array([7, 8, 8])}))
 
     assert sentences(series) == [
@@ -102,7 +118,9 @@ def test_a_member_whose_partitions_stall_while_others_of_the_topic_are_read_is_a
 def test_a_partition_of_three_times_the_median_is_hot():
     end = 100 + SLOTS * np.array([10, 10, 10, 31])
 
-    assert found_in(end, end, [0, 0, 1, 1]) == ["t0-3 is hot: its records come in at 3.1 times the median of its topic (hot from 3)."]
+    assert found_in(end, end, [0, 0, 1, 1]) == [
+        "t0-3 is hot: its records come in at 3.1 times the median of its topic (hot from 3)."
+    ]
 
 
 def test_a_group_whose_members_are_all_busy_and_fall_behind_is_too_small():
@@ -119,6 +137,7 @@ def test_a_member_that_never_keeps_its_partitions_for_five_minutes_is_named():
     series = series_of(np.full((40, 2), 9), np.full((40, 2), 9), turns)
 
     assert [finding_words(one, series) for one in now(series).findings] == [
-        f"{member} never had the same partitions for longer than 2m 30s (max.poll.interval.ms is 5 m by default)." for member in "AB"
+        f"{member} never had the same partitions for longer than 2m 30s (max.poll.interval.ms is 5 m by default)."
+        for member in "AB"
     ]
     assert now(series.until(19)).findings == []

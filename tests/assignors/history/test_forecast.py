@@ -41,7 +41,9 @@ def test_the_lag_of_a_member_that_keeps_up_stays_where_it_is_unknown_how_much_mo
 def times(lag, owner, in_rate, capacity):
     """By partition and by member, of one slot and draws (B, P), (B, M)."""
     series = series_of([lag], [[0] * len(lag)], [owner], member_count=np.shape(capacity)[-1])
-    found = current_drain(now(series), Draws(np.array(in_rate, dtype=float), np.array(capacity, dtype=float)))
+    found = current_drain(
+        now(series), Draws(np.array(in_rate, dtype=float), np.array(capacity, dtype=float))
+    )
     return [column.tolist() for column in found]
 
 
@@ -61,12 +63,16 @@ def test_what_gets_less_than_comes_in_never_drains_and_nor_does_what_has_no_owne
 def test_a_time_of_which_a_rate_or_a_lag_is_unknown_is_unknown():
     by_partition, by_member = times([100, 0, -1], [0, 0, 1], [[1, 1, 1]], [[np.nan, 10]])
 
-    assert by_partition == pytest.approx([np.nan, 0, np.nan], nan_ok=True) and by_member == pytest.approx([np.nan] * 2, nan_ok=True)
+    assert by_partition == pytest.approx(
+        [np.nan, 0, np.nan], nan_ok=True
+    ) and by_member == pytest.approx([np.nan] * 2, nan_ok=True)
 
 
 def test_records_on_their_way_are_none_behind():
     series = series_of([[100]], [[90]], member_count=1)
 
-    found = current_drain(now(series), Draws(np.array([[5.0]]), np.array([[np.nan]]), on_the_way=np.array([10])))
+    found = current_drain(
+        now(series), Draws(np.array([[5.0]]), np.array([[np.nan]]), on_the_way=np.array([10]))
+    )
 
     assert (found.by_partition.tolist(), found.by_member.tolist()) == ([0], [0])

@@ -8,7 +8,15 @@ import pytest
 from evenkeel.assignors.group.snapshot import UNKNOWN
 from evenkeel.assignors.history.events import events
 from evenkeel.assignors.history.now import now
-from evenkeel.assignors.history.ownership import bursts, flapping, may_be_more, ownership, rebalances, unowned, unstable_members
+from evenkeel.assignors.history.ownership import (
+    bursts,
+    flapping,
+    may_be_more,
+    ownership,
+    rebalances,
+    unowned,
+    unstable_members,
+)
 from evenkeel.data.words.history import event_words
 from tests.generated.histories import owned_by, series_of
 
@@ -16,7 +24,12 @@ from tests.generated.histories import owned_by, series_of
 def test_runs_say_who_had_a_partition_from_when_to_when():
     runs = ownership(owned_by("AB", "AB", "BB", "-B"))
 
-    assert list(zip(*(column.tolist() for column in runs), strict=True)) == [(0, 0, 0, 1), (0, 1, 2, 2), (0, -1, 3, 3), (1, 1, 0, 3)]
+    assert list(zip(*(column.tolist() for column in runs), strict=True)) == [
+        (0, 0, 0, 1),
+        (0, 1, 2, 2),
+        (0, -1, 3, 3),
+        (1, 1, 0, 3),
+    ]
 
 
 def test_a_gap_ends_a_run():
@@ -53,7 +66,13 @@ def with_generations(*owners: str, generation=UNKNOWN):
     pairs = [(*row.split(), "")[:2] for row in owners]
     rows = [[{"A": 0, "B": 1, "C": 2, "-": -1}[one] for one in owned] for owned, _ in pairs]
     members = [[name in owned + idle for name in "ABC"] for owned, idle in pairs]
-    series = series_of(np.full(np.shape(rows), 9), np.full(np.shape(rows), 9), rows, member_count=3, is_member=members)
+    series = series_of(
+        np.full(np.shape(rows), 9),
+        np.full(np.shape(rows), 9),
+        rows,
+        member_count=3,
+        is_member=members,
+    )
     return replace(series, generation=np.broadcast_to(np.array(generation), len(rows)))
 
 
@@ -63,12 +82,16 @@ def sentences(series) -> list[str]:
 
 def test_a_new_generation_is_a_rebalance_whatever_owners_do_and_one_that_stays_is_none():
     assert rebalances(with_generations("AA", "AA", "AB", generation=[3, 4, 4])).row.tolist() == [1]
-    assert rebalances(with_generations("AA", "AA", "AB", generation=[3, 4, 4])).is_told.tolist() == [True]
+    assert rebalances(
+        with_generations("AA", "AA", "AB", generation=[3, 4, 4])
+    ).is_told.tolist() == [True]
 
 
 def test_where_the_generation_is_unknown_other_owners_or_members_are_a_rebalance():
     assert rebalances(with_generations("AA", "AB", "AB", "AB C", "AB C")).row.tolist() == [1, 3]
-    assert rebalances(with_generations("AA", "AB", "AA", generation=[UNKNOWN, 4, UNKNOWN])).row.tolist() == [1, 2]
+    assert rebalances(
+        with_generations("AA", "AB", "AA", generation=[UNKNOWN, 4, UNKNOWN])
+    ).row.tolist() == [1, 2]
     assert not rebalances(with_generations("AA", "AB")).is_told.any()
 
 
@@ -92,8 +115,12 @@ def test_a_rebalance_that_a_slot_sees_under_way_is_one_and_ends_with_the_new_own
     found = rebalances(with_generations("AABBCC", "------ ABC", "------ AB", "AAABBB", "AAABBB"))
 
     assert [column.tolist() for column in found] == [[0], [1], [3], [False]]
-    assert sentences(with_generations("AABBCC", "------ AB", "AAABBB"))[0].endswith("3 partitions changed owner.")
-    assert rebalances(with_generations("-- AB", "AB")).row.tolist() == [1], "it began before the first slot"
+    assert sentences(with_generations("AABBCC", "------ AB", "AAABBB"))[0].endswith(
+        "3 partitions changed owner."
+    )
+    assert rebalances(with_generations("-- AB", "AB")).row.tolist() == [1], (
+        "it began before the first slot"
+    )
 
 
 def test_a_group_that_appears_is_told_with_its_members():
@@ -159,6 +186,8 @@ def test_members_whose_partitions_stay_are_not_named_for_what_others_do():
 def test_a_snapshot_that_does_not_have_the_group_ends_no_stay():
     series = owned_by("AB", "AB", "AB", "--", "AB", "AB", "AB", "AB")
     is_there = np.arange(8)[:, None] != 3
-    away = replace(series, is_listed=series.is_listed & is_there, is_member=series.is_member & is_there)
+    away = replace(
+        series, is_listed=series.is_listed & is_there, is_member=series.is_member & is_there
+    )
 
     assert unstable_members(away, 90) == {}

@@ -4,7 +4,13 @@ import numpy as np
 from hypothesis import given, settings, strategies as st
 
 from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.history.pictures import OTHER_TOPICS, member_lags, owner_rows, thinned, topic_rows
+from evenkeel.assignors.history.pictures import (
+    OTHER_TOPICS,
+    member_lags,
+    owner_rows,
+    thinned,
+    topic_rows,
+)
 from evenkeel.assignors.history.series import Identity, by_lineage
 from tests.generated.histories import random_series, series_of
 
@@ -12,8 +18,15 @@ from tests.generated.histories import random_series, series_of
 
 
 @settings(max_examples=50, deadline=None)
-@given(rows=st.integers(1, 400), columns=st.integers(1, 4), bins=st.integers(1, 20), seed=st.integers(0, 2**32 - 1))
-def test_least_and_most_of_each_column_stay_and_so_do_the_ends_of_stretches(rows, columns, bins, seed):
+@given(
+    rows=st.integers(1, 400),
+    columns=st.integers(1, 4),
+    bins=st.integers(1, 20),
+    seed=st.integers(0, 2**32 - 1),
+)
+def test_least_and_most_of_each_column_stay_and_so_do_the_ends_of_stretches(
+    rows, columns, bins, seed
+):
     chance = np.random.default_rng(seed)
     values, stretch = chance.integers(0, 50, (rows, columns)), np.cumsum(chance.random(rows) < 0.02)
 
@@ -28,14 +41,24 @@ def test_least_and_most_of_each_column_stay_and_so_do_the_ends_of_stretches(rows
 
 
 def test_few_rows_all_stay():
-    assert thinned(np.zeros((5, 1), dtype=np.int64), np.zeros(5, dtype=np.int64), 3).tolist() == [0, 1, 2, 3, 4]
+    assert thinned(np.zeros((5, 1), dtype=np.int64), np.zeros(5, dtype=np.int64), 3).tolist() == [
+        0,
+        1,
+        2,
+        3,
+        4,
+    ]
 
 
 # Lag of each member
 
 
 def test_lags_are_summed_by_member_and_the_largest_of_the_range_comes_first():
-    series = series_of(end=[[10, 10, 10], [20, 20, 90]], committed=[[9, 8, 10], [20, 15, 30]], owner=[[0, 0, 1], [0, 0, 1]])
+    series = series_of(
+        end=[[10, 10, 10], [20, 20, 90]],
+        committed=[[9, 8, 10], [20, 15, 30]],
+        owner=[[0, 0, 1], [0, 0, 1]],
+    )
 
     found = member_lags(series, most_members=6, bins=60)
 
@@ -76,14 +99,31 @@ def test_a_missing_slot_divides_stretches():
 
 def flat(owner, **more):
     shape = np.array(owner).shape
-    return series_of(end=np.full(shape, 10) * (1 + np.arange(shape[1])), committed=np.zeros(shape), owner=owner, **more)
+    return series_of(
+        end=np.full(shape, 10) * (1 + np.arange(shape[1])),
+        committed=np.zeros(shape),
+        owner=owner,
+        **more,
+    )
 
 
 def test_the_largest_lag_now_comes_first_and_a_run_ends_where_the_next_begins():
     found = owner_rows(flat([[0, 0], [0, 1], [0, 0]]), most=2)
 
-    assert (found.tp.tolist(), found.lag.tolist(), found.change_count.tolist()) == ([1, 0], [20, 10], [2, 0])
-    assert list(zip(found.row.tolist(), found.owner.tolist(), found.begin.tolist(), found.end.tolist(), strict=True)) == [
+    assert (found.tp.tolist(), found.lag.tolist(), found.change_count.tolist()) == (
+        [1, 0],
+        [20, 10],
+        [2, 0],
+    )
+    assert list(
+        zip(
+            found.row.tolist(),
+            found.owner.tolist(),
+            found.begin.tolist(),
+            found.end.tolist(),
+            strict=True,
+        )
+    ) == [
         (0, 0, 0.0, 30.0),
         (0, 1, 30.0, 60.0),
         (0, 0, 60.0, 60.0),
@@ -94,16 +134,28 @@ def test_the_largest_lag_now_comes_first_and_a_run_ends_where_the_next_begins():
 def test_a_gap_is_cut_out():
     found = owner_rows(flat([[0], [0], [0], [0]], slot=[0, 1, 5, 6]), most=1)
 
-    assert list(zip(found.begin.tolist(), found.end.tolist(), strict=True)) == [(0.0, 30.0), (150.0, 180.0)]
+    assert list(zip(found.begin.tolist(), found.end.tolist(), strict=True)) == [
+        (0.0, 30.0),
+        (150.0, 180.0),
+    ]
 
 
 def test_each_run_has_the_last_member_that_its_owner_was_in_it_and_how_many_it_was():
-    is_member = [[True, True, False, False], [True, False, True, False], [True, False, False, True], [True, False, False, True]]
+    is_member = [
+        [True, True, False, False],
+        [True, False, True, False],
+        [True, False, False, True],
+        [True, False, False, True],
+    ]
     series = flat([[1], [2], [3], [0]], is_member=is_member, member_count=4)
 
-    found = owner_rows(by_lineage(series, (Identity("a"), Identity("b"), Identity("b"), Identity("b"))), most=1)
+    found = owner_rows(
+        by_lineage(series, (Identity("a"), Identity("b"), Identity("b"), Identity("b"))), most=1
+    )
 
-    assert list(zip(found.owner.tolist(), found.member_id, found.id_count.tolist(), strict=True)) == [(1, "D", 3), (0, "A", 1)]
+    assert list(
+        zip(found.owner.tolist(), found.member_id, found.id_count.tolist(), strict=True)
+    ) == [(1, "D", 3), (0, "A", 1)]
 
 
 def test_of_too_many_runs_the_longest_in_each_part_of_the_range_stands_for_all_and_no_time_is_lost():
@@ -113,7 +165,9 @@ def test_of_too_many_runs_the_longest_in_each_part_of_the_range_stands_for_all_a
     found = owner_rows(series, most=3, most_runs=200)
 
     assert found.is_joined and found.row.size <= 200
-    assert [(found.end - found.begin)[found.row == row].sum() for row in range(3)] == [np.ptp(series.time)] * 3
+    assert [(found.end - found.begin)[found.row == row].sum() for row in range(3)] == [
+        np.ptp(series.time)
+    ] * 3
     assert not owner_rows(flat(chance.integers(0, 2, (400, 3))), most=3).is_joined
 
 
@@ -123,7 +177,10 @@ def test_a_partition_that_has_no_owner_for_half_of_each_minute_shows_it_in_each_
 
     found = owner_rows(flat(owner), most=1)
 
-    assert (found.owner.tolist(), found.begin.tolist()) == ([0, -1] * 40, [30.0 * slot for slot in range(80)])
+    assert (found.owner.tolist(), found.begin.tolist()) == (
+        [0, -1] * 40,
+        [30.0 * slot for slot in range(80)],
+    )
 
 
 def test_of_runs_that_are_too_short_to_be_seen_the_longest_in_each_stripe_is_shown():
@@ -149,32 +206,68 @@ def test_gaps_are_never_joined_however_many_there_are():
 def by_topic(owner, sizes=None, **more):
     shape = np.array(owner).shape
     return series_of(
-        end=np.full(shape, 10) * (1 + np.arange(shape[1])), committed=np.zeros(shape), owner=owner, partitions_of=sizes, **more
+        end=np.full(shape, 10) * (1 + np.arange(shape[1])),
+        committed=np.zeros(shape),
+        owner=owner,
+        partitions_of=sizes,
+        **more,
     )
 
 
 def rows(found) -> list[tuple]:
-    return list(zip(found.row.tolist(), found.owned.tolist(), found.begin.tolist(), found.end.tolist(), strict=True))
+    return list(
+        zip(
+            found.row.tolist(),
+            found.owned.tolist(),
+            found.begin.tolist(),
+            found.end.tolist(),
+            strict=True,
+        )
+    )
 
 
 def test_partitions_without_a_row_of_their_own_are_counted_by_topic_and_owner():
-    found = topic_rows(by_topic([[0, 1, 2, 0], [0, 1, 2, -1]], sizes=[1, 3], member_count=3), np.array([1]), np.array([2]), most=5)
+    found = topic_rows(
+        by_topic([[0, 1, 2, 0], [0, 1, 2, -1]], sizes=[1, 3], member_count=3),
+        np.array([1]),
+        np.array([2]),
+        most=5,
+    )
 
-    assert (found.topic.tolist(), found.tp_count.tolist(), found.lag.tolist()) == ([1, 0], [2, 1], [70, 10])
-    assert rows(found) == [(0, [1, 1, 0], 0.0, 30.0), (0, [1, 0, 1], 30.0, 30.0), (1, [0, 1, 0], 0.0, 30.0)]
+    assert (found.topic.tolist(), found.tp_count.tolist(), found.lag.tolist()) == (
+        [1, 0],
+        [2, 1],
+        [70, 10],
+    )
+    assert rows(found) == [
+        (0, [1, 1, 0], 0.0, 30.0),
+        (0, [1, 0, 1], 30.0, 30.0),
+        (1, [0, 1, 0], 0.0, 30.0),
+    ]
     assert found.change_count.tolist() == [0, 0] and not found.is_joined
 
 
 def test_a_gap_is_cut_out_of_topics():
-    found = topic_rows(by_topic([[0], [0], [0], [0]], slot=[0, 1, 5, 6]), np.array([], dtype=int), np.array([0]), most=5)
+    found = topic_rows(
+        by_topic([[0], [0], [0], [0]], slot=[0, 1, 5, 6]),
+        np.array([], dtype=int),
+        np.array([0]),
+        most=5,
+    )
 
     assert [(begin, end) for _, _, begin, end in rows(found)] == [(0.0, 30.0), (150.0, 180.0)]
 
 
 def test_topics_that_are_too_many_share_the_last_row():
-    found = topic_rows(by_topic([[0, 0, 0, 1]], sizes=[1, 1, 1, 1]), np.array([], dtype=int), np.array([0]), most=2)
+    found = topic_rows(
+        by_topic([[0, 0, 0, 1]], sizes=[1, 1, 1, 1]), np.array([], dtype=int), np.array([0]), most=2
+    )
 
-    assert (found.topic.tolist(), found.topic_count.tolist(), found.tp_count.tolist()) == ([3, OTHER_TOPICS], [1, 3], [1, 3])
+    assert (found.topic.tolist(), found.topic_count.tolist(), found.tp_count.tolist()) == (
+        [3, OTHER_TOPICS],
+        [1, 3],
+        [1, 3],
+    )
     assert found.lag.tolist() == [40, 60]
 
 
@@ -191,8 +284,13 @@ def test_of_too_many_runs_short_ones_count_to_the_run_before_and_no_partition_is
     found = topic_rows(series, np.array([5]), np.array([0]), most=5, most_runs=100)
 
     assert found.is_joined and found.row.size <= 2 * 101
-    assert [set(found.owned[found.row == row].sum(axis=1).tolist()) for row in range(2)] == [{3}, {2}]
-    assert [(found.end - found.begin)[found.row == row].sum() for row in range(2)] == [np.ptp(series.time)] * 2
+    assert [set(found.owned[found.row == row].sum(axis=1).tolist()) for row in range(2)] == [
+        {3},
+        {2},
+    ]
+    assert [(found.end - found.begin)[found.row == row].sum() for row in range(2)] == [
+        np.ptp(series.time)
+    ] * 2
 
 
 def test_gaps_and_partitions_that_are_not_listed_take_no_time():
@@ -200,4 +298,6 @@ def test_gaps_and_partitions_that_are_not_listed_take_no_time():
 
     found = topic_rows(series, np.array([0, 1]), np.array([1]), most=3)
 
-    assert (found.end >= found.begin).all() and (found.begin[1:] >= found.end[:-1])[np.diff(found.row) == 0].all()
+    assert (found.end >= found.begin).all() and (found.begin[1:] >= found.end[:-1])[
+        np.diff(found.row) == 0
+    ].all()

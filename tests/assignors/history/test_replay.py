@@ -10,7 +10,16 @@ from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import Assignment, AssignorError
 from evenkeel.assignors.group import UNKNOWN
 from evenkeel.assignors.group.owned import with_owned
-from evenkeel.assignors.history.replay import Offsets, Regret, answers, moved, replayed_rows, stalled_at_peak, stretches, worst_lag
+from evenkeel.assignors.history.replay import (
+    Offsets,
+    Regret,
+    answers,
+    moved,
+    replayed_rows,
+    stalled_at_peak,
+    stretches,
+    worst_lag,
+)
 from evenkeel.assignors.history.verdicts import verdicts
 from tests.assignors.groups import group
 from tests.generated.groups import groups
@@ -25,21 +34,32 @@ def histories(draw):
     snapshot = draw(groups(max_partitions=5))
     chance = np.random.default_rng(draw(st.integers(0, 1000)))
     shape = SLOTS, snapshot.tp_count
-    begin, committed, end = (np.where(chance.random(shape) < 0.2, UNKNOWN, chance.integers(0, 50, shape)) for _ in range(3))
+    begin, committed, end = (
+        np.where(chance.random(shape) < 0.2, UNKNOWN, chance.integers(0, 50, shape))
+        for _ in range(3)
+    )
     return snapshot, Offsets(begin, committed, end, np.full(shape, UNKNOWN))
 
 
 @pytest.mark.parametrize("name", ASSIGNORS)
 @settings(max_examples=25, deadline=None)
 @given(histories())
-def test_each_answer_is_what_the_assignor_says_of_that_moment_alone_with_its_answer_before_as_owned(name, history):
+def test_each_answer_is_what_the_assignor_says_of_that_moment_alone_with_its_answer_before_as_owned(
+    name, history
+):
     snapshot, offsets = history
     assignor, before, expected = ASSIGNORS[name](), None, []
     snapshot = replace(snapshot, given_lag=np.full(snapshot.tp_count, UNKNOWN))
     try:
         for begin, committed, end, _ in zip(*offsets, strict=True):
             joined = snapshot if before is None else with_owned(snapshot, Assignment(before), 1)
-            before = assignor.assign(replace(joined, begin_offset=begin, committed_offset=committed, end_offset=end)).handed_out().owner
+            before = (
+                assignor.assign(
+                    replace(joined, begin_offset=begin, committed_offset=committed, end_offset=end)
+                )
+                .handed_out()
+                .owner
+            )
             expected.append(before.tolist())
     except AssignorError:
         expected = None
@@ -52,7 +72,12 @@ def test_a_lag_that_was_listed_without_an_offset_counts_at_its_own_moment():
     snapshot = group({"t": 2}, A="t", B="t")
     nothing = np.full((2, 2), UNKNOWN)
 
-    found = answers(snapshot, Offsets(nothing, nothing, nothing, np.array([[1, 9], [9, 1]])), ASSIGNORS["lag"](), None)
+    found = answers(
+        snapshot,
+        Offsets(nothing, nothing, nothing, np.array([[1, 9], [9, 1]])),
+        ASSIGNORS["lag"](),
+        None,
+    )
 
     assert found.tolist() == [[1, 0], [0, 1]]
 
@@ -74,7 +99,9 @@ def test_a_partition_between_two_owners_has_moved_once_and_one_that_comes_back_h
     owner = np.array([[0, 1], [-1, -1], [1, 1]])
 
     assert moved(owner, None).tolist() == [-1, 0, 1]
-    assert moved(owner, np.array([-2, 1])).tolist() == [1, 0, 1], "the first was a member's that left"
+    assert moved(owner, np.array([-2, 1])).tolist() == [1, 0, 1], (
+        "the first was a member's that left"
+    )
 
 
 # Regret
@@ -82,11 +109,15 @@ def test_a_partition_between_two_owners_has_moved_once_and_one_that_comes_back_h
 
 def regret(**worst) -> Regret:
     lags = np.array(list(worst.values())).T
-    return Regret(np.arange(len(lags)) * 30.0, np.zeros(len(lags), dtype=np.int64), tuple(worst), lags)
+    return Regret(
+        np.arange(len(lags)) * 30.0, np.zeros(len(lags), dtype=np.int64), tuple(worst), lags
+    )
 
 
 def test_the_best_assignor_has_the_lowest_peak_and_of_those_the_lowest_mean():
-    found = regret(current=[10, 100, 50], range=[10, 100, 50], sticky=[60, 60, 60], lag=[10, 60, 30])
+    found = regret(
+        current=[10, 100, 50], range=[10, 100, 50], sticky=[60, 60, 60], lag=[10, 60, 30]
+    )
 
     assert (found.peaks.tolist(), found.best, found.candidate) == ([100, 100, 60, 60], 3, 3)
 
@@ -107,7 +138,12 @@ def test_an_assignor_without_an_answer_at_some_slot_is_not_the_best():
 def history(slots: int, missed: range = range(0)):
     """One partition, one member; the lag is 5, and 99 at slot 70."""
     slot = np.array([number for number in range(slots) if number not in missed])
-    return series_of([[100]] * slot.size, [[1 if number == 70 else 95] for number in slot.tolist()], slot=slot, member_count=1)
+    return series_of(
+        [[100]] * slot.size,
+        [[1 if number == 70 else 95] for number in slot.tolist()],
+        slot=slot,
+        member_count=1,
+    )
 
 
 def test_peaks_the_first_the_last_and_both_ends_of_gaps_are_replayed():

@@ -19,7 +19,13 @@ def alive(*rows, owner=None, names="ABCDEFGHIJ", **others):
     """Return a series in which each row names the members that are there, such as `AB`."""
     is_member = [[name in row for name in names] for row in rows]
     columns = np.full((len(rows), 2), 9), np.full((len(rows), 2), 5)
-    return series_of(*columns, np.zeros((len(rows), 2)) if owner is None else owner, is_member=is_member, member_count=len(names), **others)
+    return series_of(
+        *columns,
+        np.zeros((len(rows), 2)) if owner is None else owner,
+        is_member=is_member,
+        member_count=len(names),
+        **others,
+    )
 
 
 def identities(*clients, host=None, instance=None):
@@ -27,7 +33,9 @@ def identities(*clients, host=None, instance=None):
 
 
 def test_successive_members_of_one_client_are_one_consumer_under_their_last_id():
-    joined = by_lineage(alive("AB", "AC", "AD", names="ABCD"), identities("x", "orders-2", "orders-2", "orders-2"))
+    joined = by_lineage(
+        alive("AB", "AC", "AD", names="ABCD"), identities("x", "orders-2", "orders-2", "orders-2")
+    )
 
     assert joined.member_id == ("A", "D")
     assert joined.client_id == ("x", "orders-2")
@@ -72,7 +80,9 @@ def test_leaving_and_coming_again_and_again_is_one_finding_of_who_does_it_and_no
     assert [one for one in events(series, verdicts(series)) if one.kind in (JOINED, LEFT)] == []
     found = [one for one in now(series).findings if one.what == UNSTABLE]
     assert [one.row for one in found] == [2]
-    assert finding_words(found[0], series) == "orders-2 left and came back 4 times in 3 m, every 1 m."
+    assert (
+        finding_words(found[0], series) == "orders-2 left and came back 4 times in 3 m, every 1 m."
+    )
 
 
 def test_rebalances_of_a_run_of_restarts_are_those_in_which_nobody_else_comes_or_goes():
@@ -94,19 +104,25 @@ def test_rebalances_of_a_run_of_restarts_are_those_in_which_nobody_else_comes_or
 def test_a_consumer_that_comes_back_once_is_told_as_an_event():
     series = by_lineage(alive("AB", "A", "AC", names="ABC"), identities("a", "b", "b"))
 
-    assert [(one.kind, one.rows) for one in events(series, verdicts(series)) if one.kind != REBALANCE] == [(LEFT, (1,)), (JOINED, (1,))]
+    assert [
+        (one.kind, one.rows) for one in events(series, verdicts(series)) if one.kind != REBALANCE
+    ] == [(LEFT, (1,)), (JOINED, (1,))]
 
 
 def test_who_never_left_changed_no_owner():
     owner = [[0, 1], [0, 2], [0, 3]]
-    series = by_lineage(alive("AB", "AC", "AD", names="ABCD", owner=owner), identities("a", "b", "b", "b"))
+    series = by_lineage(
+        alive("AB", "AC", "AD", names="ABCD", owner=owner), identities("a", "b", "b", "b")
+    )
 
     assert (series.owner == [[0, 1]] * 3).all()
 
 
 @pytest.mark.parametrize("finding", [Finding(UNSTABLE, 0, 60.0)])
 def test_a_member_that_stays_and_loses_partitions_keeps_its_own_words(finding):
-    assert finding_words(finding, alive("A", "A", names="A")).startswith("A never had the same partitions for longer than 1 m")
+    assert finding_words(finding, alive("A", "A", names="A")).startswith(
+        "A never had the same partitions for longer than 1 m"
+    )
 
 
 def test_two_living_members_with_one_static_id_are_two_consumers():
@@ -125,9 +141,17 @@ def test_restarts_before_the_range_are_none_of_the_range_and_its_own_joining_and
     of_range = by_lineage(alive(*rows, names="ABC"), identity, lead=20)
 
     assert [one.times for one in whole.restarts] == [(90.0, 180.0, 270.0, 360.0, 660.0)]
-    assert [one.times for one in of_range.restarts] == [one.times for one in whole.at(slice(20, None)).restarts] == [(660.0,)]
+    assert (
+        [one.times for one in of_range.restarts]
+        == [one.times for one in whole.at(slice(20, None)).restarts]
+        == [(660.0,)]
+    )
     assert [one for one in now(of_range).findings if one.what == UNSTABLE] == []
-    told = [(one.row, one.kind) for one in events(of_range, verdicts(of_range)) if one.kind in (JOINED, LEFT) and one.row >= 20]
+    told = [
+        (one.row, one.kind)
+        for one in events(of_range, verdicts(of_range))
+        if one.kind in (JOINED, LEFT) and one.row >= 20
+    ]
     assert told == [(21, LEFT), (22, JOINED)]
 
 
@@ -143,8 +167,15 @@ def test_a_restart_hours_before_and_leaving_for_good_stand_beside_the_one_line_o
     time = [0, 30, 60, *np.arange(9) * 30.0 + 7200]
     series = by_lineage(alive(*rows, names="ABC", time=time), identities("a", "b", "c"))
 
-    assert [(one.times, one.is_unstable) for one in series.restarts] == [((7260.0, 7320.0, 7380.0), True), ((60.0,), False)]
-    told = [(one.row, one.kind) for one in events(series, verdicts(series)) if one.kind in (JOINED, LEFT)]
+    assert [(one.times, one.is_unstable) for one in series.restarts] == [
+        ((7260.0, 7320.0, 7380.0), True),
+        ((60.0,), False),
+    ]
+    told = [
+        (one.row, one.kind)
+        for one in events(series, verdicts(series))
+        if one.kind in (JOINED, LEFT)
+    ]
     assert told == [(1, LEFT), (2, JOINED), (10, LEFT)]
 
 

@@ -38,7 +38,10 @@ def test_the_owner_decides_another_one_may_get_on_with_it():
     held = found(stalled()).stuck
 
     assert blocked(held, np.array([0, 0])).never.tolist() == [False, True]
-    assert [one.tolist() for one in blocked(held, np.array([0, 1]))] == [[False, False], [False, True]]
+    assert [one.tolist() for one in blocked(held, np.array([0, 1]))] == [
+        [False, False],
+        [False, True],
+    ]
 
 
 def handed_over(*owners):
@@ -70,7 +73,15 @@ def test_an_owner_of_some_slots_may_get_on_with_what_the_one_before_did_not_read
         ([-1] * 60 + [0] * 5 + [1] * 8, OTHER),
         ([1, 1, 0, 0, 1, 1, 0, 0, 1, 1], 1),
     ],
-    ids=["new", "a window", "a rebalance", "a rebalance to another", "nobody before", "none for a window", "restless"],
+    ids=[
+        "new",
+        "a window",
+        "a rebalance",
+        "a rebalance to another",
+        "nobody before",
+        "none for a window",
+        "restless",
+    ],
 )
 def test_who_made_no_progress_is_who_had_it_for_a_window(owners, owner):
     held = found(handed_over(*owners)).stuck
@@ -125,6 +136,9 @@ def test_a_group_without_members_has_stopped():
     is_member = np.ones((12, 2), dtype=bool)
     is_member[-1] = False
 
-    held = stuck(series_of(series.end_offset, series.committed_offset, owner, is_member=is_member), np.zeros(2, dtype=np.int64))
+    held = stuck(
+        series_of(series.end_offset, series.committed_offset, owner, is_member=is_member),
+        np.zeros(2, dtype=np.int64),
+    )
 
     assert held.is_paused.tolist() == [False, False]

@@ -9,7 +9,9 @@ from tests.generated.histories import series_of
 
 
 def last(end, committed, **others):
-    found = time_lag(series_of([[value] for value in end], [[value] for value in committed], **others))
+    found = time_lag(
+        series_of([[value] for value in end], [[value] for value in committed], **others)
+    )
     return found.seconds[-1, 0], METHODS[found.method[-1, 0]]
 
 
@@ -50,12 +52,20 @@ def test_deleted_records_are_not_waited_for():
         (-1, 12, -1, None),
     ],
 )
-def test_the_timestamp_of_the_record_counts_where_it_was_read_and_something_is_behind(committed, read, seconds, method):
-    assert last([10, 20, 30], [0, 0, committed], read=[[-1], [-1], [read]]) == (pytest.approx(seconds), method)
+def test_the_timestamp_of_the_record_counts_where_it_was_read_and_something_is_behind(
+    committed, read, seconds, method
+):
+    assert last([10, 20, 30], [0, 0, committed], read=[[-1], [-1], [read]]) == (
+        pytest.approx(seconds),
+        method,
+    )
 
 
 def test_the_timestamp_that_an_earlier_slot_read_says_nothing_of_this_one():
-    assert last([10, 20, 30], [0, 0, 20], read=[[5], [5], [-1]]) == (pytest.approx(30), "interpolated")
+    assert last([10, 20, 30], [0, 0, 20], read=[[5], [5], [-1]]) == (
+        pytest.approx(30),
+        "interpolated",
+    )
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -69,14 +79,18 @@ def test_an_unknown_end_offset_lies_on_the_line_between_its_known_neighbours(see
 
     for tp in range(end.shape[1]):
         known = end[:, tp] != UNKNOWN
-        assert np.allclose(found[:, tp], np.interp(time, time[known], end[known, tp]), atol=1) and first[tp] == np.argmax(known)
+        assert np.allclose(
+            found[:, tp], np.interp(time, time[known], end[known, tp]), atol=1
+        ) and first[tp] == np.argmax(known)
 
 
 # The highest
 
 
 def highest(end, committed, most_rows=100):
-    return highest_time_lag(series_of([[value] for value in end], [[value] for value in committed]), most_rows)
+    return highest_time_lag(
+        series_of([[value] for value in end], [[value] for value in committed]), most_rows
+    )
 
 
 def test_the_highest_time_lag_has_its_slot():

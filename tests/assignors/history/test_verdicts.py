@@ -5,13 +5,27 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from evenkeel.assignors.history.verdicts import OBSERVATIONS, OK, SLOW, STALL, VERDICTS, group_verdict, lasting, trouble, verdicts
+from evenkeel.assignors.history.verdicts import (
+    OBSERVATIONS,
+    OK,
+    SLOW,
+    STALL,
+    VERDICTS,
+    group_verdict,
+    lasting,
+    trouble,
+    verdicts,
+)
 from tests.generated.histories import random_series, series_of
 from tests.literal.verdicts import Observation, verdict
 
 
 def last(end, committed, owner=None, **others) -> str:
-    series = series_of(*([[value] for value in column] for column in (end, committed)), owner and [[one] for one in owner], **others)
+    series = series_of(
+        *([[value] for value in column] for column in (end, committed)),
+        owner and [[one] for one in owner],
+        **others,
+    )
     return VERDICTS[verdicts(series).verdict[-1, 0]]
 
 
@@ -43,7 +57,20 @@ def test_a_lag_of_0_eleven_observations_ago_counts_no_more():
 def test_a_window_with_fewer_observations_says_how_many():
     series = series_of([[9]] * 12, [[3], [-1], *[[3]] * 10])
 
-    assert verdicts(series).observation_count[:, 0].tolist() == [1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10]
+    assert verdicts(series).observation_count[:, 0].tolist() == [
+        1,
+        1,
+        2,
+        3,
+        4,
+        5,
+        6,
+        7,
+        8,
+        9,
+        10,
+        10,
+    ]
 
 
 def test_a_topic_made_anew_begins_a_series_and_is_no_rewind():
@@ -56,14 +83,20 @@ def test_ten_thousand_random_series_with_gaps_have_the_verdicts_of_the_rules_rea
     for tp in range(series.tp_count):
         window = [
             Observation(
-                float(series.time[row]), int(series.committed_offset[row, tp]), int(series.lag[row, tp]), bool(series.owner[row, tp] >= 0)
+                float(series.time[row]),
+                int(series.committed_offset[row, tp]),
+                int(series.lag[row, tp]),
+                bool(series.owner[row, tp] >= 0),
             )
             for row in np.flatnonzero(series.is_observed[:, tp])
         ][-OBSERVATIONS:]
         expected = verdict(window)
         seen[expected] += 1
 
-        assert (VERDICTS[found.verdict[-1, tp]], found.observation_count[-1, tp]) == (expected, len(window)), (tp, window)
+        assert (VERDICTS[found.verdict[-1, tp]], found.observation_count[-1, tp]) == (
+            expected,
+            len(window),
+        ), (tp, window)
 
     assert min(seen[name] for name in VERDICTS) > 100, seen
 
@@ -75,12 +108,23 @@ def test_from_the_worst_verdicts_are_stop_stall_rewind_slow_and_ok():
 
 @pytest.mark.parametrize(
     ("answer", "owner"),
-    [("STOP", [[0, 0, 0], [0, 0, 0], [0, -1, 0]]), ("STALL", [[0, 0, 0]] * 3), ("REWIND", [[0, 0, 0]] * 3), ("SLOW", [[0, 0, 0]] * 3)],
+    [
+        ("STOP", [[0, 0, 0], [0, 0, 0], [0, -1, 0]]),
+        ("STALL", [[0, 0, 0]] * 3),
+        ("REWIND", [[0, 0, 0]] * 3),
+        ("SLOW", [[0, 0, 0]] * 3),
+    ],
 )
-def test_a_group_has_the_worst_verdict_of_its_partitions_and_one_that_stands_is_worse_than_one_that_is_read_again(answer, owner):
+def test_a_group_has_the_worst_verdict_of_its_partitions_and_one_that_stands_is_worse_than_one_that_is_read_again(
+    answer, owner
+):
     """The first partition went back, the second stands, the third reads slower than records come."""
     rows = {"STOP": [0, 1, 2], "STALL": [0, 1, 2], "REWIND": [0, 2], "SLOW": [2]}[answer]
-    columns = {"end": [[50, 50, 50], [51, 51, 60], [52, 52, 70]], "committed": [[30, 30, 30], [20, 30, 31], [40, 30, 32]], "owner": owner}
+    columns = {
+        "end": [[50, 50, 50], [51, 51, 60], [52, 52, 70]],
+        "committed": [[30, 30, 30], [20, 30, 31], [40, 30, 32]],
+        "owner": owner,
+    }
     series = series_of(*(np.array(column)[:, rows] for column in columns.values()))
     found = verdicts(series)
 

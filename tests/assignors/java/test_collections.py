@@ -5,11 +5,26 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenkeel.assignors.java.collections import PriorityQueue, least_timeline_slots, put_order, scala_order
+from evenkeel.assignors.java.collections import (
+    PriorityQueue,
+    least_timeline_slots,
+    put_order,
+    scala_order,
+)
 from evenkeel.assignors.java.hashing import string_hashes
 from tests.literal.hash_map import LiteralHashMap
 
-WITH_EQUAL_HASH_CODES = ["orders", "payments", "returns", "Aa", "BB", "AaAa", "BBBB", "AaBB", "BBAa"]
+WITH_EQUAL_HASH_CODES = [
+    "orders",
+    "payments",
+    "returns",
+    "Aa",
+    "BB",
+    "AaAa",
+    "BBBB",
+    "AaBB",
+    "BBAa",
+]
 
 
 def iterated(keys: list[str]) -> list[str]:
@@ -29,9 +44,18 @@ def numbered(prefix: str, numbers) -> list[str]:
     [
         (numbered("consumer", range(1, 5)), numbered("consumer", (4, 3, 2, 1))),
         (numbered("consumer", range(10)), numbered("consumer", range(9, -1, -1))),
-        (numbered("c", range(1, 21)), numbered("c", (20, 11, 10, 13, 12, 15, 14, 17, 16, 19, 18, 1, 2, 3, 4, 5, 6, 7, 8, 9))),
-        (["topic", *numbered("topic", range(1, 6))], [*numbered("topic", (1, 2, 5, 3, 4)), "topic"]),
-        (numbered("member", range(13)), numbered("member", (8, 11, 9, 12, 6, 7, 10, 4, 5, 2, 3, 0, 1))),
+        (
+            numbered("c", range(1, 21)),
+            numbered("c", (20, 11, 10, 13, 12, 15, 14, 17, 16, 19, 18, 1, 2, 3, 4, 5, 6, 7, 8, 9)),
+        ),
+        (
+            ["topic", *numbered("topic", range(1, 6))],
+            [*numbered("topic", (1, 2, 5, 3, 4)), "topic"],
+        ),
+        (
+            numbered("member", range(13)),
+            numbered("member", (8, 11, 9, 12, 6, 7, 10, 4, 5, 2, 3, 0, 1)),
+        ),
         (["A", "B", "C"], ["A", "B", "C"]),
         (["t1", "t2", "t3"], ["t1", "t2", "t3"]),
         (numbered("worker", range(1, 6)), numbered("worker", range(1, 6))),
@@ -50,18 +74,24 @@ def test_integers_iterate_as_in_java():
 
 def test_task_ids_iterate_as_in_java():
     hash_of = {
-        f"{subtopology}_{partition}": 31 * (31 * (31 + subtopology) + partition) for subtopology in range(3) for partition in range(4)
+        f"{subtopology}_{partition}": 31 * (31 * (31 + subtopology) + partition)
+        for subtopology in range(3)
+        for partition in range(4)
     }
 
     order = put_order(np.array(list(hash_of.values()), dtype=np.uint32))
 
-    assert [list(hash_of)[row] for row in order.rows] == "1_0 2_1 2_0 0_3 0_2 1_3 0_1 1_2 2_3 0_0 1_1 2_2".split()
+    assert [
+        list(hash_of)[row] for row in order.rows
+    ] == "1_0 2_1 2_0 0_3 0_2 1_3 0_1 1_2 2_3 0_0 1_1 2_2".split()
 
 
 # Multiples of 16 meet in one bucket of a small table, multiples of 64 in one of a bigger one.
 @given(
     st.lists(
-        st.integers(0, 12).map(lambda n: 16 * n) | st.integers(0, 60).map(lambda n: 64 * n) | st.integers(0, 2**32 - 1),
+        st.integers(0, 12).map(lambda n: 16 * n)
+        | st.integers(0, 60).map(lambda n: 64 * n)
+        | st.integers(0, 2**32 - 1),
         unique=True,
         max_size=200,
     )
@@ -125,7 +155,20 @@ def test_every_element_comes_out_in_order(first, later):
 
 
 def test_a_map_has_room_for_one_key_more_than_it_holds():
-    assert [least_timeline_slots(count) for count in range(12)] == [2, 2, 4, 4, 4, 8, 8, 8, 8, 8, 16, 16]
+    assert [least_timeline_slots(count) for count in range(12)] == [
+        2,
+        2,
+        4,
+        4,
+        4,
+        8,
+        8,
+        8,
+        8,
+        8,
+        16,
+        16,
+    ]
 
 
 def test_names_alone_in_their_slot_come_first_and_those_with_one_hash_code_keep_their_order():

@@ -7,7 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenkeel.assignors.java.hashing import name_uuid, sorted_rows, string_hashes, topic_id_partition_hashes, uuid_hashes
+from evenkeel.assignors.java.hashing import (
+    name_uuid,
+    sorted_rows,
+    string_hashes,
+    topic_id_partition_hashes,
+    uuid_hashes,
+)
 
 any_text = st.text(st.characters(codec=None), max_size=40)
 
@@ -21,7 +27,10 @@ def test_a_uuid_hashes_as_the_exclusive_or_of_its_four_words():
 def test_a_topic_partition_of_the_broker_hashes_as_a_java_record_and_wraps_around():
     topic_hash = uuid_hashes(np.array([(0, 1), (0, 1 << 31)], dtype=np.int64))
 
-    assert topic_id_partition_hashes(topic_hash, np.array([7, 40])).astype(np.int32).tolist() == [38, -2147483608]
+    assert topic_id_partition_hashes(topic_hash, np.array([7, 40])).astype(np.int32).tolist() == [
+        38,
+        -2147483608,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -32,7 +41,9 @@ def test_a_topic_partition_of_the_broker_hashes_as_a_java_record_and_wraps_aroun
         ("é", "66ddcd97-cfde-3bb2-b6fb-8a999b4bc76f", -2068595757),
     ],
 )
-def test_a_missing_topic_id_is_the_version_3_uuid_of_the_name_without_a_name_space(name, id, hash_code):
+def test_a_missing_topic_id_is_the_version_3_uuid_of_the_name_without_a_name_space(
+    name, id, hash_code
+):
     halves = name_uuid(name)
 
     assert str(uuid.UUID(int=(halves[0] & 2**64 - 1) << 64 | halves[1] & 2**64 - 1)) == id
@@ -50,7 +61,14 @@ def hash_code(text: str) -> int:
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [("consumer1", -421004549), ("topic1", -868034334), ("é", 233), ("😀", 1772899), ("polygenelubricants", -2147483648), ("", 0)],
+    [
+        ("consumer1", -421004549),
+        ("topic1", -868034334),
+        ("é", 233),
+        ("😀", 1772899),
+        ("polygenelubricants", -2147483648),
+        ("", 0),
+    ],
 )
 def test_a_hash_code_is_the_one_java_gives(text, expected):
     assert string_hashes([text]).astype("int32").tolist() == [expected]

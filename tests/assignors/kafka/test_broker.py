@@ -33,7 +33,11 @@ RECORDS = {
 """Digests of topics and partitions in the order in which Kafka 4.3.1 writes them."""
 
 
-@pytest.mark.parametrize("scenario", [each for each in scenarios() if each.assignor in ("uniform", "broker-range", "simple")], ids=str)
+@pytest.mark.parametrize(
+    "scenario",
+    [each for each in scenarios() if each.assignor in ("uniform", "broker-range", "simple")],
+    ids=str,
+)
 def test_a_scenario_of_kafkas_tests_ends_otherwise(scenario):
     answer = ask(scenario.assignor, scenario.group)
 
@@ -49,11 +53,20 @@ def test_middle_sized_groups_get_kafkas_digests():
 def test_a_large_sample_is_complete_valid_and_even():
     topics = [f"topic{number}" for number in range(1, 100)]
     members = [{"member_id": f"member{number}", "subscribed": topics} for number in range(1, 50)]
-    group = {"format": "evenkeel.group/1", "topics": [{"name": topic, "partitions": 3} for topic in topics], "members": members}
+    group = {
+        "format": "evenkeel.group/1",
+        "topics": [{"name": topic, "partitions": 3} for topic in topics],
+        "members": members,
+    }
 
     held = ask("uniform", group)["assignment"]
 
-    owners = Counter((topic, number) for topics in held.values() for topic, numbers in topics.items() for number in numbers)
+    owners = Counter(
+        (topic, number)
+        for topics in held.values()
+        for topic, numbers in topics.items()
+        for number in numbers
+    )
     assert owners == Counter({(topic, number): 1 for topic in topics for number in range(3)})
     sizes = [sum(map(len, topics.values())) for topics in held.values()]
     assert (min(sizes), max(sizes)) == (6, 7)
@@ -69,7 +82,9 @@ def test_an_assignor_answers_as_the_specification_words_it(assignor, document):
         expected = as_sets(LITERAL[assignor](document))
     except LiteralError as error:
         expected = str(error)
-    assert (answer["error"]["type"] if answer["error"] else as_sets(answer["assignment"])) == expected
+    assert (
+        answer["error"]["type"] if answer["error"] else as_sets(answer["assignment"])
+    ) == expected
 
 
 @settings(max_examples=100)
@@ -81,12 +96,17 @@ def test_uniform_of_4_0_0_leaves_the_extra_places_with_the_first_members(documen
         expected = as_sets(literal_uniform(document, gives_back=False))
     except LiteralError as error:
         expected = str(error)
-    assert (answer["error"]["type"] if answer["error"] else as_sets(answer["assignment"])) == expected
+    assert (
+        answer["error"]["type"] if answer["error"] else as_sets(answer["assignment"])
+    ) == expected
 
 
 def test_the_literal_reading_writes_kafkas_records(monkeypatch):
     def literally(assignor, group):
-        return {"assignment": {member["member_id"]: {} for member in group["members"]} | LITERAL[assignor](group)}
+        return {
+            "assignment": {member["member_id"]: {} for member in group["members"]}
+            | LITERAL[assignor](group)
+        }
 
     monkeypatch.setattr(vectors, "broker_digest", in_order)
 
@@ -96,7 +116,11 @@ def test_the_literal_reading_writes_kafkas_records(monkeypatch):
 def in_order(answer):
     """Digest of the lists as they stand."""
     held = {
-        member: {topic: ",".join(map(str, numbers)) for topic, numbers in topics.items()} for member, topics in answer["assignment"].items()
+        member: {topic: ",".join(map(str, numbers)) for topic, numbers in topics.items()}
+        for member, topics in answer["assignment"].items()
     }
-    lines = "".join(f"{member}:{';'.join(f'{topic}={numbers}' for topic, numbers in held[member].items())}\n" for member in sorted(held))
+    lines = "".join(
+        f"{member}:{';'.join(f'{topic}={numbers}' for topic, numbers in held[member].items())}\n"
+        for member in sorted(held)
+    )
     return hashlib.sha256(lines.encode()).hexdigest()[:16]

@@ -30,7 +30,13 @@ CASES = [
         {"consumer-1": "t", "consumer-2": "t", "consumer-3": "t"},
         {"consumer-1": "t-2,7,8", "consumer-2": "t-1,3,9", "consumer-3": "t-0,4,5,6"},
     ),
-    ("README", {"t0": 3}, [100_000, 50_000, 60_000], {"C0": "t0", "C1": "t0"}, {"C0": "t0-0", "C1": "t0-1,2"}),
+    (
+        "README",
+        {"t0": 3},
+        [100_000, 50_000, 60_000],
+        {"C0": "t0", "C1": "t0"},
+        {"C0": "t0-0", "C1": "t0-1,2"},
+    ),
     (
         "the smallest id wins every topic (Q-24)",
         {f"t{number}": 1 for number in range(6)},
@@ -40,7 +46,13 @@ CASES = [
     ),
     ("no members", {"t": 3}, [1, 2, 3], {}, {}),
     ("nobody subscribes", {"t": 3, "u": 1}, [1, 2, 3, 4], {"A": "u"}, {"A": "u-0"}),
-    ("a topic subscribed twice counts once", {"t": 4}, [4, 3, 2, 1], {"A": "t t", "B": "t"}, {"A": "t-0,3", "B": "t-1,2"}),
+    (
+        "a topic subscribed twice counts once",
+        {"t": 4},
+        [4, 3, 2, 1],
+        {"A": "t t", "B": "t"},
+        {"A": "t-0,3", "B": "t-1,2"},
+    ),
 ]
 
 
@@ -48,9 +60,15 @@ def answered(snapshot) -> dict[str, str]:
     return spelled(snapshot, LagBasedAssignor().assign(snapshot))
 
 
-@pytest.mark.parametrize(("topics", "lag", "members", "expected"), [case[1:] for case in CASES], ids=[case[0] for case in CASES])
+@pytest.mark.parametrize(
+    ("topics", "lag", "members", "expected"),
+    [case[1:] for case in CASES],
+    ids=[case[0] for case in CASES],
+)
 def test_lag_gives_what_the_reference_class_gives(topics, lag, members, expected):
-    assert answered(group(topics, members, lag=lag)) == {member: tps(runs) for member, runs in expected.items()}
+    assert answered(group(topics, members, lag=lag)) == {
+        member: tps(runs) for member, runs in expected.items()
+    }
 
 
 def test_the_bundled_example_gives_totals_of_100_000_and_110_000():
@@ -59,20 +77,36 @@ def test_the_bundled_example_gives_totals_of_100_000_and_110_000():
     owner = LagBasedAssignor().assign(snapshot).owner
 
     assert owner.tolist() == [0, 1, 1]
-    assert [int(snapshot.given_lag[owner == member].sum()) for member in (0, 1)] == [100_000, 110_000]
+    assert [int(snapshot.given_lag[owner == member].sum()) for member in (0, 1)] == [
+        100_000,
+        110_000,
+    ]
 
 
-@pytest.mark.parametrize("most", [2**20, 2**44, 2**62, 2**63 - 1], ids=["both packed", "totals near the limit", "totals wide", "both wide"])
-@pytest.mark.parametrize(("member_count", "partition_count"), [(1, 5), (3, 20), (7, 7), (9, 4), (5, 100)])
-def test_lags_of_any_size_are_dealt_as_the_specification_words_it(member_count, partition_count, most):
+@pytest.mark.parametrize(
+    "most",
+    [2**20, 2**44, 2**62, 2**63 - 1],
+    ids=["both packed", "totals near the limit", "totals wide", "both wide"],
+)
+@pytest.mark.parametrize(
+    ("member_count", "partition_count"), [(1, 5), (3, 20), (7, 7), (9, 4), (5, 100)]
+)
+def test_lags_of_any_size_are_dealt_as_the_specification_words_it(
+    member_count, partition_count, most
+):
     rng = np.random.default_rng(member_count)
     # Totals of Java's longs wrap around, the literal reading's do not: few big lags keep the sum below the limit.
     lag = rng.integers(0, 1000, size=2 * partition_count)
     lag[[0, partition_count]] = most - 1000 * partition_count
-    snapshot = group({"t": partition_count, "u": partition_count}, {f"m{row}": "t u" for row in range(member_count)}, lag=lag.tolist())
+    snapshot = group(
+        {"t": partition_count, "u": partition_count},
+        {f"m{row}": "t u" for row in range(member_count)},
+        lag=lag.tolist(),
+    )
 
     assert answered(snapshot) == {
-        member: " ".join(f"{topic}-{number}" for topic, number in sorted(owned)) for member, owned in literal_lag(plain(snapshot)).items()
+        member: " ".join(f"{topic}-{number}" for topic, number in sorted(owned))
+        for member, owned in literal_lag(plain(snapshot)).items()
     }
 
 
@@ -91,9 +125,16 @@ def test_totals_beyond_63_bits_wrap_around_as_javas_long_does():
         ({"t": 3}, {"A": "", "B": ""}, []),
         ({"t": 1, "u": 1, "v": 1}, {"A": "t u v", "B": "t u v"}, []),
     ],
-    ids=["two subscribers", "one subscriber gets everything anyhow", "nobody subscribes", "one partition goes to the smallest id anyhow"],
+    ids=[
+        "two subscribers",
+        "one subscriber gets everything anyhow",
+        "nobody subscribes",
+        "one partition goes to the smallest id anyhow",
+    ],
 )
-def test_unknown_lags_are_named_as_assumed_where_the_answer_depends_on_them(topics, members, expected):
+def test_unknown_lags_are_named_as_assumed_where_the_answer_depends_on_them(
+    topics, members, expected
+):
     snapshot = group(topics, members, lag=[None, 7, None])
 
     assumed = LagBasedAssignor().assign(snapshot).assumed
@@ -102,7 +143,13 @@ def test_unknown_lags_are_named_as_assumed_where_the_answer_depends_on_them(topi
 
 
 @pytest.mark.parametrize("count", [1 << 15, (1 << 15) + 1])
-def test_the_last_member_gets_its_partition_where_two_bytes_name_all_members_and_where_they_do_not(count):
-    owner = LagBasedAssignor().assign(columns(1, count, count, lag=np.zeros(count, dtype=np.int64))).owner
+def test_the_last_member_gets_its_partition_where_two_bytes_name_all_members_and_where_they_do_not(
+    count,
+):
+    owner = (
+        LagBasedAssignor()
+        .assign(columns(1, count, count, lag=np.zeros(count, dtype=np.int64)))
+        .owner
+    )
 
     assert (owner == np.arange(count)).all()

@@ -76,9 +76,30 @@ RACK_AWARE = [
         ["t1-0,1 t2-0..3 t3-0", "t1-2,3 t2-4,5,6 t3-1", "t1-4,5"],
         2,
     ),
-    ("uniform sizes", UNIFORM_SIZES, ALL, (1, "abc", "abc"), ["t1,t2,t3-0,1", "t1,t2,t3-2,3", "t1,t2,t3-4"], 10),
-    ("uniform sizes", UNIFORM_SIZES, ALL, (2, "abc", "abc"), ["t1,t2,t3-0,1", "t1,t2,t3-2,3", "t1,t2,t3-4"], 5),
-    ("uniform sizes", UNIFORM_SIZES, ALL, (3, "ab", "abc"), ["t1,t2,t3-0,1", "t1,t2,t3-2,3", "t1,t2,t3-4"], 3),
+    (
+        "uniform sizes",
+        UNIFORM_SIZES,
+        ALL,
+        (1, "abc", "abc"),
+        ["t1,t2,t3-0,1", "t1,t2,t3-2,3", "t1,t2,t3-4"],
+        10,
+    ),
+    (
+        "uniform sizes",
+        UNIFORM_SIZES,
+        ALL,
+        (2, "abc", "abc"),
+        ["t1,t2,t3-0,1", "t1,t2,t3-2,3", "t1,t2,t3-4"],
+        5,
+    ),
+    (
+        "uniform sizes",
+        UNIFORM_SIZES,
+        ALL,
+        (3, "ab", "abc"),
+        ["t1,t2,t3-0,1", "t1,t2,t3-2,3", "t1,t2,t3-4"],
+        3,
+    ),
     (
         "uniform sizes, unequal subscriptions",
         UNIFORM_SIZES,
@@ -103,13 +124,62 @@ RACK_AWARE = [
         ["t1,t3-0,1 t2-0,1,2", "t1,t3-2,3 t2-3,4", "t1,t3-4"],
         2,
     ),
-    ("co-partitioned halves", CO_PARTITIONED, HALVES, (3, "ab", "abba"), ["t1,t2-0,1,2", "t1,t2-3,4,5", "t3,t4-0", "t3,t4-1"], 0),
-    ("co-partitioned halves", CO_PARTITIONED, HALVES, (2, "ab", "abba"), ["t1,t2-0,1,2", "t1,t2-3,4,5", "t3,t4-0", "t3,t4-1"], 0),
-    ("co-partitioned halves", CO_PARTITIONED, HALVES, (1, "ab", "abba"), ["t1,t2-0,2,4", "t1,t2-1,3,5", "t3,t4-1", "t3,t4-0"], 0),
-    ("co-partitioned", CO_PARTITIONED, EVERYTHING, (3, "ab", "abba"), ["t1,t2-0,1 t3,t4-0", "t1,t2-2,3 t3,t4-1", "t1,t2-4", "t1,t2-5"], 0),
-    ("co-partitioned", CO_PARTITIONED, EVERYTHING, (2, "ab", "abba"), ["t1,t2-0,1 t3,t4-0", "t1,t2-2,3 t3,t4-1", "t1,t2-4", "t1,t2-5"], 0),
-    ("co-partitioned", CO_PARTITIONED, EVERYTHING, (1, "ab", "abba"), ["t1,t2-0,2 t3,t4-0", "t1,t2-1,3 t3,t4-1", "t1,t2-5", "t1,t2-4"], 0),
-    ("co-partitioned", CO_PARTITIONED, EVERYTHING, (1, "abc", "abba"), ["t1,t2-0,3 t3,t4-0", "t1,t2-1,4 t3,t4-1", "t1,t2-2", "t1,t2-5"], 6),
+    (
+        "co-partitioned halves",
+        CO_PARTITIONED,
+        HALVES,
+        (3, "ab", "abba"),
+        ["t1,t2-0,1,2", "t1,t2-3,4,5", "t3,t4-0", "t3,t4-1"],
+        0,
+    ),
+    (
+        "co-partitioned halves",
+        CO_PARTITIONED,
+        HALVES,
+        (2, "ab", "abba"),
+        ["t1,t2-0,1,2", "t1,t2-3,4,5", "t3,t4-0", "t3,t4-1"],
+        0,
+    ),
+    (
+        "co-partitioned halves",
+        CO_PARTITIONED,
+        HALVES,
+        (1, "ab", "abba"),
+        ["t1,t2-0,2,4", "t1,t2-1,3,5", "t3,t4-1", "t3,t4-0"],
+        0,
+    ),
+    (
+        "co-partitioned",
+        CO_PARTITIONED,
+        EVERYTHING,
+        (3, "ab", "abba"),
+        ["t1,t2-0,1 t3,t4-0", "t1,t2-2,3 t3,t4-1", "t1,t2-4", "t1,t2-5"],
+        0,
+    ),
+    (
+        "co-partitioned",
+        CO_PARTITIONED,
+        EVERYTHING,
+        (2, "ab", "abba"),
+        ["t1,t2-0,1 t3,t4-0", "t1,t2-2,3 t3,t4-1", "t1,t2-4", "t1,t2-5"],
+        0,
+    ),
+    (
+        "co-partitioned",
+        CO_PARTITIONED,
+        EVERYTHING,
+        (1, "ab", "abba"),
+        ["t1,t2-0,2 t3,t4-0", "t1,t2-1,3 t3,t4-1", "t1,t2-5", "t1,t2-4"],
+        0,
+    ),
+    (
+        "co-partitioned",
+        CO_PARTITIONED,
+        EVERYTHING,
+        (1, "abc", "abba"),
+        ["t1,t2-0,3 t3,t4-0", "t1,t2-1,4 t3,t4-1", "t1,t2-2", "t1,t2-5"],
+        6,
+    ),
     (
         "same subscription",
         SAME_SUBSCRIPTION,
@@ -137,10 +207,25 @@ RACK_AWARE = [
 ]
 
 NEUTRAL_ANSWERS = [
-    ("uniform subscriptions", UNIFORM_SUBSCRIPTIONS, ALL, ["t1-0,1 t2-0,1,2 t3-0", "t1-2,3 t2-3,4 t3-1", "t1-4,5 t2-5,6"]),
-    ("unequal subscriptions", UNIFORM_SUBSCRIPTIONS, LAST_WITHOUT_T2, ["t1-0,1 t2-0..3 t3-0", "t1-2,3 t2-4,5,6 t3-1", "t1-4,5"]),
+    (
+        "uniform subscriptions",
+        UNIFORM_SUBSCRIPTIONS,
+        ALL,
+        ["t1-0,1 t2-0,1,2 t3-0", "t1-2,3 t2-3,4 t3-1", "t1-4,5 t2-5,6"],
+    ),
+    (
+        "unequal subscriptions",
+        UNIFORM_SUBSCRIPTIONS,
+        LAST_WITHOUT_T2,
+        ["t1-0,1 t2-0..3 t3-0", "t1-2,3 t2-4,5,6 t3-1", "t1-4,5"],
+    ),
     ("uniform sizes", UNIFORM_SIZES, ALL, ["t1,t2,t3-0,1", "t1,t2,t3-2,3", "t1,t2,t3-4"]),
-    ("uniform sizes, unequal subscriptions", UNIFORM_SIZES, LAST_WITHOUT_T2, ["t1,t3-0,1 t2-0,1,2", "t1,t3-2,3 t2-3,4", "t1,t3-4"]),
+    (
+        "uniform sizes, unequal subscriptions",
+        UNIFORM_SIZES,
+        LAST_WITHOUT_T2,
+        ["t1,t3-0,1 t2-0,1,2", "t1,t3-2,3 t2-3,4", "t1,t3-4"],
+    ),
 ]
 
 ON_ALL = ["a b c"] * 10
@@ -152,7 +237,11 @@ def layout(topics: dict[str, int], replication: int, broker_racks: str) -> dict[
     racks, first = {}, 0
     for name, size in topics.items():
         racks[name] = [
-            " ".join(broker_racks[(first + row + replica) % len(broker_racks)] for replica in range(replication)) for row in range(size)
+            " ".join(
+                broker_racks[(first + row + replica) % len(broker_racks)]
+                for replica in range(replication)
+            )
+            for row in range(size)
         ]
         first += size
     return racks
@@ -174,14 +263,19 @@ def answered(snapshot) -> list[str]:
 def mismatched(snapshot) -> int:
     """Count the partitions whose owner has a rack that holds no replica."""
     owner = RangeAssignor().assign(snapshot).owner
-    racks = [snapshot.replica_rack[first:last] for first, last in zip(snapshot.replica_start, snapshot.replica_start[1:])]
+    racks = [
+        snapshot.replica_rack[first:last]
+        for first, last in zip(snapshot.replica_start, snapshot.replica_start[1:])
+    ]
     wanted = snapshot.member_rack[owner]
     return sum(rack != NO_RACK and rack not in here for rack, here in zip(wanted, racks))
 
 
 @pytest.mark.parametrize("set_up", NEUTRAL, ids=str)
 @pytest.mark.parametrize(
-    ("topics", "subscriptions", "expected"), [case[1:] for case in NEUTRAL_ANSWERS], ids=[case[0] for case in NEUTRAL_ANSWERS]
+    ("topics", "subscriptions", "expected"),
+    [case[1:] for case in NEUTRAL_ANSWERS],
+    ids=[case[0] for case in NEUTRAL_ANSWERS],
 )
 def test_racks_change_nothing_where_they_cannot_help(topics, subscriptions, expected, set_up):
     assert answered(racked(topics, subscriptions, set_up)) == [tps(runs) for runs in expected]
@@ -192,7 +286,9 @@ def test_racks_change_nothing_where_they_cannot_help(topics, subscriptions, expe
     [case[1:] for case in RACK_AWARE],
     ids=[f"{case[0]}, RF {case[3][0]} on {case[3][1]}" for case in RACK_AWARE],
 )
-def test_members_get_partitions_of_their_rack_as_in_kafka(topics, subscriptions, set_up, expected, mismatch_count):
+def test_members_get_partitions_of_their_rack_as_in_kafka(
+    topics, subscriptions, set_up, expected, mismatch_count
+):
     snapshot = racked(topics, subscriptions, set_up)
 
     assert answered(snapshot) == [tps(runs) for runs in expected]
@@ -200,20 +296,34 @@ def test_members_get_partitions_of_their_rack_as_in_kafka(topics, subscriptions,
         assert mismatched(snapshot) == mismatch_count
 
 
-@pytest.mark.parametrize("changed", [{}, {"consumer2": "consumer5", "consumer3": "consumer4"}], ids=["before", "after member ids change"])
+@pytest.mark.parametrize(
+    "changed",
+    [{}, {"consumer2": "consumer5", "consumer3": "consumer4"}],
+    ids=["before", "after member ids change"],
+)
 def test_static_members_keep_their_rack_local_partitions(changed):
     topics = {"topic1": 5, "topic2": 5}
     members = {
-        changed.get(f"consumer{number}", f"consumer{number}"): Member("topic1 topic2", f"instance{number}", rack)
+        changed.get(f"consumer{number}", f"consumer{number}"): Member(
+            "topic1 topic2", f"instance{number}", rack
+        )
         for number, rack in ((1, "a"), (2, "b"), (3, "c"))
     }
     racks = {name: ["a b", "b c", "c a", "a b", "b c"] for name in topics}
 
-    assert answered(group(topics, members, racks=racks)) == [tps("topic1,topic2-0,2"), tps("topic1,topic2-1,3"), tps("topic1,topic2-4")]
+    assert answered(group(topics, members, racks=racks)) == [
+        tps("topic1,topic2-0,2"),
+        tps("topic1,topic2-1,3"),
+        tps("topic1,topic2-4"),
+    ]
 
 
 def test_a_member_without_rack_takes_what_is_local_to_another():
-    snapshot = group({"t": 4}, {"c0": Member("t"), "c1": Member("t", rack="b")}, racks={"t": ["b", "b", "a", "a"]})
+    snapshot = group(
+        {"t": 4},
+        {"c0": Member("t"), "c1": Member("t", rack="b")},
+        racks={"t": ["b", "b", "a", "a"]},
+    )
 
     assert answered(snapshot) == ["t-0 t-1", "t-2 t-3"]
     assert mismatched(snapshot) == 2
@@ -249,8 +359,13 @@ def test_one_topic_that_needs_racks_has_a_member_far_from_all_replicas_served_la
         ("abc", ["a a", *["a"] * 9], False),
     ],
 )
-def test_racks_are_needed_where_some_member_can_be_near_and_partitions_differ(member_racks, partition_racks, expected):
-    members = {f"c{row}": Member("t", rack=None if rack == "-" else rack) for row, rack in enumerate(member_racks)}
+def test_racks_are_needed_where_some_member_can_be_near_and_partitions_differ(
+    member_racks, partition_racks, expected
+):
+    members = {
+        f"c{row}": Member("t", rack=None if rack == "-" else rack)
+        for row, rack in enumerate(member_racks)
+    }
 
     assert needs_racks(group({"t": 10}, members, racks={"t": partition_racks}), topic=0) == expected
 

@@ -7,7 +7,9 @@ from evenkeel.assignors.assignment import NotKnownError
 from evenkeel.assignors.kafka.release import Release, of_release
 from tests.assignors.groups import group
 
-OF_A_RELEASE = {name: assignor for name, assignor in ASSIGNORS.items() if issubclass(assignor, Release)}
+OF_A_RELEASE = {
+    name: assignor for name, assignor in ASSIGNORS.items() if issubclass(assignor, Release)
+}
 every_assignor = pytest.mark.parametrize("assignor", OF_A_RELEASE.values(), ids=OF_A_RELEASE)
 
 
@@ -35,7 +37,14 @@ def test_a_release_whose_answers_are_not_known_is_refused(name, version, message
 
 
 @pytest.mark.parametrize(
-    ("name", "version"), [("range", "3.5.0"), ("range", "3.5"), ("range", "3.10.0"), ("roundrobin", "2.4.0"), ("lag", "0.10.0")]
+    ("name", "version"),
+    [
+        ("range", "3.5.0"),
+        ("range", "3.5"),
+        ("range", "3.10.0"),
+        ("roundrobin", "2.4.0"),
+        ("lag", "0.10.0"),
+    ],
 )
 def test_a_release_whose_answers_are_known_is_accepted(name, version):
     assert ASSIGNORS[name](kafka_version=version).kafka_version == version
@@ -62,7 +71,9 @@ def test_a_setting_that_makes_no_sense_is_refused(assignor, setting, value, expe
 
 
 def test_an_assignor_of_a_release_that_is_not_known_says_so_in_place_of_an_answer():
-    with pytest.raises(NotKnownError, match=re.escape("simple: unknown for Kafka 4.1.0, known since 4.2.0")):
+    with pytest.raises(
+        NotKnownError, match=re.escape("simple: unknown for Kafka 4.1.0, known since 4.2.0")
+    ):
         of_release(ASSIGNORS["simple"], "4.1.0").assign(group({"t": 1}, A="t"))
 
 

@@ -37,7 +37,9 @@ def test_the_map_of_members_counts_where_the_broker_deals(name):
     members = dict.fromkeys(ALIKE, "t")
 
     assert is_marked(name, {"t": 40}, members, ids={"t": (1, 1)})
-    assert is_marked(name, {"t": 40, "u": 1}, members | {"other": "t u"}, ids={"t": (1, 1), "u": (1, 2)})
+    assert is_marked(
+        name, {"t": 40, "u": 1}, members | {"other": "t u"}, ids={"t": (1, 1), "u": (1, 2)}
+    )
 
 
 TOPICS = {f"t{number:02}": 3 for number in range(20)}
@@ -46,7 +48,9 @@ SAME_BUCKET = {name: (0, 1 + 4096 * number) for number, name in enumerate(TOPICS
 APART = {name: (0, 1 + number) for number, name in enumerate(TOPICS)}
 
 
-@pytest.mark.parametrize(("ids", "expected"), [(SAME_BUCKET, True), (APART, False)], ids=["one bucket", "apart"])
+@pytest.mark.parametrize(
+    ("ids", "expected"), [(SAME_BUCKET, True), (APART, False)], ids=["one bucket", "apart"]
+)
 def test_the_set_of_topic_ids_counts_for_uniform_where_topics_are_dealt(ids, expected):
     assert is_marked("uniform", TOPICS, dict.fromkeys("ABC", " ".join(TOPICS)), ids=ids) == expected
 
@@ -65,7 +69,10 @@ def test_a_set_of_partition_numbers_counts_where_a_member_gives_some_up(name, st
     numbers = range(0, 15 * stride, stride)
     others = [number for number in range(960) if number not in numbers]
     members = {"A": Member("t", owned=" ".join(f"t-{number}" for number in numbers))}
-    members |= {f"m{row}": Member("t", owned=" ".join(f"t-{number}" for number in others[row::78])) for row in range(78)}
+    members |= {
+        f"m{row}": Member("t", owned=" ".join(f"t-{number}" for number in others[row::78]))
+        for row in range(78)
+    }
     members |= {"new": Member("t")}
 
     assert is_marked(name, {"t": 960}, members, ids={"t": (1, 1)}) == expected

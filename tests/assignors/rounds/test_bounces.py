@@ -38,7 +38,10 @@ def test_range_is_asked_until_the_first_member_starts_and_uniform_from_then_on()
 
     first, second, third = bounces(group, current, _ONE_BY_ONE, [0, 1, 2])
 
-    assert [(one.stopped.group_type, one.stopped.assignor) for one in (first, second)] == [("classic", "range"), ("consumer", "uniform")]
+    assert [(one.stopped.group_type, one.stopped.assignor) for one in (first, second)] == [
+        ("classic", "range"),
+        ("consumer", "uniform"),
+    ]
     assert (first.stopped.moved, first.started.moved, first.stopped.is_certain) == (9, 5, True)
     assert sum(one.moved for one in (first, second, third)) == 36
     assert sorted(_counts(third.started.owner, 3)) == [5, 6, 6]
@@ -48,11 +51,15 @@ def test_the_brokers_range_keeps_pairs_of_topics_and_uniform_does_not():
     group, current = _group({"orders": 6, "payments": 6}, ["a", "b", "c"])
 
     uniform, ranges = (
-        bounces(group, current, Change(ASSIGNORS["range"](), ASSIGNORS[name]()), [0, 1, 2])[-1].started.owner
+        bounces(group, current, Change(ASSIGNORS["range"](), ASSIGNORS[name]()), [0, 1, 2])[
+            -1
+        ].started.owner
         for name in ("uniform", "broker-range")
     )
 
-    assert [(one.before, one.after == one.before) for one in pairs(group, current.owner, ranges).listed] == [(6, True)]
+    assert [
+        (one.before, one.after == one.before) for one in pairs(group, current.owner, ranges).listed
+    ] == [(6, True)]
     assert pairs(group, current.owner, uniform).listed[0].after < 6
 
 
@@ -63,7 +70,12 @@ def test_many_topics_have_many_pairs_of_which_a_few_are_listed():
 
     for then in (None, after):
         found = pairs(group, current.owner, then)
-        assert (found.count, found.whole, len(found.listed), len(found.topics)) == (1_124_250, 1_124_250, 20, 1_500)
+        assert (found.count, found.whole, len(found.listed), len(found.topics)) == (
+            1_124_250,
+            1_124_250,
+            20,
+            1_500,
+        )
     assert found.least == 1 and found.topics[1] == "topic-1499"
     assert found.listed[-1] == (("topic-0000", "topic-1499"), 2, 2, 1)
 
@@ -80,12 +92,24 @@ def test_pairs_are_counted_as_one_by_one(data):
     found = pairs(group, now, then)
 
     both = [(one, other) for one in range(topic_count) for other in range(one + 1, topic_count)]
-    every = {two: [int(np.sum((some[two[0]] == some[two[1]]) & (some[two[0]] >= 0))) for some in (had, has)] for two in both}
+    every = {
+        two: [
+            int(np.sum((some[two[0]] == some[two[1]]) & (some[two[0]] >= 0))) for some in (had, has)
+        ]
+        for two in both
+    }
     every = {two: each for two, each in every.items() if each[0]}
     whole = [each[1] for each in every.values() if each[0] == 2]
-    assert (found.count, found.whole, found.least) == (len(every), len(whole), min(whole, default=None))
+    assert (found.count, found.whole, found.least) == (
+        len(every),
+        len(whole),
+        min(whole, default=None),
+    )
     assert len(found.listed) == min(len(every), 20)
-    named = {(group.topic_name[one], group.topic_name[other]): each for (one, other), each in every.items()}
+    named = {
+        (group.topic_name[one], group.topic_name[other]): each
+        for (one, other), each in every.items()
+    }
     assert all(named[one.topics] == [one.before, one.after] for one in found.listed)
 
 
@@ -94,7 +118,9 @@ def test_nothing_moves_while_static_members_restart():
 
     found = bounces(group, current, _ONE_BY_ONE, [0, 1])
 
-    assert [(one.is_static, one.stopped, one.started.moved, one.started.is_certain) for one in found] == [(True, None, 0, True)] * 2
+    assert [
+        (one.is_static, one.stopped, one.started.moved, one.started.is_certain) for one in found
+    ] == [(True, None, 0, True)] * 2
     assert all(np.array_equal(one.started.owner, current.owner) for one in found)
 
 
@@ -130,14 +156,25 @@ def test_members_with_most_partitions_go_first():
     st.sampled_from(["uniform", "broker-range"]),
     st.booleans(),
 )
-def test_every_partition_has_an_owner_that_is_there_and_rests_in_balance(sizes, members, before, after, extra):
+def test_every_partition_has_an_owner_that_is_there_and_rests_in_balance(
+    sizes, members, before, after, extra
+):
     group, current = _group(sizes, [f"m{number}" for number in range(members)])
 
-    found = bounces(group, current, Change(ASSIGNORS[before](), ASSIGNORS[after]()), list(range(members)), extra=extra, draws=1)
+    found = bounces(
+        group,
+        current,
+        Change(ASSIGNORS[before](), ASSIGNORS[after]()),
+        list(range(members)),
+        extra=extra,
+        draws=1,
+    )
 
     for one in found:
         if one.stopped is not None and (members > 1 or extra):
-            assert (one.stopped.owner != UNASSIGNED).all() and (one.stopped.owner != one.member).all()
+            assert (one.stopped.owner != UNASSIGNED).all() and (
+                one.stopped.owner != one.member
+            ).all()
         if one.started is not None:
             assert (one.started.owner != UNASSIGNED).all()
     if after == "uniform":
@@ -150,7 +187,11 @@ def test_every_partition_has_an_owner_that_is_there_and_rests_in_balance(sizes, 
 _RECORDED = read(Path(__file__).parents[2] / "recorded/bounces.jsonl.gz")
 
 
-@pytest.mark.parametrize("one", _RECORDED, ids=lambda one: f"{one.kind}, {len(one.order)} members, {one.documents[0].group_id}")
+@pytest.mark.parametrize(
+    "one",
+    _RECORDED,
+    ids=lambda one: f"{one.kind}, {len(one.order)} members, {one.documents[0].group_id}",
+)
 def test_a_recorded_group_moved_otherwise_than_predicted_for_the_ids_that_its_members_got(one):
     steps = list(compared(one))
 
@@ -158,14 +199,22 @@ def test_a_recorded_group_moved_otherwise_than_predicted_for_the_ids_that_its_me
     assert all(step.real in step.told for step in steps[:2])
 
 
-@pytest.mark.parametrize("one", _RECORDED, ids=lambda one: f"{one.kind}, {len(one.order)} members, {one.documents[0].group_id}")
+@pytest.mark.parametrize(
+    "one",
+    _RECORDED,
+    ids=lambda one: f"{one.kind}, {len(one.order)} members, {one.documents[0].group_id}",
+)
 def test_what_was_told_as_certain_came_otherwise(one):
     certain = [step for step in compared(one) if step.is_certain]
 
     assert certain and [step.told[0] for step in certain] == [step.real for step in certain]
 
 
-@pytest.mark.parametrize("one", _RECORDED, ids=lambda one: f"{one.kind}, {len(one.order)} members, {one.documents[0].group_id}")
+@pytest.mark.parametrize(
+    "one",
+    _RECORDED,
+    ids=lambda one: f"{one.kind}, {len(one.order)} members, {one.documents[0].group_id}",
+)
 def test_a_group_that_was_read_again_before_a_restart_moved_otherwise_than_told(one):
     steps = list(compared_again(one))
 
@@ -187,13 +236,18 @@ def test_the_way_back_from_each_state_undoes_the_restarts_until_then_and_tells_w
 
     assert [one.back.restarts for one in found] == [1, 2, 3]
     # Each undone restart moves at least what its member had: when it stops, and again when it starts.
-    assert all(5 <= one.back.left <= 6 and one.back.moved >= 2 * 5 * one.back.restarts for one in found)
+    assert all(
+        5 <= one.back.left <= 6 and one.back.moved >= 2 * 5 * one.back.restarts for one in found
+    )
 
 
 def test_static_members_go_back_without_a_move_until_the_last_one_and_then_range_is_where_it_was():
     group, current = _group({"orders": 6, "payments": 6}, ["a", "b"], static=("a", "b"))
 
-    assert [one.back for one in bounces(group, current, _ONE_BY_ONE, [0, 1], draws=1)] == [(1, 0, 6), (2, 0, 6)]
+    assert [one.back for one in bounces(group, current, _ONE_BY_ONE, [0, 1], draws=1)] == [
+        (1, 0, 6),
+        (2, 0, 6),
+    ]
 
 
 def test_a_group_of_one_member_is_empty_between_its_protocols_and_moves_nothing_back_and_forth():
@@ -207,5 +261,11 @@ def test_a_group_of_one_member_is_empty_between_its_protocols_and_moves_nothing_
 def test_there_is_no_way_back_where_the_classic_assignor_is_unknown_and_none_to_another_classic_one():
     group, current = _group({"orders": 6}, ["a", "b"])
 
-    for change in (Change(None, ASSIGNORS["uniform"]()), Change(ASSIGNORS["range"](), ASSIGNORS["cooperative-sticky"]())):
-        assert [one.back for one in bounces(group, current, change, [0, 1], draws=1)] == [None, None]
+    for change in (
+        Change(None, ASSIGNORS["uniform"]()),
+        Change(ASSIGNORS["range"](), ASSIGNORS["cooperative-sticky"]()),
+    ):
+        assert [one.back for one in bounces(group, current, change, [0, 1], draws=1)] == [
+            None,
+            None,
+        ]

@@ -23,7 +23,9 @@ FORMER_OWNER = {
 
 def names(snapshot, rows):
     return [
-        f"{snapshot.member_id[row[0]]}:{snapshot.topic_name[row[1]]}" + "".join(f"-{number}" for number in row[2:]) for row in rows.tolist()
+        f"{snapshot.member_id[row[0]]}:{snapshot.topic_name[row[1]]}"
+        + "".join(f"-{number}" for number in row[2:])
+        for row in rows.tolist()
     ]
 
 
@@ -32,14 +34,19 @@ def test_what_moves_is_revoked_in_the_first_round_and_assigned_in_the_second():
 
     result = rounds(snapshot, cooperative)
 
-    assert [spelled(each.group, each.assignment) for each in result.rounds] == [{"A": "t-0 t-1", "B": ""}, {"A": "t-0 t-1", "B": "t-2 t-3"}]
+    assert [spelled(each.group, each.assignment) for each in result.rounds] == [
+        {"A": "t-0 t-1", "B": ""},
+        {"A": "t-0 t-1", "B": "t-2 t-3"},
+    ]
     assert [names(snapshot, each.revoked) for each in result.rounds] == [["A:t-2", "A:t-3"], []]
     assert [each.group.generation.tolist() for each in result.rounds] == [[7, -1], [8, 8]]
     assert result.is_settled
 
 
 def test_a_balanced_group_needs_one_round():
-    snapshot = group({"t": 2}, A=Member("t", owned="t-0", generation=1), B=Member("t", owned="t-1", generation=1))
+    snapshot = group(
+        {"t": 2}, A=Member("t", owned="t-0", generation=1), B=Member("t", owned="t-1", generation=1)
+    )
 
     result = rounds(snapshot, cooperative)
 
@@ -56,14 +63,18 @@ def test_what_is_owned_of_a_topic_that_is_gone_is_revoked():
 
 
 @both
-def test_a_member_that_rejects_what_it_never_subscribed_to_is_reported_and_does_not_loop_for_ever(name):
+def test_a_member_that_rejects_what_it_never_subscribed_to_is_reported_and_does_not_loop_for_ever(
+    name,
+):
     snapshot = group({"t": 4}, {"consumer1": Member("t"), "consumer2": Member("")})
 
     result = rounds(snapshot, ASSIGNORS[name]())
 
     assert (result.is_settled, result.is_endless) == (False, True)
     assert len(result.rounds) < MOST_ROUNDS
-    assert [names(snapshot, each.rejected) for each in result.rounds] == [["consumer2:t"]] * len(result.rounds)
+    assert [names(snapshot, each.rejected) for each in result.rounds] == [["consumer2:t"]] * len(
+        result.rounds
+    )
 
 
 def test_a_partition_that_goes_back_to_a_former_owner_is_rejected_once_where_the_next_round_knows_no_older_claims():
@@ -73,7 +84,11 @@ def test_a_partition_that_goes_back_to_a_former_owner_is_rejected_once_where_the
 
     assert [names(snapshot, each.rejected) for each in result.rounds] == [["A:t0"], [], []]
     assert result.is_settled
-    assert spelled(snapshot, result.rounds[-1].assignment) == {"A": "t1-0 t1-1", "B": "t0-3 t0-4 t0-5", "C": "t0-0 t0-1 t0-2"}
+    assert spelled(snapshot, result.rounds[-1].assignment) == {
+        "A": "t1-0 t1-1",
+        "B": "t0-3 t0-4 t0-5",
+        "C": "t0-0 t0-1 t0-2",
+    }
 
 
 def test_a_partition_that_goes_back_to_a_former_owner_is_rejected_for_ever_where_the_owner_claims_it_again():
@@ -82,7 +97,9 @@ def test_a_partition_that_goes_back_to_a_former_owner_is_rejected_for_ever_where
     result = rounds(snapshot, ASSIGNORS["sticky"]())
 
     assert (result.is_settled, result.is_endless) == (False, True)
-    assert [names(snapshot, each.rejected) for each in result.rounds] == [["A:t0"]] * len(result.rounds)
+    assert [names(snapshot, each.rejected) for each in result.rounds] == [["A:t0"]] * len(
+        result.rounds
+    )
     assert [each.group.generation.tolist() for each in result.rounds] == [[1, 2, 2], [1, 3, 3]]
 
 

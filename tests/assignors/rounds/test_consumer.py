@@ -11,11 +11,16 @@ TARGET_EPOCH = 10
 
 
 def rounds(owned, target, epoch):
-    return reconciliation(*(np.array(column, dtype=np.int32) for column in (owned, target, epoch)), TARGET_EPOCH)
+    return reconciliation(
+        *(np.array(column, dtype=np.int32) for column in (owned, target, epoch)), TARGET_EPOCH
+    )
 
 
 def spelled(each):
-    return {name: getattr(each, name).tolist() for name in ("assigned", "pending", "added", "revoked", "state", "epoch")}
+    return {
+        name: getattr(each, name).tolist()
+        for name in ("assigned", "pending", "added", "revoked", "state", "epoch")
+    }
 
 
 def test_a_partition_goes_to_a_later_member_in_the_round_in_which_the_earlier_one_has_let_go():
@@ -29,7 +34,14 @@ def test_a_partition_goes_to_a_later_member_in_the_round_in_which_the_earlier_on
         "state": [UNREVOKED, UNRELEASED],
         "epoch": [9, 10],
     }
-    assert done == {"assigned": [0, 1], "pending": [-1, -1], "added": [1], "revoked": [], "state": [STABLE, STABLE], "epoch": [10, 10]}
+    assert done == {
+        "assigned": [0, 1],
+        "pending": [-1, -1],
+        "added": [1],
+        "revoked": [],
+        "state": [STABLE, STABLE],
+        "epoch": [10, 10],
+    }
 
 
 def test_an_earlier_member_waits_one_round_longer():
@@ -51,7 +63,14 @@ def test_an_earlier_member_waits_one_round_longer():
         "state": [UNRELEASED, STABLE],
         "epoch": [10, 10],
     }
-    assert done == {"assigned": [1, 0], "pending": [-1, -1], "added": [1], "revoked": [], "state": [STABLE, STABLE], "epoch": [10, 10]}
+    assert done == {
+        "assigned": [1, 0],
+        "pending": [-1, -1],
+        "added": [1],
+        "revoked": [],
+        "state": [STABLE, STABLE],
+        "epoch": [10, 10],
+    }
 
 
 def test_a_partition_that_nobody_has_is_added_at_once_but_not_by_a_member_that_must_revoke():
@@ -76,13 +95,18 @@ def test_members_that_keep_everything_only_take_the_epoch():
 
 
 def test_a_member_at_the_target_epoch_must_have_nothing_to_give_up():
-    with pytest.raises(ValueError, match="topic-partition 1 is owned by member 0, expected 1, because that member is at epoch 10 already"):
+    with pytest.raises(
+        ValueError,
+        match="topic-partition 1 is owned by member 0, expected 1, because that member is at epoch 10 already",
+    ):
         rounds(owned=[0, 0], target=[0, 1], epoch=[10, 9])
 
 
 @given(
     st.integers(1, 6).flatmap(
-        lambda members: st.tuples(st.just(members), st.lists(st.tuples(*[st.integers(-1, members - 1)] * 2), max_size=20))
+        lambda members: st.tuples(
+            st.just(members), st.lists(st.tuples(*[st.integers(-1, members - 1)] * 2), max_size=20)
+        )
     )
 )
 def test_every_member_gets_its_target_in_three_rounds_and_no_partition_is_with_two(case):

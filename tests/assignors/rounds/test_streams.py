@@ -13,7 +13,9 @@ from evenkeel.assignors.rounds.streams import probing_rebalances, streams_grid
 from tests.assignors.applications import Client, application, spelled
 
 END = 150_000
-ASSIGNOR = HighAvailabilityTaskAssignor(acceptable_recovery_lag=100, max_warmup_replicas=2, probing_rebalance_interval_ms=60_000)
+ASSIGNOR = HighAvailabilityTaskAssignor(
+    acceptable_recovery_lag=100, max_warmup_replicas=2, probing_rebalance_interval_ms=60_000
+)
 TASKS = "0.0 0.1 0.2 0.3 0.4 0.5"
 JOINED = application(TASKS, TASKS, [Client(-2), Client(1000)], 1000)
 FAST = Restoring(np.array([10_000.0, 10_000.0]), np.zeros(6))
@@ -24,19 +26,33 @@ def numbered(count: int, first: int) -> list[str]:
     return [f"{first + place // 5}.{place % 5}" for place in range(count)]
 
 
-def rounds(tasks: str, stateful: str, clients: list[Client], limit: int, first: int = 0) -> tuple[list[str], list[Client]]:
+def rounds(
+    tasks: str, stateful: str, clients: list[Client], limit: int, first: int = 0
+) -> tuple[list[str], list[Client]]:
     """Return the answers until the assignor is content, and the clients with what they have then; at most `limit` rounds."""
-    found = probing_rebalances(application(tasks, stateful, clients, END), ASSIGNOR, state_cleanup_delay_ms=0, most_rounds=limit)
+    found = probing_rebalances(
+        application(tasks, stateful, clients, END),
+        ASSIGNOR,
+        state_cleanup_delay_ms=0,
+        most_rounds=limit,
+    )
     spelled_rounds = [spelled(each.application, each.answer, first) for each in found.rounds]
     assert found.is_balanced, "\n".join(["not content:", *spelled_rounds])
     last = found.rounds[-1]
-    return spelled_rounds, [restored(last.application, last.answer, process, client) for process, client in enumerate(clients)]
+    return spelled_rounds, [
+        restored(last.application, last.answer, process, client)
+        for process, client in enumerate(clients)
+    ]
 
 
 def restored(snapshot, answer, process: int, client: Client) -> Client:
-    ran = [f"{snapshot.task_subtopology[task]}.{snapshot.task_partition[task]}" for task in np.flatnonzero(answer.active == process)]
+    ran = [
+        f"{snapshot.task_subtopology[task]}.{snapshot.task_partition[task]}"
+        for task in np.flatnonzero(answer.active == process)
+    ]
     has = [
-        f"{snapshot.task_subtopology[task]}.{snapshot.task_partition[task]}" for task in answer.standby[answer.standby[:, 0] == process, 1]
+        f"{snapshot.task_subtopology[task]}.{snapshot.task_partition[task]}"
+        for task in answer.standby[answer.standby[:, 0] == process, 1]
     ]
     return replace(client, lag=dict.fromkeys([*ran, *has], 0), other_lag=END, owned=ran)
 
@@ -56,7 +72,9 @@ def test_a_joining_client_warms_up_two_tasks_a_round():
     alone, clients = rounds(*tasks, [new(0)], limit=1)
     together, _ = rounds(*tasks, [*clients, new(1)], limit=6)
 
-    assert alone == ["· C0[0.0 0.1 0.2 0.3 0.4 1.0 1.1 2.0 2.1 2.2 2.3 2.4 3.0 3.1 3.2 3.3 3.4 4.0|–]"]
+    assert alone == [
+        "· C0[0.0 0.1 0.2 0.3 0.4 1.0 1.1 2.0 2.1 2.2 2.3 2.4 3.0 3.1 3.2 3.3 3.4 4.0|–]"
+    ]
     assert together == [
         "P C0[2.0 2.1 2.2 2.3 2.4 3.0 3.1 3.2 3.3 3.4 4.0|–] C1[0.0 0.1 0.2 0.3 0.4 1.0 1.1|2.1 2.3]",
         "P C0[2.0 2.2 2.4 3.0 3.1 3.2 3.3 3.4 4.0|–] C1[0.0 0.1 0.2 0.3 0.4 1.0 1.1 2.1 2.3|3.0 3.2]",
@@ -95,22 +113,39 @@ def test_a_client_that_dies_leaves_tasks_that_move_on_in_seven_rounds():
 
 
 @settings(max_examples=25, deadline=None)
-@given(st.randoms(use_true_random=False), st.sampled_from(["none", "min_traffic", "balance_subtopology"]))
-def test_random_applications_converge_within_kafkas_limit_while_clients_come_and_go(random, strategy):
-    names = [[f"{group}.{partition}" for partition in range(random.randint(1, 6))] for group in range(random.randint(2, 8))]
+@given(
+    st.randoms(use_true_random=False),
+    st.sampled_from(["none", "min_traffic", "balance_subtopology"]),
+)
+def test_random_applications_converge_within_kafkas_limit_while_clients_come_and_go(
+    random, strategy
+):
+    names = [
+        [f"{group}.{partition}" for partition in range(random.randint(1, 6))]
+        for group in range(random.randint(2, 8))
+    ]
     stateful = sum(names[: len(names) // 2], [])
     tasks = " ".join(sum(names, []))
     racks = {task: [random.randrange(3)] for task in tasks.split()}
-    clients = [replace(new(number), rack=random.randrange(3)) for number in range(random.randint(1, 6))]
+    clients = [
+        replace(new(number), rack=random.randrange(3)) for number in range(random.randint(1, 6))
+    ]
     for _ in range(3):
         standbys = random.randint(0, len(clients))
-        assignor = HighAvailabilityTaskAssignor(100, random.randint(1, len(stateful)), standbys, 60_000, (), strategy)
+        assignor = HighAvailabilityTaskAssignor(
+            100, random.randint(1, len(stateful)), standbys, 60_000, (), strategy
+        )
         limit = 2 * len(stateful) * (1 + standbys)
         snapshot = application(tasks, " ".join(stateful), clients, END, racks, racks)
         found = probing_rebalances(snapshot, assignor, state_cleanup_delay_ms=0, most_rounds=limit)
-        assert found.is_balanced, "\n".join(spelled(each.application, each.answer) for each in found.rounds)
+        assert found.is_balanced, "\n".join(
+            spelled(each.application, each.answer) for each in found.rounds
+        )
         last = found.rounds[-1]
-        clients = [restored(last.application, last.answer, process, client) for process, client in enumerate(clients)]
+        clients = [
+            restored(last.application, last.answer, process, client)
+            for process, client in enumerate(clients)
+        ]
         random.shuffle(clients)
         clients = (
             clients[: random.randint(1, len(clients))]
@@ -159,9 +194,16 @@ def test_where_nothing_has_to_be_restored_the_time_is_zero_whatever_the_rates():
 
 
 def test_warmups_that_are_slower_than_their_changelogs_grow_never_get_there():
-    found = probing_rebalances(application(*two_processes(END)), ASSIGNOR, rates(1, 100, growth=100.0))
+    found = probing_rebalances(
+        application(*two_processes(END)), ASSIGNOR, rates(1, 100, growth=100.0)
+    )
 
-    assert (len(found.rounds), found.is_balanced, found.is_endless, found.seconds_to_balance) == (2, False, True, None)
+    assert (len(found.rounds), found.is_balanced, found.is_endless, found.seconds_to_balance) == (
+        2,
+        False,
+        True,
+        None,
+    )
 
 
 def test_a_fallback_never_ends_and_more_rounds_than_allowed_are_neither():
@@ -187,15 +229,24 @@ def test_state_stays_on_disk_for_the_cleanup_delay_and_counts():
 
     after = restore(only.application, only.answers[0], 0, unknown_rates(snapshot)).application
     assert after.offset_sum.tolist() == [[-2, END], [END, END]]
-    forgotten = restore(only.application, only.answers[0], 0, unknown_rates(snapshot), np.ones((2, 2), dtype=bool)).application
+    forgotten = restore(
+        only.application, only.answers[0], 0, unknown_rates(snapshot), np.ones((2, 2), dtype=bool)
+    ).application
     assert forgotten.offset_sum.tolist() == [[-2, -1], [-1, END]]
 
 
 def test_more_warmups_balance_sooner_and_a_shorter_interval_too():
-    values = {"probing_rebalance_interval_ms": [60_000, 600_000], "max_warmup_replicas": [1, 3], "acceptable_recovery_lag": [0]}
+    values = {
+        "probing_rebalance_interval_ms": [60_000, 600_000],
+        "max_warmup_replicas": [1, 3],
+        "acceptable_recovery_lag": [0],
+    }
     points = streams_grid(JOINED, HighAvailabilityTaskAssignor(), values, FAST)
 
-    found = [(point.settings["max_warmup_replicas"], point.seconds, point.round_count, point.most_copies) for point in points]
+    found = [
+        (point.settings["max_warmup_replicas"], point.seconds, point.round_count, point.most_copies)
+        for point in points
+    ]
     assert found == [(1, 180.0, 4, 1), (1, 1800.0, 4, 1), (3, 60.0, 2, 3), (3, 600.0, 2, 3)]
 
 

@@ -21,7 +21,15 @@ from tests.judge.judge import Judge
 
 _DEFAULT = ("range", "roundrobin", "sticky", "cooperative-sticky", "uniform", "lag")
 _WITHOUT_OWNED = ("range", "roundrobin", "broker-range")
-_LAG_SHAPES = ((10, 100, 10), (100, 100, 100), (1, 10_000, 100), (1, 2100, 2100), (1, 100_000, 100), (1, 100_000, 2000), (500, 2000, 2000))
+_LAG_SHAPES = (
+    (10, 100, 10),
+    (100, 100, 100),
+    (1, 10_000, 100),
+    (1, 2100, 2100),
+    (1, 100_000, 100),
+    (1, 100_000, 2000),
+    (500, 2000, 2000),
+)
 _LONG = {
     "Kafka": re.compile(r".*sticky (M-win-(fresh|leave|join)|L-(odd|win)-.*)|lag 500 topics.*"),
     "kafka-python": re.compile(r"sticky [DM].*"),
@@ -37,7 +45,15 @@ def cases(assignor: str, shapes: list[str]) -> Iterator[tuple[str, GroupSnapshot
     if assignor == "lag":
         for topic_count, partition_count, member_count in _LAG_SHAPES:
             name = f"{topic_count} topic{'s' * (topic_count > 1)} x {partition_count}, {member_count} members"
-            yield name, columns(topic_count, partition_count, member_count, lag=lags("lognormal", topic_count * partition_count))
+            yield (
+                name,
+                columns(
+                    topic_count,
+                    partition_count,
+                    member_count,
+                    lag=lags("lognormal", topic_count * partition_count),
+                ),
+            )
         return
     for shape in shapes:
         for subscriptions in SUBSCRIPTIONS:
@@ -55,8 +71,20 @@ def printed(one: Row) -> str:
     """Return a row of the table."""
     broker = next((one.ratios[peer] for peer in _KAFKA[1:] if peer in one.ratios), "")
     measured = [one.ratios.get("Kafka", "–"), broker, one.ratios.get("kafka-python", "")]
-    quoted = [f"{value:,.2f}" if isinstance(value, float) else value for value in (one.quoted.get(peer, "") for peer in _QUOTED)]
-    cells = [one.assignor, one.case, f"{one.ours_ms:.3f}", f"{one.new_ms:.3f}", *map(str, measured), *quoted, str(one.pairs), one.check]
+    quoted = [
+        f"{value:,.2f}" if isinstance(value, float) else value
+        for value in (one.quoted.get(peer, "") for peer in _QUOTED)
+    ]
+    cells = [
+        one.assignor,
+        one.case,
+        f"{one.ours_ms:.3f}",
+        f"{one.new_ms:.3f}",
+        *map(str, measured),
+        *quoted,
+        str(one.pairs),
+        one.check,
+    ]
     return f"| {' | '.join(cells)} |"
 
 
@@ -65,7 +93,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("assignors", nargs="*", default=_DEFAULT)
     parser.add_argument("--shapes", nargs="+", choices=SHAPES, default=list(SHAPES))
-    parser.add_argument("--cases", default="", help="only cases whose name this regular expression finds")
+    parser.add_argument(
+        "--cases", default="", help="only cases whose name this regular expression finds"
+    )
     parser.add_argument(
         "--long",
         nargs="*",

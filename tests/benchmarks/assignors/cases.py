@@ -18,11 +18,19 @@ STEPS = ("fresh", "same", "leave", "join")
 
 def case(shape: str, subscriptions: str, step: str) -> GroupSnapshot:
     """Build a snapshot; topic ids are known and random, but always the same."""
-    topic_count, partition_count, member_count = (1, 2100, 2100) if (shape, subscriptions) == ("D", "eq") else SHAPES[shape]
-    lists = [_topics(subscriptions, member, topic_count, member_count) for member in range(member_count)]
+    topic_count, partition_count, member_count = (
+        (1, 2100, 2100) if (shape, subscriptions) == ("D", "eq") else SHAPES[shape]
+    )
+    lists = [
+        _topics(subscriptions, member, topic_count, member_count) for member in range(member_count)
+    ]
     owner = _owners(subscriptions, topic_count, partition_count, member_count)
     if step == "join":
-        lists.append(_topics("win" if subscriptions == "win" else "eq", member_count, topic_count, member_count))
+        lists.append(
+            _topics(
+                "win" if subscriptions == "win" else "eq", member_count, topic_count, member_count
+            )
+        )
     gone = member_count // 2 if step == "leave" else None
     group = columns(topic_count, partition_count, len(lists))
     distinct = sorted({topics.tobytes(): topics for topics in lists}.items())
@@ -41,14 +49,19 @@ def case(shape: str, subscriptions: str, step: str) -> GroupSnapshot:
 def document(group: GroupSnapshot) -> dict:
     """Return the group document of a snapshot made here."""
     ids = [
-        base64.urlsafe_b64encode(b"".join((half % 2**64).to_bytes(8) for half in halves)).decode().rstrip("=")
+        base64.urlsafe_b64encode(b"".join((half % 2**64).to_bytes(8) for half in halves))
+        .decode()
+        .rstrip("=")
         for halves in group.topic_id.tolist()
     ]
     topics = [
-        {"name": name, "partitions": _partitions(group, row), "topic_id": id} for row, (name, id) in enumerate(zip(group.topic_name, ids))
+        {"name": name, "partitions": _partitions(group, row), "topic_id": id}
+        for row, (name, id) in enumerate(zip(group.topic_name, ids))
     ]
     owned: list[dict] = [{} for _ in group.member_id]
-    for member, topic, partition in zip(group.claim_member.tolist(), group.claim_topic.tolist(), group.claim_partition.tolist()):
+    for member, topic, partition in zip(
+        group.claim_member.tolist(), group.claim_topic.tolist(), group.claim_partition.tolist()
+    ):
         owned[member].setdefault(group.topic_name[topic], []).append(partition)
     lists = [[group.topic_name[topic] for topic in topics.tolist()] for topics in group.topic_lists]
     members = [
@@ -66,19 +79,32 @@ def _partitions(group: GroupSnapshot, topic: int) -> int | list[dict]:
 
 def _topics(subscriptions: str, member: int, topic_count: int, member_count: int) -> np.ndarray:
     if subscriptions == "win":
-        return np.sort((member + np.arange(max(topic_count // 2, 1))) % topic_count).astype(np.int32)
-    return np.arange(1 if subscriptions == "odd" and member == member_count - 1 else topic_count, dtype=np.int32)
+        return np.sort((member + np.arange(max(topic_count // 2, 1))) % topic_count).astype(
+            np.int32
+        )
+    return np.arange(
+        1 if subscriptions == "odd" and member == member_count - 1 else topic_count, dtype=np.int32
+    )
 
 
-def _owners(subscriptions: str, topic_count: int, partition_count: int, member_count: int) -> np.ndarray:
+def _owners(
+    subscriptions: str, topic_count: int, partition_count: int, member_count: int
+) -> np.ndarray:
     """Return who owns what, int64 (P,), in a group as even as it can be."""
     tp_count = topic_count * partition_count
     if subscriptions == "eq":
         return np.arange(tp_count) % member_count
     if subscriptions == "odd":
         share = tp_count // member_count
-        return np.append(np.full(share, member_count - 1), np.arange(tp_count - share) % (member_count - 1))
-    return np.concatenate([np.resize(_nearest_first(topic, topic_count, member_count), partition_count) for topic in range(topic_count)])
+        return np.append(
+            np.full(share, member_count - 1), np.arange(tp_count - share) % (member_count - 1)
+        )
+    return np.concatenate(
+        [
+            np.resize(_nearest_first(topic, topic_count, member_count), partition_count)
+            for topic in range(topic_count)
+        ]
+    )
 
 
 def _nearest_first(topic: int, topic_count: int, member_count: int) -> np.ndarray:
@@ -92,7 +118,11 @@ def _with_claims(group: GroupSnapshot, owner: np.ndarray) -> GroupSnapshot:
     tps = np.argsort(owner, kind="stable")
     claims = owner[tps], group.tp_topic[tps], group.tp_partition[tps]
     return replace(
-        group, **{name: column.astype(np.int32) for name, column in zip(("claim_member", "claim_topic", "claim_partition"), claims)}
+        group,
+        **{
+            name: column.astype(np.int32)
+            for name, column in zip(("claim_member", "claim_topic", "claim_partition"), claims)
+        },
     )
 
 

@@ -22,7 +22,11 @@ from tests.judge.differences import meaning
 
 _CASES = (("range", "fresh"), ("sticky", "fresh"), ("sticky", "same"), ("sticky", "leave"))
 _WARM_UPS, _PAIRS = 1, 7
-_OURS = [sys.executable, "-c", "import sys; from evenkeel.data.commands.main import main; sys.exit(main(['assign', '--jsonl']))"]
+_OURS = [
+    sys.executable,
+    "-c",
+    "import sys; from evenkeel.data.commands.main import main; sys.exit(main(['assign', '--jsonl']))",
+]
 
 
 class Used(NamedTuple):
@@ -53,8 +57,13 @@ def write_requests(folder: Path):
 
 def row(request: Path, java: list[str]) -> str:
     """Measure one case; the answers lie beside the request."""
-    sides = [(command, Path(f"{request}.{side}")) for command, side in ((_OURS, "ours"), (java, "java"))]
-    pairs = [[used(command, request, answer) for command, answer in sides] for _ in range(_WARM_UPS + _PAIRS)][_WARM_UPS:]
+    sides = [
+        (command, Path(f"{request}.{side}")) for command, side in ((_OURS, "ours"), (java, "java"))
+    ]
+    pairs = [
+        [used(command, request, answer) for command, answer in sides]
+        for _ in range(_WARM_UPS + _PAIRS)
+    ][_WARM_UPS:]
     cells = []
     for column in range(2):
         ours, theirs = ([pair[side][column] for pair in pairs] for side in (0, 1))
@@ -64,26 +73,37 @@ def row(request: Path, java: list[str]) -> str:
             f"{median(theirs):.2f}",
             f"{median(theirs) / median(ours):.1f} ({min(ratios):.1f} to {max(ratios):.1f})",
         ]
-    return (
-        f"| {request.name} | {' | '.join(cells)} | {' | '.join(f'{max(pair[side].megabytes for pair in pairs):,.0f}' for side in (0, 1))} |"
-    )
+    return f"| {request.name} | {' | '.join(cells)} | {' | '.join(f'{max(pair[side].megabytes for pair in pairs):,.0f}' for side in (0, 1))} |"
 
 
 def is_same(request: Path) -> bool:
     """Tell whether both answered the same."""
-    ours, java = (meaning(msgspec.json.decode(Path(f"{request}.{side}").read_bytes())) for side in ("ours", "java"))
+    ours, java = (
+        meaning(msgspec.json.decode(Path(f"{request}.{side}").read_bytes()))
+        for side in ("ours", "java")
+    )
     return ours == java
 
 
 def main():
     """Print the table."""
-    print(f"| | ours s | Java s | ratio | ours, processor s | Java | ratio | ours, peak MB | Java |\n{'|---' * 9}|")
+    print(
+        f"| | ours s | Java s | ratio | ours, processor s | Java | ratio | ours, peak MB | Java |\n{'|---' * 9}|"
+    )
     with tempfile.TemporaryDirectory() as folder:
         # In a process of its own: a process that is started inherits the peak memory of the one that starts it.
-        subprocess.run([sys.executable, "-m", "tests.benchmarks.assignors.end_to_end", folder], check=True)
+        subprocess.run(
+            [sys.executable, "-m", "tests.benchmarks.assignors.end_to_end", folder], check=True
+        )
         jars = kafka_jars("kafka-group-coordinator")
         compile_java([Path(__file__).with_name("EndToEnd.java")], jars, Path(folder))
-        java = [str(java_home() / "bin" / "java"), "-Xmx8g", "-cp", os.pathsep.join(map(str, [folder, *jars])), "EndToEnd"]
+        java = [
+            str(java_home() / "bin" / "java"),
+            "-Xmx8g",
+            "-cp",
+            os.pathsep.join(map(str, [folder, *jars])),
+            "EndToEnd",
+        ]
         requests = [Path(folder, f"{assignor}-{step}") for assignor, step in _CASES]
         for request in requests:
             print(row(request, java), flush=True)

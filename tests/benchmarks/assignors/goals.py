@@ -59,7 +59,11 @@ def verdicts(rows: Sequence[Row]) -> Iterator[str]:
         found = sorted(_ratios(goal, rows))
         if found:
             ratio, where = found[0]
-            judged = "no goal" if goal.least is None else f"goal {goal.least:g}, {'met' if ratio >= goal.least else 'MISSED'}"
+            judged = (
+                "no goal"
+                if goal.least is None
+                else f"goal {goal.least:g}, {'met' if ratio >= goal.least else 'MISSED'}"
+            )
             yield f"| {goal.assignor} | {goal.case} | {goal.peer} | {ratio:,.2f} in {where} | {len(found)} | {judged} |"
 
 
@@ -67,6 +71,12 @@ def _ratios(goal: Goal, rows: Sequence[Row]) -> Iterator[tuple[float, str]]:
     for row in rows:
         if re.fullmatch(goal.assignor, row.assignor) and re.fullmatch(goal.case, row.case):
             for peer, ratio in (row.ratios | row.quoted).items():
-                value, peer_ms = (ratio.median, ratio.peer_ms) if isinstance(ratio, Ratio) else (ratio, 0.0)
-                if re.fullmatch(goal.peer, peer) and isinstance(value, float) and peer_ms >= goal.from_ms:
+                value, peer_ms = (
+                    (ratio.median, ratio.peer_ms) if isinstance(ratio, Ratio) else (ratio, 0.0)
+                )
+                if (
+                    re.fullmatch(goal.peer, peer)
+                    and isinstance(value, float)
+                    and peer_ms >= goal.from_ms
+                ):
                     yield value, f"{row.assignor} {row.case}, {peer}"

@@ -13,7 +13,11 @@ from kafka.protocol.consumer.metadata import ConsumerProtocolSubscription
 from tests.benchmarks.assignors.cases import case, document
 from tests.benchmarks.assignors.timing import Times
 
-ASSIGNORS = {"range": RangePartitionAssignor, "roundrobin": RoundRobinPartitionAssignor, "sticky": StickyPartitionAssignor}
+ASSIGNORS = {
+    "range": RangePartitionAssignor,
+    "roundrobin": RoundRobinPartitionAssignor,
+    "sticky": StickyPartitionAssignor,
+}
 _MOST_BYTES = 14 << 30
 
 
@@ -26,7 +30,11 @@ class _Member:
 
     def __init__(self, member: dict, generation: int):
         self.member_id = member["member_id"]
-        said = StickyAssignorUserData(list(member["owned"].items()), generation) if member["owned"] else b""
+        said = (
+            StickyAssignorUserData(list(member["owned"].items()), generation)
+            if member["owned"]
+            else b""
+        )
         self.metadata = ConsumerProtocolSubscription(0, member["subscribed"], said)
 
 
@@ -78,10 +86,17 @@ class KafkaPython:
 def _serve(pipe, assignor: str, name: tuple[str, ...]):
     resource.setrlimit(resource.RLIMIT_AS, (_MOST_BYTES, _MOST_BYTES))
     asked = document(case(*name))
-    cluster, members = _Cluster(asked["topics"]), [_Member(member, 1) for member in asked["members"]]
+    cluster, members = (
+        _Cluster(asked["topics"]),
+        [_Member(member, 1) for member in asked["members"]],
+    )
     while True:
         try:
-            pipe.send(_times(assignor, cluster, members, runs) if (runs := pipe.recv()) else _assignment(assignor, cluster, members))
+            pipe.send(
+                _times(assignor, cluster, members, runs)
+                if (runs := pipe.recv())
+                else _assignment(assignor, cluster, members)
+            )
         except MemoryError:
             pipe.send(Failed(f"> {_MOST_BYTES >> 30} GB"))
         except Exception as error:
@@ -98,6 +113,8 @@ def _times(assignor: str, cluster: _Cluster, members: list[_Member], runs: int) 
     return times
 
 
-def _assignment(assignor: str, cluster: _Cluster, members: list[_Member]) -> dict[str, dict[str, list[int]]]:
+def _assignment(
+    assignor: str, cluster: _Cluster, members: list[_Member]
+) -> dict[str, dict[str, list[int]]]:
     given = ASSIGNORS[assignor]().assign(cluster, members)
     return {member: dict(each.assigned_partitions) for member, each in given.items()}

@@ -32,7 +32,11 @@ KILOBYTES_IN_MB = 1024
 def in_turn(ours, limit, rounds: int) -> tuple[float, float, list[float]]:
     """Return the shortest seconds of each, taken alternately, and the ratios of the pairs, ascending."""
     pairs = [(seconds(ours), seconds(limit)) for _ in range(rounds + 2)][2:]
-    return min(pair[0] for pair in pairs), min(pair[1] for pair in pairs), sorted(a / b for a, b in pairs)
+    return (
+        min(pair[0] for pair in pairs),
+        min(pair[1] for pair in pairs),
+        sorted(a / b for a, b in pairs),
+    )
 
 
 def seconds(call) -> float:
@@ -56,7 +60,12 @@ def kernels():
         f"{'assignor':<24} {'shape':<20} {'ours ms':>9} {'limit ms':>9}  {'limit':<10} {'ratio':>6}  {'median of pairs (range)':<24} goal"
     )
     for shape, (topic_count, partition_count) in SHAPES.items():
-        group = columns(topic_count, partition_count, MEMBER_COUNT, lag=lags("uniform", topic_count * partition_count))
+        group = columns(
+            topic_count,
+            partition_count,
+            MEMBER_COUNT,
+            lag=lags("uniform", topic_count * partition_count),
+        )
         for name in ("range", "roundrobin"):
             assignor = ASSIGNORS[name]()
             owner = assignor.assign(group).owner
@@ -71,18 +80,34 @@ def sticky_rows():
     for name, most in STICKY_LIMITS.items():
         group, assignor = case("L", *name.split("-")), ASSIGNORS["sticky"]()
         owner = assignor.assign(group).owner
-        row(f"sticky, {name}", "500 topics x 2,000", lambda: assignor.assign(group), owner.copy, "copy", f"<= {most:,}", 15)
+        row(
+            f"sticky, {name}",
+            "500 topics x 2,000",
+            lambda: assignor.assign(group),
+            owner.copy,
+            "copy",
+            f"<= {most:,}",
+            15,
+        )
 
 
 def lag_rows(shape: str, topic_count: int, partition_count: int, distribution: str):
     """Print the ratios of lag with the lags as they are and made from offsets."""
     lag = lags(distribution, topic_count * partition_count)
     for kind, from_offsets in (("", False), (", offsets", True)):
-        group = columns(topic_count, partition_count, MEMBER_COUNT, lag=lag, from_offsets=from_offsets)
+        group = columns(
+            topic_count, partition_count, MEMBER_COUNT, lag=lag, from_offsets=from_offsets
+        )
         assignor = ASSIGNORS["lag"]()
         assignor.assign(group)
         row(
-            f"lag, {distribution}{kind}", shape, lambda: assignor.assign(group), lambda: np.sort(lag), "np.sort", "" if kind else "<= 4", 15
+            f"lag, {distribution}{kind}",
+            shape,
+            lambda: assignor.assign(group),
+            lambda: np.sort(lag),
+            "np.sort",
+            "" if kind else "<= 4",
+            15,
         )
 
 
@@ -91,14 +116,20 @@ def peak_memory(name: str):
     group = columns(500, 2000, MEMBER_COUNT, lag=lags("uniform", 1_000_000), from_offsets=True)
     ASSIGNORS[name]().assign(group)
     # Not ru_maxrss, which a process inherits from the one that started it.
-    peak = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
+    peak = next(
+        line
+        for line in Path("/proc/self/status").read_text().splitlines()
+        if line.startswith("VmHWM")
+    )
     print(f"{int(peak.split()[1]) / KILOBYTES_IN_MB:.0f}")
 
 
 def child(*arguments: str, **environment: str) -> str:
     """Run this file in a fresh process and return what it prints."""
     command = [sys.executable, "-m", "tests.benchmarks.assignors.kernels", *arguments]
-    return subprocess.run(command, env={**os.environ, **environment}, capture_output=True, text=True, check=True).stdout
+    return subprocess.run(
+        command, env={**os.environ, **environment}, capture_output=True, text=True, check=True
+    ).stdout
 
 
 def cpu_seconds(statement: str) -> float:
@@ -121,8 +152,12 @@ def main():
     print("\nthe same with numpy's AVX-512 sorting switched off")
     print(child("kernels", **WITHOUT_AVX512))
     for name in ASSIGNORS:
-        print(f"peak memory of a fresh process, {name}: {child('memory', name).strip()} MB, goal <= 150")
-    starts = [(cpu_seconds("import evenkeel.assignors"), cpu_seconds("import numpy")) for _ in range(9)]
+        print(
+            f"peak memory of a fresh process, {name}: {child('memory', name).strip()} MB, goal <= 150"
+        )
+    starts = [
+        (cpu_seconds("import evenkeel.assignors"), cpu_seconds("import numpy")) for _ in range(9)
+    ]
     ours, numpy_alone = (min(column) for column in zip(*starts))
     print(
         f"start: import evenkeel.assignors {ours * 1e3:.0f} ms of processor time, import numpy {numpy_alone * 1e3:.0f} ms, ratio {ours / numpy_alone:.2f}, goal <= 1.3"

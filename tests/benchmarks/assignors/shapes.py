@@ -6,12 +6,21 @@ from evenkeel.assignors.group import NO_GENERATION, NO_RACK, UNKNOWN, GroupSnaps
 
 
 def columns(
-    topic_count: int, partition_count: int, member_count: int, *, lag: np.ndarray | None = None, from_offsets: bool = False
+    topic_count: int,
+    partition_count: int,
+    member_count: int,
+    *,
+    lag: np.ndarray | None = None,
+    from_offsets: bool = False,
 ) -> GroupSnapshot:
     """Build a snapshot of `topic_count` topics with `partition_count` partitions each; `lag` int64 (P,) stands in the lag column or in offsets."""
     tp_count = topic_count * partition_count
     unknown = np.full(tp_count, UNKNOWN)
-    offsets = [np.zeros(tp_count, dtype=np.int64), lag + 1000, np.full(tp_count, 1000)] if from_offsets else [unknown, unknown, unknown]
+    offsets = (
+        [np.zeros(tp_count, dtype=np.int64), lag + 1000, np.full(tp_count, 1000)]
+        if from_offsets
+        else [unknown, unknown, unknown]
+    )
     nothing = np.empty(0, dtype=np.int32)
     return GroupSnapshot(
         topic_name=tuple(f"t{row:04d}" for row in range(topic_count)),
@@ -41,4 +50,8 @@ def columns(
 def lags(distribution: str, count: int) -> np.ndarray:
     """Draw lags, int64 (count,): `uniform` up to a million records, or `lognormal` (8, 2)."""
     rng = np.random.default_rng(0)
-    return rng.integers(0, 1_000_000, count) if distribution == "uniform" else rng.lognormal(8, 2, count).astype(np.int64)
+    return (
+        rng.integers(0, 1_000_000, count)
+        if distribution == "uniform"
+        else rng.lognormal(8, 2, count).astype(np.int64)
+    )

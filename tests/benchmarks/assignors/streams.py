@@ -53,15 +53,24 @@ def request(assignor: str, case: Case, answered: dict | None = None) -> dict:
         {
             "process_id": f"00000000-0000-0000-0000-{number:012x}",
             "rack": RACKS[number % len(RACKS)],
-            "consumers": [_consumer(f"c{number:05}-{thread:05}", threads) for thread in range(case.threads)],
+            "consumers": [
+                _consumer(f"c{number:05}-{thread:05}", threads) for thread in range(case.threads)
+            ],
         }
         for number in range(1, case.clients + 1)
     ]
-    settings = {"num.standby.replicas": case.standbys, "rack.aware.assignment.strategy": case.strategy}
+    settings = {
+        "num.standby.replicas": case.standbys,
+        "rack.aware.assignment.strategy": case.strategy,
+    }
     return {
         "assignor": assignor,
         "settings": settings,
-        "group": {"format": "evenkeel.streams/1", "tasks": _tasks(case.tasks), "processes": processes},
+        "group": {
+            "format": "evenkeel.streams/1",
+            "tasks": _tasks(case.tasks),
+            "processes": processes,
+        },
     }
 
 

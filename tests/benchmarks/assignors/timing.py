@@ -62,7 +62,9 @@ def _calls_in_a_turn(side: Calls) -> int | None:
 
 
 def _is_shared(turns: list[Times]) -> bool:
-    return min(min(turn.wall) for turn in turns) > _SHARED * median(each for turn in turns for each in turn.processor)
+    return min(min(turn.wall) for turn in turns) > _SHARED * median(
+        each for turn in turns for each in turn.processor
+    )
 
 
 def _figure(value: float) -> str:

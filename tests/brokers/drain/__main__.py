@@ -43,7 +43,11 @@ def _line(one: Run) -> str:
 
 
 def _slow_line(one: SlowMember) -> str:
-    named = f"named {_after(one.named_after)} after it read {SLOW_RATE:.0f} records/s, as {one.verdict}" if one.named_after else "not named"
+    named = (
+        f"named {_after(one.named_after)} after it read {SLOW_RATE:.0f} records/s, as {one.verdict}"
+        if one.named_after
+        else "not named"
+    )
     drains = f"drain of the group {one.before.middle:.1f} s before, never {_after(one.never_after)} after"
     return f"slow member: {named}; findings about others {one.others_named}; {drains}"
 
@@ -56,7 +60,9 @@ def _summary(runs: list[Run]) -> str:
     inside = sum(one.predicted.low <= one.seen <= one.predicted.high for one in runs)
     errors = np.array([(one.predicted.middle - one.seen) / one.seen for one in runs])
     early, size = np.count_nonzero(errors < 0), np.abs(errors)
-    width = np.median([(one.predicted.high - one.predicted.low) / one.predicted.middle for one in runs])
+    width = np.median(
+        [(one.predicted.high - one.predicted.low) / one.predicted.middle for one in runs]
+    )
     off = np.abs(np.concatenate([one.time_lag_errors for one in runs]))
     return (
         f"{inside} of {len(runs)} inside the band, {early} too early; error of its middle: median {np.median(size):.1%}, "

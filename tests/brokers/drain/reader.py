@@ -38,7 +38,12 @@ def main(bootstrap: str, name: str, group_id: str, assignor: str, rate: str) -> 
     pace = _Pace(float(rate))
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())
     threading.Thread(target=_follow, args=(pace,), daemon=True).start()
-    settings = {"bootstrap_servers": bootstrap, "client_id": name, "group_id": group_id, "auto_offset_reset": "earliest"}
+    settings = {
+        "bootstrap_servers": bootstrap,
+        "client_id": name,
+        "group_id": group_id,
+        "auto_offset_reset": "earliest",
+    }
     settings |= {
         "partition_assignment_strategy": [_ASSIGNORS[assignor]],
         "heartbeat_interval_ms": 200,

@@ -19,7 +19,16 @@ class Readers:
         """Load a process for each member, beside those that run: loading takes seconds, joining does not."""
         bootstrap, group_id, rate = self._words
         for name in self._names:
-            command = [sys.executable, "-m", "tests.brokers.drain.reader", bootstrap, name, group_id, assignor, str(rate)]
+            command = [
+                sys.executable,
+                "-m",
+                "tests.brokers.drain.reader",
+                bootstrap,
+                name,
+                group_id,
+                assignor,
+                str(rate),
+            ]
             pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
             self._loaded[name] = subprocess.Popen(command, cwd=_ROOT, **pipes)
         for process in self._loaded.values():

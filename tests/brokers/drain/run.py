@@ -49,7 +49,10 @@ def one_run(bootstrap: str, topic: str, assignor: str) -> Run:
     with written(bootstrap, topic) as writer, Readers(bootstrap, topic, NAMES, CAPACITY) as readers:
         slots = history(bootstrap, topic, readers, assignor)
         series, stopped, pause = slots.series(), slots.read[-1], 0.0
-        drawn, comes = draws(series, np.random.default_rng(0)), rates(series, np.array([series.slot_count - 1])).incoming[0]
+        drawn, comes = (
+            draws(series, np.random.default_rng(0)),
+            rates(series, np.array([series.slot_count - 1])).incoming[0],
+        )
         told = ASSIGNORS[assignor]().assign(snapshot(topic, stopped))
         if assignor != "range":
             stopped, pause = _switch(readers, slots)
@@ -57,7 +60,14 @@ def one_run(bootstrap: str, topic: str, assignor: str) -> Run:
         begin = stopped._replace(end=stopped.end + np.rint(comes * pause).astype(np.int64))
         predicted = Drains(snapshot(topic, begin), series, drawn).of(told).band
         seen = _drained(slots) - stopped.time - pause
-        return Run(assignor, predicted, seen, pause, same_owners(told.owner, slots.read[-1].owner), _time_lag_errors(series, writer))
+        return Run(
+            assignor,
+            predicted,
+            seen,
+            pause,
+            same_owners(told.owner, slots.read[-1].owner),
+            _time_lag_errors(series, writer),
+        )
 
 
 def history(bootstrap: str, topic: str, readers: Readers, assignor: str = "range") -> Slots:
@@ -79,14 +89,20 @@ def history(bootstrap: str, topic: str, readers: Readers, assignor: str = "range
 
 def snapshot(topic: str, slot: Slot) -> GroupSnapshot:
     """Return the group at a slot, of members that claim nothing: they have just been started."""
-    columns = {"begin": [0] * BEHIND.size, "end": slot.end.tolist(), "committed": slot.committed.tolist()}
+    columns = {
+        "begin": [0] * BEHIND.size,
+        "end": slot.end.tolist(),
+        "committed": slot.committed.tolist(),
+    }
     return group({topic: BEHIND.size}, dict.fromkeys(NAMES, topic), **columns)
 
 
 def same_owners(one: np.ndarray, other: np.ndarray) -> bool:
     """Tell whether the same partitions are together; ids of members are random, and decide who gets which."""
     pairs = set(zip(one.tolist(), other.tolist(), strict=True))
-    return len(pairs) == len(set(one.tolist())) == len(set(other.tolist())) and UNASSIGNED not in other
+    return (
+        len(pairs) == len(set(one.tolist())) == len(set(other.tolist())) and UNASSIGNED not in other
+    )
 
 
 def written(bootstrap: str, topic: str) -> Writer:
@@ -130,5 +146,8 @@ def _time_lag_errors(series: Series, writer: Writer) -> np.ndarray:
     """Return interpolated time lags less those by the records' own timestamps."""
     found = time_lag(series)
     rows, tps = np.nonzero(found.method == INTERPOLATED)
-    written = [writer.times[tp][series.committed_offset[row, tp]] for row, tp in zip(rows, tps, strict=True)]
+    written = [
+        writer.times[tp][series.committed_offset[row, tp]]
+        for row, tp in zip(rows, tps, strict=True)
+    ]
     return found.seconds[rows, tps] - (series.time[rows] - np.array(written))

@@ -24,9 +24,18 @@ class Slot(NamedTuple):
 class Slots:
     """Slots of a group that reads one topic; `names` are the client ids of its members."""
 
-    def __init__(self, bootstrap: str, topic: str, partitions: int, names: tuple[str, ...], every: float):
-        self._admin, self._topic, self._names = AdminClient({"bootstrap.servers": bootstrap}), topic, names
-        self._tps, self._every = [TopicPartition(topic, number) for number in range(partitions)], every
+    def __init__(
+        self, bootstrap: str, topic: str, partitions: int, names: tuple[str, ...], every: float
+    ):
+        self._admin, self._topic, self._names = (
+            AdminClient({"bootstrap.servers": bootstrap}),
+            topic,
+            names,
+        )
+        self._tps, self._every = (
+            [TopicPartition(topic, number) for number in range(partitions)],
+            every,
+        )
         self._begun, self.read = time.time(), []
 
     def next(self) -> Slot:
@@ -42,7 +51,9 @@ class Slots:
 
     def series(self) -> Series:
         """Return the slots that were read."""
-        committed, end = (np.array([getattr(slot, name) for slot in self.read]) for name in ("committed", "end"))
+        committed, end = (
+            np.array([getattr(slot, name) for slot in self.read]) for name in ("committed", "end")
+        )
         return Series(
             slot=np.arange(len(self.read)),
             time=np.array([slot.time for slot in self.read]),
@@ -62,7 +73,9 @@ class Slots:
 
     def _committed(self) -> np.ndarray:
         # Committed offsets before end offsets: in this order the lag is never below 0.
-        (asked,) = self._admin.list_consumer_group_offsets([ConsumerGroupTopicPartitions(self._topic, self._tps)]).values()
+        (asked,) = self._admin.list_consumer_group_offsets(
+            [ConsumerGroupTopicPartitions(self._topic, self._tps)]
+        ).values()
         found = {one.partition: max(one.offset, 0) for one in asked.result().topic_partitions}
         return np.array([found.get(tp.partition, 0) for tp in self._tps], dtype=np.int64)
 

@@ -45,7 +45,10 @@ def slow_member(bootstrap: str, topic: str) -> SlowMember:
             named = [one.row for one in found.findings if one.what == MEMBER]
             others += len(set(named) - {_MEMBER})
             if _MEMBER in named and named_after is None:
-                named_after, verdict = series.time[-1] - since, VERDICTS[found.member_verdict(_MEMBER)]
+                named_after, verdict = (
+                    series.time[-1] - since,
+                    VERDICTS[found.member_verdict(_MEMBER)],
+                )
             if np.isinf(_band(series).middle):
                 return SlowMember(named_after, verdict, others, series.time[-1] - since, before)
     raise TimeoutError(f"{NAMES[_MEMBER]}: no end of the drain was told after {_MOST_SLOTS} slots")
@@ -54,4 +57,8 @@ def slow_member(bootstrap: str, topic: str) -> SlowMember:
 def _band(series: Series) -> Band:
     drawn = draws(series, np.random.default_rng(0))
     lag = behind(series.lag[-1], drawn.on_the_way)
-    return band(drain(lag, drawn.in_rate, series.owner[-1], drawn.busy_rate, drawn.spread, drawn.proven).group)
+    return band(
+        drain(
+            lag, drawn.in_rate, series.owner[-1], drawn.busy_rate, drawn.spread, drawn.proven
+        ).group
+    )

@@ -15,7 +15,9 @@ class Writer:
 
     def __init__(self, bootstrap: str, topic: str, first: np.ndarray, rate: float):
         # Small batches, so that a consumer's fetch may hold few records.
-        self._producer = Producer({"bootstrap.servers": bootstrap, "linger.ms": 5, "batch.num.messages": 10})
+        self._producer = Producer(
+            {"bootstrap.servers": bootstrap, "linger.ms": 5, "batch.num.messages": 10}
+        )
         self._topic, self._rate, self._over = topic, rate, threading.Event()
         self.times: list[list[float]] = [[] for _ in first]
         for number in range(int(first.max())):
@@ -41,6 +43,8 @@ class Writer:
     def _write(self, partitions: np.ndarray) -> None:
         for partition in partitions.tolist():
             now = time.time()
-            self._producer.produce(self._topic, b"x" * 20, partition=partition, timestamp=int(now * 1000))
+            self._producer.produce(
+                self._topic, b"x" * 20, partition=partition, timestamp=int(now * 1000)
+            )
             self.times[partition].append(now)
         self._producer.poll(0)

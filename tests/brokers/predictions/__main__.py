@@ -28,7 +28,15 @@ from tests.brokers.predictions.kinds import BROKERS, KINDS, Kind
 from tests.brokers.predictions.rest import at_rest
 
 _TURNS, _MAY_DIE, _LIMIT_SECONDS = 12, 0.15, 30
-_COLUMNS = ("one change", "two changes", "leave and return", "restart at once", "static restart", "number of rebalances", "orders")
+_COLUMNS = (
+    "one change",
+    "two changes",
+    "leave and return",
+    "restart at once",
+    "static restart",
+    "number of rebalances",
+    "orders",
+)
 _OF_CHANGE = {STATIC_RESTART: "static restart", QUICK_RESTART: "restart at once"}
 
 
@@ -37,23 +45,41 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--kind", default="", help="words that the kind's name contains, such as Java-uniform")
+    parser.add_argument(
+        "--kind", default="", help="words that the kind's name contains, such as Java-uniform"
+    )
     options = parser.parse_args()
-    counts, chance, deadline = Counter(), random.Random(options.seed), time.monotonic() + 60 * options.minutes
+    counts, chance, deadline = (
+        Counter(),
+        random.Random(options.seed),
+        time.monotonic() + 60 * options.minutes,
+    )
     kinds, number = [one for one in KINDS if options.kind in str(one)], 0
     with Brokers(racks=list(RACKS.values()), settings=BROKERS) as brokers:
         connection = Connection(Profile("predictions", {"bootstrap.servers": brokers.bootstrap()}))
         while time.monotonic() < deadline:
-            with JavaConsumers(brokers.bootstrap()) as java, OtherConsumers(brokers.bootstrap()) as others:
+            with (
+                JavaConsumers(brokers.bootstrap()) as java,
+                OtherConsumers(brokers.bootstrap()) as others,
+            ):
                 cluster = Cluster(connection, java, others)
-                made = [Chance(cluster, kind, number + row, random.Random(chance.random())) for row, kind in enumerate(kinds)]
+                made = [
+                    Chance(cluster, kind, number + row, random.Random(chance.random()))
+                    for row, kind in enumerate(kinds)
+                ]
                 _history(connection, made, counts, chance, deadline)
             number += len(kinds)
             _print_table(kinds, counts)
         connection.close()
 
 
-def _history(connection: Connection, made: Sequence[Chance], counts: Counter, chance: random.Random, deadline: float) -> None:
+def _history(
+    connection: Connection,
+    made: Sequence[Chance],
+    counts: Counter,
+    chance: random.Random,
+    deadline: float,
+) -> None:
     """Change all groups at the same time, again and again; a group that does not come to rest is left alone from then on."""
     documents = at_rest(connection, [one.group for one in made], seconds=_LIMIT_SECONDS)
     turns: dict[str, list[Turn]] = {}
@@ -61,39 +87,76 @@ def _history(connection: Connection, made: Sequence[Chance], counts: Counter, ch
         made = _those_at_rest(connection, made, documents, counts)
         if time.monotonic() > deadline:
             return
-        may_die, had = chance.random() < _MAY_DIE, {one.group.group_id: one.group.generation() for one in made}
-        changes = {one.group.group_id: one.change(documents[one.group.group_id], may_die) for one in made}
+        may_die, had = (
+            chance.random() < _MAY_DIE,
+            {one.group.group_id: one.group.generation() for one in made},
+        )
+        changes = {
+            one.group.group_id: one.change(documents[one.group.group_id], may_die) for one in made
+        }
         for change in changes.values():
             change.act()
-        gone = {one: change.edits[0]["member_ids"][0] for one, change in changes.items() if "member_ids" in change.edits[0]}
+        gone = {
+            one: change.edits[0]["member_ids"][0]
+            for one, change in changes.items()
+            if "member_ids" in change.edits[0]
+        }
         after = at_rest(connection, [one.group for one in made], gone, _LIMIT_SECONDS)
         for group in [one.group for one in made if one.group.group_id in after]:
             one = group.group_id
-            turns.setdefault(one, []).append(Turn(documents[one], changes[one], after[one], (had[one], group.generation())))
+            turns.setdefault(one, []).append(
+                Turn(documents[one], changes[one], after[one], (had[one], group.generation()))
+            )
             _compare(group, turns[one], counts)
         documents = after
 
 
-def _those_at_rest(connection: Connection, made: Sequence[Chance], documents: dict[str, Document], counts: Counter) -> list[Chance]:
-    restless = {one.group.group_id: one.group for one in made if one.group.group_id not in documents}
-    for one in live_groups(connection, [one for one in connection.ask(connection.raw.listed) if one.group_id in restless]):
+def _those_at_rest(
+    connection: Connection, made: Sequence[Chance], documents: dict[str, Document], counts: Counter
+) -> list[Chance]:
+    restless = {
+        one.group.group_id: one.group for one in made if one.group.group_id not in documents
+    }
+    for one in live_groups(
+        connection,
+        [one for one in connection.ask(connection.raw.listed) if one.group_id in restless],
+    ):
         counts[restless[one.group_id].kind, "never at rest"] += 1
         document = one.document
-        said = msgspec.json.encode([document.state, document.group_epoch, sorted(restless[one.group_id].members), document.members])
-        print(f"{one.group_id}: not at rest after {_LIMIT_SECONDS} s: {said.decode()}", file=sys.stderr, flush=True)
+        said = msgspec.json.encode(
+            [
+                document.state,
+                document.group_epoch,
+                sorted(restless[one.group_id].members),
+                document.members,
+            ]
+        )
+        print(
+            f"{one.group_id}: not at rest after {_LIMIT_SECONDS} s: {said.decode()}",
+            file=sys.stderr,
+            flush=True,
+        )
     return [one for one in made if one.group.group_id in documents]
 
 
 def _compare(group: Group, turns: list[Turn], counts: Counter) -> None:
     last = turns[-1].change
-    _count(group, turns[-1:], compared(group, turns[-1:]), counts, _OF_CHANGE.get(last.name, "one change"))
+    _count(
+        group,
+        turns[-1:],
+        compared(group, turns[-1:]),
+        counts,
+        _OF_CHANGE.get(last.name, "one change"),
+    )
     if len(turns) > 1 and QUICK_RESTART not in (turns[-2].change.name, last.name):
         _count(group, turns[-2:], compared(group, turns[-2:]), counts, "two changes")
     if last.restarted:
         _count(group, turns[-2:], compared_restart(group, turns[-2:]), counts, "leave and return")
 
 
-def _count(group: Group, turns: list[Turn], found: Differences, counts: Counter, column: str) -> None:
+def _count(
+    group: Group, turns: list[Turn], found: Differences, counts: Counter, column: str
+) -> None:
     counts[group.kind, column] += 1
     counts[group.kind, column, "right"] += not found.owners
     if column == "one change" and None not in turns[0].generations:
@@ -102,13 +165,21 @@ def _count(group: Group, turns: list[Turn], found: Differences, counts: Counter,
     counts[group.kind, "orders"] += 1
     counts[group.kind, "orders", "right"] += not (found.members or found.topics)
     for line in chain.from_iterable(found):
-        print(f"{group.group_id}, {column}, {' then '.join(turn.change.name for turn in turns)}: {line}", flush=True)
+        print(
+            f"{group.group_id}, {column}, {' then '.join(turn.change.name for turn in turns)}: {line}",
+            flush=True,
+        )
 
 
 def _print_table(kinds: Sequence[Kind], counts: Counter) -> None:
-    print("| group | " + " | ".join(_COLUMNS) + " | never at rest |\n|" + "---|" * (len(_COLUMNS) + 2))
+    print(
+        "| group | " + " | ".join(_COLUMNS) + " | never at rest |\n|" + "---|" * (len(_COLUMNS) + 2)
+    )
     for kind in kinds:
-        cells = [f"{counts[kind, one, 'right']} of {counts[kind, one]}" if counts[kind, one] else "–" for one in _COLUMNS]
+        cells = [
+            f"{counts[kind, one, 'right']} of {counts[kind, one]}" if counts[kind, one] else "–"
+            for one in _COLUMNS
+        ]
         print(f"| {kind} | {' | '.join(cells)} | {counts[kind, 'never at rest']} |")
 
 

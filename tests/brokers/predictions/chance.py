@@ -16,7 +16,9 @@ class Chance:
 
     def __init__(self, cluster: Cluster, kind: Kind, number: int, random: Random):
         self._random, self._started, self._left = random, 0, None
-        sizes = [random.randint(1, _MOST_PARTITIONS) for _ in range(random.randint(1, _MOST_TOPICS))]
+        sizes = [
+            random.randint(1, _MOST_PARTITIONS) for _ in range(random.randint(1, _MOST_TOPICS))
+        ]
         self._has_racks = random.random() < _HAS_RACKS
         places = {f"g{number}-t{row}": self._places(size) for row, size in enumerate(sizes)}
         self.group = Group(cluster, f"g{number}-{kind}", kind, places, SHORT_SESSION_MS)
@@ -30,12 +32,16 @@ class Chance:
         if back and random.random() < _COMES_BACK:
             return group.join(document, *back)
         listed = [topic.name for topic in document.topics]
-        choices = [lambda: group.grow(random.choice(listed), self._places(random.randint(1, _MOST_GROWTH)))]
+        choices = [
+            lambda: group.grow(random.choice(listed), self._places(random.randint(1, _MOST_GROWTH)))
+        ]
         if len(group.members) < _MOST_MEMBERS:
             choices += [lambda: group.join(document, self._about())] * 2
         if len(group.members) > 1:
             choices += [lambda: self._remove(document, may_die and group.kind.client == JAVA)] * 2
-            choices += [lambda: group.restart(document, random.choice(list(group.members)))] * (group.kind.client == JAVA)
+            choices += [lambda: group.restart(document, random.choice(list(group.members)))] * (
+                group.kind.client == JAVA
+            )
         return random.choice(choices)()
 
     def _remove(self, document: Document, dies: bool) -> Change:
@@ -48,7 +54,11 @@ class Chance:
     def _about(self) -> About:
         self._started += 1
         name, topics = f"{self.group.group_id}-{self._started}", list(self.group.sizes)
-        some = topics if self.group.kind.is_equal else self._random.sample(topics, self._random.randint(1, len(topics)))
+        some = (
+            topics
+            if self.group.kind.is_equal
+            else self._random.sample(topics, self._random.randint(1, len(topics)))
+        )
         rack = self._random.choice([*RACKS.values(), None]) if self._has_racks else None
         is_static = self.group.kind.client == JAVA and self._random.random() < _IS_STATIC
         return About(name, tuple(sorted(some)), rack, f"i-{name}" if is_static else None)

@@ -10,7 +10,15 @@ from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.topics import topics
 from tests.brokers.java_consumers import JavaConsumers
 from tests.brokers.other_consumers import OtherConsumers
-from tests.brokers.predictions.change import DIE, GROW, JOIN, LEAVE, QUICK_RESTART, STATIC_RESTART, Change
+from tests.brokers.predictions.change import (
+    DIE,
+    GROW,
+    JOIN,
+    LEAVE,
+    QUICK_RESTART,
+    STATIC_RESTART,
+    Change,
+)
 from tests.brokers.predictions.kinds import JAVA, Kind
 
 RACKS = {1: "a", 2: "b", 3: "c"}
@@ -40,18 +48,36 @@ class About(NamedTuple):
 class Group:
     """`members` by client id. Changes are made with the last document, and carried out by their `act`."""
 
-    def __init__(self, cluster: Cluster, group_id: str, kind: Kind, places: dict[str, Places], session_ms: str | None = None):
-        self.cluster, self.group_id, self.kind, self._session_ms = cluster, group_id, kind, session_ms
+    def __init__(
+        self,
+        cluster: Cluster,
+        group_id: str,
+        kind: Kind,
+        places: dict[str, Places],
+        session_ms: str | None = None,
+    ):
+        self.cluster, self.group_id, self.kind, self._session_ms = (
+            cluster,
+            group_id,
+            kind,
+            session_ms,
+        )
         self.sizes = {name: len(each) for name, each in places.items()}
         self.members: dict[str, About] = {}
-        made = cluster.connection.admin.create_topics([NewTopic(name, len(each), replica_assignment=each) for name, each in places.items()])
+        made = cluster.connection.admin.create_topics(
+            [NewTopic(name, len(each), replica_assignment=each) for name, each in places.items()]
+        )
         for each in made.values():
             each.result()
 
     def start(self, about: About) -> None:
         """Start a member."""
         more = {"client_rack": about.rack, "group_instance_id": about.instance_id}
-        settings = self.kind.settings(self._session_ms) | {"group_id": self.group_id} | {key: value for key, value in more.items() if value}
+        settings = (
+            self.kind.settings(self._session_ms)
+            | {"group_id": self.group_id}
+            | {key: value for key, value in more.items() if value}
+        )
         self.members[about.name] = about
         if self.kind.client == JAVA:
             self.cluster.java.start(about.name, ",".join(about.topics), **settings)
@@ -60,36 +86,64 @@ class Group:
 
     def rests(self, document: Document | None) -> bool:
         """Tell whether the group has its members, and each partition that is subscribed to has an owner."""
-        if document is None or document.state != STABLE or document.group_epoch != document.assignment_epoch:
+        if (
+            document is None
+            or document.state != STABLE
+            or document.group_epoch != document.assignment_epoch
+        ):
             return False
         members = document.members
-        if sorted(one.client_id for one in members) != sorted(self.members) or any(one.current is not None for one in members):
+        if sorted(one.client_id for one in members) != sorted(self.members) or any(
+            one.current is not None for one in members
+        ):
             return False
         sizes = {topic.name: topic.size for topic in document.topics}
         subscribed = {topic for one in members for topic in one.subscribed}
         given = sum(len(numbers) for one in members for numbers in (one.owned or {}).values())
-        return all(self.sizes[topic] == sizes.get(topic) for topic in subscribed) and given == sum(sizes[topic] for topic in subscribed)
+        return all(self.sizes[topic] == sizes.get(topic) for topic in subscribed) and given == sum(
+            sizes[topic] for topic in subscribed
+        )
 
     def generation(self) -> int | None:
         """Return the generation or epoch of the members, None where their client does not say."""
-        return max(self.cluster.java.generation(name) for name in self.members) if self.kind.client == JAVA else None
+        return (
+            max(self.cluster.java.generation(name) for name in self.members)
+            if self.kind.client == JAVA
+            else None
+        )
 
     def join(self, document: Document, about: About, restarted: str | None = None) -> Change:
         """A member joins; a topic that nobody has read so far appears first."""
         known = {topic.name for topic in document.topics}
         found, _ = topics(self.cluster.connection, set(about.topics) - known)
         edits: list[dict[str, Any]] = [
-            {"op": "add_topic", "name": name, "partitions": len(one.racks), "racks": one.racks, "topic_id": one.topic_id}
+            {
+                "op": "add_topic",
+                "name": name,
+                "partitions": len(one.racks),
+                "racks": one.racks,
+                "topic_id": one.topic_id,
+            }
             for name, one in found.items()
         ]
         instances = {"instance_ids": [about.instance_id]} if about.instance_id else {}
-        joins = {"op": "add_members", "count": 1, "subscribed": list(about.topics), "client_id": about.name, "rack": about.rack}
-        return Change(JOIN, [*edits, joins | instances], lambda: self.start(about), about.name, restarted)
+        joins = {
+            "op": "add_members",
+            "count": 1,
+            "subscribed": list(about.topics),
+            "client_id": about.name,
+            "rack": about.rack,
+        }
+        return Change(
+            JOIN, [*edits, joins | instances], lambda: self.start(about), about.name, restarted
+        )
 
     def remove(self, document: Document, name: str, *, dies: bool = False) -> Change:
         """A member leaves, or ends without a word."""
         return Change(
-            DIE if dies else LEAVE, [{"op": "remove_members", "member_ids": [member_id(document, name)]}], lambda: self._end(name, dies)
+            DIE if dies else LEAVE,
+            [{"op": "remove_members", "member_ids": [member_id(document, name)]}],
+            lambda: self._end(name, dies),
         )
 
     def restart(self, document: Document, name: str) -> Change:
@@ -112,11 +166,17 @@ class Group:
 
         def act():
             self.sizes[topic] = count
-            grown = self.cluster.connection.admin.create_partitions([NewPartitions(topic, count, replica_assignment=places)])
+            grown = self.cluster.connection.admin.create_partitions(
+                [NewPartitions(topic, count, replica_assignment=places)]
+            )
             grown[topic].result()
 
         racks = [[RACKS[broker] for broker in each] for each in places]
-        return Change(GROW, [{"op": "set_partition_count", "topic": topic, "count": count, "racks": racks}], act)
+        return Change(
+            GROW,
+            [{"op": "set_partition_count", "topic": topic, "count": count, "racks": racks}],
+            act,
+        )
 
     def _end(self, name: str, dies: bool) -> None:
         del self.members[name]

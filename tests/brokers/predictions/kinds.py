@@ -7,7 +7,9 @@ from tests.data.live.histories import PROTOCOLS, QUICK_HEARTBEATS
 JAVA, LIBRDKAFKA = "Java", "librdkafka"
 
 SHORT_SESSION_MS = "6000"
-BROKERS = QUICK_HEARTBEATS | {f"group.consumer.{limit}session.timeout.ms": SHORT_SESSION_MS for limit in ("", "min.")}
+BROKERS = QUICK_HEARTBEATS | {
+    f"group.consumer.{limit}session.timeout.ms": SHORT_SESSION_MS for limit in ("", "min.")
+}
 """Settings of brokers: a member that dies is missed after six seconds."""
 
 
@@ -29,11 +31,18 @@ class Kind(NamedTuple):
         """Return a consumer's settings, with _ for the dots; the leader of a classic group must notice soon that a topic has grown."""
         session = {"session_timeout_ms": session_ms} if session_ms and self.is_classic else {}
         if self.client == JAVA:
-            return PROTOCOLS[self.assignor] | session | {"enable_auto_commit": "false", "metadata_max_age_ms": "1000"}
-        named = {"group_protocol": "consumer", "group_remote_assignor": self.assignor.removeprefix("broker-")}
-        return (session | {"partition_assignment_strategy": self.assignor} if self.is_classic else named) | {
-            "topic_metadata_refresh_interval_ms": "1000"
+            return (
+                PROTOCOLS[self.assignor]
+                | session
+                | {"enable_auto_commit": "false", "metadata_max_age_ms": "1000"}
+            )
+        named = {
+            "group_protocol": "consumer",
+            "group_remote_assignor": self.assignor.removeprefix("broker-"),
         }
+        return (
+            session | {"partition_assignment_strategy": self.assignor} if self.is_classic else named
+        ) | {"topic_metadata_refresh_interval_ms": "1000"}
 
 
 KINDS = [

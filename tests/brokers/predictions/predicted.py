@@ -16,7 +16,12 @@ from evenkeel.data.scenarios.scenario.scenario import FORMAT, Scenario, Step
 Owned = dict[str, dict[str, list[int]]]
 
 
-def predicted(document: Document, assignor: str, steps: Sequence[Sequence[dict[str, Any]]], new_ids: Mapping[int, str]) -> StepAnswer:
+def predicted(
+    document: Document,
+    assignor: str,
+    steps: Sequence[Sequence[dict[str, Any]]],
+    new_ids: Mapping[int, str],
+) -> StepAnswer:
     """Return the answer to the last step; `new_ids`: by the number of the step, the id of the member that it brings.
 
     Kafka draws ids at random: the drawn one stands in place of the one that the seed gives.

@@ -21,7 +21,12 @@ BROKER = {
     "group.streams.heartbeat.interval.ms": "500",
     "group.streams.min.heartbeat.interval.ms": "500",
 }
-LEADER = {"acceptable.recovery.lag": 100, "max.warmup.replicas": 2, "num.standby.replicas": 1, "probing.rebalance.interval.ms": 60_000}
+LEADER = {
+    "acceptable.recovery.lag": 100,
+    "max.warmup.replicas": 2,
+    "num.standby.replicas": 1,
+    "probing.rebalance.interval.ms": 60_000,
+}
 """Settings of the leader of the classic application."""
 
 SLOW = {"restore_consumer_max_poll_records": "100", "pause": "100"}
@@ -32,10 +37,14 @@ def main() -> None:
     """Run one application of each protocol through the same changes, and print a table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--protocol", choices=("classic", "streams"), action="append")
-    parser.add_argument("--records", type=int, default=30_000, help="in the topic that the stores count")
+    parser.add_argument(
+        "--records", type=int, default=30_000, help="in the topic that the stores count"
+    )
     options = parser.parse_args()
     with Brokers(settings=BROKER) as brokers:
-        connection = Connection(Profile("streams-predictions", {"bootstrap.servers": brokers.bootstrap()}))
+        connection = Connection(
+            Profile("streams-predictions", {"bootstrap.servers": brokers.bootstrap()})
+        )
         make_sources(connection, options.records)
         for protocol in options.protocol or ("classic", "streams"):
             with Applications(brokers.bootstrap()) as instances:
@@ -45,19 +54,30 @@ def main() -> None:
 
 def _classic(connection: Connection, instances: Applications, records: int) -> Experiment:
     given = {key.replace(".", "_"): str(value) for key, value in LEADER.items()}
-    real = RealApplication(connection, instances, "classic", records, statestore_cache_max_bytes="0", **SLOW, **given)
+    real = RealApplication(
+        connection, instances, "classic", records, statestore_cache_max_bytes="0", **SLOW, **given
+    )
     return _changed(real, "high-availability", LEADER, Applications.stop)
 
 
 def _streams(connection: Connection, instances: Applications, records: int) -> Experiment:
-    real = RealApplication(connection, instances, "streams", records, group_protocol="streams", statestore_cache_max_bytes="0")
+    real = RealApplication(
+        connection,
+        instances,
+        "streams",
+        records,
+        group_protocol="streams",
+        statestore_cache_max_bytes="0",
+    )
     return _changed(real, "streams-group-sticky", {"num.standby.replicas": 1}, Applications.leave)
 
 
 RUNS = {"classic": _classic, "streams": _streams}
 
 
-def _changed(real: RealApplication, assignor: str, settings: dict, kill: Callable[[Applications, str], None]) -> Experiment:
+def _changed(
+    real: RealApplication, assignor: str, settings: dict, kill: Callable[[Applications, str], None]
+) -> Experiment:
     for name in "abc":
         real.start(name, threads=2 if name == "a" else 1)
     experiment = Experiment(real, assignor, settings)
@@ -70,15 +90,33 @@ def _changed(real: RealApplication, assignor: str, settings: dict, kill: Callabl
 
 def print_table(protocol: str, experiment: Experiment) -> None:
     """Print a row for each change, and the roles that came otherwise."""
-    names = ("rounds predicted", "found", "seconds predicted", "found", "roles right by process", "by thread", "replays that agree")
+    names = (
+        "rounds predicted",
+        "found",
+        "seconds predicted",
+        "found",
+        "roles right by process",
+        "by thread",
+        "replays that agree",
+    )
     print(f"| {protocol}: change | {' | '.join(names)} |\n|" + "---|" * (len(names) + 1))
     print(f"| three instances start |{' – |' * (len(names) - 1)} {_share(experiment.replays)} |")
     for row in experiment.rows:
         times = (f"{row.predicted_seconds:.0f}", f"{row.found_seconds:.0f}")
-        cells = (row.change, row.predicted, row.found, *times, row.processes, row.threads, _share(row.replays))
+        cells = (
+            row.change,
+            row.predicted,
+            row.found,
+            *times,
+            row.processes,
+            row.threads,
+            _share(row.replays),
+        )
         print(f"| {' | '.join(map(str, cells))} |")
     for row in experiment.rows:
-        print(*(f"{row.change}, {line}" for line in row.threads.lines), sep="\n", end="", flush=True)
+        print(
+            *(f"{row.change}, {line}" for line in row.threads.lines), sep="\n", end="", flush=True
+        )
 
 
 def _share(counts: tuple[int, int]) -> str:

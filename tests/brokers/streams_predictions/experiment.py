@@ -10,7 +10,15 @@ from evenkeel.data.document.application import Process
 from evenkeel.data.live.application_replay import replay_application
 from tests.brokers.applications import Applications
 from tests.brokers.streams_predictions.compared import Compared, by_process, compared
-from tests.brokers.streams_predictions.predicted import Edited, comes, dies, process_named, roles_by_round, rounds_of, threads_end
+from tests.brokers.streams_predictions.predicted import (
+    Edited,
+    comes,
+    dies,
+    process_named,
+    roles_by_round,
+    rounds_of,
+    threads_end,
+)
 from tests.brokers.streams_predictions.real import AtRest, RealApplication
 
 _PROBING_SECONDS = 60
@@ -51,26 +59,41 @@ class Experiment:
         orders = permutations(threads) if before.type == "streams" and len(threads) > 1 else ()
         self._watch(
             f"{name} dies",
-            lambda _: [dies(before, name), *(threads_end(before, name, self._assignor, self._settings, order) for order in orders)],
+            lambda _: [
+                dies(before, name),
+                *(
+                    threads_end(before, name, self._assignor, self._settings, order)
+                    for order in orders
+                ),
+            ],
         )
 
     def start(self, name: str) -> None:
         """An instance with an empty disk comes."""
         before = self._last.live.document
         self._real.start(name)
-        self._watch(f"{name} comes with an empty disk", lambda after: [comes(before, process_named(after, name))])
+        self._watch(
+            f"{name} comes with an empty disk",
+            lambda after: [comes(before, process_named(after, name))],
+        )
 
     def back(self, name: str) -> None:
         """An instance that died comes back with its disk."""
         before = self._last.live.document
         self._real.start(name)
-        self._watch(f"{name} comes back with its disk", lambda after: [comes(before, process_named(after, name), self._ended[name])])
+        self._watch(
+            f"{name} comes back with its disk",
+            lambda after: [comes(before, process_named(after, name), self._ended[name])],
+        )
 
     def _watch(self, change: str, edits: Callable[[Application], list[Edited]]) -> None:
         """Compare with the prediction; where a change can come about in several ways, with the one that is nearest."""
         found = self._until_balanced()
         real, document = [rest.roles for rest in found], found[0].live.document
-        predictions = [(edited, rounds_of(edited, self._assignor, self._settings)) for edited in edits(document)]
+        predictions = [
+            (edited, rounds_of(edited, self._assignor, self._settings))
+            for edited in edits(document)
+        ]
         ways = [(roles_by_round(edited, rounds), rounds) for edited, rounds in predictions]
         told, rounds = max(ways, key=lambda way: -len(compared(way[0], real).lines))
         row = Row(
@@ -90,9 +113,16 @@ class Experiment:
     def _until_balanced(self) -> list[AtRest]:
         found = [self._real.at_rest()]
         while (deadline := found[-1].live.next_probing_ms) is not None:
-            found.append(self._real.at_rest(lambda live, deadline=deadline: live.next_probing_ms != deadline, _PROBING_SECONDS + 60))
+            found.append(
+                self._real.at_rest(
+                    lambda live, deadline=deadline: live.next_probing_ms != deadline,
+                    _PROBING_SECONDS + 60,
+                )
+            )
         return found
 
     def _replays(self, found: list[AtRest]) -> tuple[int, int]:
-        replays = [replay_application(rest.live, self._assignor) for rest in found if rest.live.joined]
+        replays = [
+            replay_application(rest.live, self._assignor) for rest in found if rest.live.joined
+        ]
         return sum(one.agrees for one in replays), len(replays)

@@ -47,10 +47,19 @@ def dies(document: Application, client_id: str) -> Edited:
     snapshot = application_from_document(document)
     gone = process_named(document, client_id)
     left = [process for process in document.processes if process is not gone]
-    return Edited(remove_processes(snapshot, [_halves(gone)]).application, msgspec.structs.replace(document, processes=left))
+    return Edited(
+        remove_processes(snapshot, [_halves(gone)]).application,
+        msgspec.structs.replace(document, processes=left),
+    )
 
 
-def threads_end(document: Application, client_id: str, assignor: str, settings: Mapping[str, Any], order: Sequence[int]) -> Edited:
+def threads_end(
+    document: Application,
+    client_id: str,
+    assignor: str,
+    settings: Mapping[str, Any],
+    order: Sequence[int],
+) -> Edited:
     """A process of a streams group dies: the broker misses one thread after the other, in some order, and assigns after each."""
     gone = process_named(document, client_id).consumers
     for place in order[:-1]:
@@ -64,7 +73,11 @@ def _without(document: Application, member_id: str) -> Edited:
     left = [
         msgspec.structs.replace(process, consumers=consumers)
         for process in document.processes or ()
-        if (consumers := [consumer for consumer in process.consumers if consumer.member_id != member_id])
+        if (
+            consumers := [
+                consumer for consumer in process.consumers if consumer.member_id != member_id
+            ]
+        )
     ]
     after = msgspec.structs.replace(document, processes=left)
     return Edited(application_from_document(after), after)
@@ -73,26 +86,41 @@ def _without(document: Application, member_id: str) -> Edited:
 def _with_target(document: Application, roles: Mapping[str, Roles]) -> Application:
     def given(consumer: StreamsConsumer) -> StreamsConsumer:
         mine = roles[consumer.member_id]
-        return msgspec.structs.replace(consumer, owned=sorted(mine.active), standby=sorted(mine.standby))
+        return msgspec.structs.replace(
+            consumer, owned=sorted(mine.active), standby=sorted(mine.standby)
+        )
 
     processes = [
-        msgspec.structs.replace(process, consumers=[given(consumer) for consumer in process.consumers])
+        msgspec.structs.replace(
+            process, consumers=[given(consumer) for consumer in process.consumers]
+        )
         for process in document.processes or ()
     ]
     return msgspec.structs.replace(document, processes=processes)
 
 
-def comes(document: Application, process: Process, disk_of: tuple[Application, Process] | None = None) -> Edited:
+def comes(
+    document: Application, process: Process, disk_of: tuple[Application, Process] | None = None
+) -> Edited:
     """A process comes, with the ids that it got. `disk_of`: a document in which it ran before, and what it was there."""
     members = [consumer.member_id for consumer in process.consumers]
     state = None
     if disk_of:
         before, was = disk_of
         state = state_on_disk(application_from_document(before), _halves(was))
-    snapshot = add_process(application_from_document(document), _halves(process), members, state=state).application
-    empty = [msgspec.structs.replace(one, owned=None, standby=None, task_offset_sums=None) for one in process.consumers]
+    snapshot = add_process(
+        application_from_document(document), _halves(process), members, state=state
+    ).application
+    empty = [
+        msgspec.structs.replace(one, owned=None, standby=None, task_offset_sums=None)
+        for one in process.consumers
+    ]
     return Edited(
-        snapshot, msgspec.structs.replace(document, processes=[*document.processes, msgspec.structs.replace(process, consumers=empty)])
+        snapshot,
+        msgspec.structs.replace(
+            document,
+            processes=[*document.processes, msgspec.structs.replace(process, consumers=empty)],
+        ),
     )
 
 

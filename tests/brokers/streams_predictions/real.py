@@ -33,7 +33,14 @@ class AtRest(NamedTuple):
 class RealApplication:
     """`names`: the instances that run, by client id. `records`: in the topic that its stores count."""
 
-    def __init__(self, connection: Connection, instances: Applications, application_id: str, records: int, **settings: str):
+    def __init__(
+        self,
+        connection: Connection,
+        instances: Applications,
+        application_id: str,
+        records: int,
+        **settings: str,
+    ):
         self.connection, self.application_id, self.records = connection, application_id, records
         self._instances, self._settings = instances, settings
         self.names: set[str] = set()
@@ -41,7 +48,9 @@ class RealApplication:
     def start(self, name: str, threads: int = 1, disk: str | None = None) -> None:
         """Start an instance; `disk`: the name of one that had this disk before."""
         self.names.add(name)
-        self._instances.start(name, self.application_id, disk, num_stream_threads=str(threads), **self._settings)
+        self._instances.start(
+            name, self.application_id, disk, num_stream_threads=str(threads), **self._settings
+        )
 
     def end(self, name: str, how: Callable[[Applications, str], None] = Applications.stop) -> None:
         """End an instance: by default without a word to the coordinator."""
@@ -50,13 +59,21 @@ class RealApplication:
 
     def read(self) -> LiveApplication | None:
         """Read it now; null in the middle of a rebalance."""
-        listed = [one for one in self.connection.ask(self.connection.raw.listed) if one.group_id == self.application_id]
+        listed = [
+            one
+            for one in self.connection.ask(self.connection.raw.listed)
+            if one.group_id == self.application_id
+        ]
         for one in live_groups(self.connection, listed):
             if one.document and one.document.state == STABLE:
                 return one.application
         return None
 
-    def at_rest(self, is_new: Callable[[LiveApplication], bool] = lambda live: True, seconds: float = _LIMIT_SECONDS) -> AtRest:
+    def at_rest(
+        self,
+        is_new: Callable[[LiveApplication], bool] = lambda live: True,
+        seconds: float = _LIMIT_SECONDS,
+    ) -> AtRest:
         """Wait until each instance runs what the group says it has, and all tasks run.
 
         Raises
@@ -79,7 +96,9 @@ class RealApplication:
         while time.monotonic() < deadline:
             rest = self.at_rest()
             ends = sum(task.end_offset_sum or 0 for task in rest.live.document.tasks or ())
-            if ends >= 2 * self.records and not any(self._instances.behind(name) for name in sorted(self.names)):
+            if ends >= 2 * self.records and not any(
+                self._instances.behind(name) for name in sorted(self.names)
+            ):
                 return self.at_rest()
             time.sleep(_PAUSE_SECONDS)
         raise AssertionError(f"{self.application_id}: copies of state are behind after {seconds} s")
@@ -95,7 +114,9 @@ class RealApplication:
         said = self._instances.running(process.client_id)
         pairs = [(said.active, "owned"), (said.standby, "standby")]
         return said.state == "RUNNING" and all(
-            sorted(task for tasks in told.values() for task in tasks) == sorted(_listed(process, key)) for told, key in pairs
+            sorted(task for tasks in told.values() for task in tasks)
+            == sorted(_listed(process, key))
+            for told, key in pairs
         )
 
 
@@ -107,7 +128,9 @@ def make_sources(connection: Connection, records: int) -> None:
     """Create the source topics of the applications, with records of many keys in `counted`."""
     for name, partitions in SOURCES.items():
         create_topic(connection.admin, name, partitions)
-    producer = Producer({"bootstrap.servers": connection.profile.settings["bootstrap.servers"], "linger.ms": "50"})
+    producer = Producer(
+        {"bootstrap.servers": connection.profile.settings["bootstrap.servers"], "linger.ms": "50"}
+    )
     for number in range(records):
         producer.produce("counted", key=f"k{number}", value="x")
         producer.poll(0)

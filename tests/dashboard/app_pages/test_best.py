@@ -10,7 +10,12 @@ from tests.dashboard.app_pages.test_two_readings import PASTE
 def opened(page, **link):
     """Open Best and look at it until all searches have ended, as the browser does."""
     page.open("best", **link)
-    page.until(lambda: "Searching for" not in page.html + " ".join(caption.value for caption in page.app.caption))
+    page.until(
+        lambda: (
+            "Searching for"
+            not in page.html + " ".join(caption.value for caption in page.app.caption)
+        )
+    )
     return page
 
 
@@ -50,7 +55,15 @@ def test_the_largest_lag_on_its_own_takes_one_move_and_is_proved(page):
         "1 move takes 31\u202f% off the worst member, and no plan does better. The worst member falls from 160\u202fk to 110\u202fk"
     )
     steps = page.app.dataframe[0].value.to_dict("records")
-    assert steps == [{"Partition": "t0-1", "From → to": "C0 → C1", "Lag": 60_000, "Worst then": "110\u202fk", "Why": "C0 is worst"}]
+    assert steps == [
+        {
+            "Partition": "t0-1",
+            "From → to": "C0 → C1",
+            "Lag": 60_000,
+            "Worst then": "110\u202fk",
+            "Why": "C0 is worst",
+        }
+    ]
 
 
 def test_without_a_move_the_owners_now_are_the_best(page):
@@ -74,7 +87,9 @@ def test_the_number_of_members_that_suffices_is_told(page):
 
     said = page.html.split('<p class="verdict">')[2]
     # 416 k in all and 141 k in one partition: three members are needed for 139 k on average, and three reach the floor.
-    assert said.startswith("<b>3 members reach 150\u202fk, 3 members reach the floor of 141\u202fk.</b> The other 9 of 12 do not lower it")
+    assert said.startswith(
+        "<b>3 members reach 150\u202fk, 3 members reach the floor of 141\u202fk.</b> The other 9 of 12 do not lower it"
+    )
 
 
 def test_the_plan_opens_on_moves_as_one_more_row_and_is_left_again(page):
@@ -97,7 +112,11 @@ def test_an_address_without_such_a_plan_opens_moves_without_one(page, plan):
 
 def test_compare_names_the_distance_to_the_best_possible_and_whose_fault_the_worst_member_is(page):
     page.open("compare", sample="lag-aware")
-    page.until(lambda: any(column.get("key") == "above" for column in page.component("candidate")["columns"]))
+    page.until(
+        lambda: any(
+            column.get("key") == "above" for column in page.component("candidate")["columns"]
+        )
+    )
 
     given = page.component("candidate")
     place = [column.get("key") for column in given["columns"]].index("above")
@@ -106,15 +125,23 @@ def test_compare_names_the_distance_to_the_best_possible_and_whose_fault_the_wor
         "current": "+46\u202f%", "range": "+46\u202f%", "roundrobin": "+37\u202f%", "sticky": "+46\u202f%", "cooperative-sticky": "+46\u202f%",
         "lag": "0", "uniform": "+46\u202f%", "broker-range": "+46\u202f%", "best": "",
     }  # fmt: skip
-    assert "The assignment is at fault: range is 46\u202f% above the best possible, 110\u202fk records." in page.html
+    assert (
+        "The assignment is at fault: range is 46\u202f% above the best possible, 110\u202fk records."
+        in page.html
+    )
 
 
 def test_compare_says_that_one_move_reaches_more_than_the_assignor_that_moves_86(page):
     page.open("compare", sample="one-hot-partition")
     page.until(lambda: "Best: 141\u202fk with 1 move." in page.html)
 
-    assert "roundrobin lowers the worst member&#x27;s lag from 218\u202fk to 154\u202fk" in page.html
-    assert 'title="1 move alone would lower the worst member from 218\u202fk to 141\u202fk. The page Best has the plan;' in page.html
+    assert (
+        "roundrobin lowers the worst member&#x27;s lag from 218\u202fk to 154\u202fk" in page.html
+    )
+    assert (
+        'title="1 move alone would lower the worst member from 218\u202fk to 141\u202fk. The page Best has the plan;'
+        in page.html
+    )
 
 
 def test_with_rates_the_first_aim_is_to_drain_soonest(page):
@@ -122,14 +149,18 @@ def test_with_rates_the_first_aim_is_to_drain_soonest(page):
     opened(page)
 
     # pay-b reads 5,000/s: 158,900 / (5,000 - 650) = 36.5 s. pay-a reads 833.3/s: 22,000 / (833.3 - 333.3) = 44 s.
-    assert sentence(page).startswith("3 moves let it drain in 44 s instead of 14m 26s, and no plan does better.")
+    assert sentence(page).startswith(
+        "3 moves let it drain in 44 s instead of 14m 26s, and no plan does better."
+    )
     assert page.kpis["Worst member now"] == "14m 26s"
 
 
 def selected(page, table: str, partition: str):
     """Select a partition in the first table, as a click on its row does."""
     rows = page.app.dataframe[0].value["Partition"].tolist()
-    page.app.session_state[table] = {"selection": {"rows": [rows.index(partition)], "columns": [], "cells": []}}
+    page.app.session_state[table] = {
+        "selection": {"rows": [rows.index(partition)], "columns": [], "cells": []}
+    }
     page.app.run()
     return page
 
@@ -140,7 +171,10 @@ def test_a_selected_move_of_the_plan_says_what_it_saves(page):
     assert not page.errors
     assert "Why t0-1 goes there" in page.html
     # With C0: 100,000 + 60,000; moved: 60,000 + 50,000.
-    assert "Moving it saves 50,000 records: left with C0, the worst member would have 160,000 records." in page.html
+    assert (
+        "Moving it saves 50,000 records: left with C0, the worst member would have 160,000 records."
+        in page.html
+    )
 
 
 def test_a_plan_on_moves_says_of_a_selected_partition_what_it_saves(page):
@@ -148,7 +182,10 @@ def test_a_plan_on_moves_says_of_a_selected_partition_what_it_saves(page):
     selected(page, "why-moved-the best plan", "t0-1")
 
     assert not page.errors
-    assert "Moving it saves 50,000 records: left with C0, the worst member would have 160,000 records." in page.html
+    assert (
+        "Moving it saves 50,000 records: left with C0, the worst member would have 160,000 records."
+        in page.html
+    )
 
 
 def test_where_rates_and_lag_disagree_both_plans_stand_side_by_side(page):
@@ -158,7 +195,10 @@ def test_where_rates_and_lag_disagree_both_plans_stand_side_by_side(page):
     shown = page.html.split("Rates and lag disagree about the better plan.")[1].split("</table>")[0]
     rows = [re.findall("<t[hd]>([^<]*)", row) for row in shown.split("<tr>")[1:]]
     # For lag 100,000 records stand alone, with pay-a, which reads 833.3 of which 500 come in: 300 s. For the drain all go to pay-b.
-    assert rows[1:] == [["drained soonest", "44 s", "159\u202fk", "3"], ["even lag now", "5 m", "100\u202fk", "1"]]
+    assert rows[1:] == [
+        ["drained soonest", "44 s", "159\u202fk", "3"],
+        ["even lag now", "5 m", "100\u202fk", "1"],
+    ]
 
 
 def test_without_rates_no_other_aim_stands_beside_the_plan(page):
@@ -171,7 +211,10 @@ def test_without_rates_no_other_aim_stands_beside_the_plan(page):
     ("slug", "above"),
     [
         # Worst members of 241,403, 153,555 and 179,348 records over 141,386, rounded up.
-        ("one-hot-partition", {"range": "+71\u202f%", "roundrobin": "+8.7\u202f%", "lag": "+27\u202f%"}),
+        (
+            "one-hot-partition",
+            {"range": "+71\u202f%", "roundrobin": "+8.7\u202f%", "lag": "+27\u202f%"},
+        ),
         ("differing-subscriptions", {"range": "+23\u202f%", "lag": "+46\u202f%"}),
         ("ten-consumers-kafka-0.10", {"range": "0", "lag": "0"}),
         ("three-consumers-kafka-0.10", {"lag": "+8.2\u202f%"}),
@@ -181,7 +224,13 @@ def test_without_rates_no_other_aim_stands_beside_the_plan(page):
 def test_compare_has_the_best_row_of_a_worked_example(page, slug, above):
     page.open("compare", sample=slug)
     # The row stands there while the best is searched; how far the others are above it comes with the answer.
-    shown = page.until(lambda: "best" in (found := above_of(page)) and all(found[name] != "–" for name in above) and found)
+    shown = page.until(
+        lambda: (
+            "best" in (found := above_of(page))
+            and all(found[name] != "–" for name in above)
+            and found
+        )
+    )
 
     assert {name: shown[name] for name in above} == above
 
@@ -191,4 +240,6 @@ def above_of(page):
     given = page.component("candidate")
     keys = [column.get("key") for column in given["columns"]]
     place = keys.index("above") if "above" in keys else None
-    return {row["name"]: "" if place is None else row["cells"][place]["text"] for row in given["rows"]}
+    return {
+        row["name"]: "" if place is None else row["cells"][place]["text"] for row in given["rows"]
+    }

@@ -39,7 +39,10 @@ def test_bars_show_the_lag_of_each_member_now_and_with_the_candidate(page):
 
     bars = {trace["name"]: trace for trace in page.figure(1)["data"] if trace.get("xaxis") == "x"}
     assert page.figure(1)["layout"]["yaxis"]["ticktext"] == ["C0", "C1"]
-    assert [bars["current"]["hovertext"], bars["current"]["text"]] == [["C0", "C1"], ["160,000", "50,000"]]
+    assert [bars["current"]["hovertext"], bars["current"]["text"]] == [
+        ["C0", "C1"],
+        ["160,000", "50,000"],
+    ]
     assert bars["lag"]["text"] == ["100,000", "110,000"]
 
 
@@ -100,7 +103,11 @@ def test_every_worked_example_can_be_compared(page, slug):
 def test_range_and_roundrobin_split_two_consumers_as_kafka_does(page):
     page.open("compare", sample="two-consumers")
 
-    assert [page.table[name][1] for name in ("current", "range", "roundrobin")] == ["4 / 2", "4 / 2", "3 / 3"]
+    assert [page.table[name][1] for name in ("current", "range", "roundrobin")] == [
+        "4 / 2",
+        "4 / 2",
+        "3 / 3",
+    ]
 
 
 def test_a_third_consumer_gets_one_partition_of_each_topic_under_range(page):
@@ -127,7 +134,13 @@ def test_lag_that_nobody_knows_is_a_dash(page):
 
 def test_a_share_group_is_compared_with_the_assignors_of_share_groups_only(page):
     topics, members = [{"name": "t", "partitions": 2}], [{"member_id": "a", "subscribed": ["t"]}]
-    document = {"format": "evenkeel.group/1", "group_id": "s", "type": "share", "topics": topics, "members": members}
+    document = {
+        "format": "evenkeel.group/1",
+        "group_id": "s",
+        "type": "share",
+        "topics": topics,
+        "members": members,
+    }
     page.open("compare", sample="lag-aware", candidate="range")
 
     page.paste(json.dumps(document))
@@ -142,12 +155,24 @@ def test_where_nobody_knows_who_owns_what_only_the_candidate_is_drawn(page, memb
     members = [{"member_id": f"m{number}", "subscribed": ["t"]} for number in range(member_count)]
     topics = [{"name": "t", "partitions": [{"lag": 7} for number in range(member_count)]}]
 
-    page.paste(json.dumps({"format": "evenkeel.group/1", "group_id": "g", "topics": topics, "members": members}))
+    page.paste(
+        json.dumps(
+            {"format": "evenkeel.group/1", "group_id": "g", "topics": topics, "members": members}
+        )
+    )
 
     assert not page.errors and not page.app.exception
-    assert (page.kpis["Worst member now"], page.kpis["Worst member under range"], page.kpis["Moved under range"]) == ("–", "7", "–")
+    assert (
+        page.kpis["Worst member now"],
+        page.kpis["Worst member under range"],
+        page.kpis["Moved under range"],
+    ) == ("–", "7", "–")
     assert page.table["current"][1] == "–"
-    drawn = {trace["name"] for place in range(1, len(page.app.get("plotly_chart"))) for trace in page.figure(place)["data"]}
+    drawn = {
+        trace["name"]
+        for place in range(1, len(page.app.get("plotly_chart")))
+        for trace in page.figure(place)["data"]
+    }
     assert drawn - {"change"} == {"range"}
     assert page.app.dataframe[0].value["Owner now"].isna().all()
 
@@ -156,7 +181,9 @@ def test_a_cooperative_assignor_is_judged_by_its_end_and_its_two_rounds_are_coun
     page.open("compare", sample="one-hot-partition")
 
     assert page.table["cooperative-sticky"][1:12] == page.table["sticky"][1:12]
-    assert [page.table[name][12] for name in ("current", "sticky", "cooperative-sticky", "broker-range")] == [
+    assert [
+        page.table[name][12] for name in ("current", "sticky", "cooperative-sticky", "broker-range")
+    ] == [
         "–",
         "100 / 1",
         "no change",
@@ -171,7 +198,11 @@ def test_the_switch_is_shown_round_by_round(page):
         "90 partitions pause for 1 to 2 rounds, the others keep running. Done after 3 rounds. In each round every member sends a heartbeat."
         in page.html
     )
-    assert cells(page, "rounds") == [["1", "90", "0", "90"], ["2", "0", "47", "43"], ["3", "0", "43", "0"]]
+    assert cells(page, "rounds") == [
+        ["1", "90", "0", "90"],
+        ["2", "0", "47", "43"],
+        ["3", "0", "43", "0"],
+    ]
 
 
 def test_an_eager_switch_pauses_everything(page):
@@ -189,7 +220,9 @@ def test_the_partitions_that_pause_are_listed_with_both_owners(page):
     page.app.session_state["paused"] = True
     page.app.run()
 
-    assert page.app.dataframe[0].value.values.tolist() == [["topic2-1", "consumer1", "consumer2", 1]]
+    assert page.app.dataframe[0].value.values.tolist() == [
+        ["topic2-1", "consumer1", "consumer2", 1]
+    ]
 
 
 def cells(page, table):
@@ -205,7 +238,10 @@ def test_the_figures_behind_the_charts_stand_in_tables(page):
     page.app.run()
 
     members, assignors = page.app.dataframe[1].value, page.app.dataframe[2].value
-    assert members.values.tolist() == [["C0", "C0", 160_000, 100_000, 2, 1], ["C1", "C1", 50_000, 110_000, 1, 2]]
+    assert members.values.tolist() == [
+        ["C0", "C0", 160_000, 100_000, 2, 1],
+        ["C1", "C1", 50_000, 110_000, 1, 2],
+    ]
     assert assignors.set_index("Assignor").loc["lag"].round(3).tolist() == [1.333, 1.048]
 
 
@@ -225,9 +261,16 @@ def test_a_commit_past_the_end_and_partitions_without_owner_are_said(page):
 
 
 def test_a_sum_over_some_unknown_lags_has_the_same_mark_in_numbers_table_and_bars(page):
-    members = [{"member_id": name, "subscribed": ["t"], "owned": {"t": owned}} for name, owned in (("a", [0, 1]), ("b", [2]))]
+    members = [
+        {"member_id": name, "subscribed": ["t"], "owned": {"t": owned}}
+        for name, owned in (("a", [0, 1]), ("b", [2]))
+    ]
     topics = [{"name": "t", "partitions": [{"lag": 70}, {}, {"lag": 20}]}]
-    page.paste(json.dumps({"format": "evenkeel.group/1", "group_id": "g", "topics": topics, "members": members}))
+    page.paste(
+        json.dumps(
+            {"format": "evenkeel.group/1", "group_id": "g", "topics": topics, "members": members}
+        )
+    )
     page.open("compare")
 
     assert (page.kpis["Total lag"], page.kpis["Worst member now"]) == ("≥ 90", "≥ 70")
@@ -238,20 +281,26 @@ def test_a_sum_over_some_unknown_lags_has_the_same_mark_in_numbers_table_and_bar
 
 def test_the_member_that_is_picked_is_said_beside_the_charts(page):
     page.open("compare", sample="lag-aware", candidate="lag")
-    assert "<b>C0</b> <span>lag 160\u202fk → 100\u202fk · partitions 2 → 1 under <code>lag</code></span>" in page.html
+    assert (
+        "<b>C0</b> <span>lag 160\u202fk → 100\u202fk · partitions 2 → 1 under <code>lag</code></span>"
+        in page.html
+    )
 
     page.app.selectbox(key="member").set_value(1).run()
 
-    assert "<b>C1</b> <span>lag 50.0\u202fk → 110\u202fk · partitions 1 → 2 under <code>lag</code></span>" in page.html
+    assert (
+        "<b>C1</b> <span>lag 50.0\u202fk → 110\u202fk · partitions 1 → 2 under <code>lag</code></span>"
+        in page.html
+    )
 
 
 LISTING = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
 
 
 def test_the_sentence_above_the_table_names_the_partition_that_no_assignor_can_split(page):
-    page.paste(f"{LISTING}pay orders 2 0 900000 900000 a-1 /h a\npay orders 0 0 79000 79000 a-1 /h a\npay orders 1 0 0 0 b-1 /h b\n").open(
-        "compare"
-    )
+    page.paste(
+        f"{LISTING}pay orders 2 0 900000 900000 a-1 /h a\npay orders 0 0 79000 79000 a-1 /h a\npay orders 1 0 0 0 b-1 /h b\n"
+    ).open("compare")
 
     sentence = page.html.split('<p class="verdict advice"><b>')[1].split("</p>")[0]
     assert sentence == (
@@ -275,7 +324,9 @@ def test_a_selected_partition_says_why_the_candidate_gives_it_to_its_member(page
     page.open("compare", sample="lag-aware", candidate="lag")
     shown = page.app.dataframe[0].value["Partition"].tolist()
 
-    page.app.session_state["partitions-lag-0"] = {"selection": {"rows": [shown.index("t0-0")], "columns": [], "cells": []}}
+    page.app.session_state["partitions-lag-0"] = {
+        "selection": {"rows": [shown.index("t0-0")], "columns": [], "cells": []}
+    }
     page.app.run()
 
     assert not page.errors

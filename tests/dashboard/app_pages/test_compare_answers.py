@@ -11,9 +11,16 @@ from tests.assignors.kafka.sticky.test_levelling import IN_RACK_B, MEMBERS, SIZE
 def test_a_surprise_is_explained_with_the_names_that_it_strikes(page):
     topics, members = (
         [{"name": "orders", "partitions": 4}],
-        [{"member_id": "consumer1", "subscribed": ["orders"]}, {"member_id": "consumer2", "subscribed": []}],
+        [
+            {"member_id": "consumer1", "subscribed": ["orders"]},
+            {"member_id": "consumer2", "subscribed": []},
+        ],
     )
-    page.paste(json.dumps({"format": "evenkeel.group/1", "group_id": "g", "topics": topics, "members": members}))
+    page.paste(
+        json.dumps(
+            {"format": "evenkeel.group/1", "group_id": "g", "topics": topics, "members": members}
+        )
+    )
 
     page.open("compare")
 
@@ -24,14 +31,24 @@ def test_a_surprise_is_explained_with_the_names_that_it_strikes(page):
 
 def test_what_a_numbered_surprise_is_and_what_to_do_about_it_stands_below(page):
     topics = [{"name": name, "partitions": 1} for name in ("t0", "t1")]
-    members = [{"member_id": name, "subscribed": ["t0", "t1"], "instance_id": "twin"} for name in ("a", "b")]
-    page.paste(json.dumps({"format": "evenkeel.group/1", "group_id": "g", "topics": topics, "members": members}))
+    members = [
+        {"member_id": name, "subscribed": ["t0", "t1"], "instance_id": "twin"}
+        for name in ("a", "b")
+    ]
+    page.paste(
+        json.dumps(
+            {"format": "evenkeel.group/1", "group_id": "g", "topics": topics, "members": members}
+        )
+    )
 
     page.open("compare")
 
     assert "Q-24 and Q-25: meaning and remedy" in [box.label for box in page.app.expander]
     assert "<dd><b>What to do:</b> Give each member its own group.instance.id.</dd>" in page.html
-    assert "The smallest member id wins every tie in every topic: with many topics of one partition, one member gets them all." in page.html
+    assert (
+        "The smallest member id wins every tie in every topic: with many topics of one partition, one member gets them all."
+        in page.html
+    )
     assert "Q-5" not in page.html
 
 
@@ -47,7 +64,11 @@ def test_a_surprise_explains_also_why_kafka_throws(page):
         {"member_id": name, "subscribed": ["a", "b"], "owned": owned, "generation": 1}
         for name, owned in (("A", {"a": [9], "b": [0]}), ("B", {"b": [1]}))
     ]
-    page.paste(json.dumps({"format": "evenkeel.group/1", "group_id": "g", "topics": topics, "members": members}))
+    page.paste(
+        json.dumps(
+            {"format": "evenkeel.group/1", "group_id": "g", "topics": topics, "members": members}
+        )
+    )
 
     page.open("compare")
     page.app.selectbox(key="candidate").set_value("sticky").run()
@@ -68,13 +89,19 @@ def test_where_kafka_throws_nobody_is_said_to_get_anything(page):
         {"member_id": "b", "subscribed": ["orders"], "owned": stale, "generation": 6},
         {"member_id": "c", "subscribed": ["refunds"], "owned": {}, "generation": 7},
     ]
-    page.paste(json.dumps({"format": "evenkeel.group/1", "group_id": "g", "topics": topics, "members": members}))
+    page.paste(
+        json.dumps(
+            {"format": "evenkeel.group/1", "group_id": "g", "topics": topics, "members": members}
+        )
+    )
 
     page.open("compare")
     page.app.selectbox(key="candidate").set_value("cooperative-sticky").run()
 
     thrown = "b has all the partitions that it can have, but should get one more"
-    assert page.errors == [f"cooperative-sticky: Kafka's own class throws NullPointerException on this group: {thrown}"]
+    assert page.errors == [
+        f"cooperative-sticky: Kafka's own class throws NullPointerException on this group: {thrown}"
+    ]
     assert page.remarks["sticky, cooperative-sticky"] == [
         f"NullPointerException: {thrown}.",
         "b claims partitions of refunds from an older generation without a subscription: Kafka's leader fails with this exception at every rebalance "
@@ -84,14 +111,30 @@ def test_where_kafka_throws_nobody_is_said_to_get_anything(page):
 
 def test_where_kafka_never_ends_no_exception_is_said_to_end_it(page):
     topics = [
-        {"name": name, "partitions": [{"racks": ["b"] if number in IN_RACK_B.get(name, ()) else []} for number in range(size)]}
+        {
+            "name": name,
+            "partitions": [
+                {"racks": ["b"] if number in IN_RACK_B.get(name, ()) else []}
+                for number in range(size)
+            ],
+        }
         for name, size in SIZES.items()
     ]
     members = [
-        {"member_id": name, "subscribed": who.topics.split(), "rack": who.rack, "owned": by_topic(who.owned), "generation": who.generation}
+        {
+            "member_id": name,
+            "subscribed": who.topics.split(),
+            "rack": who.rack,
+            "owned": by_topic(who.owned),
+            "generation": who.generation,
+        }
         for name, who in MEMBERS.items()
     ]
-    page.paste(json.dumps({"format": "evenkeel.group/1", "group_id": "g", "topics": topics, "members": members}))
+    page.paste(
+        json.dumps(
+            {"format": "evenkeel.group/1", "group_id": "g", "topics": topics, "members": members}
+        )
+    )
 
     page.open("compare")
 
@@ -101,10 +144,24 @@ def test_where_kafka_never_ends_no_exception_is_said_to_end_it(page):
 
 
 def test_racks_are_named_where_they_decide_and_not_the_members_that_come_first(page):
-    racks = {"audit": (["a"], ["b"]), "clicks": (["a", "b"], ["a", "b"]), "logins": (["a", "b"], ["a", "b"])}
-    topics = [{"name": name, "partitions": [{"racks": each} for each in of_topic]} for name, of_topic in racks.items()]
-    members = [{"member_id": name, "subscribed": list(racks), "rack": rack} for name, rack in (("m1", "z"), ("m2", "a"), ("m3", "b"))]
-    page.paste(json.dumps({"format": "evenkeel.group/1", "group_id": "g", "topics": topics, "members": members}))
+    racks = {
+        "audit": (["a"], ["b"]),
+        "clicks": (["a", "b"], ["a", "b"]),
+        "logins": (["a", "b"], ["a", "b"]),
+    }
+    topics = [
+        {"name": name, "partitions": [{"racks": each} for each in of_topic]}
+        for name, of_topic in racks.items()
+    ]
+    members = [
+        {"member_id": name, "subscribed": list(racks), "rack": rack}
+        for name, rack in (("m1", "z"), ("m2", "a"), ("m3", "b"))
+    ]
+    page.paste(
+        json.dumps(
+            {"format": "evenkeel.group/1", "group_id": "g", "topics": topics, "members": members}
+        )
+    )
 
     page.open("compare")
 
@@ -122,8 +179,13 @@ def test_one_valid_outcome_is_said_with_its_reason(page):
     page.open("compare", sample="third-consumer-joins")
 
     rows = {row["name"]: row for row in page.rows}
-    reason = "topic ids decide and are unknown (topic1 and topic2): ids made from the names replace them"
-    assert "One valid outcome of several: lag and uniform. Unknown inputs decide; the caveats name them." in page.html
+    reason = (
+        "topic ids decide and are unknown (topic1 and topic2): ids made from the names replace them"
+    )
+    assert (
+        "One valid outcome of several: lag and uniform. Unknown inputs decide; the caveats name them."
+        in page.html
+    )
     assert (rows["uniform"]["note"], rows["lag"]["note"]) == ("KIP-848", "KAFKA-5337")
     assert page.remarks["uniform"] == [f"This is one valid outcome of several: {reason}."]
     assert rows["range"]["note"] == ""
@@ -143,7 +205,9 @@ def test_assignors_of_a_release_that_is_not_known_say_so(page):
     page.open("compare", sample="differing-subscriptions", kafka="3.9.0", candidate="uniform")
 
     errors = {row["name"]: row["error"] for row in page.rows if row["error"]}
-    assert errors == {"uniform": "no answer for Kafka 3.9.0: members subscribe to different topics; answers are known from 4.0.0 on"}
+    assert errors == {
+        "uniform": "no answer for Kafka 3.9.0: members subscribe to different topics; answers are known from 4.0.0 on"
+    }
     assert [info.value for info in page.app.info] == [
         "No charts of uniform\\. Choose another candidate, or Kafka 4\\.0\\.0 or a later release\\."
     ]
@@ -155,7 +219,10 @@ def test_assignors_of_a_release_that_is_not_known_say_so(page):
 
 @pytest.mark.parametrize(
     ("release", "unknown"),
-    [("3.8.0", ["uniform", "broker-range"]), ("3.4.0", ["range", "sticky", "cooperative-sticky", "uniform", "broker-range"])],
+    [
+        ("3.8.0", ["uniform", "broker-range"]),
+        ("3.4.0", ["range", "sticky", "cooperative-sticky", "uniform", "broker-range"]),
+    ],
 )
 def test_an_older_release_knows_fewer_assignors(page, release, unknown):
     page.open("compare", sample="two-consumers", kafka=release, candidate="roundrobin")
@@ -166,7 +233,11 @@ def test_an_older_release_knows_fewer_assignors(page, release, unknown):
 def test_what_an_upgrade_moves_is_one_line_and_a_list(page):
     members = [{"member_id": name, "subscribed": ["t"]} for name in ("A", "B")]
     topics = [{"name": "t", "topic_id": "LkLS-N4OSSK11RYzgIc1Eg", "partitions": 3}]
-    page.paste(json.dumps({"format": "evenkeel.group/1", "group_id": "g", "topics": topics, "members": members}))
+    page.paste(
+        json.dumps(
+            {"format": "evenkeel.group/1", "group_id": "g", "topics": topics, "members": members}
+        )
+    )
     page.open("compare")
 
     page.app.selectbox(key="candidate").set_value("uniform").run()
@@ -209,13 +280,28 @@ def test_a_release_that_does_not_exist_is_refused_in_one_line(page):
 def test_whose_release_is_chosen_is_said_in_front_of_it_with_help(page, candidate, label):
     page.open("compare", sample="two-consumers", candidate=candidate)
 
-    (said,) = [caption for caption in page.app.caption if caption.value.startswith(("Release", "Leader"))]
-    assert (said.value, said.help.startswith("A classic group is assigned by its leader")) == (label, True)
+    (said,) = [
+        caption for caption in page.app.caption if caption.value.startswith(("Release", "Leader"))
+    ]
+    assert (said.value, said.help.startswith("A classic group is assigned by its leader")) == (
+        label,
+        True,
+    )
 
 
 def test_a_share_group_is_answered_by_the_release_of_the_brokers(page):
     topics, members = [{"name": "t", "partitions": 2}], [{"member_id": "a", "subscribed": ["t"]}]
-    page.paste(json.dumps({"format": "evenkeel.group/1", "group_id": "s", "type": "share", "topics": topics, "members": members}))
+    page.paste(
+        json.dumps(
+            {
+                "format": "evenkeel.group/1",
+                "group_id": "s",
+                "type": "share",
+                "topics": topics,
+                "members": members,
+            }
+        )
+    )
     page.open("compare")
 
     assert "Release of the brokers" in [caption.value for caption in page.app.caption]

@@ -47,14 +47,18 @@ def test_a_group_has_a_first_candidate_of_its_own_whatever_an_example_was_about(
 
 
 def test_a_candidate_that_a_person_chose_stays_for_the_next_group(page):
-    page.open("compare", sample="two-consumers").app.selectbox(key="candidate").set_value("sticky").run()
+    page.open("compare", sample="two-consumers").app.selectbox(key="candidate").set_value(
+        "sticky"
+    ).run()
     page.paste(f"{HEADER}{PAYMENTS}").open("compare")
 
     assert page.app.selectbox(key="candidate").value == "sticky"
 
 
 def test_no_worked_example_starts_with_an_assignor_that_needs_a_jar(page):
-    assert "lag" not in {loading.first_candidate(Opened(slug=example.slug), GAIN) for example in WORKED_EXAMPLES}
+    assert "lag" not in {
+        loading.first_candidate(Opened(slug=example.slug), GAIN) for example in WORKED_EXAMPLES
+    }
 
 
 def test_how_to_apply_a_candidate_is_there_to_copy_and_not_for_the_assignor_in_use(page):
@@ -66,7 +70,9 @@ def test_how_to_apply_a_candidate_is_there_to_copy_and_not_for_the_assignor_in_u
         -1
     ] == "partition.assignment.strategy=org.apache.kafka.clients.consumer.CooperativeStickyAssignor"
     page.app.segmented_control(key="apply-client").set_value("librdkafka").run()
-    assert [code.value for code in page.app.code] == ["partition.assignment.strategy=cooperative-sticky"]
+    assert [code.value for code in page.app.code] == [
+        "partition.assignment.strategy=cooperative-sticky"
+    ]
 
     page.app.selectbox(key="candidate").set_value("range").run()
     assert not page.app.code
@@ -77,10 +83,16 @@ STATE = "GROUP     COORDINATOR (ID)   ASSIGNMENT-STRATEGY  STATE   #MEMBERS\npay
 
 
 @pytest.mark.parametrize(("assignor", "is_unclear"), [("range", True), ("roundrobin", False)])
-def test_an_assignor_that_clients_and_brokers_have_says_why_no_row_is_in_use(page, assignor, is_unclear):
+def test_an_assignor_that_clients_and_brokers_have_says_why_no_row_is_in_use(
+    page, assignor, is_unclear
+):
     page.paste(STATE.format(assignor) + HEADER + PAYMENTS).open("compare")
 
-    (badge,) = [badge for badge in page.app.markdown if f"[:material/account_tree: {assignor}]" in badge.value]
+    (badge,) = [
+        badge
+        for badge in page.app.markdown
+        if f"[:material/account_tree: {assignor}]" in badge.value
+    ]
     why = "range: the clients' or the brokers'; the listing does not say which, so no row is marked “in use”."
     assert badge.help == "The assignor that the group uses now" + f". {why}" * is_unclear
     assert any(row["inUse"] for row in page.rows) is not is_unclear

@@ -27,14 +27,19 @@ def test_without_a_group_the_page_says_what_it_is_for_and_opens_an_example(page)
 def test_an_unknown_example_in_the_link_is_said_and_no_group_is_open(page):
     page.open("compare", sample="no-such-example")
 
-    assert "No worked example is called “no-such-example”; available: one-hot-partition, idle-under-range" in page.warnings[0]
+    assert (
+        "No worked example is called “no-such-example”; available: one-hot-partition, idle-under-range"
+        in page.warnings[0]
+    )
     assert page.app.subheader[0].value == "No group is open"
     assert not page.app.exception
 
 
 def test_an_upload_stands_in_the_address_by_its_id_and_is_opened_again_from_it(page):
     listing = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
-    page.paste(f"{listing}pay orders 0 0 5 5 a-1 /h a\nship orders 0 0 70 70 b-1 /h b\n").open("compare")
+    page.paste(f"{listing}pay orders 0 0 5 5 a-1 /h a\nship orders 0 0 70 70 b-1 /h b\n").open(
+        "compare"
+    )
     address = page.address
 
     first = page.anew().open("compare", **address)
@@ -46,21 +51,31 @@ def test_an_upload_stands_in_the_address_by_its_id_and_is_opened_again_from_it(p
     assert (first.scope, second.scope, named.scope, once.scope) == ("ship", "pay", "pay", "pay")
 
 
-def test_a_group_whose_name_is_the_place_of_another_is_opened_again_from_the_address_that_its_page_wrote(page):
+def test_a_group_whose_name_is_the_place_of_another_is_opened_again_from_the_address_that_its_page_wrote(
+    page,
+):
     listing = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
     page.paste(f"{listing}1 orders 0 0 5 5 a-1 /h a\n2 orders 0 0 70 70 b-1 /h b\n").open("compare")
     upload = page.address["opened"]
 
     assert (page.scope, page.address) == ("2", {"opened": upload, "place": "1"})
     assert page.anew().open("compare", **page.address).scope == "2"
-    assert [page.anew().open("compare", opened=upload, group=name).scope for name in ("1", "2")] == ["1", "2"]
+    assert [
+        page.anew().open("compare", opened=upload, group=name).scope for name in ("1", "2")
+    ] == ["1", "2"]
 
 
 @pytest.mark.parametrize(
     "link, said",
     [
-        ({"opened": "no-such-upload"}, "deleted after 24 h. Paste or upload it again on the start page."),
-        ({"opened": "../imports"}, "deleted after 24 h. Paste or upload it again on the start page."),
+        (
+            {"opened": "no-such-upload"},
+            "deleted after 24 h. Paste or upload it again on the start page.",
+        ),
+        (
+            {"opened": "../imports"},
+            "deleted after 24 h. Paste or upload it again on the start page.",
+        ),
     ],
 )
 def test_an_upload_that_is_gone_is_said_with_what_to_do(page, link, said):
@@ -71,15 +86,32 @@ def test_an_upload_that_is_gone_is_said_with_what_to_do(page, link, said):
 
 
 def test_a_group_that_an_upload_does_not_have_is_said(page):
-    page.paste("GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\npay orders 0 0 5 5 a-1 /h a\n")
+    page.paste(
+        "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\npay orders 0 0 5 5 a-1 /h a\n"
+    )
     address = page.address
 
-    assert "asks for the group “7” of this upload, expected its name, or a place from 1 to 1" in page.anew().open("compare", **address | {"place": "7"}).warnings[0]
+    assert (
+        "asks for the group “7” of this upload, expected its name, or a place from 1 to 1"
+        in page.anew().open("compare", **address | {"place": "7"}).warnings[0]
+    )
 
 
 def test_the_badge_of_the_level_names_what_is_still_missing(page):
-    members = [{"member_id": "a", "subscribed": ["t"], "owned": {"t": [0]}}, {"member_id": "b", "subscribed": ["t"]}]
-    page.paste(json.dumps({"format": "evenkeel.group/1", "group_id": "g", "topics": [{"name": "t", "partitions": 2}], "members": members}))
+    members = [
+        {"member_id": "a", "subscribed": ["t"], "owned": {"t": [0]}},
+        {"member_id": "b", "subscribed": ["t"]},
+    ]
+    page.paste(
+        json.dumps(
+            {
+                "format": "evenkeel.group/1",
+                "group_id": "g",
+                "topics": [{"name": "t", "partitions": 2}],
+                "members": members,
+            }
+        )
+    )
     page.open("compare")
 
     (badge,) = [badge for badge in page.app.markdown if "Level 4 of 5" in badge.value]
@@ -102,5 +134,9 @@ def test_a_worked_example_has_no_age_and_no_colour_of_a_warning(page):
 def test_a_browser_that_draws_a_choice_anew_draws_the_one_that_was_made(page, title):
     page.open(title, sample="one-hot-partition", candidate="sticky", kafka="3.9.0")
 
-    drawn = {box.key: box.options[box.proto.default] for box in page.app.selectbox if box.key in ("candidate", "kafka")}
+    drawn = {
+        box.key: box.options[box.proto.default]
+        for box in page.app.selectbox
+        if box.key in ("candidate", "kafka")
+    }
     assert drawn == {"candidate": "sticky", "kafka": "Java 3.9.0"}

@@ -9,12 +9,21 @@ PARTITIONS = [
     {"begin_offset": 0, "end_offset": 50, "committed_offset": 30},
     {"begin_offset": 400, "end_offset": 1000},
 ]
-MEMBERS = [{"member_id": name, "subscribed": ["orders"], "owned": {"orders": owned}} for name, owned in (("a", [0, 1]), ("b", [2]))]
+MEMBERS = [
+    {"member_id": name, "subscribed": ["orders"], "owned": {"orders": owned}}
+    for name, owned in (("a", [0, 1]), ("b", [2]))
+]
 
 
 def written(**more):
     return json.dumps(
-        {"format": "evenkeel.group/1", "group_id": "g", "topics": [{"name": "orders", "partitions": PARTITIONS}], "members": MEMBERS} | more
+        {
+            "format": "evenkeel.group/1",
+            "group_id": "g",
+            "topics": [{"name": "orders", "partitions": PARTITIONS}],
+            "members": MEMBERS,
+        }
+        | more
     )
 
 
@@ -33,17 +42,27 @@ def choose(page, policy):
 
 def test_where_commits_are_missing_their_lag_is_unknown_until_a_policy_is_assumed(uncommitted):
     assert uncommitted.kpis["Total lag"] == "≥ 20"
-    assert "2 partitions have no commit. Assume `auto.offset.reset`" in [caption.value for caption in uncommitted.app.caption]
+    assert "2 partitions have no commit. Assume `auto.offset.reset`" in [
+        caption.value for caption in uncommitted.app.caption
+    ]
     assert "reset" not in uncommitted.address
 
 
-@pytest.mark.parametrize(("policy", "total", "said"), [("earliest", "1.5\u202fk", "the begin offset"), ("latest", "20", "the end offset")])
-def test_an_assumed_policy_gives_lag_and_answer_and_stands_in_the_address_and_among_the_assumed(uncommitted, policy, total, said):
+@pytest.mark.parametrize(
+    ("policy", "total", "said"),
+    [("earliest", "1.5\u202fk", "the begin offset"), ("latest", "20", "the end offset")],
+)
+def test_an_assumed_policy_gives_lag_and_answer_and_stands_in_the_address_and_among_the_assumed(
+    uncommitted, policy, total, said
+):
     choose(uncommitted, policy)
 
     assert uncommitted.kpis["Total lag"] == total
     assert uncommitted.address["reset"] == policy
-    assert f"* auto.offset.reset is {policy}: a partition without a commit is read from {said}" in uncommitted.assumed
+    assert (
+        f"* auto.offset.reset is {policy}: a partition without a commit is read from {said}"
+        in uncommitted.assumed
+    )
 
 
 def test_a_link_has_the_policy_and_unknown_takes_it_out(uncommitted):
@@ -73,7 +92,11 @@ def test_another_group_has_no_assumed_policy(uncommitted):
     "document",
     [
         written(auto_offset_reset="earliest"),
-        written(topics=[{"name": "orders", "partitions": [{"end_offset": 9, "committed_offset": 4}] * 3}]),
+        written(
+            topics=[
+                {"name": "orders", "partitions": [{"end_offset": 9, "committed_offset": 4}] * 3}
+            ]
+        ),
         written(topics=[{"name": "orders", "partitions": [{"lag": 4}] * 3}]),
         written(topics=[{"name": "orders", "partitions": 3}]),
     ],
@@ -91,4 +114,6 @@ def test_the_choice_is_not_there_where_it_decides_nothing(page, document):
 def test_a_policy_that_there_is_not_is_said(page, uncommitted):
     page = uncommitted.anew().open("compare", **uncommitted.address, reset="newest")
 
-    assert page.warnings == ["The address asks for the auto.offset.reset “newest”; available: unknown, earliest, latest."]
+    assert page.warnings == [
+        "The address asks for the auto.offset.reset “newest”; available: unknown, earliest, latest."
+    ]

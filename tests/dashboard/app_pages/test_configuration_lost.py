@@ -19,10 +19,15 @@ def test_a_page_without_its_configuration_is_one_sentence(page, file, name):
 
     page.open(name)
 
-    assert (page.errors, len(page.app.exception)) == ([f"EVENKEEL_CONFIG={file}: No such file or directory"], 0)
+    assert (page.errors, len(page.app.exception)) == (
+        [f"EVENKEEL_CONFIG={file}: No such file or directory"],
+        0,
+    )
 
 
-def test_a_link_that_was_opened_while_the_configuration_was_broken_leads_to_its_group_afterwards(page, file):
+def test_a_link_that_was_opened_while_the_configuration_was_broken_leads_to_its_group_afterwards(
+    page, file
+):
     batch = page.paste(LISTING).open("compare").address["opened"]
     file.write_text("[clusters")
 

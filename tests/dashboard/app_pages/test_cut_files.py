@@ -9,7 +9,12 @@ from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import plan_with_trouble
 
 NEEDED = "the file is cut off or damaged, expected a Parquet file"
-CUT = {"OFFSETS": "compare moves whatif", "GROUP_LOAD": "compare", "NOTES": "compare", "REJECTED": "compare"}
+CUT = {
+    "OFFSETS": "compare moves whatif",
+    "GROUP_LOAD": "compare",
+    "NOTES": "compare",
+    "REJECTED": "compare",
+}
 """The pages that need the rows of a table."""
 
 
@@ -35,7 +40,9 @@ def cold():
 
 
 @pytest.mark.parametrize("table", CUT)
-def test_a_cold_page_names_the_cut_file_in_one_sentence_and_other_batches_open(page, ingested, lake, cold, table):
+def test_a_cold_page_names_the_cut_file_in_one_sentence_and_other_batches_open(
+    page, ingested, lake, cold, table
+):
     one = ingested(HEADER + PAYMENTS + "payments orders x\n")
     files = cut(lake, table)
     cold()
@@ -45,11 +52,16 @@ def test_a_cold_page_names_the_cut_file_in_one_sentence_and_other_batches_open(p
     seen = page.anew().open("compare", opened=other.batch)
 
     assert [len(line) for line in lines.values()] == [1] * len(lines)
-    assert all(line.startswith(f"{files[0]}: {NEEDED} of batch {one.batch}; ingest its files again") for (line,) in lines.values())
+    assert all(
+        line.startswith(f"{files[0]}: {NEEDED} of batch {one.batch}; ingest its files again")
+        for (line,) in lines.values()
+    )
     assert (said(seen), seen.scope) == ([], "refunds")
 
 
-def test_a_collected_lake_whose_day_is_cut_is_one_sentence_on_its_page_and_the_other_pages_work(page, lake, cold):
+def test_a_collected_lake_whose_day_is_cut_is_one_sentence_on_its_page_and_the_other_pages_work(
+    page, lake, cold
+):
     write_lake(place_of(lake), plan_with_trouble(groups=2, partitions=4, members=2, days=0.02))
     files = cut(lake, "OFFSETS")
 

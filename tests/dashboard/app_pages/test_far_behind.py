@@ -4,7 +4,10 @@ import json
 
 import pytest
 
-MEMBERS = [{"member_id": "a", "subscribed": ["t"], "owned": {"t": list(range(12))}}, {"member_id": "b", "subscribed": ["t"], "owned": {}}]
+MEMBERS = [
+    {"member_id": "a", "subscribed": ["t"], "owned": {"t": list(range(12))}},
+    {"member_id": "b", "subscribed": ["t"], "owned": {}},
+]
 DOCUMENT = {
     "format": "evenkeel.group/1",
     "group_id": "g",

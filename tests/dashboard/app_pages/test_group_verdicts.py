@@ -14,17 +14,31 @@ from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, plan_with_trouble
 from tests.waiting import until
 
-_ROW = dict.fromkeys(schemas.GROUPS.names) | {"group_type": "classic", "state": "Stable", "member_count": 2, "partition_count": 4}
+_ROW = dict.fromkeys(schemas.GROUPS.names) | {
+    "group_type": "classic",
+    "state": "Stable",
+    "member_count": 2,
+    "partition_count": 4,
+}
 
 
 @pytest.fixture
 def cluster(lake, monkeypatch):
     """A cluster with four groups, three of them collected: group-0000 has a stalled member."""
-    (lake / "evenkeel.toml").write_text(f'[clusters.{CLUSTER}]\n"bootstrap.servers" = "127.0.0.1:1"\n')
+    (lake / "evenkeel.toml").write_text(
+        f'[clusters.{CLUSTER}]\n"bootstrap.servers" = "127.0.0.1:1"\n'
+    )
     monkeypatch.setenv("EVENKEEL_CONFIG", str(lake / "evenkeel.toml"))
     lags = {"new": 900, "group-0002": 800, "group-0001": 700, "group-0000": 600}
-    rows = [_ROW | {"group_id": name, "lag": lag, "max_lag": lag, "unknown_lag_count": 0} for name, lag in lags.items()]
-    monkeypatch.setattr(for_pages, "groups_of", lambda name: schemas.GROUPS.empty_table().from_pylist(rows, schema=schemas.GROUPS))
+    rows = [
+        _ROW | {"group_id": name, "lag": lag, "max_lag": lag, "unknown_lag_count": 0}
+        for name, lag in lags.items()
+    ]
+    monkeypatch.setattr(
+        for_pages,
+        "groups_of",
+        lambda name: schemas.GROUPS.empty_table().from_pylist(rows, schema=schemas.GROUPS),
+    )
     ALL.clear()
     yield CLUSTER
     ALL.clear()
@@ -39,7 +53,9 @@ def _reasons(page):
     return {row["id"]: row["reasons"] for row in page.component("steady")["rows"]}
 
 
-def test_a_collected_cluster_shows_the_verdict_of_each_group_and_how_old_the_snapshots_are(page, cluster, lake):
+def test_a_collected_cluster_shows_the_verdict_of_each_group_and_how_old_the_snapshots_are(
+    page, cluster, lake
+):
     write_lake(place_of(lake), plan_with_trouble(groups=3, partitions=4, members=2, days=0.05))
     page.open("groups", cluster=cluster)
     _await_verdicts(page)
@@ -52,7 +68,9 @@ def test_a_collected_cluster_shows_the_verdict_of_each_group_and_how_old_the_sna
     assert "STALL" in page.html and "no snapshot has been collected since" in page.warnings[0]
 
 
-def test_what_is_wrong_stands_below_the_row_of_the_group_and_leads_to_its_evidence(page, cluster, lake):
+def test_what_is_wrong_stands_below_the_row_of_the_group_and_leads_to_its_evidence(
+    page, cluster, lake
+):
     write_lake(place_of(lake), plan_with_trouble(groups=3, partitions=4, members=2, days=0.05))
     page.open("groups", cluster=cluster)
     _await_verdicts(page)
@@ -68,7 +86,9 @@ def test_the_last_snapshot_has_its_time_beside_that_of_the_list(page, cluster, l
     """The list is a second old, the verdicts in it are of the snapshot."""
     plan = plan_with_trouble(groups=1, partitions=4, members=2, days=0.02)
     last = datetime.now(UTC).replace(microsecond=0) - timedelta(seconds=100)
-    monkeypatch.setattr(collector_plan, "BEGIN", last - timedelta(seconds=30 * (plan.slot_count - 1)))
+    monkeypatch.setattr(
+        collector_plan, "BEGIN", last - timedelta(seconds=30 * (plan.slot_count - 1))
+    )
     write_lake(place_of(lake), plan)
     page.open("groups", cluster=cluster)
     _await_verdicts(page)
@@ -76,12 +96,20 @@ def test_the_last_snapshot_has_its_time_beside_that_of_the_list(page, cluster, l
     told = next(data for data in page.components("word") if data["word"] == "verdicts as of")
 
     assert not page.warnings
-    assert told["text"].startswith("verdicts as of ") and datetime.fromisoformat(told["id"]) == last + timedelta(milliseconds=700)
+    assert told["text"].startswith("verdicts as of ") and datetime.fromisoformat(
+        told["id"]
+    ) == last + timedelta(milliseconds=700)
     assert 99 <= told["seconds"] < 160 and told["from"] == 90 and told["due"] is None
 
 
-@pytest.mark.parametrize(("is_listed", "first"), [(False, "new"), (True, "group-0000")], ids=["before verdicts", "after them"])
-def test_where_the_lake_is_damaged_the_page_says_so_and_the_live_groups_stay(page, cluster, lake, is_listed, first):
+@pytest.mark.parametrize(
+    ("is_listed", "first"),
+    [(False, "new"), (True, "group-0000")],
+    ids=["before verdicts", "after them"],
+)
+def test_where_the_lake_is_damaged_the_page_says_so_and_the_live_groups_stay(
+    page, cluster, lake, is_listed, first
+):
     write_lake(place_of(lake), plan_with_trouble(groups=3, partitions=4, members=2, days=0.05))
     if is_listed:
         until(lambda: listed_verdicts(CLUSTER).groups)

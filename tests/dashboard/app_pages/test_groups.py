@@ -33,10 +33,15 @@ def cluster(broker, lake, monkeypatch):
         producer.produce("pages", b"x", partition=number % 2)
     producer.flush()
     for group_id, offsets in (("far", [0, 5]), ("near", [10, 10])):
-        commit(admin, group_id, {("pages", number): offset for number, offset in enumerate(offsets)})
+        commit(
+            admin, group_id, {("pages", number): offset for number, offset in enumerate(offsets)}
+        )
     cache.ALL.clear()
     yield broker
-    for done in (*admin.delete_consumer_groups(["far", "near"]).values(), *admin.delete_topics(["pages"]).values()):
+    for done in (
+        *admin.delete_consumer_groups(["far", "near"]).values(),
+        *admin.delete_topics(["pages"]).values(),
+    ):
         done.result()
 
 
@@ -44,7 +49,10 @@ def _rows(page):
     """Every group of the cluster, those without lag too."""
     page.app.session_state["chosen-groups"] = Choice(shows_quiet=True)
     page.app.run()
-    return {name: [row[key] for key in ("state", "partitions", "lag", "worst")] for name, row in page.groups.items()}
+    return {
+        name: [row[key] for key in ("state", "partitions", "lag", "worst")]
+        for name, row in page.groups.items()
+    }
 
 
 def test_without_a_cluster_the_page_shows_how_one_is_configured(page):
@@ -83,7 +91,10 @@ def test_a_search_and_a_state_leave_the_rows_that_pass(page, cluster):
     by_topic = set(page.groups)
 
     assert found == ["near"]
-    assert none == "No group has “nothing of this name” in its name, nor in that of a topic, a member, a client id or a host."
+    assert (
+        none
+        == "No group has “nothing of this name” in its name, nor in that of a topic, a member, a client id or a host."
+    )
     assert by_topic == {"far", "near"} and page.address["search"] == "Pages"
 
 
@@ -111,12 +122,16 @@ def test_a_list_stays_with_its_age_while_the_cluster_does_not_answer(page, clust
     page.app.button(key="list-again").click().run()
 
     assert len(said) == 1
-    assert re.fullmatch(r"cluster local: no connection: .*\. The last reading is shown\.", said[0].replace("\\", ""))
+    assert re.fullmatch(
+        r"cluster local: no connection: .*\. The last reading is shown\.", said[0].replace("\\", "")
+    )
     assert while_away == shown
     assert (list(page.app.warning), _rows(page)) == ([], shown)
 
 
-def test_an_empty_list_of_brokers_that_come_back_shows_the_last_reading_and_is_believed_after_a_while(page, cluster, monkeypatch):
+def test_an_empty_list_of_brokers_that_come_back_shows_the_last_reading_and_is_believed_after_a_while(
+    page, cluster, monkeypatch
+):
     page.open("groups")
     shown = _rows(page)
     monkeypatch.setattr(group_list, "group_list", lambda connection: schemas.GROUPS.empty_table())
@@ -128,9 +143,14 @@ def test_an_empty_list_of_brokers_that_come_back_shows_the_last_reading_and_is_b
     monkeypatch.setattr(groups, "_LOADING_SECONDS", 0)
     page.app.button(key="list-again").click().run()
 
-    assert said == ["cluster local: the brokers list no groups now, and may still be loading them. The last reading is shown."]
+    assert said == [
+        "cluster local: the brokers list no groups now, and may still be loading them. The last reading is shown."
+    ]
     assert while_empty == shown
-    assert [error.partition(":")[2].startswith(" no group is visible to this user") for error in page.errors] == [True]
+    assert [
+        error.partition(":")[2].startswith(" no group is visible to this user")
+        for error in page.errors
+    ] == [True]
 
 
 def test_what_the_address_asks_for_in_vain_is_one_line_each(page, cluster):
@@ -161,7 +181,9 @@ def test_a_cluster_that_does_not_answer_is_one_line(page, lake, monkeypatch):
 
     page.open("groups")
 
-    assert page.errors == ["cluster gone: no connection: 127.0.0.1:1/bootstrap: Connect to ipv4#127.0.0.1:1 failed: Connection refused"]
+    assert page.errors == [
+        "cluster gone: no connection: 127.0.0.1:1/bootstrap: Connect to ipv4#127.0.0.1:1 failed: Connection refused"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -171,7 +193,9 @@ def test_a_cluster_that_does_not_answer_is_one_line(page, lake, monkeypatch):
         (b"HTTP/1.1 400 Bad Request", "the address answers, but not as a Kafka broker: {address}/"),
     ],
 )
-def test_a_listener_that_is_no_broker_is_one_line_and_the_other_cluster_is_one_click_away(page, cluster, lake, answer, message):
+def test_a_listener_that_is_no_broker_is_one_line_and_the_other_cluster_is_one_click_away(
+    page, cluster, lake, answer, message
+):
     with stranger(answer) as address:
         with (lake / "evenkeel.toml").open("a") as configuration:
             configuration.write(f'[clusters.mute]\n"bootstrap.servers" = "{address}"\n')
@@ -180,14 +204,19 @@ def test_a_listener_that_is_no_broker_is_one_line_and_the_other_cluster_is_one_c
         errors = page.errors
         page.app.segmented_control(key="cluster").set_value("local").run()
 
-    assert [error.startswith(f"cluster mute: {message.format(address=address)}") for error in errors] == [True]
+    assert [
+        error.startswith(f"cluster mute: {message.format(address=address)}") for error in errors
+    ] == [True]
     assert page.errors == []
     assert _BOTH.keys() <= _rows(page).keys()
 
 
 def test_an_address_is_taken_only_where_the_configuration_says_so(page, cluster, lake):
     page.open("groups")
-    without = [box.key for box in page.app.text_input], page.app.segmented_control(key="cluster").options
+    without = (
+        [box.key for box in page.app.text_input],
+        page.app.segmented_control(key="cluster").options,
+    )
     with (lake / "evenkeel.toml").open("a") as configuration:
         configuration.write("[live]\nfree_form = true\n")
     page.open("groups")
@@ -220,7 +249,12 @@ def test_a_typed_address_lists_and_opens_groups_and_stands_in_no_link(page, clus
 
 def test_a_live_group_is_compared_read_again_and_set_against_the_snapshot_before(page, cluster):
     consumer = Consumer(
-        {"bootstrap.servers": cluster.bootstrap(), "group.id": "reading", "client.id": "reader", "enable.auto.commit": False}
+        {
+            "bootstrap.servers": cluster.bootstrap(),
+            "group.id": "reading",
+            "client.id": "reader",
+            "enable.auto.commit": False,
+        }
     )
     consumer.subscribe(["pages"])
     while len(consumer.assignment()) < 2:
@@ -253,4 +287,7 @@ def test_a_group_that_is_gone_when_it_is_opened_is_one_line(cluster):
 
     app = AppTest.from_function(script).run()
 
-    assert re.fullmatch(r'cluster local: no group "never there" among the \d+ that this user may see', app.error[0].value.replace("\\", ""))
+    assert re.fullmatch(
+        r'cluster local: no group "never there" among the \d+ that this user may see',
+        app.error[0].value.replace("\\", ""),
+    )

@@ -7,13 +7,60 @@ from evenkeel.data.configuration import configuration
 from evenkeel.data.rebalances.store import store_logs
 from evenkeel.data.scenarios.examples.worked_examples import example_log
 
-NASTY = ("²", "٣", "9" * 5_000, "a" + "9" * 5_000, "-1", "1e9", "nan", "\u202e", "0001-01-01T00:00+23:00", "9999-12-31T23:59-23:00", "x@²", "", "\0", "%ED%A0%80")
+NASTY = (
+    "²",
+    "٣",
+    "9" * 5_000,
+    "a" + "9" * 5_000,
+    "-1",
+    "1e9",
+    "nan",
+    "\u202e",
+    "0001-01-01T00:00+23:00",
+    "9999-12-31T23:59-23:00",
+    "x@²",
+    "",
+    "\0",
+    "%ED%A0%80",
+)
 pytestmark = pytest.mark.usefixtures("cookies")
 
 _OPENING = ("sample", "opened", "place", "group", "cluster", "at", "read", "share", "log")
 _WITHIN = (
-    *("owners", "a", "b", "from", "to", "range", "via", "step", "show", "steps", "draft", "scenario", "sort", "reset", "release", "candidate"),
-    *("gain", "since", "rows", "watch", "search", "type", "state", "verdict", "page", "quiet", "rate", "round", "assignor", "kafka"),
+    *(
+        "owners",
+        "a",
+        "b",
+        "from",
+        "to",
+        "range",
+        "via",
+        "step",
+        "show",
+        "steps",
+        "draft",
+        "scenario",
+        "sort",
+        "reset",
+        "release",
+        "candidate",
+    ),
+    *(
+        "gain",
+        "since",
+        "rows",
+        "watch",
+        "search",
+        "type",
+        "state",
+        "verdict",
+        "page",
+        "quiet",
+        "rate",
+        "round",
+        "assignor",
+        "kafka",
+    ),
     *("aim", "at-most", "per-member", "racks", "within", "best-table", "plan"),
     *("span", "log-zone", "rebalance", "cause"),
 )
@@ -34,7 +81,11 @@ PAGES = {
 
 def _link(name):
     """Return what opens a page; that of a log names what the lake has of it."""
-    return {"log": store_logs(configuration().lake, [example_log()])} if name == "rebalances" else PAGES[name]
+    return (
+        {"log": store_logs(configuration().lake, [example_log()])}
+        if name == "rebalances"
+        else PAGES[name]
+    )
 
 
 @pytest.fixture
@@ -53,11 +104,21 @@ def test_a_page_takes_any_text_in_each_of_its_parameters(page, name):
         page.anew().open(name, **link | _link(name))
 
 
-@pytest.mark.parametrize("name", ["compare", "streams", "timeline", "shared", "rebalances", "readiness"])
+@pytest.mark.parametrize(
+    "name", ["compare", "streams", "timeline", "shared", "rebalances", "readiness"]
+)
 def test_an_address_opens_nothing_with_any_text(page, name):
     for turn in range(len(NASTY)):
-        for keys in (_OPENING, ("opened", "group"), ("cluster", "group", "at"), ("share",), ("log",)):
-            page.anew().open(name, **{key: NASTY[(turn + place) % len(NASTY)] for place, key in enumerate(keys)})
+        for keys in (
+            _OPENING,
+            ("opened", "group"),
+            ("cluster", "group", "at"),
+            ("share",),
+            ("log",),
+        ):
+            page.anew().open(
+                name, **{key: NASTY[(turn + place) % len(NASTY)] for place, key in enumerate(keys)}
+            )
 
 
 def test_every_parameter_that_a_page_takes_is_tried(page, taken):

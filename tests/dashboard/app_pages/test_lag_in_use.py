@@ -18,17 +18,29 @@ from tests.data.live.histories import stable_document
 @pytest.fixture
 def group(broker, lake, monkeypatch):
     """The group by-lag of cluster local: nothing is committed of `steered`, which it reads from the begin; partition 3 is the hot one."""
-    (lake / "evenkeel.toml").write_text(f'[clusters.local]\n"bootstrap.servers" = "{broker.bootstrap()}"\n')
+    (lake / "evenkeel.toml").write_text(
+        f'[clusters.local]\n"bootstrap.servers" = "{broker.bootstrap()}"\n'
+    )
     monkeypatch.setenv("EVENKEEL_CONFIG", str(lake / "evenkeel.toml"))
     connection = Connection(Profile("local", {"bootstrap.servers": broker.bootstrap()}))
     create_topic(connection.admin, "steered", 4)
     _produce(broker, [1, 2, 3, 9])
     with OtherConsumers(broker.bootstrap()) as consumers:
         for name in ("first", "second"):
-            consumers.start_kafka_python(name, ["steered"], "by-lag", "lag", settings={"auto_offset_reset": "earliest"}, time_limit=15.0)
+            consumers.start_kafka_python(
+                name,
+                ["steered"],
+                "by-lag",
+                "lag",
+                settings={"auto_offset_reset": "earliest"},
+                time_limit=15.0,
+            )
         stable_document(connection, "by-lag", 2)
         yield "by-lag"
-    for done in (*connection.admin.delete_consumer_groups(["by-lag"]).values(), *connection.admin.delete_topics(["steered"]).values()):
+    for done in (
+        *connection.admin.delete_consumer_groups(["by-lag"]).values(),
+        *connection.admin.delete_topics(["steered"]).values(),
+    ):
         done.exception()
     connection.close()
 
@@ -45,13 +57,18 @@ def _badges(page):
     return [badge for one in page.app.markdown for badge in [one.value] if "-badge[" in badge]
 
 
-def test_its_badge_names_the_assignor_kafka_agrees_and_later_the_lags_have_changed(page, group, broker, capsys):
+def test_its_badge_names_the_assignor_kafka_agrees_and_later_the_lags_have_changed(
+    page, group, broker, capsys
+):
     page.open("compare", opened=loading.live_snapshot("local", group), candidate="lag")
 
     said = "\n".join(_badges(page))
     assert "lag by Evenkeel's assignor" in said and "Kafka agrees" in said
     row = next(row for row in page.rows if row["name"] == "lag")
-    assert (row["inUse"], row["why"]) == ("in use", "not in Kafka: it runs in this group (KAFKA-5337)")
+    assert (row["inUse"], row["why"]) == (
+        "in use",
+        "not in Kafka: it runs in this group (KAFKA-5337)",
+    )
     assert "a jar of your own" not in page.html and page.kpis["Total lag"] == "15"
     assert "No change: the group uses lag now" in page.html
 
@@ -66,7 +83,9 @@ def test_its_badge_names_the_assignor_kafka_agrees_and_later_the_lags_have_chang
     assert "jar" not in capsys.readouterr().out
 
 
-def test_a_journal_that_is_dropped_on_the_page_says_exactly_whether_the_rule_was_followed(page, tmp_path):
+def test_a_journal_that_is_dropped_on_the_page_says_exactly_whether_the_rule_was_followed(
+    page, tmp_path
+):
     journal = tmp_path / "journal.jsonl"
     settings = {"bootstrap_servers": "127.0.0.1:1", "group_id": "payments"}
     lags = [100, 60, 5]
@@ -80,11 +99,19 @@ def test_a_journal_that_is_dropped_on_the_page_says_exactly_whether_the_rule_was
         read=lambda _: {("t", number): lag for number, lag in enumerate(lags)},
         journal=journal,
     )
-    given = leading.assign({"a": ["t"], "b": ["t"]}, lambda: [Member("a", ["t"], {"t": [0, 1]}, 3), Member("b", ["t"])], lambda _: {0, 1, 2})
+    given = leading.assign(
+        {"a": ["t"], "b": ["t"]},
+        lambda: [Member("a", ["t"], {"t": [0, 1]}, 3), Member("b", ["t"])],
+        lambda _: {0, 1, 2},
+    )
 
     page.paste(journal.read_text()).open("compare", candidate="lag")
 
     said = "\n".join(_badges(page))
     assert given == {"a": {"t": [0]}, "b": {"t": [1, 2]}}
-    assert "lag by Evenkeel's assignor" in said and "Kafka agrees" in said and "led by aiokafka" in said
+    assert (
+        "lag by Evenkeel's assignor" in said
+        and "Kafka agrees" in said
+        and "led by aiokafka" in said
+    )
     assert page.kpis["Total lag"] == "165"

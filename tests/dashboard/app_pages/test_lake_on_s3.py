@@ -80,7 +80,9 @@ def test_what_evenkeel_ingest_has_stored_is_listed(page, lake_on_s3, listing):
 
 def test_the_start_page_looks_at_the_lake_once(page, lake_on_s3, monkeypatch):
     looked, found = [], Place.found
-    monkeypatch.setattr(Place, "found", lambda place, prefix="": (looked.append(prefix), found(place, prefix))[1])
+    monkeypatch.setattr(
+        Place, "found", lambda place, prefix="": (looked.append(prefix), found(place, prefix))[1]
+    )
 
     page.open("start")
 
@@ -90,7 +92,9 @@ def test_the_start_page_looks_at_the_lake_once(page, lake_on_s3, monkeypatch):
 def test_while_the_service_is_away_every_page_says_so_in_one_line(page, lake_on_s3, tmp_path):
     batch = page.paste(HEADER + PAYMENTS).address["opened"]
     text = (tmp_path / "evenkeel.toml").read_text()
-    (tmp_path / "evenkeel.toml").write_text(text.replace('endpoint = "http://127.0.0.1:', 'endpoint = "http://127.0.0.9:'))
+    (tmp_path / "evenkeel.toml").write_text(
+        text.replace('endpoint = "http://127.0.0.1:', 'endpoint = "http://127.0.0.9:')
+    )
 
     other = page.anew().open("compare", opened=batch)
 
@@ -98,7 +102,11 @@ def test_while_the_service_is_away_every_page_says_so_in_one_line(page, lake_on_
     assert said.startswith("s3://bucket-") and "no answer from http://127.0.0.9:" in said
 
 
-@pytest.mark.parametrize(("table", "fault"), [*zip(["NOTES", "GROUP_LOAD", "OFFSETS"] * 2, SAID, strict=True)], ids=NAMES.get)
+@pytest.mark.parametrize(
+    ("table", "fault"),
+    [*zip(["NOTES", "GROUP_LOAD", "OFFSETS"] * 2, SAID, strict=True)],
+    ids=NAMES.get,
+)
 def test_a_service_that_fails_while_a_page_is_read_is_one_sentence_and_the_next_try_works(
     page, faulty_lake, faulty_s3, listing, table, fault
 ):
@@ -108,7 +116,9 @@ def test_a_service_that_fails_while_a_page_is_read_is_one_sentence_and_the_next_
         (said,) = seen.errors + seen.warnings
         other = page.anew().open("compare", sample="lag-aware")
 
-    assert said.startswith(f"{faulty_lake}/{table}/") and said.endswith(SAID[fault].replace("ENDPOINT", faulty_s3.endpoint))
+    assert said.startswith(f"{faulty_lake}/{table}/") and said.endswith(
+        SAID[fault].replace("ENDPOINT", faulty_s3.endpoint)
+    )
     assert not seen.app.exception and "Traceback" not in seen.html
     assert not other.errors and other.table
     again = page.anew().open("compare", opened=ingested.batch)
@@ -116,7 +126,9 @@ def test_a_service_that_fails_while_a_page_is_read_is_one_sentence_and_the_next_
 
 
 @pytest.mark.parametrize("fault", SAID, ids=NAMES.get)
-def test_a_service_that_fails_in_the_middle_of_a_paste_is_one_sentence_and_nothing_of_it_is_stored(page, faulty_lake, faulty_s3, fault):
+def test_a_service_that_fails_in_the_middle_of_a_paste_is_one_sentence_and_nothing_of_it_is_stored(
+    page, faulty_lake, faulty_s3, fault
+):
     page.open("start")
 
     with faulty_s3.spoiled(fault, lambda method, path: ".parquet" in path):

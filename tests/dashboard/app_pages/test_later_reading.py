@@ -21,7 +21,11 @@ def add(page, text: str, **times: str):
 
 def readings_of(page) -> str:
     """The line of the readings, its blanks plain."""
-    return re.sub(r"\s", " ", next(line for line in page.html.splitlines() if " reading" in line and "note" in line))
+    return re.sub(
+        r"\s",
+        " ",
+        next(line for line in page.html.splitlines() if " reading" in line and "note" in line),
+    )
 
 
 @pytest.fixture
@@ -45,14 +49,19 @@ def test_a_later_reading_gives_rates_and_its_address_opens_the_same(compared, pa
     again = page.anew().open("timeline", opened=compared.address["opened"])
     assert (again.kpis["Total lag"], again.kpis["Verdict"]) == ("60", "OK")
     # 70 of orders-0 was its end 120 s before the first reading, at 20 records a minute; 60 behind, 40 fewer each minute.
-    assert [re.sub(r"\s", " ", again.kpis[key]) for key in ("Time lag", "Drains in")] == ["3 m", "≈ 1m 30s"]
+    assert [re.sub(r"\s", " ", again.kpis[key]) for key in ("Time lag", "Drains in")] == [
+        "3 m",
+        "≈ 1m 30s",
+    ]
     assert ", of few readings" in again.html
 
 
 def test_two_listings_with_times_in_one_paste_are_two_readings(page):
     page.paste(FIRST + HEADER + PAYMENTS + SECOND + HEADER + LATER)
 
-    assert "2 moments from 2026-11-23 12:00:00 to 2026-11-23 12:01:00 UTC" in page.app.caption[0].value
+    assert (
+        "2 moments from 2026-11-23 12:00:00 to 2026-11-23 12:01:00 UTC" in page.app.caption[0].value
+    )
     page.app.button(key="compare-import").click().run()
     page.open("compare")
     assert "2 readings in 1 m, 2026-11-23 12:00:00 to 12:01:00 UTC" in readings_of(page)
@@ -69,7 +78,10 @@ def test_another_group_is_refused_in_one_sentence(compared):
 def test_an_earlier_reading_is_refused_with_both_times(compared):
     add(compared, HEADER + LATER, earlier="2026-11-23 12:00:00", time="2026-11-23 11:59:00")
 
-    assert "is of 2026-11-23 11:59:00 UTC, expected a time after 2026-11-23 12:00:00 UTC" in compared.errors[0]
+    assert (
+        "is of 2026-11-23 11:59:00 UTC, expected a time after 2026-11-23 12:00:00 UTC"
+        in compared.errors[0]
+    )
 
 
 def test_a_time_that_is_none_is_refused(compared):
@@ -106,18 +118,29 @@ def test_a_group_without_a_name_has_that_of_its_text(page):
 def test_a_listing_above_the_first_time_is_no_reading(page):
     page.paste(HEADER + PAYMENTS + FIRST + HEADER + LATER).open("compare")
 
-    assert page.warnings == ["Rows above the first time have none, so they are no reading: a time belongs above each listing, not below."]
+    assert page.warnings == [
+        "Rows above the first time have none, so they are no reading: a time belongs above each listing, not below."
+    ]
     assert readings_of(page).startswith('<span class="note">1 reading, 2026-11-23 12:00:00 UTC.')
 
 
 def test_offsets_that_fell_are_said_on_every_page(compared):
-    add(compared, HEADER + LATER.replace("130 60", "20 -50"), earlier="2026-11-23 12:00:00", time="2026-11-23 12:01:00")
+    add(
+        compared,
+        HEADER + LATER.replace("130 60", "20 -50"),
+        earlier="2026-11-23 12:00:00",
+        time="2026-11-23 12:01:00",
+    )
 
-    assert compared.warnings[0].startswith("End offsets fell: the topic was made anew, or records were lost.")
+    assert compared.warnings[0].startswith(
+        "End offsets fell: the topic was made anew, or records were lost."
+    )
 
 
 def test_a_zone_that_is_taken_as_utc_is_said_beside_the_times(page):
-    page.paste(FIRST.replace("Z", "") + HEADER + PAYMENTS + SECOND.replace("UTC", "CET") + HEADER + LATER).open("compare")
+    page.paste(
+        FIRST.replace("Z", "") + HEADER + PAYMENTS + SECOND.replace("UTC", "CET") + HEADER + LATER
+    ).open("compare")
 
     assert "12:00:00 to 12:01:00 UTC (no zone is taken as UTC)" in readings_of(page)
 
@@ -127,6 +150,11 @@ def test_the_timeline_of_a_listing_without_a_name_takes_a_later_one(page):
     page.paste(header + PAYMENTS.replace("payments ", "")).open("timeline")
     assert page.app.info[0].value.startswith("One reading is no history.")
 
-    add(page, header + LATER.replace("payments ", ""), earlier="2026-11-23 12:00:00", time="2026-11-23 12:01:00")
+    add(
+        page,
+        header + LATER.replace("payments ", ""),
+        earlier="2026-11-23 12:00:00",
+        time="2026-11-23 12:01:00",
+    )
 
     assert (page.scope, page.kpis["Total lag"]) == ("pasted text", "60")

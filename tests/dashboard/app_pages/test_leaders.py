@@ -10,8 +10,17 @@ KAFKA_PYTHON = {"client": "kafka-python", "certain": True}
 
 def document(leader=None, **members) -> str:
     """A group of members by id, each with more keys of its own."""
-    given = [{"member_id": name, "subscribed": ["t"], "owned": {"t": []}, **facts} for name, facts in members.items()]
-    group = {"format": "evenkeel.group/1", "group_id": "g", "type": "classic", "topics": TOPICS, "members": given}
+    given = [
+        {"member_id": name, "subscribed": ["t"], "owned": {"t": []}, **facts}
+        for name, facts in members.items()
+    ]
+    group = {
+        "format": "evenkeel.group/1",
+        "group_id": "g",
+        "type": "classic",
+        "topics": TOPICS,
+        "members": given,
+    }
     return json.dumps(group | ({"leader": leader} if leader else {}))
 
 
@@ -36,7 +45,10 @@ def test_a_group_begins_with_the_client_that_leads_it_and_the_address_says_anoth
     choose(page, "range")
 
     ((label, meaning),) = badges(page).items()
-    assert "led by kafka-python" in label and "The leader of this group is a client of kafka-python" in meaning
+    assert (
+        "led by kafka-python" in label
+        and "The leader of this group is a client of kafka-python" in meaning
+    )
     assert (shown(page), "kafka" in page.address) == ("kafka-python", False)
     assert page.table["range"][1] == "2 / 0"
 
@@ -44,7 +56,9 @@ def test_a_group_begins_with_the_client_that_leads_it_and_the_address_says_anoth
 
     assert page.address["kafka"] == "4.3.1"
     assert page.table["range"][1] == "2 / 1"
-    assert [label.rpartition("led by ")[2].rstrip("]") for label in badges(page)] == ["Java, chosen"]
+    assert [label.rpartition("led by ")[2].rstrip("]") for label in badges(page)] == [
+        "Java, chosen"
+    ]
 
 
 def test_an_input_that_does_not_say_who_leads_assumes_java_and_can_be_changed(page):
@@ -60,7 +74,10 @@ def test_an_input_that_does_not_say_who_leads_assumes_java_and_can_be_changed(pa
     assert (page.address["kafka"], page.table["range"][1]) == ("kafka-python", "2 / 0")
     ((label, meaning),) = badges(page).items()
     assert "led by kafka-python, chosen" in label
-    assert "kafka-python is chosen. The input does not say which client that is. The answers are those of kafka-python 3" in meaning
+    assert (
+        "kafka-python is chosen. The input does not say which client that is. The answers are those of kafka-python 3"
+        in meaning
+    )
 
 
 def test_a_row_that_the_client_does_not_offer_says_so_and_is_no_error_of_the_group(page):
@@ -68,7 +85,10 @@ def test_a_row_that_the_client_does_not_offer_says_so_and_is_no_error_of_the_gro
     choose(page, "sticky")
 
     (row,) = [row for row in page.rows if row["name"] == "sticky"]
-    assert (row["error"], row["isGap"]) == ("kafka-go has no sticky assignor; it offers range, roundrobin", True)
+    assert (row["error"], row["isGap"]) == (
+        "kafka-go has no sticky assignor; it offers range, roundrobin",
+        True,
+    )
     assert not page.errors and not any("sticky" in names for names in page.remarks)
 
 
@@ -88,16 +108,24 @@ def test_the_same_group_under_java_stands_beside_the_leaders_answer(page):
     page.paste(document(KAFKA_PYTHON, **STATIC_BETWEEN)).open("compare")
     choose(page, "range")
 
-    assert "If Java led, 1 partition of range would have another owner" in [box.label for box in page.app.expander]
+    assert "If Java led, 1 partition of range would have another owner" in [
+        box.label for box in page.app.expander
+    ]
 
 
 def test_members_of_several_clients_are_said_with_what_each_possible_leader_would_answer(page):
-    members = {"a": {"client_id": "kafkajs"}, "b": {"client_id": "consumer-g-1", "owned": {"t": [0]}}, "c": {"client_id": "payments"}}
+    members = {
+        "a": {"client_id": "kafkajs"},
+        "b": {"client_id": "consumer-g-1", "owned": {"t": [0]}},
+        "c": {"client_id": "payments"},
+    }
     page.paste(document({"client": "java", "certain": True}, **members)).open("compare")
     choose(page, "sticky")
 
     assert any("led by Java · mixed" in label for label in badges(page))
-    assert "The members use Java and kafkajs: whichever client leads, its code assigns." in next(iter(badges(page).values()))
+    assert "The members use Java and kafkajs: whichever client leads, its code assigns." in next(
+        iter(badges(page).values())
+    )
     assert "If kafkajs led: kafkajs has no sticky assignor" in page.html
 
 
@@ -119,7 +147,9 @@ def test_moves_and_what_if_ask_the_leaders_code_too(page):
 
 def crashing(**facts) -> str:
     """The smallest group that kills librdkafka's leader."""
-    group = json.loads(document({"client": "librdkafka", "certain": True}, a={}, b={}, c={})) | facts
+    group = (
+        json.loads(document({"client": "librdkafka", "certain": True}, a={}, b={}, c={})) | facts
+    )
     group["topics"] = [{"name": "t", "partitions": 6}, {"name": "u", "partitions": 8}]
     for member, topics in zip(group["members"], (["t"], ["t", "u"], ["t", "u"]), strict=True):
         member |= {
@@ -139,10 +169,18 @@ def test_a_row_that_kills_the_leader_says_so_and_how_to_get_out_of_it(page):
     assert "<span class=worse>cooperative-sticky kills the leader of this group</span>" in page.html
     assert page.errors[0].startswith("cooperative-sticky: the leader dies")
     (remark,) = [said for names, said in page.remarks.items() if "cooperative-sticky" in names]
-    assert remark[1] == "The next leader of this client dies alike, at every rebalance: behaviour Q-33."
+    assert (
+        remark[1]
+        == "The next leader of this client dies alike, at every rebalance: behaviour Q-33."
+    )
     boxes = [box.label for box in page.app.expander]
-    assert "How to get out of cooperative\\-sticky" in boxes and "Q-3 and Q-33: meaning and remedy" in boxes
-    assert "If Java led, 9 partitions of cooperative-sticky would have another owner than now" in boxes
+    assert (
+        "How to get out of cooperative\\-sticky" in boxes
+        and "Q-3 and Q-33: meaning and remedy" in boxes
+    )
+    assert (
+        "If Java led, 9 partitions of cooperative-sticky would have another owner than now" in boxes
+    )
 
 
 def test_an_assignor_that_kills_the_leader_is_no_candidate_that_the_page_chooses(page):

@@ -5,13 +5,22 @@ _MOST_BYTES = 11_000
 
 
 def _listing(count):
-    return HEADER + "".join(f"group-{number:05} orders {number} 0 {number} {number} a-{number} /10.0.0.1 a\n" for number in range(count))
+    return HEADER + "".join(
+        f"group-{number:05} orders {number} 0 {number} {number} a-{number} /10.0.0.1 a\n"
+        for number in range(count)
+    )
 
 
 def _bytes(page):
     """Bytes of everything that the page sends, but for scripts and style sheets, which are the same for any number of groups."""
-    protos = [element.proto for element in page.app.main if getattr(element, "proto", None) and element.type != "html"]
-    code = sum(len(getattr(proto, name, "")) for proto in protos for name in ("js_content", "css_content"))
+    protos = [
+        element.proto
+        for element in page.app.main
+        if getattr(element, "proto", None) and element.type != "html"
+    ]
+    code = sum(
+        len(getattr(proto, name, "")) for proto in protos for name in ("js_content", "css_content")
+    )
     return sum(proto.ByteSize() for proto in protos) - code
 
 
@@ -31,7 +40,13 @@ def test_one_page_of_the_groups_travels_and_a_search_finds_each(page):
 
 def test_a_search_finds_groups_by_topic_member_client_and_host(page):
     owners = ["payments-1a2b /10.0.7.1 payments", "billing-3c4d /10.0.7.2 billing", "- - -"]
-    page.paste(HEADER + "".join(f"group-{number} topic-{number} 0 0 5 5 {owner}\n" for number, owner in enumerate(owners)))
+    page.paste(
+        HEADER
+        + "".join(
+            f"group-{number} topic-{number} 0 0 5 5 {owner}\n"
+            for number, owner in enumerate(owners)
+        )
+    )
     found = []
 
     for text in ("topic-2", "1a2b", "10.0.7.2", "BILLING", "shipping"):

@@ -19,7 +19,12 @@ def undrawable(monkeypatch):
 
 @pytest.mark.parametrize("name", ["compare", "moves"])
 def test_what_one_session_has_drawn_another_gets_without_drawing(page, undrawable, name):
-    figures = [chart.proto.spec for chart in page.open(name, sample="one-hot-partition", candidate="sticky").app.get("plotly_chart")]
+    figures = [
+        chart.proto.spec
+        for chart in page.open(name, sample="one-hot-partition", candidate="sticky").app.get(
+            "plotly_chart"
+        )
+    ]
     undrawable()
 
     other = page.anew().open(name, sample="one-hot-partition", candidate="sticky")
@@ -29,7 +34,12 @@ def test_what_one_session_has_drawn_another_gets_without_drawing(page, undrawabl
 
 
 def test_another_candidate_is_another_figure(page):
-    figures = [chart.proto.spec for chart in page.open("compare", sample="one-hot-partition", candidate="sticky").app.get("plotly_chart")]
+    figures = [
+        chart.proto.spec
+        for chart in page.open("compare", sample="one-hot-partition", candidate="sticky").app.get(
+            "plotly_chart"
+        )
+    ]
 
     page.app.selectbox(key="candidate").set_value("range").run()
 
@@ -41,7 +51,9 @@ MOST_CALLS = 60_000
 
 
 @pytest.mark.parametrize("name", ["compare", "moves"])
-def test_a_candidate_that_somebody_has_looked_at_is_shown_with_few_calls_and_no_collection_of_all_garbage(page, name):
+def test_a_candidate_that_somebody_has_looked_at_is_shown_with_few_calls_and_no_collection_of_all_garbage(
+    page, name
+):
     for candidate in ("range", "sticky"):
         page.open(name, sample="one-hot-partition", candidate=candidate)
     calls, collections = [], []

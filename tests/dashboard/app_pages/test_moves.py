@@ -40,9 +40,15 @@ def test_only_the_switch_that_the_assignor_does_is_shown(page, candidate, tiles)
 def test_the_table_lists_what_moves_with_its_lag_and_share(page):
     page.open("moves", sample="lag-aware", candidate="lag")
 
-    assert page.app.dataframe[0].value.round(1).values.tolist() == [["t0-1", "C0", "C1", 60000, 28.6]]
+    assert page.app.dataframe[0].value.round(1).values.tolist() == [
+        ["t0-1", "C0", "C1", 60000, 28.6]
+    ]
     looks = json.loads(page.app.dataframe[0].proto.columns).values()
-    assert [look["type_config"]["max_value"] for look in looks if "max_value" in look.get("type_config", {})] == [100]
+    assert [
+        look["type_config"]["max_value"]
+        for look in looks
+        if "max_value" in look.get("type_config", {})
+    ] == [100]
 
 
 def test_the_kind_chooses_the_rows(page):
@@ -70,10 +76,14 @@ def test_members_before_and_after_are_the_bars_of_compare(page):
     for column, trace in (("Lag before", 0), ("Lag after", 1)):
         bars = page.figure(1)["data"][trace]
         drawn = {
-            name: 0 if text == "idle, 0" else int(text.replace(",", "")) for name, text in zip(bars["hovertext"], bars["text"], strict=True)
+            name: 0 if text == "idle, 0" else int(text.replace(",", ""))
+            for name, text in zip(bars["hovertext"], bars["text"], strict=True)
         }
         assert members[column].to_dict() == drawn
-    assert (members["Partitions before"] + members["Partitions added"] - members["Partitions revoked"] == members["Partitions after"]).all()
+    assert (
+        members["Partitions before"] + members["Partitions added"] - members["Partitions revoked"]
+        == members["Partitions after"]
+    ).all()
 
 
 def test_a_chain_shows_the_moves_of_each_step_and_the_total(page):
@@ -102,7 +112,9 @@ def test_what_a_first_round_withholds_counts_for_the_member_that_will_get_it(pag
     page.open("moves", sample="third-consumer-joins", candidate="cooperative-sticky")
 
     withheld = next(text.value for text in page.app.caption if "first round" in text.value)
-    assert withheld.startswith(r"cooperative\-sticky, first round: 2 withheld, handed out in the next")
+    assert withheld.startswith(
+        r"cooperative\-sticky, first round: 2 withheld, handed out in the next"
+    )
     assert page.kpis["Moved"] == "2"
     assert "left unowned" not in page.html
     assert "unassigned" not in set(page.app.dataframe[0].value["To"])
@@ -119,7 +131,9 @@ def test_a_large_group_shows_pairs_and_the_first_thousand_rows(page):
     page.app.segmented_control(key="rows").set_value("all").run()
 
     assert len(page.app.dataframe[-1].value) == 1_000
-    assert "2,100 of 2,100 partitions, most lag first, the first 1,000; the CSV has all" in page.html
+    assert (
+        "2,100 of 2,100 partitions, most lag first, the first 1,000; the CSV has all" in page.html
+    )
 
 
 def test_where_nobody_knows_who_owns_what_the_page_says_which_listing_does(page):
@@ -166,11 +180,26 @@ def test_what_the_address_asks_for_in_vain_is_said_in_one_line(page, linked, sai
 def test_rounds_are_those_that_the_switch_takes(page):
     members = [
         {"member_id": "A", "subscribed": ["t1"], "owned": {"t0": [0]}, "generation": 1},
-        {"member_id": "B", "subscribed": ["t0"], "owned": {"t0": [0, 1, 2, 3, 4, 5]}, "generation": 2},
+        {
+            "member_id": "B",
+            "subscribed": ["t0"],
+            "owned": {"t0": [0, 1, 2, 3, 4, 5]},
+            "generation": 2,
+        },
         {"member_id": "C", "subscribed": ["t0", "t1"], "owned": {}, "generation": 2},
     ]
     topics = [{"name": "t0", "partitions": 6}, {"name": "t1", "partitions": 2}]
-    page.paste(json.dumps({"format": "evenkeel.group/1", "group_id": "g", "type": "classic", "topics": topics, "members": members}))
+    page.paste(
+        json.dumps(
+            {
+                "format": "evenkeel.group/1",
+                "group_id": "g",
+                "type": "classic",
+                "topics": topics,
+                "members": members,
+            }
+        )
+    )
 
     page.open("moves", candidate="cooperative-sticky")
 
@@ -190,7 +219,9 @@ def test_a_selected_partition_says_why_the_assignor_gives_it_to_its_member(page)
     page.open("moves", sample="lag-aware", candidate="lag", rows="all")
     shown = page.app.dataframe[0].value["Partition"].tolist()
 
-    page.app.session_state["why-all-lag"] = {"selection": {"rows": [shown.index("t0-0")], "columns": [], "cells": []}}
+    page.app.session_state["why-all-lag"] = {
+        "selection": {"rows": [shown.index("t0-0")], "columns": [], "cells": []}
+    }
     page.app.run()
 
     assert not page.errors

@@ -13,7 +13,9 @@ from tests.waiting import until
 @pytest.fixture
 def group(broker, lake, monkeypatch):
     """The group underway of cluster local: `first` has all 4 partitions of underway and does not poll, `second` has joined."""
-    (lake / "evenkeel.toml").write_text(f'[clusters.local]\n"bootstrap.servers" = "{broker.bootstrap()}"\n')
+    (lake / "evenkeel.toml").write_text(
+        f'[clusters.local]\n"bootstrap.servers" = "{broker.bootstrap()}"\n'
+    )
     monkeypatch.setenv("EVENKEEL_CONFIG", str(lake / "evenkeel.toml"))
     admin = AdminClient({"bootstrap.servers": broker.bootstrap()})
     create_topic(admin, "underway", 4)
@@ -23,14 +25,25 @@ def group(broker, lake, monkeypatch):
         second.subscribe(["underway"])
         assert until(
             lambda: (
-                second.poll(0.1) or len([one for one in read_group("local", "underway").document.members if one.current is not None]) == 2
+                second.poll(0.1)
+                or len(
+                    [
+                        one
+                        for one in read_group("local", "underway").document.members
+                        if one.current is not None
+                    ]
+                )
+                == 2
             )
         )
         yield "underway"
     finally:
         second.close()
         first.close()
-        for done in (*admin.delete_consumer_groups(["underway"]).values(), *admin.delete_topics(["underway"]).values()):
+        for done in (
+            *admin.delete_consumer_groups(["underway"]).values(),
+            *admin.delete_topics(["underway"]).values(),
+        ):
             done.exception()
 
 
@@ -44,7 +57,11 @@ def test_who_gives_up_and_who_gets_what_is_shown_while_it_differs(page, group):
 
 
 def _table(page):
-    (found,) = [one.value for one in page.app.dataframe if list(one.value.columns) == ["Member", "Has", "Will give up", "Will get"]]
+    (found,) = [
+        one.value
+        for one in page.app.dataframe
+        if list(one.value.columns) == ["Member", "Has", "Will give up", "Will get"]
+    ]
     return found.values.tolist()
 
 

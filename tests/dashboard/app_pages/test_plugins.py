@@ -71,10 +71,16 @@ def test_the_page_does_not_wait_for_a_plug_in_that_hangs(page, configure):
     page.open("compare", sample="two-consumers", candidate="hangs")
 
     assert not page.errors and not page.app.exception
-    assert [page.table[name][1] for name in ("current", "range", "hangs")] == ["4 / 2", "4 / 2", "–"]
+    assert [page.table[name][1] for name in ("current", "range", "hangs")] == [
+        "4 / 2",
+        "4 / 2",
+        "–",
+    ]
     assert "Waiting for hangs (at most 10 m)" in page.html
     assert {row["name"]: row["note"] for row in page.rows}["hangs"] == "no answer yet"
-    assert [info.value for info in page.app.info] == ["hangs has not answered yet. The other assignors can be chosen meanwhile."]
+    assert [info.value for info in page.app.info] == [
+        "hangs has not answered yet. The other assignors can be chosen meanwhile."
+    ]
     page.app.selectbox(key="candidate").set_value("roundrobin").run()
     assert page.kpis["Worst member under roundrobin"] == "–"
     assert not page.app.info
@@ -90,11 +96,15 @@ def test_what_goes_wrong_in_plug_ins_is_a_row_each_and_the_rest_works(page, conf
         name: f"{kind}: {message}" for name, (kind, message) in MISBEHAVING.items()
     }
     assert page.table["odd"][1] == "3 / 0"
-    assert page.errors == ["throws: no answer from the plug-in, IllegalStateException on this group: throws: not today"]
+    assert page.errors == [
+        "throws: no answer from the plug-in, IllegalStateException on this group: throws: not today"
+    ]
     assert not page.app.exception
 
 
-def test_a_plug_in_whose_jvm_is_killed_is_one_sentence_the_other_rows_stay_and_the_next_look_asks_again(page, configure, monkeypatch):
+def test_a_plug_in_whose_jvm_is_killed_is_one_sentence_the_other_rows_stay_and_the_next_look_asks_again(
+    page, configure, monkeypatch
+):
     configure(table("killed", "hangs on two topics", time_limit="12m"))
     monkeypatch.setattr(plugins, "_SAID_SECONDS", 0.0)
     page.open("compare", sample="two-consumers", candidate="killed")
@@ -109,7 +119,9 @@ def test_a_plug_in_whose_jvm_is_killed_is_one_sentence_the_other_rows_stay_and_t
     monkeypatch.setattr(plugins, "_SAID_SECONDS", 0.0)
     page.app.run()
 
-    killed = "the JVM was killed by signal 9 before it had answered; the next question starts another"
+    killed = (
+        "the JVM was killed by signal 9 before it had answered; the next question starts another"
+    )
     assert said == [f"killed: no answer from the plug-in, ProcessExit on this group: {killed}"]
     assert page.errors == [] and not page.app.exception and page.table["range"][1] == "4 / 2"
     assert "Waiting for killed" in page.html
@@ -141,4 +153,6 @@ def test_a_chain_by_way_of_a_plug_in_that_has_not_answered_waits_for_it(page, co
     page.app.multiselect(key="via").set_value(["hangs"]).run()
 
     assert not page.errors and not page.app.exception
-    assert [info.value for info in page.app.info] == ["hangs has not answered yet. The other assignors can be chosen meanwhile."]
+    assert [info.value for info in page.app.info] == [
+        "hangs has not answered yet. The other assignors can be chosen meanwhile."
+    ]

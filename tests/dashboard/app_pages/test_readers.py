@@ -75,21 +75,39 @@ can = ["admin"]
 path = "audit.jsonl"
 """
 PAGES = sorted(file.stem for file in Path(app_pages.__file__).parent.glob("[!_]*.py"))
-_ROW = dict.fromkeys(schemas.GROUPS.names) | {"group_type": "classic", "state": "Stable", "member_count": 2, "partition_count": 4}
+_ROW = dict.fromkeys(schemas.GROUPS.names) | {
+    "group_type": "classic",
+    "state": "Stable",
+    "member_count": 2,
+    "partition_count": 4,
+}
 
 
 @pytest.fixture
 def closed(lake, ingested, monkeypatch):
     """A lake with a collected cluster and an ingested listing; a cluster that lists four groups."""
-    ingested("GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\npay-hidden orders 0 5 9 4 a /h a\n")
+    ingested(
+        "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\npay-hidden orders 0 5 9 4 a /h a\n"
+    )
     write_lake(place_of(lake), plan_with_trouble(groups=3, partitions=4, members=2, days=0.02))
     monkeypatch.setenv("EVENKEEL_CONFIG", str(lake / "evenkeel.toml"))
     (lake / "evenkeel.toml").write_text(POLICY)
     lags = {"new": 900, "group-0002": 800, "group-0001": 700, "group-0000": 600}
-    rows = [_ROW | {"group_id": name, "lag": lag, "max_lag": lag, "unknown_lag_count": 0} for name, lag in lags.items()]
-    monkeypatch.setattr(for_pages, "groups_of", lambda name: schemas.GROUPS.empty_table().from_pylist(rows, schema=schemas.GROUPS))
-    monkeypatch.setattr(for_pages, "readiness_of", lambda name: seen_as([row for row in lags if row != "new"]))
-    monkeypatch.setattr(secrets_singleton, "_secrets", {"auth": {"cookie_secret": SECRET}}, raising=False)
+    rows = [
+        _ROW | {"group_id": name, "lag": lag, "max_lag": lag, "unknown_lag_count": 0}
+        for name, lag in lags.items()
+    ]
+    monkeypatch.setattr(
+        for_pages,
+        "groups_of",
+        lambda name: schemas.GROUPS.empty_table().from_pylist(rows, schema=schemas.GROUPS),
+    )
+    monkeypatch.setattr(
+        for_pages, "readiness_of", lambda name: seen_as([row for row in lags if row != "new"])
+    )
+    monkeypatch.setattr(
+        secrets_singleton, "_secrets", {"auth": {"cookie_secret": SECRET}}, raising=False
+    )
     ALL.clear()
     yield lake
     ALL.clear()
@@ -104,10 +122,13 @@ def seen_as(names):
         "assignor": "range",
         "topics": [{"name": "orders", "partitions": 4}],
         "members": [
-            {"member_id": one, "subscribed": ["orders"], "owned": {"orders": owned}} for one, owned in (("a", [0, 1]), ("b", [2, 3]))
+            {"member_id": one, "subscribed": ["orders"], "owned": {"orders": owned}}
+            for one, owned in (("a", [0, 1]), ("b", [2, 3]))
         ],
     }
-    observed = [observed_from_document(decode(json.dumps(written | {"group_id": name}))) for name in names]
+    observed = [
+        observed_from_document(decode(json.dumps(written | {"group_id": name}))) for name in names
+    ]
     groups = [Seen(one, [frozenset({"librdkafka"})] * 2, (), 1) for one in observed]
     return LiveReadiness(groups, {"group.version": 1}, {1: {}}, [], clock.now())
 
@@ -128,7 +149,9 @@ def as_reader(monkeypatch):
             "exp": time.time() + 600,
             "is_logged_in": True,
         } | claims
-        kept[USER_COOKIE_NAME] = create_signed_value(SECRET, USER_COOKIE_NAME, json.dumps(told)).decode()
+        kept[USER_COOKIE_NAME] = create_signed_value(
+            SECRET, USER_COOKIE_NAME, json.dumps(told)
+        ).decode()
 
     return logged_in
 
@@ -153,7 +176,11 @@ def kinds(name):
 
 def link_of(name, closed, asked):
     """Return the address of a page with a group, None for none."""
-    own = {"rebalances": {"log": logged}, "shared": {"share": shared}, "readiness": {"verdict": lambda closed: "unknown"}}
+    own = {
+        "rebalances": {"log": logged},
+        "shared": {"share": shared},
+        "readiness": {"verdict": lambda closed: "unknown"},
+    }
     link = {key: make(closed) for key, make in own.get(name, {"opened": slot_of}).items()}
     return link | {"cluster": CLUSTER} | ({"group": asked} if asked else {})
 
@@ -177,23 +204,34 @@ def test_every_page_shows_each_reader_what_a_literal_reading_allows(page, closed
         asked = random.Random(str(seen)).choice(seen) if seen else None
         opened = page.anew().open(name, **links[asked])
         shown = text(opened)
-        hidden = {name.replace("group", kind) for name in GROUPS if name not in seen for kind in ("group", "topic")}
+        hidden = {
+            name.replace("group", kind)
+            for name in GROUPS
+            if name not in seen
+            for kind in ("group", "topic")
+        }
         hidden |= set() if may(rights, claims, "see", "", "pay-hidden") else {"pay-hidden"}
         hidden |= set() if may_see_in(rights, claims, "elsewhere") else {"elsewhere"}
         wrong += [(seen, asked, "leak", each) for each in hidden if each in shown]
         expected = SHOWN.get(name, lambda seen, asked: [asked] * bool(seen))(seen, asked)
-        wrong += [(seen, asked, "refused", each) for each in [*expected, "Ada"] if each not in shown]
+        wrong += [
+            (seen, asked, "refused", each) for each in [*expected, "Ada"] if each not in shown
+        ]
     assert wrong == []
 
 
 @pytest.mark.parametrize("name", ["compare", "moves", "whatif", "timeline", "best", "streams"])
-def test_the_address_of_a_hidden_group_opens_as_one_of_a_group_that_is_not_there(page, closed, as_reader, name):
+def test_the_address_of_a_hidden_group_opens_as_one_of_a_group_that_is_not_there(
+    page, closed, as_reader, name
+):
     as_reader(groups=["first-team"])
     said = []
 
     for asked in ("group-0000", "grouq-0000"):
         other = page.anew().open(name, opened=slot_of(closed), group=asked)
-        said.append((text(other).replace("grouq", "group"), other.errors, other.address.get("opened")))
+        said.append(
+            (text(other).replace("grouq", "group"), other.errors, other.address.get("opened"))
+        )
 
     assert said[0][1:] == said[1][1:]
     assert "topic-0000" not in said[0][0]
@@ -202,8 +240,13 @@ def test_the_address_of_a_hidden_group_opens_as_one_of_a_group_that_is_not_there
 def logged(lake):
     """Store a log that was read from the cluster by somebody before there was a login; return its id. group-0000 rebalances most often."""
     names = ("group-0000", *GROUPS)
-    history = read_history(Asked(), [(name, RESTART.replace(b"group pay ", f"group {name} ".encode())) for name in names])
-    return keep_told(place_of(lake), lambda home: write_told(home, history, ("__consumer_offsets",), CLUSTER))
+    history = read_history(
+        Asked(),
+        [(name, RESTART.replace(b"group pay ", f"group {name} ".encode())) for name in names],
+    )
+    return keep_told(
+        place_of(lake), lambda home: write_told(home, history, ("__consumer_offsets",), CLUSTER)
+    )
 
 
 GROUPS = ("group-0000", "group-0001", "group-0002")
@@ -213,19 +256,42 @@ def shared(lake):
     """Share group-0001 with those who may see it; return the id."""
     with acting(EVERYBODY):
         what = sharing.freezable(Opened(batch=slot_of(lake), group_id="group-0001"), [], 0.1)
-        about = {"title": "t", "note": "", "author": "", "keep": timedelta(days=1), "owner": None, "forked_from": None}
+        about = {
+            "title": "t",
+            "note": "",
+            "author": "",
+            "keep": timedelta(days=1),
+            "owner": None,
+            "forked_from": None,
+        }
         return sharing.freeze(what, **about, audience="see", redact=()).share_id
 
 
 def opened_in(page):
     """Return the group that Readiness or Rebalances has open."""
     table = page.component("isTree")
-    return next((row["id"] for row in table["rows"] if row.get("isOpen")), None) if table else page.scope
+    return (
+        next((row["id"] for row in table["rows"] if row.get("isOpen")), None)
+        if table
+        else page.scope
+    )
 
 
-@pytest.mark.parametrize(("name", "what"), [("readiness", "cluster"), ("readiness", "opened"), ("rebalances", "log"), ("compare", "opened")])
-def test_an_address_with_a_place_or_a_name_opens_the_same_group_for_every_reader_or_none(page, closed, as_reader, name, what):
-    link = {what: {"cluster": lambda closed: CLUSTER, "opened": slot_of, "log": logged}[what](closed)}
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [
+        ("readiness", "cluster"),
+        ("readiness", "opened"),
+        ("rebalances", "log"),
+        ("compare", "opened"),
+    ],
+)
+def test_an_address_with_a_place_or_a_name_opens_the_same_group_for_every_reader_or_none(
+    page, closed, as_reader, name, what
+):
+    link = {
+        what: {"cluster": lambda closed: CLUSTER, "opened": slot_of, "log": logged}[what](closed)
+    }
     as_reader(groups=["admins"])
     everything = page.open(name, place="2", **link)
     assert opened_in(everything) == {"compare": "group-0000"}.get(name, "group-0001")
@@ -233,18 +299,25 @@ def test_an_address_with_a_place_or_a_name_opens_the_same_group_for_every_reader
 
     as_reader(groups=["first-team"])
     part = page.anew().open(name, place="1", **link)
-    assert re.fullmatch("The address asks for the group “1” of this (list|upload), expected its name.", *part.warnings)
+    assert re.fullmatch(
+        "The address asks for the group “1” of this (list|upload), expected its name.",
+        *part.warnings,
+    )
     part = page.anew().open(name, group="group-0001", **link)
     assert opened_in(part) == "group-0001" and "group-0000" not in text(part)
     assert (part.address.get("place"), part.address.get("group")) == (None, "group-0001")
-    hidden, gone = (page.anew().open(name, group=one, **link).warnings for one in ("group-0000", "grouq-0000"))
+    hidden, gone = (
+        page.anew().open(name, group=one, **link).warnings for one in ("group-0000", "grouq-0000")
+    )
     assert hidden == [one.replace("grouq", "group") for one in gone] != []
 
     as_reader(groups=["admins"])
     assert opened_in(page.anew().open(name, **part.address)) == "group-0001"
 
 
-def test_the_list_of_groups_and_its_numbers_are_those_of_the_groups_that_one_may_see(page, closed, as_reader):
+def test_the_list_of_groups_and_its_numbers_are_those_of_the_groups_that_one_may_see(
+    page, closed, as_reader
+):
     as_reader(groups=["first-team"])
     page.open("groups", cluster=CLUSTER)
 
@@ -261,7 +334,9 @@ def test_whoever_is_not_logged_in_is_asked_to_on_every_page(page, closed, monkey
         assert "group-000" not in text(opened)
 
 
-def test_whoever_is_not_logged_in_may_follow_the_link_of_a_share_and_is_offered_the_login(page, closed, monkeypatch):
+def test_whoever_is_not_logged_in_may_follow_the_link_of_a_share_and_is_offered_the_login(
+    page, closed, monkeypatch
+):
     monkeypatch.setattr(type(st.context), "cookies", property(lambda context: {}))
     page.open("shared", share="A" * 22)
 
@@ -269,7 +344,9 @@ def test_whoever_is_not_logged_in_may_follow_the_link_of_a_share_and_is_offered_
     assert "Log in" in text(page) and "Log in with" not in text(page)
 
 
-def test_a_login_that_ends_while_the_page_is_open_is_asked_for_again_at_the_next_run(page, closed, as_reader):
+def test_a_login_that_ends_while_the_page_is_open_is_asked_for_again_at_the_next_run(
+    page, closed, as_reader
+):
     as_reader(groups=["first-team"])
     page.open("groups", cluster=CLUSTER)
     as_reader(groups=["first-team"], exp=time.time() - 61)
@@ -277,7 +354,9 @@ def test_a_login_that_ends_while_the_page_is_open_is_asked_for_again_at_the_next
 
     assert [button.label for button in page.app.button] == ["Log in with Example Corp"]
     assert "This browser sent a login that has ended" in page.warnings[0]
-    assert [json.loads(line)["event"] for line in (closed / "audit.jsonl").read_text().splitlines()][-1] == "refusal"
+    assert [
+        json.loads(line)["event"] for line in (closed / "audit.jsonl").read_text().splitlines()
+    ][-1] == "refusal"
 
 
 @pytest.mark.parametrize("name", ["moves", "readiness"])
@@ -285,14 +364,22 @@ def test_a_file_that_is_made_at_a_click_is_for_nobody_whose_rights_have_changed_
     page, closed, as_reader, monkeypatch, name
 ):
     made = []
-    monkeypatch.setattr(MediaFileManager, "add_deferred", lambda manager, make, *of, **about: made.append(make) or "0" * 32)
+    monkeypatch.setattr(
+        MediaFileManager,
+        "add_deferred",
+        lambda manager, make, *of, **about: made.append(make) or "0" * 32,
+    )
     as_reader(groups=["first-team"])
     page.open(name, opened=slot_of(closed), group="group-0001", cluster=CLUSTER)
     (make,) = made
     assert {"moves": "partition", "readiness": "group-0001"}[name] in str(make())
 
-    (closed / "evenkeel.toml").write_text(POLICY.replace('groups = ["group-0001"]', 'groups = ["group-0000"]'))
-    with pytest.raises(SnapshotError, match="your rights have changed since this page was drawn, load it again"):
+    (closed / "evenkeel.toml").write_text(
+        POLICY.replace('groups = ["group-0001"]', 'groups = ["group-0000"]')
+    )
+    with pytest.raises(
+        SnapshotError, match="your rights have changed since this page was drawn, load it again"
+    ):
         make()
     (closed / "evenkeel.toml").write_text(POLICY)
     as_reader(groups=["first-team"], exp=time.time() - 61)
@@ -329,7 +416,11 @@ def test_an_upload_belongs_to_who_made_it(page, closed, as_reader):
     assert "mine" not in text(other)
     assert not [area for area in refused.app.text_area if area.key == "paste"]
     told = [json.loads(line) for line in (closed / "audit.jsonl").read_text().splitlines()]
-    assert [(line["event"], line["who"], line.get("group")) for line in told if line["event"] in ("upload", "open")][:2] == [
+    assert [
+        (line["event"], line["who"], line.get("group"))
+        for line in told
+        if line["event"] in ("upload", "open")
+    ][:2] == [
         ("upload", "corporate:ada", None),
         ("open", "corporate:ada", "mine"),
     ]

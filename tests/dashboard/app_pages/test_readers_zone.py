@@ -20,7 +20,9 @@ def in_kolkata(monkeypatch, cookies):
 
 
 def test_an_earlier_moment_on_moves_is_in_the_readers_zone_and_in_utc_after_the_switch(page):
-    page.paste(f"{document('2026-11-08T14:02:11Z', a=[0, 1], b=[])}\n{document('2026-11-08T15:02:11Z', a=[0], b=[1])}\n")
+    page.paste(
+        f"{document('2026-11-08T14:02:11Z', a=[0, 1], b=[])}\n{document('2026-11-08T15:02:11Z', a=[0], b=[1])}\n"
+    )
     compared_with_the_only_moment_before(page)
 
     assert "2026-11-08 19:32:11 IST" in page.html and "14:02:11" not in page.html
@@ -29,8 +31,12 @@ def test_an_earlier_moment_on_moves_is_in_the_readers_zone_and_in_utc_after_the_
     assert page.kpis["Moved"] == "1" and not page.app.exception
 
 
-def test_the_rounds_of_an_application_are_in_the_readers_zone_which_its_page_names_and_switches(page):
-    page.paste(json.dumps(EXAMPLE_APPLICATION | {"taken_at": "2026-11-08T14:02:11Z"})).open("streams")
+def test_the_rounds_of_an_application_are_in_the_readers_zone_which_its_page_names_and_switches(
+    page,
+):
+    page.paste(json.dumps(EXAMPLE_APPLICATION | {"taken_at": "2026-11-08T14:02:11Z"})).open(
+        "streams"
+    )
 
     rounds = [card["facts"][0] for card in page.component("cards")["cards"]]
     assert rounds[0] == "19:32"
@@ -55,7 +61,10 @@ def test_times_are_typed_in_the_readers_zone_or_in_the_one_that_they_name(page):
     assert "2 readings in 1 m, 2026-11-23 17:30:00 to 17:31:00 IST" in readings_of(compared)
     batch = compared.address["opened"]
     corrected = compared.app.text_input(key=f"time-{batch}-0")
-    assert (corrected.label, corrected.value) == ("Reading 1, as the listing or a person said, IST", "2026-11-23 17:30:00")
+    assert (corrected.label, corrected.value) == (
+        "Reading 1, as the listing or a person said, IST",
+        "2026-11-23 17:30:00",
+    )
     corrected.set_value("2026-11-23 17:29:00")
     compared.app.button(key="times-correct").click().run()
     assert "2 readings in 2 m, 2026-11-23 17:29:00 to 17:31:00 IST" in readings_of(compared)

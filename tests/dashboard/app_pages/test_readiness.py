@@ -29,12 +29,17 @@ def groups(broker):
     commit(connection.admin, "ready-page-empty", {("page-left", 0): 0})
     with OtherConsumers(broker.bootstrap()) as consumers:
         for number in range(3):
-            consumers.start_librdkafka(f"page-{number}", _TOPICS, "ready-page", partition_assignment_strategy="range")
+            consumers.start_librdkafka(
+                f"page-{number}", _TOPICS, "ready-page", partition_assignment_strategy="range"
+            )
         stable_documents(connection, {"ready-page": 3})
         yield
     connection.close()
     admin = AdminClient({"bootstrap.servers": broker.bootstrap()})
-    for done in (*admin.delete_consumer_groups(["ready-page", "ready-page-empty"]).values(), *admin.delete_topics(_TOPICS).values()):
+    for done in (
+        *admin.delete_consumer_groups(["ready-page", "ready-page-empty"]).values(),
+        *admin.delete_topics(_TOPICS).values(),
+    ):
         done.exception()
 
 
@@ -55,7 +60,10 @@ def _rows(page):
     given = _table(page)
     keys = [column["key"] for column in given["columns"]]
     shown = [row for row in given["rows"] if "fold" not in row]
-    return {row["id"]: row | {key: cell["text"] for key, cell in zip(keys, row["cells"], strict=True)} for row in shown}
+    return {
+        row["id"]: row | {key: cell["text"] for key, cell in zip(keys, row["cells"], strict=True)}
+        for row in shown
+    }
 
 
 def _opened(page):
@@ -66,33 +74,56 @@ def test_without_a_cluster_and_an_opened_group_the_page_says_what_it_needs(page)
     page.open("readiness")
 
     assert page.app.subheader[0].value == "No group is open"
-    assert any("which groups can move to the consumer protocol" in one.value for one in page.app.markdown)
+    assert any(
+        "which groups can move to the consumer protocol" in one.value for one in page.app.markdown
+    )
     assert any("[clusters.production]" in one.value for one in page.app.expander[0].markdown)
 
 
 def test_without_a_cluster_the_page_judges_what_the_start_page_has_read(page):
     header = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"
-    page.paste(f"{header}\npasted orders 0 1 2 1 pay-a-0f3c1e52 /10.4.1.17 pay-a\npasted orders 1 1 2 1 pay-b-1f3c1e52 /10.4.1.18 pay-b\n")
+    page.paste(
+        f"{header}\npasted orders 0 1 2 1 pay-a-0f3c1e52 /10.4.1.17 pay-a\npasted orders 1 1 2 1 pay-b-1f3c1e52 /10.4.1.18 pay-b\n"
+    )
     page.open("readiness")
     page.app.session_state["readiness-open"] = "pasted"
     page.app.run()
 
     assert page.errors == [] and _rows(page)["pasted"]["kind"] == "unknown"
     assert "1 opened group" in page.badges and "policy unknown" in page.badges
-    assert [one["text"] for one in _opened(page)["reasons"]][0].startswith("The assignments' bytes or the protocol type are not known.")
+    assert [one["text"] for one in _opened(page)["reasons"]][0].startswith(
+        "The assignments' bytes or the protocol type are not known."
+    )
 
 
 def document(partitions, **about):
     """A group of two members of Java without a name, with what decides about it."""
     half = partitions // 2
     members = [
-        {"member_id": one, "client_id": one, "subscribed": ["orders"], "owned": {"orders": owned}, "assignment_user_data": 0}
+        {
+            "member_id": one,
+            "client_id": one,
+            "subscribed": ["orders"],
+            "owned": {"orders": owned},
+            "assignment_user_data": 0,
+        }
         for one, owned in (("pay-a", list(range(half))), ("pay-b", list(range(half, partitions))))
     ]
-    facts = {"type": "classic", "protocol_type": "consumer", "state": "Stable", "assignor": "range"} | about
+    facts = {
+        "type": "classic",
+        "protocol_type": "consumer",
+        "state": "Stable",
+        "assignor": "range",
+    } | about
     topics = [{"name": "orders", "topic_id": "a" * 21 + "A", "partitions": partitions}]
     leader = {"client": "java", "certain": True}
-    told = {"format": "evenkeel.group/1", **facts, "leader": leader, "topics": topics, "members": members}
+    told = {
+        "format": "evenkeel.group/1",
+        **facts,
+        "leader": leader,
+        "topics": topics,
+        "members": members,
+    }
     return json.dumps(told).encode()
 
 
@@ -112,19 +143,34 @@ def test_groups_without_a_name_are_told_by_their_files_and_each_has_its_own_rest
     }
 
     link = {"opened": page.app.session_state["opened"].batch, "group": "nope"}
-    assert page.anew().open("readiness", **link).warnings[0].endswith("one without a name in first.json, one without a name in second.json.")
-    page.app.session_state["readiness-open"] = next(name for name, row in rows.items() if "second" in row["group"])
+    assert (
+        page.anew()
+        .open("readiness", **link)
+        .warnings[0]
+        .endswith("one without a name in first.json, one without a name in second.json.")
+    )
+    page.app.session_state["readiness-open"] = next(
+        name for name, row in rows.items() if "second" in row["group"]
+    )
     page.app.run()
-    assert [state["title"] for state in _opened(page)["strip"]] == ["classic, range", "1 of 2, mixed", "consumer, uniform"]
+    assert [state["title"] for state in _opened(page)["strip"]] == [
+        "classic, range",
+        "1 of 2, mixed",
+        "consumer, uniform",
+    ]
     page.app.session_state["readiness-walk"] = page.app.session_state["readiness-open"]
     page.app.run()
     assert page.errors == [] and page.app.session_state["opened"].source_file == "second.json"
 
 
-def test_the_address_of_an_upload_shows_it_to_another_browser_whatever_the_clusters_are_called(page, lake, monkeypatch):
+def test_the_address_of_an_upload_shows_it_to_another_browser_whatever_the_clusters_are_called(
+    page, lake, monkeypatch
+):
     (lake / "evenkeel.toml").write_text('[clusters.Opened]\n"bootstrap.servers" = "127.0.0.1:1"\n')
     monkeypatch.setenv("EVENKEEL_CONFIG", str(lake / "evenkeel.toml"))
-    page.upload(("first.json", document(4, group_id="one")), ("second.json", document(6, group_id="two")))
+    page.upload(
+        ("first.json", document(4, group_id="one")), ("second.json", document(6, group_id="two"))
+    )
     link = {"opened": page.app.session_state["opened"].batch, "place": "2"}
 
     other = page.anew().open("readiness", **link)
@@ -132,9 +178,13 @@ def test_the_address_of_an_upload_shows_it_to_another_browser_whatever_the_clust
     assert (sorted(_rows(other)), _opened(other)["id"]) == (["one", "two"], "two")
     assert other.address == link
     gone = page.anew().open("readiness", opened="A" * 32)
-    assert len(gone.warnings) == 1 and gone.warnings[0].startswith("No upload is kept under this address")
+    assert len(gone.warnings) == 1 and gone.warnings[0].startswith(
+        "No upload is kept under this address"
+    )
     unknown = page.anew().open("readiness", **link | {"cluster": "gone"})
-    assert unknown.warnings == ["The address asks for the cluster “gone”; available: Opened, Opened."]
+    assert unknown.warnings == [
+        "The address asks for the cluster “gone”; available: Opened, Opened."
+    ]
     example = page.anew().open("readiness", sample=WORKED_EXAMPLES[0].slug)
     assert len(_rows(example)) == 1 and example.address == {"sample": WORKED_EXAMPLES[0].slug}
 
@@ -146,10 +196,14 @@ def test_of_a_listing_the_page_says_what_decides_and_where_it_is(page):
     page.paste(f"{pasted}\n{empty}{header}\nold-report orders 0 1 2 1 - - -\n")
     page.open("readiness")
 
-    assert {name: row["kind"] for name, row in _rows(page).items()} == {"pasted": "unknown", "old-report": "unknown"}
+    assert {name: row["kind"] for name, row in _rows(page).items()} == {
+        "pasted": "unknown",
+        "old-report": "unknown",
+    }
     assert (page.kpis["Unknown"], page.kpis["Move once"]) == ("2", "–")
-    assert "0 of 2 classic groups can go. 2 are unknown, 1 of them until you give the brokers&#x27; settings under Clients." in " ".join(
-        re.sub("<.*?>", "", page.html).split()
+    assert (
+        "0 of 2 classic groups can go. 2 are unknown, 1 of them until you give the brokers&#x27; settings under Clients."
+        in " ".join(re.sub("<.*?>", "", page.html).split())
     )
 
 
@@ -162,7 +216,9 @@ def test_groups_that_cannot_be_read_are_counted_by_their_reason(page, monkeypatc
     monkeypatch.setattr(readiness, "stored", refused)
     page.open("readiness")
 
-    assert page.warnings == ["Cannot be seen: 3 groups: group of 4 partitions: found 9 GB, expected at most 1 GB"]
+    assert page.warnings == [
+        "Cannot be seen: 3 groups: group of 4 partitions: found 9 GB, expected at most 1 GB"
+    ]
 
 
 def test_a_worked_example_is_judged_and_its_restarts_open_in_what_if(page):
@@ -182,11 +238,23 @@ def test_a_group_has_its_verdict_and_what_would_move(page, cluster):
     page.open("readiness")
     page.app.text_input(key="readiness-search").set_value("ready-page").run()
 
-    found = {name: (row["kind"], row["members"], row["assignor"]) for name, row in _rows(page).items()}
-    assert found == {"ready-page": ("note", "3", "range → uniform"), "ready-page-empty": ("ready", "0", "unknown")}
+    found = {
+        name: (row["kind"], row["members"], row["assignor"]) for name, row in _rows(page).items()
+    }
+    assert found == {
+        "ready-page": ("note", "3", "range → uniform"),
+        "ready-page-empty": ("ready", "0", "unknown"),
+    }
     assert _rows(page)["ready-page"]["moves"].endswith(" of 12")
     assert _rows(page)["ready-page"]["why"].startswith("page-left and page-right")
-    assert {"Ready", "Ready with a note", "Blocked", "Unknown", "Already consumer", "Move once"} == set(page.kpis)
+    assert {
+        "Ready",
+        "Ready with a note",
+        "Blocked",
+        "Unknown",
+        "Already consumer",
+        "Move once",
+    } == set(page.kpis)
     assert "policy bidirectional" in page.badges and "group.version 1" in page.badges
 
 
@@ -194,11 +262,22 @@ def test_an_opened_group_shows_states_settings_assignors_and_order(page, cluster
     page.open("readiness", group="ready-page")
 
     opened = _opened(page)
-    assert [state["title"] for state in opened["strip"]] == ["classic, range", "1 of 3, mixed", "2 of 3, mixed", "consumer, range"]
+    assert [state["title"] for state in opened["strip"]] == [
+        "classic, range",
+        "1 of 3, mixed",
+        "2 of 3, mixed",
+        "consumer, range",
+    ]
     assert [state["boxes"]["new"].count(True) for state in opened["strip"]] == [0, 1, 2, 3]
-    assert opened["settings"][0]["add"] == ["group.protocol=consumer", "group.remote.assignor=range"]
+    assert opened["settings"][0]["add"] == [
+        "group.protocol=consumer",
+        "group.remote.assignor=range",
+    ]
     assert "group.protocol.type" in opened["settings"][0]["remove"]
-    assert opened["assignors"]["columns"] == ["today", "uniform", "range"] and opened["assignors"]["advised"] == 2
+    assert (
+        opened["assignors"]["columns"] == ["today", "uniform", "range"]
+        and opened["assignors"]["advised"] == 2
+    )
     assert "place" in page.address and "ready-page" not in str(page.address)
 
 

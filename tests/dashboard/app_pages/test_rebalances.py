@@ -26,7 +26,11 @@ _NOON = 1_795_435_200
 
 def opened(page, *logs, records=(), **link):
     dumps = [("dump.jsonl", dump(*records))] if records else []
-    found = store_logs(configuration().lake, [(f"server-{number}.log", text) for number, text in enumerate(logs)], dumps)
+    found = store_logs(
+        configuration().lake,
+        [(f"server-{number}.log", text) for number, text in enumerate(logs)],
+        dumps,
+    )
     return page.open("rebalances", log=found, **link)
 
 
@@ -37,7 +41,10 @@ def sentence(page) -> str:
 def test_a_log_that_is_pasted_on_the_start_page_opens_its_rebalances(page):
     page.paste(RESTART.decode())
 
-    assert sentence(page) == "<b>The restart of 2 members made 4 rebalances.</b> With group.instance.id they would be 0."
+    assert (
+        sentence(page)
+        == "<b>The restart of 2 members made 4 rebalances.</b> With group.instance.id they would be 0."
+    )
     assert page.kpis["Rebalances, 14 s"] == "4"
     assert page.kpis["Avoidable"] == "4 of 4"
     assert page.kpis["Generation"] == "6"
@@ -49,7 +56,10 @@ def test_the_worked_example_tells_each_thing_that_was_done_to_its_group(page):
 
     page.app.button(key="log-example").click().run()
 
-    assert sentence(page) == "<b>The restart of 6 members made 12 rebalances.</b> With group.instance.id they would be 0."
+    assert (
+        sentence(page)
+        == "<b>The restart of 6 members made 12 rebalances.</b> With group.instance.id they would be 0."
+    )
     # A log says no timeout: what is computed from one says what is assumed.
     rows = causes(page)
     settings = [row["Setting"] for row in rows.values() if "note" in row["Setting"]]
@@ -57,39 +67,66 @@ def test_the_worked_example_tells_each_thing_that_was_done_to_its_group(page):
         ("max.poll.interval.ms=360000", "5 m assumed"),
         ("session.timeout.ms=120000", "45 s assumed"),
     ]
-    assert settings[0]["title"] == "No record says max.poll.interval.ms: Kafka's default is assumed. Where it is another, raise it by 1 m."
-    assert rows["poll timeout"]["Advice"]["text"] == "back 7 s after its timeout: fetch fewer, or allow it"
+    assert (
+        settings[0]["title"]
+        == "No record says max.poll.interval.ms: Kafka's default is assumed. Where it is another, raise it by 1 m."
+    )
+    assert (
+        rows["poll timeout"]["Advice"]["text"]
+        == "back 7 s after its timeout: fetch fewer, or allow it"
+    )
     assert "one batch took" not in page.html + str(rows) and "silent" not in str(rows)
-    assert list(rows) == ["restarted", "member joined", "poll timeout", "failed heartbeat", "partitions changed"]
+    assert list(rows) == [
+        "restarted",
+        "member joined",
+        "poll timeout",
+        "failed heartbeat",
+        "partitions changed",
+    ]
 
 
 def all_of(page) -> str:
     """Return all that the page says, with the table by cause."""
-    return page.html + "\n".join(cell.get("text", "") for row in causes(page).values() for cell in row.values())
+    return page.html + "\n".join(
+        cell.get("text", "") for row in causes(page).values() for cell in row.values()
+    )
 
 
 def causes(page) -> dict[str, dict]:
     """Return the cells of the table by cause, by the names of the columns."""
     data = page.component("candidate")
     heads = [column["label"] for column in data["columns"]]
-    return {row["cells"][0]["text"]: dict(zip(heads, row["cells"], strict=True)) for row in data["rows"]}
+    return {
+        row["cells"][0]["text"]: dict(zip(heads, row["cells"], strict=True)) for row in data["rows"]
+    }
 
 
-def test_the_open_one_shows_its_lines_with_what_was_matched_and_the_chosen_ones_with_other_settings(page):
+def test_the_open_one_shows_its_lines_with_what_was_matched_and_the_chosen_ones_with_other_settings(
+    page,
+):
     opened(page, RESTART, rebalance="1")
 
     assert "<b>12:00:00 pay-a restarted</b>" in page.html
     assert "<mark>on LeaveGroup</mark>" in page.html
-    assert '<tr><th><b>static members</b> <small>group.instance.id</small></th><td class="better">0</td>' in page.html
+    assert (
+        '<tr><th><b>static members</b> <small>group.instance.id</small></th><td class="better">0</td>'
+        in page.html
+    )
     # The lengths are known, whoever owned what.
-    assert "<th>as it was <small></small></th><td class=\"\">4</td><td class=\"\">–</td><td class=\"\">4.0\u202fs</td>" in page.html
+    assert (
+        '<th>as it was <small></small></th><td class="">4</td><td class="">–</td><td class="">4.0\u202fs</td>'
+        in page.html
+    )
     assert page.address["rebalance"] == "1"
 
 
 def test_an_address_with_a_cause_shows_its_rebalances_alone_and_later_walks_through_them(page):
     example(page, cause="poll_timeout")
 
-    assert (page.component("candidate")["candidate"], page.address["cause"]) == ("poll_timeout", "poll_timeout")
+    assert (page.component("candidate")["candidate"], page.address["cause"]) == (
+        "poll_timeout",
+        "poll_timeout",
+    )
     lanes = page.figure(1)
     assert lanes_of(lanes) == len(strip_of(page.figure(0))) == 2
     assert titles(lanes)[0].startswith("<b>Poll timeout: the 2 of ")
@@ -107,10 +144,15 @@ def test_the_columns_that_answer_the_pointer_cover_no_other_stem(page):
     assert max(width) > 4 * min(width)
     for place, (before, after) in enumerate(zip(at, at[1:], strict=False)):
         # Those of stems that nobody can tell apart have the least width.
-        assert max(width[place], width[place + 1]) == min(width) or max(width[place], width[place + 1]) / 2 < after - before
+        assert (
+            max(width[place], width[place + 1]) == min(width)
+            or max(width[place], width[place + 1]) / 2 < after - before
+        )
 
 
-def test_earlier_and_later_walk_through_all_rebalances_and_bring_the_burst_of_one_that_is_not_shown(page):
+def test_earlier_and_later_walk_through_all_rebalances_and_bring_the_burst_of_one_that_is_not_shown(
+    page,
+):
     example(page)
     shown = lanes_of(page.figure(1))
     for _ in range(20):
@@ -119,11 +161,15 @@ def test_earlier_and_later_walk_through_all_rebalances_and_bring_the_burst_of_on
         page.app.button(key="rebalance-chevron_right").click().run()
 
     assert shown == 12
-    assert lanes_of(page.figure(1)) < 12 and int(page.address["rebalance"]) == int(page.kpis[next(iter(page.kpis))]) == int(page.address["to"])
+    assert lanes_of(page.figure(1)) < 12 and int(page.address["rebalance"]) == int(
+        page.kpis[next(iter(page.kpis))]
+    ) == int(page.address["to"])
 
 
 @pytest.mark.parametrize("cause", ["member_left", "<b>", ""])
-def test_an_address_with_a_cause_that_the_log_does_not_have_shows_what_is_chosen_at_first(page, cause):
+def test_an_address_with_a_cause_that_the_log_does_not_have_shows_what_is_chosen_at_first(
+    page, cause
+):
     opened(page, RESTART, cause=cause)
 
     assert lanes_of(page.figure(1)) == 4
@@ -152,11 +198,23 @@ def titles(figure) -> list[str]:
 
 def test_records_beside_the_log_tell_what_moved(page):
     records = [
-        classic("pay", 2, member(A, "pay-a", [0]), member(B, "pay-b", [1]), at=(_NOON - 60) * 1000, leader=B),
+        classic(
+            "pay",
+            2,
+            member(A, "pay-a", [0]),
+            member(B, "pay-b", [1]),
+            at=(_NOON - 60) * 1000,
+            leader=B,
+        ),
         classic("pay", 3, member(B, "pay-b", [0, 1]), at=(_NOON + 1) * 1000, leader=B),
     ]
 
-    opened(page, log(begins(0, 2, f"removing member {A} on heartbeat expiration."), *ends(1, 3, 1, B)), records=records, rebalance="2")
+    opened(
+        page,
+        log(begins(0, 2, f"removing member {A} on heartbeat expiration."), *ends(1, 3, 1, B)),
+        records=records,
+        rebalance="2",
+    )
 
     assert "1 partition to 1 member" in page.html
     assert "<li>orders-0 → pay-b</li>" in page.html
@@ -195,7 +253,10 @@ def test_hostile_names_and_reasons_are_text(page):
 
 def test_a_name_that_turns_the_text_around_it_is_written_as_its_code(page):
     hostile = "\u202eyap-b"
-    slow, names = (text.replace(b"pay-b", hostile.encode()).replace(b"pay-a", b"\xe2\x80\xaea") for text in (SLOW, RESTART))
+    slow, names = (
+        text.replace(b"pay-b", hostile.encode()).replace(b"pay-a", b"\xe2\x80\xaea")
+        for text in (SLOW, RESTART)
+    )
 
     told, again = (all_of(opened(one, text)) for one, text in ((page, slow), (page.anew(), names)))
 
@@ -206,7 +267,9 @@ def test_a_name_that_turns_the_text_around_it_is_written_as_its_code(page):
     assert "\u202e" not in told + again
 
 
-def test_a_share_shows_the_same_events_evidence_and_sentence_after_the_log_is_gone(page, cookies, monkeypatch):
+def test_a_share_shows_the_same_events_evidence_and_sentence_after_the_log_is_gone(
+    page, cookies, monkeypatch
+):
     found = store_logs(configuration().lake, [("server.log", RESTART)])
     page.open("rebalances", log=found, **{"log-zone": "Europe/Berlin", "rebalance": "2"})
     before = drawn(page)
@@ -228,14 +291,22 @@ def test_a_share_shows_the_same_events_evidence_and_sentence_after_the_log_is_go
 
     assert not again.errors and not again.app.exception
     assert drawn(again) == before
-    assert "Frozen – not live" in again.html and "the log&#x27;s times are Europe/Berlin" in again.html
+    assert (
+        "Frozen – not live" in again.html and "the log&#x27;s times are Europe/Berlin" in again.html
+    )
     assert again.address == {"share": share_id, "rebalance": "2"}
 
 
 def drawn(page) -> tuple[str, ...]:
     """Return the numbers, the sentence, the open rebalance and the causes."""
-    parts = page.html.split('<p class="verdict">')[1], page.html.split('<p class="rebalance-head">')[1]
-    numbers = [page.kpis[label] for label in ("Rebalances, 14 s", "Paused", "Longest", "Avoidable", "Generation")]
+    parts = (
+        page.html.split('<p class="verdict">')[1],
+        page.html.split('<p class="rebalance-head">')[1],
+    )
+    numbers = [
+        page.kpis[label]
+        for label in ("Rebalances, 14 s", "Paused", "Longest", "Avoidable", "Generation")
+    ]
     return str(numbers), parts[0].split("</p>")[0], parts[1].split("</table>")[0], str(causes(page))
 
 
@@ -247,7 +318,11 @@ def test_the_dialog_suggests_a_title_and_says_what_leaves_with_the_chosen_stand_
 
     assert as_it_is == (
         "Rebalances of pay, 2026-11-23",
-        {"group": "pay", "numbers": "4 rebalances", "evidence": "12 lines of logs as they stand, with the reasons that clients gave"},
+        {
+            "group": "pay",
+            "numbers": "4 rebalances",
+            "evidence": "12 lines of logs as they stand, with the reasons that clients gave",
+        },
     )
     assert hidden[0] == "Rebalances, 2026-11-23"
     assert hidden[1] == as_it_is[1] | {
@@ -257,7 +332,9 @@ def test_the_dialog_suggests_a_title_and_says_what_leaves_with_the_chosen_stand_
     assert dialog(page)[0] == "Rebalances of pay, 2026-11-23"
 
 
-def test_the_suggested_title_does_not_name_a_group_that_leaves_as_a_stand_in_however_short_it_is(page, cookies):
+def test_the_suggested_title_does_not_name_a_group_that_leaves_as_a_stand_in_however_short_it_is(
+    page, cookies
+):
     opened(page, RESTART.replace(b"group pay ", b"group ab "))
 
     assert dialog(page)[0] == "Rebalances of ab, 2026-11-23"
@@ -277,7 +354,12 @@ def dialog(page, *kinds):
     page.app.session_state["share-asked"] = True
     page.app.session_state["share-kinds"] = list(kinds)
     page.app.run()
-    inside = dict(re.findall("<dt>(group|numbers|evidence)</dt><dd>([^<]*)</dd>", page.html.split('<dl class="inside">')[1]))
+    inside = dict(
+        re.findall(
+            "<dt>(group|numbers|evidence)</dt><dd>([^<]*)</dd>",
+            page.html.split('<dl class="inside">')[1],
+        )
+    )
     return page.app.text_input(key="share-title").value, inside
 
 
@@ -286,17 +368,36 @@ def test_a_share_with_stand_ins_says_the_same_without_a_name(page, cookies):
     page.open("rebalances", log=found)
     numbers = page.kpis
     what = freezable_rebalances(found, "pay", None)
-    made = freeze(what, title="hidden", note="", author="", keep=usual_expiry(), redact=KINDS, owner=None, forked_from=None)
+    made = freeze(
+        what,
+        title="hidden",
+        note="",
+        author="",
+        keep=usual_expiry(),
+        redact=KINDS,
+        owner=None,
+        forked_from=None,
+    )
 
     again = page.anew().open("shared", share=made.share_id, rebalance="1")
 
     assert again.kpis.items() >= numbers.items()
-    assert sentence(again) == "<b>The restart of 2 members made 4 rebalances.</b> With group.instance.id they would be 0."
+    assert (
+        sentence(again)
+        == "<b>The restart of 2 members made 4 rebalances.</b> With group.instance.id they would be 0."
+    )
     assert "<b>12:00:00 client-01 restarted</b>" in again.html
-    assert "Removing member member-01 <mark>on LeaveGroup</mark>; client reason: the consumer is being closed" in again.html
+    assert (
+        "Removing member member-01 <mark>on LeaveGroup</mark>; client reason: the consumer is being closed"
+        in again.html
+    )
     assert [name for name in ("pay", "wombat") if name in again.html] == []
     head, first, *_ = (document := answered(made.share_id))["result"]
-    assert (document["scenario"]["format"], first["schema"], first["group"]) == ("evenkeel.rebalances/1", "evenkeel.rebalance/1", "group-01")
+    assert (document["scenario"]["format"], first["schema"], first["group"]) == (
+        "evenkeel.rebalances/1",
+        "evenkeel.rebalance/1",
+        "group-01",
+    )
     assert (head["source"], head["cluster"]) == (None, None)
 
 
@@ -304,9 +405,18 @@ def test_a_touch_of_the_dialog_neither_freezes_again_nor_searches_names_again(pa
     log_id = store_logs(configuration().lake, [("server.log", RESTART)])
     computed = []
     for module, name in ((rebalances, "frozen"), (shares, "preview")):
-        monkeypatch.setattr(module, name, lambda *args, name=name, make=getattr(module, name): computed.append(name) or make(*args))
+        monkeypatch.setattr(
+            module,
+            name,
+            lambda *args, name=name, make=getattr(module, name): (
+                computed.append(name) or make(*args)
+            ),
+        )
 
-    found = [[row.stand_in for row in names_in(freezable_rebalances(log_id, "pay", None), kinds)] for kinds in ((), KINDS, (), KINDS)]
+    found = [
+        [row.stand_in for row in names_in(freezable_rebalances(log_id, "pay", None), kinds)]
+        for kinds in ((), KINDS, (), KINDS)
+    ]
 
     assert computed == ["frozen", "preview", "preview"]
     assert found[:2] == found[2:] and not any(found[0]) and any(found[1])
@@ -315,12 +425,24 @@ def test_a_touch_of_the_dialog_neither_freezes_again_nor_searches_names_again(pa
 def test_a_share_never_opens_as_a_log_where_nothing_says_that_it_is_frozen(page, cookies):
     found = store_logs(configuration().lake, [("server.log", RESTART)])
     what = freezable_rebalances(found, "pay", None)
-    made = freeze(what, title="frozen", note="", author="", keep=usual_expiry(), redact=(), owner=None, forked_from=None)
+    made = freeze(
+        what,
+        title="frozen",
+        note="",
+        author="",
+        keep=usual_expiry(),
+        redact=(),
+        owner=None,
+        forked_from=None,
+    )
 
     page.open("rebalances", log=f"share:{made.share_id}")
 
     (refused,) = page.app.warning
-    assert refused.value.replace("\\", "") == "The address names a share where a log is expected. A share opens with its own link."
+    assert (
+        refused.value.replace("\\", "")
+        == "The address names a share where a log is expected. A share opens with its own link."
+    )
     assert "verdict" not in page.html
 
 
@@ -334,7 +456,9 @@ def test_an_address_of_a_log_that_is_gone_says_so_and_offers_the_ways_to_one(pag
 
 def test_a_text_without_a_message_says_which_logger_is_needed(page):
     page.open("rebalances")
-    page.app.text_area(key="log-paste-first").set_value("[2026-11-23 12:00:00,000] INFO nothing of a coordinator").run()
+    page.app.text_area(key="log-paste-first").set_value(
+        "[2026-11-23 12:00:00,000] INFO nothing of a coordinator"
+    ).run()
     page.app.button(key="read-log-first").click().run()
 
     assert "org.apache.kafka.coordinator.group" in page.app.error[0].value.replace("\\", "")
@@ -349,7 +473,9 @@ def test_the_lake_tells_timeline_groups_and_metrics_of_the_last_hour(page, monke
     (gauge,) = RebalanceGauges().collect()
     groups = with_rebalances("production", pa.table({"group_id": ["pay", "other"]}))
 
-    assert [(one.labels, one.value) for one in gauge.samples] == [({"cluster": "production", "group": "pay", "cause": "restarted"}, 4)]
+    assert [(one.labels, one.value) for one in gauge.samples] == [
+        ({"cluster": "production", "group": "pay", "cause": "restarted"}, 4)
+    ]
     assert groups["rebalances_hour"].to_pylist() == [4, None]
     assert groups["rebalances_kind"].to_pylist() == ["restarted", None]
     assert told_in_lake(lake, "production", "pay", _NOON + 1, _NOON + 9) == [_NOON + 4, _NOON + 8]
@@ -357,10 +483,14 @@ def test_the_lake_tells_timeline_groups_and_metrics_of_the_last_hour(page, monke
     assert told_in_lake(lake, "production", "pay", _NOON - 600, _NOON + 9) is None
 
 
-def test_the_sentence_says_for_whom_the_longest_waited_and_nothing_of_a_timeout_that_no_record_says(page):
+def test_the_sentence_says_for_whom_the_longest_waited_and_nothing_of_a_timeout_that_no_record_says(
+    page,
+):
     opened(page, SLOW)
 
-    assert sentence(page).endswith("The longest, 6.0 s, waited 6 s for pay-b, which ran out of its poll interval.")
+    assert sentence(page).endswith(
+        "The longest, 6.0 s, waited 6 s for pay-b, which ran out of its poll interval."
+    )
     late = causes(page)["poll timeout"]
     assert late["Advice"]["text"] == "back 2 s after its timeout: fetch fewer, or allow it"
     assert late["count"]["title"] == "Began otherwise; it came later"

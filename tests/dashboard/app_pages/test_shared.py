@@ -27,21 +27,37 @@ pytestmark = pytest.mark.usefixtures("cookies", "page")
 
 def facts(page) -> dict[str, str]:
     """Return the facts of the open share, without their mark-up."""
-    found = re.findall("<dt>(.*?)</dt><dd>(.*?)</dd>", page.html.split('<dl class="share-facts">')[1].split("</dl>")[0])
+    found = re.findall(
+        "<dt>(.*?)</dt><dd>(.*?)</dd>",
+        page.html.split('<dl class="share-facts">')[1].split("</dl>")[0],
+    )
     return {label: re.sub("<.*?>", "", said) for label, said in found}
 
 
 def expire(share_id: str) -> None:
     with writing(shares()._engine) as connection:
-        connection.execute(update(SHARES).where(SHARES.c.id == share_id).values(expires_at=datetime.now(UTC) - timedelta(days=1)))
+        connection.execute(
+            update(SHARES)
+            .where(SHARES.c.id == share_id)
+            .values(expires_at=datetime.now(UTC) - timedelta(days=1))
+        )
 
 
 def test_a_share_shows_what_was_frozen_at_its_last_step(page):
-    page.open("shared", share=share(stepped(JOINS, STOPS), title="one fewer", note="Look at C1.", author="Mira"))
+    page.open(
+        "shared",
+        share=share(stepped(JOINS, STOPS), title="one fewer", note="Look at C1.", author="Mira"),
+    )
 
     # Three members with one partition each; the one with 50,000 records stops and leaves them to another.
-    assert [card["name"] for card in page.component("cards")["cards"]] == ["as listed", "add_members", "remove_members"]
-    assert facts(page)["By"] == "Mira" and facts(page)["Recomputed just now"].startswith("✓ same as when frozen engine")
+    assert [card["name"] for card in page.component("cards")["cards"]] == [
+        "as listed",
+        "add_members",
+        "remove_members",
+    ]
+    assert facts(page)["By"] == "Mira" and facts(page)["Recomputed just now"].startswith(
+        "✓ same as when frozen engine"
+    )
     assert "Look at C1." in page.html and 'class="differs"' not in page.html
     assert page.table["lag"][0] == "2 / 1" and not page.errors
 
@@ -59,11 +75,16 @@ def test_a_share_that_was_frozen_before_the_clock_was_set_back_has_no_negative_a
 def test_the_address_of_a_share_names_its_step_and_its_candidate(page):
     page.open("shared", share=share(stepped(STOPS)), step="0", candidate="range")
 
-    assert (page.component("cards")["selected"], page.component("candidate")["candidate"]) == (0, "range")
+    assert (page.component("cards")["selected"], page.component("candidate")["candidate"]) == (
+        0,
+        "range",
+    )
     assert page.table["range"][2] == "160\u202fk"
 
 
-def test_a_step_that_a_share_does_not_have_and_a_candidate_that_it_does_not_know_open_its_last_step(page):
+def test_a_step_that_a_share_does_not_have_and_a_candidate_that_it_does_not_know_open_its_last_step(
+    page,
+):
     page.open("shared", share=share(stepped(STOPS)), step="99", candidate="<b>")
 
     assert page.component("cards")["selected"] == 1 and not page.errors
@@ -72,18 +93,32 @@ def test_a_step_that_a_share_does_not_have_and_a_candidate_that_it_does_not_know
 def test_where_the_answers_of_now_differ_both_figures_stand_in_the_cell(page):
     def other(lines):
         lines[0] |= {"result_hash": "0" * 64, "engine": "0.0.9"}
-        next(line for line in lines[1:] if line["step"] == 1 and line["assignor"] == "lag")["moved_partitions"] = 7
+        next(line for line in lines[1:] if line["step"] == 1 and line["assignor"] == "lag")[
+            "moved_partitions"
+        ] = 7
 
     page.open("shared", share=share(stepped(STOPS), other, note="A note."), candidate="lag")
 
-    was = [cell["was"] for row in page.rows if row["name"] == "lag" for cell in row["cells"] if "was" in cell]
+    was = [
+        cell["was"]
+        for row in page.rows
+        if row["name"] == "lag"
+        for cell in row["cells"]
+        if "was" in cell
+    ]
     assert was == ["was 7", "was 7"]
-    assert "<b>3 of " in page.html and "Frozen with engine 0.0.9" in page.html and "A note." not in page.html
+    assert (
+        "<b>3 of " in page.html
+        and "Frozen with engine 0.0.9" in page.html
+        and "A note." not in page.html
+    )
 
 
 def test_a_redacted_share_says_that_it_cannot_be_recomputed_and_is_not(page, monkeypatch):
     share_id = share(stepped(STOPS), redact=KINDS)
-    monkeypatch.setattr("evenkeel.dashboard.loading.apart.result", lambda scenario: pytest.fail("asked an assignor"))
+    monkeypatch.setattr(
+        "evenkeel.dashboard.loading.apart.result", lambda scenario: pytest.fail("asked an assignor")
+    )
 
     page.open("shared", share=share_id)
 
@@ -92,16 +127,22 @@ def test_a_redacted_share_says_that_it_cannot_be_recomputed_and_is_not(page, mon
     assert page.table["lag"][2] == "210\u202fk"
 
 
-@pytest.mark.parametrize("share_id", ["A" * 22, "A" * 21, "x", "../../etc", "' OR 1=1 --", "%00", "\u202e"])
+@pytest.mark.parametrize(
+    "share_id", ["A" * 22, "A" * 21, "x", "../../etc", "' OR 1=1 --", "%00", "\u202e"]
+)
 def test_an_id_that_was_never_given_opens_the_page_of_one_that_was_deleted(page, cookies, share_id):
     cookies(MINE)
     gone = share(stepped(STOPS), owner=MINE)
     shares().delete(gone, MINE)
 
-    seen = [each.open("shared", share=found) for each, found in ((page, share_id), (page.anew(), gone))]
+    seen = [
+        each.open("shared", share=found) for each, found in ((page, share_id), (page.anew(), gone))
+    ]
 
     assert [each.warnings for each in seen] == [[NOTHING], [NOTHING]]
-    assert [[caption.value for caption in each.app.caption] for each in seen][0] == [caption.value for caption in seen[1].app.caption]
+    assert [[caption.value for caption in each.app.caption] for each in seen][0] == [
+        caption.value for caption in seen[1].app.caption
+    ]
 
 
 def test_only_the_browser_that_made_a_share_is_told_that_it_has_expired(page, cookies):
@@ -111,13 +152,18 @@ def test_only_the_browser_that_made_a_share_is_told_that_it_has_expired(page, co
     cookies(ANOTHERS)
     assert page.open("shared", share=share_id).warnings == [NOTHING]
     cookies(MINE)
-    assert page.anew().open("shared", share=share_id).warnings[0].startswith("This share expired at ")
+    assert (
+        page.anew().open("shared", share=share_id).warnings[0].startswith("This share expired at ")
+    )
 
 
 def test_a_share_that_a_newer_evenkeel_wrote_says_so(page):
     share_id = share(stepped(STOPS))
     result = stepped(STOPS)
-    newer = payloads.Payload(msgspec.to_builtins(result.scenario) | {"format": "evenkeel.scenario/2"}, [{"format": "evenkeel.replay/1"}])
+    newer = payloads.Payload(
+        msgspec.to_builtins(result.scenario) | {"format": "evenkeel.scenario/2"},
+        [{"format": "evenkeel.replay/1"}],
+    )
     with writing(shares()._engine) as connection:
         connection.execute(update(PAYLOADS).values(payload=payloads.compressed(newer)))
 
@@ -149,7 +195,9 @@ def test_a_browser_lists_what_it_has_shared_and_opens_it(page, cookies):
     share(stepped(STOPS), owner=ANOTHERS)
 
     page.open("shared")
-    titles = [unescaped(each.value).strip("*") for each in page.app.markdown if "evil" in each.value]
+    titles = [
+        unescaped(each.value).strip("*") for each in page.app.markdown if "evil" in each.value
+    ]
     assert titles == [HOSTILE.replace("\u202e", r"\u202e").strip("*")]
     page.app.button(key=f"open-{share_id}").click().run()
 
@@ -163,7 +211,9 @@ def test_a_share_that_its_browser_deletes_is_gone(page, cookies):
     page.open("shared")
     page.app.button(key=f"delete-{share_id}").click().run()
 
-    assert [each.value for each in page.app.info][0].startswith("This browser has shared nothing yet.")
+    assert [each.value for each in page.app.info][0].startswith(
+        "This browser has shared nothing yet."
+    )
     assert page.anew().open("shared", share=share_id).warnings == [NOTHING]
 
 
@@ -173,17 +223,27 @@ def test_a_fork_opens_the_steps_as_a_what_if(page):
     page.app.button(key="fork").click().run()
 
     steps = draft_of(page.address["steps"]).scenarios[0].steps
-    assert [edit.member_ids for edit in steps[0].edits] == [["C1"]] and "worst 160\u202fk → 210\u202fk" in page.html
+    assert [edit.member_ids for edit in steps[0].edits] == [
+        ["C1"]
+    ] and "worst 160\u202fk → 210\u202fk" in page.html
 
 
 def test_a_program_gets_the_advice_of_a_share_which_is_made_once(monkeypatch):
     share_id, made = share(stepped(JOINS, STOPS)), []
     with_advice = open_shares.with_advice
-    monkeypatch.setattr(open_shares, "with_advice", lambda *arguments: made.append(share_id) or with_advice(*arguments))
+    monkeypatch.setattr(
+        open_shares,
+        "with_advice",
+        lambda *arguments: made.append(share_id) or with_advice(*arguments),
+    )
 
     heads = [answered(share_id)["result"][0] for _ in range(3)]
 
-    assert [one["what"] for one in heads[0]["advice"]] == ["as listed", "add_members", "remove_members"]
+    assert [one["what"] for one in heads[0]["advice"]] == [
+        "as listed",
+        "add_members",
+        "remove_members",
+    ]
     assert heads[1:] == heads[:1] * 2 and made == [share_id]
 
 
@@ -208,7 +268,9 @@ def test_a_program_gets_a_share_whose_scenario_is_no_longer_read_without_advice(
 
 
 @pytest.mark.parametrize("redact", [(), KINDS])
-def test_a_share_beyond_the_budget_of_now_is_refused_with_the_setting(page, redact, monkeypatch, tmp_path):
+def test_a_share_beyond_the_budget_of_now_is_refused_with_the_setting(
+    page, redact, monkeypatch, tmp_path
+):
     share_id = share(stepped(STOPS), redact=redact)
     (tmp_path / "evenkeel.toml").write_text("[limits]\nwork = 10\n")
     monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))

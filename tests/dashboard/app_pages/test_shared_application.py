@@ -29,13 +29,27 @@ def share(change=lambda lines: None, redact=()) -> str:
     scenario = decode_any_scenario(json.dumps(SCENARIO).encode())
     lines = json.loads(msgspec.json.encode(lines_of(application_result(scenario))))
     change(lines)
-    frozen = Frozen(msgspec.to_builtins(scenario), lines, "one dies", timedelta(days=1), "", "", tuple(redact), None)
+    frozen = Frozen(
+        msgspec.to_builtins(scenario),
+        lines,
+        "one dies",
+        timedelta(days=1),
+        "",
+        "",
+        tuple(redact),
+        None,
+    )
     return shares().make(frozen, None).share_id
 
 
 def table(page) -> dict[str, str]:
     """The row of each assignor as text."""
-    rows = page.html.split('<div class="restarts downtimes">')[1].split("<tbody>")[1].split("</tbody>")[0].split("</tr>")
+    rows = (
+        page.html.split('<div class="restarts downtimes">')[1]
+        .split("<tbody>")[1]
+        .split("</tbody>")[0]
+        .split("</tr>")
+    )
     return {row.split("<th>")[1].split("<")[0].strip(): row for row in rows if "<th>" in row}
 
 
@@ -46,7 +60,9 @@ def test_a_share_shows_each_assignor_and_the_tasks_of_each_instance_at_its_last_
     holders = page.app.dataframe[0].value
     # One of two instances has died: the other has all tasks.
     assert len(holders) == 1 and not page.errors
-    assert set(holders["Active"][0].split(", ")) == {task["task_id"] for task in EXAMPLE_APPLICATION["tasks"]}
+    assert set(holders["Active"][0].split(", ")) == {
+        task["task_id"] for task in EXAMPLE_APPLICATION["tasks"]
+    }
 
 
 def test_the_address_names_the_step_and_the_assignor(page):
@@ -59,7 +75,11 @@ def test_the_address_names_the_step_and_the_assignor(page):
 def test_where_the_answers_of_now_differ_both_figures_stand_in_the_cell(page):
     def other(lines):
         lines[0] |= {"result_hash": "0" * 64, "engine": "0.0.9"}
-        next(line for line in lines[1:] if line["step"] == 1 and line["assignor"] == "high-availability")["moved_tasks"] = 77
+        next(
+            line
+            for line in lines[1:]
+            if line["step"] == 1 and line["assignor"] == "high-availability"
+        )["moved_tasks"] = 77
 
     page.open("shared", share=share(other))
 
@@ -70,11 +90,17 @@ def test_where_the_answers_of_now_differ_both_figures_stand_in_the_cell(page):
 @pytest.mark.parametrize("redact", [KINDS])
 def test_a_redacted_share_tells_what_was_computed_on_the_true_names(page, monkeypatch, redact):
     share_id = share(redact=redact)
-    monkeypatch.setattr("evenkeel.dashboard.loading.shares.application_result", lambda scenario: pytest.fail("asked an assignor"))
+    monkeypatch.setattr(
+        "evenkeel.dashboard.loading.shares.application_result",
+        lambda scenario: pytest.fail("asked an assignor"),
+    )
 
     page.open("shared", share=share_id)
 
-    assert "cannot be recomputed here" in page.html and EXAMPLE_APPLICATION["application_id"] not in page.html
+    assert (
+        "cannot be recomputed here" in page.html
+        and EXAMPLE_APPLICATION["application_id"] not in page.html
+    )
     assert len(page.app.dataframe[0].value) == 1
 
 

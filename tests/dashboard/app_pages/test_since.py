@@ -8,11 +8,17 @@ from evenkeel.dashboard.loading import uploads
 from tests.dashboard.pasted import HEADER
 
 EARLIER = HEADER + "pay orders 0 10 110 100 a-1 /h a\npay orders 1 10 40 30 b-1 /h b\n"
-LATER = HEADER + "pay orders 0 20 125 105 b-1 /h b\npay orders 1 20 50 30 b-1 /h b\npay orders 2 0 5 5 a-1 /h a\n"
+LATER = (
+    HEADER
+    + "pay orders 0 20 125 105 b-1 /h b\npay orders 1 20 50 30 b-1 /h b\npay orders 2 0 5 5 a-1 /h a\n"
+)
 
 
 def document(time, **owned):
-    members = [{"member_id": member, "subscribed": ["orders"], "owned": {"orders": partitions}} for member, partitions in owned.items()]
+    members = [
+        {"member_id": member, "subscribed": ["orders"], "owned": {"orders": partitions}}
+        for member, partitions in owned.items()
+    ]
     return json.dumps(
         {
             "format": "evenkeel.group/1",
@@ -69,7 +75,12 @@ def test_what_was_read_before_can_be_opened_again(read_twice):
 
 
 def test_times_in_one_upload_are_moments_and_the_page_says_so(page):
-    page.paste(document("2026-11-20T08:00:00Z", a=[0], b=[1]) + "\n" + document("2026-11-20T09:00:00Z", a=[], b=[0, 1]) + "\n")
+    page.paste(
+        document("2026-11-20T08:00:00Z", a=[0], b=[1])
+        + "\n"
+        + document("2026-11-20T09:00:00Z", a=[], b=[0, 1])
+        + "\n"
+    )
 
     assert [caption.value for caption in page.app.caption if "moments" in caption.value] == [
         "2 moments from 2026-11-20 08:00:00 to 2026-11-20 09:00:00 UTC. The pages show the latest; Timeline shows all, “Since” on Moves compares it with an earlier one."
@@ -90,7 +101,9 @@ def test_batches_of_the_lake_are_moments_of_each_other(page, ingested):
     assert page.kpis["Moved"] == "1"
 
 
-def test_the_choice_says_how_many_older_snapshots_of_the_lake_it_leaves_out(page, ingested, monkeypatch):
+def test_the_choice_says_how_many_older_snapshots_of_the_lake_it_leaves_out(
+    page, ingested, monkeypatch
+):
     monkeypatch.setattr(uploads, "_MOST_STORED", 2)
     for listing in (EARLIER, LATER, EARLIER.replace("110", "111")):
         ingested(listing)
@@ -99,7 +112,9 @@ def test_the_choice_says_how_many_older_snapshots_of_the_lake_it_leaves_out(page
 
     compared_with_the_only_moment_before(page)
 
-    assert page.app.selectbox(key="since").help.endswith("Of the lake the last 2 snapshots are looked at. Not listed: 1 older one.")
+    assert page.app.selectbox(key="since").help.endswith(
+        "Of the lake the last 2 snapshots are looked at. Not listed: 1 older one."
+    )
 
 
 def test_a_copied_address_compares_with_the_same_moment(read_twice):
@@ -113,12 +128,18 @@ def test_a_copied_address_compares_with_the_same_moment(read_twice):
 
 
 def test_unknown_owners_of_an_earlier_moment_do_not_count_as_no_owners(page):
-    page.paste("group,topic,partition,committed_offset,end_offset\npay,orders,0,10,110\npay,orders,1,10,40\n")
+    page.paste(
+        "group,topic,partition,committed_offset,end_offset\npay,orders,0,10,110\npay,orders,1,10,40\n"
+    )
     page.open("start")
     page.app.button(key="forget-import").click().run()
     page.paste(LATER)
 
     compared_with_the_only_moment_before(page)
 
-    assert [text for text in page.warnings if "are unknown, so nothing can be compared with them" in text]
+    assert [
+        text
+        for text in page.warnings
+        if "are unknown, so nothing can be compared with them" in text
+    ]
     assert "previously unowned" not in page.html

@@ -20,7 +20,11 @@ def test_the_page_offers_a_box_the_command_and_every_worked_example(page):
     assert "kafka-consumer-groups.sh" in page.app.code[0].value
     assert "Nothing in Kafka is ever changed" in page.html
     cards = [button.key for button in page.app.button if button.key.startswith("open-")]
-    assert (len(cards), cards[:2], cards[-1]) == (11, ["open-one-hot-partition", "open-idle-under-range"], "open-orders-enrich")
+    assert (len(cards), cards[:2], cards[-1]) == (
+        11,
+        ["open-one-hot-partition", "open-idle-under-range"],
+        "open-orders-enrich",
+    )
 
 
 def test_a_paste_that_would_close_the_connection_is_not_taken_and_the_limit_is_said(page):
@@ -72,7 +76,10 @@ def test_a_clean_paste_of_one_group_goes_straight_to_its_comparison(page):
 
 def _at(moment, group_id, *lags):
     """A group document of one member that owns all partitions of one topic."""
-    partitions, owned = [{} if lag is None else {"lag": lag} for lag in lags], {"orders": list(range(len(lags)))}
+    partitions, owned = (
+        [{} if lag is None else {"lag": lag} for lag in lags],
+        {"orders": list(range(len(lags)))},
+    )
     member = {"member_id": "a", "subscribed": ["orders"], "owned": owned}
     document = {
         "format": "evenkeel.group/1",
@@ -85,12 +92,19 @@ def _at(moment, group_id, *lags):
 
 
 def _listed(page):
-    return [(name, *(row[key] for key in ("lag", "members", "partitions"))) for name, row in page.groups.items()]
+    return [
+        (name, *(row[key] for key in ("lag", "members", "partitions")))
+        for name, row in page.groups.items()
+    ]
 
 
 def test_several_groups_are_to_be_chosen_from_the_worst_first(page):
     earlier, later = "2026-11-20T00:00:00Z", "2026-11-21T00:00:00Z"
-    page.paste(_at(earlier, "payments", 5000, 0) + _at(later, "payments", 100, 30) + _at(later, "refunds", 900, None, None))
+    page.paste(
+        _at(earlier, "payments", 5000, 0)
+        + _at(later, "payments", 100, 30)
+        + _at(later, "refunds", 900, None, None)
+    )
 
     assert _listed(page) == [("refunds", "≥ 900", "1", "3"), ("payments", "130", "1", "2")]
     page.app.button(key="compare-import").click().run()
@@ -99,20 +113,27 @@ def test_several_groups_are_to_be_chosen_from_the_worst_first(page):
 
 def test_a_group_whose_lag_is_unknown_comes_last_with_a_dash(page):
     page.paste(
-        HEADER + PAYMENTS.replace(" 100 ", " - ").replace(" 30 ", " - ").replace(" 10 ", " - ") + REFUNDS.replace("0 900 900", "900 900 0")
+        HEADER
+        + PAYMENTS.replace(" 100 ", " - ").replace(" 30 ", " - ").replace(" 10 ", " - ")
+        + REFUNDS.replace("0 900 900", "900 900 0")
     )
 
     assert _listed(page) == [("payments", "–", "2", "2"), ("refunds", "0", "1", "1")]
 
 
 @pytest.mark.parametrize(
-    ("text", "group_id"), [("GROUP    STATE\nnight batch Stable\n", "night batch"), ("payments\nrefunds\n", "payments")]
+    ("text", "group_id"),
+    [("GROUP    STATE\nnight batch Stable\n", "night batch"), ("payments\nrefunds\n", "payments")],
 )
-def test_a_list_of_groups_shows_dashes_for_what_it_does_not_say_and_what_to_print_next(page, text, group_id):
+def test_a_list_of_groups_shows_dashes_for_what_it_does_not_say_and_what_to_print_next(
+    page, text, group_id
+):
     page.paste(text)
 
     assert "– lag, – members, – partitions" in page.html
-    assert "Level 0 of 5" in [badge.value for badge in page.app.markdown if "Level" in badge.value][0]
+    assert (
+        "Level 0 of 5" in [badge.value for badge in page.app.markdown if "Level" in badge.value][0]
+    )
     assert "Nothing is assumed" not in page.html
     quoted = f"'{group_id}'" if " " in group_id else group_id
     assert page.app.code[0].value == (
@@ -140,7 +161,9 @@ def test_rows_from_the_middle_of_a_listing_name_the_header_to_put_above_them(pag
 
 
 def test_members_alone_name_the_command_that_prints_partitions(page):
-    page.paste("GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS\npayments pay-a-0f3c /10.4.1.17 pay-a 1\n")
+    page.paste(
+        "GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS\npayments pay-a-0f3c /10.4.1.17 pay-a 1\n"
+    )
     page.open("compare")
 
     assert "names members but no partitions" in page.app.info[0].value
@@ -149,7 +172,11 @@ def test_members_alone_name_the_command_that_prints_partitions(page):
 
 
 def test_a_member_whose_partitions_are_only_counted_is_not_left_standing_as_idle(page):
-    page.paste(HEADER + PAYMENTS + "GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS\npayments pay-c-9 /10.4.1.19 pay-c 2\n")
+    page.paste(
+        HEADER
+        + PAYMENTS
+        + "GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS\npayments pay-c-9 /10.4.1.19 pay-c 2\n"
+    )
     page.open("compare")
 
     assert r"pay\-c: not idle" in page.app.warning[0].value
@@ -160,11 +187,18 @@ def test_the_same_content_twice_is_read_once_and_told(page):
     page.upload(("x.csv", table), ("y.csv", table))
 
     assert page.kpis["Total lag"] == "5"
-    assert [toast.value for toast in page.app.toast] == ["1 file with the same content as another: read once."]
+    assert [toast.value for toast in page.app.toast] == [
+        "1 file with the same content as another: read once."
+    ]
 
 
 def test_two_files_of_one_name_are_both_read(page):
-    page.upload(*[("x.txt", (HEADER + PAYMENTS.replace("payments", group)).encode()) for group in ("payments", "refunds")])
+    page.upload(
+        *[
+            ("x.txt", (HEADER + PAYMENTS.replace("payments", group)).encode())
+            for group in ("payments", "refunds")
+        ]
+    )
 
     assert page.kpis["Groups"] == "2"
 
@@ -190,10 +224,13 @@ def test_an_upload_of_several_files_is_one_group(page):
     page.open()
     page.app.segmented_control(key="way-in").set_value("Upload").run()
     members = "GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS\n" + "".join(
-        f"payments pay-{name} /10.4.1.17 pay-{name[0]} {count}\n" for name, count in (("a-0f3c", 1), ("b-7ac2", 1), ("c-1", 0))
+        f"payments pay-{name} /10.4.1.17 pay-{name[0]} {count}\n"
+        for name, count in (("a-0f3c", 1), ("b-7ac2", 1), ("c-1", 0))
     )
 
-    page.app.file_uploader(key="files").upload("offsets.txt", (HEADER + PAYMENTS).encode(), "text/plain")
+    page.app.file_uploader(key="files").upload(
+        "offsets.txt", (HEADER + PAYMENTS).encode(), "text/plain"
+    )
     page.app.file_uploader(key="files").upload("members.txt", members.encode(), "text/plain").run()
     page.app.button(key="read-files").click().run()
 
@@ -253,7 +290,10 @@ def test_an_upload_that_has_been_deleted_is_told_in_one_line(page, lake):
 
     page.open("compare")
 
-    assert "uploaded is deleted after 24 h. Paste or upload it again on the start page." in page.errors[0]
+    assert (
+        "uploaded is deleted after 24 h. Paste or upload it again on the start page."
+        in page.errors[0]
+    )
     assert not page.app.exception
 
 
@@ -265,7 +305,10 @@ def test_a_listing_without_members_says_which_one_has_them(page):
 
 
 def test_a_group_whose_members_are_gone_shows_its_lag_and_what_is_stuck(page):
-    page.paste(HEADER + "payments orders 0 10 110 100 - - -\npayments orders 1 10 10 0 - - -\npayments orders 2 10 60 50 - - -\n")
+    page.paste(
+        HEADER
+        + "payments orders 0 10 110 100 - - -\npayments orders 1 10 10 0 - - -\npayments orders 2 10 60 50 - - -\n"
+    )
     page.open("compare")
 
     assert page.kpis == {"Total lag": "150", "Most lag": "100", "Stuck": "2", "Partitions": "3"}
@@ -296,7 +339,11 @@ def test_a_listing_that_says_that_no_member_is_active_needs_no_other_listing(pag
 
 
 def test_another_group_without_members_says_nothing_of_this_one(page):
-    page.paste("Consumer group 'refunds' has no active members.\n\n" + HEADER + "payments orders 0 10 110 100 - - -\n")
+    page.paste(
+        "Consumer group 'refunds' has no active members.\n\n"
+        + HEADER
+        + "payments orders 0 10 110 100 - - -\n"
+    )
     page.open("compare")
 
     assert "names no members" in page.app.info[0].value

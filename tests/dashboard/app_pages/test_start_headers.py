@@ -31,7 +31,9 @@ def test_a_header_that_is_not_fully_known_asks_which_column_is_what(page):
     page.app.selectbox(key="map-partition").set_value("shard")
     page.app.selectbox(key="map-member_id").set_value("holder")
     page.app.selectbox(key="map-listed_lag").set_value("backlog")
-    next(button for button in page.app.button if button.label == "Read with these columns").click().run()
+    next(
+        button for button in page.app.button if button.label == "Read with these columns"
+    ).click().run()
 
     assert page.kpis["Total lag"] == "14"
     assert page.kpis["Members"] == "2"
@@ -42,8 +44,19 @@ ODD = "Consumer Grp;Kafka Topic;Part.;Where we are;Head;Behind;Who\npayments;ord
 
 def test_columns_that_stay_open_are_not_used_and_are_named_by_the_files_own_header(page):
     page.paste(ODD)
-    assert page.app.dataframe[0].value.columns.tolist() == ["Consumer Grp", "Kafka Topic", "Part.", "Where we are", "Head", "Behind", "Who"]
-    assert [page.app.selectbox(key=f"map-{column}").value for column in ("group_id", "committed_offset", "end_offset", "listed_lag")] == [
+    assert page.app.dataframe[0].value.columns.tolist() == [
+        "Consumer Grp",
+        "Kafka Topic",
+        "Part.",
+        "Where we are",
+        "Head",
+        "Behind",
+        "Who",
+    ]
+    assert [
+        page.app.selectbox(key=f"map-{column}").value
+        for column in ("group_id", "committed_offset", "end_offset", "listed_lag")
+    ] == [
         "Consumer Grp",
         "Where we are",
         "Head",
@@ -52,26 +65,50 @@ def test_columns_that_stay_open_are_not_used_and_are_named_by_the_files_own_head
     for column in ("group_id", "committed_offset", "end_offset"):
         page.app.selectbox(key=f"map-{column}").set_value("–")
 
-    next(button for button in page.app.button if button.label == "Read with these columns").click().run()
+    next(
+        button for button in page.app.button if button.label == "Read with these columns"
+    ).click().run()
 
     assert page.kpis["Total lag"] == "130"
-    assert [toast.value.replace("\\", "") for toast in page.app.toast] == ["pasted text: not used: Consumer Grp, Where we are, Head"]
+    assert [toast.value.replace("\\", "") for toast in page.app.toast] == [
+        "pasted text: not used: Consumer Grp, Where we are, Head"
+    ]
 
 
-def test_a_file_has_one_sha256_whether_its_columns_are_named_on_the_page_or_by_the_command(page, lake, tmp_path, monkeypatch):
-    monkeypatch.setattr("evenkeel.data.pipeline.session.session", lambda *_: uploads._SPARK.session())
+def test_a_file_has_one_sha256_whether_its_columns_are_named_on_the_page_or_by_the_command(
+    page, lake, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(
+        "evenkeel.data.pipeline.session.session", lambda *_: uploads._SPARK.session()
+    )
     monkeypatch.setattr("evenkeel.data.pipeline.session.stopped_after", nullcontext)
     page.paste(ODD)
     page.app.selectbox(key="map-listed_lag").set_value("Behind")
     page.app.selectbox(key="map-member_id").set_value("Who")
-    next(button for button in page.app.button if button.label == "Read with these columns").click().run()
+    next(
+        button for button in page.app.button if button.label == "Read with these columns"
+    ).click().run()
     (tmp_path / "odd.csv").write_text(ODD)
 
-    code = main(["ingest", str(tmp_path / "odd.csv"), "--out", str(lake), "--columns", "lag=Behind,member_id=Who"])
+    code = main(
+        [
+            "ingest",
+            str(tmp_path / "odd.csv"),
+            "--out",
+            str(lake),
+            "--columns",
+            "lag=Behind,member_id=Who",
+        ]
+    )
 
-    on_page, by_command = store.batch(place_of(lake), page.address["opened"]), store.batches(place_of(lake))[0]
+    on_page, by_command = (
+        store.batch(place_of(lake), page.address["opened"]),
+        store.batches(place_of(lake))[0],
+    )
     assert code == 0
-    assert [source.sha256 for batch in (on_page, by_command) for source in batch.sources] == [hashlib.sha256(ODD.encode()).hexdigest()] * 2
+    assert [source.sha256 for batch in (on_page, by_command) for source in batch.sources] == [
+        hashlib.sha256(ODD.encode()).hexdigest()
+    ] * 2
     assert (
         store.table(place_of(lake), on_page.batch, "LAG")["lag"].to_pylist()
         == store.table(place_of(lake), by_command.batch, "LAG")["lag"].to_pylist()
@@ -85,7 +122,9 @@ def test_guesses_are_named_for_a_person_and_read_once_they_are_confirmed(page):
     assert f"Guessed, please check: {guesses}." in page.app.caption[-1].value
     assert "Total lag" not in page.kpis
 
-    next(button for button in page.app.button if button.label == "Read with these columns").click().run()
+    next(
+        button for button in page.app.button if button.label == "Read with these columns"
+    ).click().run()
 
     assert (page.kpis["Total lag"], page.kpis["Members"]) == ("130", "2")
 
@@ -95,11 +134,21 @@ def test_topic_and_partition_alone_are_enough(page):
     for column in ("group_id", "committed_offset", "end_offset", "listed_lag", "member_id"):
         page.app.selectbox(key=f"map-{column}").set_value("–")
 
-    next(button for button in page.app.button if button.label == "Read with these columns").click().run()
+    next(
+        button for button in page.app.button if button.label == "Read with these columns"
+    ).click().run()
 
     assert not page.errors
-    assert page.kpis | {"Groups": "1"} == {"Lines": "3", "Rows": "2", "Notes": "1", "Rejected": "0", "Groups": "1"}
-    next(control for control in page.app.segmented_control if control.label == "Lines").set_value("Notes").run()
+    assert page.kpis | {"Groups": "1"} == {
+        "Lines": "3",
+        "Rows": "2",
+        "Notes": "1",
+        "Rejected": "0",
+        "Groups": "1",
+    }
+    next(control for control in page.app.segmented_control if control.label == "Lines").set_value(
+        "Notes"
+    ).run()
     assert page.app.dataframe[-1].value["Reason"].tolist() == [
         "header; not used: 'Consumer Grp', 'Where we are', 'Head', 'Behind' and 'Who'"
     ]
@@ -108,7 +157,9 @@ def test_topic_and_partition_alone_are_enough(page):
 def test_a_mapping_without_topic_and_partition_is_refused(page):
     page.paste("river,slice\norders,0\n")
 
-    next(button for button in page.app.button if button.label == "Read with these columns").click().run()
+    next(
+        button for button in page.app.button if button.label == "Read with these columns"
+    ).click().run()
 
     assert page.errors == ["pasted text: no column is topic and partition, expected one for each"]
 
@@ -120,7 +171,9 @@ def test_a_column_chosen_for_two_meanings_is_refused_and_names_both(page):
     page.app.selectbox(key="map-member_id").set_value("holder")
     page.app.selectbox(key="map-client_id").set_value("holder")
 
-    next(button for button in page.app.button if button.label == "Read with these columns").click().run()
+    next(
+        button for button in page.app.button if button.label == "Read with these columns"
+    ).click().run()
 
     assert len(page.errors) == 1
     assert page.errors[0].startswith("pasted text: 'holder' is chosen for ")
@@ -135,7 +188,9 @@ def test_a_column_chosen_for_two_meanings_is_refused_and_names_both(page):
         ("ready", "recognised by content"),
     ],
 )
-def test_where_spark_reads_one_quiet_line_says_whether_a_listing_can_be_read(page, tmp_path, monkeypatch, state, words):
+def test_where_spark_reads_one_quiet_line_says_whether_a_listing_can_be_read(
+    page, tmp_path, monkeypatch, state, words
+):
     (tmp_path / "evenkeel.toml").write_text('[limits]\nwithout_spark = "0 MB"\n')
     monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))
     monkeypatch.setattr(uploads, "spark_state", lambda: state)
@@ -148,7 +203,9 @@ def test_where_spark_reads_one_quiet_line_says_whether_a_listing_can_be_read(pag
 def test_where_no_spark_is_needed_the_page_says_nothing_of_it_and_starts_none(page, monkeypatch):
     monkeypatch.setattr(uploads, "start_spark", lambda: pytest.fail("Spark was started"))
 
-    page.paste("GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\ng t 0 1 4 3 a /10.0.0.1 c\n")
+    page.paste(
+        "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\ng t 0 1 4 3 a /10.0.0.1 c\n"
+    )
 
     assert page.kpis["Total lag"] == "3"
     assert "Spark" not in page.html
@@ -159,7 +216,9 @@ def test_numbers_that_can_be_read_in_several_ways_are_asked_for(page):
     assert "How are numbers written?" in page.html
 
     page.app.selectbox(key="number-style").set_value("1.234,00")
-    next(button for button in page.app.button if button.label == "Read with these numbers").click().run()
+    next(
+        button for button in page.app.button if button.label == "Read with these numbers"
+    ).click().run()
 
     assert page.kpis["Total lag"] == "3.0\u202fk"
 

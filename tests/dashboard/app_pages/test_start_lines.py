@@ -8,7 +8,13 @@ REBALANCING = "\nWarning: Consumer group 'payments' is rebalancing.\n\n"
 def test_rejected_lines_are_shown_with_number_and_reason(page):
     page.paste(HEADER + PAYMENTS + "payments orders x 10 40 30 pay-b-7ac2 /10.4.1.18 pay-b\n")
 
-    assert page.kpis | {"Groups": "1"} == {"Lines": "4", "Rows": "2", "Notes": "1", "Rejected": "1", "Groups": "1"}
+    assert page.kpis | {"Groups": "1"} == {
+        "Lines": "4",
+        "Rows": "2",
+        "Notes": "1",
+        "Rejected": "1",
+        "Groups": "1",
+    }
     rejected = page.app.dataframe[-1].value
     assert rejected["Line"].tolist() == [4]
     assert "x" in rejected["Reason"][0]
@@ -24,12 +30,19 @@ def test_notes_and_rows_can_be_looked_at_too(page):
     assert notes["Line"].tolist() == [1, 2]
     assert notes["Reason"].tolist() == ["error of the tool", "header"]
     assert notes["Text"][0] == "Error: Consumer group 'x' does not exist."
-    next(control for control in page.app.segmented_control if control.label == "Lines").set_value("Rows").run()
-    assert page.app.dataframe[-1].value[["Line", "Read as", "Lag as listed"]].values.tolist() == [[3, "orders-0", 100], [4, "orders-1", 30]]
+    next(control for control in page.app.segmented_control if control.label == "Lines").set_value(
+        "Rows"
+    ).run()
+    assert page.app.dataframe[-1].value[["Line", "Read as", "Lag as listed"]].values.tolist() == [
+        [3, "orders-0", 100],
+        [4, "orders-1", 30],
+    ]
 
 
 def test_an_error_of_the_tool_is_shown_before_anything_is_compared(page):
-    page.paste("Error: Executing consumer group command failed due to a timeout\n" + HEADER + PAYMENTS)
+    page.paste(
+        "Error: Executing consumer group command failed due to a timeout\n" + HEADER + PAYMENTS
+    )
 
     assert "line 1: Error" in page.app.warning[0].value.replace("\\", "")
     assert page.kpis["Rejected"] == "0"

@@ -42,9 +42,18 @@ def test_the_address_that_a_scenario_leads_to_opens_it_in_another_browser(page):
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"format": "evenkeel.scenario/2"}, '$.format: found "evenkeel.scenario/2", expected "evenkeel.scenario/1"'),
-        ({"steps": [{"edits": [{"op": "destroy"}]}]}, "$.steps[0].edits[0].op: found 'destroy', expected one of add_members"),
-        ({"group": {"format": "evenkeel.group/1", "members": [{"subscribed": []}]}}, "$.group.members[0].member_id"),
+        (
+            {"format": "evenkeel.scenario/2"},
+            '$.format: found "evenkeel.scenario/2", expected "evenkeel.scenario/1"',
+        ),
+        (
+            {"steps": [{"edits": [{"op": "destroy"}]}]},
+            "$.steps[0].edits[0].op: found 'destroy', expected one of add_members",
+        ),
+        (
+            {"group": {"format": "evenkeel.group/1", "members": [{"subscribed": []}]}},
+            "$.group.members[0].member_id",
+        ),
     ],
 )
 def test_a_wrong_scenario_is_refused_with_its_path_and_stays_in_the_box(page, change, said):
@@ -66,8 +75,13 @@ def test_a_step_that_names_who_is_not_there_opens_and_says_so(page):
 def test_a_scenario_beside_other_files_is_refused(page):
     page.open("start")
     page.app.segmented_control(key="way-in").set_value("Upload").run()
-    files = [("scenario.json", json.dumps(SCENARIO).encode(), "application/json"), ("a.txt", b"x", "text/plain")]
+    files = [
+        ("scenario.json", json.dumps(SCENARIO).encode(), "application/json"),
+        ("a.txt", b"x", "text/plain"),
+    ]
     page.app.file_uploader(key="files").set_value(files).run()
     page.app.button(key="read-files").click().run()
 
-    assert page.errors == ["scenario.json: a scenario brings its own group: open it alone, without the 1 other file"]
+    assert page.errors == [
+        "scenario.json: a scenario brings its own group: open it alone, without the 1 other file"
+    ]

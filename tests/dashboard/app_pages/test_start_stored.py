@@ -10,7 +10,9 @@ from evenkeel.data.lake.place import place_of
 
 
 def test_what_ingest_has_stored_is_offered_and_opens_like_an_upload(page, ingested):
-    ingested("GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\npay orders 0 5 9 4 a /h a\nno row\n")
+    ingested(
+        "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\npay orders 0 5 9 4 a /h a\nno row\n"
+    )
     page.open("start")
 
     page.app.button(key="open-stored").click().run()
@@ -33,7 +35,9 @@ def test_a_broken_manifest_is_named_and_the_other_batches_are_offered(page, lake
 
 
 @pytest.mark.parametrize("table", ["GROUP_LOAD", "REJECTED", "OFFSETS", "NOTES"])
-def test_a_batch_with_a_corrupt_file_is_named_and_leaves_the_start_page_usable(page, lake, ingested, table):
+def test_a_batch_with_a_corrupt_file_is_named_and_leaves_the_start_page_usable(
+    page, lake, ingested, table
+):
     ingested(LISTING)
     page.open("start")
     (file,) = (lake / table).rglob("*.parquet")
@@ -52,7 +56,15 @@ def test_a_batch_with_a_corrupt_file_is_named_and_leaves_the_start_page_usable(p
 def test_a_gap_of_a_collector_is_not_offered(page, lake):
     moment = datetime(2026, 11, 20, 8, tzinfo=UTC)
     manifest.publish(
-        place_of(lake), Manifest(batch="gap-1", ingested_at=moment, taken_at=moment, gap_until=moment, cluster="local", gap="no broker answers")
+        place_of(lake),
+        Manifest(
+            batch="gap-1",
+            ingested_at=moment,
+            taken_at=moment,
+            gap_until=moment,
+            cluster="local",
+            gap="no broker answers",
+        ),
     )
 
     page.open("start")

@@ -16,13 +16,25 @@ from tests.waiting import until
 
 def instances(page) -> dict[str, dict]:
     """The rows of the tile grid by name."""
-    found = next(each for each in page.app.get("bidi_component") if "Tasks of each instance" in each.proto.json)
-    return {row["name"]: row for part in json.loads(found.proto.json)["parts"] for row in part["instances"]}
+    found = next(
+        each
+        for each in page.app.get("bidi_component")
+        if "Tasks of each instance" in each.proto.json
+    )
+    return {
+        row["name"]: row
+        for part in json.loads(found.proto.json)["parts"]
+        for row in part["instances"]
+    }
 
 
 def held(page, instance: str, column: str) -> list[str]:
     lines = instances(page)[instance]["lines"]
-    return [f"{tile['task']} {tile['kind']}" for line in lines for tile in line["cells"][column]["tiles"]]
+    return [
+        f"{tile['task']} {tile['kind']}"
+        for line in lines
+        for tile in line["cells"][column]["tiles"]
+    ]
 
 
 def whole(page):
@@ -51,7 +63,10 @@ def test_an_unknown_example_is_refused_with_those_that_there_are(page):
 def test_a_new_instance_warms_up_two_tasks_while_their_owners_work_on(page):
     whole(page.open("streams", sample="kip-441"))
 
-    assert {label: page.kpis[label] for label in ("Warm-ups in flight", "Rounds to balance", "Time to balance")} == {
+    assert {
+        label: page.kpis[label]
+        for label in ("Warm-ups in flight", "Rounds to balance", "Time to balance")
+    } == {
         "Warm-ups in flight": "2",
         "Rounds to balance": "2",
         "Time to balance": "20 m",
@@ -116,11 +131,22 @@ def steps(*edits) -> str:
 FIRST = "3d6ef372-fe94-f82b-9e37-79b97f4a7c15"
 
 
-def test_an_instance_that_dies_leaves_its_tasks_to_the_others_and_comes_back_with_or_without_its_disk(page):
+def test_an_instance_that_dies_leaves_its_tasks_to_the_others_and_comes_back_with_or_without_its_disk(
+    page,
+):
     dies = RemoveProcesses(process_ids=[FIRST])
-    whole(page.open("streams", sample="kip-441", steps=steps(dies, ReturnProcesses(process_ids=[FIRST], disk=False)), at="1"))
+    whole(
+        page.open(
+            "streams",
+            sample="kip-441",
+            steps=steps(dies, ReturnProcesses(process_ids=[FIRST], disk=False)),
+            at="1",
+        )
+    )
     assert "kip-441-1" not in instances(page)
-    assert "Simulation" in page.html and "kip-441-1 dies" in page.app.button(key="step-1").label.replace("\\", "")
+    assert "Simulation" in page.html and "kip-441-1 dies" in page.app.button(
+        key="step-1"
+    ).label.replace("\\", "")
     assert "3 moves" in page.html
 
     page.app.button(key="step-2").click().run()
@@ -156,7 +182,13 @@ def test_a_setting_changes_by_the_form(page):
 
 
 def test_a_step_that_names_what_is_not_there_says_so_and_the_one_before_it_is_shown(page):
-    whole(page.open("streams", sample="kip-441", steps=steps(RemoveProcesses(process_ids=["00000000-0000-0000-0000-000000000000"]))))
+    whole(
+        page.open(
+            "streams",
+            sample="kip-441",
+            steps=steps(RemoveProcesses(process_ids=["00000000-0000-0000-0000-000000000000"])),
+        )
+    )
 
     assert "no process" in page.html
     assert page.kpis["Time to balance"] == "20 m"
@@ -165,7 +197,11 @@ def test_a_step_that_names_what_is_not_there_says_so_and_the_one_before_it_is_sh
 
 def drawn(page):
     """The buttons of the list of steps."""
-    return [button.label.replace("\\", "") for button in page.app.button if button.key in ("step-0", "step-1", "step-2")]
+    return [
+        button.label.replace("\\", "")
+        for button in page.app.button
+        if button.key in ("step-0", "step-1", "step-2")
+    ]
 
 
 def test_undo_and_redo_walk_through_the_edits(page):
@@ -198,16 +234,30 @@ def test_a_copy_of_a_scenario_is_edited_alone_and_stands_in_the_address(page):
 
 
 def test_a_long_list_of_steps_is_kept_as_a_draft_beside_the_lake(page):
-    quiet = [Step(name=hashlib.sha256(bytes([number])).hexdigest(), edits=[]) for number in range(45)]
+    quiet = [
+        Step(name=hashlib.sha256(bytes([number])).hexdigest(), edits=[]) for number in range(45)
+    ]
     whole(page.open("streams", sample="kip-441", steps=text_of_steps(quiet), at="0"))
 
     assert set(page.address) >= {"draft"} and "steps" not in page.address
     again = whole(page.anew().open("streams", **page.address))
-    assert sum(button.key.startswith("step-") and button.key[5:].isdigit() for button in again.app.button) == 46
+    assert (
+        sum(
+            button.key.startswith("step-") and button.key[5:].isdigit()
+            for button in again.app.button
+        )
+        == 46
+    )
 
 
 def test_steps_are_copied_renamed_and_changed_in_their_form(page):
-    whole(page.open("streams", sample="orders-enrich", steps=steps(SetSettings(settings={"max.warmup.replicas": 3}))))
+    whole(
+        page.open(
+            "streams",
+            sample="orders-enrich",
+            steps=steps(SetSettings(settings={"max.warmup.replicas": 3})),
+        )
+    )
 
     page.app.menu_button(key="step-menu").click("change 0").run()
     page.app.number_input(key="set_settings-settings-0").set_value(6)
@@ -219,7 +269,9 @@ def test_steps_are_copied_renamed_and_changed_in_their_form(page):
 
     (named,) = draft_of_application(page.address["steps"]).scenarios
     assert [step.name for step in named.steps] == [None, "again"]
-    assert [edit.settings for step in named.steps for edit in step.edits] == [{"max.warmup.replicas": 6}] * 2
+    assert [edit.settings for step in named.steps for edit in step.edits] == [
+        {"max.warmup.replicas": 6}
+    ] * 2
 
 
 def test_without_restore_rates_no_time_is_known_until_one_is_assumed(page):
@@ -253,14 +305,26 @@ def test_two_readings_tell_rates_and_the_earlier_one_stands_in_the_address(page)
 
     assert again.address["since"] == batches[0]
     assert held(again, "kip-441-3", "warmup")[0] == "0_2 warmup"
-    notes = [tile["note"] for line in instances(again)["kip-441-3"]["lines"] for tile in line["cells"]["warmup"]["tiles"]]
+    notes = [
+        tile["note"]
+        for line in instances(again)["kip-441-3"]["lines"]
+        for tile in line["cells"]["warmup"]["tiles"]
+    ]
     assert any(" · " in note for note in notes)
 
 
 def test_a_pasted_scenario_of_an_application_opens_here_with_its_steps(page):
     group = json.loads((SAMPLES / "kip-441.json").read_text())
     edits = [{"op": "remove_processes", "process_ids": [FIRST]}]
-    page.paste(json.dumps({"format": "evenkeel.scenario/1", "group": group, "steps": [{"name": "one dies", "edits": edits}]}))
+    page.paste(
+        json.dumps(
+            {
+                "format": "evenkeel.scenario/1",
+                "group": group,
+                "steps": [{"name": "one dies", "edits": edits}],
+            }
+        )
+    )
 
     assert not page.errors
     assert page.app.button(key="step-1").label == "1  **one dies**"
@@ -277,7 +341,9 @@ def test_a_numbered_behaviour_that_strikes_is_named_with_whom_it_strikes(page):
     assert "Here: 1 instance, kip-441-2." in page.html
 
 
-def test_a_step_beyond_the_budget_is_refused_in_its_line_and_the_page_stands(page, monkeypatch, tmp_path):
+def test_a_step_beyond_the_budget_is_refused_in_its_line_and_the_page_stands(
+    page, monkeypatch, tmp_path
+):
     (tmp_path / "evenkeel.toml").write_text('[limits]\ngroup = "1 MB"\n')
     monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))
 
@@ -299,7 +365,11 @@ def test_a_chosen_task_says_in_the_steps_of_the_assignor_why_it_is_there(page):
 
 def test_why_a_task_is_there_is_asked_once_for_all_runs_of_the_page(page, monkeypatch):
     asked = []
-    monkeypatch.setattr(applications, "why_task_there", lambda *args: asked.append(args) or ("It had the fewest tasks.",))
+    monkeypatch.setattr(
+        applications,
+        "why_task_there",
+        lambda *args: asked.append(args) or ("It had the fewest tasks.",),
+    )
     whole(page.open("streams", sample="kip-441"))
 
     page.app.selectbox(key="why-task").set_value("0_1").run()

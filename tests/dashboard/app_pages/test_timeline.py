@@ -51,7 +51,10 @@ def test_without_a_group_the_page_says_what_it_reads_and_how_to_collect(page):
 
 
 def test_groups_can_be_opened_while_their_verdicts_are_still_made(tab, monkeypatch):
-    monkeypatch.setattr("evenkeel.dashboard.widgets.history.open_history.listed_verdicts", lambda cluster: ListedVerdicts(None, None, True))
+    monkeypatch.setattr(
+        "evenkeel.dashboard.widgets.history.open_history.listed_verdicts",
+        lambda cluster: ListedVerdicts(None, None, True),
+    )
     tab.open("timeline")
     waiting = tab.app.selectbox(key="history-simulated").options
     opened(tab, "group-0002")
@@ -64,24 +67,38 @@ def test_groups_stand_in_the_list_with_verdict_and_lag(tab):
     tab.until(lambda: " – " not in tab.app.selectbox(key="history-simulated").options[0])
     texts = tab.app.selectbox(key="history-simulated").options
 
-    assert [text.split(" · ")[:2] for text in texts] == [["group-0001", "SLOW"], ["group-0000", "STALL"], ["group-0002", "OK"]]
+    assert [text.split(" · ")[:2] for text in texts] == [
+        ["group-0001", "SLOW"],
+        ["group-0000", "STALL"],
+        ["group-0002", "OK"],
+    ]
 
 
-def test_the_moment_of_an_address_is_the_end_of_the_range_and_b_as_it_is_the_snapshot_that_compare_opens(tab):
+def test_the_moment_of_an_address_is_the_end_of_the_range_and_b_as_it_is_the_snapshot_that_compare_opens(
+    tab,
+):
     tab.open("timeline", cluster="simulated", group="group-0001", at="2026-11-02T01:00Z")
     assert "until Mon 2 Nov 00:59 UTC" in tab.html and "<b>B</b> 00:59" in tab.html
-    assert (tab.address["from"], tab.address["to"]) == ("2026-11-02T00:00Z", "2026-11-02T01:00Z") and "b" not in tab.address
+    assert (tab.address["from"], tab.address["to"]) == (
+        "2026-11-02T00:00Z",
+        "2026-11-02T01:00Z",
+    ) and "b" not in tab.address
 
 
 def test_the_moment_of_an_address_is_b_to_the_second(tab):
     tab.open("timeline", cluster="simulated", group="group-0001", at="2026-11-02T01:00:15Z")
 
     # Readings are half a minute apart: 01:00:00 is the last one before.
-    assert (tab.address["to"], tab.address["b"]) == ("2026-11-02T01:01Z", str(int(datetime(2026, 11, 2, 1, 0, 15, tzinfo=UTC).timestamp())))
+    assert (tab.address["to"], tab.address["b"]) == (
+        "2026-11-02T01:01Z",
+        str(int(datetime(2026, 11, 2, 1, 0, 15, tzinfo=UTC).timestamp())),
+    )
 
 
 def test_a_range_in_the_address_stays_beside_its_moment(tab):
-    tab.open("timeline", cluster="simulated", group="group-0001", at="2026-11-02T01:00Z", range="7d")
+    tab.open(
+        "timeline", cluster="simulated", group="group-0001", at="2026-11-02T01:00Z", range="7d"
+    )
 
     assert "<b>B</b> 00:59" in tab.html and tab.address["range"] == "7d"
     assert tab.address["b"] == str(int(datetime(2026, 11, 2, 1, tzinfo=UTC).timestamp()))
@@ -96,10 +113,16 @@ def test_a_worked_example_has_no_history(page):
 def test_a_stalled_member_is_named_with_its_lag_over_time(tab):
     opened(tab, "group-0000")
 
-    assert (tab.scope, tab.kpis["Verdict"], tab.kpis["Rebalances in range"]) == ("group-0000", "STALL", "0")
+    assert (tab.scope, tab.kpis["Verdict"], tab.kpis["Rebalances in range"]) == (
+        "group-0000",
+        "STALL",
+        "0",
+    )
     assert " on member-3-4b1e" in tab.html
     assert tab.figure(1)["data"][0]["name"] == "member-3-4b1e"
-    assert [(one["title"], one["tone"]) for one in events(tab) if one["word"] == "STALL"] == [("topic-0000-6 and 1 more", "bad")]
+    assert [(one["title"], one["tone"]) for one in events(tab) if one["word"] == "STALL"] == [
+        ("topic-0000-6 and 1 more", "bad")
+    ]
     assert [one["title"] for one in events(tab) if one["word"] == "Member"] == ["member-3-4b1e"]
 
 
@@ -108,7 +131,9 @@ def test_the_line_above_has_verdict_state_assignor_level_and_readings(tab):
     badges = [one.value for one in tab.app.markdown]
 
     assert [
-        text for text in ("STALL 18 m", "Stable", "range", "Level 4 of 5, with rates") if not any(text in badge for badge in badges)
+        text
+        for text in ("STALL 18 m", "Stable", "range", "Level 4 of 5, with rates")
+        if not any(text in badge for badge in badges)
     ] == []
     assert "288 readings, one every 30 s · last Mon 2 Nov 02:23 UTC" in tab.html
 
@@ -123,9 +148,16 @@ def test_the_notes_say_how_lag_changes_and_when_time_lag_was_highest(tab):
 def test_a_range_in_the_past_says_when_its_numbers_were_so(tab):
     opened(tab, "group-0000", **{"from": "2026-11-02T00:30Z", "to": "2026-11-02T01:00Z"})
 
-    assert list(tab.kpis)[:4] == ["Verdict at 00:59", "Total lag at 00:59", "Time lag at 00:59", "Drains in at 00:59"]
+    assert list(tab.kpis)[:4] == [
+        "Verdict at 00:59",
+        "Total lag at 00:59",
+        "Time lag at 00:59",
+        "Drains in at 00:59",
+    ]
     assert "until Mon 2 Nov 00:59 UTC" in tab.html
-    assert [one["text"] for one in tab.figure(1)["layout"]["annotations"] if "lag at" in one["text"]] == ["lag at 00:59, √"]
+    assert [
+        one["text"] for one in tab.figure(1)["layout"]["annotations"] if "lag at" in one["text"]
+    ] == ["lag at 00:59, √"]
 
 
 def test_another_group_of_the_cluster_is_opened_in_place(tab):
@@ -133,12 +165,23 @@ def test_another_group_of_the_cluster_is_opened_in_place(tab):
 
     tab.app.selectbox(key="timeline-group").set_value("group-0002").run()
 
-    assert (tab.scope, tab.address["range"], tab.kpis["Rebalances in range"]) == ("group-0002", "6h", "10")
+    assert (tab.scope, tab.address["range"], tab.kpis["Rebalances in range"]) == (
+        "group-0002",
+        "6h",
+        "10",
+    )
 
 
-def test_a_group_that_was_opened_from_the_list_of_its_cluster_has_the_others_of_that_list_beside_it(tab, monkeypatch):
-    listed = LiveList(pa.table({"group_id": ["worst", "group-0002", "group-0000", None]}), datetime.now(UTC))
-    monkeypatch.setattr("evenkeel.dashboard.loading.clusters.ALL.find", lambda key: listed if key == (live_list, "simulated") else None)
+def test_a_group_that_was_opened_from_the_list_of_its_cluster_has_the_others_of_that_list_beside_it(
+    tab, monkeypatch
+):
+    listed = LiveList(
+        pa.table({"group_id": ["worst", "group-0002", "group-0000", None]}), datetime.now(UTC)
+    )
+    monkeypatch.setattr(
+        "evenkeel.dashboard.loading.clusters.ALL.find",
+        lambda key: listed if key == (live_list, "simulated") else None,
+    )
     opened(tab, "group-0000", range="6h")
 
     choice = tab.app.selectbox(key="timeline-group")
@@ -146,16 +189,24 @@ def test_a_group_that_was_opened_from_the_list_of_its_cluster_has_the_others_of_
 
     assert choice.options == ["worst", "group-0002", "group-0000"]
     # It is in the live list and in no snapshot.
-    assert tab.app.toast[0].value.startswith("No snapshot of the group “worst” of the cluster “simulated” is stored")
+    assert tab.app.toast[0].value.startswith(
+        "No snapshot of the group “worst” of the cluster “simulated” is stored"
+    )
     assert tab.scope == "group-0000"
 
 
-def test_a_group_that_was_read_alone_has_those_of_the_last_slot_of_its_cluster_beside_it(tab, tmp_path, monkeypatch):
+def test_a_group_that_was_read_alone_has_those_of_the_last_slot_of_its_cluster_beside_it(
+    tab, tmp_path, monkeypatch
+):
     home = place_of(tmp_path)
     for number, groups in enumerate((["orders"], ["orders"], ["payments", "audit"])):
-        write_slot(home, number, [row for group in groups for row in kept_up(group, number)], cluster="c")
+        write_slot(
+            home, number, [row for group in groups for row in kept_up(group, number)], cluster="c"
+        )
     monkeypatch.setenv("EVENKEEL_LAKE", str(tmp_path))
-    tab.app.session_state["opened"] = Opened(batch=instants(home, "c").axis.batch[1], group_id="orders")
+    tab.app.session_state["opened"] = Opened(
+        batch=instants(home, "c").axis.batch[1], group_id="orders"
+    )
     tab.open("timeline")
 
     choice = tab.app.selectbox(key="timeline-group")
@@ -167,7 +218,9 @@ def test_a_group_that_flaps_has_its_rebalances_in_bursts(tab):
     opened(tab, "group-0002")
 
     assert tab.kpis["Rebalances in range"] == "10"
-    assert [one["title"] for one in events(tab) if one["word"] == "Rebalance"][0] == "2 rebalances in 10 m"
+    assert [one["title"] for one in events(tab) if one["word"] == "Rebalance"][
+        0
+    ] == "2 rebalances in 10 m"
 
 
 def test_the_range_stands_in_the_address(tab):
@@ -187,7 +240,9 @@ def test_a_range_that_is_none_is_refused_by_name(tab):
 
 
 def test_an_upload_without_times_has_no_history(page):
-    page.paste("GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\ng t 0 1 2 1 a /1 a\n")
+    page.paste(
+        "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\ng t 0 1 2 1 a /1 a\n"
+    )
     page.open("timeline")
 
     assert page.app.info[0].value.startswith("One reading is no history.")
@@ -208,12 +263,20 @@ def test_a_moment_of_the_address_is_a(tab):
     opened(tab, "group-0002", a="1793579401")
     tables = [one for one in tab.html.split("<table") if "two-moments" in one]
 
-    assert "<b>A</b> 00:30" in tables[0] and "<b>B</b> 02:23" in tables[0] and tab.address["a"] == "1793579401"
+    assert (
+        "<b>A</b> 00:30" in tables[0]
+        and "<b>B</b> 02:23" in tables[0]
+        and tab.address["a"] == "1793579401"
+    )
 
 
 def test_both_moments_have_flags_in_the_figure(tab):
     opened(tab, "group-0002", a="1793579401", b="1793583001")
-    flags = {one["text"]: one["x"] for one in tab.figure(1)["layout"]["annotations"] if one["text"] in ("<b>A</b>", "<b>B</b>")}
+    flags = {
+        one["text"]: one["x"]
+        for one in tab.figure(1)["layout"]["annotations"]
+        if one["text"] in ("<b>A</b>", "<b>B</b>")
+    }
 
     assert flags == {"<b>A</b>": 1793579400700, "<b>B</b>": 1793583000700}
     assert tab.component("lines")["b"] == 1793583001
@@ -252,7 +315,9 @@ def test_custom_begins_with_what_was_shown(tab):
 def test_a_range_that_ends_before_it_begins_is_refused(tab):
     opened(tab, "group-0000", **{"from": "2026-11-02T01:00Z", "to": "2026-11-02T00:30Z"})
 
-    assert tab.errors == ["The range from Mon 2 Nov 01:00 to Mon 2 Nov 00:30 ends before it begins."]
+    assert tab.errors == [
+        "The range from Mon 2 Nov 01:00 to Mon 2 Nov 00:30 ends before it begins."
+    ]
     assert "Verdict" not in tab.kpis and len(tab.app.get("plotly_chart")) == 1
 
 
@@ -260,35 +325,56 @@ def test_a_range_without_a_reading_is_refused_with_what_the_lake_has(tab):
     opened(tab, "group-0000", **{"from": "2026-10-01T00:00Z", "to": "2026-10-02T00:00Z"})
 
     assert tab.errors[0].startswith("No reading from Thu 1 Oct 00:00 to Fri 2 Oct 00:00.")
-    assert tab.errors[0].endswith("The lake has readings from Mon 2 Nov 00:00 to Mon 2 Nov 02:23 UTC.")
+    assert tab.errors[0].endswith(
+        "The lake has readings from Mon 2 Nov 00:00 to Mon 2 Nov 02:23 UTC."
+    )
 
 
 def test_an_address_whose_range_is_no_pair_of_times_is_refused_by_name(tab):
     opened(tab, "group-0000", **{"from": "noon", "to": "2026-11-02T00:30Z"})
 
-    assert tab.warnings[0].startswith("The address asks for the range “noon” to “2026-11-02T00:30Z”, expected two times such as ")
+    assert tab.warnings[0].startswith(
+        "The address asks for the range “noon” to “2026-11-02T00:30Z”, expected two times such as "
+    )
     assert tab.app.segmented_control(key="range").value == "24h" and "from" not in tab.address
 
 
 def test_the_worst_member_is_shown_under_every_assignor_of_the_groups_type(tab):
     opened(tab, "group-0002")
-    lines = [one["name"] for one in tab.figure(1)["data"] if one.get("yaxis") == "y3" and one["type"] == "scatter"]
+    lines = [
+        one["name"]
+        for one in tab.figure(1)["data"]
+        if one.get("yaxis") == "y3" and one["type"] == "scatter"
+    ]
 
-    assert sorted(lines) == ["cooperative-sticky", "current", "lag", "range", "roundrobin", "sticky"]
+    assert sorted(lines) == [
+        "cooperative-sticky",
+        "current",
+        "lag",
+        "range",
+        "roundrobin",
+        "sticky",
+    ]
 
 
 def test_while_assignors_are_asked_the_rest_is_drawn(tab, monkeypatch):
-    monkeypatch.setattr("evenkeel.dashboard.widgets.history.picture.regret_of", lambda group, shown: None)
+    monkeypatch.setattr(
+        "evenkeel.dashboard.widgets.history.picture.regret_of", lambda group, shown: None
+    )
     opened(tab, "group-0000")
 
     assert tab.figure(1)["data"][0]["name"] == "member-3-4b1e"
-    assert "other assignors are replayed …" in [one["text"] for one in tab.figure(1)["layout"]["annotations"]]
+    assert "other assignors are replayed …" in [
+        one["text"] for one in tab.figure(1)["layout"]["annotations"]
+    ]
 
 
 def test_a_range_partly_outside_of_the_readings_says_what_is_shown(tab):
     opened(tab, "group-0000", **{"from": "2026-11-01T00:00Z", "to": "2026-11-02T01:00Z"})
 
-    assert "Shown from Mon 2 Nov 00:00 UTC: there are no earlier readings." in [one.value for one in tab.app.caption]
+    assert "Shown from Mon 2 Nov 00:00 UTC: there are no earlier readings." in [
+        one.value for one in tab.app.caption
+    ]
     assert tab.address["from"] == "2026-11-01T00:00Z" and tab.errors == []
 
 
@@ -309,7 +395,11 @@ def test_a_narrowed_range_has_the_verdict_that_began_before_it_and_no_event_of_i
     opened(tab, "group-0000", **{"from": "2026-11-02T02:07Z", "to": "2026-11-02T02:11Z"})
     narrow = [one["word"] for one in events(tab)]
 
-    assert "8 readings" in tab.html and tab.kpis["Verdict at 02:10"] == "STALL" and "≥" not in tab.html.split("Verdict at")[1][:200]
+    assert (
+        "8 readings" in tab.html
+        and tab.kpis["Verdict at 02:10"] == "STALL"
+        and "≥" not in tab.html.split("Verdict at")[1][:200]
+    )
     assert {"STALL", "SLOW", "OK"}.isdisjoint(narrow)
 
     tab.app.segmented_control(key="range").set_value("24h").run()
@@ -323,15 +413,26 @@ def test_an_address_that_a_person_writes_opens_a_group_of_a_cluster_now_or_at_a_
 
     assert not tab.app.exception and not tab.warnings
     assert tab.scope == "group-0001"
-    assert tab.address["opened"] == ("simulated-20261102T020000Z" if link else "simulated-20261102T022330Z")
+    assert tab.address["opened"] == (
+        "simulated-20261102T020000Z" if link else "simulated-20261102T022330Z"
+    )
 
 
 @pytest.mark.parametrize(
     ("link", "said"),
     [
-        ({"group": "no-such"}, "No snapshot of the group “no-such” of the cluster “simulated” is stored"),
-        ({"group": "group-0001", "at": "2020-01-01T00:00Z"}, "of the cluster “simulated” up to 2020-01-01T00:00Z is stored"),
-        ({"group": "group-0001", "at": "soon"}, "The address asks for the moment “soon”, expected one such as 2026-11-23T14:40Z."),
+        (
+            {"group": "no-such"},
+            "No snapshot of the group “no-such” of the cluster “simulated” is stored",
+        ),
+        (
+            {"group": "group-0001", "at": "2020-01-01T00:00Z"},
+            "of the cluster “simulated” up to 2020-01-01T00:00Z is stored",
+        ),
+        (
+            {"group": "group-0001", "at": "soon"},
+            "The address asks for the moment “soon”, expected one such as 2026-11-23T14:40Z.",
+        ),
     ],
 )
 def test_what_an_address_asks_for_in_vain_is_said(tab, link, said):
@@ -341,7 +442,13 @@ def test_what_an_address_asks_for_in_vain_is_said(tab, link, said):
 
 
 def test_any_text_in_the_address_of_an_open_history_is_refused_or_left_out(tab):
-    link, keys = opened(tab, "group-0001").address, ("a", "b", "from", "to", "owners", "at", "since")
+    link, keys = (
+        opened(tab, "group-0001").address,
+        ("a", "b", "from", "to", "owners", "at", "since"),
+    )
 
     for turn in range(0, len(NASTY), 2):
-        tab.anew().open("timeline", **link | {key: NASTY[(turn + place) % len(NASTY)] for place, key in enumerate(keys)})
+        tab.anew().open(
+            "timeline",
+            **link | {key: NASTY[(turn + place) % len(NASTY)] for place, key in enumerate(keys)},
+        )

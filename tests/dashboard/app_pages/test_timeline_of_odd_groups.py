@@ -18,7 +18,11 @@ def rows(group: str, number: int, **columns) -> list[dict]:
 
 
 def wide(number: int) -> list[dict]:
-    return [row | {"partition": tp, "member_id": "AB"[tp % 2]} for row in kept_up("wide", number)[:1] for tp in range(1000)]
+    return [
+        row | {"partition": tp, "member_id": "AB"[tp % 2]}
+        for row in kept_up("wide", number)[:1]
+        for tp in range(1000)
+    ]
 
 
 def late(number: int) -> list[dict]:
@@ -38,12 +42,23 @@ def slot(number: int) -> tuple[list[dict], list[dict]]:
         "endless": rows("endless", number, end_offset=None),
         "no-partitions": [],
     }
-    members = [row for group, found in offsets.items() if found and group not in ("empty", "late") for row in members_of(group)]
+    members = [
+        row
+        for group, found in offsets.items()
+        if found and group not in ("empty", "late")
+        for row in members_of(group)
+    ]
     # A live classic group whose members told no generation has 0.
-    members += [row | {"generation": 0} for row in members_of("late", sorted({row["member_id"] for row in offsets["late"]}))]
+    members += [
+        row | {"generation": 0}
+        for row in members_of("late", sorted({row["member_id"] for row in offsets["late"]}))
+    ]
     again = restarting("restarting", number)
     offsets["restarting"], members = again[0], [*members, *again[1]]
-    return [row for found in offsets.values() for row in found], [*members, *members_of("no-partitions")]
+    return [row for found in offsets.values() for row in found], [
+        *members,
+        *members_of("no-partitions"),
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -71,13 +86,20 @@ def opened(collected, ingests_here, monkeypatch):
 
 
 def legend(page: Page) -> list[str]:
-    return [note["text"] for note in page.figure(1)["layout"]["annotations"] if "■" in note["text"] and note.get("yref") == "paper"]
+    return [
+        note["text"]
+        for note in page.figure(1)["layout"]["annotations"]
+        if "■" in note["text"] and note.get("yref") == "paper"
+    ]
 
 
 def test_a_group_without_members_has_no_others_and_is_never_drained(opened):
     page = opened("empty")
 
-    assert page.kpis["Drains in"] == "never" and "no consumer reads orders-0, orders-1, orders-2 and 1 more" in page.html
+    assert (
+        page.kpis["Drains in"] == "never"
+        and "no consumer reads orders-0, orders-1, orders-2 and 1 more" in page.html
+    )
     assert [text.split("</span> ")[1] for text in legend(page)] == ["unowned"]
 
 
@@ -85,9 +107,17 @@ def test_a_group_whose_lags_are_unknown_has_no_figure_of_them_and_says_that_none
     for group in ("uncommitted", "endless"):
         page = opened(group)
 
-        assert [page.kpis[name] for name in ("Verdict", "Total lag", "Time lag", "Drains in")] == ["OK", "–", "–", "–"]
+        assert [page.kpis[name] for name in ("Verdict", "Total lag", "Time lag", "Drains in")] == [
+            "OK",
+            "–",
+            "–",
+            "–",
+        ]
         assert "no lag is known, which counts as OK" in page.html
-        assert page.app.info[0].value == "The lag of every partition is unknown in this range, so nothing is drawn."
+        assert (
+            page.app.info[0].value
+            == "The lag of every partition is unknown in this range, so nothing is drawn."
+        )
 
 
 def test_one_partition_has_one_row(opened):
@@ -109,7 +139,9 @@ def test_of_a_thousand_partitions_few_have_rows_and_the_others_one_a_topic(opene
 def test_a_group_that_is_gone_is_told_as_it_was_last(opened):
     page = opened("gone", slot=3)
 
-    assert list(page.kpis)[:4] == [f"{name} at 00:05" for name in ("Verdict", "Total lag", "Time lag", "Drains in")]
+    assert list(page.kpis)[:4] == [
+        f"{name} at 00:05" for name in ("Verdict", "Total lag", "Time lag", "Drains in")
+    ]
     assert any("not in the last 12 readings" in badge.value for badge in page.app.markdown)
     assert [line["word"] for line in page.component("lines")["lines"]] == ["Gone"]
     assert "no forecast:<br>the last reading does<br>not have the group" in [
@@ -137,15 +169,30 @@ def test_a_group_that_was_away_begins_anew(opened):
     assert texts.count("no reading") == 2
 
 
-def test_a_group_whose_members_tell_no_generation_has_rebalances_that_are_seen_as_a_lower_bound(opened):
+def test_a_group_whose_members_tell_no_generation_has_rebalances_that_are_seen_as_a_lower_bound(
+    opened,
+):
     page = opened("late")
-    lines = [(line["at"], line["word"], line["title"], line["text"]) for line in page.component("lines")["lines"]]
+    lines = [
+        (line["at"], line["word"], line["title"], line["text"])
+        for line in page.component("lines")["lines"]
+    ]
 
     assert page.kpis["Rebalances in range"] == "≥ 1"
     assert lines == [
         ("00:07", "Left", "C", "The group then has 2 members."),
-        ("00:07", "Rebalance", "1 rebalance", "2 partitions changed owner. Seen by its owners: the generation is unknown."),
-        ("00:02", "First", "late", "The snapshots before do not have the group; here it has 3 members: A, B and C."),
+        (
+            "00:07",
+            "Rebalance",
+            "1 rebalance",
+            "2 partitions changed owner. Seen by its owners: the generation is unknown.",
+        ),
+        (
+            "00:02",
+            "First",
+            "late",
+            "The snapshots before do not have the group; here it has 3 members: A, B and C.",
+        ),
     ]
 
 
@@ -182,22 +229,35 @@ def test_an_event_is_between_the_reading_before_it_and_the_one_that_shows_it(ope
 def test_a_group_without_partitions_says_so(opened):
     page = opened("no-partitions")
 
-    assert page.app.info[0].value == "No reading from Tue 10 Nov 00:00 to Tue 10 Nov 00:11 UTC names a partition of this group."
+    assert (
+        page.app.info[0].value
+        == "No reading from Tue 10 Nov 00:00 to Tue 10 Nov 00:11 UTC names a partition of this group."
+    )
 
 
-def test_a_consumer_that_restarts_all_the_time_is_one_line_with_its_pattern_and_the_others_are_not_blamed(opened):
+def test_a_consumer_that_restarts_all_the_time_is_one_line_with_its_pattern_and_the_others_are_not_blamed(
+    opened,
+):
     page = opened("restarting")
 
     said = "left and came back 23 times in 11 m, every 30 s"
     assert f"⚠ orders-2 {said}; each time all partitions pause." in page.html
     lines = page.component("lines")["lines"]
-    assert [(one["word"], one["text"]) for one in lines if one["word"] in ("Joined", "Left", "Unstable")] == [
-        ("Unstable", f"orders-2 {said}; 23 rebalances meanwhile.")
-    ]
-    assert not any("orders-0" in one["title"] or "orders-1" in one["title"] for one in lines if one["word"] == "Unstable")
+    assert [
+        (one["word"], one["text"]) for one in lines if one["word"] in ("Joined", "Left", "Unstable")
+    ] == [("Unstable", f"orders-2 {said}; 23 rebalances meanwhile.")]
+    assert not any(
+        "orders-0" in one["title"] or "orders-1" in one["title"]
+        for one in lines
+        if one["word"] == "Unstable"
+    )
     # Owners by consumer: nobody's partitions changed hands.
-    assert {one["title"] for one in lines if one["word"] == "Rebalance"} == {"23 rebalances in 11 m"}
-    assert any("Owners changed 0 times" in one["text"] for one in lines if one["word"] == "Rebalance")
+    assert {one["title"] for one in lines if one["word"] == "Rebalance"} == {
+        "23 rebalances in 11 m"
+    }
+    assert any(
+        "Owners changed 0 times" in one["text"] for one in lines if one["word"] == "Rebalance"
+    )
 
 
 def test_a_sentence_leads_to_the_reading_from_which_on_the_history_shows_it(opened):

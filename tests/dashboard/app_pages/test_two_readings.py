@@ -37,8 +37,13 @@ def frozen(page) -> str:
 def test_a_frozen_comparison_draws_the_owners_as_listed_beside_the_candidate(compared, page):
     shown = page.anew().open("shared", share=frozen(compared), candidate="roundrobin")
 
-    bars = {trace["name"]: trace["text"] for trace in shown.figure()["data"] if trace["type"] == "bar"}
-    assert bars == {"current": ["158,900 records", "22,000 records"], "roundrobin": ["122,000 records", "58,900 records"]}
+    bars = {
+        trace["name"]: trace["text"] for trace in shown.figure()["data"] if trace["type"] == "bar"
+    }
+    assert bars == {
+        "current": ["158,900 records", "22,000 records"],
+        "roundrobin": ["122,000 records", "58,900 records"],
+    }
     assert [row["name"] for row in shown.rows][0] == "current"
     assert [row["cells"][-1]["text"] for row in shown.rows][:3] == ["≈ 14m 26s", "≈ 14m 26s", "–"]
     assert shown.table["current"][:3] == ["2 / 1", "159\u202fk", "159\u202fk"]
@@ -55,9 +60,15 @@ def test_an_answer_that_reads_as_much_as_comes_in_is_neither_never_nor_a_help(pa
     # pay-a has orders-0 and orders-2 then: 833.3 records/s come in, and it reads 833.3.
     assert (cells["roundrobin"]["text"], cells["current"]["text"]) == ("–", "≈ 14m 26s")
     said = unescape(compared.html)
-    assert "Switching to roundrobin does not help: the worst member's lag falls from 159\u202fk to 122\u202fk (−23\u202f%), but" in said
+    assert (
+        "Switching to roundrobin does not help: the worst member's lag falls from 159\u202fk to 122\u202fk (−23\u202f%), but"
+        in said
+    )
     assert "under it the group may never drain (now in ≈ 14m 26s)" in compared.html
-    assert cells["roundrobin"]["title"] == "pay-a reads about as much as comes in: too few readings to tell whether that drains"
+    assert (
+        cells["roundrobin"]["title"]
+        == "pay-a reads about as much as comes in: too few readings to tell whether that drains"
+    )
 
 
 def test_an_answer_that_never_drains_is_no_help_and_is_named_below_the_table(page):
@@ -66,7 +77,10 @@ def test_an_answer_that_never_drains_is_no_help_and_is_named_below_the_table(pag
 
     # 500 records/s come into both partitions, and pay-a reads 833.3.
     assert "but under it the group never drains (now in ≈ 14m 26s)" in compared.html
-    assert "Under roundrobin the group never drains: 166.7 records/s more come in than pay-a can read." in compared.html
+    assert (
+        "Under roundrobin the group never drains: 166.7 records/s more come in than pay-a can read."
+        in compared.html
+    )
 
 
 def test_compare_says_whose_rate_is_assumed(page):
@@ -75,12 +89,22 @@ def test_compare_says_whose_rate_is_assumed(page):
         "billing inv 1 {0} bill-a-0f3c1e52 /10.4.1.17 bill-a\n"
         "billing inv 2 {1} bill-b-7ac2d9b1 /10.4.1.18 bill-b\n"
     )
-    first, later = rows.format("0 1000 1000", "500 500 0"), rows.format("300 1030 730", "560 660 100")
-    compared = against(page, "roundrobin", f"2026-11-23T12:00:00Z\n{HEADER}{first}2026-11-23T12:00:06Z\n{HEADER}{later}")
+    first, later = (
+        rows.format("0 1000 1000", "500 500 0"),
+        rows.format("300 1030 730", "560 660 100"),
+    )
+    compared = against(
+        page,
+        "roundrobin",
+        f"2026-11-23T12:00:00Z\n{HEADER}{first}2026-11-23T12:00:06Z\n{HEADER}{later}",
+    )
     tips = {row["name"]: row["cells"][-1]["title"] for row in compared.rows}
 
     # bill-b came to the end of its log, so what it can read was not seen; under roundrobin it has inv-1, which is behind.
-    assert tips["roundrobin"].endswith(". bill-b's rate is assumed: the group's median") and "assumed" not in tips["current"]
+    assert (
+        tips["roundrobin"].endswith(". bill-b's rate is assumed: the group's median")
+        and "assumed" not in tips["current"]
+    )
     assert "bill-b's rate is assumed: the group's median." in unescape(compared.html)
     assert "Nothing is assumed" not in " ".join(caption.value for caption in compared.app.caption)
 
@@ -94,7 +118,9 @@ def test_the_first_click_on_freeze_counts_as_soon_as_a_title_is_typed(compared, 
     assert not compared.app.button(key="share-freeze").disabled
     compared.app.button(key="share-freeze").click()
     asked_to_freeze(compared)
-    assert compared.errors == ["A share needs a title. Nothing is stored; what you have typed stays."]
+    assert compared.errors == [
+        "A share needs a title. Nothing is stored; what you have typed stays."
+    ]
 
     compared.app.text_input(key="share-title").set_value("roundrobin?")
     compared.app.button(key="share-freeze").click()

@@ -12,7 +12,12 @@ NOBODY_SUBSCRIBES = [
     {"member_id": "c", "subscribed": ["orders"], "owned": {"orders": [3, 4, 5]}, "generation": 5},
 ]
 OLDER_CLAIM = [
-    {"member_id": "a", "subscribed": ["refunds", "orders"], "owned": {"refunds": [0, 1]}, "generation": 7},
+    {
+        "member_id": "a",
+        "subscribed": ["refunds", "orders"],
+        "owned": {"refunds": [0, 1]},
+        "generation": 7,
+    },
     {"member_id": "b", "subscribed": ["orders"], "owned": {"refunds": [0, 1]}, "generation": 6},
 ]
 BEYOND = [
@@ -23,8 +28,15 @@ BEYOND = [
 
 def pasted(page, members, candidate="cooperative-sticky", **topics):
     """Open Compare on a group whose partitions have these lags."""
-    described = [{"name": name, "partitions": [{"lag": lag} for lag in lags]} for name, lags in topics.items()]
-    page.paste(json.dumps({"format": "evenkeel.group/1", "group_id": "g", "topics": described, "members": members}))
+    described = [
+        {"name": name, "partitions": [{"lag": lag} for lag in lags]}
+        for name, lags in topics.items()
+    ]
+    page.paste(
+        json.dumps(
+            {"format": "evenkeel.group/1", "group_id": "g", "topics": described, "members": members}
+        )
+    )
     page.open("compare")
     page.app.selectbox(key="candidate").set_value(candidate).run()
     assert not page.app.exception
@@ -39,7 +51,9 @@ def rounds(page):
 def tiles(page):
     """Note and tone of the tiles that have some, by label."""
     cells = [
-        re.fullmatch(r'(.*)</dt><dd><b>.*</b><span class="(.*?)">(.*?)</span></dd>.*', cell, re.DOTALL)
+        re.fullmatch(
+            r'(.*)</dt><dd><b>.*</b><span class="(.*?)">(.*?)</span></dd>.*', cell, re.DOTALL
+        )
         for cell in page.html.split("<dt>")[1:]
     ]
     return {_plain(cell[1]): (_plain(cell[3]), cell[2]) for cell in cells if cell}
@@ -55,9 +69,18 @@ def endless(page):
 
 
 def test_a_switch_that_never_ends_is_said_in_the_tiles_and_in_the_row(endless):
-    assert tiles(endless)["Worst member under cooperative-sticky"] == ("never ends · −40\u202f% · a", "worse")
-    assert tiles(endless)["Moved under cooperative-sticky"] == ("never ends · 33\u202f% · 900 lag", "worse")
-    assert [row["name"] for row in endless.rows if row["warning"]] == ["sticky", "cooperative-sticky"]
+    assert tiles(endless)["Worst member under cooperative-sticky"] == (
+        "never ends · −40\u202f% · a",
+        "worse",
+    )
+    assert tiles(endless)["Moved under cooperative-sticky"] == (
+        "never ends · 33\u202f% · 900 lag",
+        "worse",
+    )
+    assert [row["name"] for row in endless.rows if row["warning"]] == [
+        "sticky",
+        "cooperative-sticky",
+    ]
 
 
 def test_the_rounds_count_what_is_refused(endless):
@@ -114,7 +137,10 @@ def test_a_second_round_without_a_pause_has_its_reason_in_the_sentence_and_over_
 
 
 def test_a_worst_lag_that_was_0_is_said_plainly(page):
-    owned = [{"member_id": "a", "subscribed": ["orders"], "owned": {"orders": [1]}}, {"member_id": "b", "subscribed": ["orders"]}]
+    owned = [
+        {"member_id": "a", "subscribed": ["orders"], "owned": {"orders": [1]}},
+        {"member_id": "b", "subscribed": ["orders"]},
+    ]
     pasted(page, owned, "range", orders=[70, 0])
 
     assert tiles(page)["Worst member under range"] == ("▲ from 0 · a", "worse")

@@ -49,14 +49,19 @@ def add(page, op, **values):
     """Add a step by its form."""
     page.app.menu_button(key="what-if-add").click(op).run()
     for key, (kind, value) in values.items():
-        getattr(page.app, kind)(key=f"{op}-{key}" if "-" in key else f"{op}-{key}-None").set_value(value)
+        getattr(page.app, kind)(key=f"{op}-{key}" if "-" in key else f"{op}-{key}-None").set_value(
+            value
+        )
     page.app.button(key="form-add").click().run()
 
 
 def test_without_a_group_the_page_says_what_it_is_for(page):
     page.open("whatif")
 
-    assert any("What-if shows what happens when members stop or join" in each.value for each in page.app.markdown)
+    assert any(
+        "What-if shows what happens when members stop or join" in each.value
+        for each in page.app.markdown
+    )
     assert not page.app.menu_button
 
 
@@ -77,7 +82,10 @@ def test_a_step_shows_what_it_does_and_stands_in_the_address(page):
 
     add(page, "remove_members", member_ids=("multiselect", ["C1"]))
 
-    assert effects(page)[2:] == ["worst 160\u202fk → 210\u202fk · 1 rebalance, 1 move", "alone: 1 move, worst 210\u202fk"]
+    assert effects(page)[2:] == [
+        "worst 160\u202fk → 210\u202fk · 1 rebalance, 1 move",
+        "alone: 1 move, worst 210\u202fk",
+    ]
     assert steps_of(page) == [STOPS]
     again = page.anew().open("whatif", **page.address)
     assert effects(again) == effects(page)
@@ -89,12 +97,28 @@ def test_a_step_shows_what_it_does_and_stands_in_the_address(page):
         ("add_members", {"count": ("number_input", 2)}, "2 members join, like C0"),
         ("restart_members", {"member_ids": ("multiselect", ["C0", "C1"])}, "C0 and C1 restart"),
         ("set_instance_id", {"member_ids": ("multiselect", ["C0"])}, "C0 becomes static, C0"),
-        ("set_subscription", {"member_ids": ("multiselect", ["C0"]), "topics": ("multiselect", ["t0"])}, "C0 subscribes to t0"),
+        (
+            "set_subscription",
+            {"member_ids": ("multiselect", ["C0"]), "topics": ("multiselect", ["t0"])},
+            "C0 subscribes to t0",
+        ),
         ("set_rack", {"member_ids": ("multiselect", ["C0"])}, "C0 without a rack"),
-        ("set_partition_count", {"grown-None-count-t0": ("number_input", 12)}, "t0 grows to 12 partitions"),
-        ("add_topic", {"name": ("text_input", "t9"), "partitions": ("number_input", 1)}, "t9 appears with 1 partition"),
+        (
+            "set_partition_count",
+            {"grown-None-count-t0": ("number_input", 12)},
+            "t0 grows to 12 partitions",
+        ),
+        (
+            "add_topic",
+            {"name": ("text_input", "t9"), "partitions": ("number_input", 1)},
+            "t9 appears with 1 partition",
+        ),
         ("remove_topic", {}, "t0 is deleted"),
-        ("set_lag", {"partition": ("number_input", 2), "lag": ("number_input", 7)}, "t0-2 lags 7 records"),
+        (
+            "set_lag",
+            {"partition": ("number_input", 2), "lag": ("number_input", 7)},
+            "t0-2 lags 7 records",
+        ),
         ("scale_lag", {"factor": ("number_input", 1.5)}, "lag of t0 × 1.5"),
         ("advance", {"seconds": ("number_input", 60.0)}, "1 minute passes"),
     ],
@@ -131,8 +155,13 @@ def test_an_edit_that_is_refused_says_so_in_its_place_and_the_steps_before_stand
 
     (said,) = re.findall(r'<p class="effect refused">(.*?)</p>', page.html)
     assert said == "⚠ There is no member &quot;C9&quot;."
-    assert effects(page)[2:4] == ["worst 160\u202fk → 210\u202fk · 1 rebalance, 1 move", "alone: 1 move, worst 210\u202fk"]
-    assert page.errors and page.errors[0].startswith('Not possible, step 2, edit 1: There is no member "C9".')
+    assert effects(page)[2:4] == [
+        "worst 160\u202fk → 210\u202fk · 1 rebalance, 1 move",
+        "alone: 1 move, worst 210\u202fk",
+    ]
+    assert page.errors and page.errors[0].startswith(
+        'Not possible, step 2, edit 1: There is no member "C9".'
+    )
     page.app.button(key="step-1").click().run()
     assert not page.errors and steps_of(page) == [STOPS, GONE, JOINS]
 
@@ -142,12 +171,18 @@ def test_an_edit_that_is_off_does_nothing_and_says_what_it_would_do(page):
 
     page.app.checkbox(key="edit-1-0").uncheck().run()
 
-    assert effects(page)[2:] == ["worst 160\u202fk → 110\u202fk · 1 rebalance, 1 move", "off · would be: 1 move, worst 210\u202fk"]
+    assert effects(page)[2:] == [
+        "worst 160\u202fk → 110\u202fk · 1 rebalance, 1 move",
+        "off · would be: 1 move, worst 210\u202fk",
+    ]
     assert steps_of(page)[0].edits[0].off
 
 
 def test_an_edit_that_needs_one_before_it_says_so(page):
-    opened(page, Step(edits=[AddTopic(name="t9", partitions=2), SetLag(topic="t9", partition=1, lag=5)]))
+    opened(
+        page,
+        Step(edits=[AddTopic(name="t9", partitions=2), SetLag(topic="t9", partition=1, lag=5)]),
+    )
 
     assert effects(page)[4] == "alone: not possible, it needs an edit before it"
 
@@ -231,9 +266,18 @@ def test_a_long_list_is_kept_as_a_draft_beside_the_lake(page):
 @pytest.mark.parametrize(
     ("link", "said"),
     [
-        ({"steps": "not-base64!"}, "The address holds edits that cannot be read. steps: the text is cut or changed, expected"),
-        ({"steps": text_of(Draft([Named(None, [STOPS])]))[:-9]}, "steps: the text is cut or changed, expected the whole address"),
-        ({"draft": "x" * 22}, "No draft is kept under this address: drafts are deleted after a day."),
+        (
+            {"steps": "not-base64!"},
+            "The address holds edits that cannot be read. steps: the text is cut or changed, expected",
+        ),
+        (
+            {"steps": text_of(Draft([Named(None, [STOPS])]))[:-9]},
+            "steps: the text is cut or changed, expected the whole address",
+        ),
+        (
+            {"draft": "x" * 22},
+            "No draft is kept under this address: drafts are deleted after a day.",
+        ),
         ({"draft": "../../secret"}, "No draft is kept under this address"),
     ],
 )
@@ -254,7 +298,11 @@ def test_names_of_strangers_are_shown_letter_by_letter(page):
 def test_one_more_edit_computes_one_step_of_each_assignor(page, monkeypatch):
     opened(page, STOPS, candidate="range")
     asked = []
-    monkeypatch.setattr(group_step, "step_answer", lambda *args, answer=group_step.step_answer: asked.append(args[2:]) or answer(*args))
+    monkeypatch.setattr(
+        group_step,
+        "step_answer",
+        lambda *args, answer=group_step.step_answer: asked.append(args[2:]) or answer(*args),
+    )
 
     add(page, "set_lag", lag=("number_input", 4_711))
 
@@ -283,7 +331,11 @@ def test_a_rolling_restart_is_one_step_for_each_member(page):
 
     add(page, "rolling_restart", all_static=("checkbox", True))
 
-    assert [step.name for step in steps_of(page)] == ["all static", "restart 1 of 2", "restart 2 of 2"]
+    assert [step.name for step in steps_of(page)] == [
+        "all static",
+        "restart 1 of 2",
+        "restart 2 of 2",
+    ]
     assert effects(page)[-2].endswith("· no rebalance")
 
 
@@ -320,7 +372,10 @@ def test_a_member_has_one_name_in_the_list_the_choice_and_the_chart(page):
 def test_each_step_says_whether_a_switch_is_worth_it_then(page):
     opened(page, STOPS)
 
-    assert "No assignor helps: the only member gets every partition; add members to spread them</b>." in page.html
+    assert (
+        "No assignor helps: the only member gets every partition; add members to spread them</b>."
+        in page.html
+    )
 
 
 def test_what_an_edit_does_is_told_without_the_switch_to_the_candidate(page):
@@ -335,7 +390,9 @@ def test_what_an_edit_does_is_told_without_the_switch_to_the_candidate(page):
 GROWS = AddTopic(name="big", partitions=10_000_000)
 
 
-def test_an_edit_beyond_the_budget_is_refused_with_size_limit_and_setting_and_what_is_before_it_stands(page):
+def test_an_edit_beyond_the_budget_is_refused_with_size_limit_and_setting_and_what_is_before_it_stands(
+    page,
+):
     opened(page, STOPS, Step(edits=[GROWS]))
 
     (said,) = page.errors
@@ -355,7 +412,9 @@ def test_a_form_refuses_an_edit_beyond_the_budget_and_adds_nothing(page):
     assert "steps" not in page.address
 
 
-def test_more_work_than_the_budget_ends_before_the_step_that_crosses_it(page, monkeypatch, tmp_path):
+def test_more_work_than_the_budget_ends_before_the_step_that_crosses_it(
+    page, monkeypatch, tmp_path
+):
     (tmp_path / "evenkeel.toml").write_text("[limits]\nwork = 300\n")
     monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))
 
@@ -369,20 +428,29 @@ def test_more_work_than_the_budget_ends_before_the_step_that_crosses_it(page, mo
     )
 
 
-def test_large_steps_are_carried_out_apart_and_look_as_those_that_are_carried_out_here(page, monkeypatch):
+def test_large_steps_are_carried_out_apart_and_look_as_those_that_are_carried_out_here(
+    page, monkeypatch
+):
     here = opened(page, STOPS, JOINS)
     cache.ALL.clear()
     begun = []
     monkeypatch.setattr(apart, "is_heavy", lambda work: not begun)
-    monkeypatch.setattr(apart, "OwnProcess", lambda *asked: begun.append(asked[1].__name__) or OwnProcess(*asked))
+    monkeypatch.setattr(
+        apart, "OwnProcess", lambda *asked: begun.append(asked[1].__name__) or OwnProcess(*asked)
+    )
 
     there = opened(page.anew(), STOPS, JOINS)
 
     assert begun == ["onward"]
-    assert not there.app.exception and (there.html.count("<tr"), titles(there)) == (here.html.count("<tr"), titles(here))
+    assert not there.app.exception and (there.html.count("<tr"), titles(there)) == (
+        here.html.count("<tr"),
+        titles(here),
+    )
 
 
-def test_an_assignor_that_needs_more_than_the_limits_says_so_in_place_of_its_answer(page, monkeypatch):
+def test_an_assignor_that_needs_more_than_the_limits_says_so_in_place_of_its_answer(
+    page, monkeypatch
+):
     def late(*_, **__):
         raise LimitError("the answer takes longer than 20 s, expected at most that ([limits] time)")
 
@@ -392,4 +460,6 @@ def test_an_assignor_that_needs_more_than_the_limits_says_so_in_place_of_its_ans
 
     opened(page, STOPS)
 
-    assert page.errors[0].startswith("lag: the answer takes longer than 20 s, expected at most that ([limits] time).")
+    assert page.errors[0].startswith(
+        "lag: the answer takes longer than 20 s, expected at most that ([limits] time)."
+    )

@@ -26,7 +26,10 @@ from evenkeel.data.shares.redaction import KINDS
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import plan_with_stall
 
-STEPS = [Step(edits=[RemoveMembers(member_ids=["member-3-4b1e"])]), Step(edits=[AddMembers(count=1, like="member-0-4b1e")])]
+STEPS = [
+    Step(edits=[RemoveMembers(member_ids=["member-3-4b1e"])]),
+    Step(edits=[AddMembers(count=1, like="member-0-4b1e")]),
+]
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +53,13 @@ def last(lake):
 
 @pytest.fixture
 def tab(page, last):
-    return page.open("whatif", opened=last, group="1", candidate="lag", steps=text_of(Draft([Named(None, STEPS)])))
+    return page.open(
+        "whatif",
+        opened=last,
+        group="1",
+        candidate="lag",
+        steps=text_of(Draft([Named(None, STEPS)])),
+    )
 
 
 def drains(table) -> dict[str, str]:
@@ -61,16 +70,24 @@ def test_every_step_says_when_each_answer_is_drained(tab):
     table = tab.component("candidate")
 
     assert not tab.app.exception and not tab.errors
-    assert (table["columns"][-1]["over"], table["columns"][-1]["label"]) == ("By history", "drains in")
+    assert (table["columns"][-1]["over"], table["columns"][-1]["label"]) == (
+        "By history",
+        "drains in",
+    )
     assert set(drains(table)) >= {"range", "lag"} and "–" not in drains(table).values()
-    assert all("Assumed: 1 new member can read the median of the others" in row["cells"][-1]["title"] for row in table["rows"])
+    assert all(
+        "Assumed: 1 new member can read the median of the others" in row["cells"][-1]["title"]
+        for row in table["rows"]
+    )
 
 
 def test_the_group_as_listed_has_the_times_of_compare(tab):
     tab.app.button(key="step-0").click().run()
     listed = drains(tab.component("candidate"))
 
-    assert {name: cells[-1] for name, cells in tab.open("compare").table.items() if name != "current"} == listed
+    assert {
+        name: cells[-1] for name, cells in tab.open("compare").table.items() if name != "current"
+    } == listed
 
 
 def test_time_passes_at_the_rates_of_the_history_which_stay_in_the_step(tab):
@@ -79,7 +96,11 @@ def test_time_passes_at_the_rates_of_the_history_which_stay_in_the_step(tab):
     tab.app.button(key="form-add").click().run()
 
     edit = draft_of(tab.address["steps"]).scenarios[0].steps[-1].edits[0]
-    assert not tab.errors and [word.split(" records/s in, ")[0][:8] for word in words] == ["last 4m ", "last 9m ", "last 19m"]
+    assert not tab.errors and [word.split(" records/s in, ")[0][:8] for word in words] == [
+        "last 4m ",
+        "last 9m ",
+        "last 19m",
+    ]
     assert len(edit.in_rate["topic-0000"]) == 8 and "*" in edit.capacity and edit.measured
     assert "1 hour passes at the rates until 00:59:31 UTC" in tab.html
 
@@ -93,10 +114,14 @@ def test_a_step_that_has_rates_keeps_them_where_its_seconds_change(tab):
     tab.app.number_input(key="advance-seconds-0").set_value(60.0)
     tab.app.button(key="form-add").click().run()
 
-    assert draft_of(tab.address["steps"]).scenarios[0].steps[-1].edits == [msgspec.structs.replace(before, seconds=60.0)]
+    assert draft_of(tab.address["steps"]).scenarios[0].steps[-1].edits == [
+        msgspec.structs.replace(before, seconds=60.0)
+    ]
 
 
-def test_the_times_of_a_large_group_are_computed_behind_the_page_and_are_the_same(lake, last, monkeypatch):
+def test_the_times_of_a_large_group_are_computed_behind_the_page_and_are_the_same(
+    lake, last, monkeypatch
+):
     group = Opened(batch=last, group_id="group-0000")
     seen = view(group)
     walks = {name: walked(group, STEPS, name) for name in ("range", "lag")}
@@ -118,13 +143,21 @@ def test_a_group_that_keeps_up_does_not_show_what_its_members_can_read(lake, las
     page.app.menu_button(key="what-if-add").click("advance").run()
     page.app.button(key="form-add").click().run()
 
-    assert page.errors[0].startswith("What each member reads: no member was behind in 3 windows of the history")
+    assert page.errors[0].startswith(
+        "What each member reads: no member was behind in 3 windows of the history"
+    )
     # Above the button that was pressed, where it is seen.
-    assert [one.type for one in page.app.main if one.type == "error" or getattr(one, "key", "") == "form-add"] == ["error", "button"]
+    assert [
+        one.type
+        for one in page.app.main
+        if one.type == "error" or getattr(one, "key", "") == "form-add"
+    ] == ["error", "button"]
     page.app.number_input(key="advance-capacity-None").set_value(500.0)
     page.app.button(key="form-add").click().run()
     edit = draft_of(page.address["steps"]).scenarios[0].steps[-1].edits[0]
-    assert not page.errors and edit.capacity == {"*": 500.0} and len(edit.in_rate["topic-0001"]) == 8
+    assert (
+        not page.errors and edit.capacity == {"*": 500.0} and len(edit.in_rate["topic-0001"]) == 8
+    )
 
 
 def test_a_rolling_restart_says_what_piles_up_meanwhile(last, lake):
@@ -135,13 +168,18 @@ def test_a_rolling_restart_says_what_piles_up_meanwhile(last, lake):
 
     (both,) = next(found for found, waiting in looks if not waiting).values()
     # About 160 records/s come into the eight partitions; eight rebalances stop them all for 3 seconds.
-    assert both.now.partition_seconds == 8 * 8 * 3 and 0.5 * 160 * 24 < both.now.records < 1.5 * 160 * 24
+    assert (
+        both.now.partition_seconds == 8 * 8 * 3
+        and 0.5 * 160 * 24 < both.now.records < 1.5 * 160 * 24
+    )
 
 
 @pytest.mark.parametrize("redact", [(), tuple(KINDS)])
 def test_a_share_keeps_the_times_and_asks_no_history(lake, last, redact, monkeypatch):
     frozen = sharing.freezable(Opened(batch=last, group_id="group-0000"), STEPS, GAIN)
-    facts = dict(title="one fewer", note="", author="", keep=timedelta(days=1), owner=None, forked_from=None)
+    facts = dict(
+        title="one fewer", note="", author="", keep=timedelta(days=1), owner=None, forked_from=None
+    )
     made = sharing.freeze(frozen, redact=redact, **facts)
     monkeypatch.setattr(speeds, "readings", None)
 
@@ -152,4 +190,8 @@ def test_a_share_keeps_the_times_and_asks_no_history(lake, last, redact, monkeyp
     assert [{name: one[1:] for name, one in step.items()} for step in kept] == [
         {name: one[1:] for name, one in step.items()} for step in frozen.result.drains
     ]
-    assert all(step[name].drain.band == one.drain.band for step, found in zip(kept, frozen.result.drains) for name, one in found.items())
+    assert all(
+        step[name].drain.band == one.drain.band
+        for step, found in zip(kept, frozen.result.drains)
+        for name, one in found.items()
+    )

@@ -138,8 +138,13 @@ def tab(blank):
 
 def pytest_collection_modifyitems(items):
     """Tests that look at the same page follow each other; those that walk through it with the keyboard come last."""
-    places = [place for place, item in enumerate(items) if "look" in getattr(item, "fixturenames", ())]
-    looks = sorted((items[place] for place in places), key=lambda item: (item.callspec.params["look"], "keyboard" in item.nodeid))
+    places = [
+        place for place, item in enumerate(items) if "look" in getattr(item, "fixturenames", ())
+    ]
+    looks = sorted(
+        (items[place] for place in places),
+        key=lambda item: (item.callspec.params["look"], "keyboard" in item.nodeid),
+    )
     for place, item in zip(places, looks, strict=True):
         items[place] = item
 

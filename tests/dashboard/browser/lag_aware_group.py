@@ -71,9 +71,15 @@ def _run(bootstrap: str, folder: Path) -> None:
 
 def _start(consumers: OtherConsumers, member: str, assignor: str) -> None:
     # Small batches of few partitions: a member then reads all of its partitions in turn, not one for a minute.
-    small = {"max_poll_records": 20, "max_partition_fetch_bytes": 2_000, "auto_commit_interval_ms": 1_000}
+    small = {
+        "max_poll_records": 20,
+        "max_partition_fetch_bytes": 2_000,
+        "auto_commit_interval_ms": 1_000,
+    }
     settings = small | {"enable_auto_commit": True, "auto_offset_reset": "earliest"}
-    consumers.start_kafka_python(member, [TOPIC], GROUP, assignor, settings=settings, seconds_each=SECONDS_EACH)
+    consumers.start_kafka_python(
+        member, [TOPIC], GROUP, assignor, settings=settings, seconds_each=SECONDS_EACH
+    )
 
 
 @contextmanager
@@ -90,7 +96,11 @@ def _written(bootstrap: str) -> Iterator[None]:
 
 
 def _write(bootstrap: str, over: threading.Event) -> None:
-    producer, began, sent = Producer({"bootstrap.servers": bootstrap, "log_level": 0}), time.monotonic(), [0] * len(RATES)
+    producer, began, sent = (
+        Producer({"bootstrap.servers": bootstrap, "log_level": 0}),
+        time.monotonic(),
+        [0] * len(RATES),
+    )
     while not over.wait(0.1):
         for partition, rate in enumerate(RATES):
             for _ in range(int((time.monotonic() - began) * rate) - sent[partition]):
@@ -105,9 +115,26 @@ def _collected(bootstrap: str, folder: Path) -> Iterator[None]:
     """Have `evenkeel collect` append snapshots to the folder's lake meanwhile."""
     configuration = folder / "evenkeel.toml"
     configuration.write_text(f'[clusters.{CLUSTER}]\n"bootstrap.servers" = "{bootstrap}"\n')
-    command = [sys.executable, "-m", "evenkeel", "collect", "--cluster", CLUSTER, "--group", GROUP, "--every", f"{SLOT_SECONDS}s"]
-    environment = os.environ | {"EVENKEEL_CONFIG": str(configuration), "EVENKEEL_LAKE": str(folder / "lake")}
-    with (folder / "collect.log").open("w") as log, subprocess.Popen(command, env=environment, stdout=log, stderr=log) as process:
+    command = [
+        sys.executable,
+        "-m",
+        "evenkeel",
+        "collect",
+        "--cluster",
+        CLUSTER,
+        "--group",
+        GROUP,
+        "--every",
+        f"{SLOT_SECONDS}s",
+    ]
+    environment = os.environ | {
+        "EVENKEEL_CONFIG": str(configuration),
+        "EVENKEEL_LAKE": str(folder / "lake"),
+    }
+    with (
+        (folder / "collect.log").open("w") as log,
+        subprocess.Popen(command, env=environment, stdout=log, stderr=log) as process,
+    ):
         try:
             yield
         finally:
@@ -119,9 +146,13 @@ def _print(when: str, connection: Connection) -> None:
     (found,) = live_groups(connection, chosen_groups(connection, [GROUP]))
     document = found.document
     lags = ", ".join(
-        f"{one.client_id} {_lag(document, one.owned or {})}" for one in sorted(document.members, key=lambda one: one.client_id)
+        f"{one.client_id} {_lag(document, one.owned or {})}"
+        for one in sorted(document.members, key=lambda one: one.client_id)
     )
-    print(f"{datetime.now(UTC):%H:%M:%S} {when}: {document.assignor}, records behind: {lags}", flush=True)
+    print(
+        f"{datetime.now(UTC):%H:%M:%S} {when}: {document.assignor}, records behind: {lags}",
+        flush=True,
+    )
 
 
 def _lag(document: Document, owned: dict[str, list[int]]) -> int:

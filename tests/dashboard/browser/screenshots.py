@@ -67,7 +67,12 @@ def survey(into: Path) -> None:
         with dashboard(Path(folder)) as address, chromium() as browser:
             for page_name, path in SURVEY.items():
                 for size_name, (width, height) in SIZES.items():
-                    _look(browser, address + path, into / f"{page_name}-{size_name}", {"width": width, "height": height})
+                    _look(
+                        browser,
+                        address + path,
+                        into / f"{page_name}-{size_name}",
+                        {"width": width, "height": height},
+                    )
 
 
 def _look(browser: Browser, url: str, name: Path, size: dict[str, int]) -> None:
@@ -97,15 +102,23 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         take(Path(folder), PICTURES)
         write_lake(place_of(f"{folder}/lake"), TROUBLE)
-        take(Path(folder), {"timeline-light": (_TIMELINE, False), "timeline-dark": (_TIMELINE, True)})
+        take(
+            Path(folder), {"timeline-light": (_TIMELINE, False), "timeline-dark": (_TIMELINE, True)}
+        )
         take_header(Path(folder))
 
 
 def take_header(folder: Path) -> None:
     """Take the header of a page as a person sees it who has logged in."""
     port = free_port()
-    with certified(f"http://127.0.0.1:{port}", ACCOUNTS) as (provider, _), closed(folder, port, honest=provider) as server:
-        with chromium() as browser, browser.new_context(viewport=SIZE, base_url=server.address) as context:
+    with (
+        certified(f"http://127.0.0.1:{port}", ACCOUNTS) as (provider, _),
+        closed(folder, port, honest=provider) as server,
+    ):
+        with (
+            chromium() as browser,
+            browser.new_context(viewport=SIZE, base_url=server.address) as context,
+        ):
             page = context.new_page()
             page.set_default_timeout(120_000)
             log_in(page, "ada")
@@ -115,7 +128,10 @@ def take_header(folder: Path) -> None:
             page.get_by_role("button", name="Ada Lovelace").click()
             page.get_by_role("button", name="Log out").wait_for()
             page.wait_for_timeout(3_000)
-            page.screenshot(path=str(FOLDER / "header-light.png"), clip={"x": 0, "y": 0, "width": 1440, "height": 220})
+            page.screenshot(
+                path=str(FOLDER / "header-light.png"),
+                clip={"x": 0, "y": 0, "width": 1440, "height": 220},
+            )
 
 
 def take(folder: Path, pictures: dict[str, tuple[str, bool]]) -> None:
@@ -124,7 +140,9 @@ def take(folder: Path, pictures: dict[str, tuple[str, bool]]) -> None:
         for name, (path, dark) in pictures.items():
             picture = Image.open(io.BytesIO(_picture(browser, address + path, dark))).convert("RGB")
             # Two bits less for each colour: nobody sees it, and every file stays under 200 kB.
-            picture.point(lambda value: value & 0xFC | value >> 6).save(FOLDER / f"{name}.png", optimize=True)
+            picture.point(lambda value: value & 0xFC | value >> 6).save(
+                FOLDER / f"{name}.png", optimize=True
+            )
 
 
 def _picture(browser: Browser, url: str, dark: bool) -> bytes:

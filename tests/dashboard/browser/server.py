@@ -91,12 +91,29 @@ def served(
         free.bind(("127.0.0.1", port or 0))
         port = free.getsockname()[1]
     options = {"server.headless": "true", "server.port": port, "server.fileWatcherType": "none"}
-    command = [sys.executable, "-m", "streamlit", "run", "dashboard/app.py", *(f"--{name}={value}" for name, value in options.items())]
+    command = [
+        sys.executable,
+        "-m",
+        "streamlit",
+        "run",
+        "dashboard/app.py",
+        *(f"--{name}={value}" for name, value in options.items()),
+    ]
     log = folder / (f"server-{port}.log" if given else "server.log")
     # A process that computes an answer begins in a second; on a machine with much to do that takes longer than the 20 s it has.
     (patient := folder / "patient.toml").write_text('[limits]\ntime = "240s"\n')
-    environment = {"EVENKEEL_CONFIG": str(patient)} | os.environ | {"EVENKEEL_LAKE": str(folder / "lake")} | given
-    with log.open("w") as output, subprocess.Popen(command, cwd=ROOT, env=environment, stdout=output, stderr=output) as process:
+    environment = (
+        {"EVENKEEL_CONFIG": str(patient)}
+        | os.environ
+        | {"EVENKEEL_LAKE": str(folder / "lake")}
+        | given
+    )
+    with (
+        log.open("w") as output,
+        subprocess.Popen(
+            command, cwd=ROOT, env=environment, stdout=output, stderr=output
+        ) as process,
+    ):
         try:
             _wait_until_healthy(port, process, log)
             yield f"http://127.0.0.1:{port}", process
@@ -116,14 +133,20 @@ def _wait_until_healthy(port: int, process: subprocess.Popen, log: Path) -> None
             return
         except OSError:
             time.sleep(0.25)
-    raise RuntimeError(f"the dashboard did not start in {START_SECONDS} s: {log.read_text()[-2000:]}")
+    raise RuntimeError(
+        f"the dashboard did not start in {START_SECONDS} s: {log.read_text()[-2000:]}"
+    )
 
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
     """Run Debian's Chromium."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS.split(), timeout=START_SECONDS * 1000)
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"),
+            args=FLAGS.split(),
+            timeout=START_SECONDS * 1000,
+        )
         yield browser
         browser.close()
 
@@ -136,7 +159,9 @@ def named(page: Page) -> None:
 def resize(page: Page, width: int, height: int) -> None:
     """Give a page another size; return once it is drawn in it, with what watches the sizes of elements."""
     page.set_viewport_size({"width": width, "height": height})
-    page.evaluate("() => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+    page.evaluate(
+        "() => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
+    )
 
 
 def watched(page: Page) -> Page:
@@ -144,7 +169,12 @@ def watched(page: Page) -> Page:
     page.set_default_timeout(PATIENCE_MS)
     page.add_init_script(_RUNS)
     page.add_init_script(_STILL)
-    page.on("console", lambda message: REFUSED.append(message.text) if "Content Security Policy" in message.text else None)
+    page.on(
+        "console",
+        lambda message: (
+            REFUSED.append(message.text) if "Content Security Policy" in message.text else None
+        ),
+    )
     return page
 
 

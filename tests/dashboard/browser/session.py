@@ -23,7 +23,12 @@ class Session:
 
     def __init__(self, address: str, page: str, query: str, cookie: str = ""):
         sent = {"additional_headers": {"Cookie": cookie}} if cookie else {}
-        self._connection = connect(f"{address.replace('http', 'ws', 1)}/{_STREAM}", subprotocols=["streamlit"], max_size=_LARGEST, **sent)
+        self._connection = connect(
+            f"{address.replace('http', 'ws', 1)}/{_STREAM}",
+            subprotocols=["streamlit"],
+            max_size=_LARGEST,
+            **sent,
+        )
         self._page, self._query = page, query
         self._script = ""
         self._kept: dict[str, ForwardMsg] = {}
@@ -37,7 +42,13 @@ class Session:
     async def __aexit__(self, *_) -> None:
         await self._socket.close()
 
-    async def run(self, press: str | None = None, opened: str | None = None, within: str | None = None, **choices: str) -> None:
+    async def run(
+        self,
+        press: str | None = None,
+        opened: str | None = None,
+        within: str | None = None,
+        **choices: str,
+    ) -> None:
         """Run the page, with texts chosen in widgets by their keys and perhaps a button pressed, until its script has finished.
 
         `opened`: the key of a popover that is opened. `within`: a widget of a dialog or fragment; only that is run.
@@ -87,10 +98,14 @@ class Session:
         return "\n".join(str(delta) for delta in self.shown)
 
     def _delta_of(self, key: str) -> Delta:
-        return next(delta for delta in self.shown if _has_key(getattr(_element(delta), "id", ""), key))
+        return next(
+            delta for delta in self.shown if _has_key(getattr(_element(delta), "id", ""), key)
+        )
 
     def _popover(self, key: str) -> str:
-        blocks = (delta.add_block.popover for delta in self.shown if delta.add_block.HasField("popover"))
+        blocks = (
+            delta.add_block.popover for delta in self.shown if delta.add_block.HasField("popover")
+        )
         return next(block.id for block in blocks if _has_key(block.id, key))
 
     async def _until_finished(self) -> None:
@@ -114,7 +129,10 @@ class Session:
             elif kind == "script_finished" and message.script_finished in _DONE:
                 self.shown, self._kept = shown, kept
                 return
-            elif kind == "script_finished" and message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
+            elif (
+                kind == "script_finished"
+                and message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN
+            ):
                 raise PageError(ForwardMsg.ScriptFinishedStatus.Name(message.script_finished))
         raise PageError("the connection was closed")
 

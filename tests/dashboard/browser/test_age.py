@@ -23,7 +23,13 @@ def page(chromium):
 
 
 def _drawn(page, **data):
-    page.evaluate(_DRAW, [_SCRIPT.read_text(), {"id": "first", "text": "as of 14:02:11 UTC", "seconds": 2.0, "due": 25} | data])
+    page.evaluate(
+        _DRAW,
+        [
+            _SCRIPT.read_text(),
+            {"id": "first", "text": "as of 14:02:11 UTC", "seconds": 2.0, "due": 25} | data,
+        ],
+    )
     return page.inner_text("span")
 
 

@@ -48,9 +48,18 @@ def ask(server):
     def asked(path: str, method: str = "GET", body: bytes | None = None, **headers: str) -> Answer:
         connection = HTTPConnection(address.hostname, address.port, timeout=180)
         try:
-            connection.request(method, path, body, {name.replace("_", "-"): value for name, value in headers.items()})
+            connection.request(
+                method,
+                path,
+                body,
+                {name.replace("_", "-"): value for name, value in headers.items()},
+            )
             answer = connection.getresponse()
-            return Answer(answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read().decode())
+            return Answer(
+                answer.status,
+                {name.lower(): value for name, value in answer.getheaders()},
+                answer.read().decode(),
+            )
         finally:
             connection.close()
 
@@ -60,7 +69,9 @@ def ask(server):
 @pytest.fixture
 def posted(ask):
     """Return a function that posts a scenario."""
-    return lambda scenario: ask("/api/scenarios", "POST", json.dumps(scenario).encode(), Content_Type="application/json")
+    return lambda scenario: ask(
+        "/api/scenarios", "POST", json.dumps(scenario).encode(), Content_Type="application/json"
+    )
 
 
 @pytest.fixture
@@ -75,32 +86,48 @@ def shares(folder, server):
 def test_a_share_that_another_process_made_is_answered_as_json_that_nobody_keeps(ask, shares):
     result = stepped()
     scenario = msgspec.to_builtins(result.scenario)
-    made = shares.make(frozen(title="<script>alert(1)</script>", scenario=scenario, result=lines_of(result)), None)
+    made = shares.make(
+        frozen(title="<script>alert(1)</script>", scenario=scenario, result=lines_of(result)), None
+    )
 
     answer = ask(f"/api/shares/{made.share_id}")
 
     assert answer.status == 200
-    assert (answer.headers["content-type"], answer.headers["x-content-type-options"]) == ("application/json", "nosniff")
+    assert (answer.headers["content-type"], answer.headers["x-content-type-options"]) == (
+        "application/json",
+        "nosniff",
+    )
     assert answer.headers["cache-control"] == "no-store"
     found = json.loads(answer.text)
     assert (found["title"], found["scenario"]) == ("<script>alert(1)</script>", scenario)
-    assert [(one["assignor"], one["reason"]) for one in found["result"][0]["advice"]] == [(None, "already_best")]
+    assert [(one["assignor"], one["reason"]) for one in found["result"][0]["advice"]] == [
+        (None, "already_best")
+    ]
 
 
 def test_every_id_that_opens_nothing_gets_the_same_answer(ask, shares):
     made = shares.make(frozen(), None)
     shares.delete(made.share_id, made.delete_secret)
 
-    answers = {ask(f"/api/shares/{each}")[::2] for each in (made.share_id, "A" * 22, "x", "a/b", "", "%20", "%27%20OR%201=1")}
+    answers = {
+        ask(f"/api/shares/{each}")[::2]
+        for each in (made.share_id, "A" * 22, "x", "a/b", "", "%20", "%27%20OR%201=1")
+    }
 
-    assert answers == {(404, '{"error":{"path":null,"message":"No share is kept under this address."}}')}
+    assert answers == {
+        (404, '{"error":{"path":null,"message":"No share is kept under this address."}}')
+    }
 
 
 @pytest.mark.parametrize(
     ("limits", "status", "said"),
     [
         ({"moves": 1}, 200, (9, True, None)),
-        ({"partitions_per_member": 1}, 200, (None, None, "partitions_per_member: 2 is needed, at most 1 is allowed")),
+        (
+            {"partitions_per_member": 1},
+            200,
+            (None, None, "partitions_per_member: 2 is needed, at most 1 is allowed"),
+        ),
         ({"moves": -1}, 422, "moves: found -1, expected 0 or more"),
         ({"move": 1}, 422, "request: Object contains unknown field `move`"),
     ],
@@ -109,15 +136,27 @@ def test_a_request_for_the_best_assignment_gets_the_line_of_best(ask, limits, st
     group = {
         "format": "evenkeel.group/1",
         "topics": [{"name": "t", "partitions": [{"lag": 9}, {"lag": 9}, {"lag": 0}]}],
-        "members": [{"member_id": "a", "subscribed": ["t"], "owned": {"t": [0, 1, 2]}}, {"member_id": "b", "subscribed": ["t"]}],
+        "members": [
+            {"member_id": "a", "subscribed": ["t"], "owned": {"t": [0, 1, 2]}},
+            {"member_id": "b", "subscribed": ["t"]},
+        ],
     }
 
-    answer = ask("/api/best", "POST", json.dumps({"group": group, **limits}).encode(), Content_Type="application/json")
+    answer = ask(
+        "/api/best",
+        "POST",
+        json.dumps({"group": group, **limits}).encode(),
+        Content_Type="application/json",
+    )
 
     found = json.loads(answer.text)
     assert answer.status == status
     if status == 200:
-        assert (found["value"], found["proved"], found["error"] and found["error"]["message"]) == said
+        assert (
+            found["value"],
+            found["proved"],
+            found["error"] and found["error"]["message"],
+        ) == said
     else:
         assert found["error"]["message"].startswith(said)
 
@@ -130,18 +169,35 @@ def test_a_scenario_gets_the_lines_of_replay(posted):
     }
     step = {"name": "B comes", "edits": [{"op": "add_members", "like": "A", "count": 1, "seed": 7}]}
 
-    answer = posted({"format": "evenkeel.scenario/1", "group": group, "settings": {"assignors": ["range"]}, "steps": [step]})
+    answer = posted(
+        {
+            "format": "evenkeel.scenario/1",
+            "group": group,
+            "settings": {"assignors": ["range"]},
+            "steps": [step],
+        }
+    )
 
     head, *lines = json.loads(answer.text)
     assert (answer.status, head["format"]) == (200, "evenkeel.replay/1")
-    assert [(line["step"], line["name"], line["assignor"]) for line in lines] == [(0, "as listed", "range"), (1, "B comes", "range")]
+    assert [(line["step"], line["name"], line["assignor"]) for line in lines] == [
+        (0, "as listed", "range"),
+        (1, "B comes", "range"),
+    ]
     assert lines[0]["assignment"] == {"A": {"t0": [0, 1, 2]}}
     # A sorts before every id that begins with A-; Kafka's range gives the first member the remainder.
     assert lines[1]["assignment"]["A"] == {"t0": [0, 1]}
 
 
 def test_a_scenario_of_a_streams_document_gets_the_lines_of_replay(posted, tmp_path, capsys):
-    dies = {"edits": [{"op": "remove_processes", "process_ids": [EXAMPLE_APPLICATION["processes"][0]["process_id"]]}]}
+    dies = {
+        "edits": [
+            {
+                "op": "remove_processes",
+                "process_ids": [EXAMPLE_APPLICATION["processes"][0]["process_id"]],
+            }
+        ]
+    }
     scenario = {"format": "evenkeel.scenario/1", "group": EXAMPLE_APPLICATION, "steps": [dies]}
     (tmp_path / "scenario.json").write_text(json.dumps(scenario))
 
@@ -152,7 +208,9 @@ def test_a_scenario_of_a_streams_document_gets_the_lines_of_replay(posted, tmp_p
     assert {line["assignor"] for line in answered[1:]} >= {"high-availability", "legacy-sticky"}
 
 
-def test_a_request_the_command_line_and_a_share_give_a_scenario_the_same_lines(ask, posted, shares, tmp_path, capsys):
+def test_a_request_the_command_line_and_a_share_give_a_scenario_the_same_lines(
+    ask, posted, shares, tmp_path, capsys
+):
     result = stepped(JOINS, STOPS)
     scenario = msgspec.to_builtins(result.scenario)
     (tmp_path / "scenario.json").write_bytes(msgspec.json.encode(scenario))
@@ -165,15 +223,23 @@ def test_a_request_the_command_line_and_a_share_give_a_scenario_the_same_lines(a
 
     assert len(replayed) == 1 + 3 * 2 and answered == replayed
     # What a share leaves out is the assignment of the line before.
-    assert shared == [{key: value for key, value in line.items() if key != "owned_before"} for line in replayed]
+    assert shared == [
+        {key: value for key, value in line.items() if key != "owned_before"} for line in replayed
+    ]
 
 
 @pytest.mark.parametrize(
     ("change", "path"),
     [
-        ({"steps": [{"edits": [{"op": "remove_members", "member_ids": ["pay-z"]}]}]}, "steps[0].edits[0].member_ids[0]"),
+        (
+            {"steps": [{"edits": [{"op": "remove_members", "member_ids": ["pay-z"]}]}]},
+            "steps[0].edits[0].member_ids[0]",
+        ),
         ({"steps": [{"edits": [{"op": "destroy"}]}]}, "$.steps[0].edits[0].op"),
-        ({"group": {"format": "evenkeel.group/1", "members": [{"subscribed": []}]}}, "$.group.members[0].member_id"),
+        (
+            {"group": {"format": "evenkeel.group/1", "members": [{"subscribed": []}]}},
+            "$.group.members[0].member_id",
+        ),
         ({"format": "evenkeel.scenario/2"}, "$.format"),
     ],
 )
@@ -196,7 +262,10 @@ def test_a_body_of_another_type_is_refused_so_that_no_page_of_another_site_can_s
 def test_a_body_over_the_limit_is_refused(ask):
     answer = ask("/api/scenarios", "POST", b" " * 33_000_000, Content_Type="application/json")
 
-    assert (answer.status, json.loads(answer.text)["error"]["message"][:33]) == (413, "the body has more than 32 MB; for")
+    assert (answer.status, json.loads(answer.text)["error"]["message"][:33]) == (
+        413,
+        "the body has more than 32 MB; for",
+    )
 
 
 def test_health_says_what_works_of_process_lake_store_and_spark(ask):
@@ -204,17 +273,29 @@ def test_health_says_what_works_of_process_lake_store_and_spark(ask):
 
     parts = json.loads(answer.text)
     assert (answer.status, set(parts)) == (200, {"ok", "process", "lake", "store", "spark"})
-    assert {name: part["ok"] for name, part in parts.items() if name != "ok"} == dict.fromkeys(("process", "lake", "store", "spark"), True)
+    assert {name: part["ok"] for name, part in parts.items() if name != "ok"} == dict.fromkeys(
+        ("process", "lake", "store", "spark"), True
+    )
 
 
 def test_figures_count_sessions_reruns_and_opened_shares(ask, shares, tab):
     share_id = shares.make(frozen(), None).share_id
 
     def figures() -> dict[str, float]:
-        return {name: float(value) for name, value in re.findall(r"^(evenkeel_\w+) (\S+)$", ask("/metrics").text, re.MULTILINE)}
+        return {
+            name: float(value)
+            for name, value in re.findall(
+                r"^(evenkeel_\w+) (\S+)$", ask("/metrics").text, re.MULTILINE
+            )
+        }
 
     before = figures()
-    assert {"evenkeel_imports_total", "evenkeel_lines_total", "evenkeel_live_requests_total", "evenkeel_live_errors_total"} < set(before)
+    assert {
+        "evenkeel_imports_total",
+        "evenkeel_lines_total",
+        "evenkeel_live_requests_total",
+        "evenkeel_live_errors_total",
+    } < set(before)
     assert {"evenkeel_shares_made_total", "evenkeel_rerun_seconds_sum"} < set(before)
 
     ask(f"/api/shares/{share_id}")
@@ -248,7 +329,11 @@ def test_a_browser_gets_a_secret_cookie_with_its_first_page_and_keeps_it(chromiu
 
 def large(partitions: int, step_count: int) -> dict:
     members = [{"member_id": f"m-{number}", "subscribed": ["t"]} for number in range(100)]
-    group = {"format": "evenkeel.group/1", "topics": [{"name": "t", "partitions": partitions}], "members": members}
+    group = {
+        "format": "evenkeel.group/1",
+        "topics": [{"name": "t", "partitions": partitions}],
+        "members": members,
+    }
     return {"format": "evenkeel.scenario/1", "group": group, "steps": [{"edits": []}] * step_count}
 
 
@@ -267,10 +352,15 @@ def large(partitions: int, step_count: int) -> dict:
         ),
     ],
 )
-def test_a_scenario_beyond_the_budget_is_refused_with_path_size_limit_and_setting(posted, asked, path, said):
+def test_a_scenario_beyond_the_budget_is_refused_with_path_size_limit_and_setting(
+    posted, asked, path, said
+):
     answer = posted(asked)
 
-    assert (answer.status, json.loads(answer.text)) == (422, {"error": {"path": path, "message": said}})
+    assert (answer.status, json.loads(answer.text)) == (
+        422,
+        {"error": {"path": path, "message": said}},
+    )
 
 
 def own_processes(server_pid: int) -> set[int]:
@@ -278,8 +368,13 @@ def own_processes(server_pid: int) -> set[int]:
     found = set()
     for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
-            is_child = int((folder / "stat").read_text().rpartition(")")[2].split()[1]) == server_pid
-            if is_child and b"evenkeel.data.scenarios.own_process" in (folder / "cmdline").read_bytes():
+            is_child = (
+                int((folder / "stat").read_text().rpartition(")")[2].split()[1]) == server_pid
+            )
+            if (
+                is_child
+                and b"evenkeel.data.scenarios.own_process" in (folder / "cmdline").read_bytes()
+            ):
                 found.add(int(folder.name))
     return found
 
@@ -288,7 +383,12 @@ def begun(server: str) -> HTTPConnection:
     """Ask for the largest scenario that is allowed, and do not wait for the answer."""
     address = urlsplit(server)
     connection = HTTPConnection(address.hostname, address.port)
-    connection.request("POST", "/api/scenarios", json.dumps(large(1_000_000, 1)).encode(), {"Content-Type": "application/json"})
+    connection.request(
+        "POST",
+        "/api/scenarios",
+        json.dumps(large(1_000_000, 1)).encode(),
+        {"Content-Type": "application/json"},
+    )
     return connection
 
 
@@ -346,7 +446,9 @@ def test_a_page_that_waits_for_its_turn_says_its_place_in_the_queue(blank, serve
     page = blank()
     try:
         page.goto(f"/whatif?{query().replace('sticky', 'uniform')}")
-        expect(page.get_by_text(re.compile(r"^waiting: (1st|2nd|3rd) in the queue$"))).to_be_visible()
+        expect(
+            page.get_by_text(re.compile(r"^waiting: (1st|2nd|3rd) in the queue$"))
+        ).to_be_visible()
     finally:
         page.close()
         for connection in connections:

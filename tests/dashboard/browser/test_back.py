@@ -18,7 +18,9 @@ def under(page, name, wait=settle):
 
 
 def shown_rows(page, name):
-    expect(page.get_by_test_id("stButtonGroup").get_by_role("radio", name=name, exact=True)).to_be_checked()
+    expect(
+        page.get_by_test_id("stButtonGroup").get_by_role("radio", name=name, exact=True)
+    ).to_be_checked()
     settle(page)
 
 
@@ -91,12 +93,19 @@ def large_group() -> str:
     """A group whose best assignment is searched behind the page."""
     rng = np.random.default_rng(5)
     topics = {name: rng.lognormal(7, 2, 60).astype(int).tolist() for name in ("orders", "refunds")}
-    members = [{"member_id": f"m-{row:02}", "subscribed": list(topics)[: 1 + row % 4], "owned": {}} for row in range(40)]
+    members = [
+        {"member_id": f"m-{row:02}", "subscribed": list(topics)[: 1 + row % 4], "owned": {}}
+        for row in range(40)
+    ]
     for name, lag in topics.items():
         for number in range(len(lag)):
             members[int(rng.integers(10)) * 4 + 1]["owned"].setdefault(name, []).append(number)
-    listed = [{"name": name, "partitions": [{"lag": one} for one in lag]} for name, lag in topics.items()]
-    return json.dumps({"format": "evenkeel.group/1", "group_id": "large", "topics": listed, "members": members})
+    listed = [
+        {"name": name, "partitions": [{"lag": one} for one in lag]} for name, lag in topics.items()
+    ]
+    return json.dumps(
+        {"format": "evenkeel.group/1", "group_id": "large", "topics": listed, "members": members}
+    )
 
 
 def test_no_step_is_lost_while_the_best_assignment_of_a_large_group_arrives(tab):

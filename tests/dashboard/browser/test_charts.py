@@ -28,11 +28,19 @@ def figure(page, key):
 
 def covered(boxes, air=1):
     """Return pairs of texts, or of a text and a mark, that cover each other."""
-    pairs = [(one, other) for place, one in enumerate(boxes) for other in boxes[:place] if (one[0], other[0]) != ("path", "path")]
+    pairs = [
+        (one, other)
+        for place, one in enumerate(boxes)
+        for other in boxes[:place]
+        if (one[0], other[0]) != ("path", "path")
+    ]
     return [
         (one[0], other[0])
         for one, other in pairs
-        if all(one[side] + air < other[side + 2] and other[side] + air < one[side + 2] for side in (1, 2))
+        if all(
+            one[side] + air < other[side + 2] and other[side] + air < one[side + 2]
+            for side in (1, 2)
+        )
     ]
 
 
@@ -43,9 +51,17 @@ def test_no_text_of_the_scatter_covers_a_text_a_mark_or_the_arrow(look):
     boxes, arrow = scatter.evaluate(BOXES), scatter.evaluate(ARROW)
 
     assert covered(boxes) == []
-    assert [box[0] for box in boxes if any(box[1] < x < box[3] and box[2] < y < box[4] for x, y in arrow) and box[0] != "path"] == []
+    assert [
+        box[0]
+        for box in boxes
+        if any(box[1] < x < box[3] and box[2] < y < box[4] for x, y in arrow) and box[0] != "path"
+    ] == []
     shown = " ".join(box[0] for box in boxes)
-    assert [name for name in ("current", "lag", "sticky", "roundrobin", "range", "broker-range") if name not in shown] == []
+    assert [
+        name
+        for name in ("current", "lag", "sticky", "roundrobin", "range", "broker-range")
+        if name not in shown
+    ] == []
 
 
 @pytest.mark.parametrize(
@@ -70,7 +86,14 @@ def test_every_text_of_a_figure_is_inside_it_and_a_figure_wider_than_the_window_
 
 @looks("compare", sizes=("wide-light",))
 def test_texts_are_as_wide_as_the_figures_reckon(look):
-    words = ["cooperative-sticky", "pay-eu-01", "12.4\u202fk", "Partitions, max ÷ mean", "WWW illi", "≥ 34.7\u202fk records"]
+    words = [
+        "cooperative-sticky",
+        "pay-eu-01",
+        "12.4\u202fk",
+        "Partitions, max ÷ mean",
+        "WWW illi",
+        "≥ 34.7\u202fk records",
+    ]
     measure = """(figure, words) => { const pen = document.createElement('canvas').getContext('2d');
         pen.font = '12px ' + getComputedStyle(figure.querySelector('.annotation-text')).fontFamily; return words.map(word => pen.measureText(word).width); }"""
 
@@ -95,6 +118,10 @@ def test_a_node_that_a_figure_inserts_restyles_few_others(tab, chromium, path):
     )
     events = json.loads(chromium.stop_tracing())["traceEvents"]
 
-    restyled = [one["args"]["elementCount"] for one in events if one["name"] == "UpdateLayoutTree" and "elementCount" in one["args"]]
+    restyled = [
+        one["args"]["elementCount"]
+        for one in events
+        if one["name"] == "UpdateLayoutTree" and "elementCount" in one["args"]
+    ]
     # A page has more than 1,000; Plotly inserts some forty texts to measure them. Something else may restyle the page meanwhile.
     assert len(restyled) >= 20 and 0 < median(restyled) < 100

@@ -17,7 +17,9 @@ def assignors(page):
 
 
 def row(page, name):
-    return page.locator("table[aria-label=Assignors] tbody tr").filter(has=page.locator(f"b:text-is('{name}')"))
+    return page.locator("table[aria-label=Assignors] tbody tr").filter(
+        has=page.locator(f"b:text-is('{name}')")
+    )
 
 
 def test_a_click_on_a_row_makes_it_the_candidate_and_writes_the_link(tab):
@@ -80,8 +82,18 @@ def test_headers_sort_both_ways_and_the_current_row_stays_first(tab):
     expect(page.locator("th[aria-sort=descending]")).to_have_text(re.compile("worst"))
     worst_first = assignors(page)
 
-    assert [name for name in best_first if name in ("current", "range", "roundrobin", "lag")] == ["current", "roundrobin", "lag", "range"]
-    assert [name for name in worst_first if name in ("current", "range", "roundrobin", "lag")] == ["current", "range", "lag", "roundrobin"]
+    assert [name for name in best_first if name in ("current", "range", "roundrobin", "lag")] == [
+        "current",
+        "roundrobin",
+        "lag",
+        "range",
+    ]
+    assert [name for name in worst_first if name in ("current", "range", "roundrobin", "lag")] == [
+        "current",
+        "range",
+        "lag",
+        "roundrobin",
+    ]
 
 
 def test_a_click_on_a_bar_lists_the_partitions_of_its_member(tab):
@@ -104,7 +116,9 @@ def test_group_and_candidate_stay_from_page_to_page(tab):
     page = tab("/compare?sample=lag-aware&candidate=range")
 
     page.get_by_role("link", name="Moves").click()
-    expect(page.get_by_text("range assigns every partition to the same member as current.")).to_be_visible()
+    expect(
+        page.get_by_text("range assigns every partition to the same member as current.")
+    ).to_be_visible()
     page.get_by_role("link", name="Start").click()
     expect(page.get_by_text("Or start from a worked example")).to_be_visible()
     page.get_by_role("link", name="Compare").click()
@@ -155,8 +169,12 @@ def test_a_copied_address_shows_the_same_candidate_order_and_chain(tab):
 def test_headings_of_groups_stand_over_their_columns_where_the_table_is_narrow(tab):
     page = tab(EXAMPLE, (1024, 768))
 
-    heading = page.locator("table[aria-label=Assignors] tr.over th:visible", has_text="Moved").bounding_box()
-    column = page.locator("table[aria-label=Assignors] tr.columns th:visible", has_text="partitions").bounding_box()
+    heading = page.locator(
+        "table[aria-label=Assignors] tr.over th:visible", has_text="Moved"
+    ).bounding_box()
+    column = page.locator(
+        "table[aria-label=Assignors] tr.columns th:visible", has_text="partitions"
+    ).bounding_box()
 
     assert abs(heading["x"] - column["x"]) < 2
 
@@ -164,7 +182,10 @@ def test_headings_of_groups_stand_over_their_columns_where_the_table_is_narrow(t
 def test_what_is_said_beside_a_name_stays_as_a_mark_with_a_title_in_a_narrow_table(tab):
     page = tab("/compare?sample=third-consumer-joins")
 
-    for width, seen, hidden in ((1440, "small.words", "small.mark"), (1024, "small.mark", "small.words")):
+    for width, seen, hidden in (
+        (1440, "small.words", "small.mark"),
+        (1024, "small.mark", "small.words"),
+    ):
         resize(page, width, 900)
         beside = row(page, "uniform").locator(seen)
         expect(beside).to_be_visible()
@@ -191,7 +212,10 @@ def test_the_candidate_keeps_its_label_in_front(tab):
 
     for width in (1440, 1024, 390):
         resize(page, width, 768)
-        label, choice = page.get_by_text("Candidate", exact=True).first.bounding_box(), page.locator(".st-key-candidate").bounding_box()
+        label, choice = (
+            page.get_by_text("Candidate", exact=True).first.bounding_box(),
+            page.locator(".st-key-candidate").bounding_box(),
+        )
         assert label["x"] + label["width"] <= choice["x"]
         assert choice["y"] <= label["y"] + label["height"] / 2 <= choice["y"] + choice["height"]
 
@@ -199,5 +223,7 @@ def test_the_candidate_keeps_its_label_in_front(tab):
 def test_the_best_of_a_large_group_is_searched_once_its_page_is_drawn_and_is_drawn_when_found(tab):
     page = tab("/compare?sample=kafka-9987-leave")
 
-    expect(page.locator("tr.best-row")).to_contain_text("a lower bound, the lag of 2,100 partitions is unknown")
+    expect(page.locator("tr.best-row")).to_contain_text(
+        "a lower bound, the lag of 2,100 partitions is unknown"
+    )
     assert assignors(page)[-1] == "best"

@@ -43,7 +43,9 @@ def admin(broker):
 def address(admin, broker, tmp_path_factory):
     """A dashboard that knows the broker as `local`; it writes its configuration where a test can change it."""
     folder = tmp_path_factory.mktemp("groups")
-    (folder / "evenkeel.toml").write_text(f'[clusters.local]\n"bootstrap.servers" = "{broker.bootstrap()}"\n')
+    (folder / "evenkeel.toml").write_text(
+        f'[clusters.local]\n"bootstrap.servers" = "{broker.bootstrap()}"\n'
+    )
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("EVENKEEL_CONFIG", str(folder / "evenkeel.toml"))
         with dashboard(folder) as address:
@@ -74,17 +76,28 @@ def drawn(tabs):
 def test_groups_name_the_columns_that_a_narrow_window_hides(drawn, size):
     resize(drawn, *size)
 
-    assert untold_columns(drawn) == [] and drawn.evaluate(CUT) == [] and drawn.evaluate(OVER_THE_EDGE) <= 0
+    assert (
+        untold_columns(drawn) == []
+        and drawn.evaluate(CUT) == []
+        and drawn.evaluate(OVER_THE_EDGE) <= 0
+    )
     assert (drawn.locator(".hidden-columns").inner_text() == "") == (size[0] == 1440)
 
 
-def test_the_header_of_each_column_says_what_the_row_above_said_in_a_window_that_has_no_room_for_it(drawn):
+def test_the_header_of_each_column_says_what_the_row_above_said_in_a_window_that_has_no_room_for_it(
+    drawn,
+):
     resize(drawn, *SMALL)
 
-    titles = drawn.locator("tr.columns th").evaluate_all("all => Object.fromEntries(all.map(one => [one.innerText, one.title]))")
+    titles = drawn.locator("tr.columns th").evaluate_all(
+        "all => Object.fromEntries(all.map(one => [one.innerText, one.title]))"
+    )
 
     assert not drawn.locator("tr.over").is_visible()
-    assert titles["records"].startswith("Lag: Records behind") and titles["Members"] == "Who reads: Members, and those without partitions"
+    assert (
+        titles["records"].startswith("Lag: Records behind")
+        and titles["Members"] == "Who reads: Members, and those without partitions"
+    )
 
 
 @pytest.mark.parametrize("width", [1440, 1024, 700, 390])
@@ -92,7 +105,9 @@ def test_the_table_fills_its_place_at_every_width_and_nothing_is_cut(drawn, widt
     resize(drawn, width, 900)
 
     edges = "cells => Math.max(...cells.map(cell => cell.getBoundingClientRect().right))"
-    right = drawn.locator("table[aria-label^=Groups]").evaluate("table => table.getBoundingClientRect().right")
+    right = drawn.locator("table[aria-label^=Groups]").evaluate(
+        "table => table.getBoundingClientRect().right"
+    )
     cells = drawn.locator("table[aria-label^=Groups] tbody tr:not(.fold) > *:visible")
 
     assert right - cells.evaluate_all(edges) < 2
@@ -111,15 +126,26 @@ def test_axe_finds_no_serious_fault(drawn):
     assert serious_faults(drawn) == []
 
 
-def test_a_live_group_has_its_figures_at_the_top_of_compare_and_the_watch_below_them(page, admin, broker):
+def test_a_live_group_has_its_figures_at_the_top_of_compare_and_the_watch_below_them(
+    page, admin, broker
+):
     group_id = "at-the-top"
-    reader = Consumer({"bootstrap.servers": broker.bootstrap(), "group.id": group_id, "auto.offset.reset": "earliest"})
+    reader = Consumer(
+        {
+            "bootstrap.servers": broker.bootstrap(),
+            "group.id": group_id,
+            "auto.offset.reset": "earliest",
+        }
+    )
     reader.subscribe(["passing"])
     while not reader.assignment():
         reader.poll(0.1)
     page.goto(f"/compare?cluster=local&group={group_id}")
     settle(page)
-    figures, again = (one.bounding_box()["y"] for one in (page.locator(".kpis").first, page.get_by_role("button", name="Read again")))
+    figures, again = (
+        one.bounding_box()["y"]
+        for one in (page.locator(".kpis").first, page.get_by_role("button", name="Read again"))
+    )
     reader.close()
     admin.delete_consumer_groups([group_id])[group_id].exception()
 
@@ -161,7 +187,9 @@ def test_back_and_forward_walk_through_sort_page_search_and_groups_without_lag(p
     def stands(first: str, *said: str):
         expect(rows(page).first).to_contain_text(first)
         # The second page begins with the same group in both orders: the address tells them apart.
-        expect(page).to_have_url(re.compile("".join(f"(?=.*{one})" for one in said) or "^[^&]*&cluster=local$"))
+        expect(page).to_have_url(
+            re.compile("".join(f"(?=.*{one})" for one in said) or "^[^&]*&cluster=local$")
+        )
         settle(page)
 
     listed(page, "search=passing")
@@ -230,7 +258,9 @@ def test_a_configuration_that_breaks_and_disappears_while_a_group_is_watched_is_
         settle(page)
         configuration.unlink()
         page.get_by_role("link", name="Moves").click()
-        expect(page.get_by_role("alert").filter(has_text="No such file or directory")).to_be_visible()
+        expect(
+            page.get_by_role("alert").filter(has_text="No such file or directory")
+        ).to_be_visible()
         expect(page.get_by_test_id("stException")).to_have_count(0)
     finally:
         # The tests after this one read the same file.

@@ -24,7 +24,12 @@ from tests.waiting import awaited
 
 SECRET = "0123456789abcdef0123456789abcdef"
 ACCOUNTS = {
-    "ada": {"name": "Ada Lovelace", "email": "ada@example.com", "email_verified": True, "groups": ["payments-team"]},
+    "ada": {
+        "name": "Ada Lovelace",
+        "email": "ada@example.com",
+        "email_verified": True,
+        "groups": ["payments-team"],
+    },
     "bob": {"name": "Bob"},
 }
 POLICY = """
@@ -59,16 +64,27 @@ class Closed:
         self.address, self.port, self.folder = address, port, folder
 
     def audited(self):
-        return [json.loads(line) for line in (self.folder / f"audit-{self.port}.jsonl").read_text().splitlines()]
+        return [
+            json.loads(line)
+            for line in (self.folder / f"audit-{self.port}.jsonl").read_text().splitlines()
+        ]
 
 
 @contextmanager
 def closed(folder, port, address=None, **providers):
     """Run a server that knows these providers by their addresses."""
-    texts = [PROVIDER.format(name=name, address=at, client=CLIENT_ID) for name, at in providers.items()]
+    texts = [
+        PROVIDER.format(name=name, address=at, client=CLIENT_ID) for name, at in providers.items()
+    ]
     at = address or f"http://127.0.0.1:{port}"
-    (folder / f"evenkeel-{port}.toml").write_text(POLICY.format(server=at, port=port, providers="".join(texts)))
-    given = {"EVENKEEL_CONFIG": str(folder / f"evenkeel-{port}.toml"), "COOKIE_OF_TESTS": SECRET, "CLIENT_OF_TESTS": CLIENT_SECRET}
+    (folder / f"evenkeel-{port}.toml").write_text(
+        POLICY.format(server=at, port=port, providers="".join(texts))
+    )
+    given = {
+        "EVENKEEL_CONFIG": str(folder / f"evenkeel-{port}.toml"),
+        "COOKIE_OF_TESTS": SECRET,
+        "CLIENT_OF_TESTS": CLIENT_SECRET,
+    }
     with running.served(folder, port, given) as (found, _):
         yield Closed(found, port, folder)
 
@@ -82,7 +98,11 @@ def world(tmp_path_factory):
         forger = stack.enter_context(Forger())
         brief = stack.enter_context(Forger())
         down = f"http://127.0.0.1:{free_port()}"
-        found = stack.enter_context(closed(folder, port, honest=honest, forger=forger.address, brief=brief.address, down=down))
+        found = stack.enter_context(
+            closed(
+                folder, port, honest=honest, forger=forger.address, brief=brief.address, down=down
+            )
+        )
         found.forger, found.brief = forger, brief
         yield found
 
@@ -90,7 +110,9 @@ def world(tmp_path_factory):
 @pytest.fixture
 def window(chromium, world):
     """Return a new browser window on the server."""
-    with chromium.new_context(viewport={"width": 1440, "height": 900}, base_url=world.address) as context:
+    with chromium.new_context(
+        viewport={"width": 1440, "height": 900}, base_url=world.address
+    ) as context:
         page = context.new_page()
         page.set_default_timeout(running.PATIENCE_MS)
         yield page
@@ -119,7 +141,11 @@ def test_a_person_logs_in_sees_the_pages_and_logs_out(window, world):
     expect(window.get_by_role("button", name="Log in with honest")).to_be_visible()
     window.goto("/compare")
     expect(window.get_by_role("button", name="Log in with honest")).to_be_visible()
-    assert [(line["event"], line["who"]) for line in world.audited() if line["event"] in ("login", "logout")][-2:] == [
+    assert [
+        (line["event"], line["who"])
+        for line in world.audited()
+        if line["event"] in ("login", "logout")
+    ][-2:] == [
         ("login", "honest:ada"),
         ("logout", "honest:ada"),
     ]
@@ -136,7 +162,9 @@ def test_a_provider_that_is_down_is_told_in_one_sentence(window, world):
     window.goto("/")
     window.get_by_role("button", name="Log in with down").click()
 
-    expect(window.get_by_text("The provider does not answer now. Try again in a minute.")).to_be_visible()
+    expect(
+        window.get_by_text("The provider does not answer now. Try again in a minute.")
+    ).to_be_visible()
     assert world.audited()[-1]["why"] == "the provider did not answer"
 
 
@@ -146,7 +174,9 @@ def test_a_provider_that_is_down_is_told_in_one_sentence(window, world):
 @pytest.fixture
 def steps(world, monkeypatch):
     """Return a function that asks the server with the cookies of one browser, and one that makes the token of the login button."""
-    monkeypatch.setattr(secrets_singleton, "_secrets", {"auth": {"cookie_secret": SECRET}}, raising=False)
+    monkeypatch.setattr(
+        secrets_singleton, "_secrets", {"auth": {"cookie_secret": SECRET}}, raising=False
+    )
     return Browser(world)
 
 
@@ -195,11 +225,19 @@ def test_a_good_token_lets_in_and_leads_to_the_first_page_alone(steps, world):
 FORGED = {
     "another key": lambda forger, claims: forger.signed(claims, forger.other),
     "no signature": lambda forger, claims: forger.unsigned(claims),
-    "expired": lambda forger, claims: forger.signed(claims | {"exp": int(time.time()) - 61, "iat": int(time.time()) - 700}),
+    "expired": lambda forger, claims: forger.signed(
+        claims | {"exp": int(time.time()) - 61, "iat": int(time.time()) - 700}
+    ),
     "for another client": lambda forger, claims: forger.signed(claims | {"aud": "another-client"}),
-    "of another provider": lambda forger, claims: forger.signed(claims | {"iss": "https://id.example.com"}),
-    "of another login": lambda forger, claims: forger.signed(claims | {"nonce": "of-another-login"}),
-    "without a nonce": lambda forger, claims: forger.signed({name: value for name, value in claims.items() if name != "nonce"}),
+    "of another provider": lambda forger, claims: forger.signed(
+        claims | {"iss": "https://id.example.com"}
+    ),
+    "of another login": lambda forger, claims: forger.signed(
+        claims | {"nonce": "of-another-login"}
+    ),
+    "without a nonce": lambda forger, claims: forger.signed(
+        {name: value for name, value in claims.items() if name != "nonce"}
+    ),
 }
 
 
@@ -211,8 +249,15 @@ def test_a_forged_token_lets_nobody_in_and_is_audited(steps, world, kind):
 
     assert (status, steps.is_logged_in) == (302, False)
     assert at in ("/?login=refused", "/")
-    refused = [line for line in world.audited() if line["event"] == "refusal" and line.get("what") != "/metrics"][-1]
-    assert refused["why"] in ("the provider has not confirmed the login, or another browser began it", "a login that has ended")
+    refused = [
+        line
+        for line in world.audited()
+        if line["event"] == "refusal" and line.get("what") != "/metrics"
+    ][-1]
+    assert refused["why"] in (
+        "the provider has not confirmed the login, or another browser began it",
+        "a login that has ended",
+    )
 
 
 def test_a_state_of_another_browser_lets_nobody_in(steps, world):
@@ -242,7 +287,10 @@ def test_a_login_leads_to_this_server_alone(steps, world, more):
     back = steps.begin()
 
     assert steps.get(back + more) == (302, "/")
-    assert steps.get("/auth/login?provider=forged&next=https://evil.example") == (302, "/?login=again")
+    assert steps.get("/auth/login?provider=forged&next=https://evil.example") == (
+        302,
+        "/?login=again",
+    )
 
 
 def test_whoever_is_logged_in_goes_on_while_the_provider_is_down(steps, world):
@@ -250,7 +298,10 @@ def test_whoever_is_logged_in_goes_on_while_the_provider_is_down(steps, world):
     world.brief.__exit__()
 
     assert steps.is_logged_in
-    assert steps.get(f"/auth/login?provider={encode_provider_token('brief')}") == (302, "/?login=provider")
+    assert steps.get(f"/auth/login?provider={encode_provider_token('brief')}") == (
+        302,
+        "/?login=provider",
+    )
 
 
 def test_a_file_that_goes_up_is_for_the_tab_that_asked_for_it(steps, world):
@@ -293,7 +344,9 @@ async def _uploaded(address, cookie, cookies):
 def _put(address, cookie):
     """Return the status of an upload, and the refusal where it is a sentence."""
     try:
-        with build_opener().open(Request(address, b"any", {"Cookie": cookie}, method="PUT"), timeout=180) as answer:
+        with build_opener().open(
+            Request(address, b"any", {"Cookie": cookie}, method="PUT"), timeout=180
+        ) as answer:
             return answer.status, ""
     except HTTPError as error:
         text = error.read().decode()
@@ -307,19 +360,30 @@ def test_two_servers_with_one_database_and_one_secret_agree(tmp_path, steps, wor
         monkeypatch.setenv("EVENKEEL_DATABASE_URL", database)
         monkeypatch.setenv("EVENKEEL_LAKE", str(tmp_path / "lake"))
         forger, name = world.forger, f"http://127.0.0.1:{ports[0]}"
-        one, two = (stack.enter_context(closed(tmp_path, port, name, forger=forger.address)) for port in ports)
+        one, two = (
+            stack.enter_context(closed(tmp_path, port, name, forger=forger.address))
+            for port in ports
+        )
         person = Browser(one)
 
         # The state of a login that began at one server is known to the other.
         back = person.begin().replace(one.address, two.address)
-        assert person.get(back) == (302, "/"), (tmp_path / f"server-{two.port}.log").read_text()[-1500:]
+        assert person.get(back) == (302, "/"), (tmp_path / f"server-{two.port}.log").read_text()[
+            -1500:
+        ]
         assert [person.get(f"{server.address}/metrics")[0] for server in (one, two)] == [200, 200]
 
         made = keys().create("ci", ["*"])
-        asked = [Browser(server).get("/metrics", Authorization=f"Bearer {made.key}")[0] for server in (one, two)]
+        asked = [
+            Browser(server).get("/metrics", Authorization=f"Bearer {made.key}")[0]
+            for server in (one, two)
+        ]
         keys().revoke("ci")
         assert asked == [200, 200]
-        assert [Browser(server).get("/metrics", Authorization=f"Bearer {made.key}")[0] for server in (one, two)] == [401, 401]
+        assert [
+            Browser(server).get("/metrics", Authorization=f"Bearer {made.key}")[0]
+            for server in (one, two)
+        ] == [401, 401]
     with closed(tmp_path, ports[0], name, forger=forger.address) as again:
         # After a restart the browser is still logged in.
         assert person.get(f"{again.address}/metrics")[0] == 200

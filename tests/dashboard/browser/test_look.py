@@ -47,12 +47,19 @@ COLOURS = """() => [...document.querySelectorAll('.js-plotly-plot')].map(figure 
     ...figure.querySelectorAll('path, text, rect')].flatMap(one => [getComputedStyle(one).fill, getComputedStyle(one).stroke]).filter(colour => colour.startsWith('rgb(')))])"""
 
 
-SIZES = {"wide-light": (WIDE, False), "narrow-dark": (NARROW, True), "small-light": (SMALL, False), "phone-dark": (PHONE, True)}
+SIZES = {
+    "wide-light": (WIDE, False),
+    "narrow-dark": (NARROW, True),
+    "small-light": (SMALL, False),
+    "phone-dark": (PHONE, True),
+}
 
 
 def looks(*names: str, sizes: tuple[str, ...] = tuple(SIZES)):
     """Parametrize a test that changes nothing of its page: these pages in these sizes, each drawn once for all such tests."""
-    found = {f"{name}-{size}": (PAGES[name], *SIZES[size]) for name in names or PAGES for size in sizes}
+    found = {
+        f"{name}-{size}": (PAGES[name], *SIZES[size]) for name in names or PAGES for size in sizes
+    }
     return pytest.mark.parametrize("look", found.values(), ids=found, indirect=True)
 
 
@@ -68,8 +75,14 @@ def untold_columns(page) -> list[tuple[str, str]]:
     """Return (table, column) for each column that a table hides without a word, and each table whose line counts others than it hides."""
     found = page.evaluate(HIDDEN)
     assert found, "no table"
-    counts = [(name, said) for name, hidden, said in found if (int(said.split()[0]) if said else 0) != len(hidden)]
-    return counts + [(name, column) for name, hidden, said in found for column in hidden if column not in said]
+    counts = [
+        (name, said)
+        for name, hidden, said in found
+        if (int(said.split()[0]) if said else 0) != len(hidden)
+    ]
+    return counts + [
+        (name, column) for name, hidden, said in found for column in hidden if column not in said
+    ]
 
 
 @looks("compare", "whatif", "streams", sizes=("narrow-dark", "small-light", "phone-dark"))
@@ -79,14 +92,19 @@ def test_a_column_that_a_narrow_window_hides_is_named_below_its_table(look):
 
 @looks("compare", sizes=("small-light",))
 def test_the_line_below_a_table_counts_the_hidden_columns_and_says_how_to_see_them(look):
-    assert look.locator(".hidden-columns").inner_text() == "4 columns hidden: vs now, bars, share, above it. A wider window shows them."
+    assert (
+        look.locator(".hidden-columns").inner_text()
+        == "4 columns hidden: vs now, bars, share, above it. A wider window shows them."
+    )
 
 
 @looks("start", sizes=("wide-light",))
 def test_each_button_of_the_start_page_that_opens_an_example_says_which(look):
     named(look)
 
-    names = look.locator("[class*=st-key-open-] button:visible").evaluate_all("all => all.map(one => one.ariaLabel)")
+    names = look.locator("[class*=st-key-open-] button:visible").evaluate_all(
+        "all => all.map(one => one.ariaLabel)"
+    )
 
     assert "Open: One hot partition" in names
     assert len(set(names)) == len(names) and all(name.startswith("Open: ") for name in names)
@@ -103,8 +121,12 @@ STORED = "/compare?cluster=simulated&group=group-0000&at=2026-11-02T11:59Z"
 
 
 @pytest.mark.parametrize("zone", ["UTC", "Asia/Kolkata"])
-def test_the_figures_of_a_stored_snapshot_begin_at_the_top_in_every_zone(chromium, server, collected, zone):
-    window = chromium.new_context(base_url=server, viewport={"width": 1440, "height": 900}, timezone_id=zone)
+def test_the_figures_of_a_stored_snapshot_begin_at_the_top_in_every_zone(
+    chromium, server, collected, zone
+):
+    window = chromium.new_context(
+        base_url=server, viewport={"width": 1440, "height": 900}, timezone_id=zone
+    )
     page = watched(window.new_page())
     page.goto(STORED)
     settle(page)
@@ -126,7 +148,10 @@ def test_the_figures_of_a_stored_snapshot_begin_at_the_top_in_every_zone(chromiu
 def test_the_label_of_the_leader_stands_beside_its_choice_in_a_small_window(look):
     line = look.locator(".st-key-scope-leader")
 
-    label, choice = line.locator("[data-testid=stCaptionContainer]").bounding_box(), line.locator(".stSelectbox").bounding_box()
+    label, choice = (
+        line.locator("[data-testid=stCaptionContainer]").bounding_box(),
+        line.locator(".stSelectbox").bounding_box(),
+    )
 
     assert choice["y"] <= label["y"] + label["height"] / 2 <= choice["y"] + choice["height"]
 
@@ -134,7 +159,9 @@ def test_the_label_of_the_leader_stands_beside_its_choice_in_a_small_window(look
 def test_a_long_name_gives_way_before_the_line_above_compare_takes_a_second_row(tab):
     page = tab(PAGES["compare"])
 
-    page.locator(".scope-title").evaluate("title => title.textContent = 'payments-reconciliation-of-the-eu-'.repeat(3)")
+    page.locator(".scope-title").evaluate(
+        "title => title.textContent = 'payments-reconciliation-of-the-eu-'.repeat(3)"
+    )
 
     scope, end = (page.locator(f".st-key-{name}").bounding_box() for name in ("scope", "scope-end"))
     assert scope["height"] <= 40 and end["x"] + end["width"] <= 1440
@@ -158,7 +185,12 @@ def test_the_answer_is_seen_without_scrolling_on_a_laptop(look):
     indirect=["look"],
 )
 def test_paper_and_figures_follow_light_and_dark(look, paper, bar):
-    assert look.evaluate("getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor") == paper
+    assert (
+        look.evaluate(
+            "getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor"
+        )
+        == paper
+    )
     assert bar in look.locator(".barlayer .point path").nth(1).get_attribute("style")
 
 
@@ -200,7 +232,9 @@ def _switched(page, colours: list[set[str]]) -> list[set[str]]:
     return found
 
 
-@pytest.mark.parametrize("path", ["/compare?sample=one-hot-partition", "/moves?sample=one-hot-partition"])
+@pytest.mark.parametrize(
+    "path", ["/compare?sample=one-hot-partition", "/moves?sample=one-hot-partition"]
+)
 def test_charts_take_the_colours_of_a_theme_that_is_switched_while_the_page_is_open(tab, path):
     page, dark = tab(path), _colours(tab(path, dark=True))
     light = _colours(page)

@@ -19,9 +19,12 @@ from tests.waiting import awaited, until
 
 HEADER = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
 LISTING = HEADER + "".join(
-    f"payments orders {partition} 100 {100 + partition} {partition} pay-{partition % 3} /10.0.0.1 c\n" for partition in range(500)
+    f"payments orders {partition} 100 {100 + partition} {partition} pay-{partition % 3} /10.0.0.1 c\n"
+    for partition in range(500)
 )
-LARGE = HEADER + "".join(f"payments orders {partition} 1 2 1 - - -\n" for partition in range(200_000))
+LARGE = HEADER + "".join(
+    f"payments orders {partition} 1 2 1 - - -\n" for partition in range(200_000)
+)
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +74,10 @@ def test_a_reader_that_is_killed_is_one_sentence_on_the_page_and_the_next_paste_
         os.kill(stopped_reader(process.pid), signal.SIGKILL)
         until(lambda: said)
 
-    assert "the process that reads this upload was ended by SIGKILL" in said[0] and "nothing of it is stored" in said[0]
+    assert (
+        "the process that reads this upload was ended by SIGKILL" in said[0]
+        and "nothing of it is stored" in said[0]
+    )
     assert set(lake.glob("imports/*")) == before
     assert awaited(read(address, LISTING)) is None
 

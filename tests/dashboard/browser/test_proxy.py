@@ -32,16 +32,23 @@ def proxied(tmp_path_factory):
     """The address of the proxy."""
     folder, port = tmp_path_factory.mktemp("proxied"), free_port()
     (folder / "evenkeel.toml").write_text(POLICY)
-    given = {"EVENKEEL_CONFIG": str(folder / "evenkeel.toml"), "STREAMLIT_SERVER_TRUSTED_USER_HEADERS": json.dumps(HEADERS)}
+    given = {
+        "EVENKEEL_CONFIG": str(folder / "evenkeel.toml"),
+        "STREAMLIT_SERVER_TRUSTED_USER_HEADERS": json.dumps(HEADERS),
+    }
     with ExitStack() as stack:
-        provider, _ = stack.enter_context(certified(f"http://127.0.0.1:{port}", ACCOUNTS, callback="/oauth2/callback"))
+        provider, _ = stack.enter_context(
+            certified(f"http://127.0.0.1:{port}", ACCOUNTS, callback="/oauth2/callback")
+        )
         upstream, _ = stack.enter_context(running.served(folder, None, given))
         yield stack.enter_context(oauth2_proxy(provider, upstream, port, folder))
 
 
 def logged_in(chromium, address, name, **headers):
     """Return a page on which somebody has logged in at the proxy, from a browser that adds these headers."""
-    context = chromium.new_context(base_url=address, extra_http_headers=headers, viewport={"width": 1440, "height": 900})
+    context = chromium.new_context(
+        base_url=address, extra_http_headers=headers, viewport={"width": 1440, "height": 900}
+    )
     page = context.new_page()
     page.set_default_timeout(running.PATIENCE_MS)
     page.goto("/")
@@ -52,7 +59,9 @@ def logged_in(chromium, address, name, **headers):
     return page
 
 
-def test_a_tab_goes_on_as_whom_the_proxy_names_and_ends_soon_after_somebody_logs_out_there(chromium, proxied):
+def test_a_tab_goes_on_as_whom_the_proxy_names_and_ends_soon_after_somebody_logs_out_there(
+    chromium, proxied
+):
     page = logged_in(chromium, proxied, "ada")
     try:
         expect(page.get_by_role("button", name="ada")).to_be_visible()
@@ -60,7 +69,9 @@ def test_a_tab_goes_on_as_whom_the_proxy_names_and_ends_soon_after_somebody_logs
         with page.expect_websocket():
             pass
         # What is clicked while the new socket is made and not yet connected is lost.
-        expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-connection-state", "CONNECTED")
+        expect(page.get_by_test_id("stApp")).to_have_attribute(
+            "data-test-connection-state", "CONNECTED"
+        )
         expect(page.locator(".st-key-paste textarea")).to_have_value("typed before")
         page.get_by_role("link", name="Groups").click()
         expect(page).to_have_url(f"{proxied}/groups")
@@ -75,7 +86,12 @@ def test_a_tab_goes_on_as_whom_the_proxy_names_and_ends_soon_after_somebody_logs
 
 
 def test_a_header_that_a_client_adds_names_nobody(chromium, proxied):
-    page = logged_in(chromium, proxied, "carol", **{"X-Forwarded-Groups": "payments-team", "X-Forwarded-User": "ada"})
+    page = logged_in(
+        chromium,
+        proxied,
+        "carol",
+        **{"X-Forwarded-Groups": "payments-team", "X-Forwarded-User": "ada"},
+    )
     try:
         expect(page.get_by_text("Your account may see nothing here yet")).to_be_visible()
         expect(page.get_by_text("proxy:carol")).to_be_visible()

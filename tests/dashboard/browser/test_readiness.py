@@ -24,15 +24,22 @@ def address(broker, tmp_path_factory):
     for topic in _TOPICS:
         create_topic(connection.admin, topic, 4)
     folder = tmp_path_factory.mktemp("readiness")
-    (folder / "evenkeel.toml").write_text(f'[clusters.local]\n"bootstrap.servers" = "{broker.bootstrap()}"\n')
+    (folder / "evenkeel.toml").write_text(
+        f'[clusters.local]\n"bootstrap.servers" = "{broker.bootstrap()}"\n'
+    )
     with OtherConsumers(broker.bootstrap()) as consumers, pytest.MonkeyPatch.context() as patch:
         for number in range(2):
-            consumers.start_librdkafka(f"seen-{number}", _TOPICS, _GROUP, partition_assignment_strategy="range")
+            consumers.start_librdkafka(
+                f"seen-{number}", _TOPICS, _GROUP, partition_assignment_strategy="range"
+            )
         stable_document(connection, _GROUP, 2)
         patch.setenv("EVENKEEL_CONFIG", str(folder / "evenkeel.toml"))
         with dashboard(folder) as address:
             yield address
-    for done in (*connection.admin.delete_consumer_groups([_GROUP]).values(), *connection.admin.delete_topics(_TOPICS).values()):
+    for done in (
+        *connection.admin.delete_consumer_groups([_GROUP]).values(),
+        *connection.admin.delete_topics(_TOPICS).values(),
+    ):
         done.exception()
     connection.close()
 
@@ -59,7 +66,9 @@ def open_page(tab):
     return opened
 
 
-@pytest.mark.parametrize(("size", "dark"), [((1440, 900), False), ((1440, 900), True), ((800, 900), False)])
+@pytest.mark.parametrize(
+    ("size", "dark"), [((1440, 900), False), ((1440, 900), True), ((800, 900), False)]
+)
 def test_an_open_row_is_whole_and_axe_finds_no_serious_fault(open_page, size, dark):
     page = open_page(size, dark)
 
@@ -68,7 +77,11 @@ def test_an_open_row_is_whole_and_axe_finds_no_serious_fault(open_page, size, da
 
     expect(page.locator(".state")).to_have_count(3)
     assert page.locator("th.group").last.inner_text() == _GROUP
-    assert untold_columns(page) == [] and page.evaluate(CUT) == [] and page.evaluate(OVER_THE_EDGE) <= 0
+    assert (
+        untold_columns(page) == []
+        and page.evaluate(CUT) == []
+        and page.evaluate(OVER_THE_EDGE) <= 0
+    )
     assert serious_faults(page) == []
 
 

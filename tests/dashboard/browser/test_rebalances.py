@@ -51,16 +51,25 @@ def test_a_click_opens_one_a_drag_chooses_some_and_the_address_shows_the_same_ag
     page.mouse.down()
     page.mouse.move(strip["x"] + strip["width"] * 0.98, middle, steps=8)
     page.mouse.up()
-    expect(page.locator(".rebalance-settings thead th").first).to_have_text("These 2, replayed with")
+    expect(page.locator(".rebalance-settings thead th").first).to_have_text(
+        "These 2, replayed with"
+    )
     settle(page)
 
     again = tab(page.url)
-    expect(again.locator(".rebalance-settings thead th").first).to_have_text("These 2, replayed with")
+    expect(again.locator(".rebalance-settings thead th").first).to_have_text(
+        "These 2, replayed with"
+    )
 
 
-def test_a_click_on_a_stem_brings_its_burst_and_a_cause_chooses_its_rebalances_also_from_the_keyboard(tab, example):
+def test_a_click_on_a_stem_brings_its_burst_and_a_cause_chooses_its_rebalances_also_from_the_keyboard(
+    tab, example
+):
     page = tab(example)
-    settings, head = page.locator(".rebalance-settings thead th").first, page.locator(".rebalance-head b")
+    settings, head = (
+        page.locator(".rebalance-settings thead th").first,
+        page.locator(".rebalance-head b"),
+    )
     expect(settings).to_have_text("These 12, replayed with")
 
     # The stem of the last one, whose begin is the last moment that the strip shows but for its air.
@@ -77,20 +86,28 @@ def test_a_click_on_a_stem_brings_its_burst_and_a_cause_chooses_its_rebalances_a
     row = page.locator(".causes tbody tr", has_text="failed heartbeat")
     row.click()
     expect(row).to_have_attribute("aria-selected", "true")
-    expect(page.locator(".st-key-rebalance-lanes").get_by_text("Failed heartbeat: the one of").first).to_be_visible()
+    expect(
+        page.locator(".st-key-rebalance-lanes").get_by_text("Failed heartbeat: the one of").first
+    ).to_be_visible()
     settle(page)
     assert "cause=session_timeout" in page.url
     page.locator(".causes tbody tr", has_text="restarted").press("Enter")
-    expect(page.locator(".st-key-rebalance-lanes").get_by_text("Restarted: the 12 of").first).to_be_visible()
+    expect(
+        page.locator(".st-key-rebalance-lanes").get_by_text("Restarted: the 12 of").first
+    ).to_be_visible()
     settle(page)
 
     again = tab(page.url)
-    expect(again.locator(".st-key-rebalance-lanes").get_by_text("Restarted: the 12 of").first).to_be_visible()
+    expect(
+        again.locator(".st-key-rebalance-lanes").get_by_text("Restarted: the 12 of").first
+    ).to_be_visible()
     page.locator(".causes tbody tr", has_text="restarted").click()
     expect(page.locator(".causes tbody tr[aria-selected=true]")).to_have_count(0)
 
 
-def test_a_frozen_log_opens_in_another_browser_after_it_was_deleted_with_no_name_that_was_hidden(chromium, server, folder, link):
+def test_a_frozen_log_opens_in_another_browser_after_it_was_deleted_with_no_name_that_was_hidden(
+    chromium, server, folder, link
+):
     lake = place_of(folder / "lake")
     log = store_logs(lake, [("server.log", RESTART)])
     page = window(chromium, server)
@@ -106,7 +123,9 @@ def test_a_frozen_log_opens_in_another_browser_after_it_was_deleted_with_no_name
 
     expect(again.locator(".verdict")).to_contain_text("The restart of 2 members made 4 rebalances.")
     expect(again.locator(".rebalance-head b")).to_have_text("12:00:04 client-01 restarted")
-    expect(again.locator(".rebalance-lines")).to_contain_text("Adding new member member-02 with group instance id null")
+    expect(again.locator(".rebalance-lines")).to_contain_text(
+        "Adding new member member-02 with group instance id null"
+    )
     assert "pay-" not in again.content()
     assert again.evaluate(OVER_THE_EDGE) <= 0 and again.evaluate(CUT) == []
     assert serious_faults(again) == []

@@ -41,7 +41,13 @@ def test_nothing_of_the_server_and_its_spark_listens_to_other_machines(tmp_path,
 
     with dashboard_served(tmp_path) as (address, process):
         awaited(look(address))
-        found = until(lambda: [one for one in [listeners(process.pid)] if {"java", "python"} <= {each.command for each in one}])[0]
+        found = until(
+            lambda: [
+                one
+                for one in [listeners(process.pid)]
+                if {"java", "python"} <= {each.command for each in one}
+            ]
+        )[0]
 
     assert [one for one in found if not one.is_on_loopback] == []
 
@@ -66,7 +72,9 @@ POLICY = {
 }
 
 
-@pytest.mark.parametrize("path", ["/", "/compare", "/_stcore/health", "/_stcore/metrics", "/_stcore/upload_file/x/y"])
+@pytest.mark.parametrize(
+    "path", ["/", "/compare", "/_stcore/health", "/_stcore/metrics", "/_stcore/upload_file/x/y"]
+)
 def test_every_answer_keeps_other_sites_away(server, path):
     try:
         answer = urlopen(server + path, timeout=180)
@@ -80,7 +88,10 @@ def test_every_answer_keeps_other_sites_away(server, path):
 
 def policy(text):
     """Read a content security policy; a script that it names by its text counts as `this text`."""
-    return {name: {re.sub("'sha256-.{44}'", "this text", each) for each in allowed} for name, *allowed in map(str.split, text.split(";"))}
+    return {
+        name: {re.sub("'sha256-.{44}'", "this text", each) for each in allowed}
+        for name, *allowed in map(str.split, text.split(";"))
+    }
 
 
 def test_a_script_that_is_none_of_ours_does_not_run(tab):
@@ -102,7 +113,17 @@ def test_a_script_that_is_none_of_ours_does_not_run(tab):
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/compare", "/healthz", "/metrics", "/api/shares/x", "/api/scenarios", "/_stcore/health", "/media/x"]
+    "path",
+    [
+        "/",
+        "/compare",
+        "/healthz",
+        "/metrics",
+        "/api/shares/x",
+        "/api/scenarios",
+        "/_stcore/health",
+        "/media/x",
+    ],
 )
 @pytest.mark.parametrize("host", ["evil.example", "evil.example:8501", "127.0.0.1.evil.example"])
 def test_another_host_gets_one_sentence_that_names_the_setting(served_port, path, host):
@@ -117,7 +138,13 @@ def test_another_host_gets_one_sentence_that_names_the_setting(served_port, path
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
 def test_a_page_of_another_port_may_send_nothing(served_port, method):
     for path in ("/api/scenarios", "/_stcore/upload_file/x/y"):
-        answer, text = asked(served_port, path, method, Origin="http://127.0.0.1:5173", Host=f"127.0.0.1:{served_port}")
+        answer, text = asked(
+            served_port,
+            path,
+            method,
+            Origin="http://127.0.0.1:5173",
+            Host=f"127.0.0.1:{served_port}",
+        )
 
         assert (answer.status, text[:39]) == (403, "A page of 'http://127.0.0.1:5173' may n")
 
@@ -136,7 +163,12 @@ WEBSOCKETS = {
 
 @pytest.mark.parametrize(("headers", "origin", "status"), WEBSOCKETS.values(), ids=WEBSOCKETS)
 def test_a_websocket_opens_only_for_a_page_of_this_server(served_port, headers, origin, status):
-    handshake = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "A" * 22 + "=="}
+    handshake = {
+        "Connection": "Upgrade",
+        "Upgrade": "websocket",
+        "Sec-WebSocket-Version": "13",
+        "Sec-WebSocket-Key": "A" * 22 + "==",
+    }
     page = {} if origin is None else {"Origin": origin.format(port=served_port)}
 
     answer, text = asked(served_port, "/_stcore/stream", **handshake | page | headers)
@@ -146,9 +178,14 @@ def test_a_websocket_opens_only_for_a_page_of_this_server(served_port, headers, 
     assert status == 101 or policy(answer.headers["content-security-policy"]) == POLICY
 
 
-def test_a_page_of_another_port_opens_no_websocket_and_sends_nothing_in_a_real_browser(chromium, server):
+def test_a_page_of_another_port_opens_no_websocket_and_sends_nothing_in_a_real_browser(
+    chromium, server
+):
     page = chromium.new_page()
-    page.route("http://127.0.0.1:5173/", lambda route: route.fulfill(body="<p>another server</p>", content_type="text/html"))
+    page.route(
+        "http://127.0.0.1:5173/",
+        lambda route: route.fulfill(body="<p>another server</p>", content_type="text/html"),
+    )
     page.goto("http://127.0.0.1:5173/")
     tried = """async (server) => {
         const socket = new WebSocket(server.replace("http", "ws") + "/_stcore/stream", "streamlit");
@@ -161,7 +198,9 @@ def test_a_page_of_another_port_opens_no_websocket_and_sends_nothing_in_a_real_b
     page.close()
 
 
-def test_behind_a_proxy_with_tls_pages_are_drawn_and_the_cookie_is_bound_to_the_host(chromium, tls_address):
+def test_behind_a_proxy_with_tls_pages_are_drawn_and_the_cookie_is_bound_to_the_host(
+    chromium, tls_address
+):
     window = chromium.new_context(base_url=tls_address, ignore_https_errors=True)
     page = watched(window.new_page())
     page.goto("/compare?sample=two-consumers")
@@ -172,7 +211,12 @@ def test_behind_a_proxy_with_tls_pages_are_drawn_and_the_cookie_is_bound_to_the_
     # The page has the cookie from its websocket.
     expect(page.get_by_text("Only this browser can delete it.")).to_be_visible()
     (cookie,) = [each for each in window.cookies() if "evenkeel_owner" in each["name"]]
-    assert (cookie["name"], cookie["secure"], cookie["path"], cookie["httpOnly"]) == ("__Host-evenkeel_owner", True, "/", True)
+    assert (cookie["name"], cookie["secure"], cookie["path"], cookie["httpOnly"]) == (
+        "__Host-evenkeel_owner",
+        True,
+        "/",
+        True,
+    )
     window.close()
 
 
@@ -191,7 +235,9 @@ def tls_address(served_port):
 
     thread = Thread(target=loop.run_forever)
     thread.start()
-    proxy = asyncio.run_coroutine_threadsafe(asyncio.start_server(connected, "127.0.0.1", 0, ssl=context), loop).result(60)
+    proxy = asyncio.run_coroutine_threadsafe(
+        asyncio.start_server(connected, "127.0.0.1", 0, ssl=context), loop
+    ).result(60)
     yield f"https://127.0.0.1:{proxy.sockets[0].getsockname()[1]}"
     loop.call_soon_threadsafe(loop.stop)
     thread.join()
@@ -223,7 +269,9 @@ PER_CONNECTION = 2_000_000
 """Bytes that a test sends of the 31 MB that it promises: together they are twice what the server takes."""
 
 
-def test_sixty_slow_bodies_add_at_most_100_megabytes_and_leave_no_trace(served, served_port, folder):
+def test_sixty_slow_bodies_add_at_most_100_megabytes_and_leave_no_trace(
+    served, served_port, folder
+):
     head = "POST /api/scenarios HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 31000000\r\n\r\n"
 
     added, answers = burst(served[1].pid, served_port, head.encode(), 60)
@@ -233,7 +281,12 @@ def test_sixty_slow_bodies_add_at_most_100_megabytes_and_leave_no_trace(served, 
     assert set(answers) == {(503, f'{{"error":{{"path":null,"message":"{said}"}}}}')}
     assert 15 <= len(answers) < 60
     # All have left in the middle; the server has room again.
-    answer, text = asked(served_port, "/api/scenarios", "POST", **{"Content-Type": "application/json", "Content-Length": "0"})
+    answer, text = asked(
+        served_port,
+        "/api/scenarios",
+        "POST",
+        **{"Content-Type": "application/json", "Content-Length": "0"},
+    )
     assert answer.status == 422, text
     assert "Traceback" not in (folder / "server.log").read_text()
 
@@ -272,7 +325,9 @@ def burst(pid, port, head, count):
         sockets[one] = 0
     # Until the server has answered each, or has read what was sent, but for what its parsers hold.
     while on_disk(pid) < len(sockets) * (PER_CONNECTION - 2**18):
-        ready, free, _ = select.select(sockets, [one for one, sent in sockets.items() if sent < PER_CONNECTION], [], 0.05)
+        ready, free, _ = select.select(
+            sockets, [one for one, sent in sockets.items() if sent < PER_CONNECTION], [], 0.05
+        )
         for one in ready:
             answers.append(read(one))
             del sockets[one]

@@ -37,15 +37,28 @@ SCENARIO = {
         "assignor": "sticky",
         "topics": [{"name": name, "partitions": [_PARTITION] * 4} for name in TOPICS],
         "members": [
-            {"member_id": member, "client_id": client, "host": host, "rack": RACK, "subscribed": TOPICS, "owned": {}}
+            {
+                "member_id": member,
+                "client_id": client,
+                "host": host,
+                "rack": RACK,
+                "subscribed": TOPICS,
+                "owned": {},
+            }
             for member, client, host in zip(MEMBERS, CLIENTS, HOSTS, strict=True)
         ],
     },
     "settings": {},
     "steps": [
         {"name": "one stops", "edits": [{"op": "remove_members", "member_ids": MEMBERS[:1]}]},
-        {"name": "one comes", "edits": [{"op": "add_members", "like": MEMBERS[1], "count": 1, "seed": 7}]},
-        {"name": "growth", "edits": [{"op": "set_partition_count", "topic": TOPICS[0], "count": 6}]},
+        {
+            "name": "one comes",
+            "edits": [{"op": "add_members", "like": MEMBERS[1], "count": 1, "seed": 7}],
+        },
+        {
+            "name": "growth",
+            "edits": [{"op": "set_partition_count", "topic": TOPICS[0], "count": 6}],
+        },
     ],
 }
 
@@ -58,7 +71,11 @@ def place(tmp_path_factory):
 
 def window(chromium: Browser, address: str, **options) -> Page:
     """Open a tab of a browser that has never been here."""
-    page = running.watched(chromium.new_context(base_url=address, viewport={"width": 1440, "height": 900}, **options).new_page())
+    page = running.watched(
+        chromium.new_context(
+            base_url=address, viewport={"width": 1440, "height": 900}, **options
+        ).new_page()
+    )
     return page
 
 
@@ -70,7 +87,9 @@ def freeze(page: Page, title: str, kinds: tuple[str, ...]) -> str:
     dialog.get_by_label("Title").fill(title)
     for kind in kinds:
         dialog.get_by_role("button", name=kind, exact=True).click()
-        expect(dialog.get_by_role("button", name=kind, exact=True)).to_have_attribute("aria-pressed", "true")
+        expect(dialog.get_by_role("button", name=kind, exact=True)).to_have_attribute(
+            "aria-pressed", "true"
+        )
     dialog.get_by_role("button", name="Freeze", exact=True).click()
     link = dialog.locator("code").inner_text()
     # A run that still goes on would open the dialog again.
@@ -88,7 +107,10 @@ def id_in(link: str) -> str:
 def numbers(page: Page) -> list[list[str]]:
     """Return what the table says, row by row."""
     rows = page.locator("table tbody tr").filter(has=page.locator("th b"))
-    return [[re.sub(r"\s+", " ", cell) for cell in row.locator("th, td").all_inner_texts()] for row in rows.all()]
+    return [
+        [re.sub(r"\s+", " ", cell) for cell in row.locator("th, td").all_inner_texts()]
+        for row in rows.all()
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -115,7 +137,9 @@ def again(place, links):
         yield address
 
 
-def test_a_share_opens_with_the_same_numbers_in_another_browser_after_a_restart(chromium, links, again):
+def test_a_share_opens_with_the_same_numbers_in_another_browser_after_a_restart(
+    chromium, links, again
+):
     plain, _, before = links
     page = window(chromium, again)
 
@@ -131,7 +155,9 @@ def test_a_share_opens_with_the_same_numbers_in_another_browser_after_a_restart(
 def test_no_hidden_name_leaves_the_server_or_is_in_its_store_or_log(chromium, links, again, place):
     _, hidden, before = links
     page, frames = window(chromium, again), []
-    page.on("websocket", lambda socket: socket.on("framereceived", lambda data: frames.append(data)))
+    page.on(
+        "websocket", lambda socket: socket.on("framereceived", lambda data: frames.append(data))
+    )
 
     page.goto(hidden)
     settle(page)
@@ -142,7 +168,9 @@ def test_no_hidden_name_leaves_the_server_or_is_in_its_store_or_log(chromium, li
         page.get_by_role("button", name="HTML").click()
     share_id = id_in(hidden)
     with closing(sqlite3.connect(place / "lake/shares/shares.sqlite")) as store:
-        payload = store.execute("SELECT payload FROM payloads WHERE share_id = ?", [share_id]).fetchone()[0]
+        payload = store.execute(
+            "SELECT payload FROM payloads WHERE share_id = ?", [share_id]
+        ).fetchone()[0]
         said = repr(store.execute("SELECT * FROM shares WHERE id = ?", [share_id]).fetchall())
     stored = pa.input_stream(pa.py_buffer(payload), compression="zstd").read()
     seen = {
@@ -150,14 +178,20 @@ def test_no_hidden_name_leaves_the_server_or_is_in_its_store_or_log(chromium, li
         "frames": "\n".join(_text(frame) for frame in frames),
         "api": urlopen(f"{again}/api/shares/{share_id}", timeout=180).read().decode(),
         "payload": stored.decode() + said,
-        "report": download.value.path().read_text().partition("<script>")[0] + download.value.path().read_text().rpartition("<script>")[2],
+        "report": download.value.path().read_text().partition("<script>")[0]
+        + download.value.path().read_text().rpartition("<script>")[2],
         "file name": download.value.suggested_filename,
         "log": (place / "server.log").read_text(),
     }
     page.context.close()
 
-    assert all(seen[where] for where in ("page", "frames", "api", "payload", "report")) and "member-01" in seen["frames"]
-    assert {(where, name) for where, text in seen.items() for name in NAMES if name in text} == set()
+    assert (
+        all(seen[where] for where in ("page", "frames", "api", "payload", "report"))
+        and "member-01" in seen["frames"]
+    )
+    assert {
+        (where, name) for where, text in seen.items() for name in NAMES if name in text
+    } == set()
 
 
 def _text(frame: str | bytes) -> str:
@@ -178,11 +212,17 @@ def test_a_share_of_a_fork_says_what_it_was_forked_from(chromium, links, again):
 
     found = json.loads(urlopen(f"{again}/api/shares/{id_in(link)}", timeout=180).read())
     assert (found["title"], found["forked_from"]) == ("mine", id_in(links[0]))
-    assert [step["name"] for step in found["scenario"]["steps"]] == ["one stops", "one comes", "growth"]
+    assert [step["name"] for step in found["scenario"]["steps"]] == [
+        "one stops",
+        "one comes",
+        "growth",
+    ]
     assert found["result"][0]["source"] == "an uploaded listing"
 
 
-def test_in_the_dark_theme_the_bar_that_says_frozen_stays_in_sight_dialogs_are_dark_and_axe_finds_no_serious_fault(chromium, links, again):
+def test_in_the_dark_theme_the_bar_that_says_frozen_stays_in_sight_dialogs_are_dark_and_axe_finds_no_serious_fault(
+    chromium, links, again
+):
     page = window(chromium, again, color_scheme="dark")
     page.set_viewport_size({"width": 1024, "height": 500})
     page.goto(links[0])
@@ -230,10 +270,14 @@ def test_a_report_opens_without_a_network_and_draws_its_figures(chromium, links,
     expect(alone.locator("figure .main-svg").first).to_be_visible()
     expect(alone.locator("figure:has(.main-svg)")).to_have_count(2)
     assert alone.locator(".trace path, .barlayer path").count() > 3
-    assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == [] and errors == []
+    assert [
+        url for url in asked if not url.startswith(("file:", "data:", "blob:"))
+    ] == [] and errors == []
     for media, width in (("screen", 900), ("print", A4_WITHOUT_MARGINS)):
         alone.emulate_media(media=media)
         alone.set_viewport_size({"width": width, "height": 1000})
         # Every column of each table is seen without scrolling.
-        assert alone.locator(".wide").evaluate_all("tables => tables.every(one => one.scrollWidth <= one.clientWidth)")
+        assert alone.locator(".wide").evaluate_all(
+            "tables => tables.every(one => one.scrollWidth <= one.clientWidth)"
+        )
     alone.context.close()

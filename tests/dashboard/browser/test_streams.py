@@ -9,7 +9,10 @@ from tests.dashboard.browser.test_look import PHONE, WIDE
 
 
 def test_a_phone_says_that_it_hides_the_lags_of_standbys(tab):
-    said = [tab("/streams?sample=orders-enrich&round=3", size).locator(".holders + [role=note]") for size in (PHONE, WIDE)]
+    said = [
+        tab("/streams?sample=orders-enrich&round=3", size).locator(".holders + [role=note]")
+        for size in (PHONE, WIDE)
+    ]
 
     expect(said[0]).to_have_text("The lags of standbys are hidden: a wider window shows them.")
     expect(said[0]).to_be_visible()

@@ -32,7 +32,13 @@ def one_by_one(folder):
     """Two groups, each in readings of its own, as pages read live groups; gone afterwards."""
     lake, cluster, names = place_of(folder / "lake"), "singly", ("orders", "payments")
     for number in range(12):
-        write_slot(lake, number, kept_up(names[number % 2], number), members_of(names[number % 2]), cluster=cluster)
+        write_slot(
+            lake,
+            number,
+            kept_up(names[number % 2], number),
+            members_of(names[number % 2]),
+            cluster=cluster,
+        )
     yield instants(lake, cluster).axis.batch
     for one in (lake.folder / FOLDER).glob(f"{cluster}-*"):
         one.unlink()
@@ -59,18 +65,32 @@ def test_a_drag_over_the_strip_chooses_a_range_and_another_drag_another_one(tab,
     readings = page.locator(".st-key-scope .note").inner_text()
     again = drag(page, 0.1, 0.2)
 
-    assert "2026-11-02T02:45Z" < once["from"] < "2026-11-02T03:15Z" and "2026-11-02T08:45Z" < once["to"] < "2026-11-02T09:15Z"
+    assert (
+        "2026-11-02T02:45Z" < once["from"] < "2026-11-02T03:15Z"
+        and "2026-11-02T08:45Z" < once["to"] < "2026-11-02T09:15Z"
+    )
     assert 350 < int(readings.split()[0]) < 390
     assert again["from"] < "2026-11-02T01:30Z" < again["to"] < "2026-11-02T02:40Z"
 
 
 @pytest.mark.parametrize("size", [SMALL, PHONE], ids=["small", "phone"])
-def test_a_narrow_window_leaves_out_nothing_of_the_two_moments_and_what_does_not_fit_scrolls(tab, collected, size):
+def test_a_narrow_window_leaves_out_nothing_of_the_two_moments_and_what_does_not_fit_scrolls(
+    tab, collected, size
+):
     page = tab(collected, size)
 
     expect(page.locator(".two-moments thead th").last).to_have_text("Change")
-    assert page.locator(".two-moments :is(th, td)").evaluate_all("cells => cells.filter(cell => !cell.getClientRects().length).length") == 0
-    assert untold_columns(page) == [] and page.evaluate(CUT) == [] and page.evaluate(OVER_THE_EDGE) <= 0
+    assert (
+        page.locator(".two-moments :is(th, td)").evaluate_all(
+            "cells => cells.filter(cell => !cell.getClientRects().length).length"
+        )
+        == 0
+    )
+    assert (
+        untold_columns(page) == []
+        and page.evaluate(CUT) == []
+        and page.evaluate(OVER_THE_EDGE) <= 0
+    )
 
 
 def test_the_texts_of_the_strip_stand_upright_apart_and_whole_on_a_phone(tab, collected):
@@ -78,9 +98,18 @@ def test_the_texts_of_the_strip_stand_upright_apart_and_whole_on_a_phone(tab, co
 
     strip = page.locator(".st-key-range-bar .js-plotly-plot")
     texts = strip.locator(".xtick text")
-    edge, boxes = strip.bounding_box(), texts.evaluate_all("all => all.map(one => one.getBoundingClientRect().toJSON())")
+    edge, boxes = (
+        strip.bounding_box(),
+        texts.evaluate_all("all => all.map(one => one.getBoundingClientRect().toJSON())"),
+    )
 
-    assert len(boxes) >= 3 and texts.evaluate_all("all => all.filter(one => /rotate\\((?!0)/.test(one.getAttribute('transform')))") == []
+    assert (
+        len(boxes) >= 3
+        and texts.evaluate_all(
+            "all => all.filter(one => /rotate\\((?!0)/.test(one.getAttribute('transform')))"
+        )
+        == []
+    )
     assert all(before["right"] < after["left"] for before, after in pairwise(boxes))
     assert edge["x"] <= boxes[0]["left"] and boxes[-1]["right"] <= edge["x"] + edge["width"]
     assert max(box["bottom"] for box in boxes) <= edge["y"] + edge["height"]
@@ -97,11 +126,17 @@ def test_back_from_the_comparison_of_two_moments_shows_the_range_that_was_open(t
     page.wait_for_url("**/timeline?**range=6h**")
     settle(page)
     expect(page.get_by_role("heading", name="group-0000")).to_be_visible()
-    assert re.fullmatch("36[01] readings", page.locator(".st-key-scope .note").inner_text().split(",")[0])
+    assert re.fullmatch(
+        "36[01] readings", page.locator(".st-key-scope .note").inner_text().split(",")[0]
+    )
 
 
-def test_times_are_the_readers_until_a_switch_to_utc_which_the_browser_remembers(chromium, server, collected):
-    window = chromium.new_context(base_url=server, viewport={"width": 1440, "height": 900}, timezone_id="Asia/Kolkata")
+def test_times_are_the_readers_until_a_switch_to_utc_which_the_browser_remembers(
+    chromium, server, collected
+):
+    window = chromium.new_context(
+        base_url=server, viewport={"width": 1440, "height": 900}, timezone_id="Asia/Kolkata"
+    )
     page = watched(window.new_page())
     page.goto(collected + "&from=2026-11-02T10:00Z&to=2026-11-02T11:00Z")
     settle(page)
@@ -111,9 +146,15 @@ def test_times_are_the_readers_until_a_switch_to_utc_which_the_browser_remembers
         page.locator(".st-key-timeline .xtick text"),
         page.locator(".st-key-range-ends"),
     )
-    local = (note.inner_text().split(" · ")[1], axis.first.text_content()[:5], inputs.locator(".note").last.inner_text())
+    local = (
+        note.inner_text().split(" · ")[1],
+        axis.first.text_content()[:5],
+        inputs.locator(".note").last.inner_text(),
+    )
     page.locator(".st-key-zone button").first.click()
-    page.wait_for_function("() => document.querySelector('.st-key-scope .note').innerText.endsWith('UTC')")
+    page.wait_for_function(
+        "() => document.querySelector('.st-key-scope .note').innerText.endsWith('UTC')"
+    )
     settle(page)
     later = watched(window.new_page())
     later.goto(page.url)
@@ -127,17 +168,25 @@ def test_times_are_the_readers_until_a_switch_to_utc_which_the_browser_remembers
     assert "from=2026-11-02T10:00Z&to=2026-11-02T11:00Z" in address.replace("%3A", ":")
 
 
-def test_a_member_that_restarts_every_30_s_is_one_line_at_the_top_and_the_only_one_flagged(tab, restarts):
+def test_a_member_that_restarts_every_30_s_is_one_line_at_the_top_and_the_only_one_flagged(
+    tab, restarts
+):
     page = tab(f"/timeline?{restarts}")
 
     said = "orders-2 left and came back 27 times in 13 m, every 30 s"
     expect(page.locator(".diagnosis")).to_have_text([f"⚠ {said}; each time all partitions pause."])
     lines = page.locator("ol.events li")
-    expect(lines.first.locator(".head, .text")).to_have_text(["•Unstableorders-2", f"{said}; 27 rebalances meanwhile."])
+    expect(lines.first.locator(".head, .text")).to_have_text(
+        ["•Unstableorders-2", f"{said}; 27 rebalances meanwhile."]
+    )
     expect(lines.filter(has_text=re.compile("Unstable|Joined|Left"))).to_have_count(1)
 
-    expect(lines.first.locator("button.line")).to_have_attribute("title", "Make the reading before “Unstable orders-2” moment A")
-    expect(lines.first.locator("button.later")).to_have_attribute("aria-label", re.compile("^Make .* moment B: Unstable orders-2$"))
+    expect(lines.first.locator("button.line")).to_have_attribute(
+        "title", "Make the reading before “Unstable orders-2” moment A"
+    )
+    expect(lines.first.locator("button.later")).to_have_attribute(
+        "aria-label", re.compile("^Make .* moment B: Unstable orders-2$")
+    )
 
     page.get_by_role("button", name="Since when").click()
 
@@ -163,6 +212,8 @@ def test_back_comes_to_the_group_before_where_each_group_has_a_reading_of_its_ow
     expect(title).to_have_text("payments")
 
 
-@pytest.mark.parametrize(("size", "dark"), [((1440, 900), False), ((390, 844), True)], ids=["wide-light", "phone-dark"])
+@pytest.mark.parametrize(
+    ("size", "dark"), [((1440, 900), False), ((390, 844), True)], ids=["wide-light", "phone-dark"]
+)
 def test_axe_finds_no_serious_fault(tab, collected, size, dark):
     assert serious_faults(tab(collected, size, dark)) == []

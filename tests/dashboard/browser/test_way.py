@@ -27,12 +27,21 @@ payments  pay-c-51f0984c  /10.4.1.19  pay-c      0
 
 
 def kpis(page):
-    return dict(zip(page.locator(".kpis dt").all_inner_texts(), page.locator(".kpis dd b").all_inner_texts(), strict=True))
+    return dict(
+        zip(
+            page.locator(".kpis dt").all_inner_texts(),
+            page.locator(".kpis dd b").all_inner_texts(),
+            strict=True,
+        )
+    )
 
 
 def rows(page):
     cells = page.locator("table[aria-label=Assignors] tbody tr").all()
-    return {row.locator("b").inner_text(): row.locator("td:not(.bar)").all_inner_texts() for row in cells}
+    return {
+        row.locator("b").inner_text(): row.locator("td:not(.bar)").all_inner_texts()
+        for row in cells
+    }
 
 
 @pytest.fixture
@@ -54,7 +63,9 @@ def test_an_upload_becomes_a_comparison_moves_and_a_csv(ready, tmp_path):
     page.get_by_role("button", name="Read files").click()
 
     expect(page).to_have_url(re.compile("/compare[?]opened=[A-Za-z0-9_-]{22}$"))
-    page.locator("table[aria-label=Assignors] tbody tr").filter(has=page.locator("b:text-is('lag')")).click()
+    page.locator("table[aria-label=Assignors] tbody tr").filter(
+        has=page.locator("b:text-is('lag')")
+    ).click()
     expect(page.get_by_text("Worst member under lag")).to_be_visible()
     expect(page.get_by_role("heading", name="payments")).to_be_visible()
     settle(page)
@@ -69,8 +80,32 @@ def test_an_upload_becomes_a_comparison_moves_and_a_csv(ready, tmp_path):
     expect(page.locator("tr.best-row")).to_contain_text("proved best")
     table = rows(page)
     assert list(table) == ["current", *serving(None, ASSIGNORS), "best"]
-    assert table["current"] == ["2 / 0", "160\u202fk", "–", "2.29", "0.95", "1", "–", "–", "–", "+60\u202f%", "–"]
-    assert table["lag"] == ["1 / 1", "100\u202fk", "−38\u202f%", "1.43", "0.31", "0", "2", "67\u202f%", "110\u202fk", "0", "3 / 1"]
+    assert table["current"] == [
+        "2 / 0",
+        "160\u202fk",
+        "–",
+        "2.29",
+        "0.95",
+        "1",
+        "–",
+        "–",
+        "–",
+        "+60\u202f%",
+        "–",
+    ]
+    assert table["lag"] == [
+        "1 / 1",
+        "100\u202fk",
+        "−38\u202f%",
+        "1.43",
+        "0.31",
+        "0",
+        "2",
+        "67\u202f%",
+        "110\u202fk",
+        "0",
+        "3 / 1",
+    ]
 
     page.get_by_role("link", name="Moves").click()
     expect(page.get_by_text("Moved partitions")).to_be_visible()
@@ -84,7 +119,14 @@ def test_an_upload_becomes_a_comparison_moves_and_a_csv(ready, tmp_path):
     assert download.value.suggested_filename == "moved-current-to-lag.csv"
     with (tmp_path / "moves.csv").open(newline="") as text:
         moved = list(csv.reader(text))
-    assert moved[0] == ["topic", "partition", "from_member", "to_member", "lag", "lag_share_percent"]
+    assert moved[0] == [
+        "topic",
+        "partition",
+        "from_member",
+        "to_member",
+        "lag",
+        "lag_share_percent",
+    ]
     assert moved[1:] == [
         ["orders", "1", "pay-a-0f3c1e52", "pay-b-7ac2d9b1", "60000", "28.5714"],
         ["orders", "2", "pay-b-7ac2d9b1", "pay-c-51f0984c", "50000", "23.8095"],
@@ -108,11 +150,21 @@ def test_an_upload_is_seen_again_by_who_has_its_address_and_by_nobody_else(ready
 
 def test_an_uploaded_file_leaves_the_servers_memory_when_its_page_is_left(ready, server):
     def held():
-        return int(float(re.search(r"^evenkeel_uploaded_bytes (\S+)$", urlopen(f"{server}/metrics").read().decode(), re.MULTILINE)[1]))
+        return int(
+            float(
+                re.search(
+                    r"^evenkeel_uploaded_bytes (\S+)$",
+                    urlopen(f"{server}/metrics").read().decode(),
+                    re.MULTILINE,
+                )[1]
+            )
+        )
 
     before = held()
     ready.get_by_role("radio", name="Upload").click()
-    ready.locator("input[type=file]").set_input_files([{"name": "offsets.txt", "mimeType": "text/plain", "buffer": LISTING.encode()}])
+    ready.locator("input[type=file]").set_input_files(
+        [{"name": "offsets.txt", "mimeType": "text/plain", "buffer": LISTING.encode()}]
+    )
     expect(ready.get_by_role("button", name="Read files")).to_be_enabled()
     assert held() == before + len(LISTING.encode())
     ready.get_by_role("button", name="Read files").click()
@@ -128,7 +180,13 @@ def test_an_uploaded_file_leaves_the_servers_memory_when_its_page_is_left(ready,
 def test_a_picture_is_refused_in_one_line(ready):
     ready.get_by_role("radio", name="Upload").click()
     ready.locator("input[type=file]").set_input_files(
-        [{"name": "chart.png", "mimeType": "image/png", "buffer": b"\x89PNG\r\n\x1a\n" + bytes(100)}]
+        [
+            {
+                "name": "chart.png",
+                "mimeType": "image/png",
+                "buffer": b"\x89PNG\r\n\x1a\n" + bytes(100),
+            }
+        ]
     )
     ready.get_by_role("button", name="Read files").click()
 
@@ -148,7 +206,9 @@ def test_a_file_over_the_limit_is_told_which_command_reads_it(ready, tmp_path):
 
 
 def test_rejected_lines_stay_on_the_start_page_with_number_and_reason(ready):
-    ready.get_by_role("textbox", name="Listing").fill(LISTING + "payments orders seven 0 1 1 pay-b-7ac2d9b1 /10.4.1.18 pay-b\n")
+    ready.get_by_role("textbox", name="Listing").fill(
+        LISTING + "payments orders seven 0 1 1 pay-b-7ac2d9b1 /10.4.1.18 pay-b\n"
+    )
     ready.get_by_role("button", name="Read it").click()
 
     expect(ready.get_by_text("Rejected lines")).to_be_visible()

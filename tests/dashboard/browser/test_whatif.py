@@ -9,7 +9,17 @@ from evenkeel.data.scenarios.scenario.scenario import Step
 from tests.dashboard.browser.server import settle
 
 STEPS = text_of(
-    Draft([Named(None, [Step("refunds go", [RemoveTopic(name="refunds")]), Step("a spike", [SetLag(topic="orders", partition=0, lag=1)])])])
+    Draft(
+        [
+            Named(
+                None,
+                [
+                    Step("refunds go", [RemoveTopic(name="refunds")]),
+                    Step("a spike", [SetLag(topic="orders", partition=0, lag=1)]),
+                ],
+            )
+        ]
+    )
 )
 LINK = f"/whatif?sample=one-hot-partition&candidate=lag&steps={STEPS}"
 
@@ -37,7 +47,14 @@ def test_buttons_checkboxes_and_cards_have_names_for_screen_readers(tab):
     page = tab(LINK)
     shows(page, 2, "a spike")
 
-    for name in ("Move the step up", "Move the step down", "Change the step", "Change the scenario", "Step before", "Next step"):
+    for name in (
+        "Move the step up",
+        "Move the step down",
+        "Change the step",
+        "Change the scenario",
+        "Step before",
+        "Next step",
+    ):
         expect(page.get_by_role("button", name=name).first).to_be_visible()
     expect(page.get_by_role("checkbox", name="orders-0 lags 1 record", exact=True)).to_be_attached()
     expect(page.get_by_role("radio", name="step 2: a spike, 12 members")).to_be_visible()

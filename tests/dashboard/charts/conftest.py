@@ -7,7 +7,11 @@ from evenkeel.assignors.figures.balance import Balance
 
 
 def _balance(counts, lags, unknown=None):
-    return Balance(np.array(counts), np.array(lags), np.zeros(len(counts), dtype=np.int64) if unknown is None else np.array(unknown))
+    return Balance(
+        np.array(counts),
+        np.array(lags),
+        np.zeros(len(counts), dtype=np.int64) if unknown is None else np.array(unknown),
+    )
 
 
 @pytest.fixture

@@ -22,7 +22,12 @@ class Box(NamedTuple):
 
     def covers(self, other) -> bool:
         """Tell whether both have a point in common."""
-        return self.left < other.right and other.left < self.right and self.bottom < other.top and other.bottom < self.top
+        return (
+            self.left < other.right
+            and other.left < self.right
+            and self.bottom < other.top
+            and other.bottom < self.top
+        )
 
 
 class Plot:
@@ -42,7 +47,10 @@ class Plot:
     def box(self, note) -> Box:
         """Return the box of a text."""
         lines = [unescape(re.sub("<[^>]*>", "", line)) for line in note.text.split("<br>")]
-        wide, high = max(text_width(line, note.font.size) for line in lines), LINE_SHARE * note.font.size * len(lines)
+        wide, high = (
+            max(text_width(line, note.font.size) for line in lines),
+            LINE_SHARE * note.font.size * len(lines),
+        )
         x, y = self.at(note.x, note.y, note.xref == "paper")
         x, y = x + (note.xshift or 0), y + (note.yshift or 0)
         left = x - wide * {"left": 0, "center": 0.5, "right": 1}[note.xanchor]
@@ -51,10 +59,18 @@ class Plot:
 
     def marks(self) -> list[Box]:
         """Return the boxes of all marks."""
-        sized = [(self.at(*place), trace.marker.size / 2) for trace in self.traces for place in zip(trace.x, trace.y, strict=True)]
+        sized = [
+            (self.at(*place), trace.marker.size / 2)
+            for trace in self.traces
+            for place in zip(trace.x, trace.y, strict=True)
+        ]
         return [Box(x - half, y - half, x + half, y + half) for (x, y), half in sized]
 
     def arrow(self) -> list[tuple[float, float]]:
         """Return points along the arrow, if there is one."""
-        ends = [(self.at(note.ax, note.ay), self.at(note.x, note.y)) for note in self.layout.annotations if note.arrowhead]
+        ends = [
+            (self.at(note.ax, note.ay), self.at(note.x, note.y))
+            for note in self.layout.annotations
+            if note.arrowhead
+        ]
         return [tuple(point) for start, end in ends for point in np.linspace(start, end, 200)]

@@ -7,7 +7,15 @@ from hypothesis import given, settings, strategies as st
 
 from evenkeel.assignors.figures.balance import Balance
 from evenkeel.dashboard.charts.labels import text_width
-from evenkeel.dashboard.charts.many_members import BINS, MOST_BINS, NARROW, bins, count_histogram, seed_bins
+from evenkeel.dashboard.charts.many_members import (
+    BINS,
+    MOST_BINS,
+    NARROW,
+    bins,
+    count_histogram,
+    seed_bins,
+)
+
 
 def test_few_counts_have_a_bin_each_and_none_is_empty():
     info = bins(np.array([0, 2, 2, 3]), np.array([100, 2, 2, 2]))
@@ -24,7 +32,10 @@ def test_many_counts_share_bins_and_idle_members_have_one_of_their_own():
     assert info.current.tolist() == [1] + [2] * 24
 
 
-@given(st.lists(st.integers(0, 5_000), min_size=1, max_size=50), st.lists(st.integers(0, 5_000), min_size=1, max_size=50))
+@given(
+    st.lists(st.integers(0, 5_000), min_size=1, max_size=50),
+    st.lists(st.integers(0, 5_000), min_size=1, max_size=50),
+)
 def test_every_member_is_in_one_of_at_most_24_bins_and_the_idle_one(current, candidate):
     info = bins(np.array(current), np.array(candidate))
 
@@ -59,7 +70,9 @@ def test_few_counts_have_bars_no_broader_than_a_sixth_of_the_plot(balance):
 def test_idle_members_are_named(balance):
     figure = count_histogram(balance([0, 0, 3], [0, 0, 1]), balance([1, 1, 1], [0, 0, 1]), "lag")
 
-    assert [note.text for note in figure.layout.annotations if "idle" in note.text] == ["<b>2 idle</b> now"]
+    assert [note.text for note in figure.layout.annotations if "idle" in note.text] == [
+        "<b>2 idle</b> now"
+    ]
     assert figure.data[0].y.tolist() == [2, 0, 1]
     assert list(figure.layout.xaxis.ticktext) == ["0", "1", "3"]
 
@@ -77,7 +90,11 @@ def test_the_text_is_the_median_and_what_nine_of_ten_seeds_lie_between():
 def test_the_bin_of_the_median_is_where_most_equal_seeds_lie():
     bins = seed_bins(np.array([10, 50, 50, 50, 90]), is_count=True, wanted=5)
 
-    assert [(place, count) for place, count in enumerate(bins.counts) if count] == [(0, 1), (12, 3), (23, 1)]
+    assert [(place, count) for place, count in enumerate(bins.counts) if count] == [
+        (0, 1),
+        (12, 3),
+        (23, 1),
+    ]
     assert bins.middle == 12
 
 

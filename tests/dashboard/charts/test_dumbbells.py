@@ -33,7 +33,10 @@ def test_the_members_beyond_the_worst_are_one_row_with_their_mean(balance):
 
 
 def test_the_mean_of_the_others_leaves_unknown_lag_out(balance):
-    current, candidate = balance([1] * 4, [90, 50, 20, 0], [0, 0, 0, 1]), balance([1] * 4, [40, 40, 0, 0], [0, 0, 1, 1])
+    current, candidate = (
+        balance([1] * 4, [90, 50, 20, 0], [0, 0, 0, 1]),
+        balance([1] * 4, [40, 40, 0, 0], [0, 0, 1, 1]),
+    )
 
     figure = worst_members(["a", "b", "c", "d"], np.arange(4), current, candidate, "lag", most=2)
 

@@ -42,7 +42,10 @@ def test_the_current_one_is_a_square_and_the_candidate_a_diamond():
 
 
 def test_an_arrow_goes_from_current_to_candidate_and_none_where_they_are_equal():
-    moved, equal = fit_scatter(FITS, "lag"), fit_scatter([Fit("current", 1.0, 2.0), Fit("lag", 1.0, 2.0)], "lag")
+    moved, equal = (
+        fit_scatter(FITS, "lag"),
+        fit_scatter([Fit("current", 1.0, 2.0), Fit("lag", 1.0, 2.0)], "lag"),
+    )
 
     arrow = next(note for note in moved.layout.annotations if note.arrowhead)
     assert ((arrow.ax, arrow.ay), (arrow.x, arrow.y)) == ((1.32, 6.29), (1.2, 4.48))
@@ -61,8 +64,15 @@ def test_without_lag_the_picture_says_so():
     figure = fit_scatter([Fit("current", 1.0, None), Fit("lag", 1.0, None)], "lag")
 
     assert not figure.data
-    assert figure.layout.annotations[0].text == "Lag is unknown:<br>nothing to compare partitions with."
-    assert fit_scatter([Fit("current", 1.0, None, "no member has lag")], "lag").layout.annotations[0].text.startswith("No member has lag:")
+    assert (
+        figure.layout.annotations[0].text
+        == "Lag is unknown:<br>nothing to compare partitions with."
+    )
+    assert (
+        fit_scatter([Fit("current", 1.0, None, "no member has lag")], "lag")
+        .layout.annotations[0]
+        .text.startswith("No member has lag:")
+    )
     assert "unknown" in finding([Fit("current", 1.0, None), Fit("lag", 1.0, None)], "lag")
 
 
@@ -73,7 +83,10 @@ def test_a_name_with_markup_is_shown_letter_by_letter():
 
 
 def test_the_finding_names_both_numbers():
-    assert finding(FITS, "lag") == "Largest over mean lag goes from 6.29 now to 4.48 under “lag”, partitions from 1.32 to 1.20."
+    assert (
+        finding(FITS, "lag")
+        == "Largest over mean lag goes from 6.29 now to 4.48 under “lag”, partitions from 1.32 to 1.20."
+    )
 
 
 REAL = [
@@ -90,7 +103,10 @@ REAL += [Fit("lag", 1.08, 5.17), Fit("uniform", 1.08, 6.11), Fit("broker-range",
 def many_fits(draw):
     """The current one, the candidate and 0 to 298 others, many in a few places or close to each other."""
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
-    count, decimals = draw(st.sampled_from((2, 3, 8, 20)) | st.integers(2, 300)), draw(st.sampled_from((1, 2, 3)))
+    count, decimals = (
+        draw(st.sampled_from((2, 3, 8, 20)) | st.integers(2, 300)),
+        draw(st.sampled_from((1, 2, 3))),
+    )
     values = (1 + np.abs(rng.normal(0, (0.3, 3), (count, 2)))).round(decimals)
     names = ["current", "lag", *(f"assignor-{number}" for number in range(count - 2))]
     return [Fit(name, *value) for name, value in zip(names, values.tolist(), strict=True)]
@@ -104,12 +120,19 @@ def test_no_text_covers_a_text_a_mark_or_the_arrow_in_a_plot_of_any_width(fits):
 
     for width in (270, 310, 470, 700, 1000):
         plot = Plot(figure, width)
-        boxes, marks = [plot.box(note) for note in figure.layout.annotations if note.text], plot.marks()
+        boxes, marks = (
+            [plot.box(note) for note in figure.layout.annotations if note.text],
+            plot.marks(),
+        )
         for number, box in enumerate(boxes):
             assert box.left >= 0 and box.right <= width
             assert not any(box.covers(other) for other in [*boxes[:number], *marks])
-            assert not any(box.left < x < box.right and box.bottom < y < box.top for x, y in plot.arrow())
-    assert all(any(word in note.text for note in figure.layout.annotations) for word in ("current", "lag"))
+            assert not any(
+                box.left < x < box.right and box.bottom < y < box.top for x, y in plot.arrow()
+            )
+    assert all(
+        any(word in note.text for note in figure.layout.annotations) for word in ("current", "lag")
+    )
 
 
 def test_what_has_no_place_beside_its_mark_is_named_above_the_plot():
@@ -118,4 +141,7 @@ def test_what_has_no_place_beside_its_mark_is_named_above_the_plot():
 
     above = [note for note in fit_scatter(crowd, "lag").layout.annotations if note.yref == "paper"]
 
-    assert {re.sub("<.*?>", "", note.text) for note in above} == {"Lag, max ÷ mean", "■ current   ◆ lag"}
+    assert {re.sub("<.*?>", "", note.text) for note in above} == {
+        "Lag, max ÷ mean",
+        "■ current   ◆ lag",
+    }

@@ -33,13 +33,17 @@ def text(x, y, *names, sides=SIDES):
 
 
 def sides_of(*texts, marks=None, arrow=None):
-    places = placed(texts, marks if marks is not None else [(one.x, one.y) for one in texts], HEIGHT, arrow)
+    places = placed(
+        texts, marks if marks is not None else [(one.x, one.y) for one in texts], HEIGHT, arrow
+    )
     return [place and place.xanchor for place in places]
 
 
 def box(one, place, width):
     wide, high = max(text_width(line, SIZE) for line in place.lines), LINE * len(place.lines)
-    left = one.x * width + place.right - {"left": 0, "center": wide / 2, "right": wide}[place.xanchor]
+    left = (
+        one.x * width + place.right - {"left": 0, "center": wide / 2, "right": wide}[place.xanchor]
+    )
     return left, one.y + place.up - high / 2, left + wide, one.y + place.up + high / 2
 
 
@@ -74,14 +78,23 @@ def test_a_name_that_is_free_in_a_narrow_plot_but_under_the_arrow_in_a_wide_one_
 
 
 def test_the_wanted_side_is_taken_while_it_is_free():
-    wanted, blocked = text(0.3, 100, "a", sides=(ABOVE, LEFT)), text(0.6, 100, "b", sides=(BELOW, LEFT))
+    wanted, blocked = (
+        text(0.3, 100, "a", sides=(ABOVE, LEFT)),
+        text(0.6, 100, "b", sides=(BELOW, LEFT)),
+    )
 
-    assert sides_of(wanted, blocked, marks=[(0.3, 100), (0.6, 100), (0.6, 88)]) == ["center", "right"]
+    assert sides_of(wanted, blocked, marks=[(0.3, 100), (0.6, 100), (0.6, 88)]) == [
+        "center",
+        "right",
+    ]
 
 
 def test_where_the_whole_text_has_no_place_its_shorter_shape_has_one_or_it_is_dropped():
     around = [(0.5 + dx, 100 + dy) for dx in (-0.02, 0.16) for dy in (-14, 0, 14)]
-    short, none = text(0.5, 100, "a", sides=(RIGHT,)), text(0.5, 100, "much too long", sides=(RIGHT,))
+    short, none = (
+        text(0.5, 100, "a", sides=(RIGHT,)),
+        text(0.5, 100, "much too long", sides=(RIGHT,)),
+    )
 
     assert placed([short], around, HEIGHT)[0].lines == ("a",)
     assert placed([none], around, HEIGHT) == [None]
@@ -90,7 +103,10 @@ def test_where_the_whole_text_has_no_place_its_shorter_shape_has_one_or_it_is_dr
 def test_a_name_does_not_stand_beside_another_mark():
     marks = [(0.4, 100), (0.4, 130)]
 
-    texts = [text(0.4, 100, "a", sides=(Side(1, 0, 30 / LINE),)), text(0.4, 100, "b", sides=(Side(1, 0, 12 / LINE),))]
+    texts = [
+        text(0.4, 100, "a", sides=(Side(1, 0, 30 / LINE),)),
+        text(0.4, 100, "b", sides=(Side(1, 0, 12 / LINE),)),
+    ]
     near, far = placed(texts, marks, HEIGHT)
 
     assert near is None
@@ -103,10 +119,15 @@ def crowds(draw):
     count = draw(st.sampled_from((2, 3, 8, 20, 20, 60)) | st.integers(2, 300))
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     spread = draw(st.sampled_from((0.02, 0.3, 1.0)))
-    shares, heights = rng.uniform(0.06, 0.06 + 0.85 * spread, count), rng.uniform(10, 10 + (HEIGHT - 45) * spread, count)
+    shares, heights = (
+        rng.uniform(0.06, 0.06 + 0.85 * spread, count),
+        rng.uniform(10, 10 + (HEIGHT - 45) * spread, count),
+    )
     places = np.column_stack((shares, heights)).round(draw(st.sampled_from((1, 6))))
     names = ["sticky", "cooperative-sticky", "org.example.KeyAffinity", "a", "日本"]
-    return [text(x, y, *names[: rng.integers(1, 4)][:: rng.choice((1, -1))]) for x, y in places.tolist()], draw(st.booleans())
+    return [
+        text(x, y, *names[: rng.integers(1, 4)][:: rng.choice((1, -1))]) for x, y in places.tolist()
+    ], draw(st.booleans())
 
 
 @example(([text(0.1, 10, "a"), text(0.1, 10, "b")], True))
@@ -123,7 +144,11 @@ def test_no_name_covers_a_name_a_mark_the_arrow_or_the_border_at_any_width(crowd
     assert named or len(texts) > 2
     for width in SOME_WIDTHS:
         boxes = np.array([box(one, place, width) for one, place in named]).reshape(-1, 4)
-        assert (boxes[:, :2] >= 0).all() and (boxes[:, 2] <= width).all() and (boxes[:, 3] <= HEIGHT).all()
+        assert (
+            (boxes[:, :2] >= 0).all()
+            and (boxes[:, 2] <= width).all()
+            and (boxes[:, 3] <= HEIGHT).all()
+        )
         x, y = np.array(marks).T * [[width], [1]]
         assert not _any_cover(boxes, np.column_stack((x - MARK, y - MARK, x + MARK, y + MARK)))
         assert not _any_cover(boxes, boxes, but_itself=True)
@@ -133,7 +158,12 @@ def test_no_name_covers_a_name_a_mark_the_arrow_or_the_border_at_any_width(crowd
 
 def _any_cover(ones, others, but_itself=False):
     one, other = ones[:, None], others[None]
-    found = (one[..., 0] < other[..., 2]) & (other[..., 0] < one[..., 2]) & (one[..., 1] < other[..., 3]) & (other[..., 1] < one[..., 3])
+    found = (
+        (one[..., 0] < other[..., 2])
+        & (other[..., 0] < one[..., 2])
+        & (one[..., 1] < other[..., 3])
+        & (other[..., 1] < one[..., 3])
+    )
     return (found & ~np.eye(len(ones), dtype=bool) if but_itself else found).any()
 
 
@@ -144,7 +174,10 @@ def test_the_same_marks_have_the_same_names_each_time_and_soon(count):
     texts = [text(x, y, "cooperative-sticky", "uniform") for x, y in zip(xs, ys, strict=True)]
 
     start = time.process_time()
-    first, *others = (placed(texts, [(one.x, one.y) for one in texts], HEIGHT, ((0.1, 20), (0.9, 200))) for _ in range(20))
+    first, *others = (
+        placed(texts, [(one.x, one.y) for one in texts], HEIGHT, ((0.1, 20), (0.9, 200)))
+        for _ in range(20)
+    )
 
     assert (time.process_time() - start) / 20 < 0.02
     assert all(other == first for other in others)

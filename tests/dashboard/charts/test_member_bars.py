@@ -49,19 +49,34 @@ def test_the_fair_share_is_a_line_in_each_panel_with_its_value(three):
     figure = drawn(three)
 
     assert [(line.xref, line.x0) for line in figure.layout.shapes] == [("x", 110.0), ("x2", 2.0)]
-    assert [text for text in texts(figure) if text.startswith("fair share")] == ["fair share 110 records", "fair share 2 partitions"]
+    assert [text for text in texts(figure) if text.startswith("fair share")] == [
+        "fair share 110 records",
+        "fair share 2 partitions",
+    ]
 
 
 def test_two_assignments_that_hand_out_different_lag_have_two_lines(balance):
-    figure = member_bars(["a", "b"], np.array([0, 1]), balance([1, 0], [100, 0]), balance([1, 1], [100, 100]), "lag")
+    figure = member_bars(
+        ["a", "b"], np.array([0, 1]), balance([1, 0], [100, 0]), balance([1, 1], [100, 100]), "lag"
+    )
 
     assert [line.x0 for line in figure.layout.shapes if line.xref == "x"] == [50.0, 100.0]
-    assert [text for text in texts(figure) if text.startswith("fair share")][0] == "fair share 50 records now, 100 after"
+    assert [text for text in texts(figure) if text.startswith("fair share")][
+        0
+    ] == "fair share 50 records now, 100 after"
 
 
 def test_where_no_member_lags_there_are_partitions_alone_and_words(balance):
-    figure = member_bars(["a", "b"], np.array([0, 1]), balance([2, 0], [0, 0]), balance([1, 1], [0, 0]), "lag")
-    partly = member_bars(["a", "b"], np.array([0, 1]), balance([2, 0], [0, 0], [1, 0]), balance([1, 1], [0, 0], [1, 0]), "lag")
+    figure = member_bars(
+        ["a", "b"], np.array([0, 1]), balance([2, 0], [0, 0]), balance([1, 1], [0, 0]), "lag"
+    )
+    partly = member_bars(
+        ["a", "b"],
+        np.array([0, 1]),
+        balance([2, 0], [0, 0], [1, 0]),
+        balance([1, 1], [0, 0], [1, 0]),
+        "lag",
+    )
 
     assert {trace.xaxis for trace in figure.data} == {"x"}
     assert "<b>Partitions per member</b>, no member has lag" in texts(figure)
@@ -75,21 +90,44 @@ def test_a_click_carries_the_row_of_the_member(three):
 
 
 def test_unknown_lag_is_a_dash_and_a_partly_known_sum_says_at_least(balance):
-    figure = member_bars(["a", "b"], np.array([0, 1]), balance([2, 2], [0, 40], [2, 1]), balance([2, 2], [40, 0], [1, 2]), "lag")
+    figure = member_bars(
+        ["a", "b"],
+        np.array([0, 1]),
+        balance([2, 2], [0, 40], [2, 1]),
+        balance([2, 2], [40, 0], [1, 2]),
+        "lag",
+    )
 
-    assert [text for text in texts(figure) if text in ("–", "≥ 40", "0")] == ["–", "≥ 40", "≥ 40", "–"]
+    assert [text for text in texts(figure) if text in ("–", "≥ 40", "0")] == [
+        "–",
+        "≥ 40",
+        "≥ 40",
+        "–",
+    ]
     assert np.isnan(bars(figure, "current", "x").x[0])
 
 
 def test_without_any_lag_only_partitions_are_drawn(balance):
-    figure = member_bars(["a", "b"], np.array([0, 1]), balance([2, 1], [0, 0], [2, 1]), balance([1, 2], [0, 0], [1, 2]), "lag")
+    figure = member_bars(
+        ["a", "b"],
+        np.array([0, 1]),
+        balance([2, 1], [0, 0], [2, 1]),
+        balance([1, 2], [0, 0], [1, 2]),
+        "lag",
+    )
 
     assert {trace.xaxis for trace in figure.data} == {"x"}
     assert any("lag is unknown" in text for text in texts(figure))
 
 
 def test_a_member_name_with_markup_is_shown_letter_by_letter(balance):
-    figure = member_bars(["<a href='javascript:alert(1)'>"], np.array([0]), balance([1], [1]), balance([1], [1]), "lag")
+    figure = member_bars(
+        ["<a href='javascript:alert(1)'>"],
+        np.array([0]),
+        balance([1], [1]),
+        balance([1], [1]),
+        "lag",
+    )
 
     assert figure.layout.yaxis.ticktext[0].endswith("&gt;")
     assert all("<a" not in text for trace in figure.data for text in trace.hovertext)

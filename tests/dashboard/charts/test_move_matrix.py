@@ -10,12 +10,16 @@ from tests.assignors.groups import assignment, group
 
 
 def moves(snapshot, before, after):
-    return moves_between(assignment(snapshot, **before), assignment(snapshot, **after), snapshot, page_lag(snapshot))
+    return moves_between(
+        assignment(snapshot, **before), assignment(snapshot, **after), snapshot, page_lag(snapshot)
+    )
 
 
 def test_rows_give_and_columns_get_in_the_order_of_the_members():
     snapshot = group({"t0": 4}, A="t0", B="t0", lag=[1, 2, 4, 8])
-    found = moves(snapshot, {"A": "t0-0 t0-1 t0-2", "B": "t0-3"}, {"A": "t0-0", "B": "t0-1 t0-2 t0-3"})
+    found = moves(
+        snapshot, {"A": "t0-0 t0-1 t0-2", "B": "t0-3"}, {"A": "t0-0", "B": "t0-1 t0-2 t0-3"}
+    )
 
     info = matrix(found, ["A", "B"], np.array([1, 0]))
 
@@ -49,7 +53,9 @@ def test_a_cell_of_unknown_lag_has_a_fill_of_its_own_and_a_dash():
 
 def test_the_figure_colours_what_moves_outlines_what_stays_and_writes_the_counts():
     snapshot = group({"t0": 4}, A="t0", B="t0", lag=[1, 2, 4, 10])
-    found = moves(snapshot, {"A": "t0-0 t0-1 t0-2", "B": "t0-3"}, {"A": "t0-0 t0-3", "B": "t0-1 t0-2"})
+    found = moves(
+        snapshot, {"A": "t0-0 t0-1 t0-2", "B": "t0-3"}, {"A": "t0-0 t0-3", "B": "t0-1 t0-2"}
+    )
 
     figure = move_matrix(found, ["pay-A", "pay-B"], np.array([0, 1]))
 
@@ -57,7 +63,11 @@ def test_the_figure_colours_what_moves_outlines_what_stays_and_writes_the_counts
     assert np.nan_to_num(heat.z, nan=-1).tolist() == [[-1, np.sqrt(6)], [np.sqrt(10), -1]]
     assert "pay-A → pay-B<br>2 partitions, lag 6" == heat.customdata[0][1]
     numbers = figure.data[1]
-    assert list(zip(numbers.text, numbers.x, numbers.y, strict=True)) == [("1", 0, 0), ("2", 1, 0), ("1", 0, 1)]
+    assert list(zip(numbers.text, numbers.x, numbers.y, strict=True)) == [
+        ("1", 0, 0),
+        ("2", 1, 0),
+        ("1", 0, 1),
+    ]
     assert [(box.x0 + box.x1, box.y0 + box.y1) for box in figure.layout.shapes] == [(0, 0)]
     assert figure.layout.xaxis.ticktext == ("A", "B")
 
@@ -65,8 +75,16 @@ def test_the_figure_colours_what_moves_outlines_what_stays_and_writes_the_counts
 def test_the_matrix_has_a_legend_of_its_own_for_the_lag_that_moves_and_the_numbers():
     snapshot = group({"t0": 2}, A="t0", B="t0", lag=[100, 900])
 
-    moving = move_matrix(moves(snapshot, {"A": "t0-0", "B": "t0-1"}, {"A": "t0-1", "B": "t0-0"}), ["A", "B"], np.array([0, 1]))
-    staying = move_matrix(moves(snapshot, {"A": "t0-0", "B": "t0-1"}, {"A": "t0-0", "B": "t0-1"}), ["A", "B"], np.array([0, 1]))
+    moving = move_matrix(
+        moves(snapshot, {"A": "t0-0", "B": "t0-1"}, {"A": "t0-1", "B": "t0-0"}),
+        ["A", "B"],
+        np.array([0, 1]),
+    )
+    staying = move_matrix(
+        moves(snapshot, {"A": "t0-0", "B": "t0-1"}, {"A": "t0-0", "B": "t0-1"}),
+        ["A", "B"],
+        np.array([0, 1]),
+    )
 
     assert moving.layout.coloraxis.showscale
     assert moving.layout.coloraxis.colorbar.ticktext[0] == "lag moved 0"

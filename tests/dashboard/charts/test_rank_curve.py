@@ -26,7 +26,9 @@ def test_each_curve_is_sorted_for_itself(balance):
 
 
 def test_a_member_of_unknown_lag_is_not_on_the_curve_and_a_partly_known_sum_says_at_least(balance):
-    figure = rank_curve(balance([2] * 4, [0, 9, 5, 0], [2, 0, 1, 0]), balance([2] * 4, [0] * 4, [2] * 4), "lag")
+    figure = rank_curve(
+        balance([2] * 4, [0, 9, 5, 0], [2, 0, 1, 0]), balance([2] * 4, [0] * 4, [2] * 4), "lag"
+    )
 
     (current,) = figure.data
     assert (current.x.tolist(), current.y.tolist()) == ([1, 2, 3], [9, 5, 0])

@@ -2,7 +2,9 @@ import numpy as np
 
 from evenkeel.dashboard.charts.role_bars import RoleCounts, role_bars
 
-COUNTS = RoleCounts(np.array([4, 5, 6]), np.array([2, 1, 0]), np.array([6, 6, 6]), np.array([2, 2, 0]), 6)
+COUNTS = RoleCounts(
+    np.array([4, 5, 6]), np.array([2, 1, 0]), np.array([6, 6, 6]), np.array([2, 2, 0]), 6
+)
 
 
 def test_each_role_is_a_row_of_bars_above_the_one_before_it_and_none_where_there_are_none():

@@ -29,7 +29,11 @@ ORDER = np.array([0, 1])
 def switched():
     """A keeps t0-0, gives t0-1 to B; t1-0, of unknown lag, goes from nobody to A."""
     snapshot = group({"t0": 2, "t1": 1}, A="t0 t1", B="t0 t1", lag=[100, 40, None])
-    return snapshot, assignment(snapshot, A="t0-0 t0-1"), assignment(snapshot, A="t0-0 t1-0", B="t0-1")
+    return (
+        snapshot,
+        assignment(snapshot, A="t0-0 t0-1"),
+        assignment(snapshot, A="t0-0 t1-0", B="t0-1"),
+    )
 
 
 def held(switched):
@@ -39,11 +43,24 @@ def held(switched):
 
 
 def spelled(found):
-    return sorted(zip(found.member.tolist(), found.topic.tolist(), found.partition.tolist(), found.kind.tolist(), strict=True))
+    return sorted(
+        zip(
+            found.member.tolist(),
+            found.topic.tolist(),
+            found.partition.tolist(),
+            found.kind.tolist(),
+            strict=True,
+        )
+    )
 
 
 def test_what_moves_is_added_to_one_and_revoked_from_the_other(switched):
-    assert spelled(held(switched)) == [(0, 0, 0, KEPT), (0, 0, 1, REVOKED), (0, 1, 0, ADDED), (1, 0, 1, ADDED)]
+    assert spelled(held(switched)) == [
+        (0, 0, 0, KEPT),
+        (0, 0, 1, REVOKED),
+        (0, 1, 0, ADDED),
+        (1, 0, 1, ADDED),
+    ]
 
 
 def test_a_topic_has_a_panel_and_a_row_lists_kept_added_revoked(switched):
@@ -51,7 +68,15 @@ def test_a_topic_has_a_panel_and_a_row_lists_kept_added_revoked(switched):
 
     assert tiles.topic_start == {0: 0.0, 1: 3.0}
     assert tiles.width == 4.0
-    assert sorted(zip(tiles.row.tolist(), tiles.start.tolist(), tiles.partition.tolist(), tiles.kind.tolist(), strict=True)) == [
+    assert sorted(
+        zip(
+            tiles.row.tolist(),
+            tiles.start.tolist(),
+            tiles.partition.tolist(),
+            tiles.kind.tolist(),
+            strict=True,
+        )
+    ) == [
         (0, 0.0, 0, KEPT),
         (0, 1.0, 1, REVOKED),
         (0, 3.0, 0, ADDED),
@@ -62,13 +87,26 @@ def test_a_topic_has_a_panel_and_a_row_lists_kept_added_revoked(switched):
 def test_rows_follow_the_order_of_the_members(switched):
     tiles = partition_tiles(held(switched), np.array([1, 0]))
 
-    assert sorted(set(zip(tiles.row.tolist(), tiles.kind.tolist(), strict=True))) == [(0, ADDED), (1, KEPT), (1, ADDED), (1, REVOKED)]
+    assert sorted(set(zip(tiles.row.tolist(), tiles.kind.tolist(), strict=True))) == [
+        (0, ADDED),
+        (1, KEPT),
+        (1, ADDED),
+        (1, REVOKED),
+    ]
 
 
 def test_stacks_are_as_wide_as_they_have_partitions_and_stand_side_by_side(switched):
     tiles = topic_tiles(held(switched), ORDER)
 
-    assert list(zip(tiles.row.tolist(), tiles.start.tolist(), tiles.size.tolist(), tiles.kind.tolist(), strict=True)) == [
+    assert list(
+        zip(
+            tiles.row.tolist(),
+            tiles.start.tolist(),
+            tiles.size.tolist(),
+            tiles.kind.tolist(),
+            strict=True,
+        )
+    ) == [
         (0, 0.0, 1.0, KEPT),
         (0, 1.0, 1.0, ADDED),
         (0, 2.0, 1.0, REVOKED),
@@ -80,18 +118,31 @@ def test_the_figure_outlines_added_hatches_revoked_and_leaves_unknown_lag_withou
     figure = tile_grid(held(switched), ["A", "B"], ["t0", "t1"], ORDER)
 
     traces = {(trace.name, trace.marker.coloraxis): trace for trace in figure.data}
-    assert set(traces) == {("kept", "coloraxis"), ("added", "coloraxis"), ("added", None), ("revoked", None)}
+    assert set(traces) == {
+        ("kept", "coloraxis"),
+        ("added", "coloraxis"),
+        ("added", None),
+        ("revoked", None),
+    }
     assert traces["kept", "coloraxis"].marker.color.tolist() == [10.0]
     assert traces["added", None].marker.color == theme.SURFACE
     assert traces["added", None].customdata == ("–",)
     assert traces["revoked", None].marker.pattern.shape == "/"
-    assert (traces["added", "coloraxis"].marker.line.color, traces["added", "coloraxis"].marker.line.width) == (theme.ADDED, 2.6)
+    assert (
+        traces["added", "coloraxis"].marker.line.color,
+        traces["added", "coloraxis"].marker.line.width,
+    ) == (theme.ADDED, 2.6)
 
 
 def test_a_member_left_with_nothing_is_called_idle():
     snapshot = group({"t0": 1}, A="t0", B="t0", lag=[1])
 
-    figure = tile_grid(held((snapshot, assignment(snapshot, A="t0-0"), assignment(snapshot, B="t0-0"))), ["A", "B"], ["t0"], ORDER)
+    figure = tile_grid(
+        held((snapshot, assignment(snapshot, A="t0-0"), assignment(snapshot, B="t0-0"))),
+        ["A", "B"],
+        ["t0"],
+        ORDER,
+    )
 
     assert [note.y for note in figure.layout.annotations if note.text == "idle"] == [0]
 
@@ -104,7 +155,10 @@ def test_tiles_of_a_member_add_up_to_its_moves(case):
     moves = moves_between(before, after, snapshot, page_lag(snapshot))
 
     for kind, load in ((KEPT, moves.retained), (ADDED, moves.added), (REVOKED, moves.revoked)):
-        assert np.bincount(found.member[found.kind == kind], minlength=snapshot.member_count).tolist() == load.partition_count.tolist()
+        assert (
+            np.bincount(found.member[found.kind == kind], minlength=snapshot.member_count).tolist()
+            == load.partition_count.tolist()
+        )
 
 
 # Names above the panels of a tile grid.
@@ -114,8 +168,15 @@ def names_of(sizes: dict[str, int]):
     """Name the panels of one member that owns topics of these sizes."""
     topic = np.repeat(np.arange(len(sizes)), list(sizes.values()))
     partition = np.concatenate([np.arange(size) for size in sizes.values()])
-    nobody, kept, no_lag = np.zeros(len(topic), dtype=int), np.full(len(topic), KEPT), np.zeros(len(topic))
-    return panel_names(partition_tiles(Holdings(nobody, topic, partition, kept, no_lag), np.array([0])), list(sizes))
+    nobody, kept, no_lag = (
+        np.zeros(len(topic), dtype=int),
+        np.full(len(topic), KEPT),
+        np.zeros(len(topic)),
+    )
+    return panel_names(
+        partition_tiles(Holdings(nobody, topic, partition, kept, no_lag), np.array([0])),
+        list(sizes),
+    )
 
 
 def test_names_with_room_stand_in_a_line_with_the_size_of_their_panel():

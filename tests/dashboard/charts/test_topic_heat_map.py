@@ -2,7 +2,15 @@
 
 import numpy as np
 
-from evenkeel.dashboard.charts.tile_grid import ADDED, KEPT, MOST_TOPICS, REVOKED, Holdings, lag_by_topic, topic_heat_map
+from evenkeel.dashboard.charts.tile_grid import (
+    ADDED,
+    KEPT,
+    MOST_TOPICS,
+    REVOKED,
+    Holdings,
+    lag_by_topic,
+    topic_heat_map,
+)
 
 
 def columns(*rows):
@@ -10,7 +18,12 @@ def columns(*rows):
 
 
 def test_what_moves_counts_for_one_before_and_for_the_other_after():
-    held = columns((0, 0, 0, KEPT, 5.0), (0, 1, 0, REVOKED, 7.0), (1, 1, 0, ADDED, 7.0), (1, 0, 1, KEPT, np.nan))
+    held = columns(
+        (0, 0, 0, KEPT, 5.0),
+        (0, 1, 0, REVOKED, 7.0),
+        (1, 1, 0, ADDED, 7.0),
+        (1, 0, 1, KEPT, np.nan),
+    )
 
     info = lag_by_topic(held, ["a", "b"], ["t0", "t1"], np.array([0, 1]))
 
@@ -21,7 +34,13 @@ def test_what_moves_counts_for_one_before_and_for_the_other_after():
 
 def test_members_beyond_the_worst_15_share_rows_that_show_their_mean():
     members = np.arange(50)
-    held = Holdings(members, np.zeros(50, dtype=int), members, np.full(50, KEPT), np.where(members < 15, 100.0, 2.0 * (members % 2)))
+    held = Holdings(
+        members,
+        np.zeros(50, dtype=int),
+        members,
+        np.full(50, KEPT),
+        np.where(members < 15, 100.0, 2.0 * (members % 2)),
+    )
 
     info = lag_by_topic(held, [f"m{member}" for member in members], ["t0"], members)
 
@@ -31,7 +50,13 @@ def test_members_beyond_the_worst_15_share_rows_that_show_their_mean():
 
 def test_topics_beyond_twelve_are_one_column():
     topics = [f"t{number}" for number in range(20)]
-    held = Holdings(np.zeros(20, dtype=int), np.arange(20), np.zeros(20, dtype=int), np.full(20, KEPT), np.arange(20.0))
+    held = Holdings(
+        np.zeros(20, dtype=int),
+        np.arange(20),
+        np.zeros(20, dtype=int),
+        np.full(20, KEPT),
+        np.arange(20.0),
+    )
 
     info = lag_by_topic(held, ["a"], topics, np.array([0]))
 
@@ -64,7 +89,13 @@ def test_a_cell_of_unknown_lag_has_a_fill_of_its_own_and_a_dash():
 
 
 def test_topic_names_stand_upright_where_they_would_run_into_each_other():
-    many = Holdings(np.zeros(20, dtype=int), np.arange(20), np.zeros(20, dtype=int), np.full(20, KEPT), np.arange(20.0))
+    many = Holdings(
+        np.zeros(20, dtype=int),
+        np.arange(20),
+        np.zeros(20, dtype=int),
+        np.full(20, KEPT),
+        np.arange(20.0),
+    )
     one = columns((0, 0, 0, KEPT, 16.0))
 
     topics = [f"com.acme.orders.events-{number:03d}" for number in range(20)]

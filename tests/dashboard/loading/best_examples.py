@@ -25,13 +25,31 @@ def found_of(slug: str) -> tuple[Best, tuple[Row, ...]]:
 
 def lines() -> list[str]:
     """Return the table in Markdown: examples of which the lag is known."""
-    known = {one.slug: (one.title, *found_of(one.slug)) for one in WORKED_EXAMPLES if not found_of(one.slug)[0].unknown}
+    known = {
+        one.slug: (one.title, *found_of(one.slug))
+        for one in WORKED_EXAMPLES
+        if not found_of(one.slug)[0].unknown
+    }
     names = [row.name for row in next(iter(known.values()))[2]]
-    heads = ["example", "best, records", "", "moves", *(f"`{name}`" if name != "current" else name for name in names)]
+    heads = [
+        "example",
+        "best, records",
+        "",
+        "moves",
+        *(f"`{name}`" if name != "current" else name for name in names),
+    ]
     cells = [heads, ["---"] * len(heads)]
     for title, found, rows in known.values():
         above = distances(found, rows)
-        cells.append([title, f"{int(found.value):,}", nearness(found), f"{found.moves:,}", *(_above(above.get(name)) for name in names)])
+        cells.append(
+            [
+                title,
+                f"{int(found.value):,}",
+                nearness(found),
+                f"{found.moves:,}",
+                *(_above(above.get(name)) for name in names),
+            ]
+        )
     return [f"| {' | '.join(row)} |".replace(NARROW, " ") for row in cells]
 
 

@@ -30,7 +30,10 @@ def least_worst(lag, allowed):
     """Try every assignment: the distinct loads of all members, partition by partition."""
     loads = np.zeros((1, allowed.shape[1]), dtype=np.int64)
     for records, members in zip(lag, allowed, strict=True):
-        steps = [np.where(np.arange(allowed.shape[1]) == member, records, 0) for member in np.flatnonzero(members)]
+        steps = [
+            np.where(np.arange(allowed.shape[1]) == member, records, 0)
+            for member in np.flatnonzero(members)
+        ]
         loads = np.unique(np.concatenate([loads + step for step in steps]), axis=0)
     return int(loads.max(axis=1).min())
 
@@ -48,15 +51,21 @@ def test_the_best_row_and_the_distance_of_each_assignor(example):
         return
     # Within a hundredth of what is proved, and never worse than an assignor.
     assert found.bound == bound <= found.value <= min(bound * 1.01, *worst.values())
-    assert shown == pytest.approx({name: records / bound - 1 for name, records in worst.items()}, abs=1e-12)
+    assert shown == pytest.approx(
+        {name: records / bound - 1 for name, records in worst.items()}, abs=1e-12
+    )
 
 
-@pytest.mark.parametrize("slug", ["one-hot-partition", "idle-under-range", "lag-aware", "differing-subscriptions"])
+@pytest.mark.parametrize(
+    "slug", ["one-hot-partition", "idle-under-range", "lag-aware", "differing-subscriptions"]
+)
 def test_a_limit_on_moves_finds_no_equal_plan_with_fewer(slug):
     found, rows = found_of(slug)
     fewer = range(max(found.moves - 3, 0), found.moves)
 
-    points = frontier(found.problem.group, Request(), fewer, [row.assignment for row in rows if row.assignment]).points
+    points = frontier(
+        found.problem.group, Request(), fewer, [row.assignment for row in rows if row.assignment]
+    ).points
 
     assert fewer
     assert [point.best.value > found.value for point in points if point.best] == [True] * len(fewer)
@@ -67,7 +76,9 @@ def test_the_table_of_the_documentation_is_what_its_command_prints():
 
 
 @pytest.mark.parametrize("slug", [slug for slug in BOUNDS if slug != "idle-under-range"])
-def test_the_bounds_of_the_examples_are_means_largest_partitions_or_what_trying_everything_finds(slug):
+def test_the_bounds_of_the_examples_are_means_largest_partitions_or_what_trying_everything_finds(
+    slug,
+):
     group = next(one for one in WORKED_EXAMPLES if one.slug == slug).load().snapshot
     problem = best(group, Request()).problem
     few = problem.n <= 10 and problem.members.size <= 4

@@ -25,10 +25,22 @@ from evenkeel.dashboard.loading.applications import is_application
 from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.dashboard.loading.clusters import LiveList, live_list
 from evenkeel.dashboard.loading.history.readings import readings
-from evenkeel.dashboard.loading.history.verdicts import followed_clusters, listed_diagnoses, listed_verdicts
+from evenkeel.dashboard.loading.history.verdicts import (
+    followed_clusters,
+    listed_diagnoses,
+    listed_verdicts,
+)
 from evenkeel.dashboard.loading.reader import EVERYBODY, UNKNOWN, Reader, acting
 from evenkeel.dashboard.loading.readiness import Known, Readiness, opened_readiness, readiness
-from evenkeel.dashboard.loading.rebalances import OF_LAKE, OF_SHARE, freezable_rebalances, groups_of, log_of, recent_rebalances, shown_group
+from evenkeel.dashboard.loading.rebalances import (
+    OF_LAKE,
+    OF_SHARE,
+    freezable_rebalances,
+    groups_of,
+    log_of,
+    recent_rebalances,
+    shown_group,
+)
 from evenkeel.dashboard.loading.views import begun
 from evenkeel.dashboard.server import metrics
 from evenkeel.dashboard.view import Asked as BestAsked, Opened
@@ -55,7 +67,9 @@ LISTING = """GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID
 pay orders 0 5 9 4 a /h a
 refunds orders 1 5 9 4 a /h a
 """
-CONFIGURED = f'[clusters.{CLUSTER}]\n"bootstrap.servers" = "127.0.0.1:1"\n[shares]\nper_day = 1_000_000\n'
+CONFIGURED = (
+    f'[clusters.{CLUSTER}]\n"bootstrap.servers" = "127.0.0.1:1"\n[shares]\nper_day = 1_000_000\n'
+)
 CLUSTER_GLOBS = ["*", CLUSTER, f"{CLUSTER[:2]}*", "?*", "elsewhere", ""]
 GROUP_GLOBS = ["*", "group-000?", "group-0001", "*2", "pay", "re*", "none"]
 
@@ -68,7 +82,9 @@ def world(tmp_path_factory):
         patch.setenv("EVENKEEL_LAKE", str(lake))
         patch.setenv("EVENKEEL_CONFIG", str(lake / "evenkeel.toml"))
         patch.setattr(uploads, "OwnProcess", AnsweredHere)
-        patch.setattr(uploads, "_READER", SimpleNamespace(start=lambda environment: None, begin=None))
+        patch.setattr(
+            uploads, "_READER", SimpleNamespace(start=lambda environment: None, begin=None)
+        )
         write_lake(place_of(lake), plan_with_trouble(groups=3, partitions=2, members=2, days=0.01))
         ALL.clear()
         (lake / "evenkeel.toml").write_text(CONFIGURED)
@@ -79,14 +95,28 @@ def world(tmp_path_factory):
             shared = {audience: _frozen(lake, audience) for audience in ("link", "login", "see")}
             until(lambda: listed_verdicts(CLUSTER).groups, pause=0.02)
         rows = [dict.fromkeys(schemas.GROUPS.names) | {"group_id": name} for name in GROUPS]
-        live = LiveList(schemas.GROUPS.empty_table().from_pylist(rows, schema=schemas.GROUPS), clock.now(), clock.steady())
+        live = LiveList(
+            schemas.GROUPS.empty_table().from_pylist(rows, schema=schemas.GROUPS),
+            clock.now(),
+            clock.steady(),
+        )
         slot = store.batches(place_of(lake))[0].batch
-        history = read_history(Asked(), [("server.log", RESTART.replace(b"group pay ", b"group %b " % name.encode())) for name in GROUPS])
+        history = read_history(
+            Asked(),
+            [
+                ("server.log", RESTART.replace(b"group pay ", b"group %b " % name.encode()))
+                for name in GROUPS
+            ],
+        )
         add_to_lake(place_of(lake), history.events, CLUSTER)
-        read = keep_told(place_of(lake), lambda home: write_told(home, history, ("__consumer_offsets",), CLUSTER))
+        read = keep_told(
+            place_of(lake), lambda home: write_told(home, history, ("__consumer_offsets",), CLUSTER)
+        )
         with acting(Reader("login", "corporate:ada", grants=EVERYBODY.grants)):
             log = store_logs(place_of(lake), [("server.log", RESTART)])
-        yield SimpleNamespace(lake=lake, slot=slot, old=old, own=own, live=live, shared=shared, read=read, log=log)
+        yield SimpleNamespace(
+            lake=lake, slot=slot, old=old, own=own, live=live, shared=shared, read=read, log=log
+        )
         ALL.clear()
 
 
@@ -121,13 +151,21 @@ def policies(count):
             )
             for _ in range(chance.randint(1, 3))
         ]
-        yield rights, {"sub": chance.choice(["ada", "bob"]), "groups": chance.sample(["team-a", "team-b"], chance.randint(0, 2))}
+        yield (
+            rights,
+            {
+                "sub": chance.choice(["ada", "bob"]),
+                "groups": chance.sample(["team-a", "team-b"], chance.randint(0, 2)),
+            },
+        )
 
 
 def written(rights):
     """Return rights as a configuration has them."""
     keys = ("claim", "values", "can", "clusters", "groups")
-    tables = ["\n".join(f"{key} = {json.dumps(getattr(right, key))}" for key in keys) for right in rights]
+    tables = [
+        "\n".join(f"{key} = {json.dumps(getattr(right, key))}" for key in keys) for right in rights
+    ]
     return "".join(f"\n[[rights]]\n{table}\n" for table in tables)
 
 
@@ -185,10 +223,29 @@ def shown(world, turn=0):
     yield "view", [one.group_id for one in each if is_there(lambda one=one: loading.view(one))]
     yield chosen, [one.group_id for one in each if is_there(lambda one=one: LOADERS[chosen](one))]
     yield "readiness", judged_of(CLUSTER)
-    yield "rebalances", [name for name in GROUPS if is_there(lambda name=name: groups_of(f"{OF_LAKE}{CLUSTER}\n{name}"))]
-    yield "topic", sorted(groups_of(world.read).names) if is_there(lambda: groups_of(world.read)) else []
+    yield (
+        "rebalances",
+        [
+            name
+            for name in GROUPS
+            if is_there(lambda name=name: groups_of(f"{OF_LAKE}{CLUSTER}\n{name}"))
+        ],
+    )
+    yield (
+        "topic",
+        sorted(groups_of(world.read).names) if is_there(lambda: groups_of(world.read)) else [],
+    )
     yield "recent", sorted({one.group for one in recent_rebalances()})
-    yield "gauges", sorted({name for name in GROUPS if f'group="{name}"' in generate_latest(metrics._REGISTRY).decode()})
+    yield (
+        "gauges",
+        sorted(
+            {
+                name
+                for name in GROUPS
+                if f'group="{name}"' in generate_latest(metrics._REGISTRY).decode()
+            }
+        ),
+    )
 
 
 def test_500_policies_show_each_reader_what_a_literal_reading_allows(world):
@@ -208,22 +265,32 @@ def test_500_policies_show_each_reader_what_a_literal_reading_allows(world):
                 if found != (sorted(told & {*seen}) if way == "diagnoses" else seen)
             ]
             own = claims["sub"] == "ada" or may(rights, claims, "admin", "", "")
-            uploaded = [is_there(lambda batch=batch: loading.imported(batch)) for batch in (world.own, world.old)]
+            uploaded = [
+                is_there(lambda batch=batch: loading.imported(batch))
+                for batch in (world.own, world.old)
+            ]
             logged = is_there(lambda: log_of(world.log))
             opened = {
-                audience: is_there(lambda made=made: sharing.open_share(made.share_id, None)) for audience, made in world.shared.items()
+                audience: is_there(lambda made=made: sharing.open_share(made.share_id, None))
+                for audience, made in world.shared.items()
             }
             listed = [CLUSTER in loading.cluster_names(), CLUSTER in followed_clusters()]
         wrong += [(number, "uploads", uploaded)] * (uploaded != [own, True])
         wrong += [(number, "log", logged)] * (logged != own)
-        wrong += [(number, "shares", opened)] * (opened != {"link": True, "login": True, "see": GROUPS[1] in seen})
+        wrong += [(number, "shares", opened)] * (
+            opened != {"link": True, "login": True, "see": GROUPS[1] in seen}
+        )
         wrong += [(number, "clusters", listed)] * (listed != [is_cluster] * 2)
     assert wrong == []
 
 
 def may_see_in(rights, claims, cluster):
     """Tell whether a literal reading of the rights allows some group of a cluster: one that a glob matches."""
-    words = [(right, glob.replace("*", "x").replace("?", "x")) for right in rights for glob in right.groups]
+    words = [
+        (right, glob.replace("*", "x").replace("?", "x"))
+        for right in rights
+        for glob in right.groups
+    ]
     return any(may([right], claims, "see", cluster, name) for right, name in words)
 
 
@@ -234,28 +301,40 @@ def test_verbs_allow_what_they_say(world):
         logs = {name: freezable_rebalances(world.read, name, None) for name in GROUPS}
     for number, (rights, claims) in enumerate(policies(150)):
         with acting(Reader("login", f"corporate:{claims['sub']}", grants=granted(rights, claims))):
-            for name, (audience, redact) in product(GROUPS, (("link", KINDS), ("link", ()), ("see", ()))):
+            for name, (audience, redact) in product(
+                GROUPS, (("link", KINDS), ("link", ()), ("see", ()))
+            ):
                 verbs = ["see", "share", *["names"] * ((audience, redact) == ("link", ()))]
                 allowed = all(may(rights, claims, verb, CLUSTER, name) for verb in verbs)
                 about = _said(audience) | {"owner": None, "redact": redact}
                 made = is_there(lambda name=name, about=about: sharing.freeze(what[name], **about))
                 wrong += [(number, name, about)] * (made != allowed)
                 if not redact:
-                    made = is_there(lambda name=name, about=about: sharing.freeze(logs[name], **about))
+                    made = is_there(
+                        lambda name=name, about=about: sharing.freeze(logs[name], **about)
+                    )
                     wrong += [(number, name, "rebalances", about)] * (made != allowed)
     assert wrong == []
 
 
-def test_a_server_on_which_shares_are_for_those_who_see_the_group_needs_no_right_to_names_but_for_an_upload(world):
+def test_a_server_on_which_shares_are_for_those_who_see_the_group_needs_no_right_to_names_but_for_an_upload(
+    world,
+):
     rights = [Right("sub", ("ada",), ("see", "share"), (CLUSTER, ""), ("*",))]
     (world.lake / "evenkeel.toml").write_text(f'{CONFIGURED}widest = "see"\n[login]\n')
     try:
         with acting(Reader("login", "corporate:ada", grants=granted(rights, {"sub": "ada"}))):
             frozen = {
-                group: sharing.freezable(group, [], 0.1) for group in (Opened(None, world.slot, GROUPS[0]), Opened(None, world.own, "pay"))
+                group: sharing.freezable(group, [], 0.1)
+                for group in (Opened(None, world.slot, GROUPS[0]), Opened(None, world.own, "pay"))
             }
             made = [
-                is_there(lambda what=what: sharing.freeze(what, **_said(None) | {"owner": None}, redact=())) for what in frozen.values()
+                is_there(
+                    lambda what=what: sharing.freeze(
+                        what, **_said(None) | {"owner": None}, redact=()
+                    )
+                )
+                for what in frozen.values()
             ]
     finally:
         (world.lake / "evenkeel.toml").write_text(f"{CONFIGURED}[login]\n")
@@ -271,7 +350,10 @@ def test_whoever_is_unknown_opens_shares_with_a_link_and_nothing_else(world):
     with acting(UNKNOWN):
         assert dict(shown(world)) == dict.fromkeys(dict(shown(world)), [])
         assert not is_there(lambda: loading.imported(world.old))
-        opened = {audience: is_there(lambda made=made: sharing.open_share(made.share_id, None)) for audience, made in world.shared.items()}
+        opened = {
+            audience: is_there(lambda made=made: sharing.open_share(made.share_id, None))
+            for audience, made in world.shared.items()
+        }
     assert opened == {"link": True, "login": False, "see": False}
 
 
@@ -279,11 +361,16 @@ def test_a_group_that_one_may_not_see_is_refused_in_the_words_of_one_that_is_not
     rights = [Right("sub", ("ada",), ("see",), (CLUSTER,), ("group-0001",))]
     with acting(Reader("login", "corporate:ada", grants=granted(rights, {"sub": "ada"}))):
         said = {
-            name: _refusal(lambda name=name: loading.view(Opened(batch=world.slot, group_id=name))) for name in ("group-0000", "nothing")
+            name: _refusal(lambda name=name: loading.view(Opened(batch=world.slot, group_id=name)))
+            for name in ("group-0000", "nothing")
         }
         gone = _refusal(lambda: loading.view(Opened(batch="nothing", group_id="x")))
         at = {
-            name: _refusal(lambda name=name: loading.of_cluster(CLUSTER, name, clock.now().replace(tzinfo=None)))
+            name: _refusal(
+                lambda name=name: loading.of_cluster(
+                    CLUSTER, name, clock.now().replace(tzinfo=None)
+                )
+            )
             for name in ("group-0000", "grouq-0000")
         }
     assert said["group-0000"] == said["nothing"] == gone
@@ -312,12 +399,18 @@ def test_readiness_of_what_was_read_says_whether_others_are_hidden(world):
     with acting(EVERYBODY):
         whole = opened_readiness(group, Known())
     assert (part.is_part, [one.facts.group_id for one in part.groups]) == (True, ["group-0001"])
-    assert (whole.is_part, sorted(one.facts.group_id for one in whole.groups)) == (False, sorted(GROUPS))
+    assert (whole.is_part, sorted(one.facts.group_id for one in whole.groups)) == (
+        False,
+        sorted(GROUPS),
+    )
 
 
 def test_a_look_at_a_kept_value_reads_no_manifest_and_refuses_whoever_may_not_see_its_group(world):
     group = Opened(batch=world.slot, group_id="group-0001")
-    ada, bob = (Reader("login", f"corporate:{name}", grants=granted(ONE_GROUP, {"sub": name})) for name in ("ada", "bob"))
+    ada, bob = (
+        Reader("login", f"corporate:{name}", grants=granted(ONE_GROUP, {"sub": name}))
+        for name in ("ada", "bob")
+    )
     with acting(ada):
         made = begun(group)
         with pytest.MonkeyPatch.context() as patch:
@@ -338,7 +431,10 @@ def test_the_cost_of_an_open_server_is_a_look_at_the_file(world):
         reads = []
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("evenkeel.dashboard.loading.reader._whose", lambda *of: reads.append(of))
-            patch.setattr("evenkeel.dashboard.loading.reader.get_script_run_ctx", lambda **_: reads.append("context"))
+            patch.setattr(
+                "evenkeel.dashboard.loading.reader.get_script_run_ctx",
+                lambda **_: reads.append("context"),
+            )
             loading.view(group)
         assert reads == []
     finally:
@@ -350,7 +446,9 @@ def test_the_cost_of_an_open_server_is_a_look_at_the_file(world):
 
 def functions_of_a_group():
     """Return them and their parameters, by module and name."""
-    modules = [import_module(one.name) for one in walk_packages(loading.__path__, f"{loading.__name__}.")]
+    modules = [
+        import_module(one.name) for one in walk_packages(loading.__path__, f"{loading.__name__}.")
+    ]
     public = {
         f"{module.__name__.rpartition('.')[2]}.{name}": (function, signature(function).parameters)
         for module in modules
@@ -379,16 +477,31 @@ TELL_NOTHING = {
     "uploads.is_rebalancing": "looks into the list of the reader",
     "walks.moves_of": "is given the answer",
 }
-OTHERS = {"cluster": CLUSTER, "steps": [Step()], "number": 1, "place": 0, "name": "range", "gain": 0.1}
+OTHERS = {
+    "cluster": CLUSTER,
+    "steps": [Step()],
+    "number": 1,
+    "place": 0,
+    "name": "range",
+    "gain": 0.1,
+}
 
 
-OF_PROJECT = tuple(f"{Path(loading.__file__).parents[2] / floor}{os.sep}" for floor in ("assignors", "data", "dashboard"))
+OF_PROJECT = tuple(
+    f"{Path(loading.__file__).parents[2] / floor}{os.sep}"
+    for floor in ("assignors", "data", "dashboard")
+)
 
 
 def asked_about(world, function, parameters, group_id):
     """Return what a function answers about a group, and the functions of the project that ran; what has no value in OTHERS is None."""
     given = OTHERS | {"batch": world.slot, "group_id": group_id}
-    arguments = [Opened(batch=world.slot, group_id=group_id) if one.annotation is Opened else given.get(one.name) for one in parameters]
+    arguments = [
+        Opened(batch=world.slot, group_id=group_id)
+        if one.annotation is Opened
+        else given.get(one.name)
+        for one in parameters
+    ]
     ran = []
     sys.setprofile(lambda frame, event, _: event == "call" and ran.append(frame.f_code))
     try:
@@ -399,7 +512,9 @@ def asked_about(world, function, parameters, group_id):
         answer = repr(error)
     finally:
         sys.setprofile(None)
-    return str(answer).replace(group_id, "GROUP"), [code.co_qualname for code in ran if code.co_filename.startswith(OF_PROJECT)]
+    return str(answer).replace(group_id, "GROUP"), [
+        code.co_qualname for code in ran if code.co_filename.startswith(OF_PROJECT)
+    ]
 
 
 @pytest.fixture
@@ -420,19 +535,29 @@ def test_a_group_that_one_may_not_see_is_answered_as_one_that_is_not_there_by_th
     with acting(Reader("login", "corporate:ada", grants=granted(ONE_GROUP, {"sub": "ada"}))):
         for name, (function, parameters) in functions_of_a_group().items():
             # The first question fills what is kept for all.
-            _, hidden, gone = (asked_about(world, function, parameters, one) for one in ("grouq-0002", "group-0000", "grouq-0000"))
+            _, hidden, gone = (
+                asked_about(world, function, parameters, one)
+                for one in ("grouq-0002", "group-0000", "grouq-0000")
+            )
             told_apart += [name] * (hidden != gone)
-            open_to_all += [name] * (not hidden[0].startswith("refused") and name not in TELL_NOTHING)
+            open_to_all += [name] * (
+                not hidden[0].startswith("refused") and name not in TELL_NOTHING
+            )
     assert (open_to_all, told_apart) == ([], [])
     assert TELL_NOTHING.keys() <= functions_of_a_group().keys()
 
 
-def test_a_reader_of_one_group_is_told_neither_how_much_nor_when_nor_of_which_files_the_others_of_a_log_were_read(world):
+def test_a_reader_of_one_group_is_told_neither_how_much_nor_when_nor_of_which_files_the_others_of_a_log_were_read(
+    world,
+):
     one = GROUPS[1].encode()
     later = RESTART.replace(b"group pay ", b"group %b " % one).replace(b" 12:", b" 13:")
     logs = [("one.log", later), ("rest.log", b"no time\n" + RESTART.replace(b"id=1]", b"id=7]"))]
     history = read_history(Asked(), logs)
-    read = keep_told(place_of(world.lake), lambda home: write_told(home, history, ("one.log", "rest.log"), CLUSTER))
+    read = keep_told(
+        place_of(world.lake),
+        lambda home: write_told(home, history, ("one.log", "rest.log"), CLUSTER),
+    )
     rights = [Right("sub", ("bob",), ("see",), (CLUSTER,), (GROUPS[1],))]
 
     with acting(EVERYBODY):
@@ -451,10 +576,16 @@ def test_a_reader_of_one_group_is_told_neither_how_much_nor_when_nor_of_which_fi
 def test_whoever_has_the_link_of_frozen_rebalances_sees_them_and_nothing_else_of_their_log(world):
     with acting(EVERYBODY):
         what = freezable_rebalances(world.read, GROUPS[1], None)
-        made = {audience: sharing.freeze(what, **_said(audience), redact=()) for audience in ("link", "login")}
+        made = {
+            audience: sharing.freeze(what, **_said(audience), redact=())
+            for audience in ("link", "login")
+        }
 
     with acting(UNKNOWN):
-        seen = {audience: is_there(lambda one=one: shown_group(f"{OF_SHARE}{one.share_id}", GROUPS[1])) for audience, one in made.items()}
+        seen = {
+            audience: is_there(lambda one=one: shown_group(f"{OF_SHARE}{one.share_id}", GROUPS[1]))
+            for audience, one in made.items()
+        }
         assert groups_of(f"{OF_SHARE}{made['link'].share_id}").names == (GROUPS[1],)
         assert not is_there(lambda: log_of(world.read).events)
     assert seen == {"link": True, "login": False}

@@ -11,9 +11,14 @@ from evenkeel.dashboard.reports import pages
 from evenkeel.dashboard.reports.pages import Caption, png
 from evenkeel.data.errors import SnapshotError
 
-CAPTION = Caption("lag or sticky? <b>", "consumer group payments · step 1", "https://evenkeel.example/shared?share=x")
+CAPTION = Caption(
+    "lag or sticky? <b>",
+    "consumer group payments · step 1",
+    "https://evenkeel.example/shared?share=x",
+)
 FIGURE = go.Figure(
-    go.Bar(x=[1], y=[5], marker_color="#FF0000"), layout={"height": 200, "paper_bgcolor": "#FFFFFF", "plot_bgcolor": "#FFFFFF"}
+    go.Bar(x=[1], y=[5], marker_color="#FF0000"),
+    layout={"height": 200, "paper_bgcolor": "#FFFFFF", "plot_bgcolor": "#FFFFFF"},
 )
 
 
@@ -34,7 +39,10 @@ def test_texts_around_the_figure_are_no_markup():
     assert "lag or sticky? &lt;b&gt;" in page and "share=x</footer>" in page
 
 
-@pytest.mark.parametrize(("program", "refusal"), [(None, "none of chromium, "), ("/bin/false", "/bin/false did not draw the picture")])
+@pytest.mark.parametrize(
+    ("program", "refusal"),
+    [(None, "none of chromium, "), ("/bin/false", "/bin/false did not draw the picture")],
+)
 def test_without_a_browser_that_draws_it_is_refused(monkeypatch, program, refusal):
     monkeypatch.setattr(pages, "browser", lambda: program)
 

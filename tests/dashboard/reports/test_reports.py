@@ -72,7 +72,10 @@ def test_the_facts_are_against_the_assignor_in_use(report):
 
 
 def test_an_unknown_lag_is_not_a_number(report):
-    unknown = scenario({"lag": {}}, {"lag": {"lag_before": None, "lag": None, "max_lag_share": None, "moved_partitions": None}})
+    unknown = scenario(
+        {"lag": {}},
+        {"lag": {"lag_before": None, "lag": None, "max_lag_share": None, "moved_partitions": None}},
+    )
 
     assert texts(finding(replace(report, figures=unknown, in_use=None))) == (
         "After pay-b dies, lag leaves the worst member at an unknown lag. What moves is unknown: the input does not name the owners."
@@ -87,7 +90,10 @@ def test_a_page_shows_texts_of_strangers_as_they_are(report, field):
 
 
 def test_a_step_and_a_name_in_a_figure_are_not_interpreted(report):
-    page = html_page(replace(report, names=[EVIL]), [Drawing(EVIL, go.Figure(go.Bar(x=[1], y=[f"</script>{EVIL}"])))])
+    page = html_page(
+        replace(report, names=[EVIL]),
+        [Drawing(EVIL, go.Figure(go.Bar(x=[1], y=[f"</script>{EVIL}"])))],
+    )
 
     assert EVIL not in page and "\\u003c\\u002fscript\\u003e" in page
 
@@ -95,27 +101,41 @@ def test_a_step_and_a_name_in_a_figure_are_not_interpreted(report):
 def test_a_page_turns_the_direction_of_no_text(report):
     page = html_page(replace(report, author="\u202eMira", names=["\u2066x"]), [])
 
-    assert "\\u202eMira" in page and "\u202e" not in page.partition("<script>")[0] and "\u2066" not in page.partition("<script>")[0]
+    assert (
+        "\\u202eMira" in page
+        and "\u202e" not in page.partition("<script>")[0]
+        and "\u2066" not in page.partition("<script>")[0]
+    )
 
 
 def test_heads_of_a_table_stand_over_their_columns(report):
     page = html_page(report, [])
 
-    assert '<th class="over" colspan="5">Worst member&#39;s lag</th>' in page and '<th class="over" colspan="3">All steps</th>' in page
+    assert (
+        '<th class="over" colspan="5">Worst member&#39;s lag</th>' in page
+        and '<th class="over" colspan="3">All steps</th>' in page
+    )
 
 
 def test_a_page_names_no_other_server(report):
     page = html_page(report, [Drawing("Worst", go.Figure(go.Bar(x=[1], y=["a"])))])
 
     head = page[: page.index("<script>")]
-    assert "http://" not in head and "https://" not in head and 'src="' not in page[: page.index("<main>")]
+    assert (
+        "http://" not in head
+        and "https://" not in head
+        and 'src="' not in page[: page.index("<main>")]
+    )
 
 
 def test_a_page_allows_its_own_scripts_by_their_text_and_nothing_of_others(report):
     page = html_page(report, [Drawing("Worst", go.Figure(go.Bar(x=[1], y=["a"])))])
 
     (policy,) = re.findall(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">', page)
-    hashes = [b64encode(sha256(text.encode()).digest()).decode() for text in re.findall("<script>(.*?)</script>", page, re.DOTALL)]
+    hashes = [
+        b64encode(sha256(text.encode()).digest()).decode()
+        for text in re.findall("<script>(.*?)</script>", page, re.DOTALL)
+    ]
     assert len(hashes) == 2
     assert dict(each.split(maxsplit=1) for each in policy.split("; ")) == {
         "default-src": "'none'",
@@ -137,17 +157,33 @@ def test_figures_of_a_report_have_the_light_colours():
 def test_markdown_has_the_finding_a_table_and_the_hashes(report):
     text = markdown(report)
 
-    assert text.startswith("# lag or sticky?\n\nConsumer group payments. Mira · frozen 22 Nov 2026, 14:02:11 UTC")
+    assert text.startswith(
+        "# lag or sticky?\n\nConsumer group payments. Mira · frozen 22 Nov 2026, 14:02:11 UTC"
+    )
     assert "**Worth it: range.**" in text
-    assert "After pay\\-b dies, **lag** lowers the worst member **to 157\u202fk records**" in text.replace("157 k", "157\u202fk")
-    assert "| lag KAFKA\\-5337 | 2 / 2 |" in text and text.endswith("scenario `b70e` · result `4f1c`\n")
+    assert (
+        "After pay\\-b dies, **lag** lowers the worst member **to 157\u202fk records**"
+        in text.replace("157 k", "157\u202fk")
+    )
+    assert "| lag KAFKA\\-5337 | 2 / 2 |" in text and text.endswith(
+        "scenario `b70e` · result `4f1c`\n"
+    )
 
 
-def test_both_forms_say_who_froze_it_when_from_where_with_which_settings_and_under_which_address(report):
-    told = replace(report, source="the cluster production", address="https://evenkeel.example/shared?share=x&step=1")
+def test_both_forms_say_who_froze_it_when_from_where_with_which_settings_and_under_which_address(
+    report,
+):
+    told = replace(
+        report,
+        source="the cluster production",
+        address="https://evenkeel.example/shared?share=x&step=1",
+    )
 
     for text in (unescape(html_page(told, [])), markdown(told).replace("\\", "")):
-        assert "Mira · frozen 22 Nov 2026, 14:02:11 UTC · read from the cluster production · simulation" in text
+        assert (
+            "Mira · frozen 22 Nov 2026, 14:02:11 UTC · read from the cluster production · simulation"
+            in text
+        )
         assert "Evenkeel 0.1.0, Kafka 4.3.1, a switch is worth it from a gain of 10 % on" in text
         assert "https://evenkeel.example/shared?share=x&step=1" in text
 
@@ -171,13 +207,21 @@ def test_markdown_takes_no_text_for_mark_up(text, shown):
 
 
 def test_times_to_drain_stand_in_both_forms_and_take_the_place_of_bars_on_paper(report):
-    drain = StepDrain(GroupDrain(Band(*map(np.float64, (2400, 2700, 3000))), 0.0), assumed_capacities=1)
+    drain = StepDrain(
+        GroupDrain(Band(*map(np.float64, (2400, 2700, 3000))), 0.0), assumed_capacities=1
+    )
     step = report.figures[1]
-    timed = replace(report, figures=[report.figures[0], step | {"lag": replace(step["lag"], drain=drain)}])
+    timed = replace(
+        report, figures=[report.figures[0], step | {"lag": replace(step["lag"], drain=drain)}]
+    )
 
     page = html_page(timed, [])
 
-    assert "<th>drains in</th>" in page and ">40–50\u202fm</td>" in page and "Drains in: until nothing is behind" in page
+    assert (
+        "<th>drains in</th>" in page
+        and ">40–50\u202fm</td>" in page
+        and "Drains in: until nothing is behind" in page
+    )
     assert 'class="before"' not in page and 'class="before"' in html_page(report, [])
     assert "By history: drains in" in markdown(timed) and "| 40–50\u202fm |" in markdown(timed)
     assert "drains in" not in markdown(report) + html_page(report, [])

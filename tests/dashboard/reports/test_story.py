@@ -24,9 +24,16 @@ GROUP = {
     "group_id": "payments",
     "type": "classic",
     "assignor": "range",
-    "topics": [{"name": name, "partitions": [{"lag": 40}, {"lag": 60}]} for name in ("orders", "refunds")],
+    "topics": [
+        {"name": name, "partitions": [{"lag": 40}, {"lag": 60}]} for name in ("orders", "refunds")
+    ],
     "members": [
-        {"member_id": member_id, "client_id": member_id.removesuffix("-id"), "subscribed": ["orders", "refunds"], "generation": 1}
+        {
+            "member_id": member_id,
+            "client_id": member_id.removesuffix("-id"),
+            "subscribed": ["orders", "refunds"],
+            "generation": 1,
+        }
         | {"owned": {"orders": [place], "refunds": [place]}}
         for place, member_id in enumerate((FIRST, SECOND))
     ],
@@ -34,15 +41,24 @@ GROUP = {
 STORY = {
     "set_owners": ({"owners": {FIRST: {"orders": [1]}}}, "owners of 1 partition as planned"),
     "set_rack": ({"member_ids": [FIRST], "rack": "a"}, "pay-eu-01 in rack a"),
-    "set_instance_id": ({"member_id": FIRST, "instance_id": "i-1"}, "pay-eu-01 becomes static, i-1"),
-    "set_subscription": ({"member_ids": [FIRST], "topics": ["orders"]}, "pay-eu-01 subscribes to orders"),
+    "set_instance_id": (
+        {"member_id": FIRST, "instance_id": "i-1"},
+        "pay-eu-01 becomes static, i-1",
+    ),
+    "set_subscription": (
+        {"member_ids": [FIRST], "topics": ["orders"]},
+        "pay-eu-01 subscribes to orders",
+    ),
     "add_topic": ({"name": "audit", "partitions": 3}, "audit appears with 3 partitions"),
     "set_partition_count": ({"topic": "orders", "count": 5}, "orders grows to 5 partitions"),
     "set_lag": ({"topic": "orders", "partition": 1, "lag": 9000}, "orders-1 lags 9,000 records"),
     "scale_lag": ({"topic": "orders", "factor": 2}, "lag of orders × 2"),
     "add_members": ({"count": 2, "like": FIRST}, "2 members join, like pay-eu-01"),
     "remove_members": ({"member_ids": [SECOND]}, "pay-eu-02 stops"),
-    "restart_members": ({"member_ids": [FIRST], "together": True, "seed": 1}, "pay-eu-01 restarts, in one rebalance"),
+    "restart_members": (
+        {"member_ids": [FIRST], "together": True, "seed": 1},
+        "pay-eu-01 restarts, in one rebalance",
+    ),
     "remove_topic": ({"name": "refunds"}, "refunds is deleted"),
     "advance": ({"seconds": 3600, "in_rate": {"*": 1}, "capacity": {"*": 2}}, "1 hour passes"),
 }
@@ -68,7 +84,11 @@ def freeze(page, monkeypatch):
 
     def frozen(*ops: str, **link: str) -> str:
         opened = page.paste(json.dumps(GROUP)).open("compare").address["opened"]
-        document = {"format": "evenkeel.scenario/1", "group": GROUP, "steps": [{"edits": [{"op": op} | STORY[op][0]]} for op in ops]}
+        document = {
+            "format": "evenkeel.scenario/1",
+            "group": GROUP,
+            "steps": [{"edits": [{"op": op} | STORY[op][0]]} for op in ops],
+        }
         steps = text_of(Draft([Named(None, decode_scenario(json.dumps(document).encode()).steps)]))
         tab = page.anew().open("whatif", opened=opened, steps=steps, candidate="sticky", **link)
         _draw_dialog(tab)
@@ -89,7 +109,9 @@ def reports(share_id: str, step: int) -> tuple[str, str]:
     """Return the texts of a share's reports, HTML and Markdown."""
     reported = report_files.of_share(open_share(share_id, None), step, "sticky")
     body = re.sub(r"(?s)<(script|style).*?</\1>", " ", html_page(*reported[:2]))
-    return unescape(" ".join(re.sub("<[^>]*>", " ", body).split())), markdown(reported.report).replace("\\", "")
+    return unescape(" ".join(re.sub("<[^>]*>", " ", body).split())), markdown(
+        reported.report
+    ).replace("\\", "")
 
 
 def test_every_edit_is_in_the_story():
@@ -97,7 +119,9 @@ def test_every_edit_is_in_the_story():
     assert TASK_STORY.keys() == {edit.__struct_config__.tag for edit in AnyApplicationEdit.__args__}
 
 
-def test_the_sentence_of_each_edit_stands_on_the_page_of_its_share_in_both_reports_and_in_the_api(freeze, page):
+def test_the_sentence_of_each_edit_stands_on_the_page_of_its_share_in_both_reports_and_in_the_api(
+    freeze, page
+):
     share_id = freeze(*STORY)
     sentences = [sentence for _, sentence in STORY.values()]
 
@@ -105,18 +129,28 @@ def test_the_sentence_of_each_edit_stands_on_the_page_of_its_share_in_both_repor
     html, text = reports(share_id, len(STORY))
 
     assert [card["name"] for card in shown.component("cards")["cards"]] == ["as listed", *sentences]
-    assert [sentence for sentence in sentences if sentence not in html or sentence not in text] == []
-    assert [one["what"] for one in answered(share_id)["result"][0]["advice"]] == ["as listed", *sentences]
+    assert [
+        sentence for sentence in sentences if sentence not in html or sentence not in text
+    ] == []
+    assert [one["what"] for one in answered(share_id)["result"][0]["advice"]] == [
+        "as listed",
+        *sentences,
+    ]
 
 
-def test_the_sentence_of_each_edit_of_an_application_stands_on_the_page_of_its_share(page, monkeypatch):
+def test_the_sentence_of_each_edit_of_an_application_stands_on_the_page_of_its_share(
+    page, monkeypatch
+):
     steps = [{"edits": [{"op": op} | arguments]} for op, (arguments, _) in TASK_STORY.items()]
     monkeypatch.setitem(applications.SCENARIO, "steps", steps)
 
     page.open("shared", share=applications.share())
 
     said = page.app.selectbox(key="share-task-step").options
-    assert said == [f"{place}  {sentence}" for place, sentence in enumerate(["as listed", *(told for _, told in TASK_STORY.values())])]
+    assert said == [
+        f"{place}  {sentence}"
+        for place, sentence in enumerate(["as listed", *(told for _, told in TASK_STORY.values())])
+    ]
 
 
 TOLD = """\
@@ -152,7 +186,11 @@ def test_a_share_of_two_steps_tells_them_in_their_order_in_html_and_markdown(fre
 
 
 def test_figures_stand_below_the_table_of_the_step_that_the_report_shows_in_full(freeze):
-    page = html_page(*report_files.of_share(open_share(freeze("remove_members", "add_members"), None), 1, "sticky")[:2])
+    page = html_page(
+        *report_files.of_share(
+            open_share(freeze("remove_members", "add_members"), None), 1, "sticky"
+        )[:2]
+    )
 
     marks = [found[0] for found in re.finditer(r"<h2>\d · |<figure ", page)]
 

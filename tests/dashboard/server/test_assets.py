@@ -18,7 +18,9 @@ KEPT = {"cache-control": "public, immutable, max-age=31536000", "vary": "Accept-
 
 def asked(path, method="GET", **headers):
     """Return the headers and the body of an answer; of what is not answered from memory the body is `Streamlit`."""
-    return awaited(_asked(application._Assets(PlainTextResponse("Streamlit")), path, method, headers))
+    return awaited(
+        _asked(application._Assets(PlainTextResponse("Streamlit")), path, method, headers)
+    )
 
 
 async def _asked(app, path, method="GET", headers={}):
@@ -36,7 +38,9 @@ def path_of(pattern):
     return "/" + min(ROOT.glob(pattern)).relative_to(ROOT).as_posix()
 
 
-@pytest.mark.parametrize(("pattern", "kind"), [("static/js/*.js", "text/javascript"), ("static/css/*.css", "text/css")])
+@pytest.mark.parametrize(
+    ("pattern", "kind"), [("static/js/*.js", "text/javascript"), ("static/css/*.css", "text/css")]
+)
 def test_a_script_comes_packed_to_who_can_unpack_it_and_as_it_is_to_others(pattern, kind):
     path = path_of(pattern)
     on_disk = (ROOT / path[1:]).read_bytes()
@@ -46,7 +50,9 @@ def test_a_script_comes_packed_to_who_can_unpack_it_and_as_it_is_to_others(patte
     assert (packed[0]["content-encoding"], gzip.decompress(packed[1])) == ("gzip", on_disk)
     assert ("content-encoding" in plain[0], plain[1]) == (False, on_disk)
     for headers, body in (packed, plain):
-        assert headers["content-type"].startswith(kind) and headers["content-length"] == str(len(body))
+        assert headers["content-type"].startswith(kind) and headers["content-length"] == str(
+            len(body)
+        )
         assert {name: headers[name] for name in KEPT} == KEPT
 
 
@@ -60,9 +66,16 @@ def test_a_font_is_not_packed_again():
 
 
 def test_every_script_style_and_font_of_streamlit_is_known_by_its_hash():
-    found = [f"/{file.relative_to(ROOT).as_posix()}" for kind in ("js", "css", "woff2") for file in ROOT.rglob(f"*.{kind}")]
+    found = [
+        f"/{file.relative_to(ROOT).as_posix()}"
+        for kind in ("js", "css", "woff2")
+        for file in ROOT.rglob(f"*.{kind}")
+    ]
 
-    assert len(found) > 300 and [path for path in found if not application._HASHED.fullmatch(path)] == []
+    assert (
+        len(found) > 300
+        and [path for path in found if not application._HASHED.fullmatch(path)] == []
+    )
 
 
 @pytest.mark.parametrize("header", ["range", "if_none_match", "if_modified_since"])
@@ -72,7 +85,14 @@ def test_a_part_of_a_file_and_a_question_whether_it_has_changed_go_to_streamlit(
 
 @pytest.mark.parametrize(
     "path",
-    ["/", "/compare", "/static/index.html", "/static/js/nothing.AAAAAAAA.js", "/static/js/../../x.AAAAAAAA.js", "/static/js/"],
+    [
+        "/",
+        "/compare",
+        "/static/index.html",
+        "/static/js/nothing.AAAAAAAA.js",
+        "/static/js/../../x.AAAAAAAA.js",
+        "/static/js/",
+    ],
 )
 def test_what_is_no_such_file_goes_to_streamlit(path):
     assert asked(path)[1] == b"Streamlit"

@@ -47,7 +47,11 @@ class Server:
 
         async def receive():
             if coming:
-                return {"type": "http.request", "body": coming.pop(0), "more_body": bool(coming) or leaves or stalls}
+                return {
+                    "type": "http.request",
+                    "body": coming.pop(0),
+                    "more_body": bool(coming) or leaves or stalls,
+                }
             for _ in range(20_000 if stalls else 20):
                 await asyncio.sleep(0)
             return {"type": "http.disconnect"}
@@ -55,7 +59,9 @@ class Server:
         async def send(message):
             said.append(message)
 
-        await self._reads({"type": "http", "method": "POST", "path": path, "headers": []}, receive, send)
+        await self._reads(
+            {"type": "http", "method": "POST", "path": path, "headers": []}, receive, send
+        )
         return (said[0]["status"], said[1]["body"].decode()) if said else None
 
     async def begin(self, *parts, **named):
@@ -105,23 +111,34 @@ def test_files_of_pages_have_a_limit_of_their_own_that_counts_what_sessions_keep
         await server.begin(bytes(2 * MEGABYTE))
         fits = await server.ask(bytes(3 * MEGABYTE), path=UPLOAD)
         kept.append(2 * MEGABYTE)
-        return fits, await server.ask(bytes(MEGABYTE), path=UPLOAD), await server.ask(bytes(MEGABYTE + 1), path=UPLOAD)
+        return (
+            fits,
+            await server.ask(bytes(MEGABYTE), path=UPLOAD),
+            await server.ask(bytes(MEGABYTE + 1), path=UPLOAD),
+        )
 
     fits, still, refused = run(scene)
 
     assert (fits, still) == ((200, "3000000"), (200, "1000000"))
-    assert refused == (503, "too many bytes come at once: the server takes 3 MB together, [limits] uploads; try again later")
+    assert refused == (
+        503,
+        "too many bytes come at once: the server takes 3 MB together, [limits] uploads; try again later",
+    )
 
 
 def test_a_body_that_stalls_is_refused_and_gives_its_room_back():
     async def scene(server):
         server.answer.set()
-        return await server.ask(bytes(MEGABYTE // 500), stalls=True), await server.ask(bytes(2 * MEGABYTE))
+        return await server.ask(bytes(MEGABYTE // 500), stalls=True), await server.ask(
+            bytes(2 * MEGABYTE)
+        )
 
     stalled, after = run(scene, seconds=0)
 
     assert after == (200, "2000000")
-    assert stalled[0] == 408 and json.loads(stalled[1])["error"]["message"].startswith("the body came too slowly")
+    assert stalled[0] == 408 and json.loads(stalled[1])["error"]["message"].startswith(
+        "the body came too slowly"
+    )
 
 
 def test_a_long_answer_is_no_slow_body():
@@ -135,7 +152,9 @@ def test_a_long_answer_is_no_slow_body():
 def test_who_leaves_in_the_middle_is_not_answered_and_gives_the_room_back(caplog):
     async def scene(server):
         server.answer.set()
-        return await server.ask(bytes(2 * MEGABYTE), leaves=True), await server.ask(bytes(2 * MEGABYTE))
+        return await server.ask(bytes(2 * MEGABYTE), leaves=True), await server.ask(
+            bytes(2 * MEGABYTE)
+        )
 
     with caplog.at_level(logging.DEBUG, logger="evenkeel"):
         assert run(scene) == (None, (200, "2000000"))

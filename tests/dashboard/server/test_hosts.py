@@ -26,7 +26,9 @@ def option(monkeypatch):
 
     def given(name, value):
         before, is_set = config.get_option, config.is_manually_set
-        monkeypatch.setattr(config, "get_option", lambda asked: value if asked == name else before(asked))
+        monkeypatch.setattr(
+            config, "get_option", lambda asked: value if asked == name else before(asked)
+        )
         monkeypatch.setattr(config, "is_manually_set", lambda asked: asked == name or is_set(asked))
 
     return given
@@ -34,9 +36,18 @@ def option(monkeypatch):
 
 def asked(host, origin=None, method="GET", kind="http", own=OWN):
     """Ask the server; return the status of its refusal, or the Host that the pages see."""
-    headers = [(b"host", each.encode("latin-1")) for each in ([host] if isinstance(host, str) else host)]
+    headers = [
+        (b"host", each.encode("latin-1")) for each in ([host] if isinstance(host, str) else host)
+    ]
     headers += [] if origin is None else [(b"origin", origin.encode("latin-1"))]
-    scope = {"type": kind, "method": method, "path": "/", "headers": headers, "server": own, "extensions": {"websocket.http.response": {}}}
+    scope = {
+        "type": kind,
+        "method": method,
+        "path": "/",
+        "headers": headers,
+        "server": own,
+        "extensions": {"websocket.http.response": {}},
+    }
     seen = []
 
     async def pages(scope, receive, send):
@@ -52,7 +63,17 @@ def asked(host, origin=None, method="GET", kind="http", own=OWN):
 
 @pytest.mark.parametrize(
     "host",
-    ["localhost", "localhost:8501", "LOCALHOST:1", "127.0.0.1", "127.0.0.1:8501", "[::1]", "[::1]:8501", "localhost.", "10.4.1.17:8501"]
+    [
+        "localhost",
+        "localhost:8501",
+        "LOCALHOST:1",
+        "127.0.0.1",
+        "127.0.0.1:8501",
+        "[::1]",
+        "[::1]:8501",
+        "localhost.",
+        "10.4.1.17:8501",
+    ]
     + ["evenkeel.example.com", "Evenkeel.Example.com:9000", "desk:8443", "[fd00::7]:8501"],
 )
 @pytest.mark.parametrize("kind", ["http", "websocket"])
@@ -110,7 +131,12 @@ def test_streamlits_own_options_name_this_server(option):
 def test_a_server_that_listens_everywhere_still_asks_for_its_names(option, everywhere):
     option("server.address", everywhere)
 
-    assert (asked("0.0.0.0"), asked("[::]"), asked("evil.example"), asked("localhost")) == (421, 421, 421, "localhost")
+    assert (asked("0.0.0.0"), asked("[::]"), asked("evil.example"), asked("localhost")) == (
+        421,
+        421,
+        421,
+        "localhost",
+    )
 
 
 def test_a_configuration_that_cannot_be_read_allows_no_other_name(tmp_path):
@@ -137,7 +163,9 @@ CHANGES = [("POST", "http"), ("PUT", "http"), ("DELETE", "http"), ("GET", "webso
         ("https://desk:8443", "desk:8443"),
     ],
 )
-def test_a_page_of_this_server_may_change_something_and_streamlit_sees_one_host(origin, host, method, kind):
+def test_a_page_of_this_server_may_change_something_and_streamlit_sees_one_host(
+    origin, host, method, kind
+):
     assert asked(host, origin, method, kind) == origin.partition("://")[2]
 
 
@@ -165,7 +193,9 @@ def test_a_page_of_this_server_may_change_something_and_streamlit_sees_one_host(
         ("chrome-extension://localhost:8501", "localhost:8501"),
     ],
 )
-def test_a_page_of_another_host_or_port_may_change_nothing_and_opens_no_websocket(origin, host, method, kind):
+def test_a_page_of_another_host_or_port_may_change_nothing_and_opens_no_websocket(
+    origin, host, method, kind
+):
     assert asked(host, origin, method, kind) == 403
 
 
@@ -176,7 +206,23 @@ def test_who_only_reads_or_is_no_browser_needs_no_origin():
 
 LATIN = some.text(some.characters(max_codepoint=255), max_size=30)
 PIECES = some.lists(
-    some.sampled_from(["localhost", "[::1]", ":8501", ":", ".", "http://", "evil", "@", "/", "\n", "²", "127.0.0.1"]), max_size=6
+    some.sampled_from(
+        [
+            "localhost",
+            "[::1]",
+            ":8501",
+            ":",
+            ".",
+            "http://",
+            "evil",
+            "@",
+            "/",
+            "\n",
+            "²",
+            "127.0.0.1",
+        ]
+    ),
+    max_size=6,
 )
 TEXTS = LATIN | PIECES.map("".join)
 FIXTURE = settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -195,5 +241,11 @@ PORTS = some.integers(1, 65_535)
 @FIXTURE
 @given(PORTS, PORTS, some.sampled_from(["http", "https"]))
 def test_a_local_page_may_ask_its_own_port_alone(port, other, scheme):
-    assert asked(f"localhost:{port}", f"{scheme}://localhost:{port}", kind="websocket") == f"localhost:{port}"
-    assert other == port or asked(f"localhost:{port}", f"{scheme}://localhost:{other}", kind="websocket") == 403
+    assert (
+        asked(f"localhost:{port}", f"{scheme}://localhost:{port}", kind="websocket")
+        == f"localhost:{port}"
+    )
+    assert (
+        other == port
+        or asked(f"localhost:{port}", f"{scheme}://localhost:{other}", kind="websocket") == 403
+    )

@@ -79,7 +79,11 @@ def proxied(monkeypatch):
     """Streamlit takes names from two headers, and uvicorn leaves addresses as they are."""
     monkeypatch.setenv("FORWARDED_ALLOW_IPS", "")
     before = config.get_option
-    monkeypatch.setattr(config, "get_option", lambda name: HEADERS if name == "server.trustedUserHeaders" else before(name))
+    monkeypatch.setattr(
+        config,
+        "get_option",
+        lambda name: HEADERS if name == "server.trustedUserHeaders" else before(name),
+    )
 
 
 def asked(path, client=CLIENT, method="GET", body=b"", kind="http", **headers):
@@ -90,7 +94,15 @@ def asked(path, client=CLIENT, method="GET", body=b"", kind="http", **headers):
         for name, value in headers.items()
         for each in ([value] if isinstance(value, str) else value)
     ]
-    scope = {"type": kind, "method": method, "path": path, "root_path": "", "query_string": b"", "headers": pairs, "client": client}
+    scope = {
+        "type": kind,
+        "method": method,
+        "path": path,
+        "root_path": "",
+        "query_string": b"",
+        "headers": pairs,
+        "client": client,
+    }
 
     async def receive():
         return {"type": "http.request", "body": body, "more_body": False}
@@ -127,7 +139,9 @@ def cookie(secret=SECRET, **claims):
 
 
 def groups_in(text):
-    return sorted({line.split('group="')[1].split('"')[0] for line in text.splitlines() if 'group="' in line})
+    return sorted(
+        {line.split('group="')[1].split('"')[0] for line in text.splitlines() if 'group="' in line}
+    )
 
 
 def scraped(**sent):
@@ -146,12 +160,21 @@ def audited(folder):
 
 
 def test_whoever_sends_nothing_gets_no_figure_and_no_computation(closed):
-    answers = [asked("/metrics"), asked("/api/best", method="POST", body=b"{}", content_type="application/json"), asked("/api/later")]
+    answers = [
+        asked("/metrics"),
+        asked("/api/best", method="POST", body=b"{}", content_type="application/json"),
+        asked("/api/later"),
+    ]
 
     assert [status for status, _, _ in answers] == [401, 401, 401]
-    assert json.loads(answers[0][1])["error"]["message"].startswith("this server needs a key: none was sent")
+    assert json.loads(answers[0][1])["error"]["message"].startswith(
+        "this server needs a key: none was sent"
+    )
     # The second one of a kind within a minute is counted, not written.
-    assert [(line["event"], line["what"]) for line in audited(closed)] == [("refusal", "/metrics"), ("refusal", "/api/")]
+    assert [(line["event"], line["what"]) for line in audited(closed)] == [
+        ("refusal", "/metrics"),
+        ("refusal", "/api/"),
+    ]
 
 
 def test_a_key_reads_the_groups_that_its_globs_name_until_it_is_revoked(closed, capsys):
@@ -167,9 +190,15 @@ def test_a_key_reads_the_groups_that_its_globs_name_until_it_is_revoked(closed, 
 
 
 def test_a_key_ends_with_its_time(closed):
-    ended, other = keys().create("a", ["*"], keep=timedelta(seconds=-1)).key, keys().create("b", ["*"], keep=timedelta(hours=1)).key
+    ended, other = (
+        keys().create("a", ["*"], keep=timedelta(seconds=-1)).key,
+        keys().create("b", ["*"], keep=timedelta(hours=1)).key,
+    )
 
-    assert [asked("/metrics", authorization=f"Bearer {key}")[0] for key in (ended, other, other[:-1] + "!")] == [401, 200, 401]
+    assert [
+        asked("/metrics", authorization=f"Bearer {key}")[0]
+        for key in (ended, other, other[:-1] + "!")
+    ] == [401, 200, 401]
 
 
 def test_a_login_sees_what_its_claims_allow_and_nothing_tells_of_the_others(closed):
@@ -186,14 +215,26 @@ def test_a_login_sees_what_its_claims_allow_and_nothing_tells_of_the_others(clos
         (lambda: cookie(iat=time.time() + 90), "a token of the future"),
         (lambda: cookie(aud="another-client"), "a token for another client"),
         (lambda: cookie(aud=["another-client"]), "a token for another client"),
-        (lambda: cookie(provider="nowhere"), "a login at a provider that the configuration does not have"),
+        (
+            lambda: cookie(provider="nowhere"),
+            "a login at a provider that the configuration does not have",
+        ),
         (lambda: cookie(secret="f" * 32), "a cookie that no login of this server has left"),
-        (lambda: f"{USER_COOKIE_NAME}={json.dumps({'sub': 'ada'})}", "a cookie that no login of this server has left"),
+        (
+            lambda: f"{USER_COOKIE_NAME}={json.dumps({'sub': 'ada'})}",
+            "a cookie that no login of this server has left",
+        ),
     ],
 )
 def test_a_cookie_that_no_login_of_now_has_left_lets_nobody_in_and_is_audited(closed, forged, why):
     assert asked("/metrics", cookie=forged())[0] == 401
-    assert audited(closed)[-1] | {"at": ""} == {"at": "", "event": "refusal", "address": "10.9.9.9", "what": "/metrics", "why": why}
+    assert audited(closed)[-1] | {"at": ""} == {
+        "at": "",
+        "event": "refusal",
+        "address": "10.9.9.9",
+        "what": "/metrics",
+        "why": why,
+    }
 
 
 @pytest.mark.parametrize(("claim", "seconds"), [("exp", -30), ("iat", 30), ("nbf", 30)])
@@ -210,25 +251,55 @@ def test_a_header_is_believed_from_the_proxy_alone(closed, proxied):
 
     assert scraped(client=PROXY, **named) == (200, ["group-0000"])
     assert asked("/metrics", client=CLIENT, **named)[0] == 401
-    assert asked("/metrics", client=PROXY, **named | {"x_forwarded_groups": ["first-team", "first-team"]})[0] == 401
+    assert (
+        asked(
+            "/metrics", client=PROXY, **named | {"x_forwarded_groups": ["first-team", "first-team"]}
+        )[0]
+        == 401
+    )
     assert {line["why"] for line in audited(closed) if "header" in line.get("why", "")} == {
         "a header with a name that the proxy has not sent, or that was sent twice"
     }
 
 
-@pytest.mark.parametrize("said", ["10.4.0.7", "10.4.0.7:1234", "10.4.0.7:01234", "[10.4.0.7]:1234", "1.2.3.4, 10.4.0.7:50001"])
-def test_a_process_of_this_machine_that_writes_the_address_of_the_proxy_is_not_believed(closed, proxied, said):
-    status, _, _ = asked("/metrics", client=("127.0.0.1", 50001), x_forwarded_for=said, x_forwarded_email="ada@example.com")
+@pytest.mark.parametrize(
+    "said",
+    ["10.4.0.7", "10.4.0.7:1234", "10.4.0.7:01234", "[10.4.0.7]:1234", "1.2.3.4, 10.4.0.7:50001"],
+)
+def test_a_process_of_this_machine_that_writes_the_address_of_the_proxy_is_not_believed(
+    closed, proxied, said
+):
+    status, _, _ = asked(
+        "/metrics",
+        client=("127.0.0.1", 50001),
+        x_forwarded_for=said,
+        x_forwarded_email="ada@example.com",
+    )
 
     assert status == 401
 
 
-@pytest.mark.parametrize("said", ["10.9.9.9:40000", "10.9.9.9", "127.0.0.1", "[10.9.9.9]:40000, 127.0.0.1:40000"])
+@pytest.mark.parametrize(
+    "said", ["10.9.9.9:40000", "10.9.9.9", "127.0.0.1", "[10.9.9.9]:40000, 127.0.0.1:40000"]
+)
 def test_a_client_that_writes_its_own_address_is_not_taken_for_this_machine(closed, proxied, said):
     (closed / "evenkeel.toml").write_text(POLICY.replace("10.4.0.7", "127.0.0.1"))
 
-    assert asked("/metrics", client=CLIENT, x_forwarded_for=said, x_forwarded_email="ada@example.com")[0] == 401
-    assert asked("/metrics", client=("127.0.0.1", 40_000), x_forwarded_for=said, x_forwarded_email="ada@example.com")[0] == 200
+    assert (
+        asked("/metrics", client=CLIENT, x_forwarded_for=said, x_forwarded_email="ada@example.com")[
+            0
+        ]
+        == 401
+    )
+    assert (
+        asked(
+            "/metrics",
+            client=("127.0.0.1", 40_000),
+            x_forwarded_for=said,
+            x_forwarded_email="ada@example.com",
+        )[0]
+        == 200
+    )
 
 
 def test_where_uvicorn_may_write_over_addresses_no_header_is_believed(closed, proxied, monkeypatch):
@@ -244,7 +315,9 @@ def test_the_link_of_a_share_opens_also_after_a_login_has_ended(closed):
     assert (ended, bad_key) == (404, 401)
 
 
-def test_a_tab_of_somebody_whom_the_proxy_has_named_must_connect_again_and_no_other(closed, proxied, ages):
+def test_a_tab_of_somebody_whom_the_proxy_has_named_must_connect_again_and_no_other(
+    closed, proxied, ages
+):
     assert awaited(tab_of(PROXY, ages, x_forwarded_email="ada@example.com")) == OVER
     assert awaited(tab_of(CLIENT, ages, cookie=cookie())) == STAYS
     (closed / "evenkeel.toml").write_text(POLICY.replace("[login]", '[login]\nrenew = "9s"'))
@@ -266,7 +339,10 @@ def test_a_tab_that_says_nothing_must_connect_again_too():
     assert sent == [{"type": "websocket.close", "code": 1012}]
 
 
-OVER = ["websocket.close 1012"], ["websocket.receive", "websocket.disconnect", "websocket.disconnect"]
+OVER = (
+    ["websocket.close 1012"],
+    ["websocket.receive", "websocket.disconnect", "websocket.disconnect"],
+)
 STAYS = ["websocket.send None"], ["websocket.receive"] * 3
 
 
@@ -282,7 +358,13 @@ async def tab_of(client, ages, **headers):
     """Return what is sent to a tab that says something whenever it is listened to, and what its page hears; an hour goes by after the first."""
     sent, heard = [], []
     pairs = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
-    scope = {"type": "websocket", "path": "/_stcore/stream", "query_string": b"", "headers": pairs, "client": client}
+    scope = {
+        "type": "websocket",
+        "path": "/_stcore/stream",
+        "query_string": b"",
+        "headers": pairs,
+        "client": client,
+    }
 
     async def talking():
         return {"type": "websocket.receive"}
@@ -302,7 +384,12 @@ async def tab_of(client, ages, **headers):
 
 @pytest.mark.parametrize("kind", ["http", "websocket"])
 def test_a_page_never_sees_a_name_that_was_sent_past_the_proxy(closed, proxied, kind):
-    _, _, seen = asked("/_stcore/stream", kind=kind, x_forwarded_email="ada@example.com", x_evenkeel_from="10.4.0.7")
+    _, _, seen = asked(
+        "/_stcore/stream",
+        kind=kind,
+        x_forwarded_email="ada@example.com",
+        x_evenkeel_from="10.4.0.7",
+    )
 
     assert seen == {b"x-evenkeel-from": b"10.9.9.9"}
 
@@ -317,10 +404,17 @@ def test_an_open_server_asks_nobody_and_adds_nothing(closed):
     assert scraped() == (200, ["group-0000", "group-0001", "group-0002"])
 
 
-@pytest.mark.parametrize(("address", "is_secure"), [("https://evenkeel.example.com", True), ("http://localhost:8501", False)])
-def test_a_cookie_of_a_login_is_for_tls_alone_where_the_address_is_https(closed, address, is_secure):
+@pytest.mark.parametrize(
+    ("address", "is_secure"),
+    [("https://evenkeel.example.com", True), ("http://localhost:8501", False)],
+)
+def test_a_cookie_of_a_login_is_for_tls_alone_where_the_address_is_https(
+    closed, address, is_secure
+):
     (closed / "evenkeel.toml").write_text(
-        POLICY.replace("http://localhost:8501", address).replace("http://127.0.0.1:9", "https://127.0.0.1:9")
+        POLICY.replace("http://localhost:8501", address).replace(
+            "http://127.0.0.1:9", "https://127.0.0.1:9"
+        )
     )
     sent = []
 
@@ -333,7 +427,14 @@ def test_a_cookie_of_a_login_is_for_tls_alone_where_the_address_is_https(closed,
     async def send(message):
         sent.append(message)
 
-    scope = {"type": "http", "method": "GET", "path": "/oauth2callback", "query_string": b"", "headers": [], "client": CLIENT}
+    scope = {
+        "type": "http",
+        "method": "GET",
+        "path": "/oauth2callback",
+        "query_string": b"",
+        "headers": [],
+        "client": CLIENT,
+    }
     awaited(login.LOGIN.cls(streamlit)(scope, None, send))
     cookies = [value.decode() for name, value in sent[0]["headers"] if name == b"set-cookie"]
 
@@ -343,18 +444,34 @@ def test_a_cookie_of_a_login_is_for_tls_alone_where_the_address_is_https(closed,
 @pytest.mark.parametrize("base", ["api", "m", "metrics", "evenkeel"])
 def test_a_base_path_opens_no_door(closed, monkeypatch, base):
     before = config.get_option
-    monkeypatch.setattr(config, "get_option", lambda name: base if name == "server.baseUrlPath" else before(name))
+    monkeypatch.setattr(
+        config, "get_option", lambda name: base if name == "server.baseUrlPath" else before(name)
+    )
 
-    paths = ("/metrics", "/api/best", f"/{base}/_stcore/upload_file/a/b", f"/{base}/media/0123456789abcdef.csv")
+    paths = (
+        "/metrics",
+        "/api/best",
+        f"/{base}/_stcore/upload_file/a/b",
+        f"/{base}/media/0123456789abcdef.csv",
+    )
     assert [asked(path)[0] for path in paths] == [401, 401, 401, 404]
 
 
-ABOUT = {"title": "t", "note": "", "author": "", "keep": timedelta(days=1), "owner": None, "forked_from": None}
+ABOUT = {
+    "title": "t",
+    "note": "",
+    "author": "",
+    "keep": timedelta(days=1),
+    "owner": None,
+    "forked_from": None,
+}
 CASES = {
     "/metrics": lambda sent, shares: groups_in(asked("/metrics", **sent)[1]),
     "/api/scenarios": lambda sent, shares: asked("/api/scenarios", method="POST", **sent)[0],
     "/api/best": lambda sent, shares: asked("/api/best", method="POST", **sent)[0],
-    "/api/shares/{share_id:path}": lambda sent, shares: [asked(f"/api/shares/{one}", **sent)[0] for one in shares],
+    "/api/shares/{share_id:path}": lambda sent, shares: [
+        asked(f"/api/shares/{one}", **sent)[0] for one in shares
+    ],
     "/healthz": lambda sent, shares: asked("/healthz", **sent)[0],
 }
 """What each route answers, by its path: a new route needs a case."""
@@ -368,22 +485,35 @@ def expected(rights, claims):
     return dict(zip(CASES, [seen, 415, 415, of_shares, 200], strict=True))
 
 
-def test_500_policies_answer_each_reader_on_every_route_what_a_literal_reading_allows(closed, monkeypatch):
+def test_500_policies_answer_each_reader_on_every_route_what_a_literal_reading_allows(
+    closed, monkeypatch
+):
     assert {route.path for route in ROUTES} == CASES.keys()
     scraped(cookie=cookie())
     with acting(EVERYBODY):
-        what = sharing.freezable(Opened(batch=store.batches(place_of(closed))[0].batch, group_id="group-0001"), [], 0.1)
-        shares = [sharing.freeze(what, **ABOUT, audience=one, redact=()).share_id for one in ("link", "login", "see")]
+        what = sharing.freezable(
+            Opened(batch=store.batches(place_of(closed))[0].batch, group_id="group-0001"), [], 0.1
+        )
+        shares = [
+            sharing.freeze(what, **ABOUT, audience=one, redact=()).share_id
+            for one in ("link", "login", "see")
+        ]
     wrong = []
     for number, (rights, claims) in enumerate(policies(500)):
-        (closed / "evenkeel.toml").write_text(POLICY.partition("[[rights]]")[0] + written(rights) + AUDIT)
+        (closed / "evenkeel.toml").write_text(
+            POLICY.partition("[[rights]]")[0] + written(rights) + AUDIT
+        )
         sent = {"cookie": cookie(**claims)}
         # Lake and store are written for /healthz: of these policies it is asked for a few.
-        for path, right in list(expected(rights, claims).items())[: None if number % 25 == 0 else -1]:
+        for path, right in list(expected(rights, claims).items())[
+            : None if number % 25 == 0 else -1
+        ]:
             found = CASES[path](sent, shares)
             wrong += [(number, path, found, right)] * (found != right)
     assert wrong == []
-    assert {path: case({}, shares) for path, case in CASES.items()} == dict(zip(CASES, [[], 401, 401, [200, 404, 404], 200], strict=True))
+    assert {path: case({}, shares) for path, case in CASES.items()} == dict(
+        zip(CASES, [[], 401, 401, [200, 404, 404], 200], strict=True)
+    )
 
 
 def test_a_file_that_a_page_has_offered_is_for_nobody_whose_rights_have_changed_since(closed):
@@ -391,7 +521,9 @@ def test_a_file_that_a_page_has_offered_is_for_nobody_whose_rights_have_changed_
     login._OFFERED["corporate:ada", before.scope, "0" * 32] = None
     path = f"/media/{'0' * 32}.csv"
     passed = asked(path, cookie=cookie())[1]
-    (closed / "evenkeel.toml").write_text(POLICY.replace('groups = ["group-0000"]', 'groups = ["group-0001"]'))
+    (closed / "evenkeel.toml").write_text(
+        POLICY.replace('groups = ["group-0000"]', 'groups = ["group-0001"]')
+    )
 
     # What stands for Streamlit here has no files.
     assert (passed, asked(path, cookie=cookie())[1]) == ("Not Found", "File not found")
@@ -405,7 +537,13 @@ def offered_to(before_it_is_told, client=CLIENT, **headers):
     told = ForwardMsg()
     told.backend_operation_response.deferred_file.url = FILE
     pairs = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
-    scope = {"type": "websocket", "path": "/_stcore/stream", "query_string": b"", "headers": pairs, "client": client}
+    scope = {
+        "type": "websocket",
+        "path": "/_stcore/stream",
+        "query_string": b"",
+        "headers": pairs,
+        "client": client,
+    }
 
     async def page(scope, receive, send):
         before_it_is_told()
@@ -419,25 +557,41 @@ def offered_to(before_it_is_told, client=CLIENT, **headers):
     return asked(FILE, client=client, **headers)[1]
 
 
-@pytest.mark.parametrize("before", [POLICY, "", "[login"], ids=["with other rights", "of an open server", "of a wrong configuration"])
-def test_a_tab_from_before_an_edit_of_the_rights_can_load_the_files_of_its_next_runs(closed, before):
+@pytest.mark.parametrize(
+    "before",
+    [POLICY, "", "[login"],
+    ids=["with other rights", "of an open server", "of a wrong configuration"],
+)
+def test_a_tab_from_before_an_edit_of_the_rights_can_load_the_files_of_its_next_runs(
+    closed, before
+):
     (closed / "evenkeel.toml").write_text(before)
     edited = POLICY.replace('groups = ["group-0000"]', 'groups = ["group-0001"]')
 
     # What stands for Streamlit here has no files.
-    assert offered_to(lambda: (closed / "evenkeel.toml").write_text(edited), cookie=cookie()) == "Not Found"
+    assert (
+        offered_to(lambda: (closed / "evenkeel.toml").write_text(edited), cookie=cookie())
+        == "Not Found"
+    )
     assert asked(FILE)[1] == "File not found"
 
 
 def test_the_files_of_a_tab_whose_login_has_ended_meanwhile_are_for_nobody(closed, monkeypatch):
     sent, now = cookie(), time.time()
 
-    assert offered_to(lambda: monkeypatch.setattr(reader.time, "time", lambda: now + 3600), cookie=sent) == "File not found"
+    assert (
+        offered_to(
+            lambda: monkeypatch.setattr(reader.time, "time", lambda: now + 3600), cookie=sent
+        )
+        == "File not found"
+    )
     assert asked(FILE)[1] == "File not found"
 
 
 @pytest.mark.parametrize("before", ["", "[login"], ids=["open", "wrong"])
-def test_a_tab_that_the_proxy_names_while_the_configuration_is_not_there_must_connect_again_too(closed, proxied, ages, before):
+def test_a_tab_that_the_proxy_names_while_the_configuration_is_not_there_must_connect_again_too(
+    closed, proxied, ages, before
+):
     (closed / "evenkeel.toml").write_text(before)
 
     assert awaited(tab_of(PROXY, ages, x_forwarded_email="ada@example.com")) == OVER
@@ -451,19 +605,36 @@ def test_health_says_no_reason_to_whoever_is_unknown(closed):
 def test_names_of_a_proxy_that_everybody_could_send_stop_the_start(closed, proxied, monkeypatch):
     (closed / "evenkeel.toml").write_text("")
     before = config.get_option
-    monkeypatch.setattr(config, "get_option", lambda name: "0.0.0.0" if name == "server.address" else before(name))
+    monkeypatch.setattr(
+        config, "get_option", lambda name: "0.0.0.0" if name == "server.address" else before(name)
+    )
 
-    with pytest.raises(SystemExit, match="server.trustedUserHeaders is set and the server listens on 0.0.0.0: anyone could send"):
+    with pytest.raises(
+        SystemExit,
+        match="server.trustedUserHeaders is set and the server listens on 0.0.0.0: anyone could send",
+    ):
         login.settings()
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (POLICY.replace('"see"', '"look"'), "line 15: rights\\[0\\].can\\[0\\] is a string, expected see or names"),
-        (POLICY.replace("http://localhost:8501", "http://evenkeel.example.com"), "login.address is no address with https"),
-        (POLICY.replace("COOKIE_OF_TESTS", "HOME"), "login.cookie_secret has fewer than 32 characters"),
-        (POLICY.replace("COOKIE_OF_TESTS", "NOT_SET_HERE"), "the environment variable that it names is not set"),
+        (
+            POLICY.replace('"see"', '"look"'),
+            "line 15: rights\\[0\\].can\\[0\\] is a string, expected see or names",
+        ),
+        (
+            POLICY.replace("http://localhost:8501", "http://evenkeel.example.com"),
+            "login.address is no address with https",
+        ),
+        (
+            POLICY.replace("COOKIE_OF_TESTS", "HOME"),
+            "login.cookie_secret has fewer than 32 characters",
+        ),
+        (
+            POLICY.replace("COOKIE_OF_TESTS", "NOT_SET_HERE"),
+            "the environment variable that it names is not set",
+        ),
     ],
 )
 def test_a_login_that_is_not_safe_stops_the_start_in_one_sentence(closed, monkeypatch, text, said):
@@ -478,7 +649,10 @@ def test_a_file_that_becomes_wrong_lets_nobody_in_until_it_is_right(closed):
     assert asked("/metrics", cookie=cookie())[0] == 200
     (closed / "evenkeel.toml").write_text("[login")
 
-    answers = [asked(path, cookie=cookie()) for path in ("/metrics", "/media/0123456789abcdef.csv", "/api/shares/none")]
+    answers = [
+        asked(path, cookie=cookie())
+        for path in ("/metrics", "/media/0123456789abcdef.csv", "/api/shares/none")
+    ]
 
     assert [status for status, _, _ in answers] == [503] * 3
     assert "not TOML" in answers[0][1]

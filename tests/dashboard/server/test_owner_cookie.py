@@ -9,13 +9,21 @@ from evenkeel.dashboard.server.guard import OWNER_COOKIE
 from tests.waiting import awaited
 
 ONE, OTHER = "a" * 43, "b" * 43
-TLS, PROXY, CHAIN, PLAIN = ("https", None), ("http", "https"), ("http", "https, http"), ("http", None)
+TLS, PROXY, CHAIN, PLAIN = (
+    ("https", None),
+    ("http", "https"),
+    ("http", "https, http"),
+    ("http", None),
+)
 
 
 def given(way, accept="text/html", **cookies):
     """Ask for a page; return the cookies that the browser gets."""
     scheme, said = way
-    headers = [(b"accept", accept.encode()), (b"cookie", "; ".join(f"{name}={value}" for name, value in cookies.items()).encode())]
+    headers = [
+        (b"accept", accept.encode()),
+        (b"cookie", "; ".join(f"{name}={value}" for name, value in cookies.items()).encode()),
+    ]
     headers += [(b"x-forwarded-proto", said.encode())] if said else []
     found = SimpleCookie()
 
@@ -27,7 +35,13 @@ def given(way, accept="text/html", **cookies):
             assert name == b"set-cookie"
             found.load(value.decode())
 
-    awaited(OWNER_COOKIE.cls(page)({"type": "http", "method": "GET", "path": "/", "scheme": scheme, "headers": headers}, None, send))
+    awaited(
+        OWNER_COOKIE.cls(page)(
+            {"type": "http", "method": "GET", "path": "/", "scheme": scheme, "headers": headers},
+            None,
+            send,
+        )
+    )
     return found
 
 
@@ -38,13 +52,23 @@ def test_under_tls_the_name_binds_the_cookie_to_this_host(way):
     assert name == SECURE_COOKIE == "__Host-evenkeel_owner"
     assert is_owner(cookie.value)
     # What browsers ask of the prefix: secure, for all paths, no domain.
-    assert (cookie["secure"], cookie["path"], cookie["domain"], cookie["httponly"], cookie["samesite"]) == (True, "/", "", True, "lax")
+    assert (
+        cookie["secure"],
+        cookie["path"],
+        cookie["domain"],
+        cookie["httponly"],
+        cookie["samesite"],
+    ) == (True, "/", "", True, "lax")
 
 
 def test_without_tls_the_cookie_has_the_plain_name():
     ((name, cookie),) = given(PLAIN).items()
 
-    assert (name, cookie["secure"], cookie["httponly"]) == ("evenkeel_owner", "", True) and is_owner(cookie.value)
+    assert (name, cookie["secure"], cookie["httponly"]) == (
+        "evenkeel_owner",
+        "",
+        True,
+    ) and is_owner(cookie.value)
 
 
 def test_a_browser_from_before_tls_stays_the_owner_under_the_new_name():
@@ -55,7 +79,12 @@ def test_a_browser_from_before_tls_stays_the_owner_under_the_new_name():
 
 
 @pytest.mark.parametrize(
-    ("way", "cookies"), [(TLS, {SECURE_COOKIE: ONE}), (TLS, {SECURE_COOKIE: ONE, COOKIE: OTHER}), (PLAIN, {COOKIE: ONE})]
+    ("way", "cookies"),
+    [
+        (TLS, {SECURE_COOKIE: ONE}),
+        (TLS, {SECURE_COOKIE: ONE, COOKIE: OTHER}),
+        (PLAIN, {COOKIE: ONE}),
+    ],
 )
 def test_an_owner_gets_no_other_cookie(way, cookies):
     assert given(way, **cookies) == {}

@@ -21,7 +21,9 @@ def _handled(monkeypatch):
     monkeypatch.setattr(
         ScriptRunner,
         "__init__",
-        lambda runner, *arguments, **named: without(runner, *arguments, **named, on_script_error=application.show_error),
+        lambda runner, *arguments, **named: without(
+            runner, *arguments, **named, on_script_error=application.show_error
+        ),
     )
 
 
@@ -65,7 +67,9 @@ def seen(script, press=False):
     return app.button[0].click().run() if press else app
 
 
-@pytest.mark.parametrize(("script", "press"), [(failing_page, False), (failing_part, False), (failing_callback, True)])
+@pytest.mark.parametrize(
+    ("script", "press"), [(failing_page, False), (failing_part, False), (failing_callback, True)]
+)
 def test_a_failure_is_one_sentence_with_the_id_of_its_trace_in_the_log(script, press, caplog):
     app = seen(script, press)
 
@@ -81,10 +85,17 @@ def test_a_failure_is_one_sentence_with_the_id_of_its_trace_in_the_log(script, p
 def test_what_is_wrong_in_an_input_is_said_letter_by_letter_wherever_it_is_found():
     app = seen(bad_input)
 
-    assert ([error.value for error in app.error], len(app.exception)) == (["evenkeel\\.toml\\: not \\*TOML\\*"], 0)
+    assert ([error.value for error in app.error], len(app.exception)) == (
+        ["evenkeel\\.toml\\: not \\*TOML\\*"],
+        0,
+    )
 
 
 def test_a_page_that_stops_itself_has_not_failed(caplog):
     app = seen(stopped_page)
 
-    assert (len(app.error), len(app.exception), [record for record in caplog.records if record.name == "evenkeel"]) == (0, 0, [])
+    assert (
+        len(app.error),
+        len(app.exception),
+        [record for record in caplog.records if record.name == "evenkeel"],
+    ) == (0, 0, [])

@@ -38,7 +38,10 @@ def folder(tmp_path_factory):
 def port(folder):
     """The port of a server that `streamlit run` has started, without a variable for uvicorn."""
     headers = json.dumps({"X-Forwarded-Email": "email"})
-    given = {"EVENKEEL_CONFIG": str(folder / "evenkeel.toml"), "STREAMLIT_SERVER_TRUSTED_USER_HEADERS": headers}
+    given = {
+        "EVENKEEL_CONFIG": str(folder / "evenkeel.toml"),
+        "STREAMLIT_SERVER_TRUSTED_USER_HEADERS": headers,
+    }
     with running.served(folder, None, given) as (address, _):
         yield urlsplit(address).port
 
@@ -58,9 +61,14 @@ def asked(port, peer, said, **more):
     return status
 
 
-def test_a_running_server_believes_the_other_end_of_a_connection_and_not_what_it_says_of_itself(port, folder):
+def test_a_running_server_believes_the_other_end_of_a_connection_and_not_what_it_says_of_itself(
+    port, folder
+):
     # 127.0.0.2 stands for a client beyond the proxy: neither [login] nor uvicorn names it.
-    spoofed = [asked(port, "127.0.0.2", said, **NAMED) for said in ("127.0.0.2:{port}", "127.0.0.1", "127.0.0.1:{port}")]
+    spoofed = [
+        asked(port, "127.0.0.2", said, **NAMED)
+        for said in ("127.0.0.2:{port}", "127.0.0.1", "127.0.0.1:{port}")
+    ]
 
     assert spoofed == [401] * 3
     assert asked(port, "127.0.0.1", "10.1.2.3", **NAMED) == 200
@@ -69,7 +77,9 @@ def test_a_running_server_believes_the_other_end_of_a_connection_and_not_what_it
 
 
 @pytest.mark.parametrize(("scheme", "is_secure"), [("https", True), ("http", False)])
-def test_behind_a_proxy_that_ends_tls_the_cookie_of_a_running_server_is_for_tls_alone(port, scheme, is_secure):
+def test_behind_a_proxy_that_ends_tls_the_cookie_of_a_running_server_is_for_tls_alone(
+    port, scheme, is_secure
+):
     connection = HTTPConnection("127.0.0.1", port, timeout=180)
     connection.request("GET", "/", headers={"Accept": "text/html", "X-Forwarded-Proto": scheme})
     cookie = connection.getresponse().getheader("set-cookie")
@@ -80,13 +90,21 @@ def test_behind_a_proxy_that_ends_tls_the_cookie_of_a_running_server_is_for_tls_
 
 def test_what_is_counted_is_written_when_a_signal_ends_the_server(tmp_path):
     (tmp_path / "evenkeel.toml").write_text(POLICY)
-    with running.served(tmp_path, None, {"EVENKEEL_CONFIG": str(tmp_path / "evenkeel.toml")}) as (address, _):
+    with running.served(tmp_path, None, {"EVENKEEL_CONFIG": str(tmp_path / "evenkeel.toml")}) as (
+        address,
+        _,
+    ):
         assert [asked(urlsplit(address).port, "127.0.0.3", "") for _ in range(30)] == [401] * 30
 
-    assert sum(line.get("count", 1) for line in audited(tmp_path) if line["address"] == "127.0.0.3") == 30
+    assert (
+        sum(line.get("count", 1) for line in audited(tmp_path) if line["address"] == "127.0.0.3")
+        == 30
+    )
 
 
-def test_what_is_counted_is_written_before_a_server_that_does_not_end_by_itself_is_ended(tmp_path, monkeypatch):
+def test_what_is_counted_is_written_before_a_server_that_does_not_end_by_itself_is_ended(
+    tmp_path, monkeypatch
+):
     (tmp_path / "evenkeel.toml").write_text(POLICY)
     monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))
     monkeypatch.setattr(application, "_SECONDS", 0)

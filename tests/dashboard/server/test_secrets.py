@@ -16,9 +16,19 @@ from tests.waiting import awaited
 
 pytestmark = pytest.mark.usefixtures("cookies")
 
-_ASKED = (("GET", "/healthz"), ("GET", "/metrics"), ("GET", "/api/shares/none"), ("POST", "/api/scenarios"))
+_ASKED = (
+    ("GET", "/healthz"),
+    ("GET", "/metrics"),
+    ("GET", "/api/shares/none"),
+    ("POST", "/api/scenarios"),
+)
 _PAGES = ("start", "groups", "compare", "moves", "whatif", "timeline", "streams", "shared")
-_COMMANDS = (["groups", "--cluster", "production"], ["history", "--group", "g"], ["tidy"], ["compare", "/nowhere"])
+_COMMANDS = (
+    ["groups", "--cluster", "production"],
+    ["history", "--group", "g"],
+    ["tidy"],
+    ["compare", "/nowhere"],
+)
 _WAYS = len(_ASKED) + len(_PAGES) + len(_COMMANDS)
 
 
@@ -42,7 +52,9 @@ def test_no_route_page_command_or_log_shows_a_value(configured, page, caplog, ca
         shown[f"{one.setting} {number} {way}"] = text + "".join(capfd.readouterr()) + caplog.text
         caplog.clear()
 
-    assert [name for name, text in shown.items() if CANARY in text or str(NUMBER)[:-1] in text] == []
+    assert [
+        name for name, text in shown.items() if CANARY in text or str(NUMBER)[:-1] in text
+    ] == []
     assert sum("expected" in text for text in shown.values()) > len(shown) / 3
 
 
@@ -66,7 +78,14 @@ async def _answer(method, path):
         parts.append(message.get("body", b""))
 
     headers = [(b"content-type", b"application/json")]
-    scope = {"type": "http", "method": method, "path": path, "root_path": "", "query_string": b"", "headers": headers}
+    scope = {
+        "type": "http",
+        "method": method,
+        "path": path,
+        "root_path": "",
+        "query_string": b"",
+        "headers": headers,
+    }
     await Router(ROUTES)(scope, receive, send)
     return b"".join(parts).decode()
 
@@ -81,5 +100,9 @@ def _toml(tables):
 
 def _value(value):
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{json.dumps(name)} = {_value(each)}" for name, each in value.items()) + "}"
+        return (
+            "{"
+            + ", ".join(f"{json.dumps(name)} = {_value(each)}" for name, each in value.items())
+            + "}"
+        )
     return f"[{', '.join(map(_value, value))}]" if isinstance(value, list) else json.dumps(value)

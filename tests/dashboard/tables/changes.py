@@ -13,5 +13,11 @@ def shown(snapshot, before, after):
     """Return the view and the change of two assignments, members by their own ids."""
     lag = page_lag(snapshot)
     pairs = owner_pairs(snapshot, before, after)
-    change = Change(moves_between(before, after, snapshot, lag), pairs, lag_at(snapshot, lag, pairs.topic, pairs.partition))
-    return View(None, compare(snapshot, before, []), snapshot.member_id, np.arange(snapshot.member_count)), change
+    change = Change(
+        moves_between(before, after, snapshot, lag),
+        pairs,
+        lag_at(snapshot, lag, pairs.topic, pairs.partition),
+    )
+    return View(
+        None, compare(snapshot, before, []), snapshot.member_id, np.arange(snapshot.member_count)
+    ), change

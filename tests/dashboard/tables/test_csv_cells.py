@@ -14,7 +14,9 @@ UNSEEN = "\ufeff\u200b\u200d\u2060\u00ad\u180e\ufe0f\u3164\u00a0 \x00\x0b\x85\u2
 
 @pytest.mark.parametrize("sign", SIGNS)
 @pytest.mark.parametrize("before", ["", *UNSEEN, "\ufeff\u200b "])
-def test_a_text_whose_first_visible_character_begins_a_formula_stands_behind_a_quotation_mark(before, sign):
+def test_a_text_whose_first_visible_character_begins_a_formula_stands_behind_a_quotation_mark(
+    before, sign
+):
     assert harmless(f"{before}{sign}1+1") == f"'{before}{sign}1+1"
 
 
@@ -23,7 +25,10 @@ def test_a_text_that_begins_with_a_tab_or_an_end_of_a_line_stands_behind_a_quota
     assert harmless(text) == f"'{text}"
 
 
-@pytest.mark.parametrize("text", ["", "orders", "a=1", "0-1", "\ufefforders", "'=1", "\u00e9t\u00e9-1", " orders", "\u200b"])
+@pytest.mark.parametrize(
+    "text",
+    ["", "orders", "a=1", "0-1", "\ufefforders", "'=1", "\u00e9t\u00e9-1", " orders", "\u200b"],
+)
 def test_any_other_text_stays_as_it_is(text):
     assert harmless(text) == text
 
@@ -33,11 +38,16 @@ def test_a_harmless_text_never_begins_with_a_sign_and_is_the_text_itself_behind_
     shown = harmless(text)
 
     assert shown in (text, f"'{text}") and harmless(shown) == shown
-    assert unicodedata.normalize("NFKC", shown.lstrip("\ufeff\u200b "))[:1] not in tuple("=+-@\t\r\n")
+    assert unicodedata.normalize("NFKC", shown.lstrip("\ufeff\u200b "))[:1] not in tuple(
+        "=+-@\t\r\n"
+    )
 
 
 def test_numbers_stay_numbers_and_unknown_stays_unknown():
-    numbers, texts = pa.chunked_array([[-5, None]]), pa.chunked_array([["-5", None, "a"], ["-5", ""]])
+    numbers, texts = (
+        pa.chunked_array([[-5, None]]),
+        pa.chunked_array([["-5", None, "a"], ["-5", ""]]),
+    )
 
     assert harmless_column(numbers).to_pylist() == [-5, None]
     assert harmless_column(texts).to_pylist() == ["'-5", None, "a", "'-5", ""]

@@ -83,18 +83,28 @@ def test_a_time_of_too_few_readings_for_a_band_is_marked():
 
 def test_what_is_unknown_is_a_dash_and_a_part_is_a_bound():
     counts = ("member_count", "idle_members", "partition_count", "unknown_lag_count")
-    unknown = dict.fromkeys((*counts, "state", "assignor", "lag", "max_lag", "worst_partition", "lag_change"))
+    unknown = dict.fromkeys(
+        (*counts, "state", "assignor", "lag", "max_lag", "worst_partition", "lag_change")
+    )
 
     cells, partly = _cells(**unknown), _cells(unknown_lag_count=3)
 
-    assert {key: cells[key]["text"] for key in ("lag", "change", "unknown", "state", "members", "partitions", "type")} == dict.fromkeys(
-        ("lag", "change", "unknown", "state", "members", "partitions", "type"), "–"
+    assert {
+        key: cells[key]["text"]
+        for key in ("lag", "change", "unknown", "state", "members", "partitions", "type")
+    } == dict.fromkeys(("lag", "change", "unknown", "state", "members", "partitions", "type"), "–")
+    assert (partly["lag"]["text"], partly["unknown"]["text"], partly["worst"]["note"]) == (
+        "≥ 100",
+        "25\u202f%",
+        "",
     )
-    assert (partly["lag"]["text"], partly["unknown"]["text"], partly["worst"]["note"]) == ("≥ 100", "25\u202f%", "")
 
 
 def test_what_cannot_be_seen_and_a_lag_that_no_member_reads_stand_in_the_row():
-    assert _cells(problem="TOPIC_AUTHORIZATION_FAILED")["worst"]["text"] == "TOPIC_AUTHORIZATION_FAILED"
+    assert (
+        _cells(problem="TOPIC_AUTHORIZATION_FAILED")["worst"]["text"]
+        == "TOPIC_AUTHORIZATION_FAILED"
+    )
     assert _cells(member_count=0, state="Empty")["worst"]["text"] == "no members"
     assert _cells(member_count=0, state="Empty")["state"]["tone"] == "worse"
 
@@ -129,18 +139,32 @@ def test_a_drain_is_a_band_and_never_is_no_number(changed, text):
 def test_a_drain_of_assumed_rates_says_so():
     cell = _cells(drain_is_never=True, drain_assumed_count=1)["drains"]
 
-    assert cell["title"].endswith("no consumer reads a partition. The rate of 1 member is assumed: the group's median")
+    assert cell["title"].endswith(
+        "no consumer reads a partition. The rate of 1 member is assumed: the group's median"
+    )
 
 
 @pytest.mark.parametrize(
     ("method", "text", "tone", "said"),
     [
         ("timestamp", "3m 12s", "", "By the timestamp of the record itself"),
-        ("interpolated", "3m 12s", "", "Interpolated: between two snapshots, as if records came evenly"),
-        ("extrapolated", "3m 12s", "quiet", "Extrapolated: written before the first snapshot, as if records came as evenly then"),
+        (
+            "interpolated",
+            "3m 12s",
+            "",
+            "Interpolated: between two snapshots, as if records came evenly",
+        ),
+        (
+            "extrapolated",
+            "3m 12s",
+            "quiet",
+            "Extrapolated: written before the first snapshot, as if records came as evenly then",
+        ),
     ],
 )
-def test_a_time_lag_says_how_it_was_found_and_is_quiet_where_it_is_extrapolated(method, text, tone, said):
+def test_a_time_lag_says_how_it_was_found_and_is_quiet_where_it_is_extrapolated(
+    method, text, tone, said
+):
     cell = _cells(lag_seconds_method=method)["seconds"]
 
     assert (cell["text"], cell["tone"], cell["title"]) == (text, tone, said)
@@ -150,13 +174,18 @@ def test_a_time_lag_that_is_unknown_for_some_partitions_is_a_bound_and_says_for_
     cell = _cells(unknown_seconds_count=2)["seconds"]
 
     assert cell["text"] == "≥ 3m 12s"
-    assert cell["title"].endswith("; unknown for 2 partitions: no commit, or the end offset did not move")
+    assert cell["title"].endswith(
+        "; unknown for 2 partitions: no commit, or the end offset did not move"
+    )
 
 
 @pytest.mark.parametrize(
-    ("leader", "certain", "tag"), [("java", True, "Java"), ("librdkafka", True, "librdkafka"), ("sarama", False, "sarama?")]
+    ("leader", "certain", "tag"),
+    [("java", True, "Java"), ("librdkafka", True, "librdkafka"), ("sarama", False, "sarama?")],
 )
-def test_a_classic_group_has_the_client_that_leads_it_and_a_question_mark_where_that_is_a_guess(leader, certain, tag):
+def test_a_classic_group_has_the_client_that_leads_it_and_a_question_mark_where_that_is_a_guess(
+    leader, certain, tag
+):
     cell = _cells(leader=leader, leader_certain=certain)["type"]
 
     assert (cell["lead"], cell["text"], cell["tag"]) == ("classic", "range", tag)
@@ -165,14 +194,21 @@ def test_a_classic_group_has_the_client_that_leads_it_and_a_question_mark_where_
 
 def test_the_header_of_the_drawn_lags_says_over_which_time_they_are_drawn():
     unseen = {"since": None, "verdict_at": None}
-    groups = pa.Table.from_pylist([unseen, {"since": _SEEN - timedelta(minutes=39), "verdict_at": _SEEN}])
+    groups = pa.Table.from_pylist(
+        [unseen, {"since": _SEEN - timedelta(minutes=39), "verdict_at": _SEEN}]
+    )
 
     assert drawn_span(groups) == "last 39 m"
     assert drawn_span(groups.slice(0, 1)) == "last snapshot"
 
 
-@pytest.mark.parametrize(("number", "kind", "text", "note"), [(6, "poll_timeout", "6", "poll timeout"), (0, None, "0", None), (None, None, "–", None)])
-def test_rebalances_have_their_worst_cause_and_a_group_without_a_log_has_a_dash(number, kind, text, note):
+@pytest.mark.parametrize(
+    ("number", "kind", "text", "note"),
+    [(6, "poll_timeout", "6", "poll timeout"), (0, None, "0", None), (None, None, "–", None)],
+)
+def test_rebalances_have_their_worst_cause_and_a_group_without_a_log_has_a_dash(
+    number, kind, text, note
+):
     cell = _cells(rebalances_hour=number, rebalances_kind=kind)["rebalances"]
 
     assert (cell["text"], cell.get("note")) == (text, note)

@@ -7,7 +7,14 @@ from evenkeel.dashboard.tables.group_listing import PAGE, Choice, listing
 
 def _groups(lags, state="Stable"):
     names = [f"Group-{number:03}" for number in range(len(lags))]
-    return pa.table({"group_id": names, "lag": lags, "unknown_lag_count": [0] * len(lags), "state": [state] * len(lags)})
+    return pa.table(
+        {
+            "group_id": names,
+            "lag": lags,
+            "unknown_lag_count": [0] * len(lags),
+            "state": [state] * len(lags),
+        }
+    )
 
 
 def _names(found):
@@ -30,7 +37,9 @@ def test_a_search_finds_groups_without_lag_in_any_case():
 
 
 def test_a_search_finds_a_group_of_a_cluster_by_topic_member_client_and_host():
-    groups = _groups([9, 5, 1]).append_column("names", pa.array(["orders\npay-1-0f3c\npay\n/10.4.1.17", "clicks", None], pa.string()))
+    groups = _groups([9, 5, 1]).append_column(
+        "names", pa.array(["orders\npay-1-0f3c\npay\n/10.4.1.17", "clicks", None], pa.string())
+    )
 
     for text in ("ORDERS", "pay-1", "10.4.1.17"):
         assert _names(listing(groups, Choice(search=text))) == ["000"]
@@ -51,14 +60,18 @@ def test_a_page_beyond_the_last_is_the_last_and_the_fold_stands_before_the_first
 def test_a_sort_keeps_groups_without_lag_behind_and_unknown_values_last_both_ways():
     groups = _groups([9, 5, None, 0])
 
-    rising, falling = (listing(groups, Choice(sort=sort, shows_quiet=True), ("lag",)) for sort in ("lag", "-lag"))
+    rising, falling = (
+        listing(groups, Choice(sort=sort, shows_quiet=True), ("lag",)) for sort in ("lag", "-lag")
+    )
 
     assert _names(rising) == ["001", "000", "002", "003"]
     assert _names(falling) == ["000", "001", "002", "003"]
 
 
 def test_a_state_and_a_type_leave_the_groups_that_have_them():
-    groups = pa.concat_tables([_groups([9]), _groups([5], "Empty")]).append_column("group_type", pa.array(["classic", "share"]))
+    groups = pa.concat_tables([_groups([9]), _groups([5], "Empty")]).append_column(
+        "group_type", pa.array(["classic", "share"])
+    )
 
     assert listing(groups, Choice(state="Empty")).rows["lag"].to_pylist() == [5]
     assert listing(groups, Choice(group_type="classic")).rows["lag"].to_pylist() == [9]

@@ -19,17 +19,33 @@ def _at(second):
 
 
 def _verdict(group_id, verdict, since, seconds, lags, unknown=0):
-    found = dict.fromkeys(schemas.GROUP_VERDICT.names) | {"taken_at": _at(90), "since": _at(0), "verdict_since": _at(since)}
-    return found | {"group_id": group_id, "lasting_verdict": verdict, "lag_seconds": seconds, "lags": lags, "unknown_lag_count": unknown}
+    found = dict.fromkeys(schemas.GROUP_VERDICT.names) | {
+        "taken_at": _at(90),
+        "since": _at(0),
+        "verdict_since": _at(since),
+    }
+    return found | {
+        "group_id": group_id,
+        "lasting_verdict": verdict,
+        "lag_seconds": seconds,
+        "lags": lags,
+        "unknown_lag_count": unknown,
+    }
 
 
 def _groups(**lags):
-    columns = {"group_id": list(lags), "lag": list(lags.values()), "unknown_lag_count": [0] * len(lags)}
+    columns = {
+        "group_id": list(lags),
+        "lag": list(lags.values()),
+        "unknown_lag_count": [0] * len(lags),
+    }
     return pa.table(columns)
 
 
 def _shown(*verdicts, **lags):
-    return with_verdicts(_groups(**lags), pa.Table.from_pylist(list(verdicts), schema=schemas.GROUP_VERDICT), _AXIS)
+    return with_verdicts(
+        _groups(**lags), pa.Table.from_pylist(list(verdicts), schema=schemas.GROUP_VERDICT), _AXIS
+    )
 
 
 def test_groups_in_trouble_come_first_by_verdict_and_time_lag_and_the_others_stay_in_their_order():
@@ -46,11 +62,17 @@ def test_groups_in_trouble_come_first_by_verdict_and_time_lag_and_the_others_sta
 
 
 def test_a_group_of_which_one_partition_stopped_and_one_went_back_is_listed_as_stopped_before_stalls_and_rewinds():
-    series = series_of([[50, 50], [51, 51], [52, 52]], [[30, 30], [20, 30], [40, 30]], [[0, 0], [0, 0], [0, -1]])
+    series = series_of(
+        [[50, 50], [51, 51], [52, 52]], [[30, 30], [20, 30], [40, 30]], [[0, 0], [0, 0], [0, -1]]
+    )
     worst = VERDICTS[group_verdict(series, verdicts(series))[-1]]
     lags = {"back": 9, "both": 8, "stalled": 7}
     shown = _shown(
-        *(_verdict(name, one, 90, 1.0, [1]) for name, one in (("back", "REWIND"), ("both", worst), ("stalled", "STALL"))), **lags
+        *(
+            _verdict(name, one, 90, 1.0, [1])
+            for name, one in (("back", "REWIND"), ("both", worst), ("stalled", "STALL"))
+        ),
+        **lags,
     )
 
     assert list(zip(shown["group_id"].to_pylist(), shown["verdict"].to_pylist(), strict=True)) == [
@@ -63,7 +85,10 @@ def test_a_group_of_which_one_partition_stopped_and_one_went_back_is_listed_as_s
 def test_a_lag_changes_by_its_rates_and_by_an_unknown_number_where_part_of_it_is_unknown():
     rates = {"in_rate": 5.5, "out_rate": 5.0}
     shown = _shown(
-        _verdict("a", "OK", 90, 1.0, [10, 30, 40]) | rates, _verdict("b", "OK", 90, 1.0, [10, 30, 40], unknown=1) | rates, a=40, b=40
+        _verdict("a", "OK", 90, 1.0, [10, 30, 40]) | rates,
+        _verdict("b", "OK", 90, 1.0, [10, 30, 40], unknown=1) | rates,
+        a=40,
+        b=40,
     )
 
     assert shown["lag_change"].to_pylist() == [30.0, None]
@@ -75,5 +100,9 @@ def test_a_group_in_trouble_is_listed_although_its_lag_is_gone_and_those_that_ke
 
     found, stalled = listing(shown, Choice()), listing(shown, Choice(verdict="STALL"))
 
-    assert (found.rows["group_id"].to_pylist(), found.steady_at, found.quiet.num_rows) == (["a", "b"], 1, 1)
+    assert (found.rows["group_id"].to_pylist(), found.steady_at, found.quiet.num_rows) == (
+        ["a", "b"],
+        1,
+        1,
+    )
     assert stalled.rows["group_id"].to_pylist() == ["a"]

@@ -47,20 +47,38 @@ def test_pairs_add_up_what_goes_from_one_to_the_other(switched):
 
     pairs = moves.by_pair(view, change)
 
-    assert pairs.fillna(-1).values.tolist() == [["A", "unassigned", 1, 60, 0], ["A", "B", 1, 40, 0], ["unassigned", "B", 1, -1, 1]]
+    assert pairs.fillna(-1).values.tolist() == [
+        ["A", "unassigned", 1, 60, 0],
+        ["A", "B", 1, 40, 0],
+        ["unassigned", "B", 1, -1, 1],
+    ]
 
 
 def test_a_member_whose_partitions_are_all_of_unknown_lag_has_none_to_show():
     snapshot = group({"t0": 2}, A="t0", B="t0", lag=[None, 8])
-    view, change = shown(snapshot, assignment(snapshot, A="t0-0"), assignment(snapshot, A="t0-0", B="t0-1"))
+    view, change = shown(
+        snapshot, assignment(snapshot, A="t0-0"), assignment(snapshot, A="t0-0", B="t0-1")
+    )
 
     members = moves.by_member(view, change).set_index("Member").fillna(-1)
 
-    assert members.loc["A", ["Lag before", "Lag added", "Lag revoked", "Lag after"]].tolist() == [-1, 0, 0, -1]
-    assert members.loc["B", ["Lag before", "Lag added", "Lag revoked", "Lag after"]].tolist() == [0, 8, 0, 8]
+    assert members.loc["A", ["Lag before", "Lag added", "Lag revoked", "Lag after"]].tolist() == [
+        -1,
+        0,
+        0,
+        -1,
+    ]
+    assert members.loc["B", ["Lag before", "Lag added", "Lag revoked", "Lag after"]].tolist() == [
+        0,
+        8,
+        0,
+        8,
+    ]
 
 
-def test_lag_that_is_a_lower_bound_stands_beside_the_number_of_partitions_whose_lag_is_unknown(switched):
+def test_lag_that_is_a_lower_bound_stands_beside_the_number_of_partitions_whose_lag_is_unknown(
+    switched,
+):
     members = moves.by_member(*switched).set_index("Member")
 
     assert members.loc["B", ["Lag after", "Lag unknown after"]].tolist() == [40, 1]
@@ -69,9 +87,16 @@ def test_lag_that_is_a_lower_bound_stands_beside_the_number_of_partitions_whose_
 
 def test_where_every_lag_is_known_no_column_counts_the_unknown():
     snapshot = group({"t0": 2}, A="t0", B="t0", lag=[3, 8])
-    view, change = shown(snapshot, assignment(snapshot, A="t0-0"), assignment(snapshot, A="t0-0", B="t0-1"))
+    view, change = shown(
+        snapshot, assignment(snapshot, A="t0-0"), assignment(snapshot, A="t0-0", B="t0-1")
+    )
 
-    assert not [name for table in (moves.by_member(view, change), moves.by_pair(view, change)) for name in table if "unknown" in name]
+    assert not [
+        name
+        for table in (moves.by_member(view, change), moves.by_pair(view, change))
+        for name in table
+        if "unknown" in name
+    ]
 
 
 @settings(max_examples=60)
@@ -87,8 +112,15 @@ def test_before_plus_added_minus_revoked_is_after_and_both_are_the_bars_of_the_c
         assert table[f"Partitions {column}"].tolist() == load.partition_count.tolist()
         known = (load.partition_count == 0) | (load.unknown_lag_count < load.partition_count)
         assert table[f"Lag {column}"].fillna(-1).tolist() == np.where(known, load.lag, -1).tolist()
-    assert (table["Partitions before"] + table["Partitions added"] - table["Partitions revoked"] == table["Partitions after"]).all()
-    assert (table["Lag before"] + table["Lag added"] - table["Lag revoked"] == table["Lag after"]).dropna().all()
+    assert (
+        table["Partitions before"] + table["Partitions added"] - table["Partitions revoked"]
+        == table["Partitions after"]
+    ).all()
+    assert (
+        (table["Lag before"] + table["Lag added"] - table["Lag revoked"] == table["Lag after"])
+        .dropna()
+        .all()
+    )
 
 
 @settings(max_examples=60)
@@ -97,7 +129,10 @@ def test_kinds_divide_all_partitions(case):
     snapshot, (before, after) = case
     _, change = shown(snapshot, before, after)
 
-    parts = [moves.rows_of(change, kind).tolist() for kind in ("Moved", "Kept", "Previously unowned", "Left unowned")]
+    parts = [
+        moves.rows_of(change, kind).tolist()
+        for kind in ("Moved", "Kept", "Previously unowned", "Left unowned")
+    ]
 
     assert sorted(sum(parts, [])) == sorted(moves.rows_of(change, "All").tolist())
 
@@ -112,4 +147,6 @@ def test_shares_of_lags_far_behind_are_right_or_unknown(lag, share):
 
     _, change = shown(snapshot, *(assignment(snapshot, **{name: "t0-0 t0-1"}) for name in "AB"))
 
-    assert [None if pd.isna(value) else value for value in moves.lag_share(change, np.arange(2))] == share
+    assert [
+        None if pd.isna(value) else value for value in moves.lag_share(change, np.arange(2))
+    ] == share

@@ -41,9 +41,17 @@ def test_pairs_are_a_file_of_their_own(switched):
 def test_members_are_a_file_of_their_own(switched):
     found = cells(moves.members_csv(*switched))
 
-    assert found[0][:5] == ["member", "partitions_before", "partitions_added", "partitions_revoked", "partitions_after"]
+    assert found[0][:5] == [
+        "member",
+        "partitions_before",
+        "partitions_added",
+        "partitions_revoked",
+        "partitions_after",
+    ]
     assert found[0][5:9] == ["lag_before", "lag_added", "lag_revoked", "lag_after"]
-    assert found[0][9:] == [f"lag_unknown_partitions_{side}" for side in ("before", "added", "revoked", "after")]
+    assert found[0][9:] == [
+        f"lag_unknown_partitions_{side}" for side in ("before", "added", "revoked", "after")
+    ]
     unknown = ["0", "1", "0", "1"]
     assert found[1:] == [
         ["A", "3", "0", "2", "1", "200", "0", "100", "100", *["0"] * 4],
@@ -58,7 +66,10 @@ def test_pairs_and_members_add_up_to_the_partitions_that_do_not_stay(case):
     view, change = shown(snapshot, before, after)
 
     listed = cells(moves.partitions_csv(view, change, moves.rows_of(change, "All")))[1:]
-    pairs, members = cells(moves.pairs_csv(view, change))[1:], cells(moves.members_csv(view, change))[1:]
+    pairs, members = (
+        cells(moves.pairs_csv(view, change))[1:],
+        cells(moves.members_csv(view, change))[1:],
+    )
 
     changing = [row for row in listed if row[2] != row[3]]
     assert sum(int(row[2]) for row in pairs) == len(changing)
@@ -66,12 +77,25 @@ def test_pairs_and_members_add_up_to_the_partitions_that_do_not_stay(case):
     assert sum(int(row[3]) for row in members) == sum(row[2] != "" for row in changing)
 
 
-@pytest.mark.parametrize("name", ['=cmd|"/c calc"!A1', "+1", "-1+2", "@SUM(A1)", "\tx", "\rx", "\nx", "\uff1d1", "\ufeff=1"])
+@pytest.mark.parametrize(
+    "name",
+    ['=cmd|"/c calc"!A1', "+1", "-1+2", "@SUM(A1)", "\tx", "\rx", "\nx", "\uff1d1", "\ufeff=1"],
+)
 def test_no_cell_begins_like_a_formula(name):
     snapshot = group({name: 1}, {name: name, "B": name}, lag=[1])
     owned, assigned = (np.array([member], dtype=np.int32) for member in (0, 1))
-    view, change = shown(snapshot, type(assignment(snapshot))(owned), type(assignment(snapshot))(assigned))
+    view, change = shown(
+        snapshot, type(assignment(snapshot))(owned), type(assignment(snapshot))(assigned)
+    )
 
-    files = [moves.partitions_csv(view, change, np.array([0])), moves.pairs_csv(view, change), moves.members_csv(view, change)]
+    files = [
+        moves.partitions_csv(view, change, np.array([0])),
+        moves.pairs_csv(view, change),
+        moves.members_csv(view, change),
+    ]
 
-    assert [cells(file)[1][:2] for file in files] == [[f"'{name}", "0"], [f"'{name}", "B"], [f"'{name}", "1"]]
+    assert [cells(file)[1][:2] for file in files] == [
+        [f"'{name}", "0"],
+        [f"'{name}", "B"],
+        [f"'{name}", "1"],
+    ]

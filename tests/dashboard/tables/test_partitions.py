@@ -8,7 +8,9 @@ from tests.dashboard.tables.changes import shown
 
 
 def test_the_partitions_of_a_group_come_most_lag_first_with_their_offsets_and_a_commit_outside_the_log_explained():
-    snapshot = group({"t": 4}, begin=[7, 7, 7, None], end=[10, 10, 10, None], committed=[4, 12, 8, None])
+    snapshot = group(
+        {"t": 4}, begin=[7, 7, 7, None], end=[10, 10, 10, None], committed=[4, 12, 8, None]
+    )
     view, _ = shown(snapshot, assignment(snapshot), assignment(snapshot))
 
     table = moves.of_group(view)
@@ -26,7 +28,10 @@ def test_the_partitions_of_a_member_name_the_other_owner(switched):
 
     table = moves.of_member(view, change, view.names.index("B"))
 
-    assert table[["Partition", "Owner now", "Owner after"]].values.tolist() == [["t0-1", "A", "B"], ["t1-0", "unassigned", "B"]]
+    assert table[["Partition", "Owner now", "Owner after"]].values.tolist() == [
+        ["t0-1", "A", "B"],
+        ["t1-0", "unassigned", "B"],
+    ]
 
 
 def test_a_claimed_partition_that_the_topic_does_not_have_has_no_offsets_and_no_remark():

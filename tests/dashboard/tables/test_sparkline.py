@@ -11,7 +11,10 @@ def test_a_lag_is_drawn_from_the_left_edge_to_a_dot_at_the_last_slot():
 
 
 def test_a_missing_slot_and_an_unknown_lag_are_gaps():
-    missing, unknown = sparkline([0, 1, 4, 5], [1, 1, 1, 1]), sparkline([0, 1, 2, 3, 4], [1, 1, None, 1, 1])
+    missing, unknown = (
+        sparkline([0, 1, 4, 5], [1, 1, 1, 1]),
+        sparkline([0, 1, 2, 3, 4], [1, 1, None, 1, 1]),
+    )
 
     assert missing["line"].count("M") == unknown["line"].count("M") == 2
 

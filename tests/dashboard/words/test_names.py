@@ -15,21 +15,43 @@ def test_what_all_names_start_with_is_cut_up_to_a_separator():
 
 
 def test_markdown_and_html_in_a_name_come_out_letter_by_letter():
-    assert names.literal("[x](http://e) <b>*a*") == rf"\[x\]\(http\://{names.WORD_JOINER}e\) &lt;b\>\*a\*"
+    assert (
+        names.literal("[x](http://e) <b>*a*")
+        == rf"\[x\]\(http\://{names.WORD_JOINER}e\) &lt;b\>\*a\*"
+    )
 
 
-@pytest.mark.parametrize("text", ["orders-0 lags 1.5 k", "pay_eu-01 stops (static)", "12 members join: 3 a topic", "a + b > c #1 {x} !"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "orders-0 lags 1.5 k",
+        "pay_eu-01 stops (static)",
+        "12 members join: 3 a topic",
+        "a + b > c #1 {x} !",
+    ],
+)
 def test_a_label_without_mark_up_stays_as_it_is(text):
     assert names.in_label(text) == text
 
 
 def test_mark_up_in_a_label_comes_out_letter_by_letter():
-    assert names.in_label("*a* _b_ [c](d) `e` ~f~ $g$ :h: \\") == r"\*a\* \_b\_ \[c\](d) \`e\` \~f\~ \$g\$ \:h: \\"
+    assert (
+        names.in_label("*a* _b_ [c](d) `e` ~f~ $g$ :h: \\")
+        == r"\*a\* \_b\_ \[c\](d) \`e\` \~f\~ \$g\$ \:h: \\"
+    )
     assert names.in_label("__consumer_offsets-0") == r"\_\_consumer_offsets-0"
-    assert [names.in_label(text) for text in ("1. a", "- a", "# a", "> a", "<b>")] == [r"1\. a", r"\- a", r"\# a", r"\> a", "&lt;b>"]
+    assert [names.in_label(text) for text in ("1. a", "- a", "# a", "> a", "<b>")] == [
+        r"1\. a",
+        r"\- a",
+        r"\# a",
+        r"\> a",
+        "&lt;b>",
+    ]
 
 
-@pytest.mark.parametrize("text", ["a->b", "a<-b", "a--b", "a>=b", "a<=b", "a~=b", ":material/home:", ":streamlit:"])
+@pytest.mark.parametrize(
+    "text", ["a->b", "a<-b", "a--b", "a>=b", "a<=b", "a~=b", ":material/home:", ":streamlit:"]
+)
 def test_a_name_that_streamlit_would_draw_as_a_sign_is_broken_invisibly(text):
     shown = html.unescape(re.sub(r"\\(.)", r"\1", names.literal(text)))
 

@@ -11,7 +11,10 @@ def waited_for_b(*later):
     one = Rebalance("pay", "classic", 3)
     one.start, one.joined, one.assigned = 0, 6_400, 6_400
     one.slowest = SLOW, 6_400
-    causes = [("member_joined", Member("pay-c-1", "pay-c", None)), *((cause, SLOW) for cause in later)]
+    causes = [
+        ("member_joined", Member("pay-c-1", "pay-c", None)),
+        *((cause, SLOW) for cause in later),
+    ]
     one.triggers = [Trigger(cause, 0, "server.log:1", member) for cause, member in causes]
     return one
 
@@ -20,7 +23,10 @@ def test_the_longest_waited_for_whoever_went_last_whatever_it_did_before():
     said = "The longest, 6.4 s, waited 6.4 s for pay-b, which ran out of its poll interval."
 
     assert held_up(waited_for_b("member_joined", "poll_timeout")) == said
-    assert held_up(waited_for_b("member_left", "member_joined", "poll_timeout", "member_joined")) == said
+    assert (
+        held_up(waited_for_b("member_left", "member_joined", "poll_timeout", "member_joined"))
+        == said
+    )
     assert held_up(waited_for_b("member_joined")) == ""
 
 

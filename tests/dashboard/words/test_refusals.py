@@ -10,12 +10,18 @@ from evenkeel.dashboard.words.refusals import malformed, refusal
     [
         ('member_ids[0]: no member "pay-z"', 'There is no member "pay-z".'),
         ('topic: no topic "orders"', 'There is no topic "orders".'),
-        ('name: topic "orders" is there already, expected a new name', 'Name: topic "orders" is there already, expected a new name.'),
+        (
+            'name: topic "orders" is there already, expected a new name',
+            'Name: topic "orders" is there already, expected a new name.',
+        ),
         (
             'count: found 2, expected at least 3: Kafka cannot shrink topic "t0"',
             'Partitions: found 2, expected at least 3: Kafka cannot shrink topic "t0".',
         ),
-        ("topics: missing, expected topics or regex", "Choose topics, or write an expression that they match."),
+        (
+            "topics: missing, expected topics or regex",
+            "Choose topics, or write an expression that they match.",
+        ),
     ],
 )
 def test_a_refused_edit_is_told_with_the_label_of_its_field(reason, said):

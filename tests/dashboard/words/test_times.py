@@ -44,7 +44,10 @@ def test_a_zone_without_letters_is_its_distance_from_utc(reads_in):
     assert times.full(datetime(2026, 11, 20, 12, tzinfo=UTC)) == "2026-11-20 17:30:00 UTC+0530"
 
 
-@pytest.mark.parametrize(("zone", "first"), [(UTC, ["01:00", "02:00"]), (BERLIN, ["02:00", "03:00"]), (KOLKATA, ["06:00", "07:00"])])
+@pytest.mark.parametrize(
+    ("zone", "first"),
+    [(UTC, ["01:00", "02:00"]), (BERLIN, ["02:00", "03:00"]), (KOLKATA, ["06:00", "07:00"])],
+)
 def test_the_axis_has_round_times_of_the_reader(reads_in, zone, first):
     since = datetime(2026, 11, 20, 0, 10, tzinfo=UTC).timestamp()
 
@@ -62,4 +65,7 @@ def test_the_first_time_of_each_of_the_readers_days_has_its_date(reads_in):
     axis = time_axis(since, since + 24 * 3600)
     dated = [text for text in axis["ticktext"] if "<br>" in text]
     assert dated == ["15:00<br>Fri 20 Nov", "00:00<br>Sat 21 Nov"]
-    assert axis["tickvals"][axis["ticktext"].index(dated[1])] == datetime(2026, 11, 20, 23, tzinfo=UTC).timestamp() * 1000
+    assert (
+        axis["tickvals"][axis["ticktext"].index(dated[1])]
+        == datetime(2026, 11, 20, 23, tzinfo=UTC).timestamp() * 1000
+    )

@@ -21,7 +21,12 @@ def plain(value):
 def owned(observed: ObservedGroup) -> dict[str, list[tuple[str, int]]]:
     """Return what each member claims, in the order of the claims."""
     group = observed.snapshot
-    claims = zip(group.claim_member.tolist(), group.claim_topic.tolist(), group.claim_partition.tolist(), strict=True)
+    claims = zip(
+        group.claim_member.tolist(),
+        group.claim_topic.tolist(),
+        group.claim_partition.tolist(),
+        strict=True,
+    )
     found = {member: [] for member in group.member_id}
     for member, topic, partition in claims:
         found[group.member_id[member]].append((group.topic_name[topic], partition))

@@ -22,16 +22,33 @@ def observed(written: dict):
 def test_the_example_of_the_contract_becomes_columns():
     group = observed(EXAMPLE)
 
-    assert (group.group_id, group.taken_at, group.level, group.assumed) == ("payments", datetime(2026, 11, 20, 8, tzinfo=UTC), 4, ())
+    assert (group.group_id, group.taken_at, group.level, group.assumed) == (
+        "payments",
+        datetime(2026, 11, 20, 8, tzinfo=UTC),
+        4,
+        (),
+    )
     assert (group.client_id, group.host) == (("pay-a",), ("/10.4.1.17",))
     snapshot = group.snapshot
-    assert (snapshot.topic_name, snapshot.partition_count.tolist(), snapshot.topic_known.tolist()) == (("orders",), [2], [True])
+    assert (
+        snapshot.topic_name,
+        snapshot.partition_count.tolist(),
+        snapshot.topic_known.tolist(),
+    ) == (("orders",), [2], [True])
     assert snapshot.begin_offset.tolist() == [9000, 0]
     assert snapshot.end_offset.tolist() == [121003, 88120]
     assert snapshot.committed_offset.tolist() == [120455, UNKNOWN]
     assert snapshot.given_lag.tolist() == [UNKNOWN, UNKNOWN]
-    assert (snapshot.rack_name, snapshot.replica_start.tolist(), snapshot.replica_rack.tolist()) == (("a", "b"), [0, 2, 2], [0, 1])
-    assert (snapshot.member_id, snapshot.generation.tolist(), snapshot.member_rack.tolist()) == (("pay-a-0f3c",), [7], [NO_RACK])
+    assert (
+        snapshot.rack_name,
+        snapshot.replica_start.tolist(),
+        snapshot.replica_rack.tolist(),
+    ) == (("a", "b"), [0, 2, 2], [0, 1])
+    assert (snapshot.member_id, snapshot.generation.tolist(), snapshot.member_rack.tolist()) == (
+        ("pay-a-0f3c",),
+        [7],
+        [NO_RACK],
+    )
     assert group.current.owner.tolist() == [0, UNASSIGNED]
 
 
@@ -74,7 +91,9 @@ def test_a_topic_that_is_subscribed_twice_stands_twice_and_equal_subscriptions_a
 def test_claims_stay_in_document_order_also_twice_and_beyond_the_topic():
     group = observed(changed("members.0.owned", {"orders": [1, 0, 1, 7], "gone": [3]}))
 
-    assert owned(group) == {"pay-a-0f3c": [("orders", 1), ("orders", 0), ("orders", 1), ("orders", 7), ("gone", 3)]}
+    assert owned(group) == {
+        "pay-a-0f3c": [("orders", 1), ("orders", 0), ("orders", 1), ("orders", 7), ("gone", 3)]
+    }
 
 
 def test_the_first_claimant_owns_a_partition_and_the_others_are_extra():
@@ -114,7 +133,10 @@ def test_what_is_not_known_of_a_member_is_none():
     group = observed(document({"t": 1}, A="t"))
 
     assert (group.client_id, group.host, group.snapshot.instance_id) == ((None,), (None,), (None,))
-    assert (group.snapshot.generation.tolist(), group.epoch.tolist()) == ([NO_GENERATION], [UNKNOWN])
+    assert (group.snapshot.generation.tolist(), group.epoch.tolist()) == (
+        [NO_GENERATION],
+        [UNKNOWN],
+    )
 
 
 def test_a_regular_expression_adds_the_topics_that_match_as_a_whole_to_the_names():
@@ -124,7 +146,10 @@ def test_a_regular_expression_adds_the_topics_that_match_as_a_whole_to_the_names
 
     group = observed(written)
 
-    assert [group.snapshot.topic_name[topic] for topic in group.snapshot.topic_lists[group.snapshot.subscription[0]]] == [
+    assert [
+        group.snapshot.topic_name[topic]
+        for topic in group.snapshot.topic_lists[group.snapshot.subscription[0]]
+    ] == [
         "gone",
         "orders",
         "orders-eu",
@@ -149,7 +174,10 @@ def test_what_is_no_re2_expression_is_refused_by_its_path(expression, reason):
     written["members"][1]["subscribed_regex"] = expression
 
     with pytest.raises(
-        SnapshotError, match=re.escape(f"members[1].subscribed_regex: found {expression!r}, expected an RE2 expression: {reason}")
+        SnapshotError,
+        match=re.escape(
+            f"members[1].subscribed_regex: found {expression!r}, expected an RE2 expression: {reason}"
+        ),
     ):
         observed(written)
 
@@ -193,7 +221,12 @@ def test_a_member_that_joins_and_does_not_say_what_it_owns_has_nothing():
 def test_a_group_of_nothing_is_a_group():
     group = observed({"format": "evenkeel.group/1"})
 
-    assert (group.snapshot.topic_count, group.snapshot.tp_count, group.snapshot.member_count, group.level) == (0, 0, 0, 0)
+    assert (
+        group.snapshot.topic_count,
+        group.snapshot.tp_count,
+        group.snapshot.member_count,
+        group.level,
+    ) == (0, 0, 0, 0)
     assert group.snapshot.first_tp.tolist() == [0]
     assert group.current.extra.shape == (0, 3)
 
@@ -214,7 +247,11 @@ def test_a_topic_of_which_a_member_owns_nothing_keeps_its_place_among_those_it_o
 
     assert [group.snapshot.topic_name[topic] for topic in range(3)] == ["gone", "t", "u"]
     assert group.snapshot.owned_empty.tolist() == [[1, 0, 1]]
-    assert list(document_of(group)["members"][1]["owned"].items()) == [("u", [1]), ("gone", []), ("t", [0])]
+    assert list(document_of(group)["members"][1]["owned"].items()) == [
+        ("u", [1]),
+        ("gone", []),
+        ("t", [0]),
+    ]
 
 
 def test_a_member_keeps_the_order_in_which_it_sent_its_topics():
@@ -222,4 +259,7 @@ def test_a_member_keeps_the_order_in_which_it_sent_its_topics():
 
     assert topics_as_sent(group.snapshot, 0).tolist() == [1, 2, 0]
     assert topics_as_sent(group.snapshot, 1).tolist() == [0, 1, 2]
-    assert [member["subscribed"] for member in document_of(group)["members"]] == [["b", "c", "a"], ["a", "b", "c"]]
+    assert [member["subscribed"] for member in document_of(group)["members"]] == [
+        ["b", "c", "a"],
+        ["a", "b", "c"],
+    ]

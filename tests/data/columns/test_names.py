@@ -3,7 +3,12 @@ import json
 import numpy as np
 
 from evenkeel.assignors.assignment import HASH_COLLISIONS, Assignment, Assumed
-from evenkeel.data.columns import assignment_by_name, assumed_paths, observed_from_document, withheld_by_name
+from evenkeel.data.columns import (
+    assignment_by_name,
+    assumed_paths,
+    observed_from_document,
+    withheld_by_name,
+)
 from evenkeel.data.document import decode
 from tests.generated.small_documents import document
 
@@ -25,7 +30,11 @@ def test_every_member_is_a_key_and_its_lists_ascend():
     group = observed(document({"t1": 2, "t0": 3}, B="t0 t1", A="t0", C=""))
 
     # Rows: t0-0, t0-1, t0-2, t1-0, t1-1; members in document order.
-    assert assignment_by_name(group, answer([0, 1, 0, 0, -1])) == {"B": {"t0": [0, 2], "t1": [0]}, "A": {"t0": [1]}, "C": {}}
+    assert assignment_by_name(group, answer([0, 1, 0, 0, -1])) == {
+        "B": {"t0": [0, 2], "t1": [0]},
+        "A": {"t0": [1]},
+        "C": {},
+    }
 
 
 def test_what_one_owner_cannot_say_is_in_the_answer_once():
@@ -39,7 +48,9 @@ def test_what_one_owner_cannot_say_is_in_the_answer_once():
 def test_withheld_names_the_members_that_will_get_something_only():
     group = observed(document({"t0": 2, "t1": 2}, A="t0 t1", B="t0 t1"))
 
-    assert withheld_by_name(group, answer([0, 0, 0, -1], withheld=[(1, 3), (1, 1)])) == {"B": {"t0": [1], "t1": [1]}}
+    assert withheld_by_name(group, answer([0, 0, 0, -1], withheld=[(1, 3), (1, 1)])) == {
+        "B": {"t0": [1], "t1": [1]}
+    }
 
 
 def test_who_is_there_what_they_subscribe_to_and_sizes_matter_to_every_answer():
@@ -53,7 +64,11 @@ def test_who_is_there_what_they_subscribe_to_and_sizes_matter_to_every_answer():
         "topics[0].topic_id",
     ]
 
-    assert assumed_paths(observed(written), answer([0])) == ["members", "members[*].subscribed", "topics[0].partitions"]
+    assert assumed_paths(observed(written), answer([0])) == [
+        "members",
+        "members[*].subscribed",
+        "topics[0].partitions",
+    ]
 
 
 def test_what_an_answer_depends_on_is_a_path_in_document_terms():
@@ -61,7 +76,10 @@ def test_what_an_answer_depends_on_is_a_path_in_document_terms():
 
     # Rows: a-0, a-1, a-2, m-0, z-0, z-1; in the document a is topic 1, m topic 2, z topic 0.
     lag = Assumed("lag", np.array([5, 0, 2, 3]))
-    paths = assumed_paths(group, answer([0] * 6, assumed=[lag, Assumed("topic_id", np.array([1, 3])), HASH_COLLISIONS]))
+    paths = assumed_paths(
+        group,
+        answer([0] * 6, assumed=[lag, Assumed("topic_id", np.array([1, 3])), HASH_COLLISIONS]),
+    )
 
     assert paths == [
         "hash collisions",

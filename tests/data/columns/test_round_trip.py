@@ -2,7 +2,12 @@ import json
 
 from hypothesis import example, given, settings, strategies as st
 
-from evenkeel.data.columns import document_of, group_keys, observed_from_document, observed_from_tables
+from evenkeel.data.columns import (
+    document_of,
+    group_keys,
+    observed_from_document,
+    observed_from_tables,
+)
 from evenkeel.data.document import decode
 from evenkeel.data.sources import documents as source
 from tests.data.columns.observed import plain
@@ -21,7 +26,12 @@ def test_a_document_that_is_written_again_is_the_same_group(written):
 
 @settings(max_examples=60)
 @given(st.lists(DOCUMENTS, min_size=1, max_size=3))
-@example([document({"t": [{}]}) | {"members": [{"member_id": "A", "subscribed": [], "current": {"t": [0]}}]}])
+@example(
+    [
+        document({"t": [{}]})
+        | {"members": [{"member_id": "A", "subscribed": [], "current": {"t": [0]}}]}
+    ]
+)
 def test_the_rows_of_a_document_are_the_same_group_whatever_stands_beside_it(written):
     for place, one in enumerate(written):
         one["group_id"] = f"g{place}"
@@ -30,15 +40,26 @@ def test_the_rows_of_a_document_are_the_same_group_whatever_stands_beside_it(wri
     parsed = source.parse(text, "groups.jsonl")
 
     tables = (parsed.offsets, parsed.members, parsed.topics)
-    assert [key.group_id for key in sorted(group_keys(*tables))] == [f"g{place}" for place in range(len(written))]
+    assert [key.group_id for key in sorted(group_keys(*tables))] == [
+        f"g{place}" for place in range(len(written))
+    ]
     for one in written:
-        assert plain(observed_from_tables(*tables, one["group_id"])) == plain(observed_from_document(decode(json.dumps(one))))
+        assert plain(observed_from_tables(*tables, one["group_id"])) == plain(
+            observed_from_document(decode(json.dumps(one)))
+        )
 
 
 def test_a_document_is_written_with_every_required_key_and_without_what_is_not_known():
     written = document_of(
         observed_from_document(
-            decode(json.dumps({"format": "evenkeel.group/1", "topics": [{"name": "t", "partitions": [{}, {"racks": []}]}]}))
+            decode(
+                json.dumps(
+                    {
+                        "format": "evenkeel.group/1",
+                        "topics": [{"name": "t", "partitions": [{}, {"racks": []}]}],
+                    }
+                )
+            )
         )
     )
 
@@ -61,8 +82,16 @@ def test_the_example_of_the_contract_is_written_as_it_was():
 
 
 def test_what_a_member_owns_is_not_written_where_nobody_knows_it():
-    members = [{"member_id": "A", "subscribed": ["t"]}, {"member_id": "B", "subscribed": ["t"], "owned": {}}]
-    one = {"format": "evenkeel.group/1", "group_id": None, "topics": [{"name": "t", "partitions": 2}], "members": members}
+    members = [
+        {"member_id": "A", "subscribed": ["t"]},
+        {"member_id": "B", "subscribed": ["t"], "owned": {}},
+    ]
+    one = {
+        "format": "evenkeel.group/1",
+        "group_id": None,
+        "topics": [{"name": "t", "partitions": 2}],
+        "members": members,
+    }
 
     written = document_of(observed_from_document(decode(json.dumps(one))))
 

@@ -10,7 +10,9 @@ from evenkeel.data.document import FORMAT, Document, Member, Topic
 
 def _observed(topics, *members):
     document = Document(
-        format=FORMAT, topics=[Topic(name, count) for name, count in topics.items()], members=[Member(**member) for member in members]
+        format=FORMAT,
+        topics=[Topic(name, count) for name, count in topics.items()],
+        members=[Member(**member) for member in members],
     )
     return observed_from_document(document)
 
@@ -21,7 +23,10 @@ def _moves(earlier, later):
     moves = moves_between(owned, observed.current, group, page_lag(group))
     names = [*group.member_id, None]
     rows = zip(moves.topic, moves.partition, moves.from_member, moves.to_member, strict=True)
-    return {f"{group.topic_name[topic]}-{partition}": (names[before], names[after]) for topic, partition, before, after in rows}
+    return {
+        f"{group.topic_name[topic]}-{partition}": (names[before], names[after])
+        for topic, partition, before, after in rows
+    }
 
 
 def test_a_member_that_has_left_keeps_its_name_in_what_moved():
@@ -40,8 +45,12 @@ def test_a_member_that_has_left_keeps_its_name_in_what_moved():
 
 
 def test_a_static_member_that_was_restarted_is_the_same():
-    earlier = _observed({"t": 1}, {"member_id": "A-1", "instance_id": "a", "subscribed": ["t"], "owned": {"t": [0]}})
-    later = _observed({"t": 1}, {"member_id": "A-2", "instance_id": "a", "subscribed": ["t"], "owned": {"t": [0]}})
+    earlier = _observed(
+        {"t": 1}, {"member_id": "A-1", "instance_id": "a", "subscribed": ["t"], "owned": {"t": [0]}}
+    )
+    later = _observed(
+        {"t": 1}, {"member_id": "A-2", "instance_id": "a", "subscribed": ["t"], "owned": {"t": [0]}}
+    )
 
     assert _moves(earlier, later) == {}
 
@@ -57,7 +66,10 @@ def test_an_instance_id_that_two_members_share_identifies_neither():
 
 
 def test_new_partitions_come_from_nobody_and_those_of_a_topic_that_is_gone_are_left_out():
-    earlier = _observed({"gone": 2, "t": 1}, {"member_id": "A", "subscribed": ["gone", "t"], "owned": {"gone": [0, 1], "t": [0]}})
+    earlier = _observed(
+        {"gone": 2, "t": 1},
+        {"member_id": "A", "subscribed": ["gone", "t"], "owned": {"gone": [0, 1], "t": [0]}},
+    )
     later = _observed({"t": 2}, {"member_id": "A", "subscribed": ["t"], "owned": {"t": [0, 1]}})
 
     assert _moves(earlier, later) == {"t-1": (None, "A")}

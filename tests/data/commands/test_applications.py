@@ -31,7 +31,9 @@ def ran(tmp_path, capsys):
 
 
 def test_snapshot_writes_streams_documents_and_group_documents_a_line_each(ran):
-    code, out, _ = ran(f"{json.dumps(EXAMPLE_APPLICATION)}\n{json.dumps(EXAMPLE)}\n", "snapshot", "PATH")
+    code, out, _ = ran(
+        f"{json.dumps(EXAMPLE_APPLICATION)}\n{json.dumps(EXAMPLE)}\n", "snapshot", "PATH"
+    )
 
     group, application = map(json.loads, out.splitlines())
     assert (code, group["format"]) == (0, "evenkeel.group/1")
@@ -42,7 +44,11 @@ def test_snapshot_makes_a_streams_document_of_printouts_with_every_required_key(
     _, out, _ = ran((CORPUS / "streams-members.txt").read_text(), "snapshot", "PATH")
 
     document = json.loads(out)
-    assert (document["format"], document["application_id"], document["type"]) == ("evenkeel.streams/1", "wordcount", "streams")
+    assert (document["format"], document["application_id"], document["type"]) == (
+        "evenkeel.streams/1",
+        "wordcount",
+        "streams",
+    )
     assert [len(process["consumers"]) for process in document["processes"]] == [1, 2]
     assert "tasks[3].stateful" in document["assumed"]
 
@@ -58,20 +64,39 @@ def test_compare_has_a_row_for_each_task_assignor_and_unknown_is_null(ran):
 
     found = json.loads(out)
     current, *rows = found["rows"]
-    assert (code, found["group_id"], rows[0]["assignor"], rows[1]["assignor"]) == (0, "orders", "high-availability", "legacy-sticky")
-    assert (current["max_active_tasks"], current["min_active_tasks"], current["warmup_tasks"]) == (4, 0, None)
-    assert (rows[0]["moved_tasks"], rows[0]["records_to_restore"], rows[0]["probing_rebalance"]) == (1, 0, True)
+    assert (code, found["group_id"], rows[0]["assignor"], rows[1]["assignor"]) == (
+        0,
+        "orders",
+        "high-availability",
+        "legacy-sticky",
+    )
+    assert (current["max_active_tasks"], current["min_active_tasks"], current["warmup_tasks"]) == (
+        4,
+        0,
+        None,
+    )
+    assert (
+        rows[0]["moved_tasks"],
+        rows[0]["records_to_restore"],
+        rows[0]["probing_rebalance"],
+    ) == (1, 0, True)
 
 
 def test_compare_shows_the_application_and_a_table(ran):
     _, out, _ = ran(DOCUMENT, "compare", "PATH", "--assignor", "legacy-sticky")
 
     assert out.splitlines()[0] == "orders · processes 3 · consumers 3 · tasks 4 · stateful 4"
-    assert [line.split()[0] for line in out.splitlines()[2:]] == ["assignor", "current", "legacy-sticky"]
+    assert [line.split()[0] for line in out.splitlines()[2:]] == [
+        "assignor",
+        "current",
+        "legacy-sticky",
+    ]
 
 
 def test_compare_of_a_scenario_shows_the_wanted_step(ran):
-    _, out, _ = ran(SCENARIO, "compare", "PATH", "--step", "1", "--assignor", "high-availability", "--json")
+    _, out, _ = ran(
+        SCENARIO, "compare", "PATH", "--step", "1", "--assignor", "high-availability", "--json"
+    )
 
     assert json.loads(out)["rows"][1]["records_to_restore"] == 150_000
 
@@ -81,11 +106,17 @@ def test_compare_of_a_scenario_shows_the_wanted_step(ran):
     [
         ("moved_tasks > 0", 1, "moved_tasks > 0 holds for high-availability"),
         ("moved_tasks > 1", 0, ""),
-        ("max_lag > 1", 2, "max_lag is no figure of this comparison, expected one of rounds, max_active_tasks"),
+        (
+            "max_lag > 1",
+            2,
+            "max_lag is no figure of this comparison, expected one of rounds, max_active_tasks",
+        ),
     ],
 )
 def test_a_condition_is_about_figures_of_tasks(ran, condition, code, said):
-    found, _, error = ran(DOCUMENT, "compare", "PATH", "--assignor", "high-availability", "--fail-if", condition)
+    found, _, error = ran(
+        DOCUMENT, "compare", "PATH", "--assignor", "high-availability", "--fail-if", condition
+    )
 
     assert (found, said in error) == (code, True)
 
@@ -93,14 +124,28 @@ def test_a_condition_is_about_figures_of_tasks(ran, condition, code, said):
 def test_an_unknown_figure_cannot_be_judged(ran):
     without = {key: value for key, value in DOCUMENT.items() if not key.endswith("rates")}
 
-    code, _, error = ran(without, "compare", "PATH", "--assignor", "high-availability", "--fail-if", "seconds_to_balance > 60")
+    code, _, error = ran(
+        without,
+        "compare",
+        "PATH",
+        "--assignor",
+        "high-availability",
+        "--fail-if",
+        "seconds_to_balance > 60",
+    )
 
     assert (code, "seconds_to_balance of high-availability is unknown" in error) == (2, True)
 
 
 def test_an_assignor_of_groups_is_refused_for_an_application_and_the_other_way_round(ran):
-    assert "expected one of high-availability" in ran(DOCUMENT, "compare", "PATH", "--assignor", "range")[2]
-    assert 'found "legacy-sticky", expected one of range' in ran(EXAMPLE, "compare", "PATH", "--assignor", "legacy-sticky")[2]
+    assert (
+        "expected one of high-availability"
+        in ran(DOCUMENT, "compare", "PATH", "--assignor", "range")[2]
+    )
+    assert (
+        'found "legacy-sticky", expected one of range'
+        in ran(EXAMPLE, "compare", "PATH", "--assignor", "legacy-sticky")[2]
+    )
 
 
 def test_replay_writes_the_hashes_and_a_line_for_each_step_and_assignor(ran):
@@ -108,7 +153,9 @@ def test_replay_writes_the_hashes_and_a_line_for_each_step_and_assignor(ran):
 
     head, listed, died = map(json.loads, out.splitlines())
     assert head.keys() == {"format", "content_hash", "result_hash", "engine"}
-    assert [(line["step"], line["name"], line["records_to_restore"]) for line in (listed, died)] == [
+    assert [
+        (line["step"], line["name"], line["records_to_restore"]) for line in (listed, died)
+    ] == [
         (0, "as listed", 0),
         (1, "1 dies", 150_000),
     ]
@@ -122,7 +169,9 @@ def test_a_client_is_refused_for_an_application(ran, given):
 
 
 def test_why_says_of_a_task_in_the_steps_of_each_assignor_where_it_goes(ran):
-    code, out, _ = ran(EXAMPLE_APPLICATION, "compare", "PATH", "--assignor", "high-availability", "--why", "0_0")
+    code, out, _ = ran(
+        EXAMPLE_APPLICATION, "compare", "PATH", "--assignor", "high-availability", "--why", "0_0"
+    )
 
     # The process ids are compared as signed numbers: 0...1 is the first, and the task is the first of two.
     first = "00000000-0000-0000-0000-000000000001"
@@ -136,4 +185,7 @@ def test_why_says_of_a_task_in_the_steps_of_each_assignor_where_it_goes(ran):
 def test_why_refuses_a_task_that_the_application_does_not_have(ran):
     code, _, errors = ran(EXAMPLE_APPLICATION, "compare", "PATH", "--why", "7_3")
 
-    assert (code, "no task 7_3 in this application, expected one of 0_0, 0_1, 1_0" in errors) == (2, True)
+    assert (code, "no task 7_3 in this application, expected one of 0_0, 0_1, 1_0" in errors) == (
+        2,
+        True,
+    )

@@ -14,7 +14,13 @@ from evenkeel.data.commands.assign import answer
 from evenkeel.data.commands.main import main
 from tests.generated.small_documents import DOCUMENTS, EXAMPLE, document
 
-COMMAND = [sys.executable, "-c", "import sys; from evenkeel.data.commands.main import main; sys.exit(main())", "assign", "--jsonl"]
+COMMAND = [
+    sys.executable,
+    "-c",
+    "import sys; from evenkeel.data.commands.main import main; sys.exit(main())",
+    "assign",
+    "--jsonl",
+]
 
 
 def answered(request) -> dict:
@@ -25,7 +31,12 @@ def answered(request) -> dict:
 def refused(request) -> str:
     """Return the message of a request that is refused."""
     found = answered(request)
-    assert (found["assignment"], found["withheld"], found["assumed"], found["error"]["type"]) == ({}, {}, [], "RequestError")
+    assert (found["assignment"], found["withheld"], found["assumed"], found["error"]["type"]) == (
+        {},
+        {},
+        [],
+        "RequestError",
+    )
     return found["error"]["message"]
 
 
@@ -39,7 +50,9 @@ def test_the_answer_of_the_contract():
 
 
 def test_every_member_is_a_key_also_without_partitions():
-    assert answered({"assignor": "range", "group": document({"t": 1}, B="t", A="t", C="")})["assignment"] == {
+    assert answered({"assignor": "range", "group": document({"t": 1}, B="t", A="t", C="")})[
+        "assignment"
+    ] == {
         "B": {},
         "A": {"t": [0]},
         "C": {},
@@ -48,7 +61,10 @@ def test_every_member_is_a_key_also_without_partitions():
 
 def by_expression(**expressions) -> dict:
     """Two topics, nothing stored; a member without an expression subscribes to both by name."""
-    group = document({"t0": 3, "t1": 2}, **{member: "" if expression else "t0 t1" for member, expression in expressions.items()})
+    group = document(
+        {"t0": 3, "t1": 2},
+        **{member: "" if expression else "t0 t1" for member, expression in expressions.items()},
+    )
     for member, expression in zip(group["members"], expressions.values(), strict=True):
         member |= {"subscribed_regex": expression, "owned": {}}
     return group
@@ -64,8 +80,13 @@ def by_expression(**expressions) -> dict:
         ({"A": "t.*", "B": "t[01]"}, {"A": {"t0": [0, 2]}, "B": {"t0": [1], "t1": [0, 1]}}),
     ],
 )
-def test_uniform_takes_differing_expressions_for_differing_subscriptions_and_one_for_all_as_equal(expressions, assignment):
-    assert answered({"assignor": "uniform", "group": by_expression(**expressions)})["assignment"] == assignment
+def test_uniform_takes_differing_expressions_for_differing_subscriptions_and_one_for_all_as_equal(
+    expressions, assignment
+):
+    assert (
+        answered({"assignor": "uniform", "group": by_expression(**expressions)})["assignment"]
+        == assignment
+    )
 
 
 def test_an_expression_that_matches_topics_of_the_document_is_no_assumption():
@@ -83,14 +104,19 @@ def test_an_expression_that_is_none_is_refused_by_its_path():
 def test_a_lag_that_is_not_known_is_assumed_by_the_lag_assignor_only():
     group = document({"t": [{"lag": 5}, {}]}, A="t", B="t")
 
-    assert answered({"assignor": "lag", "group": group})["assumed"] == ["topics[0].partitions[1].lag"]
+    assert answered({"assignor": "lag", "group": group})["assumed"] == [
+        "topics[0].partitions[1].lag"
+    ]
     assert answered({"assignor": "range", "group": group})["assumed"] == []
 
 
 def test_what_the_document_assumes_of_members_and_sizes_is_assumed_by_every_answer():
     group = document({"t": 1}, A="t") | {"assumed": ["members[*].subscribed", "members"]}
 
-    assert answered({"assignor": "range", "group": group})["assumed"] == ["members", "members[*].subscribed"]
+    assert answered({"assignor": "range", "group": group})["assumed"] == [
+        "members",
+        "members[*].subscribed",
+    ]
 
 
 @given(DOCUMENTS, st.sampled_from(sorted(ASSIGNORS)))
@@ -101,7 +127,9 @@ def test_every_document_of_the_contract_is_answered_or_kafka_throws(group, assig
         assert found["assignment"] == {}
         assert found["error"]["type"] != "RequestError"
     else:
-        assert list(found["assignment"]) == [member["member_id"] for member in group.get("members") or ()]
+        assert list(found["assignment"]) == [
+            member["member_id"] for member in group.get("members") or ()
+        ]
         assert all(
             partitions == sorted(set(partitions)) and partitions
             for topics in found["assignment"].values()
@@ -115,7 +143,10 @@ def test_what_kafkas_class_throws_has_its_simple_name():
     assert (found["assignment"], found["error"]["type"]) == ({}, "IllegalArgumentException")
 
 
-@pytest.mark.parametrize("settings", [None, {}, {"kafka_version": "4.3.1", "jdk": 17, "max_generation": -1}, {"jdk": None}])
+@pytest.mark.parametrize(
+    "settings",
+    [None, {}, {"kafka_version": "4.3.1", "jdk": 17, "max_generation": -1}, {"jdk": None}],
+)
 def test_settings_are_optional(settings):
     assert answered({"assignor": "range", "group": EXAMPLE, "settings": settings})["error"] is None
 
@@ -136,9 +167,18 @@ REFUSED = {
     "bytes that are no UTF-8": (b'{"assignor": "\xff"}', "request: "),
     "no group": ({"assignor": "range"}, "request: Object missing required field `group`"),
     "no assignor": ({"group": EXAMPLE}, "request: Object missing required field `assignor`"),
-    "an unknown key": ({"assignor": "range", "group": EXAMPLE, "seed": 1}, "request: Object contains unknown field `seed`"),
-    "an unknown assignor": ({"assignor": "best", "group": EXAMPLE}, 'assignor: found "best", expected one of range, roundrobin'),
-    "a group that is null": ({"assignor": "range", "group": None}, "$: found null, expected the object of a group document"),
+    "an unknown key": (
+        {"assignor": "range", "group": EXAMPLE, "seed": 1},
+        "request: Object contains unknown field `seed`",
+    ),
+    "an unknown assignor": (
+        {"assignor": "best", "group": EXAMPLE},
+        'assignor: found "best", expected one of range, roundrobin',
+    ),
+    "a group that is null": (
+        {"assignor": "range", "group": None},
+        "$: found null, expected the object of a group document",
+    ),
     "a bad document": (
         {"assignor": "range", "group": EXAMPLE | {"members": [{"member_id": "a"}]}},
         "$.members[0].subscribed: missing, expected a value",
@@ -151,7 +191,10 @@ REFUSED = {
         b'{"assignor": "range", "assignor": "lag", "group": {}}',
         "request: $.assignor: the key appears twice, expected once",
     ),
-    "a group twice": (b'{"assignor": "range", "group": {}, "group": {}}', "request: $.group: the key appears twice, expected once"),
+    "a group twice": (
+        b'{"assignor": "range", "group": {}, "group": {}}',
+        "request: $.group: the key appears twice, expected once",
+    ),
     "a setting twice": (
         b'{"assignor": "range", "group": {}, "settings": {"jdk": 17, "jdk": 21}}',
         "request: $.settings.jdk: the key appears twice, expected once",
@@ -160,7 +203,10 @@ REFUSED = {
         b'{"assignor": "range", "group": {"format": "evenkeel.group/1", "members": [], "members": []}}',
         "$.members: the key appears twice, expected once",
     ),
-    "a setting of a wrong type": ({"assignor": "range", "group": EXAMPLE, "settings": {"jdk": "17"}}, "jdk is '17', expected an integer"),
+    "a setting of a wrong type": (
+        {"assignor": "range", "group": EXAMPLE, "settings": {"jdk": "17"}},
+        "jdk is '17', expected an integer",
+    ),
     "a release that is not known": (
         {"assignor": "range", "group": EXAMPLE, "settings": {"kafka_version": "new"}},
         "kafka_version is 'new', expected a release",
@@ -180,7 +226,10 @@ def test_a_fault_of_ours_does_not_take_the_answers_that_follow(monkeypatch):
 
     monkeypatch.setitem(ASSIGNORS, "range", Broken)
 
-    assert refused({"assignor": "range", "group": EXAMPLE}) == "evenkeel failed on this request, IndexError: row 7"
+    assert (
+        refused({"assignor": "range", "group": EXAMPLE})
+        == "evenkeel failed on this request, IndexError: row 7"
+    )
 
 
 def test_the_name_of_javas_exception_goes_through(monkeypatch):
@@ -208,7 +257,13 @@ def test_the_name_of_javas_exception_goes_through(monkeypatch):
     ids=["one answered", "one of three answered", "none answered", "Kafka throws", "no request"],
 )
 def test_it_ends_with_1_where_every_request_failed(requests, code, monkeypatch, capsysbinary):
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("".join(f"{json.dumps(one)}\n\n" for one in requests).encode())))
+    monkeypatch.setattr(
+        sys,
+        "stdin",
+        io.TextIOWrapper(
+            io.BytesIO("".join(f"{json.dumps(one)}\n\n" for one in requests).encode())
+        ),
+    )
 
     assert main(["assign", "--jsonl"]) == code
     assert capsysbinary.readouterr().out.count(b"\n") == len(requests)
@@ -216,14 +271,20 @@ def test_it_ends_with_1_where_every_request_failed(requests, code, monkeypatch, 
 
 @pytest.fixture
 def running():
-    process = subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process = subprocess.Popen(
+        COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
     yield process
     process.kill()
     process.wait()
 
 
 def test_each_line_is_answered_before_the_next_one_comes(running):
-    for line in (json.dumps({"assignor": "range", "group": EXAMPLE}), "nope", json.dumps({"assignor": "lag", "group": EXAMPLE})):
+    for line in (
+        json.dumps({"assignor": "range", "group": EXAMPLE}),
+        "nope",
+        json.dumps({"assignor": "lag", "group": EXAMPLE}),
+    ):
         running.stdin.write(b"\n  \n" + line.encode() + b"\n")
         running.stdin.flush()
         found = json.loads(running.stdout.readline())
@@ -243,11 +304,17 @@ def test_errors_carry_the_line_of_the_input(running):
     answers, _ = running.communicate(requests.encode(), timeout=500)
 
     errors = [json.loads(line)["error"] for line in answers.splitlines()]
-    assert [error and (error["type"], error["line"]) for error in errors] == [None, ("RequestError", 3), ("IllegalArgumentException", 5)]
+    assert [error and (error["type"], error["line"]) for error in errors] == [
+        None,
+        ("RequestError", 3),
+        ("IllegalArgumentException", 5),
+    ]
 
 
 def test_it_ends_with_its_input(running):
-    answers, errors = running.communicate(json.dumps({"assignor": "range", "group": EXAMPLE}).encode(), timeout=500)
+    answers, errors = running.communicate(
+        json.dumps({"assignor": "range", "group": EXAMPLE}).encode(), timeout=500
+    )
 
     assert (answers.count(b"\n"), errors, running.returncode) == (1, b"", 0)
 
@@ -276,32 +343,52 @@ def test_it_starts_without_what_the_other_commands_import():
         "sys.modules])"
     )
 
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+    assert (
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True
+        ).stdout
+        == "[]\n"
+    )
 
 
 def test_the_setting_client_overrides_the_leader_of_the_document():
     led = EXAMPLE | {"leader": {"client": "librdkafka", "certain": True}}
 
     assert answered({"assignor": "sticky", "group": led})["error"]["type"] == "NotOffered"
-    assert answered({"assignor": "sticky", "group": led, "settings": {"client": "java"}})["error"] is None
-    assert answered({"assignor": "sticky", "group": EXAMPLE, "settings": {"client": "kafka-go"}})["error"]["type"] == "NotOffered"
+    assert (
+        answered({"assignor": "sticky", "group": led, "settings": {"client": "java"}})["error"]
+        is None
+    )
+    assert (
+        answered({"assignor": "sticky", "group": EXAMPLE, "settings": {"client": "kafka-go"}})[
+            "error"
+        ]["type"]
+        == "NotOffered"
+    )
 
 
 def test_an_assignor_that_no_client_ships_does_not_ask_who_leads():
     led = EXAMPLE | {"leader": {"client": "librdkafka"}}
 
     assert answered({"assignor": "uniform", "group": led})["error"] is None
-    assert '"client" is no setting of lag' in refused({"assignor": "lag", "group": EXAMPLE, "settings": {"client": "java"}})
+    assert '"client" is no setting of lag' in refused(
+        {"assignor": "lag", "group": EXAMPLE, "settings": {"client": "java"}}
+    )
 
 
 @pytest.mark.parametrize("client", ["spring", 5, [], ""])
 def test_an_unknown_client_is_refused_with_those_that_there_are(client):
     told = refused({"assignor": "range", "group": EXAMPLE, "settings": {"client": client}})
 
-    assert told.startswith(f'settings.client: found "{client}", expected one of java, librdkafka, kafka-python')
+    assert told.startswith(
+        f'settings.client: found "{client}", expected one of java, librdkafka, kafka-python'
+    )
 
 
 def test_an_assignor_whose_answer_no_input_decides_says_so():
     told = refused({"assignor": "sticky", "group": EXAMPLE, "settings": {"client": "sarama"}})
 
-    assert told == "sticky of sarama is not a function of the inputs: it walks Go maps, whose order is random"
+    assert (
+        told
+        == "sticky of sarama is not a function of the inputs: it walks Go maps, whose order is random"
+    )

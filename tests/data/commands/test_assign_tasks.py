@@ -16,7 +16,14 @@ def answered(group: dict, assignor: str = "high-availability", **request) -> dic
 
 def refused(group: dict, **request) -> str:
     found = answered(group, **request)
-    assert found == {"assignment": {}, "threads": {}, "withheld": {}, "probing_rebalance": False, "assumed": [], "error": found["error"]}
+    assert found == {
+        "assignment": {},
+        "threads": {},
+        "withheld": {},
+        "probing_rebalance": False,
+        "assumed": [],
+        "error": found["error"],
+    }
     assert found["error"]["type"] == "RequestError"
     return found["error"]["message"]
 
@@ -53,13 +60,18 @@ def test_a_warmup_is_a_standby_too_and_asks_for_a_probing_rebalance():
 def test_settings_of_a_request_override_those_of_the_document():
     behind = changed_application("processes/1/consumers/0/task_offset_sums", {"0_0": 3})
 
-    assert not answered(behind, settings={"acceptable.recovery.lag": 2**63 - 1})["probing_rebalance"]
+    assert not answered(behind, settings={"acceptable.recovery.lag": 2**63 - 1})[
+        "probing_rebalance"
+    ]
     assert answered(behind, settings={"acceptable.recovery.lag": None})["probing_rebalance"]
 
 
 @pytest.mark.parametrize("tags", [["zone"], "zone", " zone ,"])
 def test_a_list_of_tags_is_a_list_or_kafkas_line_of_text(tags):
-    found = answered(EXAMPLE_APPLICATION, settings={"rack.aware.assignment.tags": tags, "num.standby.replicas": 1})
+    found = answered(
+        EXAMPLE_APPLICATION,
+        settings={"rack.aware.assignment.tags": tags, "num.standby.replicas": 1},
+    )
 
     assert found["error"] is None
     assert found["assignment"][FIRST]["standby"] == ["0_0"]
@@ -76,7 +88,12 @@ def test_an_end_that_is_not_known_is_assumed_by_its_place_in_the_document():
 @pytest.mark.parametrize(
     ("assignor", "of_b", "probing", "assumed"),
     [
-        ("high-availability", [], True, ["tasks[0].end_offset_sum", "tasks[1].end_offset_sum", "unread end offsets"]),
+        (
+            "high-availability",
+            [],
+            True,
+            ["tasks[0].end_offset_sum", "tasks[1].end_offset_sum", "unread end offsets"],
+        ),
         ("fallback-prior", [], True, ["tasks[0].end_offset_sum", "tasks[1].end_offset_sum"]),
         ("legacy-sticky", ["0_0"], False, ["tasks[0].end_offset_sum", "tasks[1].end_offset_sum"]),
     ],
@@ -88,20 +105,39 @@ def test_without_any_end_offset_tasks_stay_where_they_are(assignor, of_b, probin
         "processes": [
             {
                 "process_id": "00000000-0000-0000-0000-000000000001",
-                "consumers": [{"member_id": "a", "owned": ["0_0", "0_1"], "task_offset_sums": {"0_0": -2, "0_1": -2}}],
+                "consumers": [
+                    {
+                        "member_id": "a",
+                        "owned": ["0_0", "0_1"],
+                        "task_offset_sums": {"0_0": -2, "0_1": -2},
+                    }
+                ],
             },
-            {"process_id": "00000000-0000-0001-0000-000000000000", "consumers": [{"member_id": "b", "task_offset_sums": {"0_1": 5}}]},
+            {
+                "process_id": "00000000-0000-0001-0000-000000000000",
+                "consumers": [{"member_id": "b", "task_offset_sums": {"0_1": 5}}],
+            },
         ],
     }
 
     found = answered(application, assignor)
 
-    assert (found["threads"]["b"]["active"], found["probing_rebalance"], found["assumed"]) == (of_b, probing, assumed)
+    assert (found["threads"]["b"]["active"], found["probing_rebalance"], found["assumed"]) == (
+        of_b,
+        probing,
+        assumed,
+    )
 
 
 # The ids of both processes and both consumers meet in one bucket each; the answers are those of Kafka 4.3.1's leader.
 @pytest.mark.parametrize(
-    ("order", "runs", "assumed"), [((0, 1), "Aa", []), ((1, 0), "BB", []), ((None, None), "Aa", ["list order"]), ((3, None), "Aa", ["list order"])]
+    ("order", "runs", "assumed"),
+    [
+        ((0, 1), "Aa", []),
+        ((1, 0), "BB", []),
+        ((None, None), "Aa", ["list order"]),
+        ((3, None), "Aa", ["list order"]),
+    ],
 )
 def test_the_coordinators_list_decides_where_hash_codes_collide(order, runs, assumed):
     ids = ("00000000-0000-0000-0000-000000000001", "00000000-0000-0001-0000-000000000000")
@@ -110,13 +146,26 @@ def test_the_coordinators_list_decides_where_hash_codes_collide(order, runs, ass
         for process, member, place in zip(ids, ("Aa", "BB"), order, strict=True)
     ]
 
-    found = answered({"format": "evenkeel.streams/1", "tasks": [{"task_id": "0_0", "stateful": False}], "processes": processes}, "legacy-sticky")
+    found = answered(
+        {
+            "format": "evenkeel.streams/1",
+            "tasks": [{"task_id": "0_0", "stateful": False}],
+            "processes": processes,
+        },
+        "legacy-sticky",
+    )
 
-    assert ([member for member, roles in found["threads"].items() if roles["active"]], found["assumed"]) == ([runs], assumed)
+    assert (
+        [member for member, roles in found["threads"].items() if roles["active"]],
+        found["assumed"],
+    ) == ([runs], assumed)
 
 
 def test_what_the_document_assumes_is_assumed_where_it_can_matter():
-    assumed = changed_application("assumed", ["processes[*].client_id", "taken_at", "processes[*].consumers", "tasks[0].stateful"])
+    assumed = changed_application(
+        "assumed",
+        ["processes[*].client_id", "taken_at", "processes[*].consumers", "tasks[0].stateful"],
+    )
 
     assert answered(assumed)["assumed"] == ["processes[*].consumers", "tasks[0].stateful"]
 
@@ -146,7 +195,10 @@ def test_a_process_that_owns_only_tasks_of_another_topology_is_kafkas_exception(
     found = answered(changed_application("processes/0/consumers/0/owned", ["7_0"]))
 
     assert found["error"]["type"] == "IllegalStateException"
-    assert answered(changed_application("processes/0/consumers/0/owned", ["7_0", "0_0"]))["error"] is None
+    assert (
+        answered(changed_application("processes/0/consumers/0/owned", ["7_0", "0_0"]))["error"]
+        is None
+    )
 
 
 def test_a_setting_that_is_none_is_refused_by_its_place():
@@ -155,8 +207,12 @@ def test_a_setting_that_is_none_is_refused_by_its_place():
     assert refused(EXAMPLE_APPLICATION, settings={"warmups": 2}).startswith(
         f'settings: "warmups" is no setting of high-availability, expected {expected}'
     )
-    assert refused(changed_application("settings", {"warmups": 2})).startswith('$.settings: "warmups" is no setting of high-availability')
-    assert "max_warmup_replicas is 0, expected" in refused(EXAMPLE_APPLICATION, settings={"max.warmup.replicas": 0})
+    assert refused(changed_application("settings", {"warmups": 2})).startswith(
+        '$.settings: "warmups" is no setting of high-availability'
+    )
+    assert "max_warmup_replicas is 0, expected" in refused(
+        EXAMPLE_APPLICATION, settings={"max.warmup.replicas": 0}
+    )
 
 
 def test_each_kind_of_document_has_its_own_assignors():
@@ -164,4 +220,7 @@ def test_each_kind_of_document_has_its_own_assignors():
 
     assert refused(group) == '$.format: found "evenkeel.group/1", expected "evenkeel.streams/1"'
     wrong = answered(EXAMPLE_APPLICATION, "range")
-    assert wrong["error"]["message"] == '$.format: found "evenkeel.streams/1", expected "evenkeel.group/1"'
+    assert (
+        wrong["error"]["message"]
+        == '$.format: found "evenkeel.streams/1", expected "evenkeel.group/1"'
+    )

@@ -25,8 +25,16 @@ GROUP = {
         {"name": "pay", "partitions": [{"lag": 10}, {"lag": 7}, {"lag": 50}]},
     ],
     "members": [
-        {"member_id": "pay-a", "subscribed": ["orders", "pay"], "owned": {"orders": [0, 1], "pay": [2]}},
-        {"member_id": "pay-b", "subscribed": ["orders", "pay"], "owned": {"orders": [2, 3], "pay": [0]}},
+        {
+            "member_id": "pay-a",
+            "subscribed": ["orders", "pay"],
+            "owned": {"orders": [0, 1], "pay": [2]},
+        },
+        {
+            "member_id": "pay-b",
+            "subscribed": ["orders", "pay"],
+            "owned": {"orders": [2, 3], "pay": [0]},
+        },
         {"member_id": "pay-c", "subscribed": ["pay"], "owned": {"pay": [1]}},
     ],
 }
@@ -48,7 +56,9 @@ def printed(capsys, *words: object) -> tuple[int, str, str]:
 
 
 def lines_of(capsys, monkeypatch, *lines: bytes) -> tuple[int, list[dict]]:
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"".join(line + b"\n" for line in lines))))
+    monkeypatch.setattr(
+        "sys.stdin", io.TextIOWrapper(io.BytesIO(b"".join(line + b"\n" for line in lines)))
+    )
     code, out, _ = printed(capsys, "--jsonl")
     return code, [json.loads(line) for line in out.splitlines()]
 
@@ -57,7 +67,10 @@ def test_one_answer_names_value_bound_members_and_moves(file, capsys):
     code, out, _ = printed(capsys, file, "--moves", 1)
 
     assert code == 0
-    assert out.splitlines()[1] == "Best lag of the member that has most: 130 records, now 180 records; proved best; 1 move."
+    assert (
+        out.splitlines()[1]
+        == "Best lag of the member that has most: 130 records, now 180 records; proved best; 1 move."
+    )
     assert "pay 2      pay-a  pay-c   50" in out
 
 
@@ -75,7 +88,10 @@ def test_json_is_the_answer_of_the_contract(file, capsys):
         "assignment value never bound proved gap moves moves_bound unknown unassigned assumed stopped current_value frontier right_size "
         "certificate error"
     ).split()
-    assert {key: answer[key] for key in ("value", "bound", "proved", "gap", "moves", "current_value", "error")} == {
+    assert {
+        key: answer[key]
+        for key in ("value", "bound", "proved", "gap", "moves", "current_value", "error")
+    } == {
         "value": 130,
         "bound": 130,
         "proved": True,
@@ -108,20 +124,32 @@ def test_why_tells_the_steps_of_the_search_that_gave_a_partition_to_its_member(f
 
 
 def test_why_of_a_partition_that_stays_and_of_one_that_no_member_may_own(file, capsys):
-    file.write_text(json.dumps(GROUP | {"topics": [*GROUP["topics"], {"name": "lost", "partitions": 1}]}))
+    file.write_text(
+        json.dumps(GROUP | {"topics": [*GROUP["topics"], {"name": "lost", "partitions": 1}]})
+    )
 
-    stays, lost = (printed(capsys, file, "--moves", 1, "--why", partition)[1] for partition in ("orders:0", "lost:0"))
+    stays, lost = (
+        printed(capsys, file, "--moves", 1, "--why", partition)[1]
+        for partition in ("orders:0", "lost:0")
+    )
 
-    assert "  It stays with its owner now: in the plan pay-a is the worst member, 130 records.\n" in stays
+    assert (
+        "  It stays with its owner now: in the plan pay-a is the worst member, 130 records.\n"
+        in stays
+    )
     assert "Why lost-0 goes to its member\n  No member may own lost-0.\n" in lost
 
 
-def test_a_search_that_was_ended_early_tells_no_steps_where_the_next_run_goes_another_way(file, capsys, monkeypatch):
+def test_a_search_that_was_ended_early_tells_no_steps_where_the_next_run_goes_another_way(
+    file, capsys, monkeypatch
+):
     owners = iter([[0, 0, 1, 1, 1, 2, 0], None])
 
     def ended(*asked):
         found, owner = best(*asked), next(owners)
-        return replace(found, stopped="time", owner=found.owner if owner is None else np.array(owner))
+        return replace(
+            found, stopped="time", owner=found.owner if owner is None else np.array(owner)
+        )
 
     monkeypatch.setattr(answers, "counterpart", lambda *_: None)
     monkeypatch.setattr(answers, "best", ended)
@@ -135,7 +163,10 @@ def test_a_search_that_was_ended_early_tells_no_steps_where_the_next_run_goes_an
 def test_limits_that_nothing_keeps_end_with_1_and_say_what_helps(file, capsys):
     code, out, err = printed(capsys, file, "--partitions-per-member", 2, "--json")
 
-    assert (code, err) == (1, "evenkeel best: partitions_per_member: 3 is needed, at most 2 is allowed\n")
+    assert (code, err) == (
+        1,
+        "evenkeel best: partitions_per_member: 3 is needed, at most 2 is allowed\n",
+    )
     assert json.loads(out)["error"] == {
         "type": "Infeasible",
         "message": "partitions_per_member: 3 is needed, at most 2 is allowed",
@@ -147,12 +178,21 @@ def test_limits_that_nothing_keeps_end_with_1_and_say_what_helps(file, capsys):
     ("words", "said"),
     [
         (["--pin", "orders"], "--pin orders: expected TOPIC:NUMBER, such as orders:7"),
-        (["--pin", "orders:9"], "pinned: found orders 9, expected a partition of the topic, which has 4"),
+        (
+            ["--pin", "orders:9"],
+            "pinned: found orders 9, expected a partition of the topic, which has 4",
+        ),
         (["--why", "orders"], "--why orders: expected TOPIC:NUMBER, such as orders:7"),
         (["--why", "order:1"], 'no topic "order" in this group, expected one of orders, pay'),
         (["--why", "pay:3"], "no partition pay-3 in this group, expected a number from 0 to 2"),
-        (["--why", "pay:2", "--check", "payments.json"], "--why with --jsonl or --check, expected one group and its best assignment"),
-        (["--untouched", "pay-x"], 'untouched: found "pay-x", expected the id of a member of the group'),
+        (
+            ["--why", "pay:2", "--check", "payments.json"],
+            "--why with --jsonl or --check, expected one group and its best assignment",
+        ),
+        (
+            ["--untouched", "pay-x"],
+            'untouched: found "pay-x", expected the id of a member of the group',
+        ),
         (["--rates", "none.json"], "--rates none.json: No such file or directory"),
         (["--step", "1"], "--step 1 without a scenario: other files have no steps"),
         (["--jsonl"], "--jsonl with a group, expected requests on standard input alone"),
@@ -168,12 +208,18 @@ def test_a_wrong_call_ends_with_2_and_one_line(file, capsys, words, said):
 
 def test_rate_and_drain_need_rates_of_a_file_or_of_the_lake(file, capsys, tmp_path):
     code, _, err = printed(capsys, file, "--objective", "drain")
-    assert (code, err.count('has no snapshots of group "payments", expected --rates FILE')) == (2, 1)
+    assert (code, err.count('has no snapshots of group "payments", expected --rates FILE')) == (
+        2,
+        1,
+    )
 
     rates = tmp_path / "rates.json"
     rates.write_text(json.dumps({"in": {"orders": [1, 2, 3, 4], "pay": [0, 0, 0]}, "capacity": 20}))
     code, out, _ = printed(capsys, file, "--objective", "drain", "--rates", rates, "--json")
-    assert (code, json.loads(out)["certificate"]["rates"]["capacity"]) == (0, {"pay-a": 20000, "pay-b": 20000, "pay-c": 20000})
+    assert (code, json.loads(out)["certificate"]["rates"]["capacity"]) == (
+        0,
+        {"pay-a": 20000, "pay-b": 20000, "pay-c": 20000},
+    )
 
 
 def test_frontier_and_right_size_are_tables_with_their_answers(file, capsys):
@@ -190,7 +236,10 @@ def test_a_step_of_a_scenario_is_the_group_that_rebalances_then(tmp_path, capsys
     path = tmp_path / "scenario.json"
     path.write_bytes(msgspec.json.encode(asked))
 
-    listed, stopped = (json.loads(printed(capsys, path, "--step", step, "--json")[1])["assignment"] for step in (0, 1))
+    listed, stopped = (
+        json.loads(printed(capsys, path, "--step", step, "--json")[1])["assignment"]
+        for step in (0, 1)
+    )
 
     assert set(listed) - set(stopped) == {"pay-b"}
 
@@ -198,14 +247,26 @@ def test_a_step_of_a_scenario_is_the_group_that_rebalances_then(tmp_path, capsys
 # -- JSON Lines --
 
 
-def test_every_line_is_answered_in_order_and_an_error_does_not_stop_the_next(file, capsys, monkeypatch):
+def test_every_line_is_answered_in_order_and_an_error_does_not_stop_the_next(
+    file, capsys, monkeypatch
+):
     good = json.dumps({"group": GROUP, "moves": 1}).encode()
 
-    code, answers = lines_of(capsys, monkeypatch, good, b"", b"{", json.dumps({"group": GROUP, "partitions_per_member": 1}).encode(), good)
+    code, answers = lines_of(
+        capsys,
+        monkeypatch,
+        good,
+        b"",
+        b"{",
+        json.dumps({"group": GROUP, "partitions_per_member": 1}).encode(),
+        good,
+    )
 
     assert code == 0
     assert [answer["value"] for answer in answers] == [130, None, None, 130]
-    assert [answer["error"] and (answer["error"]["type"], answer["error"]["line"]) for answer in answers] == [
+    assert [
+        answer["error"] and (answer["error"]["type"], answer["error"]["line"]) for answer in answers
+    ] == [
         None,
         ("RequestError", 3),
         ("Infeasible", 4),
@@ -275,8 +336,12 @@ def test_rates_come_from_the_last_snapshots_of_the_group(objective, capsys, tmp_
     rates = answer["certificate"]["rates"]
     assert (code, [*rates["capacity"]]) == (0, [one["member_id"] for one in history["members"]])
     for one in history["partitions"]:
-        assert rates["in"][one["topic"]][one["partition"]] == pytest.approx(1000 * one["in_rate"], rel=1e-3)
-    assert answer["value"] is None or answer["bound"] <= answer["value"] <= (answer["current_value"] or answer["value"])
+        assert rates["in"][one["topic"]][one["partition"]] == pytest.approx(
+            1000 * one["in_rate"], rel=1e-3
+        )
+    assert answer["value"] is None or answer["bound"] <= answer["value"] <= (
+        answer["current_value"] or answer["value"]
+    )
 
 
 def as_document(history: dict) -> dict:
@@ -292,7 +357,12 @@ def as_document(history: dict) -> dict:
                 owned.setdefault(one["topic"], []).append(one["partition"])
         members.append({"member_id": name, "subscribed": [*topics], "owned": owned})
     listed = [{"name": name, "partitions": partitions} for name, partitions in topics.items()]
-    return {"format": "evenkeel.group/1", "group_id": history["group_id"], "topics": listed, "members": members}
+    return {
+        "format": "evenkeel.group/1",
+        "group_id": history["group_id"],
+        "topics": listed,
+        "members": members,
+    }
 
 
 RATES = {"in": {"orders": [1, 200, 150, 5], "pay": [10, 20, 300]}, "capacity": 700}
@@ -306,25 +376,43 @@ def test_where_rates_and_lag_disagree_both_plans_stand_side_by_side(file, capsys
     # pay 2 alone takes in 300 of 700. orders 0 alone has 100 records. The plan for lag leaves pay 2 with 55 records a second more.
     assert code == 0
     lines = [line.split() for line in out.split("Rates and lag disagree")[1].splitlines()[1:3]]
-    assert lines[0][:6] == ["the", "plan", "for", "rate", "42.9", "%"] and lines[0][-4:-2] == ["130", "records"]
+    assert lines[0][:6] == ["the", "plan", "for", "rate", "42.9", "%"] and lines[0][-4:-2] == [
+        "130",
+        "records",
+    ]
     assert lines[1][:4] == ["the", "plan", "for", "lag"] and lines[1][-4:-2] == ["100", "records"]
     assert "\\u202f" not in out
 
 
-def test_beside_is_in_json_where_the_plans_differ_and_not_where_one_is_best_for_both(file, capsys, tmp_path, monkeypatch):
+def test_beside_is_in_json_where_the_plans_differ_and_not_where_one_is_best_for_both(
+    file, capsys, tmp_path, monkeypatch
+):
     (tmp_path / "rates.json").write_text(json.dumps(RATES))
     even = {"orders": [10, 3, 2, 4.5], "pay": [1, 0.7, 5]}
 
     _, out, _ = printed(capsys, file, "--objective", "rate", "--rates", "rates.json", "--json")
-    asked = {"group": GROUP, "objective": "lag", "beside": True, "rates": {"in": even, "capacity": 900}}
+    asked = {
+        "group": GROUP,
+        "objective": "lag",
+        "beside": True,
+        "rates": {"in": even, "capacity": 900},
+    }
     unasked = {"group": GROUP, "objective": "rate", "rates": RATES}
-    _, answers = lines_of(capsys, monkeypatch, *(json.dumps(one).encode() for one in (asked, unasked)))
+    _, answers = lines_of(
+        capsys, monkeypatch, *(json.dumps(one).encode() for one in (asked, unasked))
+    )
 
     found = json.loads(out)
-    assert (found["beside"]["objective"], found["beside"]["value"], found["beside"]["value_of_answer"]) == ("lag", 100, 130)
+    assert (
+        found["beside"]["objective"],
+        found["beside"]["value"],
+        found["beside"]["value_of_answer"],
+    ) == ("lag", 100, 130)
     assert found["beside"]["answer_value"] > found["value"] == pytest.approx(300 / 700)
     # Rates in proportion to the lags want the same plan; who does not ask waits for one search alone.
-    assert [one["error"] for one in answers] == [None, None] and not any("beside" in one for one in answers)
+    assert [one["error"] for one in answers] == [None, None] and not any(
+        "beside" in one for one in answers
+    )
 
 
 @pytest.mark.parametrize(("spent", "limits"), [(12.0, [30.0, 18.0]), (30.0, [30.0])])
@@ -333,14 +421,24 @@ def test_both_aims_share_one_time_limit(file, capsys, tmp_path, monkeypatch, spe
     clock = iter([100.0, 100.0 + spent])
     asked = []
     monkeypatch.setattr(answers, "time", SimpleNamespace(monotonic=lambda: next(clock)))
-    monkeypatch.setattr(answers, "best", lambda group, request, *rest: asked.append(request.time_limit_s) or best(group, request, *rest))
+    monkeypatch.setattr(
+        answers,
+        "best",
+        lambda group, request, *rest: (
+            asked.append(request.time_limit_s) or best(group, request, *rest)
+        ),
+    )
 
-    code, out, _ = printed(capsys, file, "--objective", "rate", "--rates", "rates.json", "--time-limit", 30)
+    code, out, _ = printed(
+        capsys, file, "--objective", "rate", "--rates", "rates.json", "--time-limit", 30
+    )
 
     assert (code, asked, "Rates and lag disagree" in out) == (0, limits, len(limits) == 2)
 
 
-def test_the_answer_stays_where_the_search_for_the_other_aim_fails(file, capsys, tmp_path, monkeypatch):
+def test_the_answer_stays_where_the_search_for_the_other_aim_fails(
+    file, capsys, tmp_path, monkeypatch
+):
     (tmp_path / "rates.json").write_text(json.dumps(RATES))
 
     def failing(group, request, *rest):
@@ -352,10 +450,18 @@ def test_the_answer_stays_where_the_search_for_the_other_aim_fails(file, capsys,
 
     code, out, err = printed(capsys, file, "--objective", "rate", "--rates", "rates.json", "--json")
 
-    assert (code, err) == (0, "") and json.loads(out)["value"] == pytest.approx(300 / 700) and "beside" not in json.loads(out)
+    assert (
+        (code, err) == (0, "")
+        and json.loads(out)["value"] == pytest.approx(300 / 700)
+        and "beside" not in json.loads(out)
+    )
 
 
 def test_the_answer_is_printed_also_where_its_plan_cannot_be_written(file, capsys, tmp_path):
     code, out, err = printed(capsys, file, "--plan-out", tmp_path / "missing" / "weights.json")
 
-    assert code == 2 and out.splitlines()[1].startswith("Best lag of the member") and len(err.splitlines()) == 1
+    assert (
+        code == 2
+        and out.splitlines()[1].startswith("Best lag of the member")
+        and len(err.splitlines()) == 1
+    )

@@ -12,7 +12,9 @@ HEADER = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HO
 @pytest.fixture
 def lag_aware(tmp_path):
     """KAFKA-5337's example as range has assigned it."""
-    written = document({"t0": [{"lag": 100_000}, {"lag": 60_000}, {"lag": 50_000}]}, C0="t0", C1="t0") | {"group_id": "lag-aware"}
+    written = document(
+        {"t0": [{"lag": 100_000}, {"lag": 60_000}, {"lag": 50_000}]}, C0="t0", C1="t0"
+    ) | {"group_id": "lag-aware"}
     written["members"][0]["owned"], written["members"][1]["owned"] = {"t0": [0, 1]}, {"t0": [2]}
     path = tmp_path / "group.json"
     path.write_text(json.dumps(written))
@@ -45,12 +47,23 @@ def test_json_has_one_row_for_the_current_assignment_and_each_assignor(lag_aware
             | {"rounds": None, "paused_partitions": None, "never_ends": None},
             row("range", 160_000, 0.5238095238095238, 1.5238095238095237, 0, 0),
             row("lag", 110_000, 0.047619047619047616, 1.0476190476190477, 1, 60_000)
-            | {"remarks": ["not in Kafka: a jar of your own for Java, the package evenkeel-assignors for kafka-python and aiokafka (KAFKA-5337)"]},
+            | {
+                "remarks": [
+                    "not in Kafka: a jar of your own for Java, the package evenkeel-assignors for kafka-python and aiokafka (KAFKA-5337)"
+                ]
+            },
         ],
     }
 
 
-def row(assignor: str, max_lag: int, lag_cv: float, max_lag_share: float, moved_partitions: int, moved_lag: int) -> dict:
+def row(
+    assignor: str,
+    max_lag: int,
+    lag_cv: float,
+    max_lag_share: float,
+    moved_partitions: int,
+    moved_lag: int,
+) -> dict:
     return {
         "assignor": assignor,
         "max_partitions": 2,
@@ -105,15 +118,25 @@ def test_people_get_an_aligned_table_with_thousands(lag_aware, capsys):
         (["--fail-if", "total_lag >= 2.1e5"], 1),
     ],
 )
-def test_a_condition_that_holds_for_the_named_assignors_or_else_for_current_fails(lag_aware, options, code):
+def test_a_condition_that_holds_for_the_named_assignors_or_else_for_current_fails(
+    lag_aware, options, code
+):
     assert main(["compare", lag_aware, *options]) == code
 
 
 def test_the_condition_is_repeated_as_it_was_written_with_the_figure(lag_aware, capsys):
-    assert main(["compare", lag_aware, "--assignor", "lag", "--fail-if", "max_lag > 109999.9999"]) == 1
+    assert (
+        main(["compare", lag_aware, "--assignor", "lag", "--fail-if", "max_lag > 109999.9999"]) == 1
+    )
 
-    assert capsys.readouterr().err == "evenkeel compare: max_lag > 109999.9999 holds for lag: max_lag is 110,000\n"
-    assert main(["compare", lag_aware, "--assignor", "lag", "range", "--fail-if", "max_lag_share > 1"]) == 1
+    assert (
+        capsys.readouterr().err
+        == "evenkeel compare: max_lag > 109999.9999 holds for lag: max_lag is 110,000\n"
+    )
+    assert (
+        main(["compare", lag_aware, "--assignor", "lag", "range", "--fail-if", "max_lag_share > 1"])
+        == 1
+    )
     assert capsys.readouterr().err == (
         "evenkeel compare: max_lag_share > 1 holds for lag: max_lag_share is 1.05\n"
         "evenkeel compare: max_lag_share > 1 holds for range: max_lag_share is 1.52\n"
@@ -124,14 +147,24 @@ def test_a_condition_on_a_figure_that_is_not_known_ends_with_2_and_says_so(tmp_p
     path = tmp_path / "group.json"
     path.write_text(json.dumps(document({"t": 2})))
 
-    assert main(["compare", str(path), "--assignor", "roundrobin", "range", "--fail-if", "max_lag >= 0"]) == 2
-    assert capsys.readouterr().err == "evenkeel compare: max_lag of roundrobin, range is unknown: max_lag >= 0 cannot be judged\n"
+    assert (
+        main(
+            ["compare", str(path), "--assignor", "roundrobin", "range", "--fail-if", "max_lag >= 0"]
+        )
+        == 2
+    )
+    assert (
+        capsys.readouterr().err
+        == "evenkeel compare: max_lag of roundrobin, range is unknown: max_lag >= 0 cannot be judged\n"
+    )
 
 
 @pytest.mark.parametrize("figure", ["max_lag_share", "lag_cv"])
 def test_a_group_that_has_no_lag_passes_a_condition_on_the_ratio_of_lag(tmp_path, capsys, figure):
     path = tmp_path / "idle.txt"
-    path.write_text("GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\ng t 0 5 5 0 a-1 /h a\n")
+    path.write_text(
+        "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\ng t 0 5 5 0 a-1 /h a\n"
+    )
 
     assert main(["compare", str(path), "--fail-if", f"{figure} > 1.3"]) == 0
     assert capsys.readouterr().err == ""
@@ -139,7 +172,16 @@ def test_a_group_that_has_no_lag_passes_a_condition_on_the_ratio_of_lag(tmp_path
 
 @pytest.mark.parametrize(
     "expression",
-    ["max_lag", "max_lag > ", "best > 1", "max_lag => 1", "max_lag > x", "max_lag > nan", "__import__('os') > 1", "max_lag > 1 or 1 > 0"],
+    [
+        "max_lag",
+        "max_lag > ",
+        "best > 1",
+        "max_lag => 1",
+        "max_lag > x",
+        "max_lag > nan",
+        "__import__('os') > 1",
+        "max_lag > 1 or 1 > 0",
+    ],
 )
 def test_what_is_no_condition_is_a_wrong_call(lag_aware, expression, capsys):
     with pytest.raises(SystemExit) as end:
@@ -152,7 +194,10 @@ def test_what_is_no_condition_is_a_wrong_call(lag_aware, expression, capsys):
 def test_several_groups_and_no_choice_is_an_error_that_lists_them(two_groups, capsys):
     assert main(["compare", two_groups]) == 2
 
-    assert capsys.readouterr().err == "evenkeel compare: 2 groups, expected one; choose with --group: g, other\n"
+    assert (
+        capsys.readouterr().err
+        == "evenkeel compare: 2 groups, expected one; choose with --group: g, other\n"
+    )
 
 
 def test_a_group_is_chosen_by_name(two_groups, capsys):
@@ -164,12 +209,17 @@ def test_a_group_is_chosen_by_name(two_groups, capsys):
 def test_a_group_that_is_not_there_is_an_error_that_names_those_that_are(two_groups, capsys):
     assert main(["compare", two_groups, "--group", "nope"]) == 2
 
-    assert capsys.readouterr().err == f'evenkeel compare: no group "nope" in {two_groups}, found g, other\n'
+    assert (
+        capsys.readouterr().err
+        == f'evenkeel compare: no group "nope" in {two_groups}, found g, other\n'
+    )
 
 
 def test_topics_alone_are_told_as_a_group_without_a_name(tmp_path, capsys):
     path = tmp_path / "topics.txt"
-    path.write_text("Topic: t\tTopicId: LkLS-N4OSSK11RYzgIc1Eg\tPartitionCount: 2\tReplicationFactor: 1\tConfigs: \n")
+    path.write_text(
+        "Topic: t\tTopicId: LkLS-N4OSSK11RYzgIc1Eg\tPartitionCount: 2\tReplicationFactor: 1\tConfigs: \n"
+    )
 
     assert main(["compare", str(path), "--group", "b"]) == 2
 
@@ -178,7 +228,11 @@ def test_topics_alone_are_told_as_a_group_without_a_name(tmp_path, capsys):
 
 @pytest.mark.parametrize(
     "arguments",
-    [["--assignor", "range", "PATH"], ["--assignor", "range", "--assignor", "lag", "--", "PATH"], ["PATH", "--assignor", "range", "lag"]],
+    [
+        ["--assignor", "range", "PATH"],
+        ["--assignor", "range", "--assignor", "lag", "--", "PATH"],
+        ["PATH", "--assignor", "range", "lag"],
+    ],
 )
 def test_files_may_stand_behind_the_options(lag_aware, arguments):
     assert main(["compare", *(lag_aware if word == "PATH" else word for word in arguments)]) == 0
@@ -187,7 +241,9 @@ def test_files_may_stand_behind_the_options(lag_aware, arguments):
 def test_an_unknown_assignor_is_named_with_those_that_are_known(lag_aware, capsys):
     assert main(["compare", lag_aware, "--assignor", "best"]) == 2
 
-    assert capsys.readouterr().err.startswith('evenkeel compare: --assignor: found "best", expected one of range, roundrobin, ')
+    assert capsys.readouterr().err.startswith(
+        'evenkeel compare: --assignor: found "best", expected one of range, roundrobin, '
+    )
 
 
 def test_rejected_lines_are_told_and_the_rest_is_compared(tmp_path, capsys):
@@ -196,7 +252,9 @@ def test_rejected_lines_are_told_and_the_rest_is_compared(tmp_path, capsys):
 
     assert main(["compare", str(path)]) == 0
 
-    assert capsys.readouterr().err.startswith(f"evenkeel: 1 of 3 lines rejected, the first: {path} line 3: ")
+    assert capsys.readouterr().err.startswith(
+        f"evenkeel: 1 of 3 lines rejected, the first: {path} line 3: "
+    )
 
 
 def test_help_lists_the_exit_codes(capsys):
@@ -234,11 +292,20 @@ def test_names_that_move_the_cursor_are_written_out(tmp_path, capsys):
     ("group_type", "served"),
     [("classic", ("classic", "consumer")), ("share", ("share",))],
 )
-def test_without_a_choice_the_assignors_that_can_serve_the_group_are_compared(tmp_path, group_type, served, capsys):
+def test_without_a_choice_the_assignors_that_can_serve_the_group_are_compared(
+    tmp_path, group_type, served, capsys
+):
     path = tmp_path / "group.json"
     path.write_text(json.dumps(document({"t": 2}, A="t") | {"type": group_type}))
 
     main(["compare", str(path), "--json"])
 
-    expected = [name for name, assignor in ASSIGNORS.items() if assignor.group_type in served and not assignor.serves_own_type_only]
-    assert [row["assignor"] for row in json.loads(capsys.readouterr().out)["rows"]] == ["current", *expected]
+    expected = [
+        name
+        for name, assignor in ASSIGNORS.items()
+        if assignor.group_type in served and not assignor.serves_own_type_only
+    ]
+    assert [row["assignor"] for row in json.loads(capsys.readouterr().out)["rows"]] == [
+        "current",
+        *expected,
+    ]

@@ -12,10 +12,15 @@ from tests.generated.small_documents import document
 def partly(tmp_path):
     """a: 2,000 and 9 unknown; b: 246 and 2 unknown; c owns one of known lag 0: 12 of 15 partitions have no known lag."""
     known = {0: 2000, 10: 246, 14: 0}
-    written = document({"t": [{"lag": known[place]} if place in known else {} for place in range(15)]}, a="t", b="t", c="t") | {
-        "group_id": "g"
-    }
-    for member, owned in zip(written["members"], (range(10), range(10, 14), range(14, 15)), strict=True):
+    written = document(
+        {"t": [{"lag": known[place]} if place in known else {} for place in range(15)]},
+        a="t",
+        b="t",
+        c="t",
+    ) | {"group_id": "g"}
+    for member, owned in zip(
+        written["members"], (range(10), range(10, 14), range(14, 15)), strict=True
+    ):
         member["owned"] = {"t": list(owned)}
     path = tmp_path / "group.json"
     path.write_text(json.dumps(written))
@@ -36,7 +41,10 @@ def test_the_table_shows_lower_bounds_and_estimates_as_such(partly, capsys):
 def test_the_json_has_the_number_of_partitions_of_unknown_lag(partly, capsys):
     main(["compare", partly, "--assignor", "range", "--json"])
 
-    assert [(row["total_lag"], row["unknown_lag_partitions"]) for row in json.loads(capsys.readouterr().out)["rows"]] == [
+    assert [
+        (row["total_lag"], row["unknown_lag_partitions"])
+        for row in json.loads(capsys.readouterr().out)["rows"]
+    ] == [
         (2246, 12),
         (2246, 12),
     ]
@@ -76,7 +84,9 @@ def test_the_json_has_the_number_of_partitions_of_unknown_lag(partly, capsys):
         ("unknown_lag_partitions > 11", 1),
     ],
 )
-def test_a_condition_ends_with_2_where_the_unknown_part_could_turn_it(partly, condition, code, capsys):
+def test_a_condition_ends_with_2_where_the_unknown_part_could_turn_it(
+    partly, condition, code, capsys
+):
     assert main(["compare", partly, "--fail-if", condition]) == code
 
 
@@ -100,9 +110,17 @@ def test_lags_beyond_any_sum_are_unknown(tmp_path, capsys):
     assert main(["compare", str(path), "--json", "--fail-if", "max_lag > 5"]) == 2
 
     (current, *_) = json.loads(capsys.readouterr().out)["rows"]
-    assert [current[name] for name in ("max_lag", "mean_lag", "total_lag", "lag_cv", "max_lag_share", "unknown_lag_partitions")] == [
-        None
-    ] * 5 + [12]
+    assert [
+        current[name]
+        for name in (
+            "max_lag",
+            "mean_lag",
+            "total_lag",
+            "lag_cv",
+            "max_lag_share",
+            "unknown_lag_partitions",
+        )
+    ] == [None] * 5 + [12]
 
 
 @pytest.fixture
@@ -125,30 +143,46 @@ def switching(tmp_path):
         ("range", "rounds > 1", 0),
     ],
 )
-def test_rounds_and_paused_partitions_can_stand_in_a_condition(switching, assignor, condition, code):
+def test_rounds_and_paused_partitions_can_stand_in_a_condition(
+    switching, assignor, condition, code
+):
     assert main(["compare", switching, "--assignor", assignor, "--fail-if", condition]) == code
 
 
 def test_the_way_to_the_current_assignment_is_no_figure(switching, capsys):
     assert main(["compare", switching, "--fail-if", "rounds > 1"]) == 2
 
-    assert capsys.readouterr().err == "evenkeel compare: rounds of current is unknown: rounds > 1 cannot be judged\n"
+    assert (
+        capsys.readouterr().err
+        == "evenkeel compare: rounds of current is unknown: rounds > 1 cannot be judged\n"
+    )
 
 
 def test_rounds_that_never_end_are_more_than_any_number(tmp_path):
     written = document({"orders": 6}, a="", b="orders", c="orders")
-    for member, owned in zip(written["members"], ({}, {"orders": [0, 1, 2]}, {"orders": [3, 4, 5]}), strict=True):
+    for member, owned in zip(
+        written["members"], ({}, {"orders": [0, 1, 2]}, {"orders": [3, 4, 5]}), strict=True
+    ):
         member |= {"owned": owned, "generation": 5}
     path = tmp_path / "group.json"
     path.write_text(json.dumps(written))
 
-    assert main(["compare", str(path), "--assignor", "sticky", "--fail-if", "rounds > 1000000"]) == 1
+    assert (
+        main(["compare", str(path), "--assignor", "sticky", "--fail-if", "rounds > 1000000"]) == 1
+    )
 
 
 def test_the_row_of_the_assignor_in_use_says_so(tmp_path, capsys):
     path = tmp_path / "group.json"
-    path.write_text(json.dumps(document({"t": 2}, a="t") | {"type": "consumer", "assignor": "range"}))
+    path.write_text(
+        json.dumps(document({"t": 2}, a="t") | {"type": "consumer", "assignor": "range"})
+    )
 
     main(["compare", str(path), "--json", "--assignor", "range", "broker-range", "uniform"])
 
-    assert [row["in_use"] for row in json.loads(capsys.readouterr().out)["rows"]] == [None, False, True, False]
+    assert [row["in_use"] for row in json.loads(capsys.readouterr().out)["rows"]] == [
+        None,
+        False,
+        True,
+        False,
+    ]

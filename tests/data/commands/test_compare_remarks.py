@@ -24,13 +24,18 @@ def written(tmp_path):
 def endless():
     """A member that subscribes to nothing is given partitions by the sticky assignors, and refuses them each time."""
     group = document({"orders": 6}, a="", b="orders", c="orders")
-    for member, owned in zip(group["members"], ({}, {"orders": [0, 1, 2]}, {"orders": [3, 4, 5]}), strict=True):
+    for member, owned in zip(
+        group["members"], ({}, {"orders": [0, 1, 2]}, {"orders": [3, 4, 5]}), strict=True
+    ):
         member |= {"owned": owned, "generation": 5}
     return group
 
 
 def test_rounds_that_never_end_and_surprises_are_said_under_the_table(written, endless, capsys):
-    assert main(["compare", written(endless), "--assignor", "range", "sticky", "cooperative-sticky"]) == 0
+    assert (
+        main(["compare", written(endless), "--assignor", "range", "sticky", "cooperative-sticky"])
+        == 0
+    )
 
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[-1] for line in lines[3:8]] == ["rounds", "–", "1", "∞", "∞"]
@@ -59,11 +64,17 @@ def test_one_valid_outcome_is_said_with_what_is_not_known(written, capsys):
 
     main(["compare", written(group), "--assignor", "range", "lag"])
 
-    assert "\nlag: one valid outcome of several; unknown: topics[0].partitions[1].lag\n" in capsys.readouterr().out
+    assert (
+        "\nlag: one valid outcome of several; unknown: topics[0].partitions[1].lag\n"
+        in capsys.readouterr().out
+    )
 
 
 def test_members_that_a_surprise_strikes_are_three_at_most(written, capsys):
-    group = document({f"t{number}": 7 for number in range(3)}, **{f"m{number}": "t0 t1 t2" for number in range(16)})
+    group = document(
+        {f"t{number}": 7 for number in range(3)},
+        **{f"m{number}": "t0 t1 t2" for number in range(16)},
+    )
 
     main(["compare", written(group), "--assignor", "range"])
 
@@ -77,7 +88,10 @@ def test_members_that_a_surprise_strikes_are_three_at_most(written, capsys):
 def test_where_kafka_throws_nobody_is_said_to_get_anything(written, capsys):
     group = document({"orders": 1, "refunds": 4}, a="refunds", b="orders", c="refunds")
     for member, generation in zip(group["members"], (7, 6, 7), strict=True):
-        member |= {"owned": {"refunds": [0, 1, 2, 3]} if member["member_id"] != "c" else {}, "generation": generation}
+        member |= {
+            "owned": {"refunds": [0, 1, 2, 3]} if member["member_id"] != "c" else {},
+            "generation": generation,
+        }
 
     main(["compare", written(group), "--assignor", "sticky", "--json"])
 
@@ -94,14 +108,19 @@ def test_where_kafka_never_ends_the_row_says_so_and_names_the_assignor_once(writ
     group = document(SIZES, **{name: who.topics for name, who in MEMBERS.items()})
     for topic in group["topics"]:
         topic["partitions"] = [
-            {"racks": ["b"] if number in IN_RACK_B.get(topic["name"], ()) else []} for number in range(SIZES[topic["name"]])
+            {"racks": ["b"] if number in IN_RACK_B.get(topic["name"], ()) else []}
+            for number in range(SIZES[topic["name"]])
         ]
     for member, who in zip(group["members"], MEMBERS.values(), strict=True):
         member |= {"rack": who.rack, "owned": by_topic(who.owned), "generation": who.generation}
 
     main(["compare", written(group), "--assignor", "sticky"])
 
-    assert capsys.readouterr().out.splitlines()[5].startswith("sticky    Kafka's class never ends on this group")
+    assert (
+        capsys.readouterr()
+        .out.splitlines()[5]
+        .startswith("sticky    Kafka's class never ends on this group")
+    )
 
 
 def test_a_group_is_answered_by_its_leader_and_by_the_client_that_is_asked_for(tmp_path, capsys):
@@ -121,7 +140,10 @@ def test_a_group_is_answered_by_its_leader_and_by_the_client_that_is_asked_for(t
     assert main([*asked, "--client", "java"]) == 0
     java = capsys.readouterr()
 
-    errors = [{row["assignor"]: row["error"] for row in json.loads(told.out)["rows"]} for told in (led, java)]
+    errors = [
+        {row["assignor"]: row["error"] for row in json.loads(told.out)["rows"]}
+        for told in (led, java)
+    ]
     assert errors[0]["sticky"]["type"] == "NotOffered" and errors[0]["uniform"] is None
     assert errors[1] == {"current": None, "sticky": None, "uniform": None}
     assert led.err.startswith("evenkeel: The answers are those of librdkafka") and not java.err

@@ -11,9 +11,7 @@ HEADER = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HO
 
 
 GONE = "g t 0 10 110 100 - - -"
-NOT_NAMED = (
-    "The input names no members, so there is nothing to compare: add what --describe prints while the group runs, or --describe --members."
-)
+NOT_NAMED = "The input names no members, so there is nothing to compare: add what --describe prints while the group runs, or --describe --members."
 NOT_RUNNING = "No consumer is running: the group has no active members, so there is nothing to compare. Its lag grows until one starts."
 
 
@@ -21,11 +19,21 @@ NOT_RUNNING = "No consumer is running: the group has no active members, so there
     ("told", "sentence", "assumed"),
     [
         ("", NOT_NAMED, "assumed: members, topics[0].partitions"),
-        ("Consumer group 'other' has no active members.\n\n", NOT_NAMED, "assumed: members, topics[0].partitions"),
-        ("Consumer group 'g' has no active members.\n\n", NOT_RUNNING, "assumed: topics[0].partitions"),
+        (
+            "Consumer group 'other' has no active members.\n\n",
+            NOT_NAMED,
+            "assumed: members, topics[0].partitions",
+        ),
+        (
+            "Consumer group 'g' has no active members.\n\n",
+            NOT_RUNNING,
+            "assumed: topics[0].partitions",
+        ),
     ],
 )
-def test_in_place_of_rows_of_dashes_one_sentence_says_why_nobody_owns_anything(tmp_path, capsys, told, sentence, assumed):
+def test_in_place_of_rows_of_dashes_one_sentence_says_why_nobody_owns_anything(
+    tmp_path, capsys, told, sentence, assumed
+):
     path = tmp_path / "gone.txt"
     path.write_text(f"{told}{HEADER}\n{GONE}\n")
 
@@ -40,7 +48,10 @@ def test_of_a_group_in_a_list_alone_everything_is_a_dash(tmp_path, capsys):
     path.write_text("GROUP    STATE\npayments Stable\n")
 
     assert main(["compare", str(path)]) == 0
-    assert capsys.readouterr().out.splitlines()[0] == "payments · Stable · members – · topics – · partitions – · lag –"
+    assert (
+        capsys.readouterr().out.splitlines()[0]
+        == "payments · Stable · members – · topics – · partitions – · lag –"
+    )
 
 
 def test_assumptions_that_differ_in_numbers_alone_are_counted(tmp_path, capsys):
@@ -49,7 +60,10 @@ def test_assumptions_that_differ_in_numbers_alone_are_counted(tmp_path, capsys):
 
     main(["compare", str(path)])
 
-    assert capsys.readouterr().out.splitlines()[-1] == "assumed: members, members[*].subscribed, topics[…].partitions (20)"
+    assert (
+        capsys.readouterr().out.splitlines()[-1]
+        == "assumed: members, members[*].subscribed, topics[…].partitions (20)"
+    )
 
 
 def test_a_thrown_error_is_a_row_of_the_json(tmp_path, capsys):
@@ -59,7 +73,12 @@ def test_a_thrown_error_is_a_row_of_the_json(tmp_path, capsys):
     main(["compare", str(path), "--assignor", "roundrobin", "--json"])
 
     found = json.loads(capsys.readouterr().out)["rows"][1]
-    assert (found["error"]["type"], found["max_lag"], found["moved_partitions"], found["idle_members"]) == (
+    assert (
+        found["error"]["type"],
+        found["max_lag"],
+        found["moved_partitions"],
+        found["idle_members"],
+    ) == (
         "IllegalArgumentException",
         None,
         None,
@@ -74,11 +93,15 @@ COUNTED = "GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS\ng m1 /h c 3\ng m2 /h c 
 def counted(tmp_path):
     """Members whose partitions are only counted, and their topic."""
     (tmp_path / "members.txt").write_text(COUNTED)
-    (tmp_path / "topics.txt").write_text("Topic: t\tTopicId: LkLS-N4OSSK11RYzgIc1Eg\tPartitionCount: 6\tReplicationFactor: 1\tConfigs: \n")
+    (tmp_path / "topics.txt").write_text(
+        "Topic: t\tTopicId: LkLS-N4OSSK11RYzgIc1Eg\tPartitionCount: 6\tReplicationFactor: 1\tConfigs: \n"
+    )
     return [str(tmp_path / "members.txt"), str(tmp_path / "topics.txt")]
 
 
-def test_where_nobody_knows_who_owns_what_the_current_figures_and_the_moves_are_dashes(counted, capsys):
+def test_where_nobody_knows_who_owns_what_the_current_figures_and_the_moves_are_dashes(
+    counted, capsys
+):
     assert main(["compare", *counted, "--assignor", "range"]) == 0
 
     lines = capsys.readouterr().out.splitlines()
@@ -92,9 +115,17 @@ def test_where_nobody_knows_who_owns_what_no_condition_can_be_judged(counted, ca
     assert main(["compare", *counted, "--json", "--fail-if", "idle_members > 0"]) == 2
 
     captured = capsys.readouterr()
-    assert captured.err == "evenkeel compare: idle_members of current is unknown: idle_members > 0 cannot be judged\n"
+    assert (
+        captured.err
+        == "evenkeel compare: idle_members of current is unknown: idle_members > 0 cannot be judged\n"
+    )
     current = json.loads(captured.out)["rows"][0]
-    assert (current["max_partitions"], current["idle_members"], current["moved_partitions"], current["error"]) == (None, None, None, None)
+    assert (
+        current["max_partitions"],
+        current["idle_members"],
+        current["moved_partitions"],
+        current["error"],
+    ) == (None, None, None, None)
     assert current["assumed"] == ["members[*].owned", "members[*].subscribed"]
 
 
@@ -109,11 +140,17 @@ def test_where_nobody_knows_who_owns_what_no_condition_can_be_judged(counted, ca
         (GONE, 100, 0, "max_lag > 10", 2),
     ],
 )
-def test_the_lag_of_a_group_without_members_is_that_of_all_its_partitions(tmp_path, capsys, rows, total, unknown, condition, code):
+def test_the_lag_of_a_group_without_members_is_that_of_all_its_partitions(
+    tmp_path, capsys, rows, total, unknown, condition, code
+):
     path = tmp_path / "gone.txt"
     path.write_text(f"{HEADER}\n{rows}\n")
 
     assert main(["compare", str(path), "--json", "--fail-if", condition]) == code
 
     current = json.loads(capsys.readouterr().out)["rows"][0]
-    assert (current["total_lag"], current["unknown_lag_partitions"], current["max_lag"]) == (total, unknown, None)
+    assert (current["total_lag"], current["unknown_lag_partitions"], current["max_lag"]) == (
+        total,
+        unknown,
+        None,
+    )

@@ -44,41 +44,59 @@ def test_a_stalled_member_is_named_with_the_time(lake, capsys):
 
     assert found["verdict"] == "STALL"
     assert [one["verdict"] for one in found["members"]] == ["OK", "OK", "OK", "STALL"]
-    assert {(one["owner"], one["verdict"]) for one in found["partitions"] if one["verdict"] != "OK"} == {("member-3-4b1e", "STALL")}
+    assert {
+        (one["owner"], one["verdict"]) for one in found["partitions"] if one["verdict"] != "OK"
+    } == {("member-3-4b1e", "STALL")}
     assert found["at"] == "2026-11-02T05:59:30.700Z"
-    stalls = [one for one in found["events"] if one["kind"] == "verdict" and "to STALL" in one["what"]]
+    stalls = [
+        one for one in found["events"] if one["kind"] == "verdict" and "to STALL" in one["what"]
+    ]
     assert "2026-11-02T05:39" < stalls[-1]["at"] < "2026-11-02T05:45"
 
 
 def test_each_assignor_has_a_band_or_never_ends(lake, capsys):
     found = told(capsys, "--lake", lake, "--group", "group-0000", "--cluster", "simulated")
 
-    assert {"current", "range", "roundrobin", "sticky", "cooperative-sticky", "lag"} <= {one["assignor"] for one in found["drains"]}
-    assert all(one["never"] or one["seconds"]["p5"] <= one["seconds"]["p50"] for one in found["drains"])
+    assert {"current", "range", "roundrobin", "sticky", "cooperative-sticky", "lag"} <= {
+        one["assignor"] for one in found["drains"]
+    }
+    assert all(
+        one["never"] or one["seconds"]["p5"] <= one["seconds"]["p50"] for one in found["drains"]
+    )
 
 
-def test_a_member_that_gets_more_than_it_can_read_never_ends_and_what_is_missing_stands_beside_it(lake, capsys):
+def test_a_member_that_gets_more_than_it_can_read_never_ends_and_what_is_missing_stands_beside_it(
+    lake, capsys
+):
     found = told(capsys, "--lake", lake, "--group", "group-0001")
 
     missing = found["drains"][0].pop("missing_rate")
     assert found["drains"][0] == {"assignor": "current", "seconds": None, "never": True}
-    comes, reads = (sum(one[rate] for one in found["partitions"]) for rate in ("in_rate", "out_rate"))
+    comes, reads = (
+        sum(one[rate] for one in found["partitions"]) for rate in ("in_rate", "out_rate")
+    )
     assert missing == pytest.approx(comes - reads, rel=0.3)
 
 
 def test_members_and_partitions_have_a_drain_time_each_and_the_slowest_one_decides(lake, capsys):
-    stalled, overloaded = (told(capsys, "--lake", lake, "--group", group) for group in ("group-0002", "group-0001"))
+    stalled, overloaded = (
+        told(capsys, "--lake", lake, "--group", group) for group in ("group-0002", "group-0001")
+    )
 
     for found in (stalled, overloaded):
         for member in found["members"]:
             mine = [one for one in found["partitions"] if one["owner"] == member["member_id"]]
             assert member["never"] == any(one["never"] for one in mine)
-            assert member["never"] or member["drain_seconds"] == max(one["drain_seconds"] for one in mine)
+            assert member["never"] or member["drain_seconds"] == max(
+                one["drain_seconds"] for one in mine
+            )
     assert [one["never"] for one in overloaded["members"]] == [False, False, False, True]
 
 
 def test_findings_and_flapping_owners_are_told(lake, capsys):
-    found, flaps = (told(capsys, "--lake", lake, "--group", group) for group in ("group-0000", "group-0002"))
+    found, flaps = (
+        told(capsys, "--lake", lake, "--group", group) for group in ("group-0000", "group-0002")
+    )
 
     assert found["findings"][0] == {
         "kind": "member",
@@ -94,15 +112,35 @@ def test_rates_time_lags_and_owners_of_partitions_are_told(lake, capsys):
     found = told(capsys, "--lake", lake, "--group", "group-0001")
     hot = found["partitions"][-1]
 
-    assert (hot["topic"], hot["partition"], hot["owner"], hot["completeness"]) == ("topic-0001", 7, "member-3-4b1e", 1.0)
-    assert hot["in_rate"] == pytest.approx(100, rel=0.1) and hot["lag_seconds_method"] == "interpolated"
+    assert (hot["topic"], hot["partition"], hot["owner"], hot["completeness"]) == (
+        "topic-0001",
+        7,
+        "member-3-4b1e",
+        1.0,
+    )
+    assert (
+        hot["in_rate"] == pytest.approx(100, rel=0.1)
+        and hot["lag_seconds_method"] == "interpolated"
+    )
     assert hot["lag_seconds"] == pytest.approx(hot["lag"] / 100, rel=0.1)
 
 
 def test_rebalances_are_events_and_a_range_can_be_named(lake, capsys):
-    found = told(capsys, "--lake", lake, "--group", "group-0002", "--from", "2026-11-02T05:00:00Z", "--to", "2026-11-02T05:30:00Z")
+    found = told(
+        capsys,
+        "--lake",
+        lake,
+        "--group",
+        "group-0002",
+        "--from",
+        "2026-11-02T05:00:00Z",
+        "--to",
+        "2026-11-02T05:30:00Z",
+    )
 
-    assert [one["what"] for one in found["events"] if one["kind"] == "rebalance"][0].startswith("The group rebalanced to generation ")
+    assert [one["what"] for one in found["events"] if one["kind"] == "rebalance"][0].startswith(
+        "The group rebalanced to generation "
+    )
     assert all("2026-11-02T05:00" <= one["at"] < "2026-11-02T05:31" for one in found["events"])
 
 
@@ -131,18 +169,42 @@ def test_a_condition_that_is_none_is_refused_with_its_place(lake, capsys):
 
 
 def test_a_schedule_reads_one_line_for_each_condition_that_holds_and_nothing_else(lake, capsys):
-    conditions = ["--fail-if", "verdict >= STALL", "--fail-if", "members < 9", "--fail-if", "lag < 3"]
+    conditions = [
+        "--fail-if",
+        "verdict >= STALL",
+        "--fail-if",
+        "members < 9",
+        "--fail-if",
+        "lag < 3",
+    ]
 
     assert main(["history", "--lake", lake, "--group", "group-0000", "--quiet", *conditions]) == 1
     told = capsys.readouterr()
-    assert told.out == "" and [line.split(" holds for ")[1].split(":")[0] for line in told.err.splitlines()] == ["group-0000"] * 2
-    assert main(["history", "--lake", lake, "--group", "group-0002", "--quiet", *conditions[:2]]) == 0
+    assert (
+        told.out == ""
+        and [line.split(" holds for ")[1].split(":")[0] for line in told.err.splitlines()]
+        == ["group-0000"] * 2
+    )
+    assert (
+        main(["history", "--lake", lake, "--group", "group-0002", "--quiet", *conditions[:2]]) == 0
+    )
     assert capsys.readouterr() == ("", "")
 
 
-def test_a_last_snapshot_older_than_ten_of_its_intervals_is_not_judged_without_to(lake, capsys, clock):
+def test_a_last_snapshot_older_than_ten_of_its_intervals_is_not_judged_without_to(
+    lake, capsys, clock
+):
     """Slots are 30 s apart: the collector has stopped, and what the group does now is unknown."""
-    call = ["history", "--lake", lake, "--group", "group-0002", "--quiet", "--fail-if", "verdict >= STALL"]
+    call = [
+        "history",
+        "--lake",
+        lake,
+        "--group",
+        "group-0002",
+        "--quiet",
+        "--fail-if",
+        "verdict >= STALL",
+    ]
 
     clock(300)
     assert main(call) == 0
@@ -156,7 +218,9 @@ def test_a_last_snapshot_older_than_ten_of_its_intervals_is_not_judged_without_t
     assert main([*call, "--to", "2026-11-02T06:00:00Z"]) == 0
     assert main([*call, "--fail-if", "age_seconds > 600"]) == 1
     told = capsys.readouterr().err.splitlines()
-    assert told[0] == "evenkeel history: age_seconds > 600 holds for group-0002: age_seconds is 1,380"
+    assert (
+        told[0] == "evenkeel history: age_seconds > 600 holds for group-0002: age_seconds is 1,380"
+    )
     assert told[1].startswith("evenkeel history: --fail-if cannot be judged: ")
     assert main([*call[:-1], "age_seconds > 1381"]) == 0
 
@@ -170,7 +234,10 @@ def test_the_age_of_the_last_snapshot_is_told(lake, capsys, clock):
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (["--group", "payments"], "has no group 'payments' in this range, found group-0000, group-0001, group-0002\n"),
+        (
+            ["--group", "payments"],
+            "has no group 'payments' in this range, found group-0000, group-0001, group-0002\n",
+        ),
         (["--group", "group-0000", "--cluster", "other"], "--cluster other: "),
         (
             ["--group", "group-0000", "--from", "2027-01-01"],
@@ -194,7 +261,10 @@ def test_a_person_reads_verdict_partitions_events_and_drains(lake, capsys):
 
     assert text.startswith("group-0000: STALL at 2026-11-02T05:59:30.700Z  (lag ")
     assert "; the last snapshot is of 2026-11-02T05:59:30Z, 20 s ago\n" in text
-    assert "member-3-4b1e is slow or stalled on every partition it has; the same topics are OK at other members." in text
+    assert (
+        "member-3-4b1e is slow or stalled on every partition it has; the same topics are OK at other members."
+        in text
+    )
     assert "drains in" in text and "sticky" in text
 
 
@@ -206,27 +276,40 @@ def test_a_list_of_events_that_begins_later_than_the_range_says_so(lake, capsys,
     text = capsys.readouterr().out
 
     assert count > 4
-    assert f"\nthe last 4 of {count} events; the first is of 2026-11-02T04:19:30.700Z: --json has all\n" in text
+    assert (
+        f"\nthe last 4 of {count} events; the first is of 2026-11-02T04:19:30.700Z: --json has all\n"
+        in text
+    )
     assert text.count("The group rebalanced to generation") == 4
 
 
 def test_a_stalled_member_has_what_is_missing_beside_never(lake, capsys):
     assert main(["history", "--lake", lake, "--group", "group-0000"]) == 0
 
-    assert "topic-0000-6 and topic-0000-7 make no progress; 33.4 records/s are missing\n" in capsys.readouterr().out
+    assert (
+        "topic-0000-6 and topic-0000-7 make no progress; 33.4 records/s are missing\n"
+        in capsys.readouterr().out
+    )
 
 
 def test_why_a_group_never_drains_stands_once_below_the_table(lake, capsys):
     assert main(["history", "--lake", lake, "--group", "group-0001"]) == 0
     _, _, table = capsys.readouterr().out.partition("\ndrains in")
-    rows, reasons = [[line for line in table.splitlines()[1:] if line.startswith("never (") is is_reason] for is_reason in (False, True)]
+    rows, reasons = [
+        [line for line in table.splitlines()[1:] if line.startswith("never (") is is_reason]
+        for is_reason in (False, True)
+    ]
 
     assert rows and all(line.split()[1:] and ":" not in line and len(line) < 60 for line in rows)
-    assert reasons[0].startswith("never (current") and reasons[0].endswith(" records/s more come in than member-3-4b1e can read")
+    assert reasons[0].startswith("never (current") and reasons[0].endswith(
+        " records/s more come in than member-3-4b1e can read"
+    )
     assert len({line.partition(": ")[2] for line in reasons}) == len(reasons)
 
 
-def test_a_narrowed_range_tells_what_the_whole_one_tells_of_it_and_no_verdict_that_is_older(lake, capsys):
+def test_a_narrowed_range_tells_what_the_whole_one_tells_of_it_and_no_verdict_that_is_older(
+    lake, capsys
+):
     """The stall of group-0000 began between 05:39 and 05:45."""
     within = ["--from", "2026-11-02T05:46:00Z", "--to", "2026-11-02T05:50:00Z"]
     whole = told(capsys, "--lake", lake, "--group", "group-0000", "--to", within[3])
@@ -234,9 +317,32 @@ def test_a_narrowed_range_tells_what_the_whole_one_tells_of_it_and_no_verdict_th
 
     assert found["events"] == [one for one in whole["events"] if one["at"] >= "2026-11-02T05:46"]
     assert [one for one in found["events"] if one["kind"] == "verdict"] == []
-    assert (found["lasting_verdict"], found["since"], found["since_is_older"]) == ("STALL", whole["since"], False)
-    assert found["partitions"][6]["lag_seconds_method"] == whole["partitions"][6]["lag_seconds_method"] == "interpolated"
+    assert (found["lasting_verdict"], found["since"], found["since_is_older"]) == (
+        "STALL",
+        whole["since"],
+        False,
+    )
+    assert (
+        found["partitions"][6]["lag_seconds_method"]
+        == whole["partitions"][6]["lag_seconds_method"]
+        == "interpolated"
+    )
     main(["history", "--lake", lake, "--group", "group-0000", *within])
     assert " 9 snapshots)" in capsys.readouterr().out.splitlines()[0]
-    assert main(["history", "--lake", lake, "--group", "group-0000", *within, "--quiet", "--fail-if", "verdict >= STALL"]) == 1
+    assert (
+        main(
+            [
+                "history",
+                "--lake",
+                lake,
+                "--group",
+                "group-0000",
+                *within,
+                "--quiet",
+                "--fail-if",
+                "verdict >= STALL",
+            ]
+        )
+        == 1
+    )
     assert f"STALL since {whole['since'][:19]}Z," in capsys.readouterr().err

@@ -16,7 +16,9 @@ GROUP = "payments"
 def told(tmp_path, capsys) -> Callable:
     """Write slots, ask for the group; return exit code, lines of text, JSON, and what a condition says."""
 
-    def ask(slots: int, rows: Callable[[int], tuple], *condition: str) -> tuple[list[str], dict, int, str]:
+    def ask(
+        slots: int, rows: Callable[[int], tuple], *condition: str
+    ) -> tuple[list[str], dict, int, str]:
         lake = place_of(tmp_path / "lake")
         for number in range(slots):
             write_slot(lake, number, *rows(number))
@@ -25,7 +27,11 @@ def told(tmp_path, capsys) -> Callable:
         text = capsys.readouterr().out.splitlines()
         assert main([*call, "--json"]) == 0
         document = json.loads(capsys.readouterr().out)
-        code = main([*call, "--to", "2026-11-11", "--quiet", "--fail-if", *condition]) if condition else 0
+        code = (
+            main([*call, "--to", "2026-11-11", "--quiet", "--fail-if", *condition])
+            if condition
+            else 0
+        )
         return text, document, code, capsys.readouterr().err
 
     return ask
@@ -40,10 +46,16 @@ def test_partly_unknown_offsets_are_unknown_and_said(told):
     text, document, code, error = told(20, rows, "lag > 5000")
 
     assert "lag 6 and 2 of 4 partitions unknown" in text[0]
-    assert text[2] == "No committed offset with a lag is known for 2 of 4 partitions: they count as OK."
+    assert (
+        text[2]
+        == "No committed offset with a lag is known for 2 of 4 partitions: they count as OK."
+    )
     assert [one["lag"] for one in document["partitions"]] == [3, None, None, 3]
     assert [one["completeness"] for one in document["partitions"]] == [1.0, 0.0, 0.0, 1.0]
-    assert (code, error) == (2, "evenkeel history: lag > 5000 cannot be judged for payments: the lag of 2 of 4 partitions is unknown\n")
+    assert (code, error) == (
+        2,
+        "evenkeel history: lag > 5000 cannot be judged for payments: the lag of 2 of 4 partitions is unknown\n",
+    )
 
 
 def test_a_group_without_members_has_stopped_and_is_never_drained(told):
@@ -53,29 +65,46 @@ def test_a_group_without_members_has_stopped_and_is_never_drained(told):
     text, document, code, error = told(20, rows, 'verdict == "STOP"')
 
     assert text[0].startswith("payments: STOP at ") and document["members"] == []
-    assert document["drains"][0] == {"assignor": "current", "seconds": None, "never": True, "missing_rate": pytest.approx(4 / 3)}
+    assert document["drains"][0] == {
+        "assignor": "current",
+        "seconds": None,
+        "never": True,
+        "missing_rate": pytest.approx(4 / 3),
+    }
     assert code == 1 and error.startswith(
         "evenkeel history: verdict == STOP holds for payments: STOP since 2026-11-10T00:00:30Z or longer, "
     )
 
 
 def test_a_group_without_partitions_says_so_and_cannot_be_judged(told):
-    text, document, code, error = told(12, lambda number: (kept_up("other", number), members_of(GROUP)), "verdict == STOP")
+    text, document, code, error = told(
+        12, lambda number: (kept_up("other", number), members_of(GROUP)), "verdict == STOP"
+    )
 
     assert "The last snapshot names no partition of it." in text
     assert (document["partitions"], document["drains"], len(document["members"])) == ([], [], 2)
-    assert (code, error) == (2, "evenkeel history: verdict == STOP cannot be judged for payments: its last snapshot names no partition\n")
+    assert (code, error) == (
+        2,
+        "evenkeel history: verdict == STOP cannot be judged for payments: its last snapshot names no partition\n",
+    )
 
 
 def test_a_group_that_was_deleted_is_told_as_it_was_last_and_cannot_be_judged(told):
     def rows(number: int) -> tuple:
-        return [*kept_up("other", number), *(kept_up(GROUP, number) if number < 12 else [])], members_of(GROUP) if number < 12 else []
+        return [
+            *kept_up("other", number),
+            *(kept_up(GROUP, number) if number < 12 else []),
+        ], members_of(GROUP) if number < 12 else []
 
     text, document, code, error = told(20, rows, "lag > 5")
 
     assert text[2] == "Not in the last 8 snapshots: the group was deleted, or could not be read."
-    assert document["at"] == "2026-11-10T00:05:30.000Z" and [one["kind"] for one in document["events"]] == ["gone"]
-    assert code == 2 and error.endswith("the last snapshot, of 2026-11-10T00:09:30Z, does not have it\n")
+    assert document["at"] == "2026-11-10T00:05:30.000Z" and [
+        one["kind"] for one in document["events"]
+    ] == ["gone"]
+    assert code == 2 and error.endswith(
+        "the last snapshot, of 2026-11-10T00:09:30Z, does not have it\n"
+    )
 
 
 def test_a_group_that_was_made_anew_has_its_verdict_since_then(told):
@@ -83,12 +112,22 @@ def test_a_group_that_was_made_anew_has_its_verdict_since_then(told):
         others = kept_up("other", number)
         if number < 12:
             return [*others, *kept_up(GROUP, number)], members_of(GROUP)
-        return ([*others, *kept_up(GROUP, number - 25, "CD")], members_of(GROUP, "CD")) if number >= 25 else (others, [])
+        return (
+            ([*others, *kept_up(GROUP, number - 25, "CD")], members_of(GROUP, "CD"))
+            if number >= 25
+            else (others, [])
+        )
 
     _, document, _, _ = told(40, rows)
 
     assert (document["since"], document["since_is_older"]) == ("2026-11-10T00:12:30.000Z", False)
-    assert [one["kind"] for one in document["events"]] == ["gone", "joined", "left", "back", "restarted"]
+    assert [one["kind"] for one in document["events"]] == [
+        "gone",
+        "joined",
+        "left",
+        "back",
+        "restarted",
+    ]
 
 
 def test_a_topic_that_is_gone_is_no_partition_and_no_trouble_any_more(told):
@@ -98,13 +137,20 @@ def test_a_topic_that_is_gone_is_no_partition_and_no_trouble_any_more(told):
 
     _, document, code, _ = told(30, rows, "verdict >= STALL")
 
-    assert {one["topic"] for one in document["partitions"]} == {"orders"} and (document["verdict"], code) == ("OK", 0)
+    assert {one["topic"] for one in document["partitions"]} == {"orders"} and (
+        document["verdict"],
+        code,
+    ) == ("OK", 0)
 
 
 def test_one_snapshot_is_told_with_what_it_shows(told):
     text, document, _, _ = told(1, lambda number: (kept_up(GROUP, number), members_of(GROUP)))
 
-    assert "1 snapshot)" in text[0] and document["partitions"][0]["in_rate"] is None and document["partitions"][0]["completeness"] == 0.1
+    assert (
+        "1 snapshot)" in text[0]
+        and document["partitions"][0]["in_rate"] is None
+        and document["partitions"][0]["completeness"] == 0.1
+    )
 
 
 def test_an_empty_lake_says_what_writes_snapshots(tmp_path, capsys):
@@ -115,7 +161,9 @@ def test_an_empty_lake_says_what_writes_snapshots(tmp_path, capsys):
 def test_a_cluster_that_was_renamed_has_two_histories(tmp_path, capsys):
     lake = place_of(tmp_path / "lake")
     for number in range(12):
-        write_slot(lake, number, kept_up(GROUP, number), members_of(GROUP), "old" if number < 6 else "new")
+        write_slot(
+            lake, number, kept_up(GROUP, number), members_of(GROUP), "old" if number < 6 else "new"
+        )
     call = ["history", "--group", GROUP, "--lake", lake.url]
 
     assert main(call) == 2
@@ -124,8 +172,12 @@ def test_a_cluster_that_was_renamed_has_two_histories(tmp_path, capsys):
     assert json.loads(capsys.readouterr().out)["at"] == "2026-11-10T00:02:30.000Z"
 
 
-def test_rebalances_of_a_consumer_that_restarts_all_the_time_are_counted_in_its_line_and_no_lines_of_their_own(told):
+def test_rebalances_of_a_consumer_that_restarts_all_the_time_are_counted_in_its_line_and_no_lines_of_their_own(
+    told,
+):
     text, document, _, _ = told(24, lambda number: restarting(GROUP, number))
 
-    assert "orders-2 left and came back 23 times in 11 m, every 30 s; 23 rebalances meanwhile." in text
+    assert (
+        "orders-2 left and came back 23 times in 11 m, every 30 s; 23 rebalances meanwhile." in text
+    )
     assert document["events"] == [] and not any("rebalanced" in line for line in text)

@@ -20,9 +20,7 @@ from tests.waiting import until
 
 pytestmark = pytest.mark.timeout(900)  # up to two starts of Spark in a test
 ROOT = Path(__file__).parents[3]
-HEADER = (
-    "GROUP           TOPIC           PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG             CONSUMER-ID    HOST            CLIENT-ID\n"
-)
+HEADER = "GROUP           TOPIC           PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG             CONSUMER-ID    HOST            CLIENT-ID\n"
 PAYMENTS = (
     HEADER
     + "payments        orders          0          120455          121003          548             pay-a-0f3c     /10.4.1.17      pay-a\n"
@@ -42,7 +40,9 @@ def command(*arguments):
 
 
 def evenkeel(*arguments, text=None):
-    run = subprocess.run(command(*arguments), cwd=ROOT, input=text, capture_output=True, text=True, check=False)
+    run = subprocess.run(
+        command(*arguments), cwd=ROOT, input=text, capture_output=True, text=True, check=False
+    )
     return run.returncode, run.stdout.splitlines(), run.stderr.splitlines()
 
 
@@ -57,7 +57,11 @@ def evenkeel_here(capsys, *arguments):
 
 
 def write_big_listing(path, groups):
-    lines = (f"g{group:06d} orders {partition} 90 100 10 - - -\n" for group in range(groups) for partition in range(1000))
+    lines = (
+        f"g{group:06d} orders {partition} 90 100 10 - - -\n"
+        for group in range(groups)
+        for partition in range(1000)
+    )
     path.write_text(HEADER + "".join(lines))
 
 
@@ -68,7 +72,9 @@ def listing(tmp_path):
     return path
 
 
-def test_the_last_line_is_the_counts_columns_not_used_are_named_and_the_second_time_nothing_is_stored(tmp_path, listing):
+def test_the_last_line_is_the_counts_columns_not_used_are_named_and_the_second_time_nothing_is_stored(
+    tmp_path, listing
+):
     odd = tmp_path / "odd.csv"
     odd.write_text("Group,Kafka Topic,Part.,Lag,Who,\nexported,orders,0,5,a,\n")
     first = evenkeel(
@@ -92,11 +98,18 @@ def test_the_last_line_is_the_counts_columns_not_used_are_named_and_the_second_t
         {"lines": 10, "rows": 5, "notes": 3, "rejected": 2},
         [f"evenkeel ingest: {odd}: columns not used: {hint}"],
     )
-    assert (second[0], json.loads(second[1][-1])) == (0, {"lines": 4, "rows": 2, "notes": 1, "rejected": 1})
+    assert (second[0], json.loads(second[1][-1])) == (
+        0,
+        {"lines": 4, "rows": 2, "notes": 1, "rejected": 1},
+    )
     assert second[1][0] == "4 lines: 2 rows, 1 note, 1 rejected"
     assert len(batches) == 1
     assert [source.name for source in batches[0].sources] == ["-", str(listing), str(odd)]
-    assert sorted(store.groups(lake, batches[0].batch)["group_id"].to_pylist()) == ["exported", "invoices", "payments"]
+    assert sorted(store.groups(lake, batches[0].batch)["group_id"].to_pylist()) == [
+        "exported",
+        "invoices",
+        "payments",
+    ]
 
 
 def test_of_a_folder_in_which_no_file_can_be_read_every_file_is_named(tmp_path, capsys):
@@ -116,8 +129,14 @@ def test_of_a_folder_in_which_no_file_can_be_read_every_file_is_named(tmp_path, 
     [
         (["/nowhere/listing.txt"], "/nowhere/listing.txt: no such file or folder"),
         (["/dev/null"], "/dev/null: empty file"),
-        (["payments.txt", "--taken-at", "2026-11-20T08:00:00"], "has no time zone, expected for example 2026-11-20T08:00:00Z"),
-        (["payments.txt", "--taken-at", "noon"], "'noon' is no time, expected for example 2026-11-20T08:00:00Z"),
+        (
+            ["payments.txt", "--taken-at", "2026-11-20T08:00:00"],
+            "has no time zone, expected for example 2026-11-20T08:00:00Z",
+        ),
+        (
+            ["payments.txt", "--taken-at", "noon"],
+            "'noon' is no time, expected for example 2026-11-20T08:00:00Z",
+        ),
         (["payments.txt", "--out", "/proc/lake"], "/proc/lake: "),
         ([], "the following arguments are required: PATH"),
     ],
@@ -154,51 +173,99 @@ def test_without_java_one_line_says_what_to_install(tmp_path, listing):
     )
 
     assert run.returncode == 2
-    assert run.stderr.startswith("evenkeel ingest: missing: a JDK 17 or newer with the module jdk.incubator.vector; install it with: ")
+    assert run.stderr.startswith(
+        "evenkeel ingest: missing: a JDK 17 or newer with the module jdk.incubator.vector; install it with: "
+    )
     assert store.batches(place_of(tmp_path / "lake")) == []
 
 
 def test_a_local_cluster_gives_the_same(tmp_path, listing):
-    code, out, err = evenkeel(tmp_path / "payments.txt", "--out", tmp_path / "lake", "--json", "--master", "local-cluster[2,1,1024]")
+    code, out, err = evenkeel(
+        tmp_path / "payments.txt",
+        "--out",
+        tmp_path / "lake",
+        "--json",
+        "--master",
+        "local-cluster[2,1,1024]",
+    )
 
-    assert (code, json.loads(out[-1]), err) == (0, {"lines": 4, "rows": 2, "notes": 1, "rejected": 1}, [])
+    assert (code, json.loads(out[-1]), err) == (
+        0,
+        {"lines": 4, "rows": 2, "notes": 1, "rejected": 1},
+        [],
+    )
 
 
 def test_a_standalone_master_that_asks_for_a_secret_gives_the_same(tmp_path, listing, monkeypatch):
-    (tmp_path / "spark-defaults.conf").write_text("spark.authenticate true\nspark.authenticate.secret of-the-cluster\n")
+    (tmp_path / "spark-defaults.conf").write_text(
+        "spark.authenticate true\nspark.authenticate.secret of-the-cluster\n"
+    )
     monkeypatch.setenv("SPARK_CONF_DIR", str(tmp_path))
     with standalone(tmp_path) as cluster:
-        code, out, err = evenkeel(listing, "--out", tmp_path / "lake", "--json", "--master", cluster.master)
+        code, out, err = evenkeel(
+            listing, "--out", tmp_path / "lake", "--json", "--master", cluster.master
+        )
 
     copied = f"evenkeel ingest: copied 1 file to {tmp_path}/lake for Spark on {cluster.master}"
-    assert (code, json.loads(out[-1]), err) == (0, {"lines": 4, "rows": 2, "notes": 1, "rejected": 1}, [copied])
-    assert [source.name for source in store.batches(place_of(tmp_path / "lake"))[0].sources] == [str(listing)]
+    assert (code, json.loads(out[-1]), err) == (
+        0,
+        {"lines": 4, "rows": 2, "notes": 1, "rejected": 1},
+        [copied],
+    )
+    assert [source.name for source in store.batches(place_of(tmp_path / "lake"))[0].sources] == [
+        str(listing)
+    ]
     assert [found.key for found in place_of(tmp_path / "lake").found("inputs")] == []
 
 
-def test_lake_and_inputs_are_urls_and_credentials_stand_in_the_configuration(tmp_path, bucket, monkeypatch, s3):
+def test_lake_and_inputs_are_urls_and_credentials_stand_in_the_configuration(
+    tmp_path, bucket, monkeypatch, s3
+):
     bucket.write("listings/payments.txt", PAYMENTS.encode())
     (tmp_path / "evenkeel.toml").write_text(
         f'[lake]\nendpoint = "{s3.endpoint}"\nregion = "{REGION}"\naccess_key = {{env = "KEY"}}\nsecret_key = {{env = "SECRET"}}\n'
     )
-    for name, value in {"EVENKEEL_CONFIG": str(tmp_path / "evenkeel.toml"), "KEY": ACCESS_KEY, "SECRET": SECRET_KEY}.items():
+    for name, value in {
+        "EVENKEEL_CONFIG": str(tmp_path / "evenkeel.toml"),
+        "KEY": ACCESS_KEY,
+        "SECRET": SECRET_KEY,
+    }.items():
         monkeypatch.setenv(name, value)
 
     code, out, err = evenkeel(
-        "-", f"{bucket}/listings/", "--out", f"{bucket}/lake", "--json", text=PAYMENTS.replace("payments", "invoices")
+        "-",
+        f"{bucket}/listings/",
+        "--out",
+        f"{bucket}/lake",
+        "--json",
+        text=PAYMENTS.replace("payments", "invoices"),
     )
 
     (stored,) = store.batches(bucket / "lake")
-    assert (code, json.loads(out[-1]), err) == (0, {"lines": 8, "rows": 4, "notes": 2, "rejected": 2}, [])
+    assert (code, json.loads(out[-1]), err) == (
+        0,
+        {"lines": 8, "rows": 4, "notes": 2, "rejected": 2},
+        [],
+    )
     assert [source.name for source in stored.sources] == ["-", f"{bucket}/listings/payments.txt"]
-    assert sorted(store.groups(bucket / "lake", stored.batch)["group_id"].to_pylist()) == ["invoices", "payments"]
+    assert sorted(store.groups(bucket / "lake", stored.batch)["group_id"].to_pylist()) == [
+        "invoices",
+        "payments",
+    ]
     assert [found.key for found in bucket.found("lake/inputs")] == []
 
 
-def test_an_ingest_listens_on_loopback_alone_and_killed_in_the_middle_leaves_no_half_batch(tmp_path, listing):
+def test_an_ingest_listens_on_loopback_alone_and_killed_in_the_middle_leaves_no_half_batch(
+    tmp_path, listing
+):
     write_big_listing(tmp_path / "big.txt", 700)
     lake = tmp_path / "lake"
-    killed = subprocess.Popen(command(tmp_path / "big.txt", "--out", lake), cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    killed = subprocess.Popen(
+        command(tmp_path / "big.txt", "--out", lake),
+        cwd=ROOT,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
     until(lambda: list(lake.glob("OFFSETS/*/*.parquet")), pause=0.02)
     found = listeners(killed.pid)
     os.kill(killed.pid, signal.SIGKILL)
@@ -217,15 +284,23 @@ def test_an_ingest_listens_on_loopback_alone_and_killed_in_the_middle_leaves_no_
     assert {path.parent.name for path in lake.glob("OFFSETS/*/*.parquet")} == {stored.batch}
 
 
-def test_where_the_java_process_is_killed_in_the_middle_one_line_says_that_it_has_ended_and_nothing_is_stored(tmp_path):
+def test_where_the_java_process_is_killed_in_the_middle_one_line_says_that_it_has_ended_and_nothing_is_stored(
+    tmp_path,
+):
     write_big_listing(tmp_path / "big.txt", 700)
     lake = tmp_path / "lake"
     run = subprocess.Popen(
-        command(tmp_path / "big.txt", "--out", lake), cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command(tmp_path / "big.txt", "--out", lake),
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
     until(lambda: list(lake.glob("OFFSETS/*/*.parquet")))
 
-    (java,) = (pid for pid in children_of(run.pid) if Path(f"/proc/{pid}/comm").read_text() == "java\n")
+    (java,) = (
+        pid for pid in children_of(run.pid) if Path(f"/proc/{pid}/comm").read_text() == "java\n"
+    )
     os.kill(java, signal.SIGKILL)
     out, err = run.communicate()
 

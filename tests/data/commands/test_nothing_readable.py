@@ -25,10 +25,14 @@ def test_one_line_is_no_lines(tmp_path, capsys):
     path.write_text("words\n")
 
     assert main(["compare", str(path)]) == 2
-    assert capsys.readouterr().err.startswith("evenkeel compare: nothing readable: 1 line, the first: ")
+    assert capsys.readouterr().err.startswith(
+        "evenkeel compare: nothing readable: 1 line, the first: "
+    )
 
 
-@pytest.mark.parametrize("content", ["", "some words\n", '{"format": "evenkeel.group/2"}', "topic,lag\nt,5\n"])
+@pytest.mark.parametrize(
+    "content", ["", "some words\n", '{"format": "evenkeel.group/2"}', "topic,lag\nt,5\n"]
+)
 def test_nothing_readable_is_one_line_and_exit_code_2(tmp_path, content, capsys):
     path = tmp_path / "input"
     path.write_text(content)

@@ -33,7 +33,10 @@ def group(tmp_path):
 
 def written():
     document_of_two = document({"t0": 2, "t1": 1}, B="t0 t1", A="t0 t1")
-    document_of_two["members"][0]["owned"], document_of_two["members"][1]["owned"] = {"t0": [0, 1]}, {"t1": [0]}
+    document_of_two["members"][0]["owned"], document_of_two["members"][1]["owned"] = (
+        {"t0": [0, 1]},
+        {"t1": [0]},
+    )
     return document_of_two
 
 
@@ -58,7 +61,16 @@ def test_a_plug_in_is_one_more_row_behind_ours(configure, group, capsys):
     rows = compared(capsys, group)
 
     assert list(rows) == ["current", *OWN, "odd"]
-    assert [rows["odd"][figure] for figure in ("max_partitions", "min_partitions", "idle_members", "moved_partitions", "error")] == [
+    assert [
+        rows["odd"][figure]
+        for figure in (
+            "max_partitions",
+            "min_partitions",
+            "idle_members",
+            "moved_partitions",
+            "error",
+        )
+    ] == [
         3,
         0,
         1,
@@ -67,21 +79,32 @@ def test_a_plug_in_is_one_more_row_behind_ours(configure, group, capsys):
     ]
 
 
-def test_what_goes_wrong_in_plug_ins_is_a_row_each_and_the_other_rows_stand(configure, group, capsys):
+def test_what_goes_wrong_in_plug_ins_is_a_row_each_and_the_other_rows_stand(
+    configure, group, capsys
+):
     configure(misbehaving())
 
     rows = compared(capsys, group)
 
     assert list(rows) == ["current", *OWN, *MISBEHAVING, "odd"]
-    assert {name: (row["error"]["type"], row["error"]["message"]) for name, row in rows.items() if row["error"]} == MISBEHAVING
+    assert {
+        name: (row["error"]["type"], row["error"]["message"])
+        for name, row in rows.items()
+        if row["error"]
+    } == MISBEHAVING
 
 
-def test_a_plug_in_can_be_asked_for_alone_and_is_listed_where_a_name_is_not_known(configure, group, capsys):
+def test_a_plug_in_can_be_asked_for_alone_and_is_listed_where_a_name_is_not_known(
+    configure, group, capsys
+):
     configure(table("odd"))
 
     assert list(compared(capsys, group, "--assignor", "odd")) == ["current", "odd"]
     assert main(["compare", group, "--assignor", "od"]) == 2
-    assert capsys.readouterr().err == f'evenkeel compare: --assignor: found "od", expected one of {", ".join(ASSIGNORS)}, odd\n'
+    assert (
+        capsys.readouterr().err
+        == f'evenkeel compare: --assignor: found "od", expected one of {", ".join(ASSIGNORS)}, odd\n'
+    )
 
 
 def test_a_share_group_is_not_served_by_a_plug_in(configure, tmp_path, capsys):
@@ -96,22 +119,44 @@ def ask(*requests):
     """Run `evenkeel assign` as a process of its own and return its answers."""
     lines = "".join(json.dumps(request) + "\n" for request in requests)
     command = "import sys; from evenkeel.data.commands.main import main; sys.exit(main(['assign', '--jsonl']))"
-    done = subprocess.run([sys.executable, "-c", command], input=lines, capture_output=True, text=True, check=False, cwd=ROOT)
+    done = subprocess.run(
+        [sys.executable, "-c", command],
+        input=lines,
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+    )
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     assert done.returncode == all(answer["error"] for answer in answers), done.stderr
     return answers
 
 
-def test_assign_answers_with_a_plug_in_and_goes_on_after_one_that_hangs_and_leaves_no_jvm(configure):
+def test_assign_answers_with_a_plug_in_and_goes_on_after_one_that_hangs_and_leaves_no_jvm(
+    configure,
+):
     configure(table("odd") + table("hangs", "hangs", time_limit="0.5s"))
 
-    answers = ask(*({"assignor": name, "group": written()} for name in ("odd", "hangs", "range", "odd")))
+    answers = ask(
+        *({"assignor": name, "group": written()} for name in ("odd", "hangs", "range", "odd"))
+    )
 
-    everything = {"assignment": {"B": {}, "A": {"t0": [0, 1], "t1": [0]}}, "withheld": {}, "assumed": [], "error": None}
+    everything = {
+        "assignment": {"B": {}, "A": {"t0": [0, 1], "t1": [0]}},
+        "withheld": {},
+        "assumed": [],
+        "error": None,
+    }
     assert answers[0] == answers[3] == everything
-    assert answers[1]["error"] == {"type": "TimeoutException", "message": "no answer in 0.5 s", "line": 2}
+    assert answers[1]["error"] == {
+        "type": "TimeoutException",
+        "message": "no answer in 0.5 s",
+        "line": 2,
+    }
     assert answers[2]["error"] is None
-    running = subprocess.run(["ps", "-A", "-o", "args="], capture_output=True, text=True, check=True).stdout
+    running = subprocess.run(
+        ["ps", "-A", "-o", "args="], capture_output=True, text=True, check=True
+    ).stdout
     assert not [line for line in running.splitlines() if str(odd_jar()) in line]
 
 
@@ -121,7 +166,8 @@ def test_settings_of_a_plug_in_stand_in_the_configuration_alone(configure):
     (answer,) = ask({"assignor": "odd", "group": written(), "settings": {"mood": "exits"}})
 
     assert (
-        answer["error"]["message"] == 'settings: "mood" is no setting of odd, expected none: settings of a plug-in are in the configuration'
+        answer["error"]["message"]
+        == 'settings: "mood" is no setting of odd, expected none: settings of a plug-in are in the configuration'
     )
 
 
@@ -129,7 +175,10 @@ def test_a_wrong_table_is_said_before_anything_is_answered(configure, group, cap
     configure('[plugins.odd]\njars = ["odd.jar"]\n')
 
     assert main(["compare", group]) == 2
-    assert "plugins.toml: no key plugins.odd.class, expected the full name of a class" in capsys.readouterr().err
+    assert (
+        "plugins.toml: no key plugins.odd.class, expected the full name of a class"
+        in capsys.readouterr().err
+    )
 
 
 def test_without_a_plug_in_nothing_is_loaded_that_runs_one():
@@ -138,6 +187,12 @@ def test_without_a_plug_in_nothing_is_loaded_that_runs_one():
         "print(*sys.modules)"
     )
 
-    modules = subprocess.run([sys.executable, "-c", loaded], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    modules = subprocess.run(
+        [sys.executable, "-c", loaded], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.split()
 
-    assert not {"evenkeel.data.plugin.assignor", "evenkeel.data.plugin.host", "evenkeel.data.configuration.java"} & set(modules)
+    assert not {
+        "evenkeel.data.plugin.assignor",
+        "evenkeel.data.plugin.host",
+        "evenkeel.data.configuration.java",
+    } & set(modules)

@@ -25,12 +25,30 @@ def _document(name, **facts):
             "owned": owned,
             "assignment_user_data": facts.get("bytes", 0),
         }
-        for one, owned in (("a", {"orders": [0, 1], "pay": [0, 1]}), ("b", {"orders": [2, 3], "pay": [2, 3]}))
+        for one, owned in (
+            ("a", {"orders": [0, 1], "pay": [0, 1]}),
+            ("b", {"orders": [2, 3], "pay": [2, 3]}),
+        )
     ]
-    about = {"type": "classic", "protocol_type": "consumer", "state": "Stable", "assignor": facts.get("assignor", "range")}
-    topics = [{"name": topic, "partitions": 4, "topic_id": one * 21 + "A"} for topic, one in (("orders", "a"), ("pay", "Z"))]
+    about = {
+        "type": "classic",
+        "protocol_type": "consumer",
+        "state": "Stable",
+        "assignor": facts.get("assignor", "range"),
+    }
+    topics = [
+        {"name": topic, "partitions": 4, "topic_id": one * 21 + "A"}
+        for topic, one in (("orders", "a"), ("pay", "Z"))
+    ]
     leader = {"client": client, "certain": True}
-    return {"format": "evenkeel.group/1", "group_id": name, **about, "leader": leader, "topics": topics, "members": members}
+    return {
+        "format": "evenkeel.group/1",
+        "group_id": name,
+        **about,
+        "leader": leader,
+        "topics": topics,
+        "members": members,
+    }
 
 
 @pytest.fixture
@@ -41,7 +59,13 @@ def files(tmp_path, monkeypatch):
         _document("java"),
         _document("sticky", client="librdkafka", assignor="cooperative-sticky", bytes=44),
         _document("python", client="kafka-python"),
-        {"format": "evenkeel.group/1", "group_id": "empty", "type": "classic", "state": "Empty", "members": []},
+        {
+            "format": "evenkeel.group/1",
+            "group_id": "empty",
+            "type": "classic",
+            "state": "Empty",
+            "members": [],
+        },
     ]
     for one in documents:
         (tmp_path / f"{one['group_id']}.json").write_text(json.dumps(one))
@@ -92,8 +116,12 @@ def test_moves_that_are_not_predicted_are_unknown_and_no_zero(files, tmp_path, c
     assert (summary["note"], summary["moves"], other["moves"], empty["moves"]) == (1, None, None, 0)
 
 
-@pytest.mark.parametrize(("condition", "code"), [("moves > 0", 2), ("moves <= 8", 1), ("moves > 8", 0)])
-def test_every_partition_of_a_group_without_a_way_can_move(files, tmp_path, capsys, condition, code):
+@pytest.mark.parametrize(
+    ("condition", "code"), [("moves > 0", 2), ("moves <= 8", 1), ("moves > 8", 0)]
+)
+def test_every_partition_of_a_group_without_a_way_can_move(
+    files, tmp_path, capsys, condition, code
+):
     document = _document("java", assignor="with-words")
     (tmp_path / "java.json").write_text(json.dumps(document))
 
@@ -104,10 +132,16 @@ def test_every_partition_of_a_group_without_a_way_can_move(files, tmp_path, caps
 
 
 def test_a_line_has_clients_switch_steps_and_settings(files, capsys):
-    (one,), _ = _lines(capsys, "java.json", "--broker-config", *_BROKER, "--remote-assignor", "range")
+    (one,), _ = _lines(
+        capsys, "java.json", "--broker-config", *_BROKER, "--remote-assignor", "range"
+    )
 
-    assert [(each["family"], each["can"], each["since"]) for each in one["clients"]] == [("java", "ask", "4.0")] * 2
-    assert one["switch"]["assignor"] == "range" and one["switch"]["pairs"] == [{"topics": ["orders", "pay"], "before": 4, "after": 4}]
+    assert [(each["family"], each["can"], each["since"]) for each in one["clients"]] == [
+        ("java", "ask", "4.0")
+    ] * 2
+    assert one["switch"]["assignor"] == "range" and one["switch"]["pairs"] == [
+        {"topics": ["orders", "pay"], "before": 4, "after": 4}
+    ]
     assert [each["member_id"] for each in one["steps"]] == ["java-a", "java-b"]
     first = one["steps"][0]["stopped"]
     assert first == {
@@ -119,9 +153,15 @@ def test_a_line_has_clients_switch_steps_and_settings(files, capsys):
         "others": 0,
         "moved_between": [4, 4],
     }
-    assert [(each["back"]["open"], each["back"]["restarts"]) for each in one["steps"]] == [(True, 1), (True, 2)]
+    assert [(each["back"]["open"], each["back"]["restarts"]) for each in one["steps"]] == [
+        (True, 1),
+        (True, 2),
+    ]
     assert set(one["steps"][0]["started"]["owners"]) == {"java-a", "java-b"}
-    assert one["settings"]["java"]["add"] == {"group.protocol": "consumer", "group.remote.assignor": "range"}
+    assert one["settings"]["java"]["add"] == {
+        "group.protocol": "consumer",
+        "group.remote.assignor": "range",
+    }
 
 
 def test_the_table_has_every_reason_and_one_group_its_restarts_with_the_way_back(files, capsys):
@@ -129,7 +169,9 @@ def test_the_table_has_every_reason_and_one_group_its_restarts_with_the_way_back
     head, first, second, *_ = lines = out.splitlines()
 
     why = head.index("why")
-    assert first[why:].startswith("orders and pay part with uniform") and first.startswith("Note     java")
+    assert first[why:].startswith("orders and pay part with uniform") and first.startswith(
+        "Note     java"
+    )
     assert second == " " * why + "Ask the version of Java: it needs 4.0 or later."
     assert lines[-3].split() == ["restart", "moves", "then"]
     # The one that stays gets the other's four partitions, and then gives four away.
@@ -137,30 +179,50 @@ def test_the_table_has_every_reason_and_one_group_its_restarts_with_the_way_back
     assert "back: restart java-a, 8 moves" in lines[-2] and "back: roll again, " in lines[-1]
 
 
-def test_with_the_policy_upgrade_the_way_back_is_closed_and_partitions_lose_their_owner(files, capsys):
+def test_with_the_policy_upgrade_the_way_back_is_closed_and_partitions_lose_their_owner(
+    files, capsys
+):
     given = [*_BROKER[:2], "group.consumer.migration.policy=upgrade", _BROKER[3]]
     (one,), _ = _lines(capsys, "java.json", "--broker-config", *given)
     _, out, _ = _ran(capsys, "java.json", "--broker-config", *given)
 
-    assert one["steps"][0]["back"] == {"open": False, "restarts": 1, "moved": None, "without_owner": 4}
+    assert one["steps"][0]["back"] == {
+        "open": False,
+        "restarts": 1,
+        "moved": None,
+        "without_owner": 4,
+    }
     assert "no way back: 4 partitions without owner" in out
 
 
-def test_without_the_brokers_settings_the_answer_is_unknown_and_says_how_to_give_them(files, capsys):
+def test_without_the_brokers_settings_the_answer_is_unknown_and_says_how_to_give_them(
+    files, capsys
+):
     (one,), _ = _lines(capsys, "java.json")
 
-    assert (one["verdict"], one["broker"], one["reasons"][0]["code"]) == ("unknown", "unknown", "settings-unknown")
-    assert "kafka-configs.sh" in one["reasons"][0]["text"] and "--broker-config" in one["reasons"][0]["text"]
+    assert (one["verdict"], one["broker"], one["reasons"][0]["code"]) == (
+        "unknown",
+        "unknown",
+        "settings-unknown",
+    )
+    assert (
+        "kafka-configs.sh" in one["reasons"][0]["text"]
+        and "--broker-config" in one["reasons"][0]["text"]
+    )
 
 
-def test_an_old_document_and_a_listing_are_unknown_because_they_show_no_bytes(files, tmp_path, capsys):
+def test_an_old_document_and_a_listing_are_unknown_because_they_show_no_bytes(
+    files, tmp_path, capsys
+):
     old = _document("old")
     old.pop("protocol_type")
     for member in old["members"]:
         member.pop("assignment_user_data")
     (tmp_path / "old.json").write_text(json.dumps(old))
     header = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"
-    (tmp_path / "listing.txt").write_text(f"{header}\npasted orders 0 1 2 1 pay-a-0f3c1e52 /10.4.1.17 pay-a\n")
+    (tmp_path / "listing.txt").write_text(
+        f"{header}\npasted orders 0 1 2 1 pay-a-0f3c1e52 /10.4.1.17 pay-a\n"
+    )
 
     groups, _ = _lines(capsys, "old.json", "listing.txt", "--broker-config", *_BROKER)
 
@@ -180,7 +242,9 @@ def test_an_old_document_and_a_listing_are_unknown_because_they_show_no_bytes(fi
         ("ready == 0", ["--broker-config", *_BROKER], 0),
     ],
 )
-def test_a_condition_that_unknown_groups_could_turn_ends_with_2(files, capsys, condition, more, code):
+def test_a_condition_that_unknown_groups_could_turn_ends_with_2(
+    files, capsys, condition, more, code
+):
     assert _ran(capsys, *files, *more, "--fail-if", condition)[0] == code
 
 
@@ -189,10 +253,22 @@ def test_a_condition_that_unknown_groups_could_turn_ends_with_2(files, capsys, c
     [
         (["--client", "jvm=4"], "client: found jvm, expected one of java, librdkafka"),
         (["--client", "java=new"], "client java: found release 'new', expected such as 4.0.1"),
-        (["--broker-config", "group.max=1"], "broker settings: found group.max, expected one of group.version"),
-        (["--broker-config", "group.consumer.max.size=many"], "group.consumer.max.size: found 'many', expected a whole number"),
-        (["--remote-assignor", "sticky"], "remote assignor: found sticky, expected one of uniform, range"),
-        (["--cluster", "production"], "--cluster production and the file java.json, expected one of them"),
+        (
+            ["--broker-config", "group.max=1"],
+            "broker settings: found group.max, expected one of group.version",
+        ),
+        (
+            ["--broker-config", "group.consumer.max.size=many"],
+            "group.consumer.max.size: found 'many', expected a whole number",
+        ),
+        (
+            ["--remote-assignor", "sticky"],
+            "remote assignor: found sticky, expected one of uniform, range",
+        ),
+        (
+            ["--cluster", "production"],
+            "--cluster production and the file java.json, expected one of them",
+        ),
     ],
 )
 def test_a_wrong_word_is_named_with_what_is_expected(files, capsys, words, said):
@@ -217,4 +293,6 @@ def test_every_code_has_words_and_is_told_in_the_documentation():
     of_the_other_plan = {"no-cooperative", "stop-all", "two-bounces"}
 
     assert set(KINDS) == set(CODES)
-    assert [code for code in CODES if f"`{code}`" not in text and code not in of_the_other_plan] == []
+    assert [
+        code for code in CODES if f"`{code}`" not in text and code not in of_the_other_plan
+    ] == []

@@ -25,7 +25,12 @@ def test_one_rebalance_a_line_in_order_then_what_was_read(server_log, capsys):
     *found, summary = map(json.loads, capsys.readouterr().out.splitlines())
     assert [(one["schema"], one["group"], one["generation"], one["cause"]) for one in found] == [
         ("evenkeel.rebalance/1", "pay", generation, cause)
-        for generation, cause in ((3, "member_left"), (4, "member_joined"), (5, "member_left"), (6, "member_joined"))
+        for generation, cause in (
+            (3, "member_left"),
+            (4, "member_joined"),
+            (5, "member_left"),
+            (6, "member_joined"),
+        )
     ]
     assert found[0] == found[0] | {
         "protocol": "classic",
@@ -47,20 +52,36 @@ def test_one_rebalance_a_line_in_order_then_what_was_read(server_log, capsys):
         "zone_assumed": True,
         "evidence": ["server.log:1", "server.log:2", "server.log:3"],
     }
-    assert summary == summary | {"schema": "evenkeel.rebalances-summary/1", "lines": 12, "used": 12, "rebalances": 4}
+    assert summary == summary | {
+        "schema": "evenkeel.rebalances-summary/1",
+        "lines": 12,
+        "used": 12,
+        "rebalances": 4,
+    }
 
 
 def test_the_text_tells_the_chain_and_what_static_members_would_have_made_of_it(server_log, capsys):
     assert main(["rebalances", server_log]) == 0
 
     said = capsys.readouterr()
-    assert "pay@3: 4 rebalances, rolling restart of pay-a and pay-b; with static members: 0" in said.out
+    assert (
+        "pay@3: 4 rebalances, rolling restart of pay-a and pay-b; with static members: 0"
+        in said.out
+    )
     assert "group.instance.id=pay-a, each its own: 0 instead of 4" in said.out
-    assert said.err == "evenkeel rebalances: times without a zone are taken for UTC; --zone names another\n"
+    assert (
+        said.err
+        == "evenkeel rebalances: times without a zone are taken for UTC; --zone names another\n"
+    )
 
 
 @pytest.mark.parametrize(
-    ("condition", "code"), [("rebalances_per_hour > 3", 1), ("rebalances_per_hour > 4", 0), ("longest_seconds >= 1.01", 1)]
+    ("condition", "code"),
+    [
+        ("rebalances_per_hour > 3", 1),
+        ("rebalances_per_hour > 4", 0),
+        ("longest_seconds >= 1.01", 1),
+    ],
 )
 def test_a_condition_is_judged_for_the_worst_group(server_log, capsys, condition, code):
     assert main(["rebalances", server_log, "--json", "--fail-if", condition]) == code
@@ -68,16 +89,28 @@ def test_a_condition_is_judged_for_the_worst_group(server_log, capsys, condition
     assert (f"{condition} holds for pay" in capsys.readouterr().err) == bool(code)
 
 
-def test_the_length_of_a_rebalance_whose_begin_no_record_has_is_unknown_and_no_condition_hangs_on_it(server_log, tmp_path, capsys):
+def test_the_length_of_a_rebalance_whose_begin_no_record_has_is_unknown_and_no_condition_hangs_on_it(
+    server_log, tmp_path, capsys
+):
     records = classic("audit", 1, member("a-1", "a", [0]), at=1_795_435_200_000, leader="a-1")
     (tmp_path / "dump.jsonl").write_bytes(dump(records))
-    arguments = ["rebalances", server_log, "--offsets-dump", str(tmp_path / "dump.jsonl"), "--fail-if"]
+    arguments = [
+        "rebalances",
+        server_log,
+        "--offsets-dump",
+        str(tmp_path / "dump.jsonl"),
+        "--fail-if",
+    ]
 
     assert main([*arguments, "longest_seconds > 1", "--group", "audit"]) == 2
     said = capsys.readouterr()
     assert "longest_seconds of audit is unknown: longest_seconds > 1 cannot be judged" in said.err
     assert "member joined      1        –        –" in said.out
-    assert [main([*arguments, f"longest_seconds {than}"]) for than in ("> 1", "> 9", "< 1")] == [1, 2, 2]
+    assert [main([*arguments, f"longest_seconds {than}"]) for than in ("> 1", "> 9", "< 1")] == [
+        1,
+        2,
+        2,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -117,11 +150,18 @@ def test_a_dump_is_checked_and_a_difference_ends_with_1(tmp_path, capsys):
 
     assert main(["rebalances", "--offsets-dump", str(tmp_path / "dump.jsonl"), "--check"]) == 1
 
-    assert capsys.readouterr().out.startswith("Kafka agrees: 1 of 2 generations replayed\npay generation 2, range: 3 partitions differ")
+    assert capsys.readouterr().out.startswith(
+        "Kafka agrees: 1 of 2 generations replayed\npay generation 2, range: 3 partitions differ"
+    )
 
 
 def test_a_hostile_name_moves_no_cursor(tmp_path, capsys):
-    (tmp_path / "server.log").write_bytes(log(begins(0, 0, adds("\x1b[2J" + A), group="pay\x1b[1m"), *ends(1, 1, 1, group="pay\x1b[1m")))
+    (tmp_path / "server.log").write_bytes(
+        log(
+            begins(0, 0, adds("\x1b[2J" + A), group="pay\x1b[1m"),
+            *ends(1, 1, 1, group="pay\x1b[1m"),
+        )
+    )
 
     assert main(["rebalances", str(tmp_path / "server.log")]) == 0
     assert main(["rebalances", str(tmp_path / "server.log"), "--json"]) == 0
@@ -132,7 +172,12 @@ def test_a_hostile_name_moves_no_cursor(tmp_path, capsys):
 def test_the_library_reads_paths_texts_and_dumps(server_log):
     found = evenkeel.rebalances(server_log)
 
-    assert (len(found), found.groups, found[0]["cause"], found.summary["used"]) == (4, ("pay",), "member_left", 12)
+    assert (len(found), found.groups, found[0]["cause"], found.summary["used"]) == (
+        4,
+        ("pay",),
+        "member_left",
+        12,
+    )
     assert [one["rebalances"] for one in found.other_settings("pay@3")][:2] == [4, 0]
     assert found.rows.to_arrow()["generation"].to_pylist() == [3, 4, 5, 6]
     assert "rolling restart of pay-a and pay-b" in repr(found)
@@ -147,7 +192,13 @@ def test_the_text_has_the_zone_that_is_named_and_the_cause_that_made_it_long(tmp
     assert main(["rebalances", str(path), "--zone", "Asia/Tokyo"]) == 0
 
     said = capsys.readouterr().out
-    assert "2026-11-23 12:00:00         2→3        2      6.0       pay-b  pay-c: member joined; then pay-b: poll timeout" in said
+    assert (
+        "2026-11-23 12:00:00         2→3        2      6.0       pay-b  pay-c: member joined; then pay-b: poll timeout"
+        in said
+    )
     assert "2026-11-23 12:00:00 to 2026-11-23 12:00:08, Asia/Tokyo" in said
-    assert "max.poll.interval.ms=360000: 0 instead of 1, where the timeout is Kafka's default: 5 m assumed" in said
+    assert (
+        "max.poll.interval.ms=360000: 0 instead of 1, where the timeout is Kafka's default: 5 m assumed"
+        in said
+    )
     assert "max poll interval 360 s: 1, where timeouts are Kafka's defaults" in said

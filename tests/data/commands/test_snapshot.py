@@ -36,7 +36,15 @@ def test_each_group_becomes_a_document_with_every_required_key(written):
             "group_id": "payments",
             "assumed": ["members", "members[*].subscribed", "topics[0].partitions"],
             "topics": [{"name": "t", "partitions": [{"end_offset": 9, "committed_offset": 5}]}],
-            "members": [{"member_id": "m", "subscribed": ["t"], "client_id": "c", "host": "/h", "owned": {"t": [0]}}],
+            "members": [
+                {
+                    "member_id": "m",
+                    "subscribed": ["t"],
+                    "client_id": "c",
+                    "host": "/h",
+                    "owned": {"t": [0]},
+                }
+            ],
         },
         {
             "format": "evenkeel.group/1",
@@ -50,8 +58,13 @@ def test_each_group_becomes_a_document_with_every_required_key(written):
 
 def test_groups_are_chosen_by_name(written):
     assert [document["group_id"] for document in written(LISTING, "--group", "other")] == ["other"]
-    assert [document["group_id"] for document in written(LISTING, "--group", "other", "payments")] == ["payments", "other"]
-    assert [document["group_id"] for document in written(LISTING, "--group", "other", "--group", "payments")] == ["payments", "other"]
+    assert [
+        document["group_id"] for document in written(LISTING, "--group", "other", "payments")
+    ] == ["payments", "other"]
+    assert [
+        document["group_id"]
+        for document in written(LISTING, "--group", "other", "--group", "payments")
+    ] == ["payments", "other"]
 
 
 def test_a_listing_without_a_group_gives_null_or_the_name_that_is_asked_for(written):
@@ -82,7 +95,9 @@ def test_a_folder_is_all_files_in_it(tmp_path, capsys):
     (tmp_path / "b" / "b.json").write_text(json.dumps(EXAMPLE | {"group_id": "third"}))
 
     assert main(["snapshot", str(tmp_path)]) == 0
-    assert sorted(json.loads(line)["group_id"] for line in capsys.readouterr().out.splitlines()) == ["other", "payments", "third"]
+    assert sorted(
+        json.loads(line)["group_id"] for line in capsys.readouterr().out.splitlines()
+    ) == ["other", "payments", "third"]
 
 
 def test_it_starts_neither_java_nor_spark():
@@ -91,4 +106,6 @@ def test_it_starts_neither_java_nor_spark():
         "name in ('pyspark', 'py4j') if name in sys.modules])"
     )
 
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.endswith("[]\n")
+    assert subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout.endswith("[]\n")

@@ -18,7 +18,11 @@ def test_json_escapes_every_sign_that_moves_the_cursor_and_stays_the_same_value(
 
 def test_a_group_id_with_control_codes_is_escaped_in_the_json_of_a_snapshot(tmp_path, capsys):
     path = tmp_path / "g.json"
-    path.write_text(json.dumps({"format": "evenkeel.group/1", "group_id": "pay\x9b31m", "topics": [], "members": []}))
+    path.write_text(
+        json.dumps(
+            {"format": "evenkeel.group/1", "group_id": "pay\x9b31m", "topics": [], "members": []}
+        )
+    )
 
     assert main(["snapshot", str(path)]) == 0
     out = capsys.readouterr().out

@@ -14,12 +14,30 @@ from tests.data.lake.slots.collected import DAY, seen, snapshot
 @pytest.fixture(params=["folder", "s3"])
 def lake(request, tmp_path, monkeypatch):
     """A lake with two slots of one day, which the configuration names."""
-    lake = place_of(tmp_path / "lake") if request.param == "folder" else request.getfixturevalue("bucket") / "lake"
+    lake = (
+        place_of(tmp_path / "lake")
+        if request.param == "folder"
+        else request.getfixturevalue("bucket") / "lake"
+    )
     settings = dict(lake.settings)
     keys = [f'{key} = "{settings[key]}"' for key in ("endpoint", "region") if settings]
-    keys += ['access_key = {env = "LAKE_KEY"}', 'secret_key = {env = "LAKE_SECRET"}'] if settings else []
+    keys += (
+        ['access_key = {env = "LAKE_KEY"}', 'secret_key = {env = "LAKE_SECRET"}']
+        if settings
+        else []
+    )
     configuration = tmp_path / "evenkeel.toml"
-    configuration.write_text("\n".join(["[lake]", f'path = "{tmp_path}/other"', 'keep_slots = "9000d"', 'keep_thinned = "9999d"', *keys]))
+    configuration.write_text(
+        "\n".join(
+            [
+                "[lake]",
+                f'path = "{tmp_path}/other"',
+                'keep_slots = "9000d"',
+                'keep_thinned = "9999d"',
+                *keys,
+            ]
+        )
+    )
     monkeypatch.setenv("EVENKEEL_CONFIG", str(configuration))
     monkeypatch.setenv("LAKE_KEY", settings.get("access_key_id", ""))
     monkeypatch.setenv("LAKE_SECRET", settings.get("secret_access_key", ""))
@@ -50,7 +68,10 @@ def test_a_second_one_is_refused_in_one_line(lake, capsys):
     with leased(lake, "lake", TIDYING):
         assert main(["tidy", "--out", lake.url]) == 2
 
-    assert capsys.readouterr().err == f"evenkeel tidy: another process tidies {lake}; try again when it is done\n"
+    assert (
+        capsys.readouterr().err
+        == f"evenkeel tidy: another process tidies {lake}; try again when it is done\n"
+    )
 
 
 @pytest.mark.parametrize("name", ["empty", "missing"])
@@ -62,4 +83,6 @@ def test_a_folder_that_is_no_lake_is_named(tmp_path, capsys, name):
         "",
         f"evenkeel tidy: {tmp_path / name} is no lake: nothing was stored in it by evenkeel collect or evenkeel ingest\n",
     )
-    assert [path.name for path in tmp_path.iterdir()] == ["empty"] and not any((tmp_path / "empty").iterdir())
+    assert [path.name for path in tmp_path.iterdir()] == ["empty"] and not any(
+        (tmp_path / "empty").iterdir()
+    )

@@ -36,7 +36,10 @@ def test_without_a_file_everything_has_its_default(tmp_path, monkeypatch):
 def test_the_file_names_the_lake_and_how_long_uploads_stay(read):
     chosen = read('[lake]\npath = "~/lake"\nkeep_uploads = "90m"\n')
 
-    assert (chosen.lake.folder, chosen.keep_uploads) == (Path.home() / "lake", timedelta(minutes=90))
+    assert (chosen.lake.folder, chosen.keep_uploads) == (
+        Path.home() / "lake",
+        timedelta(minutes=90),
+    )
 
 
 def test_the_file_says_how_long_snapshots_of_a_collector_stay(read):
@@ -51,8 +54,12 @@ def test_the_file_names_the_memory_of_a_group_and_of_all_that_is_kept(read):
     assert (chosen.budget.group_bytes, chosen.cache_bytes) == (2 * 10**9, 700 * 10**6)
 
 
-def test_the_file_names_what_one_question_may_cost_on_pages_in_a_process_of_its_own_and_in_a_command(read):
-    chosen = read('[limits]\nwork = 5_000\nmemory = "1 GB"\ntime = "90s"\n[limits.command_line]\ngroup = "16 GB"\nwork = 7\n')
+def test_the_file_names_what_one_question_may_cost_on_pages_in_a_process_of_its_own_and_in_a_command(
+    read,
+):
+    chosen = read(
+        '[limits]\nwork = 5_000\nmemory = "1 GB"\ntime = "90s"\n[limits.command_line]\ngroup = "16 GB"\nwork = 7\n'
+    )
 
     assert chosen.budget == Budget(512 * 10**6, 5_000, "[limits]")
     assert chosen.command_line == Budget(16 * 10**9, 7, "[limits.command_line]")
@@ -63,8 +70,14 @@ def test_the_file_names_what_one_question_may_cost_on_pages_in_a_process_of_its_
     ("text", "refusal"),
     [
         ("[limits]\nwork = 0", "limits.work is a whole number, expected a whole number, 1 or more"),
-        ("[limits]\ntime = 20", 'limits.time is a whole number, expected a number and s, m, h or d, such as "24h"'),
-        ("[limits.command_line]\ntime = '1s'", "unknown key limits.command_line.time, expected one of: group, work"),
+        (
+            "[limits]\ntime = 20",
+            'limits.time is a whole number, expected a number and s, m, h or d, such as "24h"',
+        ),
+        (
+            "[limits.command_line]\ntime = '1s'",
+            "unknown key limits.command_line.time, expected one of: group, work",
+        ),
     ],
 )
 def test_a_wrong_limit_is_refused_by_name(read, text, refusal):
@@ -75,16 +88,37 @@ def test_a_wrong_limit_is_refused_by_name(read, text, refusal):
 
 
 def test_the_file_names_the_hosts_of_the_server_and_the_bytes_that_come_at_once(read):
-    chosen = read('[server]\nhosts = ["keel.lan", "10.4.1.17:8501", "[fd00::7]:80"]\n[limits]\nbodies = "1 GB"\nuploads = "500 MB"\n')
+    chosen = read(
+        '[server]\nhosts = ["keel.lan", "10.4.1.17:8501", "[fd00::7]:80"]\n[limits]\nbodies = "1 GB"\nuploads = "500 MB"\n'
+    )
 
     assert chosen.hosts == ("keel.lan", "10.4.1.17:8501", "[fd00::7]:80")
     assert (chosen.body_bytes, chosen.upload_bytes) == (10**9, 500 * 10**6)
-    assert (read("").hosts, read("").body_bytes, read("").upload_bytes) == ((), 64 * 10**6, 420 * 10**6)
+    assert (read("").hosts, read("").body_bytes, read("").upload_bytes) == (
+        (),
+        64 * 10**6,
+        420 * 10**6,
+    )
 
 
-@pytest.mark.parametrize("host", ["https://keel.lan", "keel.lan/", "*.lan", "*", "", "keel.lan:", "keel lan", "fd00::7", "keel.lan\\n"])
+@pytest.mark.parametrize(
+    "host",
+    [
+        "https://keel.lan",
+        "keel.lan/",
+        "*.lan",
+        "*",
+        "",
+        "keel.lan:",
+        "keel lan",
+        "fd00::7",
+        "keel.lan\\n",
+    ],
+)
 def test_what_is_no_host_is_refused_by_its_place(read, host):
-    with pytest.raises(SnapshotError, match=r"server\.hosts\[1\].* expected a name or address, perhaps with a port"):
+    with pytest.raises(
+        SnapshotError, match=r"server\.hosts\[1\].* expected a name or address, perhaps with a port"
+    ):
         read(f'[server]\nhosts = ["localhost", "{host}"]\n')
 
 
@@ -93,7 +127,9 @@ def test_the_file_says_from_which_gain_on_a_switch_is_worth_it(read):
 
 
 def test_the_file_says_what_shares_may_be(read):
-    chosen = read('[shares]\nkeep = "7d"\nchoices = ["12h"]\nnever = true\nsize = "2 MB"\nper_day = 3\n').shares
+    chosen = read(
+        '[shares]\nkeep = "7d"\nchoices = ["12h"]\nnever = true\nsize = "2 MB"\nper_day = 3\n'
+    ).shares
 
     assert chosen.expiries == [timedelta(hours=12), timedelta(days=7), None]
     assert (chosen.size, chosen.per_day) == (2 * 10**6, 3)
@@ -103,8 +139,14 @@ def test_the_file_says_what_shares_may_be(read):
     ("text", "refusal"),
     [
         ("per_day = -1", "shares.per_day is a whole number, expected a whole number, 0 or more"),
-        ('choices = ["soon"]', 'shares.choices[0] is a string, expected a number and s, m, h or d, such as "24h"'),
-        ('expires = "1d"', "unknown key shares.expires, expected one of: choices, keep, never, per_day, size, widest"),
+        (
+            'choices = ["soon"]',
+            'shares.choices[0] is a string, expected a number and s, m, h or d, such as "24h"',
+        ),
+        (
+            'expires = "1d"',
+            "unknown key shares.expires, expected one of: choices, keep, never, per_day, size, widest",
+        ),
     ],
 )
 def test_a_wrong_limit_of_shares_is_refused_by_name(read, text, refusal):
@@ -126,15 +168,22 @@ def test_evenkeel_config_names_another_file(read, tmp_path):
 
 
 def test_clusters_are_carried_as_they_are_written(read):
-    chosen = read('[clusters.production]\n"bootstrap.servers" = "broker-1:9093"\n"sasl.password" = {env = "SECRET"}\n')
+    chosen = read(
+        '[clusters.production]\n"bootstrap.servers" = "broker-1:9093"\n"sasl.password" = {env = "SECRET"}\n'
+    )
 
-    assert chosen.clusters == {"production": {"bootstrap.servers": "broker-1:9093", "sasl.password": {"env": "SECRET"}}}
+    assert chosen.clusters == {
+        "production": {"bootstrap.servers": "broker-1:9093", "sasl.password": {"env": "SECRET"}}
+    }
 
 
 @pytest.mark.parametrize(
     ("text", "named"),
     [
-        ("[lakes]\n", "unknown key lakes, expected one of: advice, audit, clusters, lake, limits, live, login, plugins"),
+        (
+            "[lakes]\n",
+            "unknown key lakes, expected one of: advice, audit, clusters, lake, limits, live, login, plugins",
+        ),
         ('[live]\nfree_form = "yes"\n', "live.free_form is a string, expected true or false"),
         (
             '[lake]\nfolder = "/a"\n',
@@ -143,12 +192,24 @@ def test_clusters_are_carried_as_they_are_written(read):
         ('lake = "/a"\n', "lake is a string, expected a table"),
         ("[lake]\npath = 7\n", "lake.path is a whole number, expected a string"),
         ("clusters = 7\n", "clusters is a whole number, expected a table"),
-        ('[lake]\nkeep_uploads = "a day"\n', 'lake.keep_uploads is a string, expected a number and s, m, h or d, such as "24h"'),
-        ('[lake]\nkeep_slots = "long"\n', "lake.keep_slots is a string, expected a number and s, m, h or d"),
+        (
+            '[lake]\nkeep_uploads = "a day"\n',
+            'lake.keep_uploads is a string, expected a number and s, m, h or d, such as "24h"',
+        ),
+        (
+            '[lake]\nkeep_slots = "long"\n',
+            "lake.keep_slots is a string, expected a number and s, m, h or d",
+        ),
         ('[lake]\nkeep_uploads = "9999999999999d"\n', "lake.keep_uploads is a string"),
         ('[limits]\ngroup = "much"\n', "limits.group is a string, expected a number and MB or GB"),
-        ('[advice]\ngain = "0 %"\n', 'advice.gain is a string, expected a number from 1 to 100 and %, such as "10 %"'),
-        ("[advice]\ngain = 0.1\n", "advice.gain is a number, expected a number from 1 to 100 and %"),
+        (
+            '[advice]\ngain = "0 %"\n',
+            'advice.gain is a string, expected a number from 1 to 100 and %, such as "10 %"',
+        ),
+        (
+            "[advice]\ngain = 0.1\n",
+            "advice.gain is a number, expected a number from 1 to 100 and %",
+        ),
         ("[limits]\ncache = 7\n", "limits.cache is a whole number, expected a number and MB or GB"),
         ("[lake\n", "evenkeel.toml: not TOML"),
     ],

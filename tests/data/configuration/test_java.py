@@ -38,9 +38,17 @@ def test_a_jdk_with_the_module_is_taken(monkeypatch, jdk):
     assert java.java_home() == home
 
 
-def test_an_old_jdk_a_runtime_without_the_module_and_an_empty_folder_are_passed_over(monkeypatch, jdk, tmp_path):
+def test_an_old_jdk_a_runtime_without_the_module_and_an_empty_folder_are_passed_over(
+    monkeypatch, jdk, tmp_path
+):
     good = jdk("good", "jdk.incubator.vector@17.0.15")
-    only(monkeypatch, jdk("old", "jdk.incubator.vector@16.0.2"), jdk("runtime", "java.base@21"), tmp_path / "empty", good)
+    only(
+        monkeypatch,
+        jdk("old", "jdk.incubator.vector@16.0.2"),
+        jdk("runtime", "java.base@21"),
+        tmp_path / "empty",
+        good,
+    )
 
     assert java.java_home() == good
 
@@ -58,5 +66,7 @@ def test_without_java_one_line_says_what_is_missing_and_how_to_install_it(monkey
     with pytest.raises(SnapshotError) as refusal:
         java.java_home()
 
-    assert str(refusal.value).startswith("missing: a JDK 17 or newer with the module jdk.incubator.vector; install it with: ")
+    assert str(refusal.value).startswith(
+        "missing: a JDK 17 or newer with the module jdk.incubator.vector; install it with: "
+    )
     assert "\n" not in str(refusal.value)

@@ -35,7 +35,11 @@ def test_a_table_says_jars_class_limits_and_settings():
     ours = plugins_of(tables)["ours"]
 
     assert ours.jars == ("/etc/evenkeel/ours.jar", "/opt/lib.jar")
-    assert (ours.class_name, ours.memory, ours.time_limit) == ("com.example.Ours$Inner", "1g", timedelta(seconds=90))
+    assert (ours.class_name, ours.memory, ours.time_limit) == (
+        "com.example.Ours$Inner",
+        "1g",
+        timedelta(seconds=90),
+    )
     assert ours.settings == {"weight": 3, "name": "x", "on": True}
 
 
@@ -48,17 +52,26 @@ def test_limits_have_defaults():
 @pytest.mark.parametrize(
     ("table", "complaint"),
     [
-        ({"jars": ["a.jar"]}, "no key plugins.ours.class, expected the full name of a class, such as com.example.OurAssignor"),
+        (
+            {"jars": ["a.jar"]},
+            "no key plugins.ours.class, expected the full name of a class, such as com.example.OurAssignor",
+        ),
         ({"jars": "a.jar", "class": "A"}, "plugins.ours.jars is a string, expected a list"),
-        ({"jars": ["a.jar", ""], "class": "A"}, "plugins.ours.jars[1] is a string, expected the path of a jar"),
+        (
+            {"jars": ["a.jar", ""], "class": "A"},
+            "plugins.ours.jars[1] is a string, expected the path of a jar",
+        ),
         (
             {"jars": [], "class": "A", "memori": "1g"},
             "unknown key plugins.ours.memori, expected one of: class, jars, memory, settings, time_limit",
         ),
-        ({"jars": [], "class": "A", "memory": "much"}, "plugins.ours.memory is a string, expected a number and k, m or g, such as \"256m\""),
+        (
+            {"jars": [], "class": "A", "memory": "much"},
+            'plugins.ours.memory is a string, expected a number and k, m or g, such as "256m"',
+        ),
         (
             {"jars": [], "class": "A", "time_limit": "5"},
-            "plugins.ours.time_limit is a string, expected a number and s, m, h or d, such as \"24h\"",
+            'plugins.ours.time_limit is a string, expected a number and s, m, h or d, such as "24h"',
         ),
         (
             {"jars": [], "class": "-Xmx9g"},
@@ -82,7 +95,10 @@ def test_a_wrong_table_is_refused_by_file_and_key(table, complaint):
 
 @pytest.mark.parametrize("name", ["range", "Range", "cooperative-sticky", "current"])
 def test_a_plug_in_cannot_take_a_name_that_is_taken(name):
-    with pytest.raises(SnapshotError, match=f"plugins.{name}: {name.lower()} is a name of Evenkeel's own, expected another"):
+    with pytest.raises(
+        SnapshotError,
+        match=f"plugins.{name}: {name.lower()} is a name of Evenkeel's own, expected another",
+    ):
         plugins_of({"plugins": {name: {"jars": [], "class": "A"}}})
 
 

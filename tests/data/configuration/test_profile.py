@@ -45,12 +45,17 @@ def test_no_secret_shows_in_a_profile_or_in_a_text_about_it():
     profile = Profile("p", _PRODUCTION)
 
     assert "SECRET" not in repr(profile)
-    assert profile.without_secrets("user evenkeel, password hunter22", {"SECRET": "hunter22"}) == "user evenkeel, password ***"
+    assert (
+        profile.without_secrets("user evenkeel, password hunter22", {"SECRET": "hunter22"})
+        == "user evenkeel, password ***"
+    )
 
 
 def test_the_isolation_level_is_read_uncommitted_unless_said_otherwise():
     assert not Profile("p", {"bootstrap.servers": "b:1"}).reads_committed
-    assert Profile("p", {"bootstrap.servers": "b:1", "isolation.level": "read_committed"}).reads_committed
+    assert Profile(
+        "p", {"bootstrap.servers": "b:1", "isolation.level": "read_committed"}
+    ).reads_committed
 
 
 def test_commits_of_open_transactions_count_unless_stable_ones_are_required():
@@ -62,18 +67,30 @@ def test_commits_of_open_transactions_count_unless_stable_ones_are_required():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ("broker:9092", "clusters.p is a string, expected a table of settings with librdkafka's names"),
-        ({}, "no key clusters.p.bootstrap.servers, expected host:port, more of them separated by commas"),
+        (
+            "broker:9092",
+            "clusters.p is a string, expected a table of settings with librdkafka's names",
+        ),
+        (
+            {},
+            "no key clusters.p.bootstrap.servers, expected host:port, more of them separated by commas",
+        ),
         (
             {"bootstrap.servers": "b:1", "isolation.level": "serializable"},
             "clusters.p.isolation.level is a string, expected read_uncommitted or read_committed",
         ),
-        ({"bootstrap.servers": "b:1", "require.stable": "yes"}, "clusters.p.require.stable is a string, expected true or false"),
+        (
+            {"bootstrap.servers": "b:1", "require.stable": "yes"},
+            "clusters.p.require.stable is a string, expected true or false",
+        ),
         (
             {"bootstrap.servers": "b:1", "sasl.password": "hunter22"},
             'clusters.p: sasl.password is written in the file, expected a reference: {env = "NAME"} or {file = "path"}',
         ),
-        ({"bootstrap.servers": "b:1", "sasl.oauthbearer.config": "x"}, "clusters.p: sasl.oauthbearer.config cannot be used"),
+        (
+            {"bootstrap.servers": "b:1", "sasl.oauthbearer.config": "x"},
+            "clusters.p: sasl.oauthbearer.config cannot be used",
+        ),
     ],
 )
 def test_a_cluster_that_cannot_work_is_refused_by_name_and_without_its_secrets(settings, message):
@@ -87,9 +104,18 @@ def test_a_cluster_that_cannot_work_is_refused_by_name_and_without_its_secrets(s
 @pytest.mark.parametrize(
     ("reference", "message"),
     [
-        ({"env": "NOT_SET"}, "clusters.p: sasl.password: the environment variable that it names is not set"),
-        ({"file": "/nowhere/password"}, "clusters.p: sasl.password: the file that it names: No such file or directory"),
-        ({"vault": "x"}, 'clusters.p: sasl.password is a table of other keys or values, expected {env = "NAME"} or {file = "path"}'),
+        (
+            {"env": "NOT_SET"},
+            "clusters.p: sasl.password: the environment variable that it names is not set",
+        ),
+        (
+            {"file": "/nowhere/password"},
+            "clusters.p: sasl.password: the file that it names: No such file or directory",
+        ),
+        (
+            {"vault": "x"},
+            'clusters.p: sasl.password is a table of other keys or values, expected {env = "NAME"} or {file = "path"}',
+        ),
     ],
 )
 def test_a_reference_that_leads_nowhere_is_named(reference, message):
@@ -102,7 +128,12 @@ def test_a_reference_that_leads_nowhere_is_named(reference, message):
 def test_records_are_read_only_where_the_administrator_says_so_and_no_client_gets_the_setting():
     reading = Profile("p", {"bootstrap.servers": "b:1", "record_timestamps": True})
 
-    assert (Profile("p", {"bootstrap.servers": "b:1"}).reads_records, reading.reads_records) == (False, True)
+    assert (Profile("p", {"bootstrap.servers": "b:1"}).reads_records, reading.reads_records) == (
+        False,
+        True,
+    )
     assert "record_timestamps" not in {*reading.librdkafka(), *reading.kafka_python()}
-    with pytest.raises(SnapshotError, match=r"clusters\.p\.record_timestamps is a string, expected true or false"):
+    with pytest.raises(
+        SnapshotError, match=r"clusters\.p\.record_timestamps is a string, expected true or false"
+    ):
         Profile("p", {"bootstrap.servers": "b:1", "record_timestamps": "yes"})

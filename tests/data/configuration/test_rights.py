@@ -4,7 +4,14 @@ import pytest
 from hypothesis import given, settings, strategies as some
 
 from evenkeel.data.configuration import configuration
-from evenkeel.data.configuration.rights import EVERYTHING, VERBS, Right, from_headers, granted, matches
+from evenkeel.data.configuration.rights import (
+    EVERYTHING,
+    VERBS,
+    Right,
+    from_headers,
+    granted,
+    matches,
+)
 from evenkeel.data.errors import SnapshotError
 
 TEAMS = """
@@ -50,7 +57,10 @@ def written(tmp_path, monkeypatch):
 def test_a_right_allows_its_verbs_on_its_globs_alone(written, verb, cluster, group, expected):
     rights = written(TEAMS).rights
 
-    assert granted(rights, {"groups": ["payments-team", "all-hands"]}).may(verb, cluster, group) is expected
+    assert (
+        granted(rights, {"groups": ["payments-team", "all-hands"]}).may(verb, cluster, group)
+        is expected
+    )
 
 
 def test_admin_includes_every_verb(written):
@@ -70,13 +80,23 @@ def test_a_server_without_login_and_rights_is_open(written):
     assert written("[login]\n").is_closed
 
 
-@pytest.mark.parametrize("claims", [{"email": "ada@example.com", "email_verified": False}, {"email": None}, {}, {"email": {"a": 1}}])
+@pytest.mark.parametrize(
+    "claims",
+    [
+        {"email": "ada@example.com", "email_verified": False},
+        {"email": None},
+        {},
+        {"email": {"a": 1}},
+    ],
+)
 def test_an_address_of_mail_that_is_not_verified_gives_no_right(claims):
     assert granted((Right("email", ("*@example.com",), ("see",)),), claims).rows == ()
 
 
 def test_a_header_of_groups_is_a_list_and_a_name_with_a_comma_is_none():
-    claims = from_headers({"groups": "payments-team, all", "name": "Ada, payments-team", "email": None})
+    claims = from_headers(
+        {"groups": "payments-team, all", "name": "Ada, payments-team", "email": None}
+    )
 
     assert claims == {"groups": ["payments-team", "all"], "name": "Ada, payments-team"}
 
@@ -84,10 +104,18 @@ def test_a_header_of_groups_is_a_list_and_a_name_with_a_comma_is_none():
 @pytest.mark.parametrize(
     ("text", "line", "said"),
     [
-        ('can = ["look"]', 9, "rights[1].can[0] is a string, expected see or names or upload or share or admin"),
+        (
+            'can = ["look"]',
+            9,
+            "rights[1].can[0] is a string, expected see or names or upload or share or admin",
+        ),
         ("can = []", 9, "rights[1].can is empty, expected at least one entry"),
         ('can = ["see"]\ngroups = "payments"', 10, "rights[1].groups is a string, expected a list"),
-        ('can = ["see"]\ngruops = ["payments"]', 10, "unknown key rights[1].gruops, expected one of: can, claim, clusters, groups, values"),
+        (
+            'can = ["see"]\ngruops = ["payments"]',
+            10,
+            "unknown key rights[1].gruops, expected one of: can, claim, clusters, groups, values",
+        ),
         ("", 5, "no key rights[1].can, expected a list"),
     ],
 )
@@ -104,10 +132,15 @@ def test_a_wrong_right_is_told_with_its_line(written, tmp_path, text, line, said
     [
         ("proxy", "login.providers.proxy: proxy is a name of Evenkeel's own, expected another"),
         ("Key", "login.providers.Key: key is a name of Evenkeel's own, expected another"),
-        ("Corporate", "login.providers.Corporate: the name differs from corporate by case alone, expected another"),
+        (
+            "Corporate",
+            "login.providers.Corporate: the name differs from corporate by case alone, expected another",
+        ),
     ],
 )
-def test_a_provider_whose_people_could_be_taken_for_others_is_refused_with_its_line(written, tmp_path, name, said):
+def test_a_provider_whose_people_could_be_taken_for_others_is_refused_with_its_line(
+    written, tmp_path, name, said
+):
     about = 'client_id = "a"\nclient_secret = {env = "A"}\nserver_metadata_url = "https://id.example.com"\n'
     login = '[login]\naddress = "https://evenkeel.example.com"\ncookie_secret = {env = "A"}\n'
     with pytest.raises(SnapshotError) as error:
@@ -152,14 +185,21 @@ def test_a_glob_matches_as_it_is_read_letter_by_letter(glob, name):
 
 lists = some.lists(globs, min_size=1, max_size=2).map(tuple)
 rights = some.builds(
-    Right, some.sampled_from(["groups", "sub"]), lists, some.lists(some.sampled_from(VERBS), min_size=1).map(tuple), lists, lists
+    Right,
+    some.sampled_from(["groups", "sub"]),
+    lists,
+    some.lists(some.sampled_from(VERBS), min_size=1).map(tuple),
+    lists,
+    lists,
 )
 
 
 @settings(max_examples=500)
 @given(
     some.lists(rights, max_size=3),
-    some.dictionaries(some.sampled_from(["groups", "sub"]), letters | some.lists(letters, max_size=2)),
+    some.dictionaries(
+        some.sampled_from(["groups", "sub"]), letters | some.lists(letters, max_size=2)
+    ),
     some.sampled_from(VERBS),
     letters,
     letters,

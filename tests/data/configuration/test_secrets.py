@@ -34,14 +34,20 @@ def test_no_message_about_a_wrong_setting_holds_its_value():
 
     refusals = [(one.setting, _refusal(_settled, one.tables)) for one in cases]
 
-    assert [(setting, said) for setting, said in refusals if said and (CANARY in said or str(NUMBER)[:-1] in said)] == []
+    assert [
+        (setting, said)
+        for setting, said in refusals
+        if said and (CANARY in said or str(NUMBER)[:-1] in said)
+    ] == []
     assert len([said for _, said in refusals if said]) > len(cases) / 2
 
 
 def test_a_message_names_the_setting_the_type_that_was_found_and_the_expected_one():
     said = _refusal(_settled, {"lake": {"secret_key": 7}})
 
-    assert said.startswith('evenkeel.toml: lake.secret_key is a whole number, expected a string, {env = "NAME"} or {file = "path"}\n')
+    assert said.startswith(
+        'evenkeel.toml: lake.secret_key is a whole number, expected a string, {env = "NAME"} or {file = "path"}\n'
+    )
 
 
 @pytest.mark.parametrize("text", texts(), ids=lambda one: one.setting)
@@ -55,14 +61,25 @@ def test_a_file_that_is_no_toml_is_refused_without_what_it_says(text, tmp_path):
 
 
 def test_a_lake_that_the_environment_names_wrongly_is_refused_without_its_text(tmp_path):
-    said = [_refusal(configuration_of, {}, Path("evenkeel.toml"), f"{scheme}://u:{CANARY}@bucket/x") for scheme in ("s3", "ftp")]
+    said = [
+        _refusal(configuration_of, {}, Path("evenkeel.toml"), f"{scheme}://u:{CANARY}@bucket/x")
+        for scheme in ("s3", "ftp")
+    ]
 
     assert all("EVENKEEL_LAKE" in each and CANARY not in each for each in said)
 
 
 def test_a_child_process_gets_the_environment_without_variables_that_hold_secrets(tmp_path):
-    (tmp_path / "evenkeel.toml").write_text('[lake]\nsecret_key = {env = "OURS"}\n[clusters.c]\n"sasl.password" = {env = "KAFKA"}\n')
-    secret = {"OURS": "1", "KAFKA": "2", "AWS_SECRET_ACCESS_KEY": "3", "GH_TOKEN": "4", "DB_PASSWORD": "5"}
+    (tmp_path / "evenkeel.toml").write_text(
+        '[lake]\nsecret_key = {env = "OURS"}\n[clusters.c]\n"sasl.password" = {env = "KAFKA"}\n'
+    )
+    secret = {
+        "OURS": "1",
+        "KAFKA": "2",
+        "AWS_SECRET_ACCESS_KEY": "3",
+        "GH_TOKEN": "4",
+        "DB_PASSWORD": "5",
+    }
     plain = {
         "EVENKEEL_CONFIG": str(tmp_path / "evenkeel.toml"),
         "PATH": "/bin",

@@ -17,17 +17,32 @@ REFUSED = {
         changed("topics.0.partitions.0.end_offset", 5.0),
         "$.topics[0].partitions[0].end_offset: found 5.0, expected int or null",
     ),
-    "a truth value for a count": (changed("topics.0.partitions", True), "$.topics[0].partitions: found true, expected int or array"),
+    "a truth value for a count": (
+        changed("topics.0.partitions", True),
+        "$.topics[0].partitions: found true, expected int or array",
+    ),
     "a number for a name": (changed("topics.0.name", 5), "$.topics[0].name: found 5, expected str"),
     "no array of topics": (changed("topics", {}), "$.topics: found {}, expected array or null"),
-    "null in a list of partitions": (changed("topics.0.partitions.1", None), "$.topics[0].partitions[1]: found null, expected object"),
-    "null among subscribed topics": (changed("members.0.subscribed", [None]), "$.members[0].subscribed[0]: found null, expected str"),
-    "null for a required key": (changed("members.0.member_id", None), "$.members[0].member_id: found null, expected str"),
+    "null in a list of partitions": (
+        changed("topics.0.partitions.1", None),
+        "$.topics[0].partitions[1]: found null, expected object",
+    ),
+    "null among subscribed topics": (
+        changed("members.0.subscribed", [None]),
+        "$.members[0].subscribed[0]: found null, expected str",
+    ),
+    "null for a required key": (
+        changed("members.0.member_id", None),
+        "$.members[0].member_id: found null, expected str",
+    ),
     "a negative offset": (
         changed("topics.0.partitions.0.begin_offset", -1),
         "$.topics[0].partitions[0].begin_offset: found -1, expected int >= 0",
     ),
-    "a negative count": (changed("topics.0.partitions", -3), "$.topics[0].partitions: found -3, expected int >= 0"),
+    "a negative count": (
+        changed("topics.0.partitions", -3),
+        "$.topics[0].partitions: found -3, expected int >= 0",
+    ),
     "a negative owned partition": (
         changed("members.0.owned", {"a": [1], "orders": [0, -2]}),
         "$.members[0].owned.orders[1]: found -2, expected int >= 0",
@@ -44,8 +59,14 @@ REFUSED = {
         changed("taken_at", "0001-01-01T00:00:00+14:00"),
         "$.taken_at: found 0001-01-01T00:00:00+14:00, expected an instant of the years 1 to 9999 in UTC",
     ),
-    "generation -2": (changed("members.0.generation", -2), "$.members[0].generation: found -2, expected int >= -1"),
-    "a negative epoch": (changed("members.0.epoch", -1), "$.members[0].epoch: found -1, expected int >= 0"),
+    "generation -2": (
+        changed("members.0.generation", -2),
+        "$.members[0].generation: found -2, expected int >= -1",
+    ),
+    "a negative epoch": (
+        changed("members.0.epoch", -1),
+        "$.members[0].epoch: found -1, expected int >= 0",
+    ),
     "an offset beyond int64": (
         changed("topics.0.partitions.0.end_offset", 2**63),
         "found 9223372036854775808, expected int <= 9223372036854775807",
@@ -78,34 +99,67 @@ REFUSED = {
         changed("topics.0.partitions.1", {"lag": 5, "committed_offset": 1}),
         "$.topics[0].partitions[1].lag: found 5 beside offsets",
     ),
-    "an unknown key of the document": ({**EXAMPLE, "groupid": "x"}, "$.groupid: unknown key, expected one of format, group_id, taken_at"),
-    "an unknown key of a topic": (changed("topics.0.size", 1), "$.topics[0].size: unknown key, expected one of name, partitions, topic_id"),
+    "an unknown key of the document": (
+        {**EXAMPLE, "groupid": "x"},
+        "$.groupid: unknown key, expected one of format, group_id, taken_at",
+    ),
+    "an unknown key of a topic": (
+        changed("topics.0.size", 1),
+        "$.topics[0].size: unknown key, expected one of name, partitions, topic_id",
+    ),
     "an unknown key of a partition": (
         changed("topics.0.partitions.0.offset", 1),
         "$.topics[0].partitions[0].offset: unknown key, expected one of begin_offset, end_offset, committed_offset, lag, racks",
     ),
-    "an unknown key of a member": (changed("members.0.id", 1), "$.members[0].id: unknown key, expected one of member_id, subscribed"),
+    "an unknown key of a member": (
+        changed("members.0.id", 1),
+        "$.members[0].id: unknown key, expected one of member_id, subscribed",
+    ),
     "an unknown key of joined_with": (
         changed("members.0.joined_with", {"epoch": 1}),
         "$.members[0].joined_with.epoch: unknown key, expected one of owned, generation",
     ),
     "no format": ({"topics": []}, '$.format: missing, expected "evenkeel.group/1"'),
-    "another format": ({"format": "evenkeel.group/2", "shape": "new"}, '$.format: found "evenkeel.group/2", expected "evenkeel.group/1"'),
-    "another format and nothing else wrong": ({"format": "other"}, '$.format: found "other", expected "evenkeel.group/1"'),
-    "no name of a topic": (changed("topics.0", {"partitions": 1}), "$.topics[0].name: missing, expected a value"),
-    "no partitions of a topic": (changed("topics.0", {"name": "a"}), "$.topics[0].partitions: missing, expected a value"),
-    "no subscription": (changed("members.0", {"member_id": "a"}), "$.members[0].subscribed: missing, expected a value"),
+    "another format": (
+        {"format": "evenkeel.group/2", "shape": "new"},
+        '$.format: found "evenkeel.group/2", expected "evenkeel.group/1"',
+    ),
+    "another format and nothing else wrong": (
+        {"format": "other"},
+        '$.format: found "other", expected "evenkeel.group/1"',
+    ),
+    "no name of a topic": (
+        changed("topics.0", {"partitions": 1}),
+        "$.topics[0].name: missing, expected a value",
+    ),
+    "no partitions of a topic": (
+        changed("topics.0", {"name": "a"}),
+        "$.topics[0].partitions: missing, expected a value",
+    ),
+    "no subscription": (
+        changed("members.0", {"member_id": "a"}),
+        "$.members[0].subscribed: missing, expected a value",
+    ),
     "a topic id of 21 characters": (
         changed("topics.0.topic_id", "LkLS-N4OSSK11RYzgIc1E"),
         '$.topics[0].topic_id: found "LkLS-N4OSSK11RYzgIc1E", expected the 22 characters',
     ),
-    "a topic id that is no base64url": (changed("topics.0.topic_id", "LkLS+N4OSSK11RYzgIc1Eg"), "$.topics[0].topic_id: found"),
-    "a topic id that no UUID has": (changed("topics.0.topic_id", "LkLS-N4OSSK11RYzgIc1Ef"), "$.topics[0].topic_id: found"),
+    "a topic id that is no base64url": (
+        changed("topics.0.topic_id", "LkLS+N4OSSK11RYzgIc1Eg"),
+        "$.topics[0].topic_id: found",
+    ),
+    "a topic id that no UUID has": (
+        changed("topics.0.topic_id", "LkLS-N4OSSK11RYzgIc1Ef"),
+        "$.topics[0].topic_id: found",
+    ),
     "a time without a zone": (
         changed("taken_at", "2026-11-20T08:00:00"),
         '$.taken_at: found "2026-11-20T08:00:00", expected datetime with a timezone component',
     ),
-    "a time as a number": (changed("taken_at", 5), "$.taken_at: found 5, expected datetime or null"),
+    "a time as a number": (
+        changed("taken_at", 5),
+        "$.taken_at: found 5, expected datetime or null",
+    ),
     "a type that Kafka does not have": (
         changed("type", "connect"),
         '$.type: found "connect", expected one of classic, consumer, share, streams',
@@ -124,7 +178,16 @@ def test_a_document_is_refused_with_the_path_the_value_and_what_was_expected(ref
 
 
 @pytest.mark.parametrize(
-    "text", ["", "nope", '{"format": "evenkeel.group/1"', b"\xff\xfe", '{"format": NaN}', "[" * 100_000, '{"a":' * 100_000]
+    "text",
+    [
+        "",
+        "nope",
+        '{"format": "evenkeel.group/1"',
+        b"\xff\xfe",
+        '{"format": NaN}',
+        "[" * 100_000,
+        '{"a":' * 100_000,
+    ],
 )
 def test_what_is_no_json_is_refused(text):
     with pytest.raises(SnapshotError, match="^not JSON: "):
@@ -150,7 +213,10 @@ ACCEPTED = {
     "an owned topic that is not there": changed("members.0.owned", {"gone": [0]}),
     "null for an owned topic": changed("members.0.owned", {"gone": None}),
     "an owned partition beyond the topic": changed("members.0.owned", {"orders": [2**31 - 1]}),
-    "one partition of two members": changed("members", [{"member_id": name, "subscribed": [], "owned": {"orders": [0]}} for name in "ab"]),
+    "one partition of two members": changed(
+        "members",
+        [{"member_id": name, "subscribed": [], "owned": {"orders": [0]}} for name in "ab"],
+    ),
     "a topic twice in a subscription": changed("members.0.subscribed", ["orders", "orders"]),
     "a replica without rack": changed("topics.0.partitions.0.racks", ["a", None]),
     "no racks": changed("topics.0.partitions.0.racks", []),
@@ -176,7 +242,9 @@ ACCEPTED = {
             }
         ],
     },
-    "what a classic member sent": changed("members.0.joined_with", {"owned": {"orders": [0]}, "generation": 6}),
+    "what a classic member sent": changed(
+        "members.0.joined_with", {"owned": {"orders": [0]}, "generation": 6}
+    ),
 }
 
 
@@ -192,20 +260,38 @@ def with_doubled(key: str, value: str, text: str) -> str:
 
 REPEATED = {
     "a key of the document": (with_doubled("topics", "[]", json.dumps(EXAMPLE)), "$.topics"),
-    "the same value twice": (with_doubled("format", '"evenkeel.group/1"', json.dumps(EXAMPLE)), "$.format"),
-    "a key of a partition": (with_doubled("end_offset", "5", json.dumps(EXAMPLE)), "$.topics[0].partitions[0].end_offset"),
-    "a topic of what a member owns": (json.dumps(EXAMPLE).replace('"owned": {', '"owned": {"orders": [7], '), "$.members[0].owned.orders"),
+    "the same value twice": (
+        with_doubled("format", '"evenkeel.group/1"', json.dumps(EXAMPLE)),
+        "$.format",
+    ),
+    "a key of a partition": (
+        with_doubled("end_offset", "5", json.dumps(EXAMPLE)),
+        "$.topics[0].partitions[0].end_offset",
+    ),
+    "a topic of what a member owns": (
+        json.dumps(EXAMPLE).replace('"owned": {', '"owned": {"orders": [7], '),
+        "$.members[0].owned.orders",
+    ),
     "written closely": (
         with_doubled("end_offset", "5", json.dumps(EXAMPLE, separators=(",", ":"))),
         "$.topics[0].partitions[0].end_offset",
     ),
-    "a null before the value": (with_doubled("end_offset", "null", json.dumps(EXAMPLE)), "$.topics[0].partitions[0].end_offset"),
+    "a null before the value": (
+        with_doubled("end_offset", "null", json.dumps(EXAMPLE)),
+        "$.topics[0].partitions[0].end_offset",
+    ),
     "an escaped letter in one of both": (
         json.dumps(EXAMPLE).replace('"format":', '"form\\u0061t": "evenkeel.group/1", "format":'),
         "$.format",
     ),
-    "blanks before the colon": (json.dumps(EXAMPLE).replace('"format":', '"format" : "evenkeel.group/1", "format"\n:'), "$.format"),
-    "a colon that begins a name": ('{"format":"evenkeel.group/1","group_id":":a","group_id":"b"}', "$.group_id"),
+    "blanks before the colon": (
+        json.dumps(EXAMPLE).replace('"format":', '"format" : "evenkeel.group/1", "format"\n:'),
+        "$.format",
+    ),
+    "a colon that begins a name": (
+        '{"format":"evenkeel.group/1","group_id":":a","group_id":"b"}',
+        "$.group_id",
+    ),
 }
 
 
@@ -228,14 +314,18 @@ class Doubled(dict):
 def objects(value):
     """Return all objects of a document that have a key."""
     inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return [value] * (isinstance(value, dict) and bool(value)) + [found for one in inside for found in objects(one)]
+    return [value] * (isinstance(value, dict) and bool(value)) + [
+        found for one in inside for found in objects(one)
+    ]
 
 
 def doubled(value, chosen):
     if isinstance(value, list):
         return [doubled(one, chosen) for one in value]
     return (
-        (Doubled if value is chosen else dict)({key: doubled(one, chosen) for key, one in value.items()})
+        (Doubled if value is chosen else dict)(
+            {key: doubled(one, chosen) for key, one in value.items()}
+        )
         if isinstance(value, dict)
         else value
     )

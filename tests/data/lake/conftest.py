@@ -10,7 +10,11 @@ from tests.services.s3 import S3
 @pytest.fixture(params=["folder", "s3"])
 def place(request, tmp_path):
     """An empty place, once a folder that is not there yet, once a bucket."""
-    return place_of(tmp_path / "lake") if request.param == "folder" else request.getfixturevalue("bucket")
+    return (
+        place_of(tmp_path / "lake")
+        if request.param == "folder"
+        else request.getfixturevalue("bucket")
+    )
 
 
 @pytest.fixture

@@ -13,14 +13,19 @@ def test_a_draft_is_read_back_and_other_users_of_the_machine_cannot_read_it(tmp_
     draft_id = import_folder.save_draft(place_of(tmp_path), "edits")
 
     assert import_folder.read_draft(place_of(tmp_path), draft_id) == "edits"
-    assert [path.stat().st_mode & 0o777 for path in (tmp_path / "drafts", tmp_path / "drafts" / draft_id)] == [0o700, 0o700]
+    assert [
+        path.stat().st_mode & 0o777
+        for path in (tmp_path / "drafts", tmp_path / "drafts" / draft_id)
+    ] == [0o700, 0o700]
 
 
 @pytest.mark.parametrize("draft_id", ["x" * 22, "..", "../secret", "", "a/../../../../etc/pass"])
 def test_an_id_of_no_draft_is_refused_in_one_sentence(tmp_path, draft_id):
     (tmp_path / "secret").write_text("not a draft")
 
-    with pytest.raises(SnapshotError, match="No draft is kept under this address: drafts are deleted after a day"):
+    with pytest.raises(
+        SnapshotError, match="No draft is kept under this address: drafts are deleted after a day"
+    ):
         import_folder.read_draft(place_of(tmp_path), draft_id)
 
 

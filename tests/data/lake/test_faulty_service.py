@@ -26,7 +26,14 @@ SAID = {
     stalls: "the answer of the service broke off",
 }
 """What each fault is called where it goes on."""
-NAMES = {FAILED: "500", DENIED: "403", hangs_up: "hangs up", loses_the_answer: "loses the answer", cuts_off: "cuts off", stalls: "stalls"}
+NAMES = {
+    FAILED: "500",
+    DENIED: "403",
+    hangs_up: "hangs up",
+    loses_the_answer: "loses the answer",
+    cuts_off: "cuts off",
+    stalls: "stalls",
+}
 
 
 @pytest.fixture
@@ -36,7 +43,11 @@ def asked_once(monkeypatch):
 
 
 def stored(lake, batch):
-    one = Manifest(batch=batch, ingested_at=datetime(2026, 11, 20, 8, tzinfo=UTC), sources=(SourceFile("payments.json", "", 0),))
+    one = Manifest(
+        batch=batch,
+        ingested_at=datetime(2026, 11, 20, 8, tzinfo=UTC),
+        sources=(SourceFile("payments.json", "", 0),),
+    )
     return run.store_parsed(rows_of([(1, decode(DOCUMENT))], "payments.json", START), one, lake)
 
 
@@ -44,13 +55,18 @@ def whole(lake):
     """Return the batches that a reader sees; each is whole."""
     seen = store.batches(lake)
     for one in seen:
-        assert (one.counts, store.groups(lake, one.batch)["lag"].to_pylist()) == (Counts(lines=1, rows=1), [60])
+        assert (one.counts, store.groups(lake, one.batch)["lag"].to_pylist()) == (
+            Counts(lines=1, rows=1),
+            [60],
+        )
     return [one.batch for one in seen]
 
 
 def kept(lake):
     """Return the files that the lake has beside its manifests and what tells its time."""
-    return {found.key for found in lake.found() if not found.key.startswith(("manifests/", "clock/"))}
+    return {
+        found.key for found in lake.found() if not found.key.startswith(("manifests/", "clock/"))
+    }
 
 
 def from_the(number):
@@ -68,10 +84,18 @@ def only_the(number):
 @pytest.mark.usefixtures("asked_once")
 @pytest.mark.parametrize(
     ("fault", "meant"),
-    [(FAILED, from_the), (DENIED, only_the), (hangs_up, from_the), (loses_the_answer, only_the), (cuts_off, from_the)],
+    [
+        (FAILED, from_the),
+        (DENIED, only_the),
+        (hangs_up, from_the),
+        (loses_the_answer, only_the),
+        (cuts_off, from_the),
+    ],
     ids=lambda one: NAMES.get(one) or one.__name__,
 )
-def test_whichever_request_of_a_batch_fails_a_reader_sees_it_whole_or_not_at_all(faulty_s3, monkeypatch, fault, meant):
+def test_whichever_request_of_a_batch_fails_a_reader_sees_it_whole_or_not_at_all(
+    faulty_s3, monkeypatch, fault, meant
+):
     lake, said, told = faulty_s3.lake(), set(), []
     stored(lake, "first")
 
@@ -85,17 +109,25 @@ def test_whichever_request_of_a_batch_fails_a_reader_sees_it_whole_or_not_at_all
 
     seen = whole(lake)
     # Of an answer without a body nothing can be cut off but all of it.
-    assert SAID[fault] in said and said <= {SAID[fault], SAID[hangs_up]} and {"first", *told} <= set(seen)
+    assert (
+        SAID[fault] in said
+        and said <= {SAID[fault], SAID[hangs_up]}
+        and {"first", *told} <= set(seen)
+    )
     monkeypatch.setattr(lease, "LASTS", timedelta(seconds=-1))
     stored(lake, "next")
     assert whole(lake) == sorted([*seen, "next"], reverse=True)
-    assert kept(lake) == {file for one in store.batches(lake) for files in one.tables.values() for file in files}
+    assert kept(lake) == {
+        file for one in store.batches(lake) for files in one.tables.values() for file in files
+    }
 
 
 @pytest.mark.usefixtures("asked_once")
 @pytest.mark.parametrize("fault", SAID, ids=NAMES.get)
 @pytest.mark.parametrize("name", ["table", "group_rows"])
-def test_a_service_that_fails_while_a_batch_is_read_is_one_sentence_without_the_advice_of_a_broken_file(faulty_s3, fault, name):
+def test_a_service_that_fails_while_a_batch_is_read_is_one_sentence_without_the_advice_of_a_broken_file(
+    faulty_s3, fault, name
+):
     lake = faulty_s3.lake()
     one = stored(lake, "b")
     read = {
@@ -103,10 +135,16 @@ def test_a_service_that_fails_while_a_batch_is_read_is_one_sentence_without_the_
         "group_rows": lambda: group_rows(lake, "LAG", [one], ["payments"], ["group_id", "lag"]),
     }[name]
 
-    with faulty_s3.spoiled(fault, lambda method, path: "/LAG/" in path), pytest.raises(PlaceError) as error:
+    with (
+        faulty_s3.spoiled(fault, lambda method, path: "/LAG/" in path),
+        pytest.raises(PlaceError) as error,
+    ):
         read()
 
-    assert str(error.value).replace(faulty_s3.endpoint, "ENDPOINT") == f"{lake}/{one.tables['LAG'][0]}: {SAID[fault]}"
+    assert (
+        str(error.value).replace(faulty_s3.endpoint, "ENDPOINT")
+        == f"{lake}/{one.tables['LAG'][0]}: {SAID[fault]}"
+    )
     assert read().num_rows == 3
 
 
@@ -125,7 +163,9 @@ def test_a_service_that_is_back_before_the_cause_was_looked_for_is_no_broken_fil
 
 @pytest.mark.usefixtures("asked_once")
 @pytest.mark.parametrize("fault", SAID, ids=NAMES.get)
-def test_a_service_that_fails_while_the_batches_are_listed_hides_none_of_them_for_longer_than_it_fails(faulty_s3, fault):
+def test_a_service_that_fails_while_the_batches_are_listed_hides_none_of_them_for_longer_than_it_fails(
+    faulty_s3, fault
+):
     lake = faulty_s3.lake()
     stored(lake, "b")
 

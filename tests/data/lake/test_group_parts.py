@@ -27,7 +27,9 @@ def lake(tmp_path_factory) -> Place:
         groups = [*"badc"][:: 1 if number % 2 else -1] + ["late"] * (number >= 4)
         rows = [row for group in groups for row in kept_up(group, number, ("A", "B", None))]
         rows += [row | {"partition": row["partition"] + 4} for row in kept_up("d", number)]
-        write_slot(place, number, rows, [row for group in [*groups, "idle"] for row in members_of(group)])
+        write_slot(
+            place, number, rows, [row for group in [*groups, "idle"] for row in members_of(group)]
+        )
         if number == 2:
             tidy(place, Retention(ALWAYS, ALWAYS, ALWAYS), settle_seconds=0)
     return place
@@ -40,8 +42,12 @@ def sorted_rows(table: pa.Table) -> list[tuple]:
 @pytest.mark.parametrize("most", [1, 8, 10_000])
 @pytest.mark.parametrize("groups", [(), ("a", "idle", "late")])
 @pytest.mark.parametrize("part", [slice(0, SLOTS), slice(1, 3), slice(2, 5), slice(4, 6)])
-def test_all_parts_have_the_rows_that_are_there_and_each_group_stands_in_one(lake, most, groups, part):
-    found = instants(lake, "c", *(DAY + timedelta(seconds=30 * number) for number in (part.start, part.stop - 1)))
+def test_all_parts_have_the_rows_that_are_there_and_each_group_stands_in_one(
+    lake, most, groups, part
+):
+    found = instants(
+        lake, "c", *(DAY + timedelta(seconds=30 * number) for number in (part.start, part.stop - 1))
+    )
     parts = list(rows_by_groups(lake, found, groups, most))
 
     for name, columns, tables in (
@@ -49,7 +55,9 @@ def test_all_parts_have_the_rows_that_are_there_and_each_group_stands_in_one(lak
         ("MEMBERS", MEMBER_COLUMNS, [one.members for one in parts]),
     ):
         whole = group_rows(lake, name, found.batches, groups, columns).to_pylist()
-        expected = sorted((tuple(row.values()) for row in whole if row["batch"] in found.axis.batch), key=repr)
+        expected = sorted(
+            (tuple(row.values()) for row in whole if row["batch"] in found.axis.batch), key=repr
+        )
         assert sorted_rows(pa.concat_tables(tables)) == expected and expected
         of_part = [set(table["group_id"].to_pylist()) for table in tables]
         assert len(set.union(*of_part)) == sum(map(len, of_part))

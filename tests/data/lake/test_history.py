@@ -27,14 +27,23 @@ def test_a_group_is_read_slot_by_slot_with_the_gaps_between(collected):
     history = read_history(collected, "payments", "c")
 
     assert history.series.slot.tolist() == [0, 1, 2, 5, 6, 7]
-    assert history.series.committed_offset.tolist() == [[0, 0, 0], [1, 1, 1], [2, 2, 2], [5, 5, 5], [6, 6, 6], [-1, -1, -1]]
+    assert history.series.committed_offset.tolist() == [
+        [0, 0, 0],
+        [1, 1, 1],
+        [2, 2, 2],
+        [5, 5, 5],
+        [6, 6, 6],
+        [-1, -1, -1],
+    ]
     assert history.series.lag[4].tolist() == [0, 1, 2]
     assert history.series.is_listed.all(axis=1).tolist() == [True] * 5 + [False]
     assert [one.reason for one in history.missed] == ["the collector did not run"]
 
 
 def test_only_the_slots_between_two_instants_are_read(collected):
-    history = read_history(collected, "payments", "c", DAY + timedelta(minutes=1), DAY + timedelta(minutes=5))
+    history = read_history(
+        collected, "payments", "c", DAY + timedelta(minutes=1), DAY + timedelta(minutes=5)
+    )
 
     assert history.series.committed_offset[:, 0].tolist() == [1, 2, 5]
 
@@ -44,7 +53,11 @@ def test_a_part_of_the_instants_has_its_snapshots_and_its_gaps(collected):
 
     middle, end = between(found, *found.axis.time[[1, 3]]), between(found, *found.axis.time[[4, 5]])
 
-    assert (middle.axis.slot.tolist(), len(middle.batches), len(middle.axis.missed)) == ([1, 2, 5], 3, 1)
+    assert (middle.axis.slot.tolist(), len(middle.batches), len(middle.axis.missed)) == (
+        [1, 2, 5],
+        3,
+        1,
+    )
     assert (end.axis.slot.tolist(), end.axis.missed) == ([6, 7], ())
 
 
@@ -52,7 +65,11 @@ def test_a_day_and_its_slots_have_the_same_history(collected):
     before = read_history(collected, "payments", "c", DAY + timedelta(minutes=1))
     tidy(
         collected,
-        Retention(compact_after=timedelta(0), keep_slots=timedelta(days=9999), keep_thinned=timedelta(days=9999)),
+        Retention(
+            compact_after=timedelta(0),
+            keep_slots=timedelta(days=9999),
+            keep_thinned=timedelta(days=9999),
+        ),
         settle_seconds=0,
     )
 

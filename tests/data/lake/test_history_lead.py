@@ -29,7 +29,9 @@ def test_a_range_is_led_by_as_many_snapshots_as_verdicts_need_or_there_are(lake,
     found = led_instants(lake, "c", at(first), at(28))
 
     assert (found.lead, len(found.batches), LEAD) == (lead, lead + 29 - first, 20)
-    assert found.axis.time[lead] == at(first).timestamp() and found.axis.time[-1] == at(28).timestamp()
+    assert (
+        found.axis.time[lead] == at(first).timestamp() and found.axis.time[-1] == at(28).timestamp()
+    )
 
 
 def test_the_range_of_a_history_is_that_which_is_read_without_a_lead(lake):
@@ -39,7 +41,10 @@ def test_the_range_of_a_history_is_that_which_is_read_without_a_lead(lake):
 
     assert within.batch == alone.axis.batch and within.lead == 0
     assert within.series.time.tolist() == alone.axis.time.tolist()
-    assert within.series.committed_offset.tolist() == history_in(lake, "payments", alone, "c").series.committed_offset.tolist()
+    assert (
+        within.series.committed_offset.tolist()
+        == history_in(lake, "payments", alone, "c").series.committed_offset.tolist()
+    )
 
 
 def test_a_range_without_a_snapshot_has_no_lead(lake):

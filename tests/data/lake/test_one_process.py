@@ -32,12 +32,21 @@ DOCUMENT = """{
 @pytest.fixture
 def stored(tmp_path):
     """Return a function that stores the document, and the lake."""
-    one = Manifest(batch="b", ingested_at=datetime(2026, 11, 20, 8, tzinfo=UTC), sources=(SourceFile("payments.json", "", 0),))
-    return lambda: run.store_parsed(rows_of([(1, decode(DOCUMENT))], "payments.json", START), one, place_of(tmp_path)), tmp_path
+    one = Manifest(
+        batch="b",
+        ingested_at=datetime(2026, 11, 20, 8, tzinfo=UTC),
+        sources=(SourceFile("payments.json", "", 0),),
+    )
+    return lambda: run.store_parsed(
+        rows_of([(1, decode(DOCUMENT))], "payments.json", START), one, place_of(tmp_path)
+    ), tmp_path
 
 
 def _rows(lake, name, *columns):
-    return [tuple(row.values()) for row in store.table(place_of(lake), "b", name).select(columns).to_pylist()]
+    return [
+        tuple(row.values())
+        for row in store.table(place_of(lake), "b", name).select(columns).to_pylist()
+    ]
 
 
 def test_lag_and_loads_stand_beside_the_tables(stored):
@@ -46,16 +55,31 @@ def test_lag_and_loads_stand_beside_the_tables(stored):
     one = store_now()
 
     assert one == store.batch(place_of(lake), "b")
-    assert (one.counts, one.sources[0].counts, one.holds_groups) == (Counts(lines=1, rows=1), Counts(lines=1, rows=1), True)
+    assert (one.counts, one.sources[0].counts, one.holds_groups) == (
+        Counts(lines=1, rows=1),
+        Counts(lines=1, rows=1),
+        True,
+    )
     assert _rows(lake, "LAG", "partition", "member_id", "lag", "lag_flag") == [
         (0, "a", 60, None),
         (1, "a", 0, "past end"),
         (2, None, None, None),
     ]
-    assert _rows(lake, "MEMBER_LOAD", "member_id", "partition_count", "lag") == [("a", 2, 60), (None, 1, None), ("b", 0, 0)]
-    assert _rows(lake, "GROUP_LOAD", "group_id", "member_count", "idle_members", "unassigned_count", "lag", "max_lag") == [
-        ("payments", 2, 1, 1, 60, 60)
+    assert _rows(lake, "MEMBER_LOAD", "member_id", "partition_count", "lag") == [
+        ("a", 2, 60),
+        (None, 1, None),
+        ("b", 0, 0),
     ]
+    assert _rows(
+        lake,
+        "GROUP_LOAD",
+        "group_id",
+        "member_count",
+        "idle_members",
+        "unassigned_count",
+        "lag",
+        "max_lag",
+    ) == [("payments", 2, 1, 1, 60, 60)]
 
 
 def test_a_manifest_names_every_file_and_nothing_else_stays(stored):
@@ -64,7 +88,10 @@ def test_a_manifest_names_every_file_and_nothing_else_stays(stored):
     one = store_now()
 
     named = {lake / file for files in one.tables.values() for file in files}
-    assert {path for path in lake.rglob("*") if path.is_file()} == {*named, lake / "manifests" / "b.json"}
+    assert {path for path in lake.rglob("*") if path.is_file()} == {
+        *named,
+        lake / "manifests" / "b.json",
+    }
 
 
 def test_a_disk_that_is_full_is_named_and_nothing_is_published(stored, monkeypatch):
@@ -74,7 +101,9 @@ def test_a_disk_that_is_full_is_named_and_nothing_is_published(stored, monkeypat
 
     def full(store, key, data, **options):
         if key.endswith(".parquet"):
-            raise obstore.exceptions.GenericError("Generic LocalFileSystem error: No space left on device (os error 28)")
+            raise obstore.exceptions.GenericError(
+                "Generic LocalFileSystem error: No space left on device (os error 28)"
+            )
         return put(store, key, data, **options)
 
     monkeypatch.setattr(obstore, "put", full)

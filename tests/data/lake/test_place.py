@@ -24,9 +24,16 @@ def test_what_is_written_is_there_whole_and_in_order(place):
     place.write("T/b-1/0.parquet", b"one")
     place.write("T/b-1/0.parquet", b"once more")
 
-    assert [(found.key, found.size) for found in place.found("T")] == [("T/b-1/0.parquet", 9), ("T/b-2/0.parquet", 3)]
+    assert [(found.key, found.size) for found in place.found("T")] == [
+        ("T/b-1/0.parquet", 9),
+        ("T/b-2/0.parquet", 3),
+    ]
     assert (place.names("T"), place.names("other"), place.found("T/b")) == (["b-1", "b-2"], [], [])
-    assert (place.read("T/b-1/0.parquet"), place.holds("T/b-1/0.parquet"), place.holds("T/b-1/1.parquet")) == (b"once more", True, False)
+    assert (
+        place.read("T/b-1/0.parquet"),
+        place.holds("T/b-1/0.parquet"),
+        place.holds("T/b-1/1.parquet"),
+    ) == (b"once more", True, False)
 
 
 def test_a_place_inside_another_has_keys_of_its_own(place):
@@ -34,13 +41,18 @@ def test_a_place_inside_another_has_keys_of_its_own(place):
 
     inside.write("raw/0", b"x")
 
-    assert ([found.key for found in place.found()], [found.key for found in inside.found()]) == (["imports/abc/raw/0"], ["raw/0"])
+    assert ([found.key for found in place.found()], [found.key for found in inside.found()]) == (
+        ["imports/abc/raw/0"],
+        ["raw/0"],
+    )
     assert inside.name == "abc"
 
 
 def test_of_many_writers_at_once_one_creates(place):
     with ThreadPoolExecutor(8) as threads:
-        made = list(threads.map(lambda number: place.create("manifests/b.json", b"%d" % number), range(8)))
+        made = list(
+            threads.map(lambda number: place.create("manifests/b.json", b"%d" % number), range(8))
+        )
 
     assert made.count(True) == 1
     assert place.read("manifests/b.json") == b"%d" % made.index(True)
@@ -70,24 +82,40 @@ def test_parquet_reads_back_through_its_filesystem(place):
 
     write_table(table, schema, place, "OFFSETS/b/0.parquet")
 
-    assert ds.dataset(["OFFSETS/b/0.parquet"], schema=schema, format="parquet", filesystem=place.filesystem()).to_table() == table
+    assert (
+        ds.dataset(
+            ["OFFSETS/b/0.parquet"], schema=schema, format="parquet", filesystem=place.filesystem()
+        ).to_table()
+        == table
+    )
     with place.opened("OFFSETS/b/0.parquet") as file:
         file.seek(-4, os.SEEK_END)
         assert bytes(file.read(4)) == b"PAR1"
 
 
-@pytest.mark.parametrize("text", ["ftp://host/lake", "s3:bucket", "s3:/bucket", "s3://", "hdfs://name/lake", "S4://bucket"])
+@pytest.mark.parametrize(
+    "text",
+    ["ftp://host/lake", "s3:bucket", "s3:/bucket", "s3://", "hdfs://name/lake", "S4://bucket"],
+)
 def test_another_scheme_is_refused_by_name_and_makes_no_folder(text, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
-    with pytest.raises(SnapshotError, match=r"expected a folder, or a URL such as s3://bucket/lake, gs://bucket/lake, az://bucket/lake"):
+    with pytest.raises(
+        SnapshotError,
+        match=r"expected a folder, or a URL such as s3://bucket/lake, gs://bucket/lake, az://bucket/lake",
+    ):
         place_of(text)
 
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(
-    ("text", "url"), [("s3://team/lake/", "s3://team/lake"), ("gs://team/lake", "gs://team/lake"), ("az://box/lake", "az://box/lake")]
+    ("text", "url"),
+    [
+        ("s3://team/lake/", "s3://team/lake"),
+        ("gs://team/lake", "gs://team/lake"),
+        ("az://box/lake", "az://box/lake"),
+    ],
 )
 def test_urls_name_object_storage(text, url):
     assert (str(place_of(text)), place_of(text).folder) == (url, None)
@@ -96,14 +124,20 @@ def test_urls_name_object_storage(text, url):
 def test_a_path_is_a_folder_wherever_it_is_asked_from(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
-    assert [place_of(text).folder for text in ("lake", "./lake", str(tmp_path / "lake"))] == [tmp_path / "lake"] * 3
+    assert [place_of(text).folder for text in ("lake", "./lake", str(tmp_path / "lake"))] == [
+        tmp_path / "lake"
+    ] * 3
 
 
 def test_no_text_of_a_place_shows_its_secrets():
-    place = place_of("s3://team/lake", {"access_key_id": "AKIA1", "secret_access_key": "very-secret"})
+    place = place_of(
+        "s3://team/lake", {"access_key_id": "AKIA1", "secret_access_key": "very-secret"}
+    )
 
     assert not any(
-        secret in text for secret in ("AKIA1", "very-secret") for text in (str(place), repr(place), str(place / "x"), repr([place]))
+        secret in text
+        for secret in ("AKIA1", "very-secret")
+        for text in (str(place), repr(place), str(place / "x"), repr([place]))
     )
     assert pickle.loads(pickle.dumps(place)) == place
 
@@ -136,11 +170,15 @@ def refusing(monkeypatch):
 
     def answering(status: int, code: str, message: str, **more) -> Place:
         body = f"<Error><Code>{code}</Code><Message>{message}</Message></Error>".encode()
-        server = ThreadingHTTPServer(("127.0.0.1", 0), type("Answer", (_Refusing,), {"status": status, "body": body} | more))
+        server = ThreadingHTTPServer(
+            ("127.0.0.1", 0), type("Answer", (_Refusing,), {"status": status, "body": body} | more)
+        )
         services.append(server)
         Thread(target=server.serve_forever, daemon=True).start()
         settings = {"region": "x", "access_key_id": "AKIA1", "secret_access_key": "very-secret"}
-        return place_of("s3://team/lake", settings | {"endpoint": f"http://127.0.0.1:{server.server_port}"})
+        return place_of(
+            "s3://team/lake", settings | {"endpoint": f"http://127.0.0.1:{server.server_port}"}
+        )
 
     yield answering
     for server in services:
@@ -162,35 +200,71 @@ ASKING = [
 @pytest.mark.parametrize(
     ("status", "code", "message", "said"),
     [
-        (403, "AccessDenied", "Access Denied.", "the service answers 403 Forbidden: AccessDenied: Access Denied."),
-        (507, "StorageFull", "No space is left.", "the service answers 507 Insufficient Storage: StorageFull: No space is left."),
-        (404, "NoSuchBucket", "No such bucket.", "the service answers 404 Not Found: NoSuchBucket: No such bucket."),
+        (
+            403,
+            "AccessDenied",
+            "Access Denied.",
+            "the service answers 403 Forbidden: AccessDenied: Access Denied.",
+        ),
+        (
+            507,
+            "StorageFull",
+            "No space is left.",
+            "the service answers 507 Insufficient Storage: StorageFull: No space is left.",
+        ),
+        (
+            404,
+            "NoSuchBucket",
+            "No such bucket.",
+            "the service answers 404 Not Found: NoSuchBucket: No such bucket.",
+        ),
     ],
 )
-def test_a_service_that_refuses_is_one_line_with_its_reason_and_without_secrets(refusing, status, code, message, said, ask):
+def test_a_service_that_refuses_is_one_line_with_its_reason_and_without_secrets(
+    refusing, status, code, message, said, ask
+):
     place = refusing(status, code, message)
 
     with pytest.raises(SnapshotError) as error:
         ask(place)
 
     assert str(error.value).startswith("s3://team/lake") and str(error.value).endswith(said)
-    assert "\n" not in str(error.value) and "AKIA1" not in str(error.value) and "very-secret" not in str(error.value)
+    assert (
+        "\n" not in str(error.value)
+        and "AKIA1" not in str(error.value)
+        and "very-secret" not in str(error.value)
+    )
 
 
 @pytest.mark.parametrize("ask", ASKING)
 def test_a_service_that_is_gone_is_one_line_that_names_it(refusing, ask):
-    place = place_of("s3://team/lake", {"endpoint": "http://127.0.0.1:9", "region": "x", "access_key_id": "a", "secret_access_key": "b"})
+    place = place_of(
+        "s3://team/lake",
+        {
+            "endpoint": "http://127.0.0.1:9",
+            "region": "x",
+            "access_key_id": "a",
+            "secret_access_key": "b",
+        },
+    )
 
-    with pytest.raises(SnapshotError, match=r"^s3://team/lake.*: no answer from http://127\.0\.0\.1:9$"):
+    with pytest.raises(
+        SnapshotError, match=r"^s3://team/lake.*: no answer from http://127\.0\.0\.1:9$"
+    ):
         ask(place)
 
 
 @pytest.mark.parametrize("ask", ASKING)
-def test_a_service_that_is_too_slow_is_one_line_that_names_it_and_no_secret(refusing, monkeypatch, ask):
+def test_a_service_that_is_too_slow_is_one_line_that_names_it_and_no_secret(
+    refusing, monkeypatch, ask
+):
     monkeypatch.setitem(service._CLIENT, "timeout", "0.1s")
     place = refusing(200, "", "", seconds=1)
 
-    with pytest.raises(SnapshotError, match=rf"^s3://team/lake.*: no answer from {dict(place.settings)['endpoint']}$"):
+    with pytest.raises(
+        SnapshotError,
+        match=rf"^s3://team/lake.*: no answer from {dict(place.settings)['endpoint']}$",
+    ):
         ask(place)
 
 

@@ -45,7 +45,10 @@ def test_a_check_of_object_storage_leaves_nothing_and_a_bucket_that_is_gone_is_n
 
     assert bucket.found() == []
     nowhere = place_of("s3://no-such-bucket/lake", dict(bucket.settings))
-    with pytest.raises(PlaceError, match=r"^lake s3://no-such-bucket/lake: the service answers 404 Not Found: NoSuchBucket"):
+    with pytest.raises(
+        PlaceError,
+        match=r"^lake s3://no-such-bucket/lake: the service answers 404 Not Found: NoSuchBucket",
+    ):
         probe.check(nowhere)
 
 
@@ -80,7 +83,9 @@ def test_a_lake_that_was_deleted_is_not_made_again(lake):
     shutil.rmtree(lake.folder)
 
     for _ in range(2):
-        with pytest.raises(PlaceError, match=f"^lake {lake}: the folder was deleted while this process ran$"):
+        with pytest.raises(
+            PlaceError, match=f"^lake {lake}: the folder was deleted while this process ran$"
+        ):
             probe.check(lake)
     lake.folder.mkdir()
     probe.check(lake)

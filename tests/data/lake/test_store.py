@@ -63,7 +63,9 @@ def test_a_manifest_is_decoded_once_and_again_when_it_was_written_anew(tmp_path)
     (first,) = store.batches(place_of(tmp_path))
     assert store.batches(place_of(tmp_path))[0] is first
 
-    anew = Manifest(batch="x", ingested_at=first.ingested_at, tables={"OFFSETS": ("OFFSETS/x/0.parquet",)})
+    anew = Manifest(
+        batch="x", ingested_at=first.ingested_at, tables={"OFFSETS": ("OFFSETS/x/0.parquet",)}
+    )
     place_of(tmp_path).write("manifests/x.json", manifest.encoded(anew))
 
     assert store.batches(place_of(tmp_path))[0].tables == {"OFFSETS": ("OFFSETS/x/0.parquet",)}
@@ -78,7 +80,10 @@ def test_files_that_no_manifest_names_do_not_exist(tmp_path):
 
 
 def test_one_group_of_a_batch_can_be_read_and_the_group_without_name_too(tmp_path):
-    rows = [{"group_id": group, "topic": "t", "partition": number} for number, group in enumerate(["g", "h", None, "g"])]
+    rows = [
+        {"group_id": group, "topic": "t", "partition": number}
+        for number, group in enumerate(["g", "h", None, "g"])
+    ]
     published(tmp_path, "b-1", OFFSETS=rows)
 
     assert store.tables(place_of(tmp_path), "b-1", "g").offsets["partition"].to_pylist() == [0, 3]
@@ -96,15 +101,27 @@ def test_a_table_without_files_is_empty_and_has_its_columns(tmp_path):
 def test_groups_come_worst_first_and_those_of_unknown_lag_last(tmp_path):
     rows = [
         {"group_id": group, "lag": lag, "max_lag": worst}
-        for group, lag, worst in [("calm", 3, 2), ("unknown", None, None), ("dead", 900, None), ("worst", 900, 40)]
+        for group, lag, worst in [
+            ("calm", 3, 2),
+            ("unknown", None, None),
+            ("dead", 900, None),
+            ("worst", 900, 40),
+        ]
     ]
     published(tmp_path, "b-1", GROUP_LOAD=rows)
 
-    assert store.groups(place_of(tmp_path), "b-1")["group_id"].to_pylist() == ["worst", "dead", "calm", "unknown"]
+    assert store.groups(place_of(tmp_path), "b-1")["group_id"].to_pylist() == [
+        "worst",
+        "dead",
+        "calm",
+        "unknown",
+    ]
 
 
 def test_an_upload_is_found_by_its_id_and_never_listed(tmp_path):
-    published(tmp_path / "imports" / "secret-id", "secret-id", OFFSETS=[{"topic": "t", "partition": 7}])
+    published(
+        tmp_path / "imports" / "secret-id", "secret-id", OFFSETS=[{"topic": "t", "partition": 7}]
+    )
 
     assert store.tables(place_of(tmp_path), "secret-id").offsets["partition"].to_pylist() == [7]
     assert store.batches(place_of(tmp_path)) == []
@@ -126,7 +143,9 @@ def test_a_broken_manifest_is_named(tmp_path):
         store.batch(place_of(tmp_path), "b-1")
 
 
-@pytest.mark.parametrize("text", ["{", '{"batch": "b-0", "ingested_at": "2026-11-20T08:00:00"}', "\udcff"])
+@pytest.mark.parametrize(
+    "text", ["{", '{"batch": "b-0", "ingested_at": "2026-11-20T08:00:00"}', "\udcff"]
+)
 def test_a_broken_manifest_is_left_out_of_the_list_and_named(tmp_path, text):
     published(tmp_path, "b-1")
     (tmp_path / "manifests" / "b-0.json").write_text(text, errors="surrogateescape")
@@ -139,18 +158,29 @@ def test_a_broken_manifest_is_left_out_of_the_list_and_named(tmp_path, text):
 
 
 @pytest.mark.parametrize(
-    "read", [lambda lake: store.table(place_of(lake), "b-1", "OFFSETS"), lambda lake: store.first_rows(place_of(lake), "b-1", "OFFSETS", 5)]
+    "read",
+    [
+        lambda lake: store.table(place_of(lake), "b-1", "OFFSETS"),
+        lambda lake: store.first_rows(place_of(lake), "b-1", "OFFSETS", 5),
+    ],
 )
 @pytest.mark.parametrize(
     "spoil",
-    [lambda file: file.write_bytes(b"no Parquet"), lambda file: file.write_bytes(file.read_bytes()[:-40]), lambda file: file.unlink()],
+    [
+        lambda file: file.write_bytes(b"no Parquet"),
+        lambda file: file.write_bytes(file.read_bytes()[:-40]),
+        lambda file: file.unlink(),
+    ],
 )
 def test_a_corrupt_or_missing_file_of_a_table_is_named(tmp_path, read, spoil):
     published(tmp_path, "b-1", OFFSETS=[{"topic": "t", "partition": 0}])
     file = tmp_path / "OFFSETS" / "b-1" / "0.parquet"
     spoil(file)
 
-    with pytest.raises(SnapshotError, match=f"^{file}: .*, expected a Parquet file of batch b-1; ingest its files again$"):
+    with pytest.raises(
+        SnapshotError,
+        match=f"^{file}: .*, expected a Parquet file of batch b-1; ingest its files again$",
+    ):
         read(tmp_path)
 
 
@@ -158,14 +188,27 @@ def test_reading_the_lake_imports_no_spark():
     modules = "sys, data.lake.store, data.lake.manifest, data.configuration"
     code = f"import {modules}; print([name for name in sys.modules if name.startswith(('pyspark', 'py4j'))])"
 
-    run = subprocess.run([sys.executable, "-c", code], cwd=Path(__file__).parents[3], capture_output=True, text=True, check=True)
+    run = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=Path(__file__).parents[3],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
 
     assert run.stdout == "[]\n"
 
 
-def test_the_first_rejected_lines_are_read_in_order_and_hold_no_more_memory_than_they_need(tmp_path):
+def test_the_first_rejected_lines_are_read_in_order_and_hold_no_more_memory_than_they_need(
+    tmp_path,
+):
     published(
-        tmp_path, "b-1", REJECTED=[{"source_file": "x", "source_line": number, "reason": "r", "text": "t" * 100} for number in range(5_000)]
+        tmp_path,
+        "b-1",
+        REJECTED=[
+            {"source_file": "x", "source_line": number, "reason": "r", "text": "t" * 100}
+            for number in range(5_000)
+        ],
     )
 
     first = store.first_rows(place_of(tmp_path), "b-1", "REJECTED", 3)

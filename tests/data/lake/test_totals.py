@@ -36,7 +36,15 @@ def test_of_many_slots_with_files_of_their_own_one_in_so_many_is_read_and_the_la
 
 
 def test_all_slots_of_a_day_are_read(lake):
-    tidy(lake, Retention(compact_after=timedelta(0), keep_slots=timedelta(days=9999), keep_thinned=timedelta(days=9999)), settle_seconds=0)
+    tidy(
+        lake,
+        Retention(
+            compact_after=timedelta(0),
+            keep_slots=timedelta(days=9999),
+            keep_thinned=timedelta(days=9999),
+        ),
+        settle_seconds=0,
+    )
     snapshot(lake, DAY + timedelta(days=1))
     snapshot(lake, DAY + timedelta(days=1, minutes=1))
 

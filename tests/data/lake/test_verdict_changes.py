@@ -8,7 +8,14 @@ import pytest
 
 from evenkeel.data.errors import DamageError
 from evenkeel.data.lake.history import change_store, verdict_ages
-from evenkeel.data.lake.history.change_store import TABLES, Link, append, chain, changes, tidy_changes
+from evenkeel.data.lake.history.change_store import (
+    TABLES,
+    Link,
+    append,
+    chain,
+    changes,
+    tidy_changes,
+)
 from evenkeel.data.lake.history.instants import instants
 from evenkeel.data.lake.history.recent import last_of, recent_verdicts
 from evenkeel.data.lake.history.verdict_ages import follow_verdicts, older_since, with_older_since
@@ -18,7 +25,14 @@ from evenkeel.data.tables.schemas import GROUP_VERDICT
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, Plan
 
-PLAN = Plan(groups=3, partitions=4, members=2, days=0.1, stalled={0: (1, 60, 119), 1: (0, 200, 287)}, rebalances={2: (70, 90, 110)})
+PLAN = Plan(
+    groups=3,
+    partitions=4,
+    members=2,
+    days=0.1,
+    stalled={0: (1, 60, 119), 1: (0, 200, 287)},
+    rebalances={2: (70, 90, 110)},
+)
 COLUMNS = ["taken_at", "group_id", "lasting_verdict", "verdict_before"]
 
 
@@ -54,7 +68,9 @@ def test_every_change_of_a_verdict_is_told_with_its_slot_and_what_was_before(lak
         ("group-0000", "STALL", "OK"),
         ("group-0001", "OK", "STALL"),
     ]
-    assert PLAN.time(60) < rows[0]["taken_at"] < PLAN.time(72) and PLAN.time(119) < rows[1]["taken_at"] < PLAN.time(132)
+    assert PLAN.time(60) < rows[0]["taken_at"] < PLAN.time(72) and PLAN.time(119) < rows[1][
+        "taken_at"
+    ] < PLAN.time(132)
     assert [row["member_id"] for row in told(lake, "MEMBER_VERDICT") if row["verdict_before"]] == [
         "member-1-4b1e",
         "member-1-4b1e",
@@ -70,7 +86,9 @@ def test_snapshots_looked_at_in_turns_tell_what_all_at_once_do(lake, at_once):
 
 
 @pytest.mark.parametrize("kill_at", [1, 2, 3, 8])
-def test_who_is_killed_between_two_files_leaves_nothing_out_and_nothing_twice(lake, at_once, monkeypatch, kill_at):
+def test_who_is_killed_between_two_files_leaves_nothing_out_and_nothing_twice(
+    lake, at_once, monkeypatch, kill_at
+):
     written = 0
 
     def killed(*arguments) -> bool:
@@ -106,12 +124,20 @@ def days(place: Place, count: int, links_a_day: int) -> datetime:
         since = begin + timedelta(days=1) / links_a_day * number
         rows = [{"taken_at": since, "group_id": f"g{number % 3}", "lasting_verdict": "OK"}]
         until = since + timedelta(minutes=1)
-        append(place, "GROUP_VERDICT", "c", after, Link(since, until, pa.Table.from_pylist(rows, schema=GROUP_VERDICT)))
+        append(
+            place,
+            "GROUP_VERDICT",
+            "c",
+            after,
+            Link(since, until, pa.Table.from_pylist(rows, schema=GROUP_VERDICT)),
+        )
         after = until
     return begin
 
 
-def test_a_day_that_is_over_is_one_file_and_readers_see_every_change_at_every_moment(place, monkeypatch):
+def test_a_day_that_is_over_is_one_file_and_readers_see_every_change_at_every_moment(
+    place, monkeypatch
+):
     begin = days(place, 3, 4)
     whole = told_times(place)
     seen = []
@@ -151,13 +177,22 @@ def test_changes_live_for_ninety_days_and_then_go_by_the_day(place):
     days(place, 3, 2)
 
     tidy_changes(place, datetime(2026, 10, 31, tzinfo=UTC), Retention().keep_changes)
-    assert told_times(place) == [august(1, 0), august(1, 12), august(2, 0), august(2, 12), august(3, 0), august(3, 12)]
+    assert told_times(place) == [
+        august(1, 0),
+        august(1, 12),
+        august(2, 0),
+        august(2, 12),
+        august(3, 0),
+        august(3, 12),
+    ]
     tidy_changes(place, datetime(2026, 11, 1, tzinfo=UTC), Retention().keep_changes)
     assert told_times(place) == [august(2, 0), august(2, 12), august(3, 0), august(3, 12)]
 
 
 def test_changes_live_as_long_as_thinned_slots_where_that_is_longer():
-    assert [Retention(keep_thinned=timedelta(days=count)).keep_changes.days for count in (7, 90, 120)] == [90, 90, 120]
+    assert [
+        Retention(keep_thinned=timedelta(days=count)).keep_changes.days for count in (7, 90, 120)
+    ] == [90, 90, 120]
 
 
 def test_a_verdict_older_than_the_last_snapshots_has_its_time_from_the_stored_changes(lake):
@@ -168,8 +203,14 @@ def test_a_verdict_older_than_the_last_snapshots_has_its_time_from_the_stored_ch
 
     found = with_older_since(lake, CLUSTER, groups, slots).to_pylist()
 
-    assert [(row["lasting_verdict"], row["verdict_is_older"]) for row in found] == [("OK", False), ("STALL", False), ("OK", True)]
-    assert PLAN.time(119) < found[0]["verdict_since"] < PLAN.time(132) and PLAN.time(200) < found[1]["verdict_since"] < PLAN.time(212)
+    assert [(row["lasting_verdict"], row["verdict_is_older"]) for row in found] == [
+        ("OK", False),
+        ("STALL", False),
+        ("OK", True),
+    ]
+    assert PLAN.time(119) < found[0]["verdict_since"] < PLAN.time(132) and PLAN.time(200) < found[
+        1
+    ]["verdict_since"] < PLAN.time(212)
     assert older_since(lake, CLUSTER, "group-0001", "STALL", slots).at == found[1]["verdict_since"]
     assert older_since(lake, CLUSTER, "group-0001", "OK", slots) is None
 
@@ -177,13 +218,26 @@ def test_a_verdict_older_than_the_last_snapshots_has_its_time_from_the_stored_ch
 def test_a_change_after_the_snapshots_says_nothing_of_them(lake):
     follow_verdicts(lake, CLUSTER)
 
-    assert older_since(lake, CLUSTER, "group-0000", "OK", instants(lake, CLUSTER, PLAN.time(10), PLAN.time(40))) is None
+    assert (
+        older_since(
+            lake, CLUSTER, "group-0000", "OK", instants(lake, CLUSTER, PLAN.time(10), PLAN.time(40))
+        )
+        is None
+    )
 
 
 def test_changes_that_end_before_the_last_snapshots_say_nothing_of_them(lake, monkeypatch):
-    append(lake, "GROUP_VERDICT", CLUSTER, None, Link(PLAN.time(0), PLAN.time(10), GROUP_VERDICT.empty_table()))
+    append(
+        lake,
+        "GROUP_VERDICT",
+        CLUSTER,
+        None,
+        Link(PLAN.time(0), PLAN.time(10), GROUP_VERDICT.empty_table()),
+    )
 
-    assert older_since(lake, CLUSTER, "group-0000", "OK", last_of(instants(lake, CLUSTER), 40)) is None
+    assert (
+        older_since(lake, CLUSTER, "group-0000", "OK", last_of(instants(lake, CLUSTER), 40)) is None
+    )
     assert change_store.changes(lake, "GROUP_VERDICT", CLUSTER).num_rows == 0
 
 
@@ -203,7 +257,9 @@ def test_a_file_of_changes_that_is_cut_is_named_and_is_made_again_once_it_is_del
     file = lake.folder / link.found.key
     file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
 
-    with pytest.raises(DamageError, match=f"^{file}: the file is cut off or damaged, expected a Parquet file$"):
+    with pytest.raises(
+        DamageError, match=f"^{file}: the file is cut off or damaged, expected a Parquet file$"
+    ):
         follow_verdicts(lake, CLUSTER)
     file.unlink()
     follow_verdicts(lake, CLUSTER)

@@ -20,7 +20,10 @@ _CLASSIC = {
 }
 _HEARTBEAT_MS = "500"
 PROTOCOLS = {
-    name: {"partition_assignment_strategy": f"org.apache.kafka.clients.consumer.{assignor}", "heartbeat_interval_ms": _HEARTBEAT_MS}
+    name: {
+        "partition_assignment_strategy": f"org.apache.kafka.clients.consumer.{assignor}",
+        "heartbeat_interval_ms": _HEARTBEAT_MS,
+    }
     for name, assignor in _CLASSIC.items()
 } | {
     "uniform": {"group_protocol": "consumer", "group_remote_assignor": "uniform"},
@@ -29,14 +32,20 @@ PROTOCOLS = {
 }
 """Settings of a consumer for each assignor. Members learn of a rebalance with their next heartbeat: many heartbeats make it short."""
 
-QUICK_HEARTBEATS = {f"group.{kind}.{limit}heartbeat.interval.ms": _HEARTBEAT_MS for kind in ("consumer", "share") for limit in ("", "min.")}
+QUICK_HEARTBEATS = {
+    f"group.{kind}.{limit}heartbeat.interval.ms": _HEARTBEAT_MS
+    for kind in ("consumer", "share")
+    for limit in ("", "min.")
+}
 """Settings of brokers, which decide for the members of their own protocols."""
 
 STEPS = ("one member", "two", "three", "another subscription", "one left", "one more")
 _LIMIT_SECONDS, _PAUSE_SECONDS = 240, 0.4
 
 
-def histories(connection: Connection, consumers: JavaConsumers, protocols: Sequence[str]) -> dict[tuple[str, str], Document]:
+def histories(
+    connection: Connection, consumers: JavaConsumers, protocols: Sequence[str]
+) -> dict[tuple[str, str], Document]:
     """Return the document of each group at each step; the groups live at the same time, every other member is static, racks go round."""
     found = {}
     actions = [lambda one, number=number: _start(consumers, one, number) for number in range(4)]
@@ -59,25 +68,38 @@ def stable_document(connection: Connection, group_id: str, member_count: int) ->
     return stable_documents(connection, {group_id: member_count})[group_id]
 
 
-def stable_documents(connection: Connection, member_counts: Mapping[str, int]) -> dict[str, Document]:
+def stable_documents(
+    connection: Connection, member_counts: Mapping[str, int]
+) -> dict[str, Document]:
     """Wait until groups stand still, and read them: Stable, their members there and with what they shall have, the same twice."""
     deadline, before, found = time.monotonic() + _LIMIT_SECONDS, {}, {}
     while left := member_counts.keys() - found.keys():
         listed = [one for one in connection.ask(connection.raw.listed) if one.group_id in left]
         documents = {one.group_id: one.document for one in live_groups(connection, listed)}
         now = {one: _standing(documents.get(one), member_counts[one]) for one in left}
-        found |= {one: documents[one] for one in left if now[one] is not None and now[one] == before.get(one)}
+        found |= {
+            one: documents[one]
+            for one in left
+            if now[one] is not None and now[one] == before.get(one)
+        }
         if time.monotonic() > deadline:
-            raise AssertionError(f"{sorted(left)} did not come to a stop in {_LIMIT_SECONDS} s: {msgspec.json.encode(documents)}")
+            raise AssertionError(
+                f"{sorted(left)} did not come to a stop in {_LIMIT_SECONDS} s: {msgspec.json.encode(documents)}"
+            )
         before = now
         time.sleep(_PAUSE_SECONDS)
     return found
 
 
-def answer_to(document: Document, assignor: str, before: Document | None) -> dict[str, dict[str, list[int]]]:
+def answer_to(
+    document: Document, assignor: str, before: Document | None
+) -> dict[str, dict[str, list[int]]]:
     """Return what one of our broker's assignors gives to each member that has its target of the document before; see `targets`."""
     had = {member.member_id: member.owned for member in before.members} if before else {}
-    members = [msgspec.structs.replace(member, owned=had.get(member.member_id)) for member in document.members]
+    members = [
+        msgspec.structs.replace(member, owned=had.get(member.member_id))
+        for member in document.members
+    ]
     observed = observed_from_document(msgspec.structs.replace(document, members=members))
     return _in_order(assignment_by_name(observed, ASSIGNORS[assignor]().assign(observed.snapshot)))
 
@@ -87,7 +109,9 @@ def targets(document: Document) -> dict[str, dict[str, list[int]]]:
     return _in_order({member.member_id: member.owned for member in document.members})
 
 
-def _in_order(owned: Mapping[str, Mapping[str, Sequence[int]] | None]) -> dict[str, dict[str, list[int]]]:
+def _in_order(
+    owned: Mapping[str, Mapping[str, Sequence[int]] | None],
+) -> dict[str, dict[str, list[int]]]:
     return {member: with_partitions(in_order(topics or {})) for member, topics in owned.items()}
 
 
@@ -95,7 +119,8 @@ def _standing(document: Document | None, member_count: int) -> list | None:
     if document is None or document.state != "Stable" or len(document.members) != member_count:
         return None
     if not _is_given_out(document) or (
-        document.type == "share" and any(member.epoch != document.group_epoch for member in document.members)
+        document.type == "share"
+        and any(member.epoch != document.group_epoch for member in document.members)
     ):
         return None
     if any(member.current is not None for member in document.members):
@@ -108,7 +133,12 @@ def _is_given_out(document: Document) -> bool:
 
     A cooperative group withholds some for a round; a share member learns what it has with its next heartbeat.
     """
-    given = {(topic, number) for member in document.members for topic, numbers in member.owned.items() for number in numbers}
+    given = {
+        (topic, number)
+        for member in document.members
+        for topic, numbers in member.owned.items()
+        for number in numbers
+    }
     return len(given) == sum(topic.size for topic in document.topics)
 
 

@@ -28,7 +28,11 @@ def began(broker):
     the future. appended-0: the broker gives the time. marked-0: a record, the marker of its transaction, a record.
     """
     plain = {"bootstrap.servers": broker.bootstrap(), "log_level": 0, "linger.ms": 50}
-    admin, producer, began = AdminClient(plain), Producer(plain | {"enable.idempotence": True}), time.time()
+    admin, producer, began = (
+        AdminClient(plain),
+        Producer(plain | {"enable.idempotence": True}),
+        time.time(),
+    )
     topics = [
         NewTopic(_TOPIC, 4, 1),
         NewTopic(_APPENDED, 1, 1, config={"message.timestamp.type": "LogAppendTime"}),
@@ -69,7 +73,9 @@ def began(broker):
 def read(broker, began):
     """A function of commits by place -> ages by place, as seconds before the records were written."""
     admin = AdminClient({"bootstrap.servers": broker.bootstrap(), "log_level": 0})
-    connection = Connection(Profile("local", {"bootstrap.servers": broker.bootstrap(), "record_timestamps": True}))
+    connection = Connection(
+        Profile("local", {"bootstrap.servers": broker.bootstrap(), "record_timestamps": True})
+    )
 
     def ages(offsets, seconds=20.0):
         commit(admin, _GROUP, offsets)
@@ -118,15 +124,25 @@ def test_a_record_of_the_near_future_counts_as_just_written_and_one_far_ahead_is
 
 
 def test_several_partitions_are_read_together_and_stored_beside_their_offsets(broker, read, began):
-    assert read({(_TOPIC, 0): 70, (_TOPIC, 1): 0, (_APPENDED, 0): 0}).keys() == {(_TOPIC, 0), (_TOPIC, 1), (_APPENDED, 0)}
+    assert read({(_TOPIC, 0): 70, (_TOPIC, 1): 0, (_APPENDED, 0): 0}).keys() == {
+        (_TOPIC, 0),
+        (_TOPIC, 1),
+        (_APPENDED, 0),
+    }
 
-    connection = Connection(Profile("local", {"bootstrap.servers": broker.bootstrap(), "record_timestamps": True}))
+    connection = Connection(
+        Profile("local", {"bootstrap.servers": broker.bootstrap(), "record_timestamps": True})
+    )
     groups = live_groups(connection, chosen_groups(connection, [_GROUP]), age_seconds=20.0)
     connection.close()
     offsets = parsed_groups("local", list(enumerate(groups, 1))).offsets.to_pylist()
     stored = {(row["topic"], row["partition"]): row["lag_seconds"] for row in offsets}
 
-    assert stored[_TOPIC, 0] == _since(began, 930) and stored[_TOPIC, 1] == _since(began, 1000) and stored[_TOPIC, 2] is None
+    assert (
+        stored[_TOPIC, 0] == _since(began, 930)
+        and stored[_TOPIC, 1] == _since(began, 1000)
+        and stored[_TOPIC, 2] is None
+    )
 
 
 def test_what_does_not_come_in_time_is_left_out_and_no_other_figure_waits(read, monkeypatch):

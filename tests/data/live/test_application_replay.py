@@ -17,15 +17,22 @@ def joined(*sums: int, rack: str | None = None, tags: dict[str, str] | None = No
         )
         for number, one in enumerate(sums)
     ]
-    return application_from_document(Application("evenkeel.streams/1", tasks=[Task("0_0", True, 50_000)], processes=processes))
+    return application_from_document(
+        Application("evenkeel.streams/1", tasks=[Task("0_0", True, 50_000)], processes=processes)
+    )
 
 
 def lags(application) -> list[int]:
-    return [one.get("acceptable.recovery.lag", 10_000) for one in possible_settings(application, {"max.warmup.replicas": 2})]
+    return [
+        one.get("acceptable.recovery.lag", 10_000)
+        for one in possible_settings(application, {"max.warmup.replicas": 2})
+    ]
 
 
 def test_kafkas_defaults_come_first():
-    assert next(possible_settings(joined(0), {"num.standby.replicas": 1})) == {"num.standby.replicas": 1}
+    assert next(possible_settings(joined(0), {"num.standby.replicas": 1})) == {
+        "num.standby.replicas": 1
+    }
 
 
 def test_an_acceptable_lag_is_tried_for_each_way_to_part_the_copies():
@@ -44,12 +51,21 @@ def test_what_is_known_is_never_varied():
 
 
 def test_strategies_are_tried_only_where_every_process_has_a_rack():
-    tried = [{one.get("rack.aware.assignment.strategy") for one in possible_settings(joined(0, 9, rack=rack), {})} for rack in ("a", None)]
+    tried = [
+        {
+            one.get("rack.aware.assignment.strategy")
+            for one in possible_settings(joined(0, 9, rack=rack), {})
+        }
+        for rack in ("a", None)
+    ]
 
     assert tried == [{None, "min_traffic", "balance_subtopology"}, {None}]
 
 
 def test_tags_that_all_processes_have_are_likely_to_be_in_use():
-    tried = [one.get("rack.aware.assignment.tags") for one in possible_settings(joined(50_000, tags={"zone": "x", "cluster": "k"}), {})]
+    tried = [
+        one.get("rack.aware.assignment.tags")
+        for one in possible_settings(joined(50_000, tags={"zone": "x", "cluster": "k"}), {})
+    ]
 
     assert tried[:2] == [["cluster", "zone"], None]

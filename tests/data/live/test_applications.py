@@ -44,20 +44,32 @@ def seen(broker):
     make_sources(connection, 600)
     with Applications(broker.bootstrap()) as instances:
         made = {
-            "classic": RealApplication(connection, instances, "counts-classic", 600, num_standby_replicas="1"),
-            "streams": RealApplication(connection, instances, "counts-streams", 600, group_protocol="streams"),
+            "classic": RealApplication(
+                connection, instances, "counts-classic", 600, num_standby_replicas="1"
+            ),
+            "streams": RealApplication(
+                connection, instances, "counts-streams", 600, group_protocol="streams"
+            ),
         }
         for kind, application in made.items():
             for name in "abc":
                 application.start(f"{kind}-{name}", threads=2 if name == "a" else 1)
         before = {kind: application.at_rest().live for kind, application in made.items()}
         for kind, application in made.items():
-            application.end(f"{kind}-b", Applications.stop if kind == "classic" else Applications.leave)
+            application.end(
+                f"{kind}-b", Applications.stop if kind == "classic" else Applications.leave
+            )
         after = {kind: application.at_rest().live for kind, application in made.items()}
-        groups = live_groups(connection, [one for one in connection.raw.listed() if one.group_id.startswith("counts-")])
+        groups = live_groups(
+            connection,
+            [one for one in connection.raw.listed() if one.group_id.startswith("counts-")],
+        )
         names = [f"counts-{kind}" for kind in _KINDS]
         ready = answered_live(live_readiness(connection, names), {}, {})
-        yield {kind: Seen(before[kind], after[kind], *one) for kind, *one in zip(_KINDS, groups, ready, strict=True)}
+        yield {
+            kind: Seen(before[kind], after[kind], *one)
+            for kind, *one in zip(_KINDS, groups, ready, strict=True)
+        }
     connection.close()
 
 
@@ -76,7 +88,10 @@ def test_the_document_has_every_task_with_its_partitions_and_whether_it_keeps_st
 
     assert {task.task_id: (task.stateful, task.input_partitions) for task in tasks} == {
         **{f"0_{number}": (True, {"counted": [number]}) for number in range(6)},
-        **{f"1_{number}": (True, {f"counts-{kind}-again-repartition": [number]}) for number in range(6)},
+        **{
+            f"1_{number}": (True, {f"counts-{kind}-again-repartition": [number]})
+            for number in range(6)
+        },
         **{f"2_{number}": (False, {"copied": [number]}) for number in range(4)},
     }
 
@@ -86,7 +101,10 @@ def test_the_end_offsets_are_those_of_the_stores_that_count_600_records(seen, ki
     tasks = seen[kind].after.document.tasks
 
     # At least: a record that is processed again after a rebalance is counted again.
-    assert all(sum(task.end_offset_sum for task in tasks if task.task_id.startswith(store)) >= 600 for store in ("0_", "1_"))
+    assert all(
+        sum(task.end_offset_sum for task in tasks if task.task_id.startswith(store)) >= 600
+        for store in ("0_", "1_")
+    )
     assert {task.end_offset_sum for task in tasks if not task.stateful} == {None}
 
 
@@ -110,19 +128,34 @@ def test_the_batch_of_a_live_application_gives_its_document_back_beside_its_offs
 
     tables = ApplicationTables(parsed.tasks, parsed.consumers, parsed.members, parsed.offsets)
     assert application_from_tables(tables, f"counts-{kind}") == group.application.document
-    assert (parsed.members.num_rows, parsed.offsets.num_rows, parsed.line_count) == (1 + len(group.document.members), 16, 1)
-    assert decode_application(msgspec.json.encode(group.application.document)) == group.application.document
+    assert (parsed.members.num_rows, parsed.offsets.num_rows, parsed.line_count) == (
+        1 + len(group.document.members),
+        16,
+        1,
+    )
+    assert (
+        decode_application(msgspec.json.encode(group.application.document))
+        == group.application.document
+    )
 
 
 @_kinds
-def test_snapshot_writes_the_streams_document_with_the_settings_that_agree(broker, seen, kind, tmp_path, monkeypatch, capsys):
-    (tmp_path / "evenkeel.toml").write_text(f'[clusters.local]\n"bootstrap.servers" = "{broker.bootstrap()}"\n')
+def test_snapshot_writes_the_streams_document_with_the_settings_that_agree(
+    broker, seen, kind, tmp_path, monkeypatch, capsys
+):
+    (tmp_path / "evenkeel.toml").write_text(
+        f'[clusters.local]\n"bootstrap.servers" = "{broker.bootstrap()}"\n'
+    )
     monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))
 
     assert main(["snapshot", "--cluster", "local", "--group", f"counts-{kind}"]) == 0
 
     written = decode_application(capsys.readouterr().out)
-    assert (written.type, written.settings, len(written.tasks)) == (kind, seen[kind].after.document.settings, 16)
+    assert (written.type, written.settings, len(written.tasks)) == (
+        kind,
+        seen[kind].after.document.settings,
+        16,
+    )
 
 
 @pytest.mark.parametrize("moment", ["before", "after"])
@@ -143,8 +176,12 @@ def test_a_killed_instance_leaves_what_was_predicted(seen, kind):
     rounds = rounds_of(edited, _KINDS[kind], {})
 
     assert rounds.is_balanced
-    assert by_thread(roles_by_round(edited, rounds)[-1]) == by_thread(roles_of(seen[kind].after.document)), seen[kind]
+    assert by_thread(roles_by_round(edited, rounds)[-1]) == by_thread(
+        roles_of(seen[kind].after.document)
+    ), seen[kind]
 
 
 def by_thread(roles: dict[str, Roles]) -> dict[str, tuple[list[str], list[str]]]:
-    return {member: (sorted(one.active), sorted(one.standby)) for member, one in sorted(roles.items())}
+    return {
+        member: (sorted(one.active), sorted(one.standby)) for member, one in sorted(roles.items())
+    }

@@ -11,12 +11,21 @@ from tests.brokers.strangers import stranger
 
 
 def _settings(broker, listener, **more):
-    protocol = {"PLAIN": "PLAINTEXT", "SASL": "SASL_PLAINTEXT", "TLS": "SSL", "SASLTLS": "SASL_SSL"}[listener]
+    protocol = {
+        "PLAIN": "PLAINTEXT",
+        "SASL": "SASL_PLAINTEXT",
+        "TLS": "SSL",
+        "SASLTLS": "SASL_SSL",
+    }[listener]
     settings = {"bootstrap.servers": broker.bootstrap(listener), "security.protocol": protocol}
     if "TLS" in listener:
         settings["ssl.ca.location"] = str(broker.certificates.authority)
     if "SASL" in listener:
-        settings |= {"sasl.mechanism": "PLAIN", "sasl.username": "evenkeel", "sasl.password": {"env": "EVENKEEL_TEST_PASSWORD"}}
+        settings |= {
+            "sasl.mechanism": "PLAIN",
+            "sasl.username": "evenkeel",
+            "sasl.password": {"env": "EVENKEEL_TEST_PASSWORD"},
+        }
     return settings | {name.replace("_", "."): value for name, value in more.items()}
 
 
@@ -26,7 +35,14 @@ def _password(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("listener", "mechanism"), [("PLAIN", None), ("TLS", None), ("SASL", "PLAIN"), ("SASLTLS", "PLAIN"), ("SASLTLS", "SCRAM-SHA-512")]
+    ("listener", "mechanism"),
+    [
+        ("PLAIN", None),
+        ("TLS", None),
+        ("SASL", "PLAIN"),
+        ("SASLTLS", "PLAIN"),
+        ("SASLTLS", "SCRAM-SHA-512"),
+    ],
 )
 def test_both_clients_connect_to_every_kind_of_listener(broker, listener, mechanism):
     more = {"sasl_mechanism": mechanism} if mechanism else {}
@@ -41,17 +57,37 @@ def test_both_clients_connect_to_every_kind_of_listener(broker, listener, mechan
 @pytest.mark.parametrize(
     ("listener", "more", "message"),
     [
-        ("SASL", {"sasl_username": "stranger"}, "cluster test: the broker refuses user, password or mechanism: "),
-        ("SASL", {"sasl_mechanism": "SCRAM-SHA-256"}, "cluster test: the broker refuses user, password or mechanism: "),
-        ("PLAIN", {"bootstrap_servers": "nowhere.invalid:9092"}, "cluster test: no such host: nowhere.invalid:9092"),
+        (
+            "SASL",
+            {"sasl_username": "stranger"},
+            "cluster test: the broker refuses user, password or mechanism: ",
+        ),
+        (
+            "SASL",
+            {"sasl_mechanism": "SCRAM-SHA-256"},
+            "cluster test: the broker refuses user, password or mechanism: ",
+        ),
+        (
+            "PLAIN",
+            {"bootstrap_servers": "nowhere.invalid:9092"},
+            "cluster test: no such host: nowhere.invalid:9092",
+        ),
         ("PLAIN", {"bootstrap_servers": "127.0.0.1:1"}, "cluster test: no connection: 127.0.0.1:1"),
         ("TLS", {"ssl_ca_location": None}, "cluster test: TLS fails: wrong certificate"),
         ("PLAIN", {"security_protocol": "SSL"}, "cluster test: no connection: ssl://"),
-        ("TLS", {"security_protocol": "PLAINTEXT"}, "cluster test: no broker answers at 127.0.0.1:"),
+        (
+            "TLS",
+            {"security_protocol": "PLAINTEXT"},
+            "cluster test: no broker answers at 127.0.0.1:",
+        ),
     ],
 )
 def test_a_fault_is_one_line_that_names_its_cause(broker, listener, more, message):
-    settings = {name: value for name, value in _settings(broker, listener, **more).items() if value is not None}
+    settings = {
+        name: value
+        for name, value in _settings(broker, listener, **more).items()
+        if value is not None
+    }
 
     with pytest.raises(SnapshotError) as refused:
         Connection(Profile("test", settings))
@@ -64,9 +100,17 @@ def test_a_fault_is_one_line_that_names_its_cause(broker, listener, more, messag
 @pytest.mark.parametrize(
     ("answer", "protocol", "message"),
     [
-        (b"", "PLAINTEXT", "no broker answers at {address}; a listener that expects TLS does not answer a plain client"),
+        (
+            b"",
+            "PLAINTEXT",
+            "no broker answers at {address}; a listener that expects TLS does not answer a plain client",
+        ),
         (b"", "SSL", "no broker answers at {address}"),
-        (b"", "SASL_PLAINTEXT", "no broker answers at {address}; a listener that expects TLS does not answer a plain client"),
+        (
+            b"",
+            "SASL_PLAINTEXT",
+            "no broker answers at {address}; a listener that expects TLS does not answer a plain client",
+        ),
         (
             b"HTTP/1.1 400 Bad Request\r\n\r\n",
             "PLAINTEXT",
@@ -77,7 +121,11 @@ def test_a_fault_is_one_line_that_names_its_cause(broker, listener, more, messag
             "PLAINTEXT",
             "the address answers, but not as a Kafka broker: {address}/bootstrap: Receive failed: Invalid response size 0 ",
         ),
-        (b"HTTP/1.1 400 Bad Request\r\n\r\n", "SSL", "TLS fails: wrong certificate, or the listener speaks no TLS: "),
+        (
+            b"HTTP/1.1 400 Bad Request\r\n\r\n",
+            "SSL",
+            "TLS fails: wrong certificate, or the listener speaks no TLS: ",
+        ),
         (
             b"HTTP/1.1 400 Bad Request\r\n\r\n",
             "SASL_PLAINTEXT",
@@ -87,13 +135,19 @@ def test_a_fault_is_one_line_that_names_its_cause(broker, listener, more, messag
 )
 def test_a_listener_that_is_no_broker_is_one_line(answer, protocol, message):
     login = (
-        {"sasl.mechanism": "PLAIN", "sasl.username": "evenkeel", "sasl.password": {"env": "EVENKEEL_TEST_PASSWORD"}}
+        {
+            "sasl.mechanism": "PLAIN",
+            "sasl.username": "evenkeel",
+            "sasl.password": {"env": "EVENKEEL_TEST_PASSWORD"},
+        }
         if "SASL" in protocol
         else {}
     )
 
     with stranger(answer) as address, pytest.raises(SnapshotError) as refused:
-        Connection(Profile("test", {"bootstrap.servers": address, "security.protocol": protocol} | login))
+        Connection(
+            Profile("test", {"bootstrap.servers": address, "security.protocol": protocol} | login)
+        )
 
     assert str(refused.value).startswith(f"cluster test: {message.format(address=address)}")
     assert "\n" not in str(refused.value)
@@ -111,13 +165,17 @@ def test_a_listener_that_is_no_broker_is_one_line(answer, protocol, message):
 def test_a_command_ends_with_that_line(tmp_path, monkeypatch, capsys, command, answer, message):
     monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))
     with stranger(answer) as address:
-        (tmp_path / "evenkeel.toml").write_text(f'[clusters.mute]\n"bootstrap.servers" = "{address}"\n')
+        (tmp_path / "evenkeel.toml").write_text(
+            f'[clusters.mute]\n"bootstrap.servers" = "{address}"\n'
+        )
 
         code = main([*command, "--cluster", "mute"])
 
     said = capsys.readouterr()
     assert (code, said.out, said.err.count("\n")) == (2, "", 1)
-    assert said.err.startswith(f"evenkeel {command[0]}: cluster mute: {message.format(address=address)}")
+    assert said.err.startswith(
+        f"evenkeel {command[0]}: cluster mute: {message.format(address=address)}"
+    )
 
 
 # One connection for each cluster and process.

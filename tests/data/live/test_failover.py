@@ -18,7 +18,10 @@ from tests.brokers.commits import commit
 from tests.waiting import until
 
 _GROUPS = [f"group-{number:02}" for number in range(12)]
-_WHOLE = ([(group_id, 0, 0, None) for group_id in _GROUPS], [(group_id, [(0, 0)] * 6, []) for group_id in _GROUPS])
+_WHOLE = (
+    [(group_id, 0, 0, None) for group_id in _GROUPS],
+    [(group_id, [(0, 0)] * 6, []) for group_id in _GROUPS],
+)
 _LIMIT_SECONDS = 240
 
 
@@ -63,14 +66,20 @@ def test_a_coordinator_that_the_cluster_no_longer_names_is_asked_for_again(broke
 @pytest.mark.timeout(_LIMIT_SECONDS)
 def test_a_rebalance_after_the_coordinator_crashed_is_told_by_the_logs_of_both_brokers(brokers):
     brokers.start()
-    members = [Consumer(_MEMBER | {"bootstrap.servers": brokers.bootstrap(), "client.id": f"moves-{name}"}) for name in "ab"]
+    members = [
+        Consumer(_MEMBER | {"bootstrap.servers": brokers.bootstrap(), "client.id": f"moves-{name}"})
+        for name in "ab"
+    ]
     with ExitStack() as opened:
         for one in members:
             opened.callback(one.close)
             one.subscribe(["orders"])
         _polled(members, lambda: all(len(one.assignment()) == 3 for one in members))
         admin = AdminClient({"bootstrap.servers": brokers.bootstrap(), "log_level": 0})
-        brokers.stop(signal.SIGKILL, admin.describe_consumer_groups(["moves"])["moves"].result().coordinator.id)
+        brokers.stop(
+            signal.SIGKILL,
+            admin.describe_consumer_groups(["moves"])["moves"].result().coordinator.id,
+        )
         logs = [node.folder / "output.log" for node in brokers.nodes]
         # librdkafka's members come back under new ids.
         _polled(members, lambda: len({one.coordinator for one in _rebalances(logs)}) == 2)
@@ -78,11 +87,20 @@ def test_a_rebalance_after_the_coordinator_crashed_is_told_by_the_logs_of_both_b
 
     first = next(one for one in told if one.coordinator != told[0].coordinator)
     assert [one.cause for one in told[: told.index(first)]] == ["member_joined"] * told.index(first)
-    assert (first.cause, first.alternatives, first.triggers[0].cause) == ("coordinator_moved", (), "member_joined")
+    assert (first.cause, first.alternatives, first.triggers[0].cause) == (
+        "coordinator_moved",
+        (),
+        "member_joined",
+    )
     assert first.evidence[0].text == "Loaded classic group moves with 2 members."
 
 
-_MEMBER = {"group.id": "moves", "session.timeout.ms": 6_000, "heartbeat.interval.ms": 300, "log_level": 0}
+_MEMBER = {
+    "group.id": "moves",
+    "session.timeout.ms": 6_000,
+    "heartbeat.interval.ms": 300,
+    "log_level": 0,
+}
 
 
 def _rebalances(logs):
@@ -91,7 +109,11 @@ def _rebalances(logs):
 
 def _polled(members, is_so):
     """Let members poll until this is so."""
-    until(lambda: [one.poll(0.05) for one in members] and is_so(), seconds=_LIMIT_SECONDS / 3, pause=0.2)
+    until(
+        lambda: [one.poll(0.05) for one in members] and is_so(),
+        seconds=_LIMIT_SECONDS / 3,
+        pause=0.2,
+    )
 
 
 def _last_state(connection):
@@ -110,12 +132,19 @@ def _last_state(connection):
 
 
 def _state(connection):
-    rows = [(row["group_id"], row["lag"], row["unknown_lag_count"], row["problem"]) for row in group_list(connection).to_pylist()]
+    rows = [
+        (row["group_id"], row["lag"], row["unknown_lag_count"], row["problem"])
+        for row in group_list(connection).to_pylist()
+    ]
     read = live_groups(connection, chosen_groups(connection, _GROUPS))
     return rows, [
         (
             one.group_id,
-            [(part.end_offset, part.committed_offset) for topic in one.document.topics for part in topic.partitions],
+            [
+                (part.end_offset, part.committed_offset)
+                for topic in one.document.topics
+                for part in topic.partitions
+            ],
             one.problems,
         )
         for one in read

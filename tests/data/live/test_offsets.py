@@ -36,7 +36,9 @@ def connected(broker):
         opened.append(
             Connection(
                 Profile(
-                    "local", {"bootstrap.servers": broker.bootstrap()} | {name.replace("_", "."): value for name, value in settings.items()}
+                    "local",
+                    {"bootstrap.servers": broker.bootstrap()}
+                    | {name.replace("_", "."): value for name, value in settings.items()},
                 )
             )
         )
@@ -48,19 +50,29 @@ def connected(broker):
 
 
 def _lag(connection, group_id):
-    return next((row["lag"], row["unknown_lag_count"]) for row in group_list(connection).to_pylist() if row["group_id"] == group_id)
+    return next(
+        (row["lag"], row["unknown_lag_count"])
+        for row in group_list(connection).to_pylist()
+        if row["group_id"] == group_id
+    )
 
 
 def _partitions(connection, group_id):
     (one,) = live_groups(connection, chosen_groups(connection, [group_id]))
-    return [(part.begin_offset, part.end_offset, part.committed_offset) for topic in one.document.topics for part in topic.partitions]
+    return [
+        (part.begin_offset, part.end_offset, part.committed_offset)
+        for topic in one.document.topics
+        for part in topic.partitions
+    ]
 
 
 def _problems(connection, group_id):
     return live_groups(connection, chosen_groups(connection, [group_id]))[0].problems
 
 
-def test_records_deleted_after_the_commit_are_no_lag_and_a_partition_without_commit_has_none_known(cluster, connected):
+def test_records_deleted_after_the_commit_are_no_lag_and_a_partition_without_commit_has_none_known(
+    cluster, connected
+):
     commit(cluster, "behind", {("cut", 0): 4})
     connection = connected()
 
@@ -68,8 +80,12 @@ def test_records_deleted_after_the_commit_are_no_lag_and_a_partition_without_com
     assert _partitions(connection, "behind") == [(7, 10, 4), (0, 10, None)]
 
 
-def test_records_of_an_open_transaction_count_unless_the_cluster_is_read_committed(cluster, broker, connected):
-    writer = Producer({"bootstrap.servers": broker.bootstrap(), "transactional.id": "open", "log_level": 0})
+def test_records_of_an_open_transaction_count_unless_the_cluster_is_read_committed(
+    cluster, broker, connected
+):
+    writer = Producer(
+        {"bootstrap.servers": broker.bootstrap(), "transactional.id": "open", "log_level": 0}
+    )
     writer.init_transactions()
     writer.begin_transaction()
     for _ in range(5):
@@ -79,18 +95,31 @@ def test_records_of_an_open_transaction_count_unless_the_cluster_is_read_committ
 
     uncommitted, committed = connected(), connected(isolation_level="read_committed")
 
-    assert (_lag(uncommitted, "transactional"), _lag(committed, "transactional")) == ((5, 0), (0, 0))
-    assert (_partitions(uncommitted, "transactional"), _partitions(committed, "transactional")) == ([(0, 5, 0)], [(0, 0, 0)])
+    assert (_lag(uncommitted, "transactional"), _lag(committed, "transactional")) == (
+        (5, 0),
+        (0, 0),
+    )
+    assert (_partitions(uncommitted, "transactional"), _partitions(committed, "transactional")) == (
+        [(0, 5, 0)],
+        [(0, 0, 0)],
+    )
     writer.abort_transaction()
 
 
-def test_a_commit_that_an_open_transaction_is_about_to_replace_counts_unless_the_cluster_requires_stable_ones(cluster, broker, connected):
+def test_a_commit_that_an_open_transaction_is_about_to_replace_counts_unless_the_cluster_requires_stable_ones(
+    cluster, broker, connected
+):
     plain = {"bootstrap.servers": broker.bootstrap(), "log_level": 0}
     commit(cluster, "half-done", {("cut", 0): 8, ("cut", 1): 2})
-    writer, reader = Producer(plain | {"transactional.id": "half-done"}), Consumer(plain | {"group.id": "half-done"})
+    writer, reader = (
+        Producer(plain | {"transactional.id": "half-done"}),
+        Consumer(plain | {"group.id": "half-done"}),
+    )
     writer.init_transactions()
     writer.begin_transaction()
-    writer.send_offsets_to_transaction([TopicPartition("cut", 0, 9)], reader.consumer_group_metadata())
+    writer.send_offsets_to_transaction(
+        [TopicPartition("cut", 0, 9)], reader.consumer_group_metadata()
+    )
 
     as_it_was, stable = connected(), connected(require_stable="true")
 
@@ -99,7 +128,9 @@ def test_a_commit_that_an_open_transaction_is_about_to_replace_counts_unless_the
         [(7, 10, 8), (0, 10, 2)],
         [(None, None, None), (0, 10, 2)],
     )
-    assert _problems(stable, "half-done") == ["cut-0: UNSTABLE_OFFSET_COMMIT: an open transaction is about to replace the commit"]
+    assert _problems(stable, "half-done") == [
+        "cut-0: UNSTABLE_OFFSET_COMMIT: an open transaction is about to replace the commit"
+    ]
 
     writer.commit_transaction()
     reader.close()

@@ -23,7 +23,11 @@ from tests.waiting import until
 
 _TOPIC, _CLASSIC, _MODERN = "rebalanced", "rebalanced-classic", "rebalanced-modern"
 _SLOW, _UPGRADED = "rebalanced-slow", "rebalanced-upgraded"
-_QUICK = {"session_timeout_ms": "6000", "heartbeat_interval_ms": "300", "metadata_max_age_ms": "300"}
+_QUICK = {
+    "session_timeout_ms": "6000",
+    "heartbeat_interval_ms": "300",
+    "metadata_max_age_ms": "300",
+}
 _MODERN_SETTINGS = {"group_protocol": "consumer", "metadata_max_age_ms": "300"}
 
 
@@ -38,11 +42,17 @@ def scripted(broker):
             for number, member in enumerate("abc"):
                 static = {"group_instance_id": f"{name}-slot"} if member == "a" else {}
                 consumers.start(f"{name}-{member}", _TOPIC, group_id=group, **settings, **static)
-                until(lambda name=name, number=number, member=member: consumers.generation(f"{name}-{member}") >= number + 1)
+                until(
+                    lambda name=name, number=number, member=member: (
+                        consumers.generation(f"{name}-{member}") >= number + 1
+                    )
+                )
             was = consumers.generation(f"{name}-c")
             # A static member that is back within its session is no rebalance.
             consumers.stop(f"{name}-a")
-            consumers.start(f"{name}-a", _TOPIC, group_id=group, **settings, group_instance_id=f"{name}-slot")
+            consumers.start(
+                f"{name}-a", _TOPIC, group_id=group, **settings, group_instance_id=f"{name}-slot"
+            )
             until(lambda name=name: consumers.generation(f"{name}-a") >= 1)
             assert consumers.generation(f"{name}-c") == was
             consumers.stop(f"{name}-c")
@@ -81,7 +91,9 @@ def _upgrade(consumers):
 
 @pytest.fixture
 def cluster(scripted, tmp_path, monkeypatch):
-    (tmp_path / "evenkeel.toml").write_text(f'[clusters.local]\n"bootstrap.servers" = "{scripted.bootstrap()}"\n')
+    (tmp_path / "evenkeel.toml").write_text(
+        f'[clusters.local]\n"bootstrap.servers" = "{scripted.bootstrap()}"\n'
+    )
     monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))
     return scripted
 
@@ -92,7 +104,11 @@ def output(broker):
 
 def told(found: History, group: str) -> list[tuple]:
     """Cause, client or instance, members of each rebalance of a group."""
-    return [(one.cause, one.triggers[0].member and one.triggers[0].member.name, one.members) for one in found.events if one.group == group]
+    return [
+        (one.cause, one.triggers[0].member and one.triggers[0].member.name, one.members)
+        for one in found.events
+        if one.group == group
+    ]
 
 
 def test_a_real_log_tells_every_scripted_cause_of_a_classic_group_and_no_other(scripted):
@@ -123,7 +139,10 @@ def test_a_real_log_tells_every_scripted_cause_of_a_kip_848_group_and_no_other(s
 
 
 def test_a_real_log_tells_a_poll_timeout_and_the_topic_permits_it(cluster):
-    logged, stored = read_history(Asked(_SLOW), [output(cluster)]), read_cluster("local", Asked(_SLOW))
+    logged, stored = (
+        read_history(Asked(_SLOW), [output(cluster)]),
+        read_cluster("local", Asked(_SLOW)),
+    )
 
     assert told(logged, _SLOW) == [
         ("member_joined", "slow-a", 1),
@@ -134,38 +153,61 @@ def test_a_real_log_tells_a_poll_timeout_and_the_topic_permits_it(cluster):
     assert logged.events[2].alternatives == ()
     assert "poll_timeout" in (stored.events[2].cause, *stored.events[2].alternatives)
     # The log says no timeout, the records do: silent for 3 s and what it was late.
-    (saved,) = [row.saves for row in by_cause(read_cluster("local", Asked(_SLOW), [output(cluster)]).events) if row.saves]
+    (saved,) = [
+        row.saves
+        for row in by_cause(read_cluster("local", Asked(_SLOW), [output(cluster)]).events)
+        if row.saves
+    ]
     assert (saved.name, saved.value, saved.is_assumed) == ("max.poll.interval.ms", 60_000, False)
 
 
 def test_a_real_conversion_to_the_consumer_protocol_is_told_by_the_log_and_by_the_topic(cluster):
-    for found in (read_history(Asked(_UPGRADED), [output(cluster)]), read_cluster("local", Asked(_UPGRADED))):
+    for found in (
+        read_history(Asked(_UPGRADED), [output(cluster)]),
+        read_cluster("local", Asked(_UPGRADED)),
+    ):
         first, converted = found.events[:2]
 
         assert (first.cause, first.protocol) == ("member_joined", "classic")
-        assert (converted.cause, converted.conversion, converted.protocol) == ("protocol_converted", "classic_to_consumer", "consumer")
+        assert (converted.cause, converted.conversion, converted.protocol) == (
+            "protocol_converted",
+            "classic_to_consumer",
+            "consumer",
+        )
         assert converted.alternatives == ()
 
 
 def test_the_topic_itself_tells_the_same_with_moves_by_the_names_of_topics(cluster):
     found = read_cluster("local", Asked(_MODERN))
 
-    assert [one.cause for one in found.events] == ["member_joined", "member_joined", "member_joined", "member_left", "metadata_changed"]
+    assert [one.cause for one in found.events] == [
+        "member_joined",
+        "member_joined",
+        "member_joined",
+        "member_left",
+        "metadata_changed",
+    ]
     assert [trigger.member.client_id for one in found.events[:4] for trigger in one.triggers] == [
         "re-ern-a",
         "re-ern-b",
         "re-ern-c",
         "re-ern-c",
     ]
-    assert found.events[0].moved == [(f"{_TOPIC}-{number}", None, "re-ern-a") for number in range(4)]
+    assert found.events[0].moved == [
+        (f"{_TOPIC}-{number}", None, "re-ern-a") for number in range(4)
+    ]
     assert all(one.stable is not None for one in found.events)
     assert found.events[-1].moved[0][0] == f"{_TOPIC}-4"
 
 
-def test_log_and_topic_together_are_one_rebalance_each_and_kafka_agrees_with_every_generation(cluster):
+def test_log_and_topic_together_are_one_rebalance_each_and_kafka_agrees_with_every_generation(
+    cluster,
+):
     found = read_cluster("local", Asked(_CLASSIC), [output(cluster)], keeps_generations=True)
 
-    assert [(one.source, one.start is not None, one.moved is not None) for one in found.events] == [("both", True, True)] * 6
+    assert [(one.source, one.start is not None, one.moved is not None) for one in found.events] == [
+        ("both", True, True)
+    ] * 6
     assert [one.agrees for one in checked(found.generations)] == [True] * 6
 
 
@@ -177,16 +219,21 @@ def test_the_command_reads_one_partition_of_the_topic_and_joins_no_group(cluster
 
     *found, summary = map(json.loads, capsys.readouterr().out.splitlines())
     assert [one["generation"] for one in found] == [1, 2, 3, 4, 5, 6]
-    assert {one.partition(":")[0].split("@")[0] for event in found for one in event["evidence"]} == {
-        f"__consumer_offsets-{partition_of(_CLASSIC, 4)}"
-    }
+    assert {
+        one.partition(":")[0].split("@")[0] for event in found for one in event["evidence"]
+    } == {f"__consumer_offsets-{partition_of(_CLASSIC, 4)}"}
     assert summary["complete_since"][_CLASSIC] == found[0]["joined"]
     assert {one.group_id for one in admin.list_consumer_groups().result().valid} == before
 
 
 def test_the_partition_of_a_group_is_that_of_javas_hash():
     # "polygenelubricants".hashCode() is the minimum of an int, whose absolute value Kafka takes as 0.
-    assert [partition_of(name, 50) for name in ("", "a", "pay", "polygenelubricants")] == [0, 47, 10, 0]
+    assert [partition_of(name, 50) for name in ("", "a", "pay", "polygenelubricants")] == [
+        0,
+        47,
+        10,
+        0,
+    ]
 
 
 @pytest.fixture
@@ -202,16 +249,27 @@ def test_a_page_reads_the_topic_in_a_process_of_its_own_once_a_minute(lake):
     log = read_topic("local")
 
     told_to_page = stored_logs(lake, log)
-    assert [one.cause for one in told_to_page.events if one.group == _MODERN][3:] == ["member_left", "metadata_changed"]
-    assert (told_to_page.about.cluster, told_to_page.about.files) == ("local", ("__consumer_offsets",))
+    assert [one.cause for one in told_to_page.events if one.group == _MODERN][3:] == [
+        "member_left",
+        "metadata_changed",
+    ]
+    assert (told_to_page.about.cluster, told_to_page.about.files) == (
+        "local",
+        ("__consumer_offsets",),
+    )
     assert read_topic("local") == log
 
 
-def test_a_page_that_reads_the_topic_for_too_long_names_the_limit_and_the_command_and_stores_nothing(lake, cluster, tmp_path):
+def test_a_page_that_reads_the_topic_for_too_long_names_the_limit_and_the_command_and_stores_nothing(
+    lake, cluster, tmp_path
+):
     with (tmp_path / "evenkeel.toml").open("a") as file:
         file.write('[limits]\ntime = "0.1s"\n')
 
-    with pytest.raises(LimitError, match=r"reading __consumer_offsets takes longer than .* evenkeel rebalances --cluster local --group"):
+    with pytest.raises(
+        LimitError,
+        match=r"reading __consumer_offsets takes longer than .* evenkeel rebalances --cluster local --group",
+    ):
         read_topic("local")
 
     assert lake.found() == []
@@ -222,8 +280,14 @@ def test_the_process_that_reads_the_topic_ends_when_its_page_is_gone(lake, monke
         """What Streamlit raises in a page whose session is closed."""
 
     begun = []
-    monkeypatch.setattr(apart, "OwnProcess", lambda *given, _made=apart.OwnProcess: begun.append(_made(*given)) or begun[-1])
-    monkeypatch.setattr(apart, "look_up", lambda: (_ for _ in ()).throw(GoneError) if begun else None)
+    monkeypatch.setattr(
+        apart,
+        "OwnProcess",
+        lambda *given, _made=apart.OwnProcess: begun.append(_made(*given)) or begun[-1],
+    )
+    monkeypatch.setattr(
+        apart, "look_up", lambda: (_ for _ in ()).throw(GoneError) if begun else None
+    )
 
     with pytest.raises(GoneError):
         read_topic("local")

@@ -37,13 +37,21 @@ def test_the_option_table_chooses_what_a_listing_shows(load):
     members = load("evenkeel-listing", LISTING, "MEMBERS")
     rejected = load("evenkeel-listing", LISTING, "REJECTED")
 
-    assert [(row.group_id, row.topic, row.partition, row.source_line) for row in offsets] == [("payments", "orders", 0, 2)]
+    assert [(row.group_id, row.topic, row.partition, row.source_line) for row in offsets] == [
+        ("payments", "orders", 0, 2)
+    ]
     assert [(row.member_id, row.source_line) for row in members] == [("pay-b", 3)]
     assert [row.source_line for row in rejected] == [4]
 
 
 def test_options_say_what_a_listing_does_not(load):
-    row = load("evenkeel-listing", UNNAMED, "OFFSETS", group_id="payments", taken_at="2026-11-20T08:00:00+00:00")[0]
+    row = load(
+        "evenkeel-listing",
+        UNNAMED,
+        "OFFSETS",
+        group_id="payments",
+        taken_at="2026-11-20T08:00:00+00:00",
+    )[0]
 
     assert (row.group_id, row.taken_at.isoformat()) == ("payments", "2026-11-20T08:00:00")
 
@@ -54,7 +62,9 @@ def test_a_big_listing_is_read_in_ranges_with_the_header_of_the_first(load, monk
 
     rows = load("evenkeel-listing", LISTING.partition("\n")[0] + "\n" + lines, "OFFSETS")
 
-    assert sorted((row.partition, row.source_line) for row in rows) == [(partition, partition + 2) for partition in range(100)]
+    assert sorted((row.partition, row.source_line) for row in rows) == [
+        (partition, partition + 2) for partition in range(100)
+    ]
 
 
 def test_group_documents_and_tables_with_a_header_are_sources_too(load):
@@ -67,7 +77,8 @@ def test_group_documents_and_tables_with_a_header_are_sources_too(load):
 
 def test_an_unknown_table_is_named(load):
     with pytest.raises(
-        PySparkException, match="option table is 'LAGS', expected one of OFFSETS, MEMBERS, TOPICS, TASKS, CONSUMERS, REJECTED"
+        PySparkException,
+        match="option table is 'LAGS', expected one of OFFSETS, MEMBERS, TOPICS, TASKS, CONSUMERS, REJECTED",
     ):
         load("evenkeel-listing", LISTING, "LAGS")
 
@@ -76,4 +87,7 @@ def test_every_table_has_the_columns_of_its_schema(spark, tmp_path):
     register(spark)
 
     for name, schema in schemas.TABLES.items():
-        assert spark.read.format("evenkeel-listing").option("table", name).load(str(tmp_path)).columns == schema.names
+        assert (
+            spark.read.format("evenkeel-listing").option("table", name).load(str(tmp_path)).columns
+            == schema.names
+        )

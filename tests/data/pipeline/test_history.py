@@ -25,24 +25,47 @@ def test_each_group_is_stored_and_told_and_one_that_is_not_there_is_said(tmp_pat
     lake = place_of(tmp_path / "lake")
     write_lake(lake, plan_with_trouble(groups=2, partitions=4, members=2, days=0.02))
 
-    call = ["replay", "--group", "group-0000", "group-0001", "payments", "--lake", lake.url, "--assignor", "range", "lag"]
+    call = [
+        "replay",
+        "--group",
+        "group-0000",
+        "group-0001",
+        "payments",
+        "--lake",
+        lake.url,
+        "--assignor",
+        "range",
+        "lag",
+    ]
     assert main([*call, "--json"]) == 0
     told = capsys.readouterr()
     lines = [json.loads(line) for line in told.out.splitlines()]
 
     assert [(one["group_id"], one["assignor"]) for one in lines] == [
-        (group, name) for group in ("group-0000", "group-0001") for name in ("current", "range", "lag")
+        (group, name)
+        for group in ("group-0000", "group-0001")
+        for name in ("current", "range", "lag")
     ]
-    assert told.err == f"evenkeel replay: {lake} has no group 'payments' in this range, found group-0000, group-0001\n"
+    assert (
+        told.err
+        == f"evenkeel replay: {lake} has no group 'payments' in this range, found group-0000, group-0001\n"
+    )
     table = stored_history(lake, "REPLAY", CLUSTER, "group-0001")
-    assert table.num_rows == 58 == lines[0]["snapshots"] and table["assignor"][0].as_py() == ["current", "range", "lag"]
+    assert table.num_rows == 58 == lines[0]["snapshots"] and table["assignor"][0].as_py() == [
+        "current",
+        "range",
+        "lag",
+    ]
 
 
 def test_a_person_reads_a_table_of_how_each_assignor_would_have_done(tmp_path, capsys):
     lake = place_of(tmp_path / "lake")
     # Range gives B the last partition alone: 2,000 behind in place of 2,030, then 4,000 in both.
     for number, lags in enumerate([(1000, 30, 2000), (500, 0, 4000)]):
-        rows = [_behind(partition, lag, owner) for partition, (lag, owner) in enumerate(zip(lags, "ABB", strict=True))]
+        rows = [
+            _behind(partition, lag, owner)
+            for partition, (lag, owner) in enumerate(zip(lags, "ABB", strict=True))
+        ]
         write_slot(lake, number, rows, members_of("payments"))
 
     assert main(["replay", "--group", "payments", "--lake", lake.url, "--assignor", "range"]) == 0
@@ -56,20 +79,31 @@ def test_a_person_reads_a_table_of_how_each_assignor_would_have_done(tmp_path, c
 
 def _behind(partition: int, lag: int, owner: str) -> dict:
     offsets = {"begin_offset": 0, "committed_offset": 0, "end_offset": lag}
-    return {"group_id": "payments", "topic": "orders", "partition": partition, "member_id": owner, **offsets}
+    return {
+        "group_id": "payments",
+        "topic": "orders",
+        "partition": partition,
+        "member_id": owner,
+        **offsets,
+    }
 
 
 def test_an_assignor_without_an_answer_has_no_figures_and_its_reason_is_said(tmp_path, capsys):
     lake = place_of(tmp_path / "lake")
     for number in range(2):
-        members = [row | {"leader": "kafkajs", "leader_certain": True} for row in members_of("payments")]
+        members = [
+            row | {"leader": "kafkajs", "leader_certain": True} for row in members_of("payments")
+        ]
         write_slot(lake, number, [_behind(0, 20, "A")], members)
 
     assert main(["replay", "--group", "payments", "--lake", lake.url, "--assignor", "sticky"]) == 0
     told = capsys.readouterr()
 
     assert told.out.splitlines()[2].split() == ["payments", "sticky", "0", "–", "–", "–", "–", "–"]
-    assert told.err.startswith("evenkeel replay: sticky has no answer for payments: NotOffered: ") and told.err.count("\n") == 1
+    assert (
+        told.err.startswith("evenkeel replay: sticky has no answer for payments: NotOffered: ")
+        and told.err.count("\n") == 1
+    )
 
 
 def test_replay_without_a_range_is_of_the_last_24_hours(tmp_path, capsys):
@@ -78,7 +112,22 @@ def test_replay_without_a_range_is_of_the_last_24_hours(tmp_path, capsys):
         write_slot(lake, number, kept_up("payments", number), members_of("payments"))
 
     def snapshots(*arguments: str) -> int:
-        assert main(["replay", "--group", "payments", "--lake", lake.url, "--assignor", "range", "--json", *arguments]) == 0
+        assert (
+            main(
+                [
+                    "replay",
+                    "--group",
+                    "payments",
+                    "--lake",
+                    lake.url,
+                    "--assignor",
+                    "range",
+                    "--json",
+                    *arguments,
+                ]
+            )
+            == 0
+        )
         return json.loads(capsys.readouterr().out.splitlines()[0])["snapshots"]
 
     # Slot 2880 is 24 hours after slot 0.
@@ -95,7 +144,10 @@ def test_replay_and_history_say_the_same_of_a_group_that_is_not_there(tmp_path, 
 
     for command in ("replay", "history"):
         assert main([command, "--group", "billing", "--lake", lake.url]) == 2
-        assert capsys.readouterr().err == f"evenkeel {command}: {lake} has no group 'billing' in this range, found payments\n"
+        assert (
+            capsys.readouterr().err
+            == f"evenkeel {command}: {lake} has no group 'billing' in this range, found payments\n"
+        )
 
 
 def test_a_scenario_and_a_group_are_one_too_many(capsys):
@@ -138,7 +190,9 @@ def test_a_group_alone_and_among_all_is_told_the_same(tmp_path, capsys, monkeypa
     begins = {40: "03:00:00", 15: "03:21:30", 6: "03:30:30", 2: "03:34:30"}
     verdicts = set()
     for count, end in ends.items():
-        span = ("--from", f"2026-11-02T{begins[count]}Z", "--to", f"2026-11-02T{end}Z") if end else ()
+        span = (
+            ("--from", f"2026-11-02T{begins[count]}Z", "--to", f"2026-11-02T{end}Z") if end else ()
+        )
         for row in told(*span):
             (one,) = told("--group", row["group_id"], *span)
             drain = one["drains"][0]
@@ -147,13 +201,23 @@ def test_a_group_alone_and_among_all_is_told_the_same(tmp_path, capsys, monkeypa
             assert [one[key] for key in ("verdict", "lasting_verdict", "since_is_older")] == [
                 row[key] for key in ("verdict", "lasting_verdict", "verdict_is_older")
             ]
-            assert (moment(one["since"]), moment(one["at"])) == (moment(row["verdict_since"]), moment(row["taken_at"]))
+            assert (moment(one["since"]), moment(one["at"])) == (
+                moment(row["verdict_since"]),
+                moment(row["taken_at"]),
+            )
             assert row["lag"] == sum(each["lag"] for each in one["partitions"])
-            assert row["lag_seconds"] == pytest.approx(max(each["lag_seconds"] for each in one["partitions"]))
+            assert row["lag_seconds"] == pytest.approx(
+                max(each["lag_seconds"] for each in one["partitions"])
+            )
             assert row["drain_is_never"] == drain["never"]
             band = drain["seconds"] or {"p5": row["drain_low_seconds"], "p50": None, "p95": None}
-            of_row = [row[name] for name in ("drain_low_seconds", "drain_seconds", "drain_high_seconds")]
-            assert of_row == [band[end] if band[end] is None else pytest.approx(band[end]) for end in ("p5", "p50", "p95")], (count, row)
+            of_row = [
+                row[name] for name in ("drain_low_seconds", "drain_seconds", "drain_high_seconds")
+            ]
+            assert of_row == [
+                band[end] if band[end] is None else pytest.approx(band[end])
+                for end in ("p5", "p50", "p95")
+            ], (count, row)
     assert verdicts == {"OK", "SLOW", "STALL"}
 
 
@@ -161,13 +225,34 @@ def test_a_person_reads_one_time_of_two_readings(tmp_path, capsys):
     lake = place_of(tmp_path / "lake")
     # 300 records come in and 900 are read in 30 s, with 8,400 behind in the end.
     for number in range(2):
-        offsets = {"begin_offset": 0, "committed_offset": 900 * number, "end_offset": 9_000 + 300 * number}
+        offsets = {
+            "begin_offset": 0,
+            "committed_offset": 900 * number,
+            "end_offset": 9_000 + 300 * number,
+        }
         write_slot(lake, number, [_behind(0, 0, "A") | offsets], members_of("payments", ["A"]))
 
     assert main(["history", "--lake", lake.url]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[1].endswith("  ≈ 7 m") and lines[2].startswith("(the last snapshot is of 2026-11-10T00:00:30Z, ")
-    assert main(["history", "--lake", lake.url, "--group", "payments", "--to", "2026-12-01", "--fail-if", "drain_seconds > 400"]) == 1
+    assert lines[1].endswith("  ≈ 7 m") and lines[2].startswith(
+        "(the last snapshot is of 2026-11-10T00:00:30Z, "
+    )
+    assert (
+        main(
+            [
+                "history",
+                "--lake",
+                lake.url,
+                "--group",
+                "payments",
+                "--to",
+                "2026-12-01",
+                "--fail-if",
+                "drain_seconds > 400",
+            ]
+        )
+        == 1
+    )
     assert "  ≈ 7 m" in capsys.readouterr().out
 
 
@@ -175,13 +260,27 @@ def test_a_schedule_over_all_groups_reads_one_line_for_each_that_fails(tmp_path,
     lake = place_of(tmp_path / "lake")
     write_lake(lake, plan_with_trouble(groups=3, partitions=4, members=2, days=0.05))
 
-    call = ["history", "--lake", lake.url, "--quiet", "--fail-if", "verdict >= STALL", "--fail-if", "lag < 0"]
+    call = [
+        "history",
+        "--lake",
+        lake.url,
+        "--quiet",
+        "--fail-if",
+        "verdict >= STALL",
+        "--fail-if",
+        "lag < 0",
+    ]
     assert main(call) == 2
-    assert "cannot be judged: the last snapshot is of 2026-11-02T01:11:30Z, " in capsys.readouterr().err
+    assert (
+        "cannot be judged: the last snapshot is of 2026-11-02T01:11:30Z, "
+        in capsys.readouterr().err
+    )
     assert main([*call, "--to", "2026-11-03"]) == 1
     told = capsys.readouterr()
 
-    assert told.out == "" and told.err.startswith("evenkeel history: verdict >= STALL holds for group-0000: STALL since 2026-11-02T")
+    assert told.out == "" and told.err.startswith(
+        "evenkeel history: verdict >= STALL holds for group-0000: STALL since 2026-11-02T"
+    )
     assert len(told.err.splitlines()) == 1
 
 
@@ -193,7 +292,13 @@ def test_groups_of_files_are_each_told_over_times_of_their_own(tmp_path, capsys)
     lake = place_of(tmp_path / "lake")
     for number in range(12):
         group = "payments" if number % 2 else "billing"
-        write_slot(lake, number, [row | {"committed_offset": 5} for row in kept_up(group, number)], members_of(group), cluster=None)
+        write_slot(
+            lake,
+            number,
+            [row | {"committed_offset": 5} for row in kept_up(group, number)],
+            members_of(group),
+            cluster=None,
+        )
 
     assert main(["history", "--lake", lake.url, "--json"]) == 0
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]

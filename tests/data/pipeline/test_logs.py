@@ -22,7 +22,9 @@ def server_log(tmp_path):
     return path
 
 
-def test_ranges_of_a_file_are_cut_at_line_ends_and_give_every_message_its_place(server_log, monkeypatch):
+def test_ranges_of_a_file_are_cut_at_line_ends_and_give_every_message_its_place(
+    server_log, monkeypatch
+):
     monkeypatch.setattr(logs, "TASK_BYTES", 300)
     (one,) = inputs_of([server_log])
 
@@ -30,8 +32,15 @@ def test_ranges_of_a_file_are_cut_at_line_ends_and_give_every_message_its_place(
 
     assert len(parts) > 3
     assert b"".join(_text(part) for part in parts) == server_log.read_bytes()
-    rows = [row for part in parts for batch in messages_in(part, "server.log", None) for row in batch.to_pylist()]
-    assert [row["place"] for row in rows if row["kind"]] == [f"server.log:{number}" for number in range(2, 14)]
+    rows = [
+        row
+        for part in parts
+        for batch in messages_in(part, "server.log", None)
+        for row in batch.to_pylist()
+    ]
+    assert [row["place"] for row in rows if row["kind"]] == [
+        f"server.log:{number}" for number in range(2, 14)
+    ]
     assert sum(row["lines"] for row in rows if not row["kind"]) == 13
 
 
@@ -40,7 +49,9 @@ def _text(part):
         return file.read()
 
 
-def test_a_line_that_is_longer_than_a_task_is_passed_in_pieces_and_a_packed_log_in_batches(tmp_path, monkeypatch):
+def test_a_line_that_is_longer_than_a_task_is_passed_in_pieces_and_a_packed_log_in_batches(
+    tmp_path, monkeypatch
+):
     monkeypatch.setattr(logs, "TASK_BYTES", 300)
     monkeypatch.setattr(logs, "_PIECE_BYTES", 100)
     monkeypatch.setattr(logs, "_BATCH_ROWS", 5)
@@ -57,9 +68,13 @@ def test_a_line_that_is_longer_than_a_task_is_passed_in_pieces_and_a_packed_log_
             assert (parts[0].stop, parts[1].first_line, lines) == (5_001, 2, 13)
 
 
-def test_spark_tells_what_one_process_tells_and_a_second_reading_adds_nothing(server_log, spark, tmp_path, monkeypatch):
+def test_spark_tells_what_one_process_tells_and_a_second_reading_adds_nothing(
+    server_log, spark, tmp_path, monkeypatch
+):
     monkeypatch.setattr(logs, "TASK_BYTES", 700)
-    (server_log.parent / "server.log.gz").write_bytes(gzip.compress(RESTART.splitlines(keepends=True)[0]))
+    (server_log.parent / "server.log.gz").write_bytes(
+        gzip.compress(RESTART.splitlines(keepends=True)[0])
+    )
     lake, inputs = place_of(tmp_path / "lake"), inputs_of([server_log.parent])
 
     first, second = (ingest_logs(inputs, lake, lambda: spark, "production") for _ in range(2))
@@ -70,7 +85,8 @@ def test_spark_tells_what_one_process_tells_and_a_second_reading_adds_nothing(se
     told = of_lake(lake, "production", "pay")
     assert all(one.zone_assumed for one in told)
     assert [(one.generation, one.cause, one.start, one.assigned, one.leader) for one in told] == [
-        (one.generation, one.cause, one.start, one.assigned, one.leader) for one in read(RESTART).events
+        (one.generation, one.cause, one.start, one.assigned, one.leader)
+        for one in read(RESTART).events
     ]
 
 
@@ -80,16 +96,33 @@ def test_a_listing_is_no_log(tmp_path):
     assert [is_log(one) for one in inputs_of([tmp_path / "listing.txt"])] == [False]
 
 
-def test_the_command_sorts_logs_from_listings_and_counts_every_line_of_both(server_log, tmp_path, capsys, spark, monkeypatch):
+def test_the_command_sorts_logs_from_listings_and_counts_every_line_of_both(
+    server_log, tmp_path, capsys, spark, monkeypatch
+):
     from evenkeel.data.pipeline import session
 
     monkeypatch.setattr(session, "session", lambda *_: spark)
     monkeypatch.setattr(session, "stopped_after", lambda found: _still(found))
 
-    assert main(["ingest", str(server_log), "--cluster", "production", "--out", str(tmp_path / "lake"), "--json"]) == 0
+    assert (
+        main(
+            [
+                "ingest",
+                str(server_log),
+                "--cluster",
+                "production",
+                "--out",
+                str(tmp_path / "lake"),
+                "--json",
+            ]
+        )
+        == 0
+    )
 
     head, counts = capsys.readouterr().out.splitlines()
-    assert head.startswith("13 lines of brokers' logs: 12 used, 1 foreign, 0 without a time, 0 cut off; 4 rebalances, 4 new in ")
+    assert head.startswith(
+        "13 lines of brokers' logs: 12 used, 1 foreign, 0 without a time, 0 cut off; 4 rebalances, 4 new in "
+    )
     assert json.loads(counts) == {"lines": 13, "rows": 12, "notes": 1, "rejected": 0}
 
 

@@ -27,7 +27,11 @@ from evenkeel.data.lake.run import running
 from evenkeel.data.pipeline import uploads
 from evenkeel.data.pipeline.background import Background
 from evenkeel.data.scenarios.own_process import answered
-from evenkeel.data.scenarios.stored_groups import StoredGroup, stored_application, stored_applications
+from evenkeel.data.scenarios.stored_groups import (
+    StoredGroup,
+    stored_application,
+    stored_applications,
+)
 from tests.data.sources.corpus import CORPUS
 from tests.generated.old_leases import make_old
 from tests.generated.small_applications import EXAMPLE_APPLICATION
@@ -52,7 +56,9 @@ def configured(tmp_path, monkeypatch):
     """Return a function that writes the table `[limits]`."""
 
     def write(**limits):
-        (tmp_path / "evenkeel.toml").write_text("[limits]\n" + "".join(f'{name} = "{value}"\n' for name, value in limits.items()))
+        (tmp_path / "evenkeel.toml").write_text(
+            "[limits]\n" + "".join(f'{name} = "{value}"\n' for name, value in limits.items())
+        )
         monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))
         monkeypatch.setenv("EVENKEEL_LAKE", str(tmp_path))
 
@@ -78,15 +84,20 @@ def without_spark(monkeypatch, tmp_path):
 def test_an_upload_becomes_tables_that_its_id_alone_shows(lake):
     batch = uploads.upload([("pasted", LISTING)])
 
-    assert store.tables(place_of(lake), batch, "payments").offsets["partition"].to_pylist() == [0, 1]
-    assert store.groups(place_of(lake), batch).select(["group_id", "member_count", "partition_count", "lag"]).to_pylist() == [
-        {"group_id": "payments", "member_count": 2, "partition_count": 2, "lag": 548}
+    assert store.tables(place_of(lake), batch, "payments").offsets["partition"].to_pylist() == [
+        0,
+        1,
     ]
+    assert store.groups(place_of(lake), batch).select(
+        ["group_id", "member_count", "partition_count", "lag"]
+    ).to_pylist() == [{"group_id": "payments", "member_count": 2, "partition_count": 2, "lag": 548}]
     assert store.batches(place_of(lake)) == []
     assert len(batch) >= 22
 
 
-def test_spark_reads_what_is_larger_than_the_setting_and_says_how_far_it_is(lake, configured, monkeypatch, spark):
+def test_spark_reads_what_is_larger_than_the_setting_and_says_how_far_it_is(
+    lake, configured, monkeypatch, spark
+):
     configured(without_spark="1 MB")
     monkeypatch.setattr(uploads, "_spark", lambda: Background(lambda: spark))
     shares = []
@@ -94,7 +105,11 @@ def test_spark_reads_what_is_larger_than_the_setting_and_says_how_far_it_is(lake
     batch = uploads.upload([("pasted", LISTING), ("large", b"\n" * 10**6)], progress=shares.append)
 
     assert store.groups(place_of(lake), batch)["group_id"].to_pylist() == ["payments"]
-    assert (shares[-1], uploads.needs_spark(10**6), uploads.needs_spark(10**6 + 1)) == (1.0, False, True)
+    assert (shares[-1], uploads.needs_spark(10**6), uploads.needs_spark(10**6 + 1)) == (
+        1.0,
+        False,
+        True,
+    )
 
 
 def test_where_the_setting_is_0_spark_reads_every_upload(lake, spark_reads, monkeypatch, spark):
@@ -102,7 +117,9 @@ def test_where_the_setting_is_0_spark_reads_every_upload(lake, spark_reads, monk
 
     batch = uploads.upload([("pasted", LISTING)])
 
-    assert uploads.needs_spark() and store.groups(place_of(lake), batch)["group_id"].to_pylist() == ["payments"]
+    assert uploads.needs_spark() and store.groups(place_of(lake), batch)[
+        "group_id"
+    ].to_pylist() == ["payments"]
 
 
 def test_a_process_that_reads_and_loads_no_spark_is_all_that_starts(tmp_path):
@@ -114,9 +131,20 @@ def test_a_process_that_reads_and_loads_no_spark_is_all_that_starts(tmp_path):
         uploads.upload([("pasted", sys.stdin.buffer.read())])
         print(uploads.spark_state(), {"pyspark", "py4j"} & set(sys.modules))
     """
-    environment = os.environ | {"EVENKEEL_LAKE": str(tmp_path), "PATH": "/nonexistent", "JAVA_HOME": "/nonexistent"}
+    environment = os.environ | {
+        "EVENKEEL_LAKE": str(tmp_path),
+        "PATH": "/nonexistent",
+        "JAVA_HOME": "/nonexistent",
+    }
 
-    run = subprocess.run([sys.executable, "-c", code], input=LISTING, env=environment, capture_output=True, timeout=300, check=False)
+    run = subprocess.run(
+        [sys.executable, "-c", code],
+        input=LISTING,
+        env=environment,
+        capture_output=True,
+        timeout=300,
+        check=False,
+    )
 
     assert (run.stdout, run.stderr, run.returncode) == (b"not needed set()\n", b"", 0)
 
@@ -124,12 +152,24 @@ def test_a_process_that_reads_and_loads_no_spark_is_all_that_starts(tmp_path):
 @pytest.mark.parametrize(
     ("limits", "size", "refusal"),
     [
-        ({"memory": "100 MB"}, 400_000, "reading this upload takes more than 100 MB of memory, expected at most that ([limits] memory)"),
-        ({"time": "0.1s"}, 400_000, "reading this upload takes longer than 0.1 s, expected at most that ([limits] time)"),
+        (
+            {"memory": "100 MB"},
+            400_000,
+            "reading this upload takes more than 100 MB of memory, expected at most that ([limits] memory)",
+        ),
+        (
+            {"time": "0.1s"},
+            400_000,
+            "reading this upload takes longer than 0.1 s, expected at most that ([limits] time)",
+        ),
     ],
 )
-def test_an_upload_that_needs_more_than_its_limits_is_one_sentence_and_leaves_nothing(lake, configured, limits, size, refusal):
-    large = LISTING + b"".join(b"payments orders %d 1 2 1 - - -\n" % partition for partition in range(2, size))
+def test_an_upload_that_needs_more_than_its_limits_is_one_sentence_and_leaves_nothing(
+    lake, configured, limits, size, refusal
+):
+    large = LISTING + b"".join(
+        b"payments orders %d 1 2 1 - - -\n" % partition for partition in range(2, size)
+    )
     configured(**limits)
 
     with pytest.raises(SnapshotError) as refused:
@@ -141,7 +181,9 @@ def test_an_upload_that_needs_more_than_its_limits_is_one_sentence_and_leaves_no
     assert uploads.upload([("pasted", LISTING)])
 
 
-def test_a_process_that_is_killed_in_an_upload_is_one_sentence_nothing_stays_and_the_next_upload_works(lake):
+def test_a_process_that_is_killed_in_an_upload_is_one_sentence_nothing_stays_and_the_next_upload_works(
+    lake,
+):
     def killed(begin):
         (home,) = import_places(place_of(lake))
         earlier = {"batch": "earlier", "files": [hashlib.sha256(LISTING).hexdigest()]}
@@ -188,21 +230,36 @@ def test_an_uploaded_streams_document_is_listed_as_a_group_and_opens_as_the_appl
 
     assert store.groups(place_of(lake), batch)["group_id"].to_pylist() == ["payments", "wordcount"]
     assert stored_applications(place_of(lake), batch) == [GroupKey("wordcount")]
-    assert stored_application(StoredGroup(place_of(lake), batch, "wordcount", None, Budget())) == decode_application(document)
+    assert stored_application(
+        StoredGroup(place_of(lake), batch, "wordcount", None, Budget())
+    ) == decode_application(document)
 
 
 def test_printouts_of_one_streams_group_in_several_files_are_one_application(lake):
     state = b"GROUP COORDINATOR (ID) STATE #MEMBERS\nwordcount broker-2:9092 (2) Stable 3\n"
     offsets = b"GROUP TOPIC PARTITION OFFSET-LAG\nwordcount words 0 5\n"
 
-    batch = uploads.upload([("members", (CORPUS / "streams-members.txt").read_bytes()), ("state", state), ("offsets", offsets)])
+    batch = uploads.upload(
+        [
+            ("members", (CORPUS / "streams-members.txt").read_bytes()),
+            ("state", state),
+            ("offsets", offsets),
+        ]
+    )
 
-    application = stored_application(StoredGroup(place_of(lake), batch, "wordcount", None, Budget()))
+    application = stored_application(
+        StoredGroup(place_of(lake), batch, "wordcount", None, Budget())
+    )
     assert [len(process.consumers) for process in application.processes] == [1, 2]
     assert [task.task_id for task in application.tasks] == ["0_0", "0_1", "0_2", "1_0"]
     assert application.assumed == ["tasks[3].stateful", 'settings["num.standby.replicas"]']
     (load,) = store.groups(place_of(lake), batch).to_pylist()
-    assert (load["member_count"], load["idle_members"], load["unassigned_count"], load["lag"]) == (3, None, None, 5)
+    assert (load["member_count"], load["idle_members"], load["unassigned_count"], load["lag"]) == (
+        3,
+        None,
+        None,
+        5,
+    )
 
 
 def test_nothing_of_the_raw_bytes_stays(lake):
@@ -211,7 +268,9 @@ def test_nothing_of_the_raw_bytes_stays(lake):
     kept = [path for path in (lake / "imports" / batch).rglob("*") if path.is_file()]
 
     assert {path.suffix for path in kept} == {".parquet", ".json", ""}
-    assert [path for path in kept if b"120455" in path.read_bytes() and path.suffix != ".parquet"] == []
+    assert [
+        path for path in kept if b"120455" in path.read_bytes() and path.suffix != ".parquet"
+    ] == []
     assert not (lake / "imports" / batch / "raw").exists()
 
 
@@ -220,7 +279,10 @@ def test_other_users_of_the_machine_read_nothing_of_an_upload(lake):
 
     kept = [lake / "imports", lake / "imports" / batch, *(lake / "imports" / batch).rglob("*")]
 
-    assert {(path.is_dir(), oct(path.stat().st_mode & 0o777)) for path in kept} == {(True, "0o700"), (False, "0o600")}
+    assert {(path.is_dir(), oct(path.stat().st_mode & 0o777)) for path in kept} == {
+        (True, "0o700"),
+        (False, "0o600"),
+    }
 
 
 def test_two_files_of_one_name_are_two_files(lake):
@@ -228,7 +290,10 @@ def test_two_files_of_one_name_are_two_files(lake):
 
     batch = uploads.upload([("listing.txt", LISTING), ("listing.txt", other)])
 
-    assert [source.name for source in store.batch(place_of(lake), batch).sources] == ["listing.txt", "listing.txt (2)"]
+    assert [source.name for source in store.batch(place_of(lake), batch).sources] == [
+        "listing.txt",
+        "listing.txt (2)",
+    ]
     assert store.groups(place_of(lake), batch)["group_id"].to_pylist() == ["payments", "refunds"]
 
 
@@ -246,13 +311,20 @@ def test_a_picture_is_refused_and_leaves_nothing(lake):
 def test_too_much_is_refused_and_the_command_for_it_is_named(monkeypatch):
     monkeypatch.setattr(uploads, "LIMIT_BYTES", 2**20)
 
-    with pytest.raises(SnapshotError, match="upload of 2 MB, expected at most 1 MB; for larger files run: evenkeel ingest PATH"):
+    with pytest.raises(
+        SnapshotError,
+        match="upload of 2 MB, expected at most 1 MB; for larger files run: evenkeel ingest PATH",
+    ):
         uploads.check_size([("a", bytes(2**20)), ("b", bytes(2**20))])
 
 
-def test_without_java_a_large_upload_says_what_is_missing_and_stored_results_stay_readable(monkeypatch, tmp_path, spark_reads):
+def test_without_java_a_large_upload_says_what_is_missing_and_stored_results_stay_readable(
+    monkeypatch, tmp_path, spark_reads
+):
     without_spark(monkeypatch, tmp_path)
-    manifest.publish(place_of(tmp_path), Manifest(batch="b-1", ingested_at=datetime(2026, 11, 20, tzinfo=UTC)))
+    manifest.publish(
+        place_of(tmp_path), Manifest(batch="b-1", ingested_at=datetime(2026, 11, 20, tzinfo=UTC))
+    )
 
     with pytest.raises(SnapshotError, match="missing: a JDK 17"):
         uploads.upload([("pasted", LISTING)])
@@ -279,7 +351,10 @@ def test_spark_is_started_once():
 def test_an_upload_is_deleted_after_its_time_and_not_before(tmp_path):
     now = datetime(2026, 11, 20, 8, tzinfo=UTC)
     for batch, hours in (("old", 24), ("young", 23)):
-        manifest.publish(place_of(tmp_path / "imports" / batch), Manifest(batch=batch, ingested_at=now - timedelta(hours=hours)))
+        manifest.publish(
+            place_of(tmp_path / "imports" / batch),
+            Manifest(batch=batch, ingested_at=now - timedelta(hours=hours)),
+        )
 
     deleted = uploads.delete_expired(place_of(tmp_path), timedelta(hours=24), now)
 
@@ -289,19 +364,28 @@ def test_an_upload_is_deleted_after_its_time_and_not_before(tmp_path):
 
 def test_an_upload_whose_date_lies_ahead_is_deleted_too(tmp_path):
     now = datetime(2026, 11, 20, 8, tzinfo=UTC)
-    for batch, ahead in (("slightly-ahead", timedelta(minutes=2)), ("far-ahead", timedelta(days=365))):
-        manifest.publish(place_of(tmp_path / "imports" / batch), Manifest(batch=batch, ingested_at=now + ahead))
+    for batch, ahead in (
+        ("slightly-ahead", timedelta(minutes=2)),
+        ("far-ahead", timedelta(days=365)),
+    ):
+        manifest.publish(
+            place_of(tmp_path / "imports" / batch), Manifest(batch=batch, ingested_at=now + ahead)
+        )
 
     assert uploads.delete_expired(place_of(tmp_path), timedelta(hours=24), now) == 1
     assert [path.name for path in (tmp_path / "imports").iterdir()] == ["slightly-ahead"]
 
 
 @pytest.mark.parametrize("by", [3600, -3600])
-def test_a_clock_that_is_set_an_hour_deletes_no_fresh_upload_however_short_uploads_are_kept(tmp_path, monkeypatch, set_clock, by):
+def test_a_clock_that_is_set_an_hour_deletes_no_fresh_upload_however_short_uploads_are_kept(
+    tmp_path, monkeypatch, set_clock, by
+):
     (tmp_path / "evenkeel.toml").write_text(f'[lake]\npath = "{tmp_path}"\nkeep_uploads = "30m"\n')
     monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))
     watch = clock.Watch()
-    manifest.publish(place_of(tmp_path / "imports" / "fresh"), Manifest(batch="fresh", ingested_at=clock.now()))
+    manifest.publish(
+        place_of(tmp_path / "imports" / "fresh"), Manifest(batch="fresh", ingested_at=clock.now())
+    )
 
     for seconds in (by, 0, 0):
         set_clock(seconds)
@@ -320,7 +404,12 @@ def test_what_a_killed_upload_left_is_deleted_as_well(tmp_path):
     (tmp_path / "imports" / "killed" / "OFFSETS").mkdir(parents=True)
 
     assert uploads.delete_expired(place_of(tmp_path), timedelta(hours=24), datetime.now(UTC)) == 0
-    assert uploads.delete_expired(place_of(tmp_path), timedelta(hours=24), datetime.now(UTC) + timedelta(hours=25)) == 1
+    assert (
+        uploads.delete_expired(
+            place_of(tmp_path), timedelta(hours=24), datetime.now(UTC) + timedelta(hours=25)
+        )
+        == 1
+    )
 
 
 def test_bytes_of_a_killed_upload_are_deleted_when_its_lease_is_over_and_not_before(tmp_path):
@@ -332,7 +421,9 @@ def test_bytes_of_a_killed_upload_are_deleted_when_its_lease_is_over_and_not_bef
         uploads.upload([("pasted", sys.stdin.buffer.read())], wait=lambda begin: os.kill(os.getpid(), signal.SIGKILL))
     """
     environment = os.environ | {"EVENKEEL_LAKE": str(tmp_path)}
-    killed = subprocess.run([sys.executable, "-c", code], input=LISTING, env=environment, check=False)
+    killed = subprocess.run(
+        [sys.executable, "-c", code], input=LISTING, env=environment, check=False
+    )
     lake, (home,) = place_of(tmp_path), (tmp_path / "imports").iterdir()
 
     found = [(uploads.delete_left_bytes(lake), (home / "raw" / "0").read_bytes())]
@@ -352,14 +443,18 @@ def test_bytes_of_an_upload_in_object_storage_are_deleted_when_nobody_holds_its_
     with leased(bucket / "imports" / "read-now", "read-now", UPLOADS):
         deleted = uploads.delete_left_bytes(bucket)
 
-    assert deleted == 1 and [found.key for found in bucket.found() if "/raw/" in found.key] == ["imports/read-now/raw/0"]
+    assert deleted == 1 and [found.key for found in bucket.found() if "/raw/" in found.key] == [
+        "imports/read-now/raw/0"
+    ]
 
 
 def test_an_upload_holds_its_lease_while_its_bytes_are_there(lake):
     seen = []
 
     def looked(begin):
-        seen.append((uploads.delete_left_bytes(place_of(lake)), len(list(lake.glob("imports/*/raw/0")))))
+        seen.append(
+            (uploads.delete_left_bytes(place_of(lake)), len(list(lake.glob("imports/*/raw/0"))))
+        )
         return answered(begin())
 
     batch = uploads.upload([("pasted", LISTING)], wait=looked)
@@ -367,22 +462,31 @@ def test_an_upload_holds_its_lease_while_its_bytes_are_there(lake):
     assert seen == [(0, 1)] and list((lake / "imports" / batch).glob("uploads/*/*")) == []
 
 
-def test_two_sessions_upload_at_once_while_spark_still_starts(tmp_path, monkeypatch, spark, spark_reads):
+def test_two_sessions_upload_at_once_while_spark_still_starts(
+    tmp_path, monkeypatch, spark, spark_reads
+):
     is_started = threading.Event()
     monkeypatch.setattr(uploads, "_SPARK", Background(lambda: is_started.wait(60) and spark))
     monkeypatch.setenv("EVENKEEL_LAKE", str(tmp_path))
 
     with ThreadPoolExecutor() as threads:
-        sent = [threads.submit(uploads.upload, [("pasted", LISTING.replace(b"payments", name))]) for name in (b"invoices", b"shipping")]
+        sent = [
+            threads.submit(uploads.upload, [("pasted", LISTING.replace(b"payments", name))])
+            for name in (b"invoices", b"shipping")
+        ]
         state = uploads.spark_state()
         is_started.set()
         batches = [one.result() for one in sent]
 
     assert state == "starting"
-    assert [store.groups(place_of(tmp_path), batch)["group_id"].to_pylist() for batch in batches] == [["invoices"], ["shipping"]]
+    assert [
+        store.groups(place_of(tmp_path), batch)["group_id"].to_pylist() for batch in batches
+    ] == [["invoices"], ["shipping"]]
 
 
-def test_where_java_was_missing_the_next_upload_looks_again(tmp_path, monkeypatch, spark, spark_reads):
+def test_where_java_was_missing_the_next_upload_looks_again(
+    tmp_path, monkeypatch, spark, spark_reads
+):
     found = [SnapshotError("missing: a JDK")]
 
     def build():
@@ -400,7 +504,9 @@ def test_where_java_was_missing_the_next_upload_looks_again(tmp_path, monkeypatc
     assert store.groups(place_of(tmp_path), batch)["group_id"].to_pylist() == ["payments"]
 
 
-def test_a_java_process_that_is_killed_in_an_upload_is_one_sentence_nothing_stays_and_the_next_upload_starts_another(tmp_path, spark_reads):
+def test_a_java_process_that_is_killed_in_an_upload_is_one_sentence_nothing_stays_and_the_next_upload_starts_another(
+    tmp_path, spark_reads
+):
     code = """if True:
         import os, signal, sys
         from pathlib import Path
@@ -433,15 +539,26 @@ def test_a_java_process_that_is_killed_in_an_upload_is_one_sentence_nothing_stay
     """
     environment = os.environ | {"EVENKEEL_LAKE": str(tmp_path)}
 
-    run = subprocess.run([sys.executable, "-c", code], input=LISTING, env=environment, capture_output=True, timeout=300, check=False)
+    run = subprocess.run(
+        [sys.executable, "-c", code],
+        input=LISTING,
+        env=environment,
+        capture_output=True,
+        timeout=300,
+        check=False,
+    )
 
-    said = b"pasted: the Java process of Spark has ended; nothing is stored, try again\n[True]\n22\n"
+    said = (
+        b"pasted: the Java process of Spark has ended; nothing is stored, try again\n[True]\n22\n"
+    )
     assert (run.stdout, run.returncode) == (said, 0), run.stderr.decode()
 
 
 def test_a_disk_that_is_full_is_named_in_one_line(lake, monkeypatch):
     def full(store, key, data, **options):
-        raise obstore.exceptions.GenericError("Generic LocalFileSystem error: No space left on device (os error 28)")
+        raise obstore.exceptions.GenericError(
+            "Generic LocalFileSystem error: No space left on device (os error 28)"
+        )
 
     monkeypatch.setattr(obstore, "put", full)
 
@@ -451,7 +568,9 @@ def test_a_disk_that_is_full_is_named_in_one_line(lake, monkeypatch):
     assert list((lake / "imports").iterdir()) == []
 
 
-def test_an_upload_that_is_being_written_is_not_deleted_and_one_whose_manifest_is_broken_is(tmp_path):
+def test_an_upload_that_is_being_written_is_not_deleted_and_one_whose_manifest_is_broken_is(
+    tmp_path,
+):
     later = datetime.now(UTC) + timedelta(hours=25)
     (tmp_path / "imports" / "broken" / "manifests").mkdir(parents=True)
     (tmp_path / "imports" / "broken" / "manifests" / "broken.json").write_text("{")

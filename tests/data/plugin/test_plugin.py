@@ -41,7 +41,11 @@ def plugin(jar):
 
     def make(mood="calm", class_name="com.example.OddAssignor", time_limit="20s", jars=(jar,)):
         settings = PluginSettings(
-            jars=tuple(map(str, jars)), class_name=class_name, memory="64m", time_limit=Duration.parse(time_limit), settings={"mood": mood}
+            jars=tuple(map(str, jars)),
+            class_name=class_name,
+            memory="64m",
+            time_limit=Duration.parse(time_limit),
+            settings={"mood": mood},
         )
         made.append(PluginAssignor("odd", settings))
         return made[-1]
@@ -67,7 +71,11 @@ def test_a_class_from_a_jar_answers_on_the_same_snapshot_though_it_prints(plugin
 
 
 def test_kafkas_own_sticky_run_as_a_plug_in_reads_what_members_own(plugin):
-    snapshot = group({"t0": 4}, A=Member("t0", owned="t0-2 t0-3", generation=3), B=Member("t0", owned="t0-0 t0-1", generation=3))
+    snapshot = group(
+        {"t0": 4},
+        A=Member("t0", owned="t0-2 t0-3", generation=3),
+        B=Member("t0", owned="t0-0 t0-1", generation=3),
+    )
 
     answer = plugin(class_name="org.apache.kafka.clients.consumer.StickyAssignor").assign(snapshot)
 
@@ -84,7 +92,12 @@ def test_kafkas_own_sticky_run_as_a_plug_in_reads_what_members_own(plugin):
         ("eats", "20s", "OutOfMemoryError", "needs more memory than its limit of 64m"),
         ("exits", "20s", "ProcessExit", "the JVM ended with exit code 7"),
         ("babbles", "20s", "ProcessExit", "odd: the JVM said b'no JSON', expected an answer"),
-        ("invents", "20s", "IllegalStateException", "odd: assigns nowhere-0, expected partitions of the group's topics"),
+        (
+            "invents",
+            "20s",
+            "IllegalStateException",
+            "odd: assigns nowhere-0, expected partitions of the group's topics",
+        ),
     ],
 )
 def test_a_class_that_misbehaves_is_an_error_by_name(plugin, mood, time_limit, java_class, message):
@@ -114,7 +127,10 @@ def test_after_a_hang_the_same_plug_in_answers_the_next_question(plugin):
 def test_the_row_of_a_class_that_hangs_has_its_error_and_the_other_rows_work(jar):
     snapshot = two_members()
     settings = PluginSettings(
-        jars=(str(jar),), class_name="com.example.OddAssignor", time_limit=Duration.parse("0.5s"), settings={"mood": "hangs"}
+        jars=(str(jar),),
+        class_name="com.example.OddAssignor",
+        time_limit=Duration.parse("0.5s"),
+        settings={"mood": "hangs"},
     )
     assignors = [make() for make in available({"odd": settings}).values()]
 
@@ -148,23 +164,37 @@ def test_close_ends_a_jvm_that_starts_whichever_thread_hears_of_it_first(plugin)
     assert {getattr(error, "java_class", error) for error in errors} == {"ProcessExit"}
 
 
-@pytest.mark.parametrize("is_asked", [True, False], ids=["in the middle of an answer", "between two answers"])
-def test_a_jvm_that_was_killed_is_one_sentence_for_who_waits_and_the_next_question_is_answered(plugin, is_asked):
+@pytest.mark.parametrize(
+    "is_asked", [True, False], ids=["in the middle of an answer", "between two answers"]
+)
+def test_a_jvm_that_was_killed_is_one_sentence_for_who_waits_and_the_next_question_is_answered(
+    plugin, is_asked
+):
     hanging = plugin("hangs on two topics", time_limit="10m")
     hanging.assign(group({"t0": 2}, B="t0", A="t0"))
     answer = in_daemon_thread(lambda: hanging.assign(two_members())) if is_asked else None
     until(lambda: hanging._host._lock.locked() or not is_asked)
 
     os.kill(hanging._host._process.pid, signal.SIGKILL)
-    said = str(answer.exception(60)) if is_asked else os.waitid(os.P_PID, hanging._host._process.pid, os.WEXITED | os.WNOWAIT) and KILLED
+    said = (
+        str(answer.exception(60))
+        if is_asked
+        else os.waitid(os.P_PID, hanging._host._process.pid, os.WEXITED | os.WNOWAIT) and KILLED
+    )
 
     assert said == KILLED
     assert hanging.assign(group({"t0": 2}, B="t0", A="t0")).owner.tolist() == [1, 1]
 
 
 def processes_in_group(pid):
-    listed = subprocess.run(["ps", "-A", "-o", "pgid=,pid=,stat="], capture_output=True, text=True, check=True).stdout
-    return [line for line in listed.splitlines() if line.split()[0] == str(pid) and not line.split()[2].startswith("Z")]
+    listed = subprocess.run(
+        ["ps", "-A", "-o", "pgid=,pid=,stat="], capture_output=True, text=True, check=True
+    ).stdout
+    return [
+        line
+        for line in listed.splitlines()
+        if line.split()[0] == str(pid) and not line.split()[2].startswith("Z")
+    ]
 
 
 def test_nothing_is_left_of_a_class_that_starts_a_process_and_a_thread(plugin):
@@ -180,7 +210,12 @@ def test_nothing_is_left_of_a_class_that_starts_a_process_and_a_thread(plugin):
 
 
 def test_the_jvm_of_a_class_that_hangs_ends_soon_after_its_parent_was_killed(jar):
-    parent = subprocess.Popen([sys.executable, "-c", _PARENT, str(jar)], cwd=Path(__file__).parents[3], stdout=subprocess.PIPE, text=True)
+    parent = subprocess.Popen(
+        [sys.executable, "-c", _PARENT, str(jar)],
+        cwd=Path(__file__).parents[3],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
     pid = int(parent.stdout.readline())
     time.sleep(1)
 

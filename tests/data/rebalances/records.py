@@ -9,7 +9,11 @@ ORDERS = uuid.UUID(int=7)
 
 
 def text(value):
-    return struct.pack(">h", -1) if value is None else struct.pack(">h", len(value.encode())) + value.encode()
+    return (
+        struct.pack(">h", -1)
+        if value is None
+        else struct.pack(">h", len(value.encode())) + value.encode()
+    )
 
 
 def octets(value):
@@ -25,34 +29,82 @@ def subscription(*topics):
 
 
 def assignment(**owned):
-    topics = b"".join(text(name) + struct.pack(f">i{len(numbers)}i", len(numbers), *numbers) for name, numbers in owned.items())
+    topics = b"".join(
+        text(name) + struct.pack(f">i{len(numbers)}i", len(numbers), *numbers)
+        for name, numbers in owned.items()
+    )
     return struct.pack(">hi", 0, len(owned)) + topics + struct.pack(">i", -1)
 
 
 def member(member_id, client, owned, topics=("orders",), instance=None):
-    head = text(member_id) + text(instance) + text(client) + text("/127.0.0.1") + struct.pack(">ii", 300_000, 45_000)
+    head = (
+        text(member_id)
+        + text(instance)
+        + text(client)
+        + text("/127.0.0.1")
+        + struct.pack(">ii", 300_000, 45_000)
+    )
     return head + octets(subscription(*topics)) + octets(assignment(orders=owned))
 
 
 def classic(group, generation, *members, at=1_000, protocol="range", leader=None):
     """A generation: key of type 2 and its value of version 3."""
-    head = struct.pack(">h", 3) + text("consumer") + struct.pack(">i", generation) + text(protocol) + text(leader) + struct.pack(">q", at)
-    return struct.pack(">h", 2) + text(group), head + struct.pack(">i", len(members)) + b"".join(members), at
+    head = (
+        struct.pack(">h", 3)
+        + text("consumer")
+        + struct.pack(">i", generation)
+        + text(protocol)
+        + text(leader)
+        + struct.pack(">q", at)
+    )
+    return (
+        struct.pack(">h", 2) + text(group),
+        head + struct.pack(">i", len(members)) + b"".join(members),
+        at,
+    )
 
 
 def epoch(group, number, hashed=1, at=1_000):
-    return struct.pack(">h", 3) + text(group), struct.pack(">hi", 0, number) + b"\1\0\x08" + struct.pack(">q", hashed), at
+    return (
+        struct.pack(">h", 3) + text(group),
+        struct.pack(">hi", 0, number) + b"\1\0\x08" + struct.pack(">q", hashed),
+        at,
+    )
 
 
 def consumer(group, member_id, client, topics=("orders",), instance=None, at=1_000):
     names = bytes([len(topics) + 1]) + b"".join(map(compact, topics))
-    value = struct.pack(">h", 0) + compact(instance) + compact(None) + compact(client) + compact("/127.0.0.1") + names + compact("")
-    return struct.pack(">h", 5) + text(group) + text(member_id), value + struct.pack(">i", 300_000) + compact(None) + b"\0", at
+    value = (
+        struct.pack(">h", 0)
+        + compact(instance)
+        + compact(None)
+        + compact(client)
+        + compact("/127.0.0.1")
+        + names
+        + compact("")
+    )
+    return (
+        struct.pack(">h", 5) + text(group) + text(member_id),
+        value + struct.pack(">i", 300_000) + compact(None) + b"\0",
+        at,
+    )
 
 
 def target(group, member_id, numbers, at=1_000):
-    parts = b"\2" + ORDERS.bytes + bytes([len(numbers) + 1]) + struct.pack(f">{len(numbers)}i", *numbers) + b"\0" if numbers else b"\1"
-    return struct.pack(">h", 7) + text(group) + text(member_id), struct.pack(">h", 0) + parts + b"\0", at
+    parts = (
+        b"\2"
+        + ORDERS.bytes
+        + bytes([len(numbers) + 1])
+        + struct.pack(f">{len(numbers)}i", *numbers)
+        + b"\0"
+        if numbers
+        else b"\1"
+    )
+    return (
+        struct.pack(">h", 7) + text(group) + text(member_id),
+        struct.pack(">h", 0) + parts + b"\0",
+        at,
+    )
 
 
 def target_epoch(group, number, at=1_000):

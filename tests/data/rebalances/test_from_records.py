@@ -61,14 +61,20 @@ def test_members_more_and_fewer_are_joins_and_leaves_with_the_partitions_that_mo
         [("orders-2", "a", "b")],
         [("orders-0", "a", "b"), ("orders-1", "a", "b")],
     ]
-    assert [(one.start, one.joined, one.members, one.leader, one.assignor) for one in found.events[:2]] == [
+    assert [
+        (one.start, one.joined, one.members, one.leader, one.assignor) for one in found.events[:2]
+    ] == [
         (None, 1_000, 1, "a-1", "range"),
         (None, 2_000, 2, "a-1", "range"),
     ]
 
 
 def test_a_generation_that_is_stored_again_and_the_first_record_of_generation_0_are_none():
-    found = read(classic("pay", 0), classic("pay", 1, member("a-1", "a", [0])), classic("pay", 1, member("a-1", "a", [0])))
+    found = read(
+        classic("pay", 0),
+        classic("pay", 1, member("a-1", "a", [0])),
+        classic("pay", 1, member("a-1", "a", [0])),
+    )
 
     assert [one.generation for one in found.events] == [1]
 
@@ -76,11 +82,17 @@ def test_a_generation_that_is_stored_again_and_the_first_record_of_generation_0_
 def test_a_first_generation_that_nobody_is_left_in_has_no_known_cause():
     found = read(classic("pay", 1, at=1_000), classic("pay", 2, member("a-1", "a", [0]), at=2_000))
 
-    assert [(one.generation, one.members, one.cause) for one in found.events] == [(1, 0, "unknown"), (2, 1, "member_joined")]
+    assert [(one.generation, one.members, one.cause) for one in found.events] == [
+        (1, 0, "unknown"),
+        (2, 1, "member_joined"),
+    ]
 
 
 def test_a_generation_that_is_missing_leaves_the_cause_unknown_and_the_history_incomplete():
-    found = read(classic("pay", 1, member("a-1", "a", [0]), at=1_000), classic("pay", 4, member("b-1", "b", [0]), at=9_000))
+    found = read(
+        classic("pay", 1, member("a-1", "a", [0]), at=1_000),
+        classic("pay", 4, member("b-1", "b", [0]), at=9_000),
+    )
 
     assert causes(found)[1] == ("unknown", ())
     assert found.summary()["complete_since"] == {"pay": "1970-01-01T00:00:09.000Z"}
@@ -89,14 +101,34 @@ def test_a_generation_that_is_missing_leaves_the_cause_unknown_and_the_history_i
 @pytest.mark.parametrize(
     ("after", "protocol", "cause", "alternatives"),
     [
-        (member("a-1", "a", [0, 1], topics=("orders", "refunds")), "range", "subscription_changed", ()),
+        (
+            member("a-1", "a", [0, 1], topics=("orders", "refunds")),
+            "range",
+            "subscription_changed",
+            (),
+        ),
         (member("a-1", "a", [0, 1, 2]), "range", "metadata_changed", ()),
-        (member("a-1", "a", [0, 1]), "range", "leader_rejoined", ("metadata_changed", "coordinator_moved")),
-        (member("a-1", "a", [0, 1]), "cooperative-sticky", "follow_up", ("leader_rejoined", "metadata_changed")),
+        (
+            member("a-1", "a", [0, 1]),
+            "range",
+            "leader_rejoined",
+            ("metadata_changed", "coordinator_moved"),
+        ),
+        (
+            member("a-1", "a", [0, 1]),
+            "cooperative-sticky",
+            "follow_up",
+            ("leader_rejoined", "metadata_changed"),
+        ),
     ],
 )
-def test_the_same_members_are_told_by_what_they_subscribe_to_and_get(after, protocol, cause, alternatives):
-    found = read(classic("pay", 1, member("a-1", "a", [0, 1]), protocol=protocol), classic("pay", 2, after, protocol=protocol))
+def test_the_same_members_are_told_by_what_they_subscribe_to_and_get(
+    after, protocol, cause, alternatives
+):
+    found = read(
+        classic("pay", 1, member("a-1", "a", [0, 1]), protocol=protocol),
+        classic("pay", 2, after, protocol=protocol),
+    )
 
     assert causes(found)[1] == (cause, alternatives)
 
@@ -111,7 +143,9 @@ def test_a_static_member_under_a_new_member_id_is_the_same_member():
 
 
 def test_a_client_that_goes_and_comes_in_one_generation_may_have_lost_its_coordinator():
-    found = read(classic("pay", 1, member("a-1", "a", [0])), classic("pay", 2, member("a-2", "a", [0])))
+    found = read(
+        classic("pay", 1, member("a-1", "a", [0])), classic("pay", 2, member("a-2", "a", [0]))
+    )
 
     assert causes(found)[1] == ("member_joined", ("coordinator_moved", "session_timeout"))
     assert [one.cause for one in found.events[1].triggers] == ["member_joined", "member_left"]
@@ -140,7 +174,11 @@ def test_an_epoch_has_its_members_its_moves_and_the_moment_at_which_everyone_was
         (1_000, 1_001, 1_005, 1),
         (5_000, 5_002, 6_000, 2),
     ]
-    assert (first.generation_before, second.generation_before, second.duration_ms) == (None, 2, 1_000)
+    assert (first.generation_before, second.generation_before, second.duration_ms) == (
+        None,
+        2,
+        1_000,
+    )
     assert second.moved == [("orders-1", "a", "b")]
     assert [trigger.member.client_id for trigger in second.triggers] == ["b"]
 
@@ -157,18 +195,35 @@ def test_a_classic_group_that_is_converted_is_one_rebalance_whose_trigger_came_l
         epoch("pay", 5, at=2_000),
     )
 
-    assert [(one.protocol, one.generation, one.cause) for one in found.events][2] == ("consumer", 5, "protocol_converted")
-    assert (found.events[2].conversion, found.events[2].triggers[0].member.client_id) == ("classic_to_consumer", "b")
+    assert [(one.protocol, one.generation, one.cause) for one in found.events][2] == (
+        "consumer",
+        5,
+        "protocol_converted",
+    )
+    assert (found.events[2].conversion, found.events[2].triggers[0].member.client_id) == (
+        "classic_to_consumer",
+        "b",
+    )
 
 
 def test_a_consumer_group_that_is_deleted_begins_anew_and_what_is_missing_before_is_said():
     first = [epoch("pay", number, at=1_000 * number) for number in range(2, 12)]
     second = [epoch("pay", number, at=100_000 + 1_000 * number) for number in range(2, 9)]
 
-    found = read(consumer("pay", "aaa", "a"), *first, gone(first[-1], 50_000), consumer("pay", "bbb", "b", at=102_000), *second)
+    found = read(
+        consumer("pay", "aaa", "a"),
+        *first,
+        gone(first[-1], 50_000),
+        consumer("pay", "bbb", "b", at=102_000),
+        *second,
+    )
 
     assert [one.generation for one in found.events] == [*range(2, 12), *range(2, 9)]
-    assert (found.events[10].generation_before, found.events[10].cause, found.events[10].members) == (None, "member_joined", 1)
+    assert (
+        found.events[10].generation_before,
+        found.events[10].cause,
+        found.events[10].members,
+    ) == (None, "member_joined", 1)
     assert found.summary()["complete_since"] == {"pay": "1970-01-01T00:01:42.000Z"}
 
 
@@ -229,7 +284,10 @@ def test_an_epoch_without_comings_and_goings_is_told_by_topics_and_hash(changed,
 
 
 def test_a_dump_that_is_read_twice_adds_nothing():
-    records = [classic("pay", 1, member("a-1", "a", [0])), classic("pay", 2, member("a-1", "a", [0]), member("b-1", "b", []))]
+    records = [
+        classic("pay", 1, member("a-1", "a", [0])),
+        classic("pay", 2, member("a-1", "a", [0]), member("b-1", "b", [])),
+    ]
 
     found = read_history(Asked(), dump=[("once", dump(*records) + dump(*records))])
 
@@ -246,7 +304,9 @@ def test_a_record_that_does_not_decode_is_counted_with_its_offset_and_is_never_f
         (key, value + b"x", at),
     ]
 
-    found = read(classic("pay", 1, member("a-1", "a", [0])), *damaged, (struct.pack(">h", 0), b"", at))
+    found = read(
+        classic("pay", 1, member("a-1", "a", [0])), *damaged, (struct.pack(">h", 0), b"", at)
+    )
 
     assert [one.generation for one in found.events] == [1]
     assert (found.records.used, found.records.refused, found.records.other) == (1, 4, {0: 1})
@@ -257,13 +317,19 @@ def test_a_record_that_does_not_decode_is_counted_with_its_offset_and_is_never_f
 def test_a_time_beyond_the_year_9999_is_a_record_that_does_not_decode():
     key, value, _ = classic("pay", 2, member("a-1", "a", [0]), at=253_402_300_800_000)
 
-    found = read(classic("pay", 1, member("a-1", "a", [0])), (key, value, 1_000), epoch("pay", 2, at=2**62))
+    found = read(
+        classic("pay", 1, member("a-1", "a", [0])), (key, value, 1_000), epoch("pay", 2, at=2**62)
+    )
 
     assert [one.generation for one in found.events] == [1]
     assert (found.records.refused, len(found.summary()["from"])) == (2, 24)
 
 
-@given(st.binary(max_size=200), st.binary(max_size=200) | st.none(), st.sampled_from([2, 3, 5, 6, 7, 8, 16]))
+@given(
+    st.binary(max_size=200),
+    st.binary(max_size=200) | st.none(),
+    st.sampled_from([2, 3, 5, 6, 7, 8, 16]),
+)
 def test_any_bytes_are_a_record_or_are_counted(key, value, kind):
     counts = RecordCounts()
 
@@ -275,9 +341,25 @@ def test_any_bytes_are_a_record_or_are_counted(key, value, kind):
 def test_lines_that_are_no_records_are_counted():
     counts = RecordCounts()
 
-    assert list(records_of_dump([b"no json\n", json.dumps({"partition": 0, "offset": 1, "key": "%%"}).encode(), b"\n", NESTED], counts)) == []
+    assert (
+        list(
+            records_of_dump(
+                [
+                    b"no json\n",
+                    json.dumps({"partition": 0, "offset": 1, "key": "%%"}).encode(),
+                    b"\n",
+                    NESTED,
+                ],
+                counts,
+            )
+        )
+        == []
+    )
     assert (counts.records, counts.refused) == (3, 3)
-    with pytest.raises(SnapshotError, match="no record about a group among 1, expected a dump of __consumer_offsets"):
+    with pytest.raises(
+        SnapshotError,
+        match="no record about a group among 1, expected a dump of __consumer_offsets",
+    ):
         read_history(Asked(), dump=[("dump", b"{}\n")])
 
 
@@ -287,13 +369,20 @@ def test_every_past_generation_is_replayed_and_one_that_range_would_not_give_is_
 
     found = read(right, wrong, classic("pay", 3), keeps_generations=True)
 
-    assert [(one.generation, one.agrees, one.differences) for one in checked(found.generations)] == [(1, True, 0), (2, False, 3)]
+    assert [
+        (one.generation, one.agrees, one.differences) for one in checked(found.generations)
+    ] == [(1, True, 0), (2, False, 3)]
 
 
 def test_owners_are_told_once_and_follow_from_the_moves_of_what_comes_after():
     steps = [{"a": [0, 1]}, {"a": [0], "b": [1, 2]}, {"b": [0, 1, 2]}, {"a": [2], "b": [0, 1]}]
     records = [
-        classic("pay", number, *(member(who, f"pay-{who}", owned) for who, owned in held.items()), at=1_795_435_200_000 + number)
+        classic(
+            "pay",
+            number,
+            *(member(who, f"pay-{who}", owned) for who, owned in held.items()),
+            at=1_795_435_200_000 + number,
+        )
         for number, held in enumerate(steps, 1)
     ]
 
@@ -315,18 +404,39 @@ def kept_by(owned, number):
     return classic("pay", number, *held, at=_NOON + 1_000 * number)
 
 
-FOUR = [kept_by({"a": [0, 1]}, 2), kept_by({"a": [0], "b": [1]}, 3), kept_by({"b": [0, 1]}, 4), kept_by({"a": [1], "b": [0]}, 5)]
-AFTER_TWO, AFTER_THREE = {"orders-0": "pay-a", "orders-1": "pay-a"}, {"orders-0": "pay-a", "orders-1": "pay-b"}
+FOUR = [
+    kept_by({"a": [0, 1]}, 2),
+    kept_by({"a": [0], "b": [1]}, 3),
+    kept_by({"b": [0, 1]}, 4),
+    kept_by({"a": [1], "b": [0]}, 5),
+]
+AFTER_TWO, AFTER_THREE = (
+    {"orders-0": "pay-a", "orders-1": "pay-a"},
+    {"orders-0": "pay-a", "orders-1": "pay-b"},
+)
 AFTER_FOUR = {"orders-0": "pay-b", "orders-1": "pay-b"}
 
 
 def test_a_rebalance_that_another_coordinator_began_again_hides_no_owner():
-    first, again = log(begins(3.2, 3, adds("c"))), log(begins(3.5, 3, adds("c")), *ends(4, 4), broker=2)
+    first, again = (
+        log(begins(3.2, 3, adds("c"))),
+        log(begins(3.5, 3, adds("c")), *ends(4, 4), broker=2),
+    )
 
     found = read_history(Asked(), [("one", first), ("two", again)], [("dump", dump(*FOUR))]).events
 
-    assert [(one.generation, one.moved is None) for one in found] == [(2, True), (3, False), (4, True), (4, False), (5, False)]
-    assert [owners_before(found, place) for place in (2, 3, 4)] == [AFTER_THREE, AFTER_THREE, AFTER_FOUR]
+    assert [(one.generation, one.moved is None) for one in found] == [
+        (2, True),
+        (3, False),
+        (4, True),
+        (4, False),
+        (5, False),
+    ]
+    assert [owners_before(found, place) for place in (2, 3, 4)] == [
+        AFTER_THREE,
+        AFTER_THREE,
+        AFTER_FOUR,
+    ]
 
 
 def test_what_is_left_after_others_are_left_out_has_the_owners_before_it():
@@ -341,5 +451,8 @@ def test_what_is_left_after_others_are_left_out_has_the_owners_before_it():
 def test_each_row_tells_the_owners_before_it_so_that_rows_can_be_cut_anywhere():
     rows = Rebalances(read(*FOUR)).rows.to_dicts()
 
-    owned = [row["owned"] and {each["partition"]: each["member"] for each in row["owned"]} for row in rows]
+    owned = [
+        row["owned"] and {each["partition"]: each["member"] for each in row["owned"]}
+        for row in rows
+    ]
     assert owned[1:] == [AFTER_TWO, AFTER_THREE, AFTER_FOUR]

@@ -11,7 +11,14 @@ from evenkeel.data.lake.place import place_of
 from evenkeel.data.rebalances.by_cause import RESTARTED, by_cause, kinds, most_blamed
 from evenkeel.data.rebalances.history import Asked, complete_since, most_in_an_hour, read_history
 from evenkeel.data.rebalances.replayed import replayed
-from evenkeel.data.rebalances.store import Recent, add_to_lake, of_lake, recent_of_lake, store_logs, stored_logs
+from evenkeel.data.rebalances.store import (
+    Recent,
+    add_to_lake,
+    of_lake,
+    recent_of_lake,
+    store_logs,
+    stored_logs,
+)
 from evenkeel.data.rebalances.table import events_of, table_of, united
 from tests.data.rebalances.records import classic, dump, member
 from tests.data.rebalances.test_from_log import A, B, C, adds, begins, ends, log
@@ -34,35 +41,66 @@ RESTART = log(
 
 def read(*logs, records=None, **asked):
     dumps = [] if records is None else [("dump", dump(*records))]
-    return read_history(Asked(**asked), [(f"log-{number}", text) for number, text in enumerate(logs)], dumps)
+    return read_history(
+        Asked(**asked), [(f"log-{number}", text) for number, text in enumerate(logs)], dumps
+    )
 
 
 def test_a_log_and_records_of_the_same_generations_are_one_rebalance_each():
     records = [
-        classic("pay", 2, member(A, "pay-a", [0]), member(B, "pay-b", [1]), at=_NOON - 60_000, leader=B),
+        classic(
+            "pay", 2, member(A, "pay-a", [0]), member(B, "pay-b", [1]), at=_NOON - 60_000, leader=B
+        ),
         classic("pay", 3, member(B, "pay-b", [0, 1]), at=_NOON + 1_000, leader=B),
     ]
 
-    found = read(log(begins(0, 2, f"explicit `LeaveGroup` request for ({A}) members."), *ends(1, 3, 1, B)), records=records)
+    found = read(
+        log(begins(0, 2, f"explicit `LeaveGroup` request for ({A}) members."), *ends(1, 3, 1, B)),
+        records=records,
+    )
 
     before, one = found.events
     assert (before.source, one.source) == ("offsets", "both")
-    assert (one.start, one.moved, one.assignor) == (_NOON, [("orders-0", "pay-a", "pay-b")], "range")
+    assert (one.start, one.moved, one.assignor) == (
+        _NOON,
+        [("orders-0", "pay-a", "pay-b")],
+        "range",
+    )
     # The log leaves two causes open, the records permit both.
     assert (one.cause, one.alternatives) == ("member_left", ("poll_timeout",))
     assert one.paused == pytest.approx(2 * 1.010)
 
 
 def test_nothing_readable_names_the_logger_and_the_level():
-    with pytest.raises(SnapshotError, match=r"org\.apache\.kafka\.coordinator\.group \(kafka\.coordinator\.group up to 3\.x\) at INFO"):
+    with pytest.raises(
+        SnapshotError,
+        match=r"org\.apache\.kafka\.coordinator\.group \(kafka\.coordinator\.group up to 3\.x\) at INFO",
+    ):
         read(b"[2026-11-23 12:00:00,000] INFO something else\n")
 
 
 def test_the_summary_counts_lines_and_says_since_when_nothing_is_missing():
-    found = read(log(begins(0, 0, adds(A)), *ends(1, 1, 1)) + b"foreign\n" + log(begins(60, 8, adds(B)), *ends(61, 9, 2)))
+    found = read(
+        log(begins(0, 0, adds(A)), *ends(1, 1, 1))
+        + b"foreign\n"
+        + log(begins(60, 8, adds(B)), *ends(61, 9, 2))
+    )
 
     one = found.summary()
-    assert {name: one[name] for name in ("lines", "used", "undated", "cut", "zone", "zone_assumed", "brokers", "groups", "rebalances")} == {
+    assert {
+        name: one[name]
+        for name in (
+            "lines",
+            "used",
+            "undated",
+            "cut",
+            "zone",
+            "zone_assumed",
+            "brokers",
+            "groups",
+            "rebalances",
+        )
+    } == {
         "lines": 7,
         "used": 6,
         "undated": 0,
@@ -108,23 +146,41 @@ def test_silences_say_which_session_timeout_would_have_avoided_them():
 
     # Silent for the 45 s of the session, which no record says, and 7 s more.
     saved = rows["session_timeout"].saves
-    assert (saved.name, saved.value, saved.silences, saved.late) == ("session.timeout.ms", 60_000, None, (7_000, 7_000))
+    assert (saved.name, saved.value, saved.silences, saved.late) == (
+        "session.timeout.ms",
+        60_000,
+        None,
+        (7_000, 7_000),
+    )
     assert sorted(saved.avoids) == [0, 1]
     assert rows["member_joined"].is_counted_above
-    assert [one.rebalances for one in replayed(read(text).events) if one.name == "session timeout 60 s"] == [0]
+    assert [
+        one.rebalances for one in replayed(read(text).events) if one.name == "session timeout 60 s"
+    ] == [0]
 
 
 def test_restarts_that_cannot_be_replayed_say_nothing_of_static_members(monkeypatch):
     monkeypatch.setattr("evenkeel.data.rebalances.replayed._MOST_MEMBERS", 0)
 
-    assert [one.name for one in replayed(read(RESTART).events)] == ["as it was", "consumer protocol"]
+    assert [one.name for one in replayed(read(RESTART).events)] == [
+        "as it was",
+        "consumer protocol",
+    ]
 
 
 def test_sums_with_unknown_lengths_are_of_the_known_alone_and_say_how_many_are_not():
     (alone,) = by_cause(read(records=[classic("pay", 1, member(A, "pay-a", [0]))]).events)
-    (mixed,) = by_cause(read(log(begins(0, 2, adds(B)), *ends(1, 3), begins(90, 3, adds(A)))).events)
+    (mixed,) = by_cause(
+        read(log(begins(0, 2, adds(B)), *ends(1, 3), begins(90, 3, adds(A)))).events
+    )
 
-    assert (alone.seconds, alone.longest_ms, alone.paused, alone.untimed, alone.unpaused) == (None, None, None, 1, 1)
+    assert (alone.seconds, alone.longest_ms, alone.paused, alone.untimed, alone.unpaused) == (
+        None,
+        None,
+        None,
+        1,
+        1,
+    )
     assert (mixed.count, mixed.seconds, mixed.longest_ms, mixed.untimed) == (2, 1.01, 1010, 1)
 
 
@@ -132,23 +188,38 @@ def test_the_member_that_most_came_from_is_named_with_how_often_it_went_and_came
     lines = []
     for number in range(3):
         at, generation = 100 * number, 10 + 2 * number
-        lines += [begins(at, generation, f"removing member {B} on heartbeat expiration."), *ends(at + 1, generation + 1, 1)]
+        lines += [
+            begins(at, generation, f"removing member {B} on heartbeat expiration."),
+            *ends(at + 1, generation + 1, 1),
+        ]
         lines += [begins(at + 50, generation + 1, adds(B)), *ends(at + 51, generation + 2)]
 
     blamed = most_blamed(read(log(*lines)).events)
 
-    assert (blamed.name, blamed.count, blamed.went, blamed.came, blamed.cause) == ("pay-b", 6, 3, 3, "session_timeout")
+    assert (blamed.name, blamed.count, blamed.went, blamed.came, blamed.cause) == (
+        "pay-b",
+        6,
+        3,
+        3,
+        "session_timeout",
+    )
 
 
 def test_the_busiest_hour_is_counted_wherever_it_begins():
-    lines = [line for number, at in enumerate((0, 3_000, 3_500, 6_500, 6_700)) for line in (begins(at % 3_600, number, adds(A)),)]
+    lines = [
+        line
+        for number, at in enumerate((0, 3_000, 3_500, 6_500, 6_700))
+        for line in (begins(at % 3_600, number, adds(A)),)
+    ]
     found = read(log(*lines[:3])).events
 
     assert most_in_an_hour(found) == 3
 
 
 def test_rows_give_back_the_same_rebalances_and_one_more_reading_adds_nothing():
-    events = read(RESTART, records=[classic("pay", 2, member(A, "pay-a", [0]), at=_NOON - 5_000)]).events
+    events = read(
+        RESTART, records=[classic("pay", 2, member(A, "pay-a", [0]), at=_NOON - 5_000)]
+    ).events
 
     again = events_of(table_of(events, "production"))
 
@@ -161,12 +232,16 @@ def test_overlapping_files_that_are_stored_one_after_the_other_are_the_history_o
     lines = RESTART.splitlines(keepends=True)
     first, second = b"".join(lines[:8]), b"".join(lines[4:])
 
-    counts = [add_to_lake(lake, read(text).events, "production") for text in (first, second, second)]
+    counts = [
+        add_to_lake(lake, read(text).events, "production") for text in (first, second, second)
+    ]
 
     assert counts[2] == 0
     assert [one.generation for one in of_lake(lake, "production", "pay")] == [3, 4, 5, 6]
     # The second file begins inside generation 4: what the first one tells of it stays.
-    assert [one.cause for one in of_lake(lake, "production", "pay")] == [one.cause for one in read(RESTART).events]
+    assert [one.cause for one in of_lake(lake, "production", "pay")] == [
+        one.cause for one in read(RESTART).events
+    ]
 
 
 def test_a_pasted_log_is_kept_under_a_random_id(tmp_path):
@@ -174,7 +249,12 @@ def test_a_pasted_log_is_kept_under_a_random_id(tmp_path):
 
     found = stored_logs(lake, store_logs(lake, [("server.log.gz", gzip.compress(RESTART))]))
 
-    assert (len(found.events), found.about.files, found.about.lines, found.about.zone_assumed) == (4, ("server.log.gz",), 12, True)
+    assert (len(found.events), found.about.files, found.about.lines, found.about.zone_assumed) == (
+        4,
+        ("server.log.gz",),
+        12,
+        True,
+    )
     assert found.events[0].evidence[0].text.startswith("Preparing to rebalance group pay")
     with pytest.raises(SnapshotError, match="This log is no longer kept"):
         stored_logs(lake, "A" * 22)
@@ -191,15 +271,30 @@ def test_a_log_and_records_that_are_added_later_are_one_history(tmp_path):
     log_id = store_logs(lake, [], [("dump.jsonl", records)], beside=log_id)
 
     found = stored_logs(lake, log_id)
-    assert [(one.generation, one.source) for one in found.events] == [(3, "both"), (4, "log"), (5, "log"), (6, "log")]
+    assert [(one.generation, one.source) for one in found.events] == [
+        (3, "both"),
+        (4, "log"),
+        (5, "log"),
+        (6, "log"),
+    ]
     assert {one.chain for one in found.events} == {"pay@3"}
-    assert (found.about.files, found.about.lines, found.about.has_records) == (("first.log", "second.log", "dump.jsonl"), 13, True)
+    assert (found.about.files, found.about.lines, found.about.has_records) == (
+        ("first.log", "second.log", "dump.jsonl"),
+        13,
+        True,
+    )
 
 
-def test_the_last_hour_of_the_lake_reads_a_file_again_only_where_it_has_changed(tmp_path, monkeypatch):
+def test_the_last_hour_of_the_lake_reads_a_file_again_only_where_it_has_changed(
+    tmp_path, monkeypatch
+):
     lake, hour, read_before = place_of(tmp_path), 3_600_000, []
     add_to_lake(lake, read(RESTART).events, "production")
-    monkeypatch.setattr(type(lake), "read", lambda self, key, _read=type(lake).read: (read_before.append(key), _read(self, key))[1])
+    monkeypatch.setattr(
+        type(lake),
+        "read",
+        lambda self, key, _read=type(lake).read: (read_before.append(key), _read(self, key))[1],
+    )
 
     first, again = recent_of_lake(lake, _NOON - hour), recent_of_lake(lake, _NOON + 5_000)
     keys = len(read_before)
@@ -214,14 +309,19 @@ def test_the_last_hour_of_the_lake_reads_a_file_again_only_where_it_has_changed(
 
 
 def test_two_lives_of_a_group_have_chains_of_their_own():
-    told = read(log(begins(0, 0, adds(A)), *ends(1, 1, 1), begins(600, 0, adds(B)), *ends(601, 1, 1))).events
+    told = read(
+        log(begins(0, 0, adds(A)), *ends(1, 1, 1), begins(600, 0, adds(B)), *ends(601, 1, 1))
+    ).events
 
     assert [one.chain for one in told] == ["pay@1", "pay@1#2"]
 
 
 SLOW = log(
     begins(0, 2, adds(C)),
-    (6, f"[Group pay] Member {B} has left group through explicit `LeaveGroup` request; client reason: consumer poll timeout has expired."),
+    (
+        6,
+        f"[Group pay] Member {B} has left group through explicit `LeaveGroup` request; client reason: consumer poll timeout has expired.",
+    ),
     *ends(6.01, 3),
     begins(8, 3, adds(B2)),
     *ends(8.5, 4, 3),
@@ -235,13 +335,26 @@ def test_a_cause_that_came_while_members_were_waited_for_has_its_row_and_its_set
     late = rows["poll_timeout"]
     assert (late.count, late.within, late.worst) == (0, [0], ("pay-b", 1))
     # No record says the poll interval: only how long after its end the member was back.
-    assert (late.saves.late, late.saves.silences, late.saves.is_assumed) == ((2_000, 2_000), None, True)
-    assert [one.note for one in replayed(read(SLOW).events) if "poll" in one.name] == ["back 2 s after its timeout"]
+    assert (late.saves.late, late.saves.silences, late.saves.is_assumed) == (
+        (2_000, 2_000),
+        None,
+        True,
+    )
+    assert [one.note for one in replayed(read(SLOW).events) if "poll" in one.name] == [
+        "back 2 s after its timeout"
+    ]
 
 
 def test_a_rebalance_in_which_two_members_time_out_counts_once():
     gone = f"[Group pay] Member {{}} has left group through explicit `LeaveGroup` request; client reason: {POLLED}."
-    lines = log(begins(0, 2, adds(C)), (6, gone.format(A)), (6, gone.format(B)), *ends(6.01, 3), begins(8, 3, adds(B2)), *ends(8.5, 4, 3))
+    lines = log(
+        begins(0, 2, adds(C)),
+        (6, gone.format(A)),
+        (6, gone.format(B)),
+        *ends(6.01, 3),
+        begins(8, 3, adds(B2)),
+        *ends(8.5, 4, 3),
+    )
 
     rows = {row.kind: row for row in by_cause(read(lines).events)}
 
@@ -249,19 +362,40 @@ def test_a_rebalance_in_which_two_members_time_out_counts_once():
 
 
 def test_a_rebalance_that_another_coordinator_begins_again_is_the_same_life_of_its_group():
-    first, again = log(begins(0, 4, adds(A))), log(begins(600, 4, adds(A)), *ends(601, 5, 1), begins(900, 5, adds(B)), *ends(901, 6), broker=2)
+    first, again = (
+        log(begins(0, 4, adds(A))),
+        log(
+            begins(600, 4, adds(A)),
+            *ends(601, 5, 1),
+            begins(900, 5, adds(B)),
+            *ends(901, 6),
+            broker=2,
+        ),
+    )
 
     kept, packed = (
-        read_history(Asked(), [("one", first), ("two", again)], keeps_texts=False, packs=packs).events for packs in (False, True)
+        read_history(
+            Asked(), [("one", first), ("two", again)], keeps_texts=False, packs=packs
+        ).events
+        for packs in (False, True)
     )
 
     assert [one.completed for one in kept] == [False, True, True]
-    assert [one.chain for one in kept] == [one.chain for one in packed] == ["pay@5", "pay@5", "pay@6"]
+    assert (
+        [one.chain for one in kept] == [one.chain for one in packed] == ["pay@5", "pay@5", "pay@6"]
+    )
 
 
 POLLED = "consumer poll timeout has expired"
 MEMBERS = st.sampled_from("abc")
-STEPS = st.lists(st.tuples(st.sampled_from(["joins", "leaves", "moves", "bump", "fenced", "again"]), MEMBERS, st.integers(0, 90)), max_size=60)
+STEPS = st.lists(
+    st.tuples(
+        st.sampled_from(["joins", "leaves", "moves", "bump", "fenced", "again"]),
+        MEMBERS,
+        st.integers(0, 90),
+    ),
+    max_size=60,
+)
 
 
 @given(STEPS)
@@ -271,11 +405,18 @@ def test_a_file_keeps_the_same_rebalances_as_memory_whatever_the_log_tells(steps
         at += pause
         group = "pay" if kind in ("joins", "leaves", "moves") else "new"
         if kind == "again":
-            lines.append((at, "[GroupId new] Converted the empty consumer group to a classic group."))
+            lines.append(
+                (at, "[GroupId new] Converted the empty consumer group to a classic group.")
+            )
             number["new"] = 1
         elif group == "new":
-            what = "joins the consumer group using the consumer protocol" if kind == "bump" else FENCED
-            lines += [(at, f"[GroupId new] Member {who} {what}."), (at, f"[GroupId new] Bumped group epoch to {number[group]}.")]
+            what = (
+                "joins the consumer group using the consumer protocol" if kind == "bump" else FENCED
+            )
+            lines += [
+                (at, f"[GroupId new] Member {who} {what}."),
+                (at, f"[GroupId new] Bumped group epoch to {number[group]}."),
+            ]
         elif kind != "moves":
             why = adds(f"{who}-1") if kind == "joins" else LEFT.format(f"{who}-1")
             lines += [begins(at, number["pay"], why), *ends(at + 0.5, number["pay"] + 1)]
@@ -284,7 +425,10 @@ def test_a_file_keeps_the_same_rebalances_as_memory_whatever_the_log_tells(steps
         number[group] += 1
     text = log((0, "Stabilized group pay generation 1 with 1 members."), *lines)
 
-    kept, packed = (read_history(Asked(), [("server.log", text)], keeps_texts=False, packs=packs) for packs in (False, True))
+    kept, packed = (
+        read_history(Asked(), [("server.log", text)], keeps_texts=False, packs=packs)
+        for packs in (False, True)
+    )
 
     assert list(packed.events) == kept.events
     assert packed.summary() == kept.summary()
@@ -298,7 +442,10 @@ def test_a_folder_for_temporary_files_that_is_full_is_named(monkeypatch):
     full = open("/dev/full", "wb", buffering=0)
     monkeypatch.setattr(tempfile, "TemporaryFile", lambda: full)
 
-    with pytest.raises(SnapshotError, match="No space left on device, expected room for the rebalances of the log; TMPDIR"):
+    with pytest.raises(
+        SnapshotError,
+        match="No space left on device, expected room for the rebalances of the log; TMPDIR",
+    ):
         list(read_history(Asked(), [("server.log", RESTART)], packs=True).events)
 
 
@@ -308,7 +455,10 @@ def test_a_folder_for_temporary_files_that_is_not_writable_is_named(monkeypatch)
 
     monkeypatch.setattr(tempfile, "TemporaryFile", refused)
 
-    with pytest.raises(SnapshotError, match="Permission denied, expected room for the rebalances of the log; TMPDIR"):
+    with pytest.raises(
+        SnapshotError,
+        match="Permission denied, expected room for the rebalances of the log; TMPDIR",
+    ):
         read_history(Asked(), [("server.log", RESTART)], packs=True)
 
 

@@ -11,7 +11,9 @@ def edited(document: dict, edit: dict) -> dict:
 
 
 def _remove_members(document: dict, edit: dict):
-    document["members"] = [each for each in document["members"] if each["member_id"] not in edit["member_ids"]]
+    document["members"] = [
+        each for each in document["members"] if each["member_id"] not in edit["member_ids"]
+    ]
 
 
 def _set_subscription(document: dict, edit: dict):
@@ -40,7 +42,9 @@ def _set_partition_count(document: dict, edit: dict):
 
 
 def _add_topic(document: dict, edit: dict):
-    document["topics"].append({"name": edit["name"], "partitions": [], "topic_id": edit["topic_id"]})
+    document["topics"].append(
+        {"name": edit["name"], "partitions": [], "topic_id": edit["topic_id"]}
+    )
     _set_partition_count(document, {"topic": edit["name"], "racks": edit["racks"]})
 
 
@@ -56,7 +60,9 @@ def _set_lag(document: dict, edit: dict):
     from_begin = document.get("auto_offset_reset") is not None and policy != "latest"
     start = _start(partition, from_begin)
     if "lag" in partition or partition.get("end_offset") is None or start is None:
-        topic["partitions"][edit["partition"]] = {"lag": edit["lag"]} | ({"racks": partition["racks"]} if "racks" in partition else {})
+        topic["partitions"][edit["partition"]] = {"lag": edit["lag"]} | (
+            {"racks": partition["racks"]} if "racks" in partition else {}
+        )
     else:
         partition["end_offset"] = start + edit["lag"]
 
@@ -77,7 +83,12 @@ def _topic(document: dict, name: str) -> dict:
 
 
 def _partitions(document: dict) -> list[dict]:
-    return [each for topic in document["topics"] if isinstance(topic["partitions"], list) for each in topic["partitions"]]
+    return [
+        each
+        for topic in document["topics"]
+        if isinstance(topic["partitions"], list)
+        for each in topic["partitions"]
+    ]
 
 
 def _listed(topic: dict) -> list[dict]:

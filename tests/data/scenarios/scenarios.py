@@ -10,7 +10,12 @@ from evenkeel.data.scenarios.scenario.scenario import Scenario
 
 
 def member(member_id: str, owned: dict | None = None, generation: int | None = 7, **more) -> dict:
-    return {"member_id": member_id, "subscribed": ["orders"], "owned": owned or {}, "generation": generation if owned else None} | more
+    return {
+        "member_id": member_id,
+        "subscribed": ["orders"],
+        "owned": owned or {},
+        "generation": generation if owned else None,
+    } | more
 
 
 PAYMENTS = {
@@ -19,14 +24,25 @@ PAYMENTS = {
     "type": "classic",
     "assignor": "sticky",
     "topics": [
-        {"name": "orders", "partitions": [{"begin_offset": 0, "end_offset": end, "committed_offset": 40} for end in (100, 1000, 100, 300)]}
+        {
+            "name": "orders",
+            "partitions": [
+                {"begin_offset": 0, "end_offset": end, "committed_offset": 40}
+                for end in (100, 1000, 100, 300)
+            ],
+        }
     ],
-    "members": [member("pay-a", {"orders": [0, 1]}, client_id="pay"), member("pay-b", {"orders": [2, 3]}, client_id="pay")],
+    "members": [
+        member("pay-a", {"orders": [0, 1]}, client_id="pay"),
+        member("pay-b", {"orders": [2, 3]}, client_id="pay"),
+    ],
 }
 """Two members, four partitions of lag 60, 960, 60, 260."""
 
 
-def scenario(*steps: list[dict], group: dict = PAYMENTS, assignors: tuple[str, ...] = ("sticky",), **settings) -> Scenario:
+def scenario(
+    *steps: list[dict], group: dict = PAYMENTS, assignors: tuple[str, ...] = ("sticky",), **settings
+) -> Scenario:
     """Return a scenario whose steps are lists of edits."""
     text = {
         "format": "evenkeel.scenario/1",
@@ -45,5 +61,8 @@ def has(answer) -> dict[str, str]:
     """Return what members have at rest, as `{"pay-a": "orders-0 orders-1"}`."""
     held = assignment_by_name(answer.group, answer.assignment)
     return {
-        member: " ".join(f"{topic}-{number}" for topic, numbers in topics.items() for number in numbers) for member, topics in held.items()
+        member: " ".join(
+            f"{topic}-{number}" for topic, numbers in topics.items() for number in numbers
+        )
+        for member, topics in held.items()
     }

@@ -28,8 +28,13 @@ def observed(lags, owners, subscribed="t", used=None, client=None, kind=None, id
     for member, tps in owners.items():
         for name, _, number in (tp.rpartition("-") for tp in tps.split()):
             owned[member].setdefault(name, []).append(int(number))
-    topics = [Topic(name=name, partitions=[Partition(lag=lag) for lag in of]) for name, of in lags.items()]
-    members = [Member(member_id=name, subscribed=subscribed.split(), owned=has, generation=1) for name, has in owned.items()]
+    topics = [
+        Topic(name=name, partitions=[Partition(lag=lag) for lag in of]) for name, of in lags.items()
+    ]
+    members = [
+        Member(member_id=name, subscribed=subscribed.split(), owned=has, generation=1)
+        for name, has in owned.items()
+    ]
     document = Document(
         format="evenkeel.group/1",
         group_id="g",
@@ -42,16 +47,27 @@ def observed(lags, owners, subscribed="t", used=None, client=None, kind=None, id
     return observed_from_document(document)
 
 
-def said(group, only=None, seconds=None, missing=np.nan, client="java", gain=GAIN, stuck=(), even=()):
+def said(
+    group, only=None, seconds=None, missing=np.nan, client="java", gain=GAIN, stuck=(), even=()
+):
     """Return the advice on a group; `only`: names of the assignors that there are; `seconds`: until it drains, by name.
 
     `stuck`: partitions that make no progress with their owner. `even`: members that read about as much as comes in.
     """
-    names = only.split() if only else [name for name, one in ASSIGNORS.items() if one.group_type != "share"]
+    names = (
+        only.split()
+        if only
+        else [name for name, one in ASSIGNORS.items() if one.group_type != "share"]
+    )
     comparison = compare(group.snapshot, group.current, [ASSIGNORS[name]() for name in names])
     facts = facts_by_row(group, comparison.rows, Settings())
     drains = (
-        None if seconds is None else {name: drained(seconds.get(name, seconds[""]), missing, stuck, even) for name in [CURRENT, *names]}
+        None
+        if seconds is None
+        else {
+            name: drained(seconds.get(name, seconds[""]), missing, stuck, even)
+            for name in [CURRENT, *names]
+        }
     )
     return advised(group, comparison, facts, drains, client, gain)
 
@@ -60,17 +76,35 @@ def drained(seconds, missing, stuck=(), even=()):
     """Return one time until the group is drained, infinite for never."""
     end = np.inf if np.isinf(seconds) else np.nan
     lacks = missing if np.isinf(seconds) else 0.0
-    return GroupDrain(Band(*map(np.float64, (end, seconds, end))), lacks, Endless(stuck=stuck), even, missing=lacks)
+    return GroupDrain(
+        Band(*map(np.float64, (end, seconds, end))),
+        lacks,
+        Endless(stuck=stuck),
+        even,
+        missing=lacks,
+    )
 
 
 def large(members, partitions, spread):
     """Make a group whose partitions, of 6,000 records more or less, are dealt out one after the other."""
-    lags = np.random.default_rng(members).integers(6000 - spread, 6000 + spread + 1, partitions).tolist()
-    return observed({"t": lags}, {f"m-{one:03}": " ".join(f"t-{tp}" for tp in range(one, partitions, members)) for one in range(members)})
+    lags = (
+        np.random.default_rng(members)
+        .integers(6000 - spread, 6000 + spread + 1, partitions)
+        .tolist()
+    )
+    return observed(
+        {"t": lags},
+        {
+            f"m-{one:03}": " ".join(f"t-{tp}" for tp in range(one, partitions, members))
+            for one in range(members)
+        },
+    )
 
 
 ALL_ON_A = {"A": "t-0 t-1"}
-README = observed({"orders": [100_000, 60_000, 50_000]}, {"a": "orders-0 orders-1", "b": "orders-2"}, "orders")
+README = observed(
+    {"orders": [100_000, 60_000, 50_000]}, {"a": "orders-0 orders-1", "b": "orders-2"}, "orders"
+)
 
 SITUATIONS = {
     "worth it": (
@@ -87,7 +121,11 @@ SITUATIONS = {
         "lag would reach 110 k (−31 %) with 1 move; it needs a jar, KAFKA-5337.",
     ),
     "another threshold": (
-        said(observed({"t": [1001, 500, 500, 999]}, {"A": "t-0 t-3", "B": "t-1 t-2"}), "range roundrobin sticky", gain=0.3),
+        said(
+            observed({"t": [1001, 500, 500, 999]}, {"A": "t-0 t-3", "B": "t-1 t-2"}),
+            "range roundrobin sticky",
+            gain=0.3,
+        ),
         "small_gain",
         "Not worth it: the most that any assignor gains is 25 % (range), for 2 of 4 partitions moved.",
     ),
@@ -109,13 +147,18 @@ SITUATIONS = {
         "lag would reach 44.5 k (−36 %) with 2,192 moves; it needs a jar, KAFKA-5337.",
     ),
     "members of kafka-python have a package": (
-        said(replace(README, leader=Leader(client="kafka-python", certain=True)), client="kafka-python"),
+        said(
+            replace(README, leader=Leader(client="kafka-python", certain=True)),
+            client="kafka-python",
+        ),
         "small_gain",
         "Not worth it: the most that a setting gains is 6 % (roundrobin), for 2 of 3 partitions moved. "
         "lag would reach 110 k (−31 %) with 1 move; it needs the package evenkeel-assignors, KAFKA-5337.",
     ),
     "client cannot": (
-        said(replace(README, leader=Leader(client="librdkafka", certain=True)), client="librdkafka"),
+        said(
+            replace(README, leader=Leader(client="librdkafka", certain=True)), client="librdkafka"
+        ),
         "small_gain",
         "Not worth it: the most that a setting gains is 6 % (roundrobin), for 2 of 3 partitions moved. "
         "lag would reach 110 k (−31 %) with 1 move, but librdkafka cannot run it.",
@@ -141,12 +184,24 @@ SITUATIONS = {
         "No setting takes lag off the worst member, which has 100. lag would reach 60 (−40 %) with 2 moves; it needs a jar, KAFKA-5337.",
     ),
     "hot partition": (
-        said(observed({"orders": [1, 2, 3, 141_000]}, {"A": "orders-0 orders-1 orders-2", "B": "orders-3"}, "orders"), "range"),
+        said(
+            observed(
+                {"orders": [1, 2, 3, 141_000]},
+                {"A": "orders-0 orders-1 orders-2", "B": "orders-3"},
+                "orders",
+            ),
+            "range",
+        ),
         "hot_partition",
         "No assignor helps: orders-3 alone carries 141 k; split its key or add partitions.",
     ),
     "even but too slow": (
-        said(observed({"t": [25, 25, 26, 26]}, {"A": "t-0 t-1", "B": "t-2 t-3"}), "range", {"": np.inf}, missing=3.4),
+        said(
+            observed({"t": [25, 25, 26, 26]}, {"A": "t-0 t-1", "B": "t-2 t-3"}),
+            "range",
+            {"": np.inf},
+            missing=3.4,
+        ),
         "too_slow",
         "No assignor helps: the lag is spread evenly; the group needs more throughput: 3.4 records/s more.",
     ),
@@ -156,41 +211,73 @@ SITUATIONS = {
         "No assignor helps: the only member gets every partition; the group needs more throughput: 12.0 records/s more.",
     ),
     "never to an unknown time": (
-        said(observed({"t": [25, 25, 26, 26]}, {"A": "t-0 t-1", "B": "t-2 t-3"}), "range", {"": np.inf, "range": np.nan}, missing=3.4),
+        said(
+            observed({"t": [25, 25, 26, 26]}, {"A": "t-0 t-1", "B": "t-2 t-3"}),
+            "range",
+            {"": np.inf, "range": np.nan},
+            missing=3.4,
+        ),
         "already_best",
         "Already best: the lag is spread evenly, 52 on the worst member.",
     ),
     "never to a time": (
-        said(observed({"t": [40, 60, 5]}, {"A": "t-0 t-1", "B": "t-2"}), "roundrobin range", {"": np.inf, "roundrobin": 840}, missing=3.4),
+        said(
+            observed({"t": [40, 60, 5]}, {"A": "t-0 t-1", "B": "t-2"}),
+            "roundrobin range",
+            {"": np.inf, "roundrobin": 840},
+            missing=3.4,
+        ),
         "gain",
         "Worth it: roundrobin drains the group in ≈ 14 m where it never does now; the worst member's lag falls from 100 to 60. "
         "It moves 2 of 3 partitions (65 lag), pauses all 3 in 1 round and needs two rolling restarts. "
         "t-1 alone has 60.",
     ),
     "earlier": (
-        said(observed({"t": [40, 60, 5]}, {"A": "t-0 t-1", "B": "t-2"}), "roundrobin", {"": 7620, "roundrobin": 3420}),
+        said(
+            observed({"t": [40, 60, 5]}, {"A": "t-0 t-1", "B": "t-2"}),
+            "roundrobin",
+            {"": 7620, "roundrobin": 3420},
+        ),
         "gain",
         "Worth it: roundrobin drains the group in ≈ 57 m instead of ≈ 2h 7m; the worst member's lag falls from 100 to 60. "
         "It moves 2 of 3 partitions (65 lag), pauses all 3 in 1 round and needs two rolling restarts. "
         "t-1 alone has 60.",
     ),
     "less lag, drained later": (
-        said(observed({"t": [40, 60, 5]}, {"A": "t-0 t-1", "B": "t-2"}), "roundrobin", {"": 960, "roundrobin": 1200}),
+        said(
+            observed({"t": [40, 60, 5]}, {"A": "t-0 t-1", "B": "t-2"}),
+            "roundrobin",
+            {"": 960, "roundrobin": 1200},
+        ),
         "already_best",
         "Already best: roundrobin would leave the worst member 60 instead of 100, but the group would drain in ≈ 20 m instead of ≈ 16 m.",
     ),
     "less lag, never drained": (
-        said(observed({"t": [40, 60, 5]}, {"A": "t-0 t-1", "B": "t-2"}), "roundrobin", {"": 960, "roundrobin": np.inf}),
+        said(
+            observed({"t": [40, 60, 5]}, {"A": "t-0 t-1", "B": "t-2"}),
+            "roundrobin",
+            {"": 960, "roundrobin": np.inf},
+        ),
         "already_best",
         "Already best: roundrobin would leave the worst member 60 instead of 100, but the group would never drain.",
     ),
     "less lag, perhaps never drained": (
-        said(observed({"t": [40, 60, 5]}, {"A": "t-0 t-1", "B": "t-2"}), "roundrobin", {"": 960, "roundrobin": np.nan}, even=("A",)),
+        said(
+            observed({"t": [40, 60, 5]}, {"A": "t-0 t-1", "B": "t-2"}),
+            "roundrobin",
+            {"": 960, "roundrobin": np.nan},
+            even=("A",),
+        ),
         "already_best",
         "Already best: roundrobin would leave the worst member 60 instead of 100, but the group may never drain.",
     ),
     "less lag, and never drained as now": (
-        said(observed({"t": [40, 60, 5]}, {"A": "t-0 t-1", "B": "t-2"}), "roundrobin", {"": np.inf}, missing=3.4),
+        said(
+            observed({"t": [40, 60, 5]}, {"A": "t-0 t-1", "B": "t-2"}),
+            "roundrobin",
+            {"": np.inf},
+            missing=3.4,
+        ),
         "gain",
         "Worth it: roundrobin lowers the worst member's lag from 100 to 60 (−40 %). "
         "It moves 2 of 3 partitions (65 lag), pauses all 3 in 1 round and needs two rolling restarts. "
@@ -207,18 +294,35 @@ SITUATIONS = {
         "Already best: range would leave the worst member 1.5 k instead of 2.0 k, but the group would drain in ≈ 20 m instead of ≈ 16 m.",
     ),
     "drained only by a jar": (
-        said(observed({"t": [50, 50, 10, 10]}, {"A": "t-0 t-1", "B": "t-2 t-3"}), "range lag", {"": np.inf, "lag": 3420}, missing=3.4),
+        said(
+            observed({"t": [50, 50, 10, 10]}, {"A": "t-0 t-1", "B": "t-2 t-3"}),
+            "range lag",
+            {"": np.inf, "lag": 3420},
+            missing=3.4,
+        ),
         "too_slow",
         "No setting helps: under none is the group ever drained. "
         "lag would drain the group in ≈ 57 m (now never) with 2 moves; it needs a jar, KAFKA-5337.",
     ),
     "a partition that makes no progress": (
-        said(observed({"t": [50, 20]}, {"A": "t-0", "B": "t-1"}), "range", {"": np.inf}, missing=3.4, stuck=("t-0",)),
+        said(
+            observed({"t": [50, 20]}, {"A": "t-0", "B": "t-1"}),
+            "range",
+            {"": np.inf},
+            missing=3.4,
+            stuck=("t-0",),
+        ),
         "too_slow",
         "No switch mends this: t-0 makes no progress with its owner; look at that member first.",
     ),
     "partitions that make no progress": (
-        said(observed({"t": [50, 20]}, {"A": "t-0 t-1"}), "range", {"": np.inf}, missing=3.4, stuck=("t-0", "t-1")),
+        said(
+            observed({"t": [50, 20]}, {"A": "t-0 t-1"}),
+            "range",
+            {"": np.inf},
+            missing=3.4,
+            stuck=("t-0", "t-1"),
+        ),
         "too_slow",
         "No switch mends this: t-0 and 1 more make no progress with their owners; look at them first.",
     ),
@@ -230,27 +334,39 @@ SITUATIONS = {
         "t-1 alone has 60.",
     ),
     "the next rebalance does it": (
-        said(observed({"t": [40, 60]}, ALL_ON_A, used="range", kind="classic", idle="B"), "range cooperative-sticky"),
+        said(
+            observed({"t": [40, 60]}, ALL_ON_A, used="range", kind="classic", idle="B"),
+            "range cooperative-sticky",
+        ),
         "gain",
         "Worth it: the next rebalance under range, which the group uses, lowers the worst member's lag from 100 to 60 (−40 %). "
         "It moves 1 of 2 partitions (60 lag) and pauses all 2 in 1 round. t-1 alone has 60.",
     ),
     "idle members that take over lag": (
-        said(observed({"t": [50], "u": [50, 40]}, {"A": "t-0 u-0", "B": "u-1"}, "t u", idle="C"), "roundrobin"),
+        said(
+            observed({"t": [50], "u": [50, 40]}, {"A": "t-0 u-0", "B": "u-1"}, "t u", idle="C"),
+            "roundrobin",
+        ),
         "gain",
         "Worth it: roundrobin lowers the worst member's lag from 100 to 50 (−50 %). "
         "It moves 2 of 3 partitions (90 lag), pauses all 3 in 1 round and needs two rolling restarts. "
         "t-0 alone has 50.",
     ),
     "idle members, and the worst one keeps its lag": (
-        said(observed({"t": [60], "u": [20, 20]}, {"A": "t-0", "B": "u-0 u-1"}, "t u", idle="C"), "roundrobin"),
+        said(
+            observed({"t": [60], "u": [20, 20]}, {"A": "t-0", "B": "u-0 u-1"}, "t u", idle="C"),
+            "roundrobin",
+        ),
         "gain",
         "Worth it: roundrobin gives 1 idle member 20 % of the lag; the worst member has 60. "
         "It moves 1 of 3 partitions (20 lag), pauses all 3 in 1 round and needs two rolling restarts. "
         "t-0 alone has 60.",
     ),
     "idle members that take over nothing": (
-        said(observed({"t": [60], "u": [20, 0]}, {"A": "t-0", "B": "u-0 u-1"}, "t u", idle="C"), "roundrobin"),
+        said(
+            observed({"t": [60], "u": [20, 0]}, {"A": "t-0", "B": "u-0 u-1"}, "t u", idle="C"),
+            "roundrobin",
+        ),
         "hot_partition",
         "No assignor helps: t-0 alone carries 60; split its key or add partitions.",
     ),
@@ -265,12 +381,22 @@ SITUATIONS = {
         "Whether a switch helps is unknown: some lags are unknown. Under range the worst member has ≥ 40; now it has at least 40.",
     ),
     "some lags unknown, and one assignor keeps all": (
-        said(observed({"t": [100, None, 5, 6]}, {"A": "t-0 t-1", "B": "t-2 t-3"}), "sticky roundrobin"),
+        said(
+            observed({"t": [100, None, 5, 6]}, {"A": "t-0 t-1", "B": "t-2 t-3"}),
+            "sticky roundrobin",
+        ),
         "unknown",
         "Whether a switch helps is unknown: some lags are unknown. Under roundrobin the worst member has ≥ 105; now it has at least 100.",
     ),
     "more members than partitions": (
-        said(observed({"t": [100, 100, 100, 100]}, {"A": "t-0", "B": "t-1", "C": "t-2", "D": "t-3"}, idle="E"), "range"),
+        said(
+            observed(
+                {"t": [100, 100, 100, 100]},
+                {"A": "t-0", "B": "t-1", "C": "t-2", "D": "t-3"},
+                idle="E",
+            ),
+            "range",
+        ),
         "already_best",
         "Already best: the lag is spread evenly, 100 on the worst member.",
     ),
@@ -308,20 +434,38 @@ SITUATIONS = {
         "It moves 0 of 4 partitions, pauses 2 in 1 round and needs two rolling restarts.",
     ),
     "a partition that no member reads, with less lag than the worst member": (
-        said(observed({"t": [1000, 500, 800, 700]}, {"A": "t-0", "B": "t-1 t-3"}, used="range", kind="classic"), "range roundrobin"),
+        said(
+            observed(
+                {"t": [1000, 500, 800, 700]},
+                {"A": "t-0", "B": "t-1 t-3"},
+                used="range",
+                kind="classic",
+            ),
+            "range roundrobin",
+        ),
         "gain",
         "Worth it: the next rebalance under range, which the group uses, gives t-2 an owner: no member reads it now, and it lags 800; "
         "the worst member then has 1.5 k. It moves 1 of 4 partitions (500 lag) and pauses 3 in 1 round.",
     ),
     "the next rebalance reads it": (
-        said(observed({"t": [10, 900, 5]}, {"A": "t-0", "B": "t-2"}, used="sticky", kind="classic"), "sticky"),
+        said(
+            observed({"t": [10, 900, 5]}, {"A": "t-0", "B": "t-2"}, used="sticky", kind="classic"),
+            "sticky",
+        ),
         "gain",
         "Worth it: the next rebalance under sticky, which the group uses, gives t-1 an owner: no member reads it now, and it lags 900; "
         "the worst member then has 910. It moves 0 of 3 partitions and pauses 2 in 1 round.",
     ),
     "one valid outcome": (
         said(
-            observed({"t": [100], "u": [60, 40]}, {"A": "t-0 u-0 u-1"}, "t u", kind="consumer", used="uniform", idle="B"),
+            observed(
+                {"t": [100], "u": [60, 40]},
+                {"A": "t-0 u-0 u-1"},
+                "t u",
+                kind="consumer",
+                used="uniform",
+                idle="B",
+            ),
             "uniform",
         ),
         "gain",
@@ -330,19 +474,33 @@ SITUATIONS = {
         "This is one valid outcome of several: uniform's answer depends on unknown inputs, topic ids.",
     ),
     "the consumer protocol": (
-        said(observed({"t": [50, 50, 10, 10]}, {"A": "t-0 t-1", "B": "t-2 t-3"}, kind="consumer", used="broker-range"), "broker-range lag"),
+        said(
+            observed(
+                {"t": [50, 50, 10, 10]},
+                {"A": "t-0 t-1", "B": "t-2 t-3"},
+                kind="consumer",
+                used="broker-range",
+            ),
+            "broker-range lag",
+        ),
         "already_best",
         "Already best: no assignor of the consumer protocol leaves the worst member less than its 100.",
     ),
     "another client's restarts": (
-        said(observed({"t": [40, 60]}, ALL_ON_A, client="sarama", idle="B"), "range", client="sarama"),
+        said(
+            observed({"t": [40, 60]}, ALL_ON_A, client="sarama", idle="B"), "range", client="sarama"
+        ),
         "gain",
         "Worth it: range lowers the worst member's lag from 100 to 60 (−40 %). "
         "It moves 1 of 2 partitions (60 lag), pauses all 2 in 1 round and needs restarts of all members. "
         "t-1 alone has 60.",
     ),
     "librdkafka, the assignor in use unknown": (
-        said(observed({"t": [40, 60]}, ALL_ON_A, client="librdkafka", idle="B"), "range", client="librdkafka"),
+        said(
+            observed({"t": [40, 60]}, ALL_ON_A, client="librdkafka", idle="B"),
+            "range",
+            client="librdkafka",
+        ),
         "gain",
         "Worth it: range lowers the worst member's lag from 100 to 60 (−40 %). "
         "It moves 1 of 2 partitions (60 lag), pauses all 2 in 1 round and needs restarts of all members. "
@@ -350,7 +508,14 @@ SITUATIONS = {
     ),
     "eager to cooperative in librdkafka": (
         said(
-            observed({"t": [40, 60]}, ALL_ON_A, used="range", kind="classic", client="librdkafka", idle="B"),
+            observed(
+                {"t": [40, 60]},
+                ALL_ON_A,
+                used="range",
+                kind="classic",
+                client="librdkafka",
+                idle="B",
+            ),
             "cooperative-sticky",
             client="librdkafka",
         ),
@@ -383,9 +548,16 @@ def test_the_advice_says_what_an_experienced_colleague_would(situation):
 def groups(draw):
     """A group of one to four members and up to eight partitions, some of them without owner, some of unknown lag."""
     names = "ABCD"[: draw(st.integers(1, 4))]
-    lags = draw(st.lists(st.one_of(st.none(), st.integers(0, 5), st.integers(0, 10**6)), min_size=1, max_size=8))
+    lags = draw(
+        st.lists(
+            st.one_of(st.none(), st.integers(0, 5), st.integers(0, 10**6)), min_size=1, max_size=8
+        )
+    )
     owners = draw(st.lists(st.sampled_from([*names, None]), min_size=len(lags), max_size=len(lags)))
-    owned = {name: " ".join(f"t-{number}" for number, owner in enumerate(owners) if owner == name) for name in names}
+    owned = {
+        name: " ".join(f"t-{number}" for number, owner in enumerate(owners) if owner == name)
+        for name in names
+    }
     used = draw(st.sampled_from([None, "range", "cooperative-sticky"]))
     return observed({"t": lags}, owned, used=used, kind=used and "classic")
 
@@ -395,7 +567,11 @@ def groups(draw):
 def test_worth_it_means_the_gain_is_there_and_nothing_cheaper_has_it(group, threshold):
     found = said(group, gain=threshold).advice
 
-    own = {name: one for name, one in offered(group, threshold).items() if one.option.needs in (Needs.REBALANCE, Needs.SETTING)}
+    own = {
+        name: one
+        for name, one in offered(group, threshold).items()
+        if one.option.needs in (Needs.REBALANCE, Needs.SETTING)
+    }
     gains = {name: one.gain for name, one in own.items()}
     if found.worth_it:
         named = own[found.offer.name]
@@ -410,24 +586,36 @@ def test_worth_it_means_the_gain_is_there_and_nothing_cheaper_has_it(group, thre
     else:
         assert found.now is None or any(gain.most >= threshold for gain in gains.values())
     text = said(group, gain=threshold).words.text
-    assert text.endswith(".") and not {"nan", "inf", "None", "-0"} & set(text.replace(".", " ").split())
+    assert text.endswith(".") and not {"nan", "inf", "None", "-0"} & set(
+        text.replace(".", " ").split()
+    )
     if found.beyond:
         assert found.beyond.gain.least >= threshold
 
 
 def offered(group, threshold):
     """Return what each assignor gains, by name, without those that the group never reaches."""
-    comparison = compare(group.snapshot, group.current, [one() for one in ASSIGNORS.values() if one.group_type != "share"])
+    comparison = compare(
+        group.snapshot,
+        group.current,
+        [one() for one in ASSIGNORS.values() if one.group_type != "share"],
+    )
     options = said(group, gain=threshold).options
     if group.current is None:
         return {}
     situation = Situation(group.snapshot, comparison.lag, group.current, comparison.rows[0].balance)
-    return {option.name: Offer(option, gain_of(now_of(situation), situation, option, threshold)) for option in options}
+    return {
+        option.name: Offer(option, gain_of(now_of(situation), situation, option, threshold))
+        for option in options
+    }
 
 
 def test_the_row_that_the_advice_names_is_the_first_candidate_else_the_one_in_use():
     assert said(README).first == "roundrobin"
-    assert said(observed({"t": [0, 0]}, {"A": "t-0", "B": "t-1"}, used="sticky", kind="classic")).first == "sticky"
+    assert (
+        said(observed({"t": [0, 0]}, {"A": "t-0", "B": "t-1"}, used="sticky", kind="classic")).first
+        == "sticky"
+    )
 
 
 @pytest.mark.parametrize(
@@ -451,22 +639,37 @@ def test_programs_get_the_same_advice(situation, worth_it, assignor, gain):
 
 
 def test_a_group_of_the_broker_is_not_sent_back_to_the_clients():
-    group = observed({"t": [100, 60, 50]}, {"A": "t-0 t-1", "B": "t-2"}, kind="consumer", used="uniform")
+    group = observed(
+        {"t": [100, 60, 50]}, {"A": "t-0 t-1", "B": "t-2"}, kind="consumer", used="uniform"
+    )
 
     assert {option.name for option in said(group).options} == {"uniform", "broker-range"}
 
 
 def test_a_step_that_moves_nothing_leaves_each_assignor_what_it_gained_before():
     owners = {"pay-a": [0, 1], "pay-b": [2, 3]}
-    members = [member(name, {"orders": numbers}) for name, numbers in owners.items()] + [member("pay-c")]
-    ends = [{"begin_offset": 0, "end_offset": end, "committed_offset": 0} for end in (100, 100, 0, 0)]
+    members = [member(name, {"orders": numbers}) for name, numbers in owners.items()] + [
+        member("pay-c")
+    ]
+    ends = [
+        {"begin_offset": 0, "end_offset": end, "committed_offset": 0} for end in (100, 100, 0, 0)
+    ]
     group = PAYMENTS | {"topics": [{"name": "orders", "partitions": ends}], "members": members}
-    leaves, lags = [{"op": "remove_members", "member_ids": ["pay-c"]}], [{"op": "set_lag", "topic": "orders", "partition": 2, "lag": 2}]
+    leaves, lags = (
+        [{"op": "remove_members", "member_ids": ["pay-c"]}],
+        [{"op": "set_lag", "topic": "orders", "partition": 2, "lag": 2}],
+    )
 
-    found = [step_advice(result(leaves, lags, group=group, assignors=("sticky", "roundrobin")), step) for step in (1, 2)]
+    found = [
+        step_advice(result(leaves, lags, group=group, assignors=("sticky", "roundrobin")), step)
+        for step in (1, 2)
+    ]
 
     # sticky keeps both hundreds with pay-a; roundrobin deals 0 and 2 to pay-a, 1 and 3 to pay-b.
-    falls = [f"Worth it: roundrobin lowers the worst member's lag from 200 to {after}" for after in ("100 (−50 %)", "102 (−49 %)")]
+    falls = [
+        f"Worth it: roundrobin lowers the worst member's lag from 200 to {after}"
+        for after in ("100 (−50 %)", "102 (−49 %)")
+    ]
     assert [one.words.text.split(".")[0] for one in found] == falls
     # What it cost in the first step is still its price after the second one.
     assert [one.document()["price"]["moved"] for one in found] == [2, 2]
@@ -479,7 +682,9 @@ def test_a_step_that_moves_nothing_leaves_each_assignor_what_it_gained_before():
 def test_a_step_that_causes_no_rebalance_is_advised_by_what_the_next_one_would_give():
     owners = {"pay-a": [0, 1], "pay-b": [2, 3]}
     members = [member(name, {"orders": numbers}) for name, numbers in owners.items()]
-    ends = [{"begin_offset": 0, "end_offset": end, "committed_offset": 0} for end in (100, 100, 0, 0)]
+    ends = [
+        {"begin_offset": 0, "end_offset": end, "committed_offset": 0} for end in (100, 100, 0, 0)
+    ]
     group = PAYMENTS | {"topics": [{"name": "orders", "partitions": ends}], "members": members}
     twice = [{"op": "scale_lag", "topic": "orders", "factor": 2}]
 

@@ -39,15 +39,21 @@ def begun():
         one.stop()
 
 
-
 def test_it_answers_what_the_function_returns_and_raises_what_it_refuses(begun):
-    answered, refused, failed = begun(Limits(), divmod, 17, 5), begun(Limits(), decode, b"{}"), begun(Limits(), int, "no number")
+    answered, refused, failed = (
+        begun(Limits(), divmod, 17, 5),
+        begun(Limits(), decode, b"{}"),
+        begun(Limits(), int, "no number"),
+    )
 
     assert answered.has_ended(PATIENCE) and answered.answer() == (3, 2)
     assert refused.has_ended(PATIENCE) and failed.has_ended(PATIENCE)
     with pytest.raises(SnapshotError, match=r"^\$\.format: missing, expected "):
         refused.answer()
-    with pytest.raises(SnapshotError, match=r"^the process that computes the answer was ended by exit code 1, expected an answer"):
+    with pytest.raises(
+        SnapshotError,
+        match=r"^the process that computes the answer was ended by exit code 1, expected an answer",
+    ):
         failed.answer()
 
 
@@ -65,7 +71,10 @@ def test_more_memory_than_the_limit_is_one_sentence_with_the_setting(begun):
     assert running.has_ended(PATIENCE)
     with pytest.raises(LimitError) as refusal:
         running.answer()
-    assert str(refusal.value) == "the answer takes more than 400 MB of memory, expected at most that ([limits] memory)"
+    assert (
+        str(refusal.value)
+        == "the answer takes more than 400 MB of memory, expected at most that ([limits] memory)"
+    )
 
 
 def test_more_time_than_the_limit_is_one_sentence_with_the_setting_and_ends_the_process(begun):
@@ -76,12 +85,17 @@ def test_more_time_than_the_limit_is_one_sentence_with_the_setting_and_ends_the_
 
     with pytest.raises(LimitError) as refusal:
         running.answer()
-    assert str(refusal.value) == "the answer takes longer than 0.5 s, expected at most that ([limits] time)"
+    assert (
+        str(refusal.value)
+        == "the answer takes longer than 0.5 s, expected at most that ([limits] time)"
+    )
     assert running._process.returncode == -signal.SIGKILL
 
 
 def test_it_ends_with_the_process_that_began_it_however_that_ends():
-    with subprocess.Popen([sys.executable, "-c", BEGINS_ONE_AND_WAITS], cwd=ROOT, stdout=subprocess.PIPE, text=True) as parent:
+    with subprocess.Popen(
+        [sys.executable, "-c", BEGINS_ONE_AND_WAITS], cwd=ROOT, stdout=subprocess.PIPE, text=True
+    ) as parent:
         child = int(parent.stdout.readline())
         parent.kill()
 

@@ -39,10 +39,22 @@ def test_a_batch_of_other_groups_has_no_applications(tmp_path):
 
 def test_rates_are_measured_between_the_two_latest_instants_of_a_batch(tmp_path):
     lake = place_of(tmp_path)
-    grown = [task | {"end_offset_sum": task["end_offset_sum"] + 3_600} for task in EXAMPLE_APPLICATION["tasks"] if task["stateful"]]
-    later = EXAMPLE_APPLICATION | {"taken_at": "2026-11-20T09:00:00Z", "tasks": grown, "end_offset_rates": None}
+    grown = [
+        task | {"end_offset_sum": task["end_offset_sum"] + 3_600}
+        for task in EXAMPLE_APPLICATION["tasks"]
+        if task["stateful"]
+    ]
+    later = EXAMPLE_APPLICATION | {
+        "taken_at": "2026-11-20T09:00:00Z",
+        "tasks": grown,
+        "end_offset_rates": None,
+    }
     text = "\n".join(json.dumps(one) for one in (EXAMPLE_APPLICATION, later)).encode()
-    one = Manifest(batch="b", ingested_at=datetime(2026, 11, 20, 9, tzinfo=UTC), sources=(SourceFile("both.jsonl", "", len(text)),))
+    one = Manifest(
+        batch="b",
+        ingested_at=datetime(2026, 11, 20, 9, tzinfo=UTC),
+        sources=(SourceFile("both.jsonl", "", len(text)),),
+    )
     run.store_parsed(read([("both.jsonl", text)]), one, lake)
 
     found = application_with_measured_rates(StoredGroup(lake, "b", "wordcount", None, Budget()))

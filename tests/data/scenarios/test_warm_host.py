@@ -40,7 +40,10 @@ def test_it_answers_at_once_and_side_by_side_and_raises_what_it_refuses(begin):
     running = [begin(Limits(), divmod, number, 5) for number in range(8)]
 
     assert [answered(one) for one in running] == [divmod(number, 5) for number in range(8)]
-    with pytest.raises(SnapshotError, match=r"^the process that computes the answer was ended by exit code 1, expected an answer"):
+    with pytest.raises(
+        SnapshotError,
+        match=r"^the process that computes the answer was ended by exit code 1, expected an answer",
+    ):
         answered(begin(Limits(), int, "no number"))
 
 
@@ -51,11 +54,20 @@ def test_processes_are_forked_from_one_host_that_stays(begin, host):
 
 
 def test_more_memory_or_time_than_the_limit_is_one_sentence_with_the_setting(begin):
-    large, late = begin(Limits(memory_bytes=300 * 10**6), bytes, 10**9), begin(Limits(time=timedelta(seconds=0.2)), time.sleep, 600)
+    large, late = (
+        begin(Limits(memory_bytes=300 * 10**6), bytes, 10**9),
+        begin(Limits(time=timedelta(seconds=0.2)), time.sleep, 600),
+    )
 
-    with pytest.raises(LimitError, match=r"^the answer takes more than 300 MB of memory, expected at most that \(\[limits\] memory\)$"):
+    with pytest.raises(
+        LimitError,
+        match=r"^the answer takes more than 300 MB of memory, expected at most that \(\[limits\] memory\)$",
+    ):
         answered(large)
-    with pytest.raises(LimitError, match=r"^the answer takes longer than 0.2 s, expected at most that \(\[limits\] time\)$"):
+    with pytest.raises(
+        LimitError,
+        match=r"^the answer takes longer than 0.2 s, expected at most that \(\[limits\] time\)$",
+    ):
         answered(late)
     assert late._process.returncode == -signal.SIGKILL
 
@@ -75,12 +87,16 @@ def test_a_process_that_is_killed_from_outside_is_told_and_the_host_goes_on(begi
 
     os.kill(child, signal.SIGKILL)
 
-    with pytest.raises(SnapshotError, match="was ended by SIGKILL, expected an answer; memory may be short$"):
+    with pytest.raises(
+        SnapshotError, match="was ended by SIGKILL, expected an answer; memory may be short$"
+    ):
         answered(running)
     assert answered(begin(Limits(), divmod, 17, 5)) == (3, 2)
 
 
-def test_a_host_that_is_killed_takes_its_processes_along_and_the_next_question_begins_another(begin, host):
+def test_a_host_that_is_killed_takes_its_processes_along_and_the_next_question_begins_another(
+    begin, host
+):
     running = begin(Limits(), time.sleep, 600)
     (child,) = until(lambda: begun_by(host._process.pid))
 
@@ -102,7 +118,9 @@ def test_host_and_process_end_with_the_process_that_began_them_however_that_ends
         print(host._process.pid, flush=True)
         time.sleep(600)
     """
-    with subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, text=True) as parent:
+    with subprocess.Popen(
+        [sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, text=True
+    ) as parent:
         host = int(parent.stdout.readline())
         (child,) = until(lambda: begun_by(host))
         parent.kill()

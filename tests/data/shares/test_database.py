@@ -34,7 +34,11 @@ def started(url):
 
     def start():
         command = [sys.executable, "-m", "tests.data.shares.maker", url]
-        running.append(subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True))
+        running.append(
+            subprocess.Popen(
+                command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            )
+        )
         assert running[-1].stdout.readline() == "waits\n"
         return running[-1]
 
@@ -56,7 +60,9 @@ def test_an_empty_database_comes_to_the_tables_that_the_code_knows(engines):
 
     with engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), METADATA) == []
-        assert connection.execute(text("SELECT version_num FROM alembic_version")).scalars().all() == ["0002"]
+        assert connection.execute(
+            text("SELECT version_num FROM alembic_version")
+        ).scalars().all() == ["0002"]
 
 
 def test_a_second_upgrade_changes_nothing(store, engines):
@@ -93,7 +99,10 @@ def test_every_share_that_was_confirmed_opens_after_the_process_was_killed(start
 
 def _counts(engine) -> tuple[int, int]:
     with engine.connect() as connection:
-        return tuple(connection.execute(text(f"SELECT count(*) FROM {table}")).scalar_one() for table in ("shares", "payloads"))
+        return tuple(
+            connection.execute(text(f"SELECT count(*) FROM {table}")).scalar_one()
+            for table in ("shares", "payloads")
+        )
 
 
 @pytest.fixture
@@ -101,7 +110,10 @@ def line(postgres):
     """A line to an empty database, and two engines: by way of the line and without it."""
     url = make_url(postgres.database())
     with CutLine(url.port) as cut:
-        engines = [engine_of(database_url(Configuration(database_url=str(one)))) for one in (url.set(port=cut.port), url)]
+        engines = [
+            engine_of(database_url(Configuration(database_url=str(one))))
+            for one in (url.set(port=cut.port), url)
+        ]
         upgrade(engines[1])
         yield cut, *engines
         for each in engines:
@@ -119,7 +131,9 @@ def line(postgres):
         (b"COMMIT", True, 1),
     ],
 )
-def test_a_line_to_the_database_that_is_cut_inside_a_share_leaves_it_whole_or_not_there(line, word, is_passed_on, count):
+def test_a_line_to_the_database_that_is_cut_inside_a_share_leaves_it_whole_or_not_there(
+    line, word, is_passed_on, count
+):
     cut, by_line, direct = line
     cut.cut_at, cut.is_passed_on = word, is_passed_on
 
@@ -129,7 +143,10 @@ def test_a_line_to_the_database_that_is_cut_inside_a_share_leaves_it_whole_or_no
     assert str(refusal.value) == CUT
     until(lambda: _counts(direct) == (count, count))
     made = Shares(by_line).make(frozen(), "browser")
-    assert Shares(direct).open(made.share_id).result == RESULT and _counts(direct) == (count + 1, count + 1)
+    assert Shares(direct).open(made.share_id).result == RESULT and _counts(direct) == (
+        count + 1,
+        count + 1,
+    )
 
 
 def test_a_database_that_is_stopped_inside_a_share_keeps_the_others_and_takes_the_next_when_it_is_back():
@@ -144,7 +161,10 @@ def test_a_database_that_is_stopped_inside_a_share_keeps_the_others_and_takes_th
                 event.remove(engine, "before_cursor_execute", stop)
                 stopped.stop_at_once()
 
-        for said in (f"^{re.escape(CUT)}$", r"^the store of shares \(postgresql\): [^\n]+ Connection refused$"):
+        for said in (
+            f"^{re.escape(CUT)}$",
+            r"^the store of shares \(postgresql\): [^\n]+ Connection refused$",
+        ):
             with pytest.raises(SnapshotError, match=said):
                 Shares(engine).make(frozen(), "browser")
         stopped.start()
@@ -160,7 +180,10 @@ def test_a_database_of_a_newer_evenkeel_is_left_alone(store, engines):
     with engines().begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
 
-    with pytest.raises(SnapshotError, match=r"^the store of shares is of a newer Evenkeel: .*'9999'; this one knows revision 0002$"):
+    with pytest.raises(
+        SnapshotError,
+        match=r"^the store of shares is of a newer Evenkeel: .*'9999'; this one knows revision 0002$",
+    ):
         upgrade(engines())
 
 
@@ -170,7 +193,8 @@ def test_sqlite_waits_for_the_disk_and_overwrites_what_is_deleted(tmp_path):
 
     with engine.connect() as connection:
         found = {
-            name: connection.exec_driver_sql(f"PRAGMA {name}").scalar_one() for name in ("journal_mode", "synchronous", "secure_delete")
+            name: connection.exec_driver_sql(f"PRAGMA {name}").scalar_one()
+            for name in ("journal_mode", "synchronous", "secure_delete")
         }
     engine.dispose()
 
@@ -178,7 +202,9 @@ def test_sqlite_waits_for_the_disk_and_overwrites_what_is_deleted(tmp_path):
     assert found == {"journal_mode": "wal", "synchronous": 2, "secure_delete": 1}
 
 
-def test_without_set_up_the_store_is_a_file_in_the_lakes_folder_that_only_its_user_can_reach(tmp_path, monkeypatch):
+def test_without_set_up_the_store_is_a_file_in_the_lakes_folder_that_only_its_user_can_reach(
+    tmp_path, monkeypatch
+):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("EVENKEEL_LAKE", str(tmp_path / "lake"))
 
@@ -193,25 +219,42 @@ def test_without_set_up_the_store_is_a_file_in_the_lakes_folder_that_only_its_us
 def test_of_a_lake_in_object_storage_the_file_is_in_the_default_folder():
     chosen = Configuration(lake=place_of("s3://team/evenkeel"))
 
-    assert database_url(chosen).database == str(Path.home() / ".local/share/evenkeel/shares/shares.sqlite")
+    assert database_url(chosen).database == str(
+        Path.home() / ".local/share/evenkeel/shares/shares.sqlite"
+    )
 
 
-@pytest.mark.parametrize("url", ["postgresql://u:p@h/d", "postgres://u:p@h/d", "postgresql+psycopg2://u:p@h/d"])
-def test_postgresql_is_reached_with_its_third_driver_however_the_address_is_written(url, tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    "url", ["postgresql://u:p@h/d", "postgres://u:p@h/d", "postgresql+psycopg2://u:p@h/d"]
+)
+def test_postgresql_is_reached_with_its_third_driver_however_the_address_is_written(
+    url, tmp_path, monkeypatch
+):
     monkeypatch.chdir(tmp_path)
 
     chosen = configuration({"EVENKEEL_DATABASE_URL": url})
 
-    assert database_url(chosen).render_as_string(hide_password=False) == "postgresql+psycopg://u:p@h/d"
+    assert (
+        database_url(chosen).render_as_string(hide_password=False) == "postgresql+psycopg://u:p@h/d"
+    )
     assert "u:p" not in repr(chosen)
 
 
 @pytest.mark.parametrize(
     "url",
-    ["mysql://u:secret@h/d", "postgresql://u:secret@h", "sqlite://", "secret", "sqlite:///:memory:", "sqlite:////tmp/x?timeout=secret"],
+    [
+        "mysql://u:secret@h/d",
+        "postgresql://u:secret@h",
+        "sqlite://",
+        "secret",
+        "sqlite:///:memory:",
+        "sqlite:////tmp/x?timeout=secret",
+    ],
 )
 def test_an_address_of_another_database_is_refused_without_its_password(url):
-    with pytest.raises(SnapshotError, match="^EVENKEEL_DATABASE_URL .*, expected postgresql://") as refusal:
+    with pytest.raises(
+        SnapshotError, match="^EVENKEEL_DATABASE_URL .*, expected postgresql://"
+    ) as refusal:
         database_url(Configuration(database_url=url))
 
     assert "secret" not in str(refusal.value)
@@ -220,7 +263,9 @@ def test_an_address_of_another_database_is_refused_without_its_password(url):
 def test_a_database_that_does_not_answer_is_one_line_without_the_password():
     url = f"postgresql://evenkeel:password-of-the-tests@127.0.0.1:{free_port()}/shares"
 
-    with pytest.raises(SnapshotError, match=r"^the store of shares \(postgresql\): .*Connection refused$") as refusal:
+    with pytest.raises(
+        SnapshotError, match=r"^the store of shares \(postgresql\): .*Connection refused$"
+    ) as refusal:
         upgrade(engine_of(database_url(Configuration(database_url=url))))
 
     assert "password-of-the-tests" not in str(refusal.value)
@@ -229,13 +274,20 @@ def test_a_database_that_does_not_answer_is_one_line_without_the_password():
 def test_a_folder_that_cannot_be_made_is_named(tmp_path):
     (tmp_path / "lake").write_text("a file")
 
-    with pytest.raises(SnapshotError, match="^the folder of the database of shares cannot be made: Not a directory$"):
+    with pytest.raises(
+        SnapshotError,
+        match="^the folder of the database of shares cannot be made: Not a directory$",
+    ):
         engine_of(database_url(Configuration(lake=place_of(tmp_path / "lake/inside"))))
 
 
 def test_a_file_that_is_no_database_is_one_line(tmp_path):
     (tmp_path / "shares").mkdir()
-    (tmp_path / "shares/shares.sqlite").write_bytes(b"no database at all, but long enough to be taken for the header of one" * 9)
+    (tmp_path / "shares/shares.sqlite").write_bytes(
+        b"no database at all, but long enough to be taken for the header of one" * 9
+    )
 
-    with pytest.raises(SnapshotError, match=r"^the store of shares \(sqlite\): file is not a database$"):
+    with pytest.raises(
+        SnapshotError, match=r"^the store of shares \(sqlite\): file is not a database$"
+    ):
         upgrade(engine_of(database_url(Configuration(lake=place_of(tmp_path)))))

@@ -37,9 +37,14 @@ def test_a_key_is_found_by_itself_alone_and_only_its_hash_is_kept(kept):
 
     assert (found.name, found.groups, found.clusters) == ("ci", ("payments*",), ("production",))
     assert found.grants.may("see", "production", "payments-eu")
-    assert not any(found.grants.may(verb, "production", "payments-eu") for verb in ("names", "upload", "share", "admin"))
+    assert not any(
+        found.grants.may(verb, "production", "payments-eu")
+        for verb in ("names", "upload", "share", "admin")
+    )
     assert is_key(made.key) and made.key != other.key and len(made.key) == 52
-    assert [kept.find(key) for key in (made.key[:-1], made.key + "A", made.key.upper(), "", "evenkeel_")] == [None] * 5
+    assert [
+        kept.find(key) for key in (made.key[:-1], made.key + "A", made.key.upper(), "", "evenkeel_")
+    ] == [None] * 5
     with kept._engine.connect() as connection:
         rows = connection.execute(select(KEYS)).all()
     assert made.key not in str(rows)
@@ -53,7 +58,10 @@ def test_a_key_is_valid_until_it_expires_or_is_revoked(kept, clock):
     assert (kept.find(short.key), kept.find(long.key).name) == (None, "b")
     assert [one.key_id for one in kept.revoke("b")] == [long.key_id]
     assert kept.find(long.key) is None
-    assert {one.name: one.state(clock()) for one in kept.listed()} == {"a": "expired", "b": "revoked"}
+    assert {one.name: one.state(clock()) for one in kept.listed()} == {
+        "a": "expired",
+        "b": "revoked",
+    }
     with pytest.raises(SnapshotError, match="no valid key is called 'b'"):
         kept.revoke("b")
 
@@ -61,7 +69,10 @@ def test_a_key_is_valid_until_it_expires_or_is_revoked(kept, clock):
 def test_a_name_that_a_valid_key_has_is_refused_until_that_key_has_ended(kept, clock):
     kept.create("ci", ["*"], keep=timedelta(days=1))
 
-    with pytest.raises(SnapshotError, match="a valid key is called 'ci', expected another name, or first: evenkeel keys revoke 'ci'"):
+    with pytest.raises(
+        SnapshotError,
+        match="a valid key is called 'ci', expected another name, or first: evenkeel keys revoke 'ci'",
+    ):
         kept.create("ci", ["payments*"])
     clock.goes_on(days=1)
     kept.create("ci", ["payments*"])
@@ -87,7 +98,10 @@ def test_a_share_of_an_earlier_release_is_open_to_whoever_has_the_link(engines, 
     with engine.begin() as connection:
         columns = "id, created_at, secret_hash, title, note, author, engine, redacted, byte_count"
         connection.execute(
-            text(f"INSERT INTO shares ({columns}) VALUES ('{'A' * 22}', :at, '', 'old', '', '', '1', '[]', 1)"), {"at": clock()}
+            text(
+                f"INSERT INTO shares ({columns}) VALUES ('{'A' * 22}', :at, '', 'old', '', '', '1', '[]', 1)"
+            ),
+            {"at": clock()},
         )
 
     assert Shares(engine, clock=clock).about("A" * 22).audience is None
@@ -114,10 +128,15 @@ def test_the_group_of_a_share_is_kept_only_where_it_decides_who_opens_it(engines
     ("changes", "said"),
     [
         ({"audience": "link"}, "the share is open to link, expected one of: login, see"),
-        ({"audience": "see", "redact": ("groups",)}, "a share with stand-ins keeps no name of its group"),
+        (
+            {"audience": "see", "redact": ("groups",)},
+            "a share with stand-ins keeps no name of its group",
+        ),
     ],
 )
-def test_an_author_chooses_no_wider_circle_than_the_administrator_sets(engines, clock, changes, said):
+def test_an_author_chooses_no_wider_circle_than_the_administrator_sets(
+    engines, clock, changes, said
+):
     engine = engines()
     upgrade(engine)
 

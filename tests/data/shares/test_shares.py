@@ -24,7 +24,12 @@ def said(call, *arguments) -> str:
 def test_a_share_opens_as_it_was_made(store):
     shares = store()
 
-    made = shares.make(frozen(title="lag or sticky?", note="pay-a\nholds half", author="Ada", forked_from="A" * 22), "browser")
+    made = shares.make(
+        frozen(
+            title="lag or sticky?", note="pay-a\nholds half", author="Ada", forked_from="A" * 22
+        ),
+        "browser",
+    )
 
     opened = shares.open(made.share_id)
     assert (opened.scenario, opened.result) == (SCENARIO, RESULT)
@@ -47,7 +52,9 @@ def test_a_share_opens_as_it_was_made(store):
 def test_what_a_member_owned_before_is_left_out_because_the_line_before_says_it(store):
     shares = store()
 
-    made = shares.make(frozen(result=[RESULT[0], RESULT[1] | {"owned_before": {"pay-a-0f3c": {}}}]), None)
+    made = shares.make(
+        frozen(result=[RESULT[0], RESULT[1] | {"owned_before": {"pay-a-0f3c": {}}}]), None
+    )
 
     assert shares.open(made.share_id).result == RESULT[:2]
 
@@ -64,9 +71,22 @@ def test_two_shares_have_different_ids_and_secrets_of_128_bits(store):
 
 
 @pytest.mark.parametrize(
-    "share_id", ["A" * 22, "", "x", "../../etc/passwd", "A" * 23, "é" * 22, "A" * 21 + "B", "' OR 1=1 --", "A" * 21 + "\x00"]
+    "share_id",
+    [
+        "A" * 22,
+        "",
+        "x",
+        "../../etc/passwd",
+        "A" * 23,
+        "é" * 22,
+        "A" * 21 + "B",
+        "' OR 1=1 --",
+        "A" * 21 + "\x00",
+    ],
 )
-def test_an_id_that_is_unknown_or_malformed_gets_the_answer_of_one_that_was_deleted_or_has_expired(store, clock, share_id):
+def test_an_id_that_is_unknown_or_malformed_gets_the_answer_of_one_that_was_deleted_or_has_expired(
+    store, clock, share_id
+):
     shares = store()
     deleted, expired = shares.make(frozen(), "browser"), shares.make(frozen(), "browser")
     shares.delete(deleted.share_id, deleted.delete_secret)
@@ -74,7 +94,10 @@ def test_an_id_that_is_unknown_or_malformed_gets_the_answer_of_one_that_was_dele
     before_sweep = said(shares.open, expired.share_id)
     shares.sweep()
 
-    answers = {before_sweep, *(said(shares.open, each) for each in (deleted.share_id, expired.share_id, share_id))}
+    answers = {
+        before_sweep,
+        *(said(shares.open, each) for each in (deleted.share_id, expired.share_id, share_id)),
+    }
 
     assert answers == {"NoShareError: No share is kept under this address."}
 
@@ -91,7 +114,9 @@ def test_a_share_opens_until_it_expires(store, clock):
 
 
 @pytest.mark.parametrize("swept", [False, True])
-def test_whoever_has_the_delete_secret_or_made_the_share_is_told_that_it_has_expired(store, clock, swept):
+def test_whoever_has_the_delete_secret_or_made_the_share_is_told_that_it_has_expired(
+    store, clock, swept
+):
     shares = store()
     made = shares.make(frozen(), "browser")
     clock.goes_on(days=30)
@@ -100,7 +125,9 @@ def test_whoever_has_the_delete_secret_or_made_the_share_is_told_that_it_has_exp
 
     told = [said(shares.open, made.share_id, secret) for secret in (made.delete_secret, "browser")]
 
-    assert told == 2 * ["ExpiredShareError: This share expired at 2026-12-20 08:00 UTC, and what was in it is deleted."]
+    assert told == 2 * [
+        "ExpiredShareError: This share expired at 2026-12-20 08:00 UTC, and what was in it is deleted."
+    ]
     assert [said(shares.open, made.share_id, secret) for secret in (None, "", "other")] == 3 * [
         "NoShareError: No share is kept under this address."
     ]
@@ -119,15 +146,22 @@ def test_a_share_that_never_expires_is_never_swept(store, clock):
 
 def test_a_sweep_deletes_what_has_expired_with_its_payload_and_nothing_else(store, clock, engines):
     shares = store()
-    gone, kept = shares.make(frozen(keep=timedelta(days=1)), "browser"), shares.make(frozen(keep=timedelta(days=7)), "browser")
+    gone, kept = (
+        shares.make(frozen(keep=timedelta(days=1)), "browser"),
+        shares.make(frozen(keep=timedelta(days=7)), "browser"),
+    )
     clock.goes_on(days=1)
 
     assert (shares.sweep(), shares.sweep()) == (1, 0)
 
     with engines().connect() as connection:
-        assert connection.execute(text("SELECT share_id FROM payloads")).scalars().all() == [kept.share_id]
+        assert connection.execute(text("SELECT share_id FROM payloads")).scalars().all() == [
+            kept.share_id
+        ]
         assert connection.execute(text("SELECT id FROM shares")).scalars().all() == [kept.share_id]
-        assert connection.execute(text("SELECT id FROM expired_shares")).scalars().all() == [gone.share_id]
+        assert connection.execute(text("SELECT id FROM expired_shares")).scalars().all() == [
+            gone.share_id
+        ]
 
 
 def test_what_is_left_of_an_expired_share_goes_after_90_days(store, clock):
@@ -139,7 +173,10 @@ def test_what_is_left_of_an_expired_share_goes_after_90_days(store, clock):
     clock.goes_on(days=90)
     shares.sweep()
 
-    assert said(shares.open, made.share_id, made.delete_secret) == "NoShareError: No share is kept under this address."
+    assert (
+        said(shares.open, made.share_id, made.delete_secret)
+        == "NoShareError: No share is kept under this address."
+    )
 
 
 @pytest.mark.parametrize("by", ["secret", "owner"])
@@ -160,7 +197,10 @@ def test_another_secret_deletes_nothing_and_is_told_nothing(store, secret):
     shares = store()
     made, of_nobody = shares.make(frozen(), "browser"), shares.make(frozen(), None)
 
-    answers = {said(shares.delete, share_id, secret) for share_id in (made.share_id, of_nobody.share_id, "A" * 22)}
+    answers = {
+        said(shares.delete, share_id, secret)
+        for share_id in (made.share_id, of_nobody.share_id, "A" * 22)
+    }
 
     assert answers == {"NoShareError: No share is kept under this address."}
     assert shares.open(made.share_id)
@@ -171,14 +211,21 @@ def test_a_browser_lists_its_own_shares_that_open_the_youngest_first(store, cloc
     shares = store()
     old = shares.make(frozen(keep=timedelta(days=1)), "browser")
     clock.goes_on(hours=12)
-    made = [shares.make(frozen(title=title), "browser").share_id for title in ("a", "b") if clock.goes_on(minutes=1) is None]
+    made = [
+        shares.make(frozen(title=title), "browser").share_id
+        for title in ("a", "b")
+        if clock.goes_on(minutes=1) is None
+    ]
     shares.make(frozen(), "another")
     shares.make(frozen(), None)
     assert [each.share_id for each in shares.listed("browser")] == [*reversed(made), old.share_id]
 
     clock.goes_on(hours=12)
 
-    assert [(each.share_id, each.title) for each in shares.listed("browser")] == [(made[1], "b"), (made[0], "a")]
+    assert [(each.share_id, each.title) for each in shares.listed("browser")] == [
+        (made[1], "b"),
+        (made[0], "a"),
+    ]
     assert (shares.listed(None), shares.listed("")) == ([], [])
 
 
@@ -187,7 +234,11 @@ def test_no_secret_and_no_cookie_is_in_the_database(store, engines):
     made = shares.make(frozen(), "cookie-of-a-browser")
 
     with engines().connect() as connection:
-        rows = [row for table in ("shares", "payloads", "expired_shares") for row in connection.execute(text(f"SELECT * FROM {table}"))]
+        rows = [
+            row
+            for table in ("shares", "payloads", "expired_shares")
+            for row in connection.execute(text(f"SELECT * FROM {table}"))
+        ]
 
     assert made.share_id in repr(rows)
     assert made.delete_secret not in repr(rows)
@@ -199,7 +250,9 @@ def test_a_browser_makes_so_many_shares_in_24_hours(store, clock):
     for _ in range(2):
         shares.make(frozen(), "browser")
 
-    with pytest.raises(SnapshotError, match=r"^this browser has made 2 shares in 24 hours, expected at most 2$"):
+    with pytest.raises(
+        SnapshotError, match=r"^this browser has made 2 shares in 24 hours, expected at most 2$"
+    ):
         shares.make(frozen(), "browser")
 
     assert shares.make(frozen(), "another")
@@ -223,21 +276,33 @@ def test_of_many_that_share_at_once_no_more_than_allowed_come_through(store):
 def test_a_share_over_the_limit_is_refused_with_its_compressed_size(store):
     noise = random.Random(1).randbytes(60_000).hex()
 
-    with pytest.raises(SnapshotError, match=r"^the share takes 0\.1 MB compressed, expected at most 0\.0 MB$"):
+    with pytest.raises(
+        SnapshotError, match=r"^the share takes 0\.1 MB compressed, expected at most 0\.0 MB$"
+    ):
         store(ShareSettings(size=20_000)).make(frozen(scenario=SCENARIO | {"name": noise}), None)
 
-    assert store(ShareSettings(size=100_000)).make(frozen(scenario=SCENARIO | {"name": noise[:1000] * 100}), None)
+    assert store(ShareSettings(size=100_000)).make(
+        frozen(scenario=SCENARIO | {"name": noise[:1000] * 100}), None
+    )
 
 
 @pytest.mark.parametrize(
     ("keep", "found"),
-    [(None, "never"), (timedelta(days=45), "after 45 days"), (timedelta(hours=2), "after 2 hours"), (timedelta(0), "after 0 hours")],
+    [
+        (None, "never"),
+        (timedelta(days=45), "after 45 days"),
+        (timedelta(hours=2), "after 2 hours"),
+        (timedelta(0), "after 0 hours"),
+    ],
 )
 def test_an_expiry_that_is_not_offered_is_refused(store, keep, found):
     with pytest.raises(SnapshotError) as refusal:
         store().make(frozen(keep=keep), None)
 
-    assert str(refusal.value) == f"the share expires {found}, expected one of: after 1 day, after 7 days, after 30 days"
+    assert (
+        str(refusal.value)
+        == f"the share expires {found}, expected one of: after 1 day, after 7 days, after 30 days"
+    )
 
 
 @pytest.mark.parametrize(
@@ -265,17 +330,24 @@ def test_a_share_that_a_newer_evenkeel_has_stored_is_refused_by_name(store, engi
 
     shares = store()
     made = shares.make(frozen(), None)
-    newer = pa.Codec("zstd").compress(msgspec.json.encode({"format": "evenkeel.share/2", "everything": "else"}), asbytes=True)
+    newer = pa.Codec("zstd").compress(
+        msgspec.json.encode({"format": "evenkeel.share/2", "everything": "else"}), asbytes=True
+    )
     with engines().begin() as connection:
         connection.execute(text("UPDATE payloads SET payload = :newer"), {"newer": newer})
 
     with pytest.raises(SnapshotError) as refusal:
         shares.open(made.share_id)
 
-    assert str(refusal.value) == 'format: found "evenkeel.share/2", which a newer Evenkeel wrote; this one reads "evenkeel.share/1"'
+    assert (
+        str(refusal.value)
+        == 'format: found "evenkeel.share/2", which a newer Evenkeel wrote; this one reads "evenkeel.share/1"'
+    )
 
 
-def test_a_sweep_after_the_clock_was_set_deletes_nothing_and_one_with_the_right_clock_what_has_expired(lake_alone, set_clock):
+def test_a_sweep_after_the_clock_was_set_deletes_nothing_and_one_with_the_right_clock_what_has_expired(
+    lake_alone, set_clock
+):
     set_clock(1800 - 86_400)
     made = shares().make(frozen(keep=timedelta(days=1)), None)
     set_clock(0)

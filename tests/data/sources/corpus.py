@@ -21,5 +21,7 @@ def rows_of(table, *columns):
 def said(table, row=0):
     """Return a row without nulls and without where it stood."""
     return {
-        name: value for name, value in table.slice(row, 1).to_pylist()[0].items() if value is not None and not name.startswith("source_")
+        name: value
+        for name, value in table.slice(row, 1).to_pylist()[0].items()
+        if value is not None and not name.startswith("source_")
     }

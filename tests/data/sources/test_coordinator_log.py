@@ -23,14 +23,29 @@ def line(time, message, prefix="[GroupCoordinator id=1 topic=__consumer_offsets 
 
 
 def read(*texts, zone=None):
-    history = LogHistory([(f"log-{number}", text if isinstance(text, bytes) else text.encode()) for number, text in enumerate(texts)], zone)
+    history = LogHistory(
+        [
+            (f"log-{number}", text if isinstance(text, bytes) else text.encode())
+            for number, text in enumerate(texts)
+        ],
+        zone,
+    )
     return list(history), history.counts
 
 
 def test_a_line_has_its_time_broker_group_number_and_place():
-    (said,), counts = read("\nforeign\n" + line("12:00:00,140", "Stabilized group pay generation 3 with 2 members."))
+    (said,), counts = read(
+        "\nforeign\n" + line("12:00:00,140", "Stabilized group pay generation 3 with 2 members.")
+    )
 
-    assert (said.at, said.broker, said.kind, said.group, said.number, said.count) == (NOON + 140, 1, "joined", "pay", 3, 2)
+    assert (said.at, said.broker, said.kind, said.group, said.number, said.count) == (
+        NOON + 140,
+        1,
+        "joined",
+        "pay",
+        3,
+        2,
+    )
     assert said.place == "log-0:3"
     assert said.text == "Stabilized group pay generation 3 with 2 members."
     assert (counts.lines, counts.used, counts.undated, counts.cut) == (3, 1, 0, 0)
@@ -49,7 +64,9 @@ def test_a_line_has_its_time_broker_group_number_and_place():
     ],
 )
 def test_a_message_is_read_in_every_layout(text):
-    (said,), counts = read(text.format("Stabilized group pay generation 3 (__consumer_offsets-11)") + "\n")
+    (said,), counts = read(
+        text.format("Stabilized group pay generation 3 (__consumer_offsets-11)") + "\n"
+    )
 
     assert (said.at, said.broker, said.group, said.number) == (NOON + 140, 1, "pay", 3)
     assert (counts.lines, counts.used) == (1, 1)
@@ -66,7 +83,10 @@ def test_lines_without_a_time_and_lines_that_are_cut_off_are_counted_and_not_use
 
 
 def test_json_that_nests_without_end_is_cut_off_and_a_time_that_no_calendar_has_is_none():
-    nested = '{"timestamp": 1795435200140, "message": "[GroupCoordinator 1]: Stabilized group pay generation 3", "a": ' + "[" * 50_000
+    nested = (
+        '{"timestamp": 1795435200140, "message": "[GroupCoordinator 1]: Stabilized group pay generation 3", "a": '
+        + "[" * 50_000
+    )
     late = "[9999-12-31 23:59:00,000-05:00] INFO [GroupCoordinator 1]: Stabilized group pay generation 3 with 2 members"
     early = "[0001-01-01 00:00:00,000+05:00] INFO [GroupCoordinator 1]: Stabilized group pay generation 3 with 2 members"
 
@@ -86,7 +106,10 @@ def test_a_group_is_the_shortest_name_that_lets_the_whole_message_match():
     assert parts["reason"].endswith("client reason: with old generation 9 (reason: x)")
 
 
-@given(st.text(st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"]), min_size=1, max_size=60), st.text(max_size=80))
+@given(
+    st.text(st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"]), min_size=1, max_size=60),
+    st.text(max_size=80),
+)
 def test_any_name_of_a_group_is_read_back_and_any_other_text_is_no_message(name, other):
     found = message_of(f"Stabilized group {name} generation 7 with 2 members.")
 
@@ -107,11 +130,20 @@ def test_any_bytes_are_lines_that_are_counted(octets):
 
 def test_a_hostile_message_of_four_thousand_characters_costs_no_more_than_a_hundred_thousand_steps():
     """Texts of a client that repeat the words between the parts of a message: the search must not try every place for every part."""
-    repeated = "a, groupInstanceId=b, clientId=c, clientHost=/, sessionTimeoutMs=1, x) has left group "
+    repeated = (
+        "a, groupInstanceId=b, clientId=c, clientHost=/, sessionTimeoutMs=1, x) has left group "
+    )
 
     assert message_of(("Member MemberMetadata(memberId=" + repeated * 60)[:4_000]) is None
     assert (
-        message_of(("[GroupId " + "] Static member x with instance id y has left group through explicit `LeaveGroup`" * 60)[:4_000]) is None
+        message_of(
+            (
+                "[GroupId "
+                + "] Static member x with instance id y has left group through explicit `LeaveGroup`"
+                * 60
+            )[:4_000]
+        )
+        is None
     )
 
 
@@ -122,22 +154,38 @@ def test_files_are_one_history_in_order_of_time_and_a_line_that_two_of_them_have
 
     said, counts = read(both + last, first + both)
 
-    assert [(one.number, one.place) for one in said] == [(1, "log-1:1"), (2, "log-0:1"), (3, "log-0:2")]
+    assert [(one.number, one.place) for one in said] == [
+        (1, "log-1:1"),
+        (2, "log-0:1"),
+        (3, "log-0:2"),
+    ]
     assert counts.lines == 4
 
 
 def test_a_prefix_is_short_and_its_search_reads_a_long_line_once():
-    long = line("12:00:00,000", "Stabilized group a generation 1 with 1 members.", prefix=f"[GroupCoordinator id=1 {'x' * 300}] ")
+    long = line(
+        "12:00:00,000",
+        "Stabilized group a generation 1 with 1 members.",
+        prefix=f"[GroupCoordinator id=1 {'x' * 300}] ",
+    )
 
     assert read(long)[0] == []
-    assert read("[GroupCoordinator " + "1" * 200_000 + "\n" + "[GroupCoordinator 1" * 10_000)[0] == []
+    assert (
+        read("[GroupCoordinator " + "1" * 200_000 + "\n" + "[GroupCoordinator 1" * 10_000)[0] == []
+    )
 
 
 def test_rotated_files_are_opened_one_after_the_other(tmp_path, monkeypatch):
     paths, opened, most = [], set(), []
     for number in range(20):
         paths.append(tmp_path / f"server.log.{number}")
-        minute = [line(f"12:{number:02}:{second},000", f"Stabilized group a generation {number} with 1 members.") for second in (10, 20)]
+        minute = [
+            line(
+                f"12:{number:02}:{second},000",
+                f"Stabilized group a generation {number} with 1 members.",
+            )
+            for second in (10, 20)
+        ]
         paths[-1].write_text("".join(minute))
     kept = coordinator_log._opened
 
@@ -163,7 +211,9 @@ def test_a_line_that_one_file_has_twice_is_said_twice():
 def test_the_hour_that_comes_twice_is_the_second_one_once_the_clock_has_gone_back():
     text = "".join(
         f"[2020-10-25 {time}] INFO [GroupCoordinator 5]: Stabilized group a generation {number} (__consumer_offsets-1)\n"
-        for number, time in enumerate(["01:30:00,000", "02:30:00,000", "02:10:00,000", "02:50:00,000", "03:00:00,000"])
+        for number, time in enumerate(
+            ["01:30:00,000", "02:30:00,000", "02:10:00,000", "02:50:00,000", "03:00:00,000"]
+        )
     )
 
     said, counts = read(text, zone="Europe/Berlin")
@@ -195,12 +245,19 @@ def test_a_packed_file_is_unpacked_and_a_log_is_told_from_a_listing():
 
 
 def test_a_zone_that_is_none_is_refused_by_name():
-    with pytest.raises(SnapshotError, match='zone: found "Mars/Base", expected a name such as Europe/Berlin'):
+    with pytest.raises(
+        SnapshotError, match='zone: found "Mars/Base", expected a name such as Europe/Berlin'
+    ):
         read("", zone="Mars/Base")
 
 
 def test_a_line_without_an_end_is_read_in_bounded_pieces():
-    file = BytesIO(b"[Group" + b"x" * (5 << 20) + b"\n" + line("12:00:00,000", "Stabilized group a generation 1 with 1 members.").encode())
+    file = BytesIO(
+        b"[Group"
+        + b"x" * (5 << 20)
+        + b"\n"
+        + line("12:00:00,000", "Stabilized group a generation 1 with 1 members.").encode()
+    )
     history = LogHistory([("long", file)])
 
     assert [one.number for one in history] == [1]

@@ -76,7 +76,12 @@ def test_every_line_of_the_corpus_is_a_row_a_note_or_rejected(expected):
 
     parsed = corpus(file)
 
-    assert [parsed.line_count, parsed.row_count, parsed.note_count, parsed.rejected.num_rows] == list(map(int, counts))
+    assert [
+        parsed.line_count,
+        parsed.row_count,
+        parsed.note_count,
+        parsed.rejected.num_rows,
+    ] == list(map(int, counts))
     assert set(parsed.rejected["source_file"].to_pylist()) <= {file}
 
 
@@ -86,7 +91,14 @@ def test_every_file_of_the_corpus_has_its_counts_here():
     assert sorted(path.name for path in CORPUS.glob("*.txt")) == sorted(listed)
 
 
-@pytest.mark.parametrize("file", [path.name for path in sorted(CORPUS.glob("*.txt")) if path.name not in ("cut-start.txt", "utf16.txt")])
+@pytest.mark.parametrize(
+    "file",
+    [
+        path.name
+        for path in sorted(CORPUS.glob("*.txt"))
+        if path.name not in ("cut-start.txt", "utf16.txt")
+    ],
+)
 def test_every_listing_of_the_corpus_is_recognised_by_its_head(file):
     assert recognises((CORPUS / file).read_bytes()[:65_536], file)
 

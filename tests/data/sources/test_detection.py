@@ -23,8 +23,14 @@ LISTING = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID H
         ('[{"format": "evenkeel.group/1"}]', documents),
         ("{broken\n" + LISTING, listing),
         ("{broken\nlines\n", documents),
-        ("GROUP,TOPIC,PARTITION,CURRENT-OFFSET,LOG-END-OFFSET,LAG,CONSUMER-ID,HOST,CLIENT-ID\ng,t,0,1,5,4,m,/h,c\n", text_table),
-        ("GROUP,TOPIC,PARTITION,CURRENT OFFSET,LOG END OFFSET,LAG,OWNER\r\ng,t,0,1,5,4,m\r\n", text_table),
+        (
+            "GROUP,TOPIC,PARTITION,CURRENT-OFFSET,LOG-END-OFFSET,LAG,CONSUMER-ID,HOST,CLIENT-ID\ng,t,0,1,5,4,m,/h,c\n",
+            text_table,
+        ),
+        (
+            "GROUP,TOPIC,PARTITION,CURRENT OFFSET,LOG END OFFSET,LAG,OWNER\r\ng,t,0,1,5,4,m\r\n",
+            text_table,
+        ),
         ("topic,partition,lag\nt,0,5\n", text_table),
         ("Topic;Partition;Consumer lag\r\nt;0;5\r\n", text_table),
         ("topic\tpartition\tlag\nt\t0\t5\n", text_table),
@@ -59,14 +65,20 @@ REFUSED = {
     "an empty file": (b"", "orders.txt: empty file, expected a listing"),
     "PNG": (b"\x89PNG\r\n\x1a\n", "orders.txt: a PNG picture, expected a listing"),
     "PDF": (b"%PDF-1.7", "orders.txt: a PDF document"),
-    "zip": (b"PK\x03\x04abc", "orders.txt: a zip archive or an Office document, .* unpack it first"),
+    "zip": (
+        b"PK\x03\x04abc",
+        "orders.txt: a zip archive or an Office document, .* unpack it first",
+    ),
     "gzip": (b"\x1f\x8b\x08", "orders.txt: gzip data, .* unpack it first"),
     "Parquet": (b"PAR1abc", "orders.txt: a Parquet file, .* write it as CSV"),
     "UTF-16 that does not say so": (
         LISTING.encode("utf-16-le"),
         "orders.txt: looks like UTF-16 without a byte order mark, .* save it as UTF-8",
     ),
-    "UTF-16 that is cut": (LISTING.encode("utf-16")[:-1], "orders.txt: UTF-16 text that ends or breaks at byte"),
+    "UTF-16 that is cut": (
+        LISTING.encode("utf-16")[:-1],
+        "orders.txt: UTF-16 text that ends or breaks at byte",
+    ),
 }
 
 
@@ -103,14 +115,38 @@ def test_the_first_rows_are_as_wide_as_the_header():
 
 
 def test_a_table_is_read_by_the_names_of_its_own_header():
-    names = {"topic": "stream", "partition": "shard", "member_id": "seen by", "committed_offset": "position", "end_offset": "end"}
-    columns = [NamedColumns(tuple(names.items()), ("stream", "shard", "seen by", "position", "end"))]
+    names = {
+        "topic": "stream",
+        "partition": "shard",
+        "member_id": "seen by",
+        "committed_offset": "position",
+        "end_offset": "end",
+    }
+    columns = [
+        NamedColumns(tuple(names.items()), ("stream", "shard", "seen by", "position", "end"))
+    ]
 
     offsets = read([("x.csv", TABLE)], named_columns=columns).offsets
 
-    assert offsets.select(["topic", "partition", "member_id", "committed_offset", "end_offset", "source_line"]).to_pylist() == [
-        {"topic": "orders", "partition": 0, "member_id": "a", "committed_offset": 5, "end_offset": 9, "source_line": 2},
-        {"topic": "orders", "partition": 1, "member_id": "b", "committed_offset": 7, "end_offset": 8, "source_line": 3},
+    assert offsets.select(
+        ["topic", "partition", "member_id", "committed_offset", "end_offset", "source_line"]
+    ).to_pylist() == [
+        {
+            "topic": "orders",
+            "partition": 0,
+            "member_id": "a",
+            "committed_offset": 5,
+            "end_offset": 9,
+            "source_line": 2,
+        },
+        {
+            "topic": "orders",
+            "partition": 1,
+            "member_id": "b",
+            "committed_offset": 7,
+            "end_offset": 8,
+            "source_line": 3,
+        },
     ]
 
 
@@ -118,18 +154,24 @@ def test_a_column_that_the_names_of_its_header_leave_out_is_not_read_as_it_would
     table = b"topic,partition,lag,owner,backlog\nt,0,1,a,50\n"
     columns = [
         NamedColumns(
-            (("topic", "topic"), ("partition", "partition"), ("listed_lag", "backlog")), ("topic", "partition", "lag", "owner", "backlog")
+            (("topic", "topic"), ("partition", "partition"), ("listed_lag", "backlog")),
+            ("topic", "partition", "lag", "owner", "backlog"),
         )
     ]
 
-    assert read([("x.csv", table)], named_columns=columns).offsets.select(["listed_lag", "member_id"]).to_pylist() == [
-        {"listed_lag": 50, "member_id": None}
-    ]
+    assert read([("x.csv", table)], named_columns=columns).offsets.select(
+        ["listed_lag", "member_id"]
+    ).to_pylist() == [{"listed_lag": 50, "member_id": None}]
 
 
 def test_the_names_of_one_header_are_not_those_of_another():
     columns = [
-        NamedColumns((("topic", "topic"), ("partition", "partition"), ("listed_lag", "backlog")), ("topic", "partition", "lag", "backlog"))
+        NamedColumns(
+            (("topic", "topic"), ("partition", "partition"), ("listed_lag", "backlog")),
+            ("topic", "partition", "lag", "backlog"),
+        )
     ]
 
-    assert read([("x.csv", b"topic,partition,lag,queue\nt,0,1,50\n")], named_columns=columns).offsets["listed_lag"].to_pylist() == [1]
+    assert read(
+        [("x.csv", b"topic,partition,lag,queue\nt,0,1,50\n")], named_columns=columns
+    ).offsets["listed_lag"].to_pylist() == [1]

@@ -12,7 +12,9 @@ HEADERS = (
 
 
 @pytest.mark.parametrize("header", (b"", *HEADERS))
-@pytest.mark.parametrize("alphabet", [bytes(range(256)), bytes(range(32, 127)) + b"\n" * 5, b" -019/.:(),\n\nabc|"])
+@pytest.mark.parametrize(
+    "alphabet", [bytes(range(256)), bytes(range(32, 127)) + b"\n" * 5, b" -019/.:(),\n\nabc|"]
+)
 def test_random_garbage_is_counted_and_never_raises(header, alphabet):
     source = random.Random(7)
     data = header + bytes(source.choices(alphabet, k=100_000))

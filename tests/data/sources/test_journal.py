@@ -38,7 +38,10 @@ def _read(*lines):
 def test_members_have_what_they_got_in_this_round_and_joined_with_what_they_said():
     members = _read(_LINE).members.to_pylist()[1:]
 
-    assert [(one["member_id"], one["owned"]) for one in members] == [("a", [{"topic": "t", "partitions": [0]}]), ("b", [])]
+    assert [(one["member_id"], one["owned"]) for one in members] == [
+        ("a", [{"topic": "t", "partitions": [0]}]),
+        ("b", []),
+    ]
     assert [one["generation"] for one in members] == [4, 4]
     assert {one["assignor"] for one in members} == {"cooperative-lag"}
 
@@ -46,7 +49,10 @@ def test_members_have_what_they_got_in_this_round_and_joined_with_what_they_said
 def test_without_a_first_round_members_have_the_assignment():
     members = _read(_LINE | {"sent": None}).members.to_pylist()[1:]
 
-    assert [one["owned"] for one in members] == [[{"topic": "t", "partitions": [0]}], [{"topic": "t", "partitions": [1]}]]
+    assert [one["owned"] for one in members] == [
+        [{"topic": "t", "partitions": [0]}],
+        [{"topic": "t", "partitions": [1]}],
+    ]
 
 
 def test_each_line_is_a_group_of_its_own_time():
@@ -54,10 +60,17 @@ def test_each_line_is_a_group_of_its_own_time():
 
     found = _read(_LINE, later)
 
-    assert (found.line_count, found.row_count, len({one["taken_at"] for one in found.members.to_pylist()})) == (2, 2, 2)
+    assert (
+        found.line_count,
+        found.row_count,
+        len({one["taken_at"] for one in found.members.to_pylist()}),
+    ) == (2, 2, 2)
 
 
-@pytest.mark.parametrize("spoiled", [{"request": {}}, {"request": {"group": 3}, "assignment": {}}, {"request": {"group": _GROUP}}])
+@pytest.mark.parametrize(
+    "spoiled",
+    [{"request": {}}, {"request": {"group": 3}, "assignment": {}}, {"request": {"group": _GROUP}}],
+)
 def test_a_line_that_is_none_is_rejected_with_its_number(spoiled):
     found = _read(_LINE, spoiled)
 

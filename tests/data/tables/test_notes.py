@@ -3,7 +3,17 @@
 import pytest
 
 from evenkeel.data.sources.inputs import read
-from evenkeel.data.tables.parsed import ERROR, HEADER, MESSAGE, NO_MEMBERS, REBALANCING, REPEAT, groups_told, is_told, kind_of
+from evenkeel.data.tables.parsed import (
+    ERROR,
+    HEADER,
+    MESSAGE,
+    NO_MEMBERS,
+    REBALANCING,
+    REPEAT,
+    groups_told,
+    is_told,
+    kind_of,
+)
 
 HEADER_LINE = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"
 
@@ -16,7 +26,10 @@ HEADER_LINE = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-
         ("Consumer group 'payments' has no active members.", NO_MEMBERS),
         ("Error: The consumer group 'payments' has no active members.", NO_MEMBERS),
         ("Error: Consumer group 'payments' does not exist.", ERROR),
-        ("org.apache.kafka.common.errors.TimeoutException: Timed out waiting for a node assignment.", ERROR),
+        (
+            "org.apache.kafka.common.errors.TimeoutException: Timed out waiting for a node assignment.",
+            ERROR,
+        ),
         ("Note: This will not show information about old Zookeeper-based consumers.", MESSAGE),
         ("[2026-11-20 08:00:00,000] WARN Connection to node -1 could not be established.", MESSAGE),
     ],
@@ -47,13 +60,23 @@ def test_the_header_of_a_table_is_a_note():
 
 
 def test_a_rebalancing_group_is_named_with_the_file_that_says_so():
-    parsed = read([("a.txt", f"\nWarning: Consumer group 'pay b' is rebalancing.\n\n{HEADER_LINE}\npay b t 0 1 5 4 m /h c\n".encode())])
+    parsed = read(
+        [
+            (
+                "a.txt",
+                f"\nWarning: Consumer group 'pay b' is rebalancing.\n\n{HEADER_LINE}\npay b t 0 1 5 4 m /h c\n".encode(),
+            )
+        ]
+    )
 
     assert groups_told(parsed.notes, REBALANCING) == {("pay b", "a.txt")}
 
 
 @pytest.mark.parametrize(
-    ("group_id", "source_file", "expected"), [("a", "x.txt", True), ("b", "x.txt", False), (None, "x.txt", True), (None, "y.txt", False)]
+    ("group_id", "source_file", "expected"),
+    [("a", "x.txt", True), ("b", "x.txt", False), (None, "x.txt", True), (None, "y.txt", False)],
 )
-def test_a_note_is_about_the_group_that_it_names_or_about_the_group_of_its_file(group_id, source_file, expected):
+def test_a_note_is_about_the_group_that_it_names_or_about_the_group_of_its_file(
+    group_id, source_file, expected
+):
     assert is_told(frozenset({("a", "x.txt")}), group_id, source_file) is expected

@@ -20,7 +20,12 @@ def steady(slots, *per_slot, **others):
     """Return partitions into and out of which so many records go in each slot, 10 behind at first."""
     rows = np.arange(slots)[:, None]
     comes, reads = (np.array([pair[place] for pair in per_slot]) for place in (0, 1))
-    return series_of(100 + rows * comes, 90 + rows * reads, np.tile(np.arange(len(per_slot)) % 2, (slots, 1)), **others)
+    return series_of(
+        100 + rows * comes,
+        90 + rows * reads,
+        np.tile(np.arange(len(per_slot)) % 2, (slots, 1)),
+        **others,
+    )
 
 
 def test_who_owns_a_partition_and_does_not_read_it_is_named_with_the_time():
@@ -34,7 +39,9 @@ def test_the_time_counts_from_the_last_progress():
     committed = series.committed_offset.copy()
     committed[5:, 0] += 2
 
-    assert said(series_of(series.end_offset, committed, series.owner)) == ["reports-0 owns t0-0 but has not read it for 7 m"]
+    assert said(series_of(series.end_offset, committed, series.owner)) == [
+        "reports-0 owns t0-0 but has not read it for 7 m"
+    ]
 
 
 def handed_over(last, slots=85, **others):
@@ -46,8 +53,12 @@ def handed_over(last, slots=85, **others):
 
 
 def test_an_owner_of_some_slots_is_not_blamed_for_what_the_owner_before_did_not_read():
-    assert said(handed_over(1)) == ["t0-0 made no progress for 42 m or longer; reports-1 has had it for 30 s at most"]
-    assert said(handed_over(9)) == ["t0-0 made no progress for 42 m or longer; reports-1 has had it for 4m 30s at most"]
+    assert said(handed_over(1)) == [
+        "t0-0 made no progress for 42 m or longer; reports-1 has had it for 30 s at most"
+    ]
+    assert said(handed_over(9)) == [
+        "t0-0 made no progress for 42 m or longer; reports-1 has had it for 4m 30s at most"
+    ]
 
 
 def test_an_owner_of_a_window_is_blamed_for_its_own_time_alone():
@@ -70,7 +81,10 @@ def test_what_nobody_reads_comes_before_what_its_owner_does_not_read():
     owner = series.owner.copy()
     owner[:, 1] = -1
 
-    assert [one.split(" for ")[0] for one in said(series_of(series.end_offset, series.committed_offset, owner))] == [
+    assert [
+        one.split(" for ")[0]
+        for one in said(series_of(series.end_offset, series.committed_offset, owner))
+    ] == [
         "No consumer reads t0-1: no progress",
         "reports-0 owns t0-0 but has not read it",
     ]
@@ -78,7 +92,9 @@ def test_what_nobody_reads_comes_before_what_its_owner_does_not_read():
 
 def test_a_consumer_that_restarts_is_named_with_its_pattern_and_what_that_pauses():
     names = "ABCDEFGHIJ"
-    is_member = [[name == "A" or place == row + 1 for place, name in enumerate(names)] for row in range(9)]
+    is_member = [
+        [name == "A" or place == row + 1 for place, name in enumerate(names)] for row in range(9)
+    ]
     columns = np.full((9, 1), 100), np.full((9, 1), 100)
     identity = (Identity("orders-1"), *[Identity("orders-2")] * 9)
     series = by_lineage(series_of(*columns, is_member=is_member, member_count=10), identity)
@@ -86,14 +102,18 @@ def test_a_consumer_that_restarts_is_named_with_its_pattern_and_what_that_pauses
     assert said(series, "range", {"J": "orders-2"}) == [
         "orders-2 left and came back 8 times in 3m 30s, every 30 s; each time all partitions pause"
     ]
-    assert said(series, "cooperative-sticky", {"J": "orders-2"})[0].endswith("; each time the group rebalances")
+    assert said(series, "cooperative-sticky", {"J": "orders-2"})[0].endswith(
+        "; each time the group rebalances"
+    )
 
 
 def restarting(*away, slots=12, every=30.0, clients=("a", "b", "c")):
     """Return a group that keeps up, of which the consumers are away in these slots each."""
     is_member = [[slot not in gone for gone in away] for slot in range(slots)]
     columns = np.full((slots, 1), 100), np.full((slots, 1), 100)
-    series = series_of(*columns, is_member=is_member, member_count=len(away), time=np.arange(slots) * every)
+    series = series_of(
+        *columns, is_member=is_member, member_count=len(away), time=np.arange(slots) * every
+    )
     return by_lineage(series, tuple(Identity(name) for name in clients[: len(away)]))
 
 
@@ -106,14 +126,19 @@ def test_consumers_that_restart_together_are_one_sentence():
 
 
 def test_a_rolling_restart_and_three_deployments_in_a_week_are_no_illness():
-    rolling, deployed = restarting({1}, {3}, {5}), restarting({20, 70, 120}, {20, 70, 120}, slots=168, every=3600.0)
+    rolling, deployed = (
+        restarting({1}, {3}, {5}),
+        restarting({20, 70, 120}, {20, 70, 120}, slots=168, every=3600.0),
+    )
 
     assert said(rolling) == said(deployed) == []
     assert now(rolling).findings == now(deployed).findings == []
 
 
 @pytest.mark.parametrize(("minutes", "is_told"), [(15, True), (16, False)])
-def test_restarts_are_one_run_where_each_is_at_most_15_minutes_after_the_one_before(minutes, is_told):
+def test_restarts_are_one_run_where_each_is_at_most_15_minutes_after_the_one_before(
+    minutes, is_told
+):
     series = restarting({1, 3, 5}, slots=7, every=minutes * 30.0)
 
     assert bool(said(series, names={})) == is_told
@@ -141,9 +166,17 @@ def test_members_beyond_the_partitions_are_always_idle(group_type):
     five = group({"t": 4}, A="t", B="t", C="t", D="t", E="t")
     of_one = group({"t": 1}, A="t", B="t", C="t", D="t", E="t")
 
-    assert [one.text for one in told(None, five, group_type)] == ["5 members, 4 partitions: one is always idle"]
-    assert [one.text for one in told(None, of_one, group_type)] == ["5 members, 1 partition: 4 are always idle"]
-    assert told(None, group({"t": 2}, A="t", B="t"), group_type) == told(None, group({}, A="t"), group_type) == ()
+    assert [one.text for one in told(None, five, group_type)] == [
+        "5 members, 4 partitions: one is always idle"
+    ]
+    assert [one.text for one in told(None, of_one, group_type)] == [
+        "5 members, 1 partition: 4 are always idle"
+    ]
+    assert (
+        told(None, group({"t": 2}, A="t", B="t"), group_type)
+        == told(None, group({}, A="t"), group_type)
+        == ()
+    )
 
 
 def test_members_of_a_share_group_have_partitions_in_common_and_none_is_idle_for_want_of_one():
@@ -153,8 +186,13 @@ def test_members_of_a_share_group_have_partitions_in_common_and_none_is_idle_for
 def test_idle_members_come_last_and_two_sentences_are_the_most():
     five = group({"t0": 2}, A="t0", B="t0", C="t0", D="t0", E="t0")
 
-    one, two = (told(now(series), five, "classic", names=NAMES) for series in (steady(20, (28, 20)), steady(20, (28, 20), (3, 0))))
-    assert [sentence.text for sentence in one][1:] == ["5 members, 2 partitions: three are always idle"]
+    one, two = (
+        told(now(series), five, "classic", names=NAMES)
+        for series in (steady(20, (28, 20)), steady(20, (28, 20), (3, 0)))
+    )
+    assert [sentence.text for sentence in one][1:] == [
+        "5 members, 2 partitions: three are always idle"
+    ]
     assert [str(sentence.illness) for sentence in two] == ["not read", "too much"]
 
 

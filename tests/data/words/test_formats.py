@@ -53,7 +53,15 @@ def test_a_compact_lower_bound_is_rounded_down(number, text):
 
 
 @pytest.mark.parametrize(
-    ("number", "text"), [(None, "–"), (0, "0"), (120455, "120,455"), (-9, "−9"), (2**53 + 1, "9,007,199,254,740,993"), (-0.2, "0")]
+    ("number", "text"),
+    [
+        (None, "–"),
+        (0, "0"),
+        (120455, "120,455"),
+        (-9, "−9"),
+        (2**53 + 1, "9,007,199,254,740,993"),
+        (-0.2, "0"),
+    ],
 )
 def test_exact_has_thousands_separators_and_a_real_minus(number, text):
     assert formats.exact(number) == text
@@ -61,7 +69,14 @@ def test_exact_has_thousands_separators_and_a_real_minus(number, text):
 
 @pytest.mark.parametrize(
     ("share", "text"),
-    [(None, "–"), (0, "0\u202f%"), (0.0004, "< 1\u202f%"), (0.52, "52\u202f%"), (0.9995, "> 99\u202f%"), (1, "100\u202f%")],
+    [
+        (None, "–"),
+        (0, "0\u202f%"),
+        (0.0004, "< 1\u202f%"),
+        (0.52, "52\u202f%"),
+        (0.9995, "> 99\u202f%"),
+        (1, "100\u202f%"),
+    ],
 )
 def test_percent_never_rounds_to_none_or_all(share, text):
     assert formats.percent(share) == text
@@ -114,15 +129,24 @@ def test_change_is_signed_and_unknown_where_there_is_nothing_to_compare_with(bef
         (None, 5, "both", "–"),
     ],
 )
-def test_a_change_of_a_sum_that_lacks_parts_is_a_bound_and_of_two_such_sums_an_estimate(before, after, grows, text):
-    assert formats.change(before, after, grows in ("before", "both"), grows in ("after", "both")).replace("\u202f", " ") == text
+def test_a_change_of_a_sum_that_lacks_parts_is_a_bound_and_of_two_such_sums_an_estimate(
+    before, after, grows, text
+):
+    assert (
+        formats.change(
+            before, after, grows in ("before", "both"), grows in ("after", "both")
+        ).replace("\u202f", " ")
+        == text
+    )
 
 
 lags = st.integers(0, 2000) | st.integers(0, 2**63 - 1)
 
 
 @given(lags, lags, st.booleans(), st.booleans(), lags, lags)
-def test_what_a_change_says_is_true_whatever_the_unknown_parts_are(before, after, before_grows, after_grows, more_before, more_after):
+def test_what_a_change_says_is_true_whatever_the_unknown_parts_are(
+    before, after, before_grows, after_grows, more_before, more_after
+):
     said = formats.change(before, after, before_grows, after_grows)
 
     true_before, true_after = before + more_before * before_grows, after + more_after * after_grows
@@ -133,15 +157,31 @@ def test_what_a_change_says_is_true_whatever_the_unknown_parts_are(before, after
     elif said == "–" or said.startswith("≈"):
         assert before_grows or after_grows
     else:
-        sign, _, number = said.replace("\u202f%", "").replace("−", "-").replace(",", "").rpartition(" ")
+        sign, _, number = (
+            said.replace("\u202f%", "").replace("−", "-").replace(",", "").rpartition(" ")
+        )
         change = Fraction(true_after - true_before, true_before) * 100
-        signs = {"": lambda a, b: abs(a - b) <= Fraction(1, 2), "<": operator.lt, ">": operator.gt, "≥": operator.ge, "≤": operator.le}
+        signs = {
+            "": lambda a, b: abs(a - b) <= Fraction(1, 2),
+            "<": operator.lt,
+            ">": operator.gt,
+            "≥": operator.ge,
+            "≤": operator.le,
+        }
         assert signs[sign](change, int(number))
         assert sign in ("", "≥", "≤") or abs(change - int(number)) <= 1
 
 
 @pytest.mark.parametrize(
-    ("seconds", "text"), [(8, "8 s"), (192, "3m 12s"), (180, "3 m"), (7_500, "2h 5m"), (86_400, "24 h"), (4 * 86_400, "4 d")]
+    ("seconds", "text"),
+    [
+        (8, "8 s"),
+        (192, "3m 12s"),
+        (180, "3 m"),
+        (7_500, "2h 5m"),
+        (86_400, "24 h"),
+        (4 * 86_400, "4 d"),
+    ],
 )
 def test_duration_names_two_units_at_most(seconds, text):
     assert formats.duration(seconds) == text
@@ -157,7 +197,17 @@ def test_counted_nouns_and_factors_read_as_words():
 
 @pytest.mark.parametrize(
     ("number", "text"),
-    [(1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th"), (12, "12th"), (13, "13th"), (21, "21st"), (111, "111th")],
+    [
+        (1, "1st"),
+        (2, "2nd"),
+        (3, "3rd"),
+        (4, "4th"),
+        (11, "11th"),
+        (12, "12th"),
+        (13, "13th"),
+        (21, "21st"),
+        (111, "111th"),
+    ],
 )
 def test_a_place_has_the_ending_that_english_gives_it(number, text):
     assert formats.ordinal(number) == text

@@ -16,13 +16,22 @@ from evenkeel.data.words.clients import OLD, clients, steps
 
 LIBRDKAFKA, KAFKA_PYTHON, AIOKAFKA = "librdkafka", "kafka-python", "aiokafka"
 CLASSIC = [name for name, assignor in ASSIGNORS.items() if assignor.group_type == "classic"]
-_CLASSES = (RangePartitionAssignor, RoundRobinPartitionAssignor, StickyPartitionAssignor, CooperativeStickyAssignor)
+_CLASSES = (
+    RangePartitionAssignor,
+    RoundRobinPartitionAssignor,
+    StickyPartitionAssignor,
+    CooperativeStickyAssignor,
+)
 OF_KAFKA_PYTHON = {one.__name__: one for one in (*_CLASSES, LagAssignor, CooperativeLagAssignor)}
 CONSUMER = "org.apache.kafka.clients.consumer."
 
 
 def settings(client, name, now=None, group_type="classic"):
-    return [step.setting for step in steps(client, ASSIGNORS[name], ASSIGNORS.get(now), group_type) if step.setting]
+    return [
+        step.setting
+        for step in steps(client, ASSIGNORS[name], ASSIGNORS.get(now), group_type)
+        if step.setting
+    ]
 
 
 def test_range_to_cooperative_sticky_takes_two_rolling_restarts_of_java_members():
@@ -30,7 +39,10 @@ def test_range_to_cooperative_sticky_takes_two_rolling_restarts_of_java_members(
         f"partition.assignment.strategy={CONSUMER}CooperativeStickyAssignor,{CONSUMER}RangeAssignor",
         f"partition.assignment.strategy={CONSUMER}CooperativeStickyAssignor",
     ]
-    assert "they need only the second restart" in steps(JAVA, ASSIGNORS["cooperative-sticky"], ASSIGNORS["range"], "classic")[0].text
+    assert (
+        "they need only the second restart"
+        in steps(JAVA, ASSIGNORS["cooperative-sticky"], ASSIGNORS["range"], "classic")[0].text
+    )
 
 
 def test_between_eager_assignors_the_new_one_stands_first_while_both_are_listed():
@@ -49,26 +61,45 @@ def test_between_eager_assignors_the_new_one_stands_first_while_both_are_listed(
 def test_clients_that_refuse_both_kinds_in_one_list_stop_all_members(client, now):
     stop, start = steps(client, ASSIGNORS["cooperative-sticky"], ASSIGNORS.get(now), "classic")
 
-    assert stop.text.startswith("Stop all members") and "a static one until its session.timeout.ms has passed" in stop.text
-    assert start == ("Set this and start all members.", settings(client, "cooperative-sticky", now)[0])
+    assert (
+        stop.text.startswith("Stop all members")
+        and "a static one until its session.timeout.ms has passed" in stop.text
+    )
+    assert start == (
+        "Set this and start all members.",
+        settings(client, "cooperative-sticky", now)[0],
+    )
 
 
 @pytest.mark.parametrize("client", clients())
 def test_kafka_streams_takes_no_setting(client):
-    assert settings(client, "sticky", None, "streams") == settings(client, "uniform", None, "streams") == []
+    assert (
+        settings(client, "sticky", None, "streams")
+        == settings(client, "uniform", None, "streams")
+        == []
+    )
 
 
-@pytest.mark.parametrize(("client", "name"), [(LIBRDKAFKA, "sticky"), (LIBRDKAFKA, "lag"), (AIOKAFKA, "cooperative-sticky")])
+@pytest.mark.parametrize(
+    ("client", "name"),
+    [(LIBRDKAFKA, "sticky"), (LIBRDKAFKA, "lag"), (AIOKAFKA, "cooperative-sticky")],
+)
 def test_a_client_without_the_assignor_says_so(client, name):
     (step,) = steps(client, ASSIGNORS[name], ASSIGNORS["range"], "classic")
 
-    assert step == (f"{client} has no assignor {name}: the group cannot use it while it has members of this client.", "")
+    assert step == (
+        f"{client} has no assignor {name}: the group cannot use it while it has members of this client.",
+        "",
+    )
 
 
 def test_what_is_set_now_has_a_stand_in_where_it_is_not_known():
     first, second = steps(JAVA, ASSIGNORS["roundrobin"], None, None)
 
-    assert first.setting.endswith(f"RoundRobinAssignor,{OLD}") and f"{OLD} stands for what is set now" in first.text
+    assert (
+        first.setting.endswith(f"RoundRobinAssignor,{OLD}")
+        and f"{OLD} stands for what is set now" in first.text
+    )
     assert OLD not in second.setting
 
 
@@ -76,22 +107,48 @@ def test_an_assignor_that_is_not_in_kafka_starts_with_its_jar():
     first, *rest = steps(JAVA, ASSIGNORS["lag"], ASSIGNORS["range"], "classic")
 
     assert "jar" in first.text
-    assert rest[0].setting == f"partition.assignment.strategy=com.github.grantneale.kafka.LagBasedPartitionAssignor,{CONSUMER}RangeAssignor"
+    assert (
+        rest[0].setting
+        == f"partition.assignment.strategy=com.github.grantneale.kafka.LagBasedPartitionAssignor,{CONSUMER}RangeAssignor"
+    )
 
 
 @pytest.mark.parametrize(
     ("client", "now", "protocol", "module", "lists"),
     [
-        (KAFKA_PYTHON, "range", "range", "kafka_python", ("LagAssignor(settings)", "RangePartitionAssignor")),
-        (KAFKA_PYTHON, "cooperative-sticky", None, "kafka_python", ("CooperativeLagAssignor(settings)", "CooperativeStickyAssignor")),
-        (AIOKAFKA, "roundrobin", "roundrobin", "aio_kafka", ("LagAssignor(settings)", "RoundRobinPartitionAssignor")),
+        (
+            KAFKA_PYTHON,
+            "range",
+            "range",
+            "kafka_python",
+            ("LagAssignor(settings)", "RangePartitionAssignor"),
+        ),
+        (
+            KAFKA_PYTHON,
+            "cooperative-sticky",
+            None,
+            "kafka_python",
+            ("CooperativeLagAssignor(settings)", "CooperativeStickyAssignor"),
+        ),
+        (
+            AIOKAFKA,
+            "roundrobin",
+            "roundrobin",
+            "aio_kafka",
+            ("LagAssignor(settings)", "RoundRobinPartitionAssignor"),
+        ),
         (AIOKAFKA, None, None, "aio_kafka", ("LagAssignor(settings)", OLD)),
     ],
 )
-def test_lag_takes_the_package_a_check_two_rolling_restarts_and_has_a_way_back(client, now, protocol, module, lists):
+def test_lag_takes_the_package_a_check_two_rolling_restarts_and_has_a_way_back(
+    client, now, protocol, module, lists
+):
     new, old = lists
 
-    found = [step.setting for step in steps(client, ASSIGNORS["lag"], ASSIGNORS.get(now), "classic", protocol)]
+    found = [
+        step.setting
+        for step in steps(client, ASSIGNORS["lag"], ASSIGNORS.get(now), "classic", protocol)
+    ]
 
     assert found == [
         "pip install evenkeel-assignors",
@@ -105,7 +162,10 @@ def test_lag_takes_the_package_a_check_two_rolling_restarts_and_has_a_way_back(c
 
 @pytest.mark.parametrize(
     ("protocol", "name", "old"),
-    [("lag", "range", "LagAssignor(settings)"), ("cooperative-lag", "cooperative-sticky", "CooperativeLagAssignor(settings)")],
+    [
+        ("lag", "range", "LagAssignor(settings)"),
+        ("cooperative-lag", "cooperative-sticky", "CooperativeLagAssignor(settings)"),
+    ],
 )
 def test_the_way_back_from_lag_lists_the_assignor_that_the_group_runs(protocol, name, old):
     first, second = steps(KAFKA_PYTHON, ASSIGNORS[name], ASSIGNORS["lag"], "classic", protocol)
@@ -115,19 +175,28 @@ def test_the_way_back_from_lag_lists_the_assignor_that_the_group_runs(protocol, 
 
 @pytest.mark.parametrize("client", [JAVA, LIBRDKAFKA])
 def test_a_classic_group_becomes_a_consumer_group_in_one_rolling_restart(client):
-    assert settings(client, "broker-range", "range") == ["group.protocol=consumer\ngroup.remote.assignor=range"]
+    assert settings(client, "broker-range", "range") == [
+        "group.protocol=consumer\ngroup.remote.assignor=range"
+    ]
     text = steps(client, ASSIGNORS["uniform"], None, "classic")[1].text
-    assert "remove partition.assignment.strategy, session.timeout.ms and heartbeat.interval.ms" in text
+    assert (
+        "remove partition.assignment.strategy, session.timeout.ms and heartbeat.interval.ms" in text
+    )
 
 
 def test_kafka_python_does_not_speak_the_consumer_protocol():
-    assert "does not speak the consumer protocol" in steps(KAFKA_PYTHON, ASSIGNORS["uniform"], None, "classic")[0].text
+    assert (
+        "does not speak the consumer protocol"
+        in steps(KAFKA_PYTHON, ASSIGNORS["uniform"], None, "classic")[0].text
+    )
 
 
 def test_a_consumer_group_changes_its_assignor_or_goes_back_in_one_rolling_restart():
     assert settings(JAVA, "broker-range", "uniform", "consumer") == ["group.remote.assignor=range"]
     assert settings(JAVA, "broker-range", "uniform", None) == ["group.remote.assignor=range"]
-    assert settings(LIBRDKAFKA, "range", "uniform", "consumer") == ["group.protocol=classic\npartition.assignment.strategy=range"]
+    assert settings(LIBRDKAFKA, "range", "uniform", "consumer") == [
+        "group.protocol=classic\npartition.assignment.strategy=range"
+    ]
 
 
 def test_a_share_group_has_a_setting_of_the_brokers():
@@ -135,7 +204,10 @@ def test_a_share_group_has_a_setting_of_the_brokers():
 
 
 def test_librdkafka_takes_every_setting():
-    pairs = [*product(ASSIGNORS, CLASSIC, ["classic"]), *product(ASSIGNORS, ["uniform", "broker-range"], ["consumer"])]
+    pairs = [
+        *product(ASSIGNORS, CLASSIC, ["classic"]),
+        *product(ASSIGNORS, ["uniform", "broker-range"], ["consumer"]),
+    ]
     found = {
         setting
         for name, now, group_type in pairs
@@ -146,24 +218,37 @@ def test_librdkafka_takes_every_setting():
     for setting in found:
         protocol = {"group.protocol": "consumer"} if setting.startswith("group.remote") else {}
         settings_of_it = dict(line.split("=") for line in setting.splitlines())
-        Consumer({"bootstrap.servers": "127.0.0.1:1", "group.id": "g", "log_level": 0} | protocol | settings_of_it).close()
+        Consumer(
+            {"bootstrap.servers": "127.0.0.1:1", "group.id": "g", "log_level": 0}
+            | protocol
+            | settings_of_it
+        ).close()
     assert len(found) >= 8
 
 
 def test_classes_of_kafka_python_exist_and_are_all_eager_or_all_cooperative_in_a_list():
-    found = {setting for name, now in permutations(CLASSIC, 2) for setting in settings(KAFKA_PYTHON, name, now)}
+    found = {
+        setting
+        for name, now in permutations(CLASSIC, 2)
+        for setting in settings(KAFKA_PYTHON, name, now)
+    }
     lists = {setting for setting in found if setting.startswith("partition_assignment_strategy=")}
 
     for setting in lists:
         known = OF_KAFKA_PYTHON | {"settings": {"group_id": "g"}}
-        made = [one if isinstance(one, AbstractPartitionAssignor) else one() for one in eval(setting.partition("=")[2], known)]
+        made = [
+            one if isinstance(one, AbstractPartitionAssignor) else one()
+            for one in eval(setting.partition("=")[2], known)
+        ]
         assert set.intersection(*(set(one.supported_protocols()) for one in made))
     assert len(lists) == 20
 
 
 @pytest.mark.parametrize("client", clients())
 def test_every_switch_says_something_of_every_client(client):
-    for name, now, group_type in product(ASSIGNORS, [None, *ASSIGNORS], [None, "classic", "consumer"]):
+    for name, now, group_type in product(
+        ASSIGNORS, [None, *ASSIGNORS], [None, "classic", "consumer"]
+    ):
         assert steps(client, ASSIGNORS[name], ASSIGNORS.get(now), group_type)
 
 

@@ -56,7 +56,10 @@ def test_one_member_and_several_are_said_as_such(name, members, said):
     ],
 )
 def test_it_is_said_whose_behaviour_it_is(assignor, whose):
-    assert sentence(assignor, "Q-5", ["a"], ["t"]) == f"a gets partitions of t, to which it never subscribed: behaviour Q-5 of {whose}."
+    assert (
+        sentence(assignor, "Q-5", ["a"], ["t"])
+        == f"a gets partitions of t, to which it never subscribed: behaviour Q-5 of {whose}."
+    )
 
 
 @pytest.mark.parametrize(
@@ -69,10 +72,7 @@ def test_it_is_said_whose_behaviour_it_is(assignor, whose):
 def test_where_there_is_no_answer_nobody_gets_anything(thrown, outcome):
     said = sentence("sticky", "Q-6", ["a"], ["t"], AssignorError(thrown, "why"))
 
-    assert (
-        said
-        == (
-            f"a claims partitions of t that do not exist: {outcome} until the claim is gone (restart a). Behaviour Q-6 of Kafka's "
-            f"sticky assignors."
-        )
+    assert said == (
+        f"a claims partitions of t that do not exist: {outcome} until the claim is gone (restart a). Behaviour Q-6 of Kafka's "
+        f"sticky assignors."
     )

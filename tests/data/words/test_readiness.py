@@ -14,12 +14,17 @@ from evenkeel.data.words.readiness import goes_back
         (False, "no way back: 3 partitions without owner"),
     ],
 )
-def test_the_way_back_is_a_condition_where_the_policy_is_unknown_and_none_where_it_forbids_it(may, said):
+def test_the_way_back_is_a_condition_where_the_policy_is_unknown_and_none_where_it_forbids_it(
+    may, said
+):
     assert goes_back(["pay-a"], may, False, Back(1, moved=8, left=3)) == said
 
 
 def test_where_only_an_extra_member_has_joined_it_is_stopped():
-    assert goes_back([], True, False, Back(0, moved=2, left=2)) == "back: stop the extra member, 2 moves"
+    assert (
+        goes_back([], True, False, Back(0, moved=2, left=2))
+        == "back: stop the extra member, 2 moves"
+    )
     assert goes_back(["pay-a", "pay-b"], True, False, Back(2, moved=8, left=3), has_extra=True) == (
         "back: restart both, then stop the extra member, 8 moves"
     )

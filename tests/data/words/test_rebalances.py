@@ -10,10 +10,20 @@ TEXT = (Path(__file__).parents[3] / "docs/rebalances.md").read_text()
 
 
 def test_the_table_of_causes_has_every_cause_with_the_words_of_pages_and_tables():
-    rows = re.findall(r"^\| (.+?) \| (.+?) \| .+ \|$", TEXT.split("| cause | words |")[1].split("\n\n")[0], re.MULTILINE)
+    rows = re.findall(
+        r"^\| (.+?) \| (.+?) \| .+ \|$",
+        TEXT.split("| cause | words |")[1].split("\n\n")[0],
+        re.MULTILINE,
+    )
 
-    told = [(cause, word) for causes, words in rows for cause, word in zip(causes.split(", "), words.split(", "), strict=False)]
+    told = [
+        (cause, word)
+        for causes, words in rows
+        for cause, word in zip(causes.split(", "), words.split(", "), strict=False)
+    ]
 
-    assert {cause.strip("`"): word for cause, word in told if cause.startswith("`")} == {cause: CAUSES[cause].short for cause in EVERY}
+    assert {cause.strip("`"): word for cause, word in told if cause.startswith("`")} == {
+        cause: CAUSES[cause].short for cause in EVERY
+    }
     assert [word for cause, word in told if cause == "both"] == [CAUSES["restarted"].short]
     assert CAUSES.keys() == {*EVERY, "restarted"}

@@ -29,5 +29,8 @@ def test_more_than_ten_of_its_own_intervals_are_old(steps, age, is_old):
 
 
 def test_its_time_and_age_are_said_and_a_clock_that_is_late_makes_no_negative_age():
-    assert str(snapshot_age(np.array([NOON]), NOON + 83.04)) == "the last snapshot is of 2026-11-02T12:00:00Z, 1m 23s ago"
+    assert (
+        str(snapshot_age(np.array([NOON]), NOON + 83.04))
+        == "the last snapshot is of 2026-11-02T12:00:00Z, 1m 23s ago"
+    )
     assert snapshot_age(np.array([NOON]), NOON - 5).seconds == 0

@@ -10,7 +10,9 @@ from evenkeel.data.errors import SnapshotError
 
 
 def three(**known):
-    return evenkeel.group({"orders": 10}, members={"a": ["orders"], "b": ["orders"], "c": ["orders"]}, **known)
+    return evenkeel.group(
+        {"orders": 10}, members={"a": ["orders"], "b": ["orders"], "c": ["orders"]}, **known
+    )
 
 
 def test_range_names_partitions_subscribers_and_the_numbers_of_the_member():
@@ -34,9 +36,13 @@ def test_lag_names_rank_fewest_partitions_and_what_breaks_the_tie():
 
 
 def test_sticky_says_what_stays_and_what_goes_to_whom():
-    answer = three(owned={"a": {"orders": [0, 1, 2, 3, 4, 5]}, "b": {"orders": [6, 7]}}).compare("sticky")["sticky"]
+    answer = three(owned={"a": {"orders": [0, 1, 2, 3, 4, 5]}, "b": {"orders": [6, 7]}}).compare(
+        "sticky"
+    )["sticky"]
 
-    assert answer.why("orders", 0) == ("Stayed; a had 6, the least a member may have is 3, it may keep 4.",)
+    assert answer.why("orders", 0) == (
+        "Stayed; a had 6, the least a member may have is 3, it may keep 4.",
+    )
     assert answer.why("orders", 5) == (
         "a does not keep it: it had 6 and may keep 4.",
         "It is the 2nd free partition for members with places left (b 1, c 3), one each in turn: c is next.",
@@ -46,9 +52,13 @@ def test_sticky_says_what_stays_and_what_goes_to_whom():
 def test_a_partition_that_does_not_exist_and_the_current_row_are_refused():
     table = three().compare("range")
 
-    with pytest.raises(SnapshotError, match="no partition orders-10 in this group, expected a number from 0 to 9"):
+    with pytest.raises(
+        SnapshotError, match="no partition orders-10 in this group, expected a number from 0 to 9"
+    ):
         table["range"].why("orders", 10)
-    with pytest.raises(SnapshotError, match='no topic "gone" in this group, expected one of orders'):
+    with pytest.raises(
+        SnapshotError, match='no topic "gone" in this group, expected one of orders'
+    ):
         table["range"].why("gone", 0)
     with pytest.raises(SnapshotError, match="current is what the group has, expected an assignor"):
         table["current"].why("orders", 0)
@@ -57,7 +67,9 @@ def test_a_partition_that_does_not_exist_and_the_current_row_are_refused():
 def test_the_command_line_says_it_below_the_table_and_in_json(tmp_path, capsys):
     path = tmp_path / "group.json"
     path.write_text(three().to_json())
-    said = "orders has 10 partitions and 3 subscribers in the order a, b, c; the 2nd, b, gets 4 to 6."
+    said = (
+        "orders has 10 partitions and 3 subscribers in the order a, b, c; the 2nd, b, gets 4 to 6."
+    )
 
     assert main(["compare", str(path), "--assignor", "range", "--why", "orders:4"]) == 0
     assert capsys.readouterr().out.endswith(f"\nWhy orders-4 goes to its member\nrange\n  {said}\n")

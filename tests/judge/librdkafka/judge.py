@@ -12,9 +12,7 @@ from tests.judge.librdkafka.library import leader
 from tests.judge.librdkafka.metadata import subscription
 
 _FREED_MEMORY_READ = 77
-_CHECKS = (
-    f"detect_leaks=0:exitcode={_FREED_MEMORY_READ}:handle_segv=0:handle_abort=0:handle_sigbus=0:handle_sigfpe=0:detect_odr_violation=0"
-)
+_CHECKS = f"detect_leaks=0:exitcode={_FREED_MEMORY_READ}:handle_segv=0:handle_abort=0:handle_sigbus=0:handle_sigfpe=0:detect_odr_violation=0"
 _ALARM = 14
 _REMEMBERED = 1000
 """Answers: a link of a chain is asked for once to make the next one, and once more to be compared."""
@@ -30,7 +28,11 @@ class LibrdkafkaJudge:
         self._told: dict[bytes, dict] = {}
         environment = os.environ | {"ASAN_OPTIONS": _CHECKS}
         self._process = subprocess.Popen(
-            [leader(is_checked)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
+            [leader(is_checked)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=environment,
         )
 
     def answer(self, assignor: str, group: dict, settings: dict | None = None) -> dict:
@@ -70,9 +72,15 @@ def _as_joined(group: dict) -> dict:
     partitions = {topic["name"]: topic["partitions"] for topic in group["topics"]}
     asked = answered_order([sorted(member["subscribed"]) for member in group["members"]])
     return {
-        "topics": [{"name": name, "partitions": _racks(partitions.get(name, []))} for name in asked],
+        "topics": [
+            {"name": name, "partitions": _racks(partitions.get(name, []))} for name in asked
+        ],
         "members": [
-            {"member_id": each["member_id"], "instance_id": each.get("instance_id"), "metadata": subscription(each).hex()}
+            {
+                "member_id": each["member_id"],
+                "instance_id": each.get("instance_id"),
+                "metadata": subscription(each).hex(),
+            }
             for each in group["members"]
         ],
     }
@@ -81,21 +89,38 @@ def _as_joined(group: dict) -> dict:
 def _racks(partitions: list[dict] | int) -> list[list[str]]:
     if isinstance(partitions, int):
         return [[] for _ in range(partitions)]
-    return [sorted({rack for rack in each.get("racks") or [] if rack is not None}, key=str.encode) for each in partitions]
+    return [
+        sorted({rack for rack in each.get("racks") or [] if rack is not None}, key=str.encode)
+        for each in partitions
+    ]
 
 
 def _as_answer(group: dict, told: dict) -> dict:
     nothing = {"assignment": {}, "withheld": {}, "assumed": []}
     if "signal" in told or "exit" in told:
         undefined = told.get("exit") == _FREED_MEMORY_READ
-        kind = "Undefined" if undefined else "NeverEnds" if told.get("signal") == _ALARM else "LeaderCrash"
+        kind = (
+            "Undefined"
+            if undefined
+            else "NeverEnds"
+            if told.get("signal") == _ALARM
+            else "LeaderCrash"
+        )
         return nothing | {"error": {"type": kind, "message": str(told)}}
     if "refused" in told:
         return nothing | {"error": {"type": "Refused", "message": told["refused"]}}
     ids = [member["member_id"] for member in group["members"]]
-    sent, given = ({member: _by_topic(each.get(member, [])) for member in ids} for each in (told["sent"], told["given"]))
+    sent, given = (
+        {member: _by_topic(each.get(member, [])) for member in ids}
+        for each in (told["sent"], told["given"])
+    )
     withheld = {member: _less(given[member], sent[member]) for member in ids}
-    return {"assignment": sent, "withheld": {member: each for member, each in withheld.items() if each}, "assumed": [], "error": None}
+    return {
+        "assignment": sent,
+        "withheld": {member: each for member, each in withheld.items() if each},
+        "assumed": [],
+        "error": None,
+    }
 
 
 def _by_topic(pairs: list) -> dict[str, list[int]]:
@@ -106,5 +131,8 @@ def _by_topic(pairs: list) -> dict[str, list[int]]:
 
 
 def _less(given: dict[str, list[int]], sent: dict[str, list[int]]) -> dict[str, list[int]]:
-    left = {topic: [number for number in numbers if number not in sent.get(topic, [])] for topic, numbers in given.items()}
+    left = {
+        topic: [number for number in numbers if number not in sent.get(topic, [])]
+        for topic, numbers in given.items()
+    }
     return {topic: numbers for topic, numbers in left.items() if numbers}

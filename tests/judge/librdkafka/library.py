@@ -16,7 +16,17 @@ CRATE_VERSION = "4.10.0+2.12.1"
 
 _PROGRAM = Path(__file__).with_name("leader.c")
 _TOOLS = ("cargo", "gcc", "make", "ar")
-_WITHOUT = ("ssl", "gssapi", "curl", "zlib", "zstd", "lz4-ext", "sasl", "optimization", "debug-symbols")
+_WITHOUT = (
+    "ssl",
+    "gssapi",
+    "curl",
+    "zlib",
+    "zstd",
+    "lz4-ext",
+    "sasl",
+    "optimization",
+    "debug-symbols",
+)
 """What the answers do not need; with the last two the build takes three times as long."""
 _LIBRARIES = ("-lm", "-ldl", "-lpthread", "-lrt")
 _CHECKED = ("rdkafka_sticky_assignor", "rdlist", "rdmap")
@@ -39,7 +49,10 @@ def leader(is_checked: bool = False) -> Path:
         Whether a read of freed memory ends it with exit code 77; much slower.
     """
     folder = _library()
-    program = folder / f"leader{'-checked' if is_checked else ''}-{hashlib.sha256(_PROGRAM.read_bytes()).hexdigest()[:16]}"
+    program = (
+        folder
+        / f"leader{'-checked' if is_checked else ''}-{hashlib.sha256(_PROGRAM.read_bytes()).hexdigest()[:16]}"
+    )
     if not program.exists():
         _build(folder, program, is_checked)
     return program
@@ -52,8 +65,22 @@ def _build(folder: Path, program: Path, is_checked: bool):
             options.append("-fsanitize=address")
             for name in _CHECKED:
                 objects.append(Path(unfinished, f"{name}.o"))
-                _run(["gcc", "-O1", *options, "-c", "-o", objects[-1], folder / "src" / f"{name}.c"])
-        _run(["gcc", "-O2", *options, "-o", Path(unfinished, "leader"), _PROGRAM, *objects, folder / "src" / "librdkafka.a", *_LIBRARIES])
+                _run(
+                    ["gcc", "-O1", *options, "-c", "-o", objects[-1], folder / "src" / f"{name}.c"]
+                )
+        _run(
+            [
+                "gcc",
+                "-O2",
+                *options,
+                "-o",
+                Path(unfinished, "leader"),
+                _PROGRAM,
+                *objects,
+                folder / "src" / "librdkafka.a",
+                *_LIBRARIES,
+            ]
+        )
         os.replace(Path(unfinished, "leader"), program)
 
 
@@ -81,7 +108,11 @@ def _fetched(folder: Path) -> Path:
     Path(folder, "Cargo.toml").write_text(needs)
     Path(folder, "none.rs").touch()
     packages = json.loads(_run(["cargo", "metadata", "--format-version", "1"], folder))["packages"]
-    return next(Path(each["manifest_path"]).with_name("librdkafka") for each in packages if each["name"] == CRATE)
+    return next(
+        Path(each["manifest_path"]).with_name("librdkafka")
+        for each in packages
+        if each["name"] == CRATE
+    )
 
 
 def _publish(finished: Path, folder: Path):
@@ -93,7 +124,14 @@ def _publish(finished: Path, folder: Path):
 
 
 def _run(command: Sequence[str | Path], folder: Path | None = None) -> str:
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=_TIME_LIMIT_SECONDS, check=False)
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=_TIME_LIMIT_SECONDS,
+        check=False,
+    )
     if done.returncode:
         raise RuntimeError(f"{command[0]}: {done.stderr[-2000:]}")
     return done.stdout

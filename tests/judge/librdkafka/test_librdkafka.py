@@ -16,6 +16,8 @@ GROUPS = 80
 @pytest.mark.parametrize("assignor", CLIENTS["librdkafka"].assignors)
 def test_random_groups_and_chains_of_rebalances_get_librdkafkas_answers(judge, assignor):
     random = Random(f"suite {assignor}")
-    requests = first(random_requests(random, assignor), GROUPS) + first(chained_requests(random, assignor, judge, 5), GROUPS)
+    requests = first(random_requests(random, assignor), GROUPS) + first(
+        chained_requests(random, assignor, judge, 5), GROUPS
+    )
 
     assert list(differences(requests_to(requests), judge, ours)) == []

@@ -26,7 +26,10 @@ def recorded(file: str) -> Iterator[Recorded]:
     """Yield what one program recorded: `go` or `javascript`."""
     groups = list(_lines(GROUPS))
     for client, assignor, answers in _lines(HERE / f"{file}.jsonl.gz"):
-        yield from (Recorded(client, assignor, *one) for one in zip(groups, map(str.split, answers), strict=True))
+        yield from (
+            Recorded(client, assignor, *one)
+            for one in zip(groups, map(str.split, answers), strict=True)
+        )
 
 
 def write(path: Path, values: list) -> None:
@@ -40,12 +43,23 @@ def spelled_owners(group: dict, assignment: dict[str, dict[str, list[int]]]) -> 
 
     A leading `=` keeps the answer of a group without partitions from being empty.
     """
-    place = {member["member_id"]: _MEMBERS[number] for number, member in enumerate(group["members"])}
-    owner = {(topic, number): place[member] for member, topics in assignment.items() for topic, all_ in topics.items() for number in all_}
+    place = {
+        member["member_id"]: _MEMBERS[number] for number, member in enumerate(group["members"])
+    }
+    owner = {
+        (topic, number): place[member]
+        for member, topics in assignment.items()
+        for topic, all_ in topics.items()
+        for number in all_
+    }
     topics = sorted(group["topics"], key=lambda topic: topic["name"])
     return (
         "="
-        + "".join(owner.pop((topic["name"], number), _NOBODY) for topic in topics for number in range(len(topic["partitions"])))
+        + "".join(
+            owner.pop((topic["name"], number), _NOBODY)
+            for topic in topics
+            for number in range(len(topic["partitions"]))
+        )
         + "!" * len(owner)
     )
 

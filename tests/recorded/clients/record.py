@@ -37,7 +37,10 @@ def _chain(random: Random) -> list[dict]:
     group, chain = client_group(random), []
     for _ in range(random.randrange(_CHAIN)):
         observed = observed_from_document(decode(json.dumps(group)))
-        answer = assignment_by_name(observed, CLIENTS["kafka-python"].assignors["cooperative-sticky"]().assign(observed.snapshot))
+        answer = assignment_by_name(
+            observed,
+            CLIENTS["kafka-python"].assignors["cooperative-sticky"]().assign(observed.snapshot),
+        )
         group = next_client_group(random, group, answer)
         if not group["members"]:
             break
@@ -51,13 +54,28 @@ def main(file: str, program: list[str]) -> None:
     write(GROUPS, given)
     asked = [(client, assignor) for client, own in _ASSIGNORS[file].items() for assignor in own]
     lines = [
-        json.dumps({"client": client, "assignor": assignor, "runs": _RUNS.get((client, assignor), 3), "group": group})
+        json.dumps(
+            {
+                "client": client,
+                "assignor": assignor,
+                "runs": _RUNS.get((client, assignor), 3),
+                "group": group,
+            }
+        )
         for client, assignor in asked
         for group in given
     ]
-    answered = subprocess.run(program, input="\n".join(lines), capture_output=True, text=True, check=True).stdout.splitlines()
-    spelled = iter(_spelled(group, json.loads(line)) for group, line in zip(given * len(asked), answered, strict=True))
-    write(HERE / f"{file}.jsonl.gz", [[client, assignor, [next(spelled) for _ in given]] for client, assignor in asked])
+    answered = subprocess.run(
+        program, input="\n".join(lines), capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+    spelled = iter(
+        _spelled(group, json.loads(line))
+        for group, line in zip(given * len(asked), answered, strict=True)
+    )
+    write(
+        HERE / f"{file}.jsonl.gz",
+        [[client, assignor, [next(spelled) for _ in given]] for client, assignor in asked],
+    )
 
 
 def _spelled(group: dict, answer: list[dict] | dict) -> str:

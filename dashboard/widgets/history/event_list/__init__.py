@@ -16,7 +16,11 @@ _KEY = "events"
 _MOST = 200
 
 
-def show(events: tuple[TimelineEvent, ...], chosen: tuple[float, float], pick: Callable[[str, float], None]) -> None:
+def show(
+    events: tuple[TimelineEvent, ...],
+    chosen: tuple[float, float],
+    pick: Callable[[str, float], None],
+) -> None:
     """Draw the list; of very many the latest. `chosen`: times of A and B.
 
     `pick` gets `a` and the time of the reading before a line, or `b` and that of the line.
@@ -25,8 +29,12 @@ def show(events: tuple[TimelineEvent, ...], chosen: tuple[float, float], pick: C
     if events:
         _list(
             key=_KEY,
-            data={"lines": lines(events[:_MOST]), "label": "Events"} | dict(zip("ab", map(int, chosen), strict=True)),
-            on_picked_change=lambda: pick(st.session_state[_KEY].picked["name"], float(st.session_state[_KEY].picked["seconds"])),
+            data={"lines": lines(events[:_MOST]), "label": "Events"}
+            | dict(zip("ab", map(int, chosen), strict=True)),
+            on_picked_change=lambda: pick(
+                st.session_state[_KEY].picked["name"],
+                float(st.session_state[_KEY].picked["seconds"]),
+            ),
         )
 
 

@@ -8,10 +8,17 @@ import streamlit as st
 from evenkeel.dashboard.words.times import moment
 
 _HERE = Path(__file__).parent
-_component = st.components.v2.component("evenkeel.age", **{kind: (_HERE / f"age.{kind}").read_text() for kind in ("html", "css", "js")})
+_component = st.components.v2.component(
+    "evenkeel.age", **{kind: (_HERE / f"age.{kind}").read_text() for kind in ("html", "css", "js")}
+)
 
 
-def show(read_at: datetime, due_seconds: float | None = None, word: str = "as of", shown_from: float = 0.0) -> None:
+def show(
+    read_at: datetime,
+    due_seconds: float | None = None,
+    word: str = "as of",
+    shown_from: float = 0.0,
+) -> None:
     """Draw when something was read and its age; each of a page has a word of its own.
 
     Parameters
@@ -24,7 +31,11 @@ def show(read_at: datetime, due_seconds: float | None = None, word: str = "as of
     now = datetime.now(UTC)
     seconds = max((now - read_at).total_seconds(), 0.0)
     times = {"id": read_at.isoformat(), "seconds": seconds, "due": due_seconds, "from": shown_from}
-    _component(key=f"age {word}", data={"word": word, "text": f"{word} {moment(read_at, now)}", **times}, width="content")
+    _component(
+        key=f"age {word}",
+        data={"word": word, "text": f"{word} {moment(read_at, now)}", **times},
+        width="content",
+    )
 
 
 def is_overdue() -> None:

@@ -42,7 +42,11 @@ def show(
     explain : callable, optional
         Gets the row of the sentence that was clicked, and since when the history shows it, None where none does.
     """
-    columns = [column for column in COLUMNS if column.needs in groups.column_names and column.without not in groups.column_names]
+    columns = [
+        column
+        for column in COLUMNS
+        if column.needs in groups.column_names and column.without not in groups.column_names
+    ]
     choice = _drawn(choices.chosen(key), columns)
     choice = choice if folds else choice._replace(shows_quiet=True)
     choices.show_refused()
@@ -78,28 +82,68 @@ def _drawn(choice: Choice, columns: Sequence[Column]) -> Choice:
 
 
 def _order(choice: Choice, columns: Sequence[Column]) -> tuple[str, ...]:
-    return next((column.order for column in columns if choice.sort and column.key == choice.sort.removeprefix("-")), ())
+    return next(
+        (
+            column.order
+            for column in columns
+            if choice.sort and column.key == choice.sort.removeprefix("-")
+        ),
+        (),
+    )
 
 
 def _header(column: Column, groups: pa.Table) -> dict:
     first = None if not column.order else "-" if column.highest_first else ""
     label = column.label_of(groups) if column.label_of else column.label
-    made = {"key": column.key, "kind": column.key, "label": label, "help": column.help, "over": column.over, "first": first}
+    made = {
+        "key": column.key,
+        "kind": column.key,
+        "label": label,
+        "help": column.help,
+        "over": column.over,
+        "first": first,
+    }
     return made | {"heads": True} if column.key == "group" else made
 
 
-def _rows(groups: pa.Table, found: Listing, columns: Sequence[Column], id_column: str, current: str | None, diagnosed) -> list[dict]:
+def _rows(
+    groups: pa.Table,
+    found: Listing,
+    columns: Sequence[Column],
+    id_column: str,
+    current: str | None,
+    diagnosed,
+) -> list[dict]:
     without = dict.fromkeys(
-        {"problem", "idle_members", "lag_change", "worst_partition", "trouble", "leader", "leader_certain"} - set(groups.column_names)
+        {
+            "problem",
+            "idle_members",
+            "lag_change",
+            "worst_partition",
+            "trouble",
+            "leader",
+            "leader_certain",
+        }
+        - set(groups.column_names)
     )
     highest = pc.max(groups["lag"]).as_py()
     rows = [row | without | {"highest_lag": highest} for row in found.rows.to_pylist()]
     wrong = diagnosed([row for row in rows if row["trouble"]]) if diagnosed else {}
-    return [_row(str(row[id_column]), current, [column.cell(row) for column in columns], wrong.get(row["group_id"], ())) for row in rows]
+    return [
+        _row(
+            str(row[id_column]),
+            current,
+            [column.cell(row) for column in columns],
+            wrong.get(row["group_id"], ()),
+        )
+        for row in rows
+    ]
 
 
 def _row(id: str, current: str | None, cells: list[dict], wrong: Sequence[Sentence]) -> dict:
-    why = [{"text": f"{one.text}.", "since": None if isnan(one.since) else one.since} for one in wrong]
+    why = [
+        {"text": f"{one.text}.", "since": None if isnan(one.since) else one.since} for one in wrong
+    ]
     return {"id": id, "isCurrent": id == current, "cells": cells, "reasons": why}
 
 
@@ -108,16 +152,31 @@ def _steady(found: Listing, choice: Choice) -> dict | None:
     if choice.sort or found.steady_at is None:
         return None
     number = found.lagging_count - found.trouble_count
-    return {"text": "Keeping up", "note": f"{exact(number)} with lag, no rule fired", "at": found.steady_at}
+    return {
+        "text": "Keeping up",
+        "note": f"{exact(number)} with lag, no rule fired",
+        "at": found.steady_at,
+    }
 
 
 def _fold(found: Listing) -> dict | None:
     hidden = found.quiet.num_rows
     if not hidden:
         return None
-    empty = pc.sum(pc.equal(found.quiet["state"], "Empty")).as_py() if "state" in found.quiet.column_names else None
-    facts = [f"{exact(empty)} of them empty"] * bool(empty) + ["listed below" if found.shows_quiet else "open to list them here"]
-    return {"text": f"{count(hidden, 'group')} without lag", "note": " · ".join(facts), "isOpen": found.shows_quiet, "at": found.fold_at}
+    empty = (
+        pc.sum(pc.equal(found.quiet["state"], "Empty")).as_py()
+        if "state" in found.quiet.column_names
+        else None
+    )
+    facts = [f"{exact(empty)} of them empty"] * bool(empty) + [
+        "listed below" if found.shows_quiet else "open to list them here"
+    ]
+    return {
+        "text": f"{count(hidden, 'group')} without lag",
+        "note": " · ".join(facts),
+        "isOpen": found.shows_quiet,
+        "at": found.fold_at,
+    }
 
 
 def _none(found: Listing, search: str) -> str:
@@ -125,8 +184,14 @@ def _none(found: Listing, search: str) -> str:
         return ""
     if found.quiet.num_rows:
         return "No group has lag."
-    more = ", nor in that of a topic, a member, a client id or a host" if "names" in found.rows.column_names else ""
-    return f"No group has “{search}” in its name{more}." if search else "No group passes the filters."
+    more = (
+        ", nor in that of a topic, a member, a client id or a host"
+        if "names" in found.rows.column_names
+        else ""
+    )
+    return (
+        f"No group has “{search}” in its name{more}." if search else "No group passes the filters."
+    )
 
 
 def _foot(found: Listing, choice: Choice) -> str:

@@ -28,7 +28,12 @@ _NAMES = {
 _SHOWN = "shown"
 _MOST_PAGES = 10**9
 _SORTS = [f"{sign}{column.key}" for column in COLUMNS if column.order for sign in ("", "-")]
-_WORDS = {"group_type": get_args(GroupType), "state": STATES, "sort": _SORTS, "shows_quiet": [_SHOWN]}
+_WORDS = {
+    "group_type": get_args(GroupType),
+    "state": STATES,
+    "sort": _SORTS,
+    "shows_quiet": [_SHOWN],
+}
 """What the address can say of a choice; a search is any text."""
 
 
@@ -52,7 +57,9 @@ def follow(table: str) -> None:
         linked = address.take(key)
         if linked is not None:
             _take(table, name, linked)
-    address.show(**{_NAMES[name]: _written(value) for name, value in chosen(table)._asdict().items()})
+    address.show(
+        **{_NAMES[name]: _written(value) for name, value in chosen(table)._asdict().items()}
+    )
 
 
 def show_refused() -> None:
@@ -70,7 +77,10 @@ def _take(table: str, name: str, linked: str) -> None:
     if value:
         st.session_state[_key(table)] = chosen(table)._replace(**{name: value})
     else:
-        address.refuse(_NAMES[name], f"The address asks for {_NAMES[name]} “{linked[:40]}”, expected {', '.join(expected)}.")
+        address.refuse(
+            _NAMES[name],
+            f"The address asks for {_NAMES[name]} “{linked[:40]}”, expected {', '.join(expected)}.",
+        )
 
 
 def _written(value: str | int | bool | None) -> str | None:
@@ -94,11 +104,15 @@ def show_filters(groups: pa.Table, table: str) -> None:
     """Draw the filters; what is chosen with them is kept by `choices`."""
     choice, key = chosen(table), f"{table}-search"
     st.session_state[key] = choice.search
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="group-filters"):
+    with st.container(
+        horizontal=True, vertical_alignment="center", gap="small", key="group-filters"
+    ):
         st.text_input(
             "Search",
             key=key,
-            placeholder="Group, topic, member, client, host" if "names" in groups.column_names else "Search group",
+            placeholder="Group, topic, member, client, host"
+            if "names" in groups.column_names
+            else "Search group",
             label_visibility="collapsed",
             width=276,
             icon=":material/search:",
@@ -113,23 +127,43 @@ def show_filters(groups: pa.Table, table: str) -> None:
 
 
 def _verdict(groups: pa.Table, table: str, chosen: str | None) -> None:
-    counts = {one["values"]: one["counts"] for one in pc.value_counts(groups["verdict"].drop_null()).to_pylist()}
+    counts = {
+        one["values"]: one["counts"]
+        for one in pc.value_counts(groups["verdict"].drop_null()).to_pylist()
+    }
     counts[IN_TROUBLE] = sum(number for name, number in counts.items() if name in trouble())
-    _choose(groups, table, "verdict", "All", {name: counts.get(name, 0) for name in verdict_choices()}, chosen)
+    _choose(
+        groups,
+        table,
+        "verdict",
+        "All",
+        {name: counts.get(name, 0) for name in verdict_choices()},
+        chosen,
+    )
 
 
 def _one(groups: pa.Table, table: str, column: str, every: str, chosen: str | None) -> None:
     """Draw the values of a column with their numbers; what is chosen stays among them when no group has it any more."""
     if column not in groups.column_names:
         return
-    counts = {one["values"]: one["counts"] for one in pc.value_counts(groups[column].drop_null()).to_pylist()}
+    counts = {
+        one["values"]: one["counts"]
+        for one in pc.value_counts(groups[column].drop_null()).to_pylist()
+    }
     values = sorted({*counts, *([chosen] if chosen else [])})
     if len(values) < 2 and not chosen:
         return
     _choose(groups, table, column, every, {value: counts.get(value, 0) for value in values}, chosen)
 
 
-def _choose(groups: pa.Table, table: str, column: str, every: str, counts: dict[str, int], chosen: str | None) -> None:
+def _choose(
+    groups: pa.Table,
+    table: str,
+    column: str,
+    every: str,
+    counts: dict[str, int],
+    chosen: str | None,
+) -> None:
     texts = {_ALL: f"{every} :gray[{exact(groups.num_rows)}]"} | {
         value: f"{literal(value)} :gray[{exact(number)}]" for value, number in counts.items()
     }

@@ -11,7 +11,9 @@ from typing import Any
 
 import streamlit as st
 
-_FILES = {kind: Path(__file__).with_name(f"table.{kind}").read_text() for kind in ("html", "css", "js")}
+_FILES = {
+    kind: Path(__file__).with_name(f"table.{kind}").read_text() for kind in ("html", "css", "js")
+}
 
 
 def component(name: str, inside: Path | None = None) -> Callable[..., Any]:
@@ -27,7 +29,13 @@ _TABLE = component("table")
 
 
 def show(
-    label: str, look: str, data: dict[str, Any], *, key: str, component: Callable[..., Any] = _TABLE, **acts: Callable[[Any], object]
+    label: str,
+    look: str,
+    data: dict[str, Any],
+    *,
+    key: str,
+    component: Callable[..., Any] = _TABLE,
+    **acts: Callable[[Any], object],
 ) -> None:
     """Draw a table.
 

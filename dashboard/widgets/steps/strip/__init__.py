@@ -12,7 +12,13 @@ _FILES = {kind: (_HERE / f"strip.{kind}").read_text() for kind in ("html", "css"
 _strip = st.components.v2.component("evenkeel.strip", **_FILES)
 
 
-def show(strip: Strip, selected: int, pick: Callable[[int], None], key: str = "step-strip", label: str = "Steps") -> int:
+def show(
+    strip: Strip,
+    selected: int,
+    pick: Callable[[int], None],
+    key: str = "step-strip",
+    label: str = "Steps",
+) -> int:
     """Draw the strip and return which card is selected: the last one if there are fewer.
 
     `pick` gets the number of the card that is chosen.

@@ -46,10 +46,24 @@ def choose(view: ApplicationView, found: TaskRounds, interval_seconds: float) ->
     number = number if of_number == of else 0
     shown = min(number, last)
     with st.container(gap=None, key="rounds"):
-        strip.show(round_strip(found, view.document.taken_at, interval_seconds), shown, lambda at: _pick(of, at), "round-strip", "Rounds")
+        strip.show(
+            round_strip(found, view.document.taken_at, interval_seconds),
+            shown,
+            lambda at: _pick(of, at),
+            "round-strip",
+            "Rounds",
+        )
         if last:
             st.session_state[_SLIDER] = shown
-            st.slider("Round", 0, last, key=_SLIDER, on_change=_slide, args=(of,), label_visibility="collapsed")
+            st.slider(
+                "Round",
+                0,
+                last,
+                key=_SLIDER,
+                on_change=_slide,
+                args=(of,),
+                label_visibility="collapsed",
+            )
     # Rounds that are still computed keep their place in the address.
     address.show(round=str(shown if found.is_whole else number) if number else None)
     address.show_refused(_KEY)
@@ -97,10 +111,18 @@ _MARKS = {
 _ALWAYS = ("active", "standby")
 
 
-def show_holders(view: ApplicationView, found: TaskRounds, number: int, settings: StreamsSettings) -> None:
+def show_holders(
+    view: ApplicationView, found: TaskRounds, number: int, settings: StreamsSettings
+) -> None:
     """Draw who holds what in a round."""
     rows = instances(view, found.rounds, number, settings)
-    kinds = {tile.kind for row in rows for thread in row.threads for column in thread.tiles.values() for tile in column}
+    kinds = {
+        tile.kind
+        for row in rows
+        for thread in row.threads
+        for column in thread.tiles.values()
+        for tile in column
+    }
     legend = "".join(
         f'<span><i class="mark {kind}"></i>{escape(text.format(round_number(settings.acceptable_recovery_lag)))}</span>'
         for kind, text in _MARKS.items()
@@ -116,18 +138,35 @@ def show_holders(view: ApplicationView, found: TaskRounds, number: int, settings
 
 
 def _heads(
-    view: ApplicationView, found: TaskRounds, number: int, settings: StreamsSettings, rows: list[Instance]
+    view: ApplicationView,
+    found: TaskRounds,
+    number: int,
+    settings: StreamsSettings,
+    rows: list[Instance],
 ) -> dict[str, tuple[str, str]]:
     answer, stateful = found.rounds[number].answer, view.snapshot.is_stateful
     to_move = int(np.count_nonzero((answer.active != found.rounds[-1].answer.active) & stateful))
-    waits = sum(tile.kind == "waits" for row in rows for thread in row.threads for tile in thread.tiles[WARMUP])
+    waits = sum(
+        tile.kind == "waits"
+        for row in rows
+        for thread in row.threads
+        for tile in thread.tiles[WARMUP]
+    )
     standbys, stateless = len(answer.standby) - len(answer.warmup), int((~stateful).sum())
-    heads = {ACTIVE: ("Active", f"{exact(int(stateful.sum()))}{f', {exact(to_move)} to move' if to_move else ''}")}
+    heads = {
+        ACTIVE: (
+            "Active",
+            f"{exact(int(stateful.sum()))}{f', {exact(to_move)} to move' if to_move else ''}",
+        )
+    }
     if standbys:
         heads[STANDBY] = ("Standby", exact(standbys))
     if len(answer.warmup) or waits:
         more = f", {exact(waits)} wait" if waits else ""
-        heads[WARMUP] = ("Warm-up", f"{exact(len(answer.warmup))} of max {exact(settings.max_warmup_replicas)}{more}")
+        heads[WARMUP] = (
+            "Warm-up",
+            f"{exact(len(answer.warmup))} of max {exact(settings.max_warmup_replicas)}{more}",
+        )
     if stateless:
         heads[STATELESS] = ("Stateless", exact(stateless))
     return heads
@@ -139,19 +178,28 @@ def _heads(
 _TASK = "why-task"
 
 
-def show_why(view: ApplicationView, found: TaskRounds, number: int, assignor: StreamsSettings) -> None:
+def show_why(
+    view: ApplicationView, found: TaskRounds, number: int, assignor: StreamsSettings
+) -> None:
     """Draw the choice of a task and the steps in which the assignor came to its instances in a round."""
     if st.session_state.get(_TASK) not in view.tasks:
         st.session_state[_TASK] = None
     chosen = st.selectbox(
-        "Why a task is there", view.tasks, key=_TASK, placeholder="Click a task, or choose one", label_visibility="collapsed", width=300
+        "Why a task is there",
+        view.tasks,
+        key=_TASK,
+        placeholder="Click a task, or choose one",
+        label_visibility="collapsed",
+        width=300,
     )
     if chosen is None:
         return
     said = why_there(view, assignor, found, number, view.tasks.index(chosen))
     when = "now" if number == 0 else f"in round {exact(number)}"
     steps = "".join(f"<li>{escape(sentence)}</li>" for sentence in said)
-    st.html(f'<p><b>Why {escape(chosen)} is there {when}</b> {UNDER} <code>{escape(assignor.name)}</code></p><ol class="why">{steps}</ol>')
+    st.html(
+        f'<p><b>Why {escape(chosen)} is there {when}</b> {UNDER} <code>{escape(assignor.name)}</code></p><ol class="why">{steps}</ol>'
+    )
 
 
 def _pick_task() -> None:
@@ -174,7 +222,13 @@ Heads = Mapping[str, tuple[str, str]]
 def _show_tiles(instances: Sequence[Instance], heads: Heads, label: str) -> None:
     """Draw a tile for everything."""
     rows = [
-        {"name": row.name, "note": row.note, "lines": [{"name": thread.name, "cells": _cells(thread.tiles)} for thread in row.threads]}
+        {
+            "name": row.name,
+            "note": row.note,
+            "lines": [
+                {"name": thread.name, "cells": _cells(thread.tiles)} for thread in row.threads
+            ],
+        }
         for row in instances
     ]
     _draw([{"title": "", "is_open": True, "instances": rows}], heads, label)
@@ -182,24 +236,42 @@ def _show_tiles(instances: Sequence[Instance], heads: Heads, label: str) -> None
 
 def _show_tile_rows(rows: Sequence[InstanceRow], heads: Heads, label: str) -> None:
     """Draw a row for each instance; those without moves are folded."""
-    moving, resting = ([_plain(row) for row in rows if bool(row.moves) == moves] for moves in (True, False))
+    moving, resting = (
+        [_plain(row) for row in rows if bool(row.moves) == moves] for moves in (True, False)
+    )
     parts = [{"title": "", "is_open": True, "instances": moving}] if moving else []
     words = f"{count(len(resting), 'instance')} without moves"
-    _draw([*parts, *([{"title": words, "is_open": not moving, "instances": resting}] if resting else [])], heads, label)
+    _draw(
+        [
+            *parts,
+            *([{"title": words, "is_open": not moving, "instances": resting}] if resting else []),
+        ],
+        heads,
+        label,
+    )
 
 
 def _draw(parts: Sequence[dict], heads: Heads, label: str) -> None:
     columns = [{"key": key, "name": name, "note": note} for key, (name, note) in heads.items()]
-    _tiles(key=_TILES, data={"label": label, "columns": columns, "parts": list(parts)}, on_picked_change=_pick_task)
+    _tiles(
+        key=_TILES,
+        data={"label": label, "columns": columns, "parts": list(parts)},
+        on_picked_change=_pick_task,
+    )
 
 
 def _plain(row: InstanceRow) -> dict:
-    cells = {key: {"count": cell.count, "note": cell.note, "tiles": _dicts(cell.tiles)} for key, cell in row.cells.items()}
+    cells = {
+        key: {"count": cell.count, "note": cell.note, "tiles": _dicts(cell.tiles)}
+        for key, cell in row.cells.items()
+    }
     return {"name": row.name, "note": row.note, "lines": [{"name": "", "cells": cells}]}
 
 
 def _cells(tiles: Mapping[str, Sequence[Tile]]) -> dict:
-    return {key: {"count": "", "note": "", "tiles": _dicts(column)} for key, column in tiles.items()}
+    return {
+        key: {"count": "", "note": "", "tiles": _dicts(column)} for key, column in tiles.items()
+    }
 
 
 def _dicts(tiles: Sequence[Tile]) -> list[dict]:

@@ -28,7 +28,9 @@ def upgrade() -> None:
     )
     op.create_table(
         "payloads",
-        Column("share_id", String(22), ForeignKey("shares.id", ondelete="CASCADE"), primary_key=True),
+        Column(
+            "share_id", String(22), ForeignKey("shares.id", ondelete="CASCADE"), primary_key=True
+        ),
         Column("payload", LargeBinary, nullable=False),
     )
     op.create_table(

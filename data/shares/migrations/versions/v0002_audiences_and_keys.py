@@ -11,7 +11,11 @@ _INSTANT = DateTime(timezone=True)
 
 def upgrade() -> None:
     """Add the columns and the table."""
-    for column in (Column("audience", String(8)), Column("cluster", Text), Column("group_id", Text)):
+    for column in (
+        Column("audience", String(8)),
+        Column("cluster", Text),
+        Column("group_id", Text),
+    ):
         op.add_column("shares", column)
     op.create_table(
         "keys",

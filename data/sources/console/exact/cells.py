@@ -18,7 +18,11 @@ def words_of(text: str, separator: str = " ") -> list[re.Match]:
 def cells_between(text: str, separator: str) -> list[str]:
     """Return the cells of a pasted table's row, without the marks at both ends; `\\|` is a bar inside a cell."""
     cells = [cell.strip(" \u00a0").replace("\\|", "|") for cell in _BETWEEN[separator].split(text)]
-    return cells[1 if not cells[0] else 0 : -1 if len(cells) > 1 and not cells[-1] else None] if separator == "|" else cells
+    return (
+        cells[1 if not cells[0] else 0 : -1 if len(cells) > 1 and not cells[-1] else None]
+        if separator == "|"
+        else cells
+    )
 
 
 def cells_at(text: str, starts: tuple[int, ...]) -> list[str] | None:
@@ -30,7 +34,9 @@ def cells_at(text: str, starts: tuple[int, ...]) -> list[str] | None:
     if len(padded) < starts[-1] or any(start and padded[start - 1] != " " for start in starts):
         return None
     cells = [padded[start:stop] for start, stop in zip(starts, (*starts[1:], None))]
-    if padded[: starts[0]].strip(" ") or any(cell.startswith(" ") and cell.strip(" ") for cell in cells):
+    if padded[: starts[0]].strip(" ") or any(
+        cell.startswith(" ") and cell.strip(" ") for cell in cells
+    ):
         return None
     return [cell.strip(" ").replace(_FILLER, "") for cell in cells]
 
@@ -40,7 +46,9 @@ def cells_at(text: str, starts: tuple[int, ...]) -> list[str] | None:
 
 # The part behind % is the zone of a link-local IPv6 address.
 _IP = r"/[0-9a-fA-F]*[.:][0-9a-fA-F.:]*(?:%\w+)?"
-_ADDRESS, _NAMED_ADDRESS, _GLUED = (re.compile(f"{before}({_IP})") for before in ("", "[^/]+", "(.*)"))
+_ADDRESS, _NAMED_ADDRESS, _GLUED = (
+    re.compile(f"{before}({_IP})") for before in ("", "[^/]+", "(.*)")
+)
 
 
 def is_address(cell: str) -> bool:

@@ -8,7 +8,16 @@ from evenkeel.data.document import STATES
 from evenkeel.data.sources.console.exact import members, offsets, streams
 from evenkeel.data.sources.console.exact.cells import cells_between
 from evenkeel.data.sources.console.headers import Layout, header_of
-from evenkeel.data.sources.numbers import INT32, MAX_PARTITION, MISSING, Unreadable, partition_number, printed_or_none, whole, whole_or_none
+from evenkeel.data.sources.numbers import (
+    INT32,
+    MAX_PARTITION,
+    MISSING,
+    Unreadable,
+    partition_number,
+    printed_or_none,
+    whole,
+    whole_or_none,
+)
 
 MAX_LINE_BYTES = 1 << 16
 """Longer lines are rejected unread, except those of a members listing, whose assignments may be long."""
@@ -31,11 +40,17 @@ def row_or_note(line: bytes, layout: Layout | None, group_id: str | None):
         return None
     limit = LONGEST_LINE_BYTES if layout and layout.kind in _LONG else MAX_LINE_BYTES
     if len(line) > limit:
-        size = f"more than {LONGEST_LINE_BYTES:,}" if len(line) > LONGEST_LINE_BYTES else f"{len(line):,}"
+        size = (
+            f"more than {LONGEST_LINE_BYTES:,}"
+            if len(line) > LONGEST_LINE_BYTES
+            else f"{len(line):,}"
+        )
         raise Unreadable(f"line of {size} bytes, expected at most {limit:,}")
     text = _decoded(line)
     try:
-        return _row(text.replace("\u00a0", " ") if layout and layout.hard_blanks else text, layout, group_id)
+        return _row(
+            text.replace("\u00a0", " ") if layout and layout.hard_blanks else text, layout, group_id
+        )
     except Unreadable:
         if is_note(text):
             return None
@@ -51,7 +66,9 @@ def _row(text: str, layout: Layout | None, group_id: str | None):
     if layout is None:
         raise Unreadable("no header line above it")
     if layout.kind == "unread":
-        raise Unreadable(f"under the header of {layout.format}, expected that of a consumer group: {LIKELIEST}")
+        raise Unreadable(
+            f"under the header of {layout.format}, expected that of a consumer group: {LIKELIEST}"
+        )
     return _READ[layout.kind](text, layout, group_id)
 
 
@@ -59,7 +76,9 @@ def _decoded(line: bytes) -> str:
     try:
         return line.decode()
     except UnicodeDecodeError as error:
-        raise Unreadable(f"byte 0x{line[error.start]:02x} at position {error.start + 1}, expected UTF-8") from error
+        raise Unreadable(
+            f"byte 0x{line[error.start]:02x} at position {error.start + 1}, expected UTF-8"
+        ) from error
 
 
 # One line of `kafka-topics --describe`; such lines need no header.
@@ -68,9 +87,15 @@ def _decoded(line: bytes) -> str:
 FORMAT = "kafka-topics --describe"
 
 # Kafka 2.3 prints no blank behind the colons of the summary.
-_SUMMARY = re.compile(r"\s*Topic: ?(\S+)\s+(?:TopicId: ?(\S+)\s+)?PartitionCount: ?(\S+)\s+ReplicationFactor: ?(\S+)(?:\s.*)?", re.DOTALL)
+_SUMMARY = re.compile(
+    r"\s*Topic: ?(\S+)\s+(?:TopicId: ?(\S+)\s+)?PartitionCount: ?(\S+)\s+ReplicationFactor: ?(\S+)(?:\s.*)?",
+    re.DOTALL,
+)
 # Kafka 3.9 and later print Elr and LastKnownElr behind Isr.
-_PARTITION = re.compile(r"\s*Topic: ?(\S+)\s+Partition: ?(\S+)\s+Leader: ?(\S+)\s+Replicas: ?([^\s:]*)\s+Isr:(?:.*)", re.DOTALL)
+_PARTITION = re.compile(
+    r"\s*Topic: ?(\S+)\s+Partition: ?(\S+)\s+Leader: ?(\S+)\s+Replicas: ?([^\s:]*)\s+Isr:(?:.*)",
+    re.DOTALL,
+)
 _TOPIC_ID = re.compile("[A-Za-z0-9_-]{22}")
 
 
@@ -96,13 +121,17 @@ def read_topic(text: str) -> TopicRow | None:
         topic, topic_id, count, _ = summary.groups()
         if topic_id is not None and not _TOPIC_ID.fullmatch(topic_id):
             raise Unreadable(f"TopicId is {topic_id[:80]!r}, expected 22 characters of base64url")
-        return TopicRow(topic, topic_id, whole(count, "PartitionCount", 0, MAX_PARTITION + 1), None, None)
+        return TopicRow(
+            topic, topic_id, whole(count, "PartitionCount", 0, MAX_PARTITION + 1), None, None
+        )
     if partition := _PARTITION.fullmatch(text):
         topic, number, _, replicas = partition.groups()
         brokers = [whole(broker, "Replicas", 0, INT32) for broker in replicas.split(",") if broker]
         return TopicRow(topic, None, None, partition_number(number, "Partition"), brokers)
     if text.lstrip().startswith("Topic:"):
-        raise Unreadable(f"line of {FORMAT} is cut, expected PartitionCount and ReplicationFactor, or Partition, Leader, Replicas and Isr")
+        raise Unreadable(
+            f"line of {FORMAT} is cut, expected PartitionCount and ReplicationFactor, or Partition, Leader, Replicas and Isr"
+        )
     return None
 
 
@@ -145,7 +174,9 @@ def read_state(text: str, layout: Layout, group_id: str | None) -> dict:
         )
     cell = found.groupdict()
     epochs = {
-        column: whole_or_none(cell[column], column.upper(), -1, INT32) for column in ("group_epoch", "assignment_epoch") if column in cell
+        column: whole_or_none(cell[column], column.upper(), -1, INT32)
+        for column in ("group_epoch", "assignment_epoch")
+        if column in cell
     }
     kind = cell.get("group_type", "Unknown").lower()
     return epochs | {
@@ -160,13 +191,18 @@ def _type(cell: dict[str, str | None], layout: Layout) -> str | None:
     """Return the type that columns and state imply: share groups print the same columns as streams groups, without epochs."""
     if "ASSIGNMENT-STRATEGY" in layout.words:
         return "consumer" if cell.get("group_epoch", "-") not in MISSING else None
-    is_streams = "COORDINATOR (ID)" in layout.words and ("assignor" in cell or "group_epoch" in cell)
+    is_streams = "COORDINATOR (ID)" in layout.words and (
+        "assignor" in cell or "group_epoch" in cell
+    )
     return "streams" if is_streams or cell.get("group_state") == _NOT_READY else None
 
 
 def _pattern(columns: tuple[str, ...]) -> re.Pattern:
     """Build the line of a listing: blanks between cells, none behind an empty ASSIGNMENT-STRATEGY."""
-    cells = (f"(?P<{column}>{_CELL[column]})" + (" *" if column == "assignor" else " +") for column in columns[:-1])
+    cells = (
+        f"(?P<{column}>{_CELL[column]})" + (" *" if column == "assignor" else " +")
+        for column in columns[:-1]
+    )
     return re.compile(f" *{''.join(cells)}(?P<{columns[-1]}>{_CELL[columns[-1]]}) *")
 
 
@@ -193,7 +229,9 @@ _EXPECTED = "no header line above it, expected "
 
 def reason(text: str) -> str:
     """Return why a line without a header is rejected, with the header that it needs if it is a row."""
-    return _EXPECTED + next((header for header in _HEADERS if _reads(header, text)), f"one such as {LIKELIEST}")
+    return _EXPECTED + next(
+        (header for header in _HEADERS if _reads(header, text)), f"one such as {LIKELIEST}"
+    )
 
 
 def needed(reasons: Iterable[str]) -> str | None:

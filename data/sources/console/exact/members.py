@@ -5,7 +5,16 @@ from collections.abc import Iterator
 
 from evenkeel.data.sources.console.exact.cells import cells_at, cells_between, places_of, words_of
 from evenkeel.data.sources.console.headers import Layout
-from evenkeel.data.sources.numbers import INT32, MISSING, Unreadable, partition_number, printed_or_none, unquoted, whole, whole_or_none
+from evenkeel.data.sources.numbers import (
+    INT32,
+    MISSING,
+    Unreadable,
+    partition_number,
+    printed_or_none,
+    unquoted,
+    whole,
+    whole_or_none,
+)
 
 
 def read(text: str, layout: Layout, group_id: str | None) -> dict:
@@ -20,15 +29,25 @@ def read(text: str, layout: Layout, group_id: str | None) -> dict:
         ways = [cells_between(text, layout.separator)]
     else:
         at = cells_at(text, layout.starts)
-        ways = [at] if at and _fits(at, layout, group_id) else list(splits(text, words_of(text), layout))
+        ways = (
+            [at]
+            if at and _fits(at, layout, group_id)
+            else list(splits(text, words_of(text), layout))
+        )
     return _row_of(_only(ways, layout, group_id), layout, group_id)
 
 
 def _only(ways: list[list[str]], layout: Layout, group_id: str | None) -> list[str]:
     expected = f"expected {len(layout.words)} columns: {' '.join(layout.words)}"
-    readable = [cells for cells in ways if len(cells) == len(layout.words) and _fits(cells, layout, group_id)]
+    readable = [
+        cells
+        for cells in ways
+        if len(cells) == len(layout.words) and _fits(cells, layout, group_id)
+    ]
     if len(readable) > 1:
-        raise Unreadable(f"can be cut in several ways and is not aligned with its header, {expected}")
+        raise Unreadable(
+            f"can be cut in several ways and is not aligned with its header, {expected}"
+        )
     if not readable and len(ways) == 1 and len(ways[0]) == len(layout.words):
         return ways[0]
     if not readable:
@@ -47,7 +66,10 @@ def _row_of(cells: list[str], layout: Layout, group_id: str | None) -> dict:
     cell = dict(zip(layout.columns, map(unquoted, cells)))
     count = whole(cell["partition_count"], "#PARTITIONS", 0, INT32)
     row = {"group_id": cell.get("group_id", group_id), "partition_count": count}
-    row |= {column: printed_or_none(cell.get(column, "")) for column in ("member_id", "instance_id", "client_id", "host")}
+    row |= {
+        column: printed_or_none(cell.get(column, ""))
+        for column in ("member_id", "instance_id", "client_id", "host")
+    }
     if row["member_id"] is None or row["group_id"] == "":
         raise Unreadable(f"a name is missing, expected {' '.join(layout.words)}")
     if "target_assignment" in cell:
@@ -101,18 +123,29 @@ def _before(text: str, words: list[re.Match], columns: tuple[str, ...]) -> Itera
     for first in range(1, len(words) - len(columns) + 2):
         last = first + len(columns) - 2
         between = (word[0] for word in words[first:last])
-        yield [text[words[0].start() : words[first - 1].end()], *between, text[words[last].start() : words[-1].end()]]
+        yield [
+            text[words[0].start() : words[first - 1].end()],
+            *between,
+            text[words[last].start() : words[-1].end()],
+        ]
 
 
 def _behind(text: str, words: list[re.Match], count: int, layout: Layout) -> Iterator[list[str]]:
     """Yield client id and the `count` columns behind it; ASSIGNMENT may hold blanks, the others are one word each."""
     if layout.columns[-1] != "assignment":
         if len(words) > count:
-            yield [text[words[0].start() : words[-count - 1].end()], *(word[0] for word in words[-count:])]
+            yield [
+                text[words[0].start() : words[-count - 1].end()],
+                *(word[0] for word in words[-count:]),
+            ]
         return
     for at in range(1, len(words) - 1):
         if words[at][0].isdigit():
-            yield [text[words[0].start() : words[at - 1].end()], words[at][0], text[words[at + 1].start() : words[-1].end()]]
+            yield [
+                text[words[0].start() : words[at - 1].end()],
+                words[at][0],
+                text[words[at + 1].start() : words[-1].end()],
+            ]
 
 
 # ASSIGNMENT of a members listing: which partitions a member owns.
@@ -143,7 +176,11 @@ def target_of(text: str) -> list[dict]:
     """Return an assignment as 4.x prints it, as OWNED."""
     if text in MISSING:
         return []
-    return [owned for part in text.split(";") for owned in _matched(_SINCE_4_0, part, "orders:0,1;refunds:2")]
+    return [
+        owned
+        for part in text.split(";")
+        for owned in _matched(_SINCE_4_0, part, "orders:0,1;refunds:2")
+    ]
 
 
 def current_of(text: str, count: int) -> list[dict]:
@@ -158,7 +195,13 @@ def _matched(pattern: re.Pattern, text: str, example: str) -> list[dict]:
         if not found or not found[1] or found.end() == at:
             raise Unreadable(f"assignment is {text[:80]!r}, expected a list such as {example}")
         owned.append(
-            {"topic": found[1], "partitions": [partition_number(number, "a partition of the assignment") for number in found[2].split(",")]}
+            {
+                "topic": found[1],
+                "partitions": [
+                    partition_number(number, "a partition of the assignment")
+                    for number in found[2].split(",")
+                ],
+            }
         )
         at = found.end()
     return owned
@@ -167,5 +210,7 @@ def _matched(pattern: re.Pattern, text: str, example: str) -> list[dict]:
 def _counted(owned: list[dict], count: int, text: str) -> list[dict]:
     found = sum(len(one["partitions"]) for one in owned)
     if found != count:
-        raise Unreadable(f"#PARTITIONS is {count}, expected {found} as in the assignment {text[:80]!r}")
+        raise Unreadable(
+            f"#PARTITIONS is {count}, expected {found} as in the assignment {text[:80]!r}"
+        )
     return owned

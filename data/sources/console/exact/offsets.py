@@ -15,7 +15,14 @@ from evenkeel.data.sources.console.exact.cells import (
     words_of,
 )
 from evenkeel.data.sources.console.headers import Layout, utf16_width
-from evenkeel.data.sources.numbers import INT32, INT64, MISSING, Unreadable, printed_or_none, unquoted
+from evenkeel.data.sources.numbers import (
+    INT32,
+    INT64,
+    MISSING,
+    Unreadable,
+    printed_or_none,
+    unquoted,
+)
 from evenkeel.data.words.formats import counted
 
 
@@ -46,7 +53,9 @@ def read(text: str, layout: Layout, group_id: str | None) -> OffsetRow | dict:
     if layout.separator in "|\t":
         return row_of(_exactly(cells_between(text, layout.separator), layout), layout, group_id)
     words = words_of(text, layout.separator)
-    reason = Unreadable(f"{counted(len(words), 'word')}, expected {len(layout.words)} columns: {' '.join(layout.words)}")
+    reason = Unreadable(
+        f"{counted(len(words), 'word')}, expected {len(layout.words)} columns: {' '.join(layout.words)}"
+    )
     for cells in _certain(text, words, layout):
         try:
             return row_of(cells, layout, group_id)
@@ -57,7 +66,9 @@ def read(text: str, layout: Layout, group_id: str | None) -> OffsetRow | dict:
 
 def _certain(text, words, layout):
     """Yield the cuts that no blank in a name can mislead: one word a column, cells where the header's start."""
-    if len(words) == len(layout.words) and host_in_place(cells := [word[0] for word in words], layout):
+    if len(words) == len(layout.words) and host_in_place(
+        cells := [word[0] for word in words], layout
+    ):
         yield cells
     cells = cells_at(text, layout.starts) if layout.separator == " " else None
     if cells is not None:
@@ -86,7 +97,9 @@ def _only(rows, reason: Unreadable, layout: Layout) -> OffsetRow | dict:
 
 def _exactly(cells: list[str], layout: Layout) -> list[str]:
     if len(cells) != len(layout.words):
-        raise Unreadable(f"{counted(len(cells), 'cell')}, expected {len(layout.words)} columns: {' '.join(layout.words)}")
+        raise Unreadable(
+            f"{counted(len(cells), 'cell')}, expected {len(layout.words)} columns: {' '.join(layout.words)}"
+        )
     return cells
 
 
@@ -117,11 +130,18 @@ def host_in_place(cells: list[str], layout: Layout) -> bool:
     member_id, host, client_id = cells[-3:]
     if host.startswith("/") or is_named_address(host) and not layout.host_glued:
         return True
-    return not (client_id.startswith("/") or member_id.startswith("/") or layout.host_glued and _unglued(member_id))
+    return not (
+        client_id.startswith("/")
+        or member_id.startswith("/")
+        or layout.host_glued
+        and _unglued(member_id)
+    )
 
 
 def _core(layout: Layout) -> tuple[str, ...]:
-    return layout.columns[layout.columns.index("partition") : layout.columns.index("listed_lag") + 1]
+    return layout.columns[
+        layout.columns.index("partition") : layout.columns.index("listed_lag") + 1
+    ]
 
 
 def _is_core(topic: str, numbers: list[str]) -> bool:
@@ -140,7 +160,11 @@ def _tails(text: str, words: list[re.Match], layout: Layout) -> Iterator[list[st
     glued = list(_glued_tails(text, words)) if layout.host_glued else []
     for at in places_of(words, 1, len(words) - 1):
         if is_address(words[at][0]) or not layout.host_glued:
-            yield [text[words[0].start() : words[at - 1].end()], words[at][0], text[words[at + 1].start() : words[-1].end()]]
+            yield [
+                text[words[0].start() : words[at - 1].end()],
+                words[at][0],
+                text[words[at + 1].start() : words[-1].end()],
+            ]
     yield from glued
 
 
@@ -153,7 +177,11 @@ def _glued_tails(text: str, words: list[re.Match]) -> Iterator[list[str]]:
 
 def _unglued(text: str) -> tuple[str, str] | None:
     parts = before_and_address(text)
-    return parts if parts and utf16_width(parts[0]) >= _GLUED_FROM and not parts[0].endswith(" ") else None
+    return (
+        parts
+        if parts and utf16_width(parts[0]) >= _GLUED_FROM and not parts[0].endswith(" ")
+        else None
+    )
 
 
 # Rows of an offsets listing: cells become a partition's row, or the row of a member that owns nothing.
@@ -180,15 +208,26 @@ def row_of(cells: list[str], layout: Layout, group_id: str | None) -> OffsetRow 
         return _idle(group_id, owner, layout)
     name = dict(zip(layout.columns, layout.words))
     partition = numbers.partition_number(cell["partition"], name["partition"])
-    committed, end = (numbers.offset(cell[column], name[column]) for column in ("committed_offset", "end_offset"))
+    committed, end = (
+        numbers.offset(cell[column], name[column]) for column in ("committed_offset", "end_offset")
+    )
     # Kafka prints a negative LAG where the commit lies beyond the end.
     lag = numbers.whole_or_none(cell["listed_lag"], name["listed_lag"], -INT64 - 1, INT64)
     # This sum also tells the right cut of a line from those that shift a column.
     if None not in (committed, end, lag) and lag != end - committed:
-        raise Unreadable(f"{name['listed_lag']} is {lag}, expected {name['end_offset']} - {name['committed_offset']} = {end - committed}")
+        raise Unreadable(
+            f"{name['listed_lag']} is {lag}, expected {name['end_offset']} - {name['committed_offset']} = {end - committed}"
+        )
     epoch = numbers.whole_or_none(cell.get("leader_epoch", "-"), "LEADER-EPOCH", -1, INT32)
     return OffsetRow(
-        _named(group_id, "GROUP"), _named(cell["topic"], "TOPIC"), partition, committed, end, lag, None if epoch == -1 else epoch, **owner
+        _named(group_id, "GROUP"),
+        _named(cell["topic"], "TOPIC"),
+        partition,
+        committed,
+        end,
+        lag,
+        None if epoch == -1 else epoch,
+        **owner,
     )
 
 
@@ -197,12 +236,17 @@ def _owner(cell: dict[str, str]) -> dict[str, str | None]:
         member_id = None if cell["owner"] in MISSING else cell["owner"] or None
         client_id, host = owner_parts(member_id or "")
         return {"member_id": member_id, "client_id": client_id, "host": host}
-    return {column: printed_or_none(cell.get(column, "-")) for column in ("member_id", "client_id", "host")}
+    return {
+        column: printed_or_none(cell.get(column, "-"))
+        for column in ("member_id", "client_id", "host")
+    }
 
 
 def _idle(group_id: str | None, owner: dict, layout: Layout) -> dict:
     if owner["member_id"] is None:
-        raise Unreadable(f"no topic and no member, expected {', '.join(layout.words[:3])} or a member")
+        raise Unreadable(
+            f"no topic and no member, expected {', '.join(layout.words[:3])} or a member"
+        )
     return {"group_id": group_id, **owner, "owned": [], "partition_count": 0}
 
 

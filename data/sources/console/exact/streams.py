@@ -8,9 +8,20 @@ from evenkeel.data.sources import numbers
 from evenkeel.data.sources.console.exact.cells import cells_at, cells_between
 from evenkeel.data.sources.console.exact.offsets import OffsetRow
 from evenkeel.data.sources.console.headers import Layout
-from evenkeel.data.sources.numbers import INT32, INT64, Unreadable, partition_number, printed_or_none, whole, whole_or_none
+from evenkeel.data.sources.numbers import (
+    INT32,
+    INT64,
+    Unreadable,
+    partition_number,
+    printed_or_none,
+    whole,
+    whole_or_none,
+)
 
-_CURRENT, _TARGET = ("current_active", "current_standby", "current_warmup"), ("owned", "standby", "warmup")
+_CURRENT, _TARGET = (
+    ("current_active", "current_standby", "current_warmup"),
+    ("owned", "standby", "warmup"),
+)
 _NUMBER = r"(?:-|-?\d+)"
 _UUID = "[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 _CELL = {
@@ -41,19 +52,35 @@ def read_consumer(text: str, layout: Layout, group_id: str | None) -> ConsumerRo
     if are_tasks(text):
         return _of_tasks(text, layout)
     cell = _cells(text, layout)
-    named = {"group_id": cell.get("group_id", group_id), "member_id": cell["member_id"], "group_type": "streams"}
+    named = {
+        "group_id": cell.get("group_id", group_id),
+        "member_id": cell["member_id"],
+        "group_type": "streams",
+    }
     about = {"client_id": printed_or_none(cell["client_id"])}
-    epochs = {name: whole_or_none(cell[name], name.upper(), -2, INT32) for name in ("epoch", "assignment_epoch") if name in cell}
+    epochs = {
+        name: whole_or_none(cell[name], name.upper(), -2, INT32)
+        for name in ("epoch", "assignment_epoch")
+        if name in cell
+    }
     tasks = _assigned(cell["assignments"], "epoch" in cell) if "assignments" in cell else {}
-    return ConsumerRow(named | about | {"process_id": cell["process_id"]} | tasks, named | about | epochs)
+    return ConsumerRow(
+        named | about | {"process_id": cell["process_id"]} | tasks, named | about | epochs
+    )
 
 
 def _of_tasks(text: str, layout: Layout) -> ConsumerRow:
     if layout.consumer is None:
-        raise Unreadable("no consumer above these tasks, expected a line with GROUP MEMBER PROCESS CLIENT-ID")
+        raise Unreadable(
+            "no consumer above these tasks, expected a line with GROUP MEMBER PROCESS CLIENT-ID"
+        )
     group_id, member_id = layout.consumer
     tasks = tasks_by_column(text)
-    return ConsumerRow({"group_id": group_id, "member_id": member_id, "group_type": "streams"} | tasks, None, ", ".join(tasks))
+    return ConsumerRow(
+        {"group_id": group_id, "member_id": member_id, "group_type": "streams"} | tasks,
+        None,
+        ", ".join(tasks),
+    )
 
 
 def _assigned(text: str, is_verbose: bool) -> dict[str, list[str]]:
@@ -70,7 +97,9 @@ def _cells(text: str, layout: Layout) -> dict[str, str]:
     for cells in _ways(text.rstrip(), layout):
         if cells is not None:
             return {name: cell.strip() for name, cell in zip(layout.columns, cells, strict=True)}
-    raise Unreadable(f"no row of this listing, expected {len(layout.words)} columns: {' '.join(layout.words)}")
+    raise Unreadable(
+        f"no row of this listing, expected {len(layout.words)} columns: {' '.join(layout.words)}"
+    )
 
 
 def _ways(text: str, layout: Layout):
@@ -88,16 +117,30 @@ def _fitting(cells: list[str], layout: Layout) -> list[str] | None:
         cells = [*cells, ""]
     if len(cells) != len(layout.columns):
         return None
-    fits = all(re.fullmatch(_CELL.get(name, r"\S.*"), cell.strip()) for name, cell in zip(layout.columns, cells, strict=True))
+    fits = all(
+        re.fullmatch(_CELL.get(name, r"\S.*"), cell.strip())
+        for name, cell in zip(layout.columns, cells, strict=True)
+    )
     return cells if fits else None
 
 
 @cache
 def _line(columns: tuple[str, ...], name: str, process: str) -> re.Pattern:
     """Build the line of a listing; group and client id are a `name`, a member id is one word."""
-    shapes = {"group_id": name, "client_id": name, "member_id": r"\S+", "process_id": process} | _CELL
+    shapes = {
+        "group_id": name,
+        "client_id": name,
+        "member_id": r"\S+",
+        "process_id": process,
+    } | _CELL
     cells = [f"({shapes[column]})" for column in columns]
-    return re.compile(r"\s*" + r"\s+".join(cells[:-1]) + (r"\s*" if columns[-1] == "assignments" else r"\s+") + cells[-1] + r"\s*")
+    return re.compile(
+        r"\s*"
+        + r"\s+".join(cells[:-1])
+        + (r"\s*" if columns[-1] == "assignments" else r"\s+")
+        + cells[-1]
+        + r"\s*"
+    )
 
 
 # One line under the header of `kafka-streams-groups.sh --offsets`: an input partition of the application.
@@ -119,14 +162,21 @@ def read_partition(text: str, layout: Layout, group_id: str | None) -> OffsetRow
     cell = _partition_cells(text, layout)
     is_first_release = "leader_epoch" in layout.columns and "end_offset" not in layout.columns
     partition = numbers.partition_number(cell["partition"])
-    committed, end = (numbers.offset(cell.get(column, "-"), column) for column in ("committed_offset", "end_offset"))
+    committed, end = (
+        numbers.offset(cell.get(column, "-"), column)
+        for column in ("committed_offset", "end_offset")
+    )
     lag = numbers.whole_or_none(cell["listed_lag"], "OFFSET-LAG", -INT64 - 1, INT64)
     if None not in (committed, end, lag) and lag != end - committed:
-        raise Unreadable(f"OFFSET-LAG is {lag}, expected LOG-END-OFFSET - CURRENT-OFFSET = {end - committed}")
+        raise Unreadable(
+            f"OFFSET-LAG is {lag}, expected LOG-END-OFFSET - CURRENT-OFFSET = {end - committed}"
+        )
     epoch = numbers.whole_or_none(cell.get("leader_epoch", "-"), "LEADER-EPOCH", -1, INT32)
     listed = None if is_first_release else lag
     group = cell.get("group_id", group_id)
-    return OffsetRow(group, cell["topic"], partition, committed, end, listed, epoch, None, None, None, "streams")
+    return OffsetRow(
+        group, cell["topic"], partition, committed, end, listed, epoch, None, None, None, "streams"
+    )
 
 
 def _partition_cells(text: str, layout: Layout) -> dict[str, str]:
@@ -136,14 +186,18 @@ def _partition_cells(text: str, layout: Layout) -> dict[str, str]:
     for names in (columns, tuple(name for name in columns if name != "leader_epoch")):
         if found := _partition_line(names).fullmatch(line):
             return dict(zip(names, found.groups(), strict=True))
-    raise Unreadable(f"no row of this listing, expected {len(layout.words)} columns: {' '.join(layout.words)}")
+    raise Unreadable(
+        f"no row of this listing, expected {len(layout.words)} columns: {' '.join(layout.words)}"
+    )
 
 
 @cache
 def _partition_line(columns: tuple[str, ...]) -> re.Pattern:
     """Build the line of a listing: a group may hold blanks, a topic does not."""
     shapes = {"group_id": r"(\S(?:.*\S)?)", "topic": r"(\S+)", "partition": r"(\d+)"}
-    return re.compile(r"\s*" + r"\s+".join(shapes.get(column, _PARTITION_NUMBER) for column in columns) + r"\s*")
+    return re.compile(
+        r"\s*" + r"\s+".join(shapes.get(column, _PARTITION_NUMBER) for column in columns) + r"\s*"
+    )
 
 
 # Tasks as `kafka-streams-groups.sh` lists them: `ACTIVE: 0:[0,2]; STANDBY: 0:[1]; `, or `ACTIVE-TASKS:: 0: [0, 1] ` a line each.
@@ -173,9 +227,14 @@ def tasks_by_column(text: str) -> dict[str, list[str]]:
     """
     roles = list(_ROLE.finditer(text))
     if not roles or text[: roles[0].start()].strip():
-        raise Unreadable(f"tasks are {text[:80]!r}, expected lists such as ACTIVE: 0:[0,2]; STANDBY: 0:[1];")
+        raise Unreadable(
+            f"tasks are {text[:80]!r}, expected lists such as ACTIVE: 0:[0,2]; STANDBY: 0:[1];"
+        )
     ends = [role.start() for role in roles[1:]] + [len(text)]
-    return {_column(role): _task_ids(text[role.end() : end]) for role, end in zip(roles, ends, strict=True)}
+    return {
+        _column(role): _task_ids(text[role.end() : end])
+        for role, end in zip(roles, ends, strict=True)
+    }
 
 
 def _column(role: re.Match) -> str:
@@ -187,9 +246,14 @@ def _task_ids(text: str) -> list[str]:
     while not _REST.fullmatch(text, at):
         part = _TASKS.match(text, at)
         if part is None:
-            raise Unreadable(f"tasks are {text.strip()[:80]!r}, expected a list such as 0:[0,2]; 1:[0];")
+            raise Unreadable(
+                f"tasks are {text.strip()[:80]!r}, expected a list such as 0:[0,2]; 1:[0];"
+            )
         subtopology = whole(part[1], "a subtopology", 0, INT32)
         numbers = [number.strip() for number in part[2].split(",") if number.strip()]
-        found += [f"{subtopology}_{partition_number(number, 'the partition of a task')}" for number in numbers]
+        found += [
+            f"{subtopology}_{partition_number(number, 'the partition of a task')}"
+            for number in numbers
+        ]
         at = part.end()
     return found

@@ -16,14 +16,25 @@ def test_a_partition_that_two_members_claim_is_shared_however_many_members_and_p
 
     stored = stored_partitions(group({"t0": 2**20}, **members))
 
-    assert (stored.member.tolist(), stored.partition.tolist(), stored.shared) == ([0, 4096], [5, 5], True)
+    assert (stored.member.tolist(), stored.partition.tolist(), stored.shared) == (
+        [0, 4096],
+        [5, 5],
+        True,
+    )
 
 
 def given_to_a_newcomer(assignor, ids, first):
     """Answer what B gets where A owns twelve of thirteen topics, and `first` before them."""
     names = [f"t{number:02}" for number in range(13)]
-    members = {"A": Member(" ".join(names), owned=" ".join([first, *(f"{name}-0" for name in names[1:])])), "B": Member(" ".join(names))}
-    snapshot = group(dict.fromkeys(names, 1), members, ids={name: (0, number) for name, number in zip(names, ids, strict=True)})
+    members = {
+        "A": Member(" ".join(names), owned=" ".join([first, *(f"{name}-0" for name in names[1:])])),
+        "B": Member(" ".join(names)),
+    }
+    snapshot = group(
+        dict.fromkeys(names, 1),
+        members,
+        ids={name: (0, number) for name, number in zip(names, ids, strict=True)},
+    )
     return spelled(snapshot, ASSIGNORS[assignor]().assign(snapshot))["B"]
 
 
@@ -34,6 +45,8 @@ def given_to_a_newcomer(assignor, ids, first):
         ("uniform", UNIFORM_IDS, "t00,t01,t04,t08,t09,t12-0", "t00,t05,t07,t10,t11,t12-0"),
     ],
 )
-def test_a_thirteenth_topic_doubles_the_map_though_it_has_no_partition(assignor, ids, of_twelve, of_thirteen):
+def test_a_thirteenth_topic_doubles_the_map_though_it_has_no_partition(
+    assignor, ids, of_twelve, of_thirteen
+):
     assert given_to_a_newcomer(assignor, ids, first="") == tps(of_twelve)
     assert given_to_a_newcomer(assignor, ids, first="t00-") == tps(of_thirteen)

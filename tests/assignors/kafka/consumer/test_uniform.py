@@ -24,21 +24,33 @@ def assumed(snapshot):
 def test_the_extra_place_nobody_fills_goes_to_the_last_member(version):
     snapshot = group({"t0": 3}, A="t0", B="t0")
 
-    assert spelled(snapshot, UniformAssignor(kafka_version=version).assign(snapshot)) == {"A": "t0-0", "B": "t0-1 t0-2"}
+    assert spelled(snapshot, UniformAssignor(kafka_version=version).assign(snapshot)) == {
+        "A": "t0-0",
+        "B": "t0-1 t0-2",
+    }
 
 
 @pytest.mark.parametrize("version", ["3.9.0", "3.9.1", "4.0.0"])
 def test_up_to_4_0_0_it_goes_to_the_first_member(version):
     snapshot = group({"t0": 3}, A="t0", B="t0")
 
-    assert spelled(snapshot, UniformAssignor(kafka_version=version).assign(snapshot)) == {"A": "t0-0 t0-1", "B": "t0-2"}
+    assert spelled(snapshot, UniformAssignor(kafka_version=version).assign(snapshot)) == {
+        "A": "t0-0 t0-1",
+        "B": "t0-2",
+    }
 
 
 def test_differing_subscriptions_are_known_from_4_0_0():
     snapshot = group({"t0": 2, "t1": 2}, DIFFERING)
 
-    assert spelled(snapshot, UniformAssignor(kafka_version="4.0.0").assign(snapshot)) == {"A": "t0-0 t0-1", "B": "t1-0 t1-1"}
-    with pytest.raises(AssignorError, match="subscribe to different topics; unknown for Kafka 3.9.1, known since 4.0.0") as refused:
+    assert spelled(snapshot, UniformAssignor(kafka_version="4.0.0").assign(snapshot)) == {
+        "A": "t0-0 t0-1",
+        "B": "t1-0 t1-1",
+    }
+    with pytest.raises(
+        AssignorError,
+        match="subscribe to different topics; unknown for Kafka 3.9.1, known since 4.0.0",
+    ) as refused:
         UniformAssignor(kafka_version="3.9.1").assign(snapshot)
     assert refused.value.java_class == "RequestError"
 
@@ -48,11 +60,24 @@ def test_a_release_before_3_9_0_is_refused():
         UniformAssignor(kafka_version="3.8.1")
 
 
-@pytest.mark.parametrize(("jdk", "kept"), [(17, {0, 100, 70, 40, 10, 110}), (25, {0, 80, 50, 20, 100, 70})])
+@pytest.mark.parametrize(
+    ("jdk", "kept"), [(17, {0, 100, 70, 40, 10, 110}), (25, {0, 80, 50, 20, 100, 70})]
+)
 def test_a_member_with_too_much_keeps_the_first_of_a_set_that_java_sizes_by_its_version(jdk, kept):
     others = [partition for partition in range(111) if partition % 10]
-    owned = {"A": range(0, 120, 10)} | {f"other{number}": others[number::18] for number in range(18)}
-    snapshot = group({"t0": 111}, owning("t0", **{name: " ".join(f"t0-{partition}" for partition in tps) for name, tps in owned.items()}))
+    owned = {"A": range(0, 120, 10)} | {
+        f"other{number}": others[number::18] for number in range(18)
+    }
+    snapshot = group(
+        {"t0": 111},
+        owning(
+            "t0",
+            **{
+                name: " ".join(f"t0-{partition}" for partition in tps)
+                for name, tps in owned.items()
+            },
+        ),
+    )
 
     answer = UniformAssignor(jdk=jdk).assign(snapshot)
 
@@ -75,11 +100,16 @@ def test_quotas_are_dealt_to_one_member_after_the_other(held, total):
 def test_partitions_of_a_topic_that_is_gone_are_dropped():
     snapshot = group({"t0": 4}, owning("t0", A="t0-0 gone-1", B=""))
 
-    assert spelled(snapshot, UniformAssignor().assign(snapshot)) == {"A": "t0-0 t0-1", "B": "t0-2 t0-3"}
+    assert spelled(snapshot, UniformAssignor().assign(snapshot)) == {
+        "A": "t0-0 t0-1",
+        "B": "t0-2 t0-3",
+    }
 
 
 def test_a_partition_that_two_members_own_stays_with_both():
-    snapshot = group({"t0": 1, "t1": 1}, {"A": Member("t0", owned="t0-0"), "B": Member("t0 t1", owned="t0-0")})
+    snapshot = group(
+        {"t0": 1, "t1": 1}, {"A": Member("t0", owned="t0-0"), "B": Member("t0 t1", owned="t0-0")}
+    )
 
     assert spelled(snapshot, UniformAssignor().assign(snapshot)) == {"A": "t0-0", "B": "t0-0 t1-0"}
 
@@ -113,7 +143,9 @@ def test_unknown_topic_ids_are_not_named_where_everything_stays():
 
 
 def test_unknown_topic_ids_are_named_where_a_member_gives_up_one_of_several_topics():
-    assert assumed(group({"t0": 2, "t1": 2}, owning("t0 t1", A="t0-0 t0-1 t1-0 t1-1", B=""))) == {"topic_id": [0, 1]}
+    assert assumed(group({"t0": 2, "t1": 2}, owning("t0 t1", A="t0-0 t0-1 t1-0 t1-1", B=""))) == {
+        "topic_id": [0, 1]
+    }
     assert assumed(group({"t0": 4, "t1": 0}, owning("t0 t1", A="t0-0 t0-1 t0-2 t0-3", B=""))) == {}
 
 
@@ -125,7 +157,10 @@ def test_with_differing_subscriptions_only_topics_whose_order_the_id_decides_are
 
 
 def test_a_tree_bin_is_named_and_not_passed_over():
-    strided = {f"m{number}": " ".join(f"t0-{partition}" for partition in range(number, 1024, 64)) for number in range(64)}
+    strided = {
+        f"m{number}": " ".join(f"t0-{partition}" for partition in range(number, 1024, 64))
+        for number in range(64)
+    }
 
     answer = UniformAssignor().assign(group({"t0": 1024}, owning("t0", **strided, late="")))
 
@@ -134,8 +169,22 @@ def test_a_tree_bin_is_named_and_not_passed_over():
 
 
 @pytest.mark.parametrize(("version", "named"), [("4.0.0", ["hash collisions"]), ("4.0.1", [])])
-def test_where_all_could_stay_a_tree_bin_is_named_as_long_as_the_extra_places_are_those_of_the_first(version, named):
-    in_one_bucket = ["x8863", "x3492", "x4780", "x6266", "x8269", "x461", "x5110", "x7652", "x6343", "x7410", "x5231"]
+def test_where_all_could_stay_a_tree_bin_is_named_as_long_as_the_extra_places_are_those_of_the_first(
+    version, named
+):
+    in_one_bucket = [
+        "x8863",
+        "x3492",
+        "x4780",
+        "x6266",
+        "x8269",
+        "x461",
+        "x5110",
+        "x7652",
+        "x6343",
+        "x7410",
+        "x5231",
+    ]
     owned = dict.fromkeys(in_one_bucket, "") | {"x8863": "t0-0", "x3492": "t0-1", "x4780": "t0-2"}
 
     answer = UniformAssignor(kafka_version=version).assign(group({"t0": 3}, owning("t0", **owned)))

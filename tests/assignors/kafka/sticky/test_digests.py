@@ -54,7 +54,11 @@ def quarter_split():
     return big(100, 200, 500, [range(50), range(50, 100)], lambda row: row % 4 > 0)
 
 
-BIG = [(equal, "f50cd7dc2e67b40c"), (one_member_on_one_topic, "ab810356f2aee977"), (quarter_split, "72e3d3bc2bab05ef")]
+BIG = [
+    (equal, "f50cd7dc2e67b40c"),
+    (one_member_on_one_topic, "ab810356f2aee977"),
+    (quarter_split, "72e3d3bc2bab05ef"),
+]
 
 
 @both
@@ -76,12 +80,17 @@ def test_a_million_partitions_stay_where_they_are(name):
 
 
 def ordered(held):
-    lines = (f"{member}:{','.join(f'{topic}-{partition}' for topic, partition in held[member])}\n" for member in sorted(held))
+    lines = (
+        f"{member}:{','.join(f'{topic}-{partition}' for topic, partition in held[member])}\n"
+        for member in sorted(held)
+    )
     return hashlib.sha256("".join(lines).encode()).hexdigest()[:16]
 
 
 def in_order(document, name="sticky"):
-    return ordered(literal_sticky(snapshot_of(document), cooperative=name == "cooperative-sticky")[0])
+    return ordered(
+        literal_sticky(snapshot_of(document), cooperative=name == "cooperative-sticky")[0]
+    )
 
 
 def by_topic(held):
@@ -99,7 +108,10 @@ def test_racked_groups_are_read_literally_in_kafkas_order(name):
     joined = vectors.rebalanced(document, first)
     joined["members"].append(document["members"][0] | {"member_id": "new", "rack": "a"})
 
-    digests = [in_order(each, name) for each in (document, vectors.rebalanced(document, first, nothing=("m0",)), joined)]
+    digests = [
+        in_order(each, name)
+        for each in (document, vectors.rebalanced(document, first, nothing=("m0",)), joined)
+    ]
 
     assert digests == RACKED[name]
 
@@ -120,13 +132,19 @@ def test_a_member_leaves_and_the_literal_answer_is_in_kafkas_order(number, expec
 @pytest.mark.parametrize("name", SMALL)
 def test_small_scale_tests_are_read_literally_in_kafkas_order(name):
     subscribed = next(subscribed for each, subscribed, _ in vectors.SMALL if each == name)
-    document = vectors.group_of({f"t{i:02}": 50 for i in range(20)}, {f"c{i:02}": [f"t{k:02}" for k in subscribed(i)] for i in range(40)})
+    document = vectors.group_of(
+        {f"t{i:02}": 50 for i in range(20)},
+        {f"c{i:02}": [f"t{k:02}" for k in subscribed(i)] for i in range(40)},
+    )
 
     assert in_order(document) == SMALL[name]
 
 
 def test_the_second_small_scale_test_is_read_literally_in_kafkas_order():
-    document = vectors.group_of({f"t{i:02}": 50 for i in range(20)}, {f"c{i:02}": [f"t{k:02}" for k in range(20)] for i in range(40)})
+    document = vectors.group_of(
+        {f"t{i:02}": 50 for i in range(20)},
+        {f"c{i:02}": [f"t{k:02}" for k in range(20)] for i in range(40)},
+    )
     first = by_topic(literal_sticky(snapshot_of(document))[0])
 
     assert in_order(vectors.rebalanced(document, first, nothing=("c00",))) == "36d5b4c5bcc4cdf8"

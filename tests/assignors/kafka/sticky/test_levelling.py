@@ -12,7 +12,9 @@ WHAT_GOES_BACK_LEAVES_A_THIRD_MEMBER = (
         "consumer9": Member("t1 t3"),
         "B": Member("t1 t3", owned=tps("t1-0,1,2,4 t3-10,11,12,14,15,18..21,23"), generation=3),
         "consumer5": Member("t1"),
-        "consumer2": Member("t1 t3", owned=tps("t1-3,6,8,10,11 t3-0,13,16,17,22,24,25,28"), generation=3),
+        "consumer2": Member(
+            "t1 t3", owned=tps("t1-3,6,8,10,11 t3-0,13,16,17,22,24,25,28"), generation=3
+        ),
     },
     {
         "consumer9": "t3-1..9,26,27",
@@ -63,18 +65,28 @@ MEMBERS = {
 }
 
 
-@pytest.mark.parametrize(("sizes", "members", "expected"), [WHAT_GOES_BACK_LEAVES_A_THIRD_MEMBER, WHAT_GOES_BACK_WAS_STILL_TO_MOVE])
+@pytest.mark.parametrize(
+    ("sizes", "members", "expected"),
+    [WHAT_GOES_BACK_LEAVES_A_THIRD_MEMBER, WHAT_GOES_BACK_WAS_STILL_TO_MOVE],
+)
 def test_a_plan_ends_where_what_goes_back_changes_the_rest(sizes, members, expected):
     snapshot = group(sizes, members)
 
-    assert spelled(snapshot, ASSIGNORS["sticky"]().assign(snapshot)) == {member: tps(runs) for member, runs in expected.items()}
+    assert spelled(snapshot, ASSIGNORS["sticky"]().assign(snapshot)) == {
+        member: tps(runs) for member, runs in expected.items()
+    }
 
 
 @pytest.mark.parametrize("name", ["sticky", "cooperative-sticky"])
 def test_partitions_that_move_to_and_fro_for_ever_are_an_error_and_no_endless_loop(name):
-    racks = {topic: ["b" if number in IN_RACK_B.get(topic, ()) else "" for number in range(size)] for topic, size in SIZES.items()}
+    racks = {
+        topic: ["b" if number in IN_RACK_B.get(topic, ()) else "" for number in range(size)]
+        for topic, size in SIZES.items()
+    }
 
-    with pytest.raises(AssignorError, match=f"^{name}: Kafka's class never ends on this group") as refused:
+    with pytest.raises(
+        AssignorError, match=f"^{name}: Kafka's class never ends on this group"
+    ) as refused:
         ASSIGNORS[name]().assign(group(SIZES, MEMBERS, racks=racks))
 
     assert refused.value.java_class == "RequestError"

@@ -51,7 +51,9 @@ def literal_answer(name, snapshot, max_generation):
         held, withheld = literal_sticky(snapshot, max_generation, name == "cooperative-sticky")
     except AssignorError as error:
         return error.java_class
-    return {member: set(tps) for member, tps in held.items()}, {member: set(tps) for member, tps in withheld.items()}
+    return {member: set(tps) for member, tps in held.items()}, {
+        member: set(tps) for member, tps in withheld.items()
+    }
 
 
 @both
@@ -66,7 +68,9 @@ def test_an_odd_group_gets_another_answer_than_by_the_specification(name, docume
 @both
 @settings(max_examples=400)
 @given(skewed_documents(), st.sampled_from([-1, -1, -1, 3, 5]))
-def test_a_skewed_group_gets_another_answer_than_by_the_specification(name, document, max_generation):
+def test_a_skewed_group_gets_another_answer_than_by_the_specification(
+    name, document, max_generation
+):
     snapshot = snapshot_of(document)
 
     assert answer(name, snapshot, max_generation) == literal_answer(name, snapshot, max_generation)
@@ -86,7 +90,11 @@ def owning(count, generation=1):
     """Members that own `count` partitions each, and one that owns nothing."""
     ids = ALIKE + OTHERS
     members = {
-        each: Member("t", owned=" ".join(f"t-{number * count + step}" for step in range(count)), generation=generation)
+        each: Member(
+            "t",
+            owned=" ".join(f"t-{number * count + step}" for step in range(count)),
+            generation=generation,
+        )
         for number, each in enumerate(ids)
     }
     return members | {"new": Member("t", generation=generation)}
@@ -119,7 +127,9 @@ def test_double_claims_depend_on_it(name):
 
 @both
 def test_an_empty_subscription_depends_on_it(name):
-    assert assumed(name, {"t": 100}, dict.fromkeys(ALIKE + OTHERS, "t") | {ALIKE[0]: ""}) == (HASH_COLLISIONS,)
+    assert assumed(name, {"t": 100}, dict.fromkeys(ALIKE + OTHERS, "t") | {ALIKE[0]: ""}) == (
+        HASH_COLLISIONS,
+    )
 
 
 @both
@@ -132,9 +142,26 @@ def test_differing_subscriptions_alone_do_not_depend_on_it(name):
 @both
 def test_a_small_map_that_grew_early_is_walked_as_kafka_does(name):
     """Ten of these ids meet in one bucket of sixteen. The map of subscriptions grows earlier than the map of what members own, so the two are walked in different orders."""
-    ids = ["x798", "x111", "x1742", "x2501", "x1324", "x1368", "x1445", "x2167", "x276", "x2798", "x122"]
-    members = {each: Member("t", owned=f"t-{2 * number} t-{2 * number + 1}", generation=1) for number, each in enumerate(ids)}
-    snapshot = group({"t": 22}, members | dict.fromkeys(["new0", "new1", "new2"], Member("t", generation=1)))
+    ids = [
+        "x798",
+        "x111",
+        "x1742",
+        "x2501",
+        "x1324",
+        "x1368",
+        "x1445",
+        "x2167",
+        "x276",
+        "x2798",
+        "x122",
+    ]
+    members = {
+        each: Member("t", owned=f"t-{2 * number} t-{2 * number + 1}", generation=1)
+        for number, each in enumerate(ids)
+    }
+    snapshot = group(
+        {"t": 22}, members | dict.fromkeys(["new0", "new1", "new2"], Member("t", generation=1))
+    )
 
     answer = ASSIGNORS[name]().assign(snapshot)
 

@@ -25,7 +25,11 @@ from tests.recorded.scenarios import as_sets, scenarios
 
 BOTH = ("sticky", "cooperative-sticky")
 both = pytest.mark.parametrize("name", BOTH)
-COOPERATIVE = {each.name: each for each in scenarios() if each.assignor == "cooperative-sticky" and not each.error}
+COOPERATIVE = {
+    each.name: each
+    for each in scenarios()
+    if each.assignor == "cooperative-sticky" and not each.error
+}
 STICKY = {each.name: each for each in scenarios() if each.assignor == "sticky"}
 
 GENERATIONS = {
@@ -34,31 +38,66 @@ GENERATIONS = {
 }
 
 MULTIPLE_GENERATIONS = [
-    ("equal, all join", "T:6 T2:6", "c1{T T2} c2{T T2} c3{T T2}", "c1[T-0,3 T2-0,3] c2[T-1,4 T2-1,4] c3[T-2,5 T2-2,5]"),
-    ("equal, c3 gone", "T:6 T2:6", "c1{T T2; T-0,3 T2-0,3 @1} c2{T T2; T-1,4 T2-1,4 @1}", "c1[T-0,2,3 T2-0,2,3] c2[T-1,4,5 T2-1,4,5]"),
+    (
+        "equal, all join",
+        "T:6 T2:6",
+        "c1{T T2} c2{T T2} c3{T T2}",
+        "c1[T-0,3 T2-0,3] c2[T-1,4 T2-1,4] c3[T-2,5 T2-2,5]",
+    ),
+    (
+        "equal, c3 gone",
+        "T:6 T2:6",
+        "c1{T T2; T-0,3 T2-0,3 @1} c2{T T2; T-1,4 T2-1,4 @1}",
+        "c1[T-0,2,3 T2-0,2,3] c2[T-1,4,5 T2-1,4,5]",
+    ),
     (
         "equal, c3 back, c1 gone",
         "T:6 T2:6",
         "c2{T T2; T-1,4,5 T2-1,4,5 @2} c3{T T2; T-2,5 T2-2,5 @1}",
         "c2[T-1,4,5 T2-1,4,5] c3[T-0,2,3 T2-0,2,3]",
     ),
-    ("c2 only on T, all join", "T:6 T2:6", "c1{T T2} c2{T} c3{T T2}", "c1[T2-0,2,4 T-3] c2[T-0,1,2,4] c3[T2-1,3,5 T-5]"),
-    ("c2 only on T, c3 gone", "T:6 T2:6", "c1{T T2; T2-0,2,4 T-3 @1} c2{T; T-0,1,2,4 @1}", "c1[T2-0..5] c2[T-0..5]"),
-    ("c2 only on T, c3 back", "T:6 T2:6", "c2{T; T-0..5 @2} c3{T T2; T2-1,3,5 T-5 @1}", "c2[T-0..5] c3[T2-0..5]"),
+    (
+        "c2 only on T, all join",
+        "T:6 T2:6",
+        "c1{T T2} c2{T} c3{T T2}",
+        "c1[T2-0,2,4 T-3] c2[T-0,1,2,4] c3[T2-1,3,5 T-5]",
+    ),
+    (
+        "c2 only on T, c3 gone",
+        "T:6 T2:6",
+        "c1{T T2; T2-0,2,4 T-3 @1} c2{T; T-0,1,2,4 @1}",
+        "c1[T2-0..5] c2[T-0..5]",
+    ),
+    (
+        "c2 only on T, c3 back",
+        "T:6 T2:6",
+        "c2{T; T-0..5 @2} c3{T T2; T2-1,3,5 T-5 @1}",
+        "c2[T-0..5] c3[T2-0..5]",
+    ),
     (
         "twelve, all join",
         "T:4 T2:4 T3:4",
         "c1{T T2 T3} c2{T T2 T3} c3{T T2 T3}",
         "c1[T-0,3 T2-2 T3-1] c2[T-1 T2-0,3 T3-2] c3[T-2 T2-1 T3-0,3]",
     ),
-    ("twelve, c2 alone", "T:4 T2:4 T3:4", "c2{T T2 T3; T-1 T2-0,3 T3-2 @1}", "c2[T-0..3 T2-0..3 T3-0..3]"),
+    (
+        "twelve, c2 alone",
+        "T:4 T2:4 T3:4",
+        "c2{T T2 T3; T-1 T2-0,3 T3-2 @1}",
+        "c2[T-0..3 T2-0..3 T3-0..3]",
+    ),
     (
         "twelve, c1 and c3 back",
         "T:4 T2:4 T3:4",
         "c1{T T2 T3; T-0,3 T2-2 T3-1 @1} c2{T T2 T3; T-0..3 T2-0..3 T3-0..3 @2} c3{T T2 T3; T-2 T2-1 T3-0,3 @1}",
         "c1[T-2 T2-1,3 T3-2] c2[T-0,1 T2-0 T3-0] c3[T-3 T2-2 T3-1,3]",
     ),
-    ("c1 on T, c3 on T T2", "T:4 T2:4 T3:4", "c1{T} c2{T T2 T3} c3{T T2}", "c1[T-0..3] c2[T3-0..3] c3[T2-0..3]"),
+    (
+        "c1 on T, c3 on T T2",
+        "T:4 T2:4 T3:4",
+        "c1{T} c2{T T2 T3} c3{T T2}",
+        "c1[T-0..3] c2[T3-0..3] c3[T2-0..3]",
+    ),
     ("c1 on T, c2 alone", "T:4 T2:4 T3:4", "c2{T T2 T3; T3-0..3 @1}", "c2[T-0..3 T2-0..3 T3-0..3]"),
     (
         "c1 on T, c1 and c3 back",
@@ -66,8 +105,18 @@ MULTIPLE_GENERATIONS = [
         "c1{T; T-0..3 @1} c2{T T2 T3; T-0..3 T2-0..3 T3-0..3 @2} c3{T T2; T2-0..3 @1}",
         "c1[T-0..3] c2[T3-0..3] c3[T2-0..3]",
     ),
-    ("SchemaBackwardCompatibility", "T:3", "c1{T; T-0,2 @1} c2{T; T-1 @-} c3{T}", "c1[T-0] c2[T-1] c3[T-2]"),
-    ("AssignorWithOldVersionSubscriptions", "T1:3", "c1{T1; T1-0 @1} c2{T1; T1-1 @1} c3{T1}", "c1[T1-0] c2[T1-1] c3[T1-2]"),
+    (
+        "SchemaBackwardCompatibility",
+        "T:3",
+        "c1{T; T-0,2 @1} c2{T; T-1 @-} c3{T}",
+        "c1[T-0] c2[T-1] c3[T-2]",
+    ),
+    (
+        "AssignorWithOldVersionSubscriptions",
+        "T1:3",
+        "c1{T1; T1-0 @1} c2{T1; T1-1 @1} c3{T1}",
+        "c1[T1-0] c2[T1-1] c3[T1-2]",
+    ),
     (
         "conflicting generations",
         "T:4 T2:4 T3:4",
@@ -82,7 +131,11 @@ MULTIPLE_GENERATIONS = [
     ),
 ]
 
-RACKS = [each for each in scenarios() if each.assignor == "cooperative-sticky" and re.search(r", \d:\S+/\S+$", each.name)]
+RACKS = [
+    each
+    for each in scenarios()
+    if each.assignor == "cooperative-sticky" and re.search(r", \d:\S+/\S+$", each.name)
+]
 """Rack scenarios; those in which nothing is owned are asked again with their own answer as what is owned."""
 
 SETTLED = {
@@ -100,7 +153,9 @@ def given(text):
     return as_sets(notation.answer(notation.in_full(text)))
 
 
-@pytest.mark.parametrize("scenario", [each for each in scenarios() if each.assignor in BOTH], ids=str)
+@pytest.mark.parametrize(
+    "scenario", [each for each in scenarios() if each.assignor in BOTH], ids=str
+)
 def test_a_scenario_of_kafkas_tests_ends_otherwise(scenario):
     answer = ask(scenario.assignor, scenario.group)
 
@@ -114,7 +169,10 @@ def test_middle_sized_groups_get_kafkas_digests(family):
     assert differing == []
 
 
-@pytest.mark.parametrize("name", [name for name in STICKY if name in COOPERATIVE and "Q-5" not in name and ", " not in name])
+@pytest.mark.parametrize(
+    "name",
+    [name for name in STICKY if name in COOPERATIVE and "Q-5" not in name and ", " not in name],
+)
 def test_cooperative_rounds_end_where_sticky_ends_at_once(name):
     result = rounds(snapshot_of(COOPERATIVE[name].group), ASSIGNORS["cooperative-sticky"]())
 
@@ -126,18 +184,25 @@ def test_cooperative_rounds_end_where_sticky_ends_at_once(name):
 def by_name(last):
     held = {}
     for member, topic, partition in held_rows(last.group, last.assignment).tolist():
-        held.setdefault(last.group.member_id[member], {}).setdefault(last.group.topic_name[topic], set()).add(partition)
+        held.setdefault(last.group.member_id[member], {}).setdefault(
+            last.group.topic_name[topic], set()
+        ).add(partition)
     return held
 
 
 @pytest.mark.parametrize("generations", ["".join(order) for order in permutations("123")])
 def test_three_generations_claim_one_partition(generations):
     first, second, third = generations
-    document = group("T:6 T1:1", f"c1{{T; T-0,2 @{first}}} c2{{T; T-1,2,3 @{second}}} c3{{T; T-2,4,5 @{third}}} c4{{T1; T1-0 @2}}")
+    document = group(
+        "T:6 T1:1",
+        f"c1{{T; T-0,2 @{first}}} c2{{T; T-1,2,3 @{second}}} c3{{T; T-2,4,5 @{third}}} c4{{T1; T1-0 @2}}",
+    )
 
     answer = as_sets(ask("sticky", document)["assignment"])
 
-    assert answer == next(given(expected) for cases, expected in GENERATIONS.items() if generations in cases.split())
+    assert answer == next(
+        given(expected) for cases, expected in GENERATIONS.items() if generations in cases.split()
+    )
 
 
 @both
@@ -161,7 +226,9 @@ def test_a_new_group_of_kafkas_tests_ends_otherwise(name, topics, members, expec
 
 
 @pytest.mark.parametrize(
-    ("topics", "members", "expected"), [each[1:] for each in MULTIPLE_GENERATIONS], ids=[each[0] for each in MULTIPLE_GENERATIONS]
+    ("topics", "members", "expected"),
+    [each[1:] for each in MULTIPLE_GENERATIONS],
+    ids=[each[0] for each in MULTIPLE_GENERATIONS],
 )
 def test_claims_of_several_generations_end_otherwise(topics, members, expected):
     answer = ask("sticky", group(topics, members))
@@ -170,7 +237,9 @@ def test_claims_of_several_generations_end_otherwise(topics, members, expected):
 
 
 def test_what_conflicting_generations_move_is_withheld():
-    _, topics, members, _ = next(each for each in MULTIPLE_GENERATIONS if each[0] == "conflicting generations")
+    _, topics, members, _ = next(
+        each for each in MULTIPLE_GENERATIONS if each[0] == "conflicting generations"
+    )
 
     answer = ask("cooperative-sticky", group(topics, members))
 
@@ -189,7 +258,9 @@ def test_partitions_in_the_other_rack_change_places_in_the_second_round():
 
 
 def test_cooperative_withholds_what_a_member_that_is_gone_does_not_own_any_more():
-    answer = ask("cooperative-sticky", group("T:6 T2:6", "c1{T T2; T2-0,2,4 T-3 @1} c2{T; T-0,1,2,4 @1}"))
+    answer = ask(
+        "cooperative-sticky", group("T:6 T2:6", "c1{T T2; T2-0,2,4 T-3 @1} c2{T; T-0,1,2,4 @1}")
+    )
 
     assert as_sets(answer["assignment"]) == given("c1[T2-0..5] c2[T-0,1,2,4,5]")
     assert as_sets(answer["withheld"]) == given("c2[T-3]")
@@ -198,7 +269,10 @@ def test_cooperative_withholds_what_a_member_that_is_gone_does_not_own_any_more(
 @pytest.mark.parametrize("generations", ["132", "231"])
 def test_three_generations_take_two_cooperative_rounds(generations):
     first, second, third = generations
-    document = group("T:6 T1:1", f"c1{{T; T-0,2 @{first}}} c2{{T; T-1,2,3 @{second}}} c3{{T; T-2,4,5 @{third}}} c4{{T1; T1-0 @2}}")
+    document = group(
+        "T:6 T1:1",
+        f"c1{{T; T-0,2 @{first}}} c2{{T; T-1,2,3 @{second}}} c3{{T; T-2,4,5 @{third}}} c4{{T1; T1-0 @2}}",
+    )
 
     answer = ask("cooperative-sticky", document)
 
@@ -210,7 +284,13 @@ def test_three_generations_take_two_cooperative_rounds(generations):
 def test_many_members_that_leave_a_group_of_random_subscriptions_leave_a_valid_answer(name, seed):
     random = Random(seed)
     topics = {f"t{number:02}": random.randint(1, 10) for number in range(40)}
-    document = vectors.group_of(topics, {f"c{number:03}": random.choices(list(topics), k=random.randint(1, 19)) for number in range(200)})
+    document = vectors.group_of(
+        topics,
+        {
+            f"c{number:03}": random.choices(list(topics), k=random.randint(1, 19))
+            for number in range(200)
+        },
+    )
     after = vectors.rebalanced(document, ask(name, document))
     after["members"] = random.sample(after["members"], 150)
 
@@ -225,12 +305,17 @@ def test_random_subscriptions_and_their_change_give_a_valid_answer_as_even_as_it
     random = Random(seed)
     topics = [f"t{number:02}" for number in range(random.randint(10, 19))]
     members = [
-        {"member_id": f"c{number:02}", "subscribed": sorted(random.sample(topics, random.randint(1, len(topics))))}
+        {
+            "member_id": f"c{number:02}",
+            "subscribed": sorted(random.sample(topics, random.randint(1, len(topics)))),
+        }
         for number in range(random.randint(20, 39))
     ]
     document = {
         "format": "evenkeel.group/1",
-        "topics": [{"name": topic, "partitions": number + 1} for number, topic in enumerate(topics)],
+        "topics": [
+            {"name": topic, "partitions": number + 1} for number, topic in enumerate(topics)
+        ],
         "members": members,
     }
     first = ask(name, document)
@@ -239,14 +324,22 @@ def test_random_subscriptions_and_their_change_give_a_valid_answer_as_even_as_it
         member["subscribed"] = sorted(random.sample(topics, random.randint(1, len(topics))))
     result = rounds(snapshot_of(changed), ASSIGNORS["cooperative-sticky"]())
 
-    for asked, held in ((document, as_sets(first["assignment"])), (changed, by_name(result.rounds[-1]))):
+    for asked, held in (
+        (document, as_sets(first["assignment"])),
+        (changed, by_name(result.rounds[-1])),
+    ):
         check_valid_and_even(asked, held)
 
 
 def check_valid_and_even(document, held):
     subscribed = {member["member_id"]: set(member["subscribed"]) for member in document["members"]}
     sizes = {member: sum(map(len, held.get(member, {}).values())) for member in subscribed}
-    owners = [(topic, number) for topics in held.values() for topic, numbers in topics.items() for number in numbers]
+    owners = [
+        (topic, number)
+        for topics in held.values()
+        for topic, numbers in topics.items()
+        for number in numbers
+    ]
     assert len(owners) == len(set(owners))
     assert all(topics.keys() <= subscribed[member] for member, topics in held.items())
     for one in held:
@@ -256,7 +349,9 @@ def check_valid_and_even(document, held):
 
 @pytest.mark.parametrize("scenario", [each for each in RACKS if "owned" not in each.name], ids=str)
 def test_what_a_rack_scenario_gives_stays_where_it_is(scenario):
-    after = vectors.rebalanced(scenario.group, ask(scenario.assignor, scenario.group), generation=None)
+    after = vectors.rebalanced(
+        scenario.group, ask(scenario.assignor, scenario.group), generation=None
+    )
 
     assert scenario.agrees_with(ask(scenario.assignor, after))
 

@@ -17,7 +17,9 @@ from evenkeel.data.columns import application_from_document
 from evenkeel.data.document import decode_application
 from tests.generated.applications import streams_document
 
-LEADERS = {name: assignor for name, assignor in TASK_ASSIGNORS.items() if assignor.group_type == "classic"}
+LEADERS = {
+    name: assignor for name, assignor in TASK_ASSIGNORS.items() if assignor.group_type == "classic"
+}
 every_assignor = pytest.mark.parametrize("assignor", TASK_ASSIGNORS.values(), ids=TASK_ASSIGNORS)
 of_a_leader = pytest.mark.parametrize("assignor", LEADERS.values(), ids=LEADERS)
 some_examples = settings(max_examples=40, deadline=None)
@@ -28,7 +30,11 @@ def snapshot(number: int):
     """A random application that runs: it has processes, and tasks for what they own."""
     document = streams_document(Random(number))
     found = application_from_document(decode_application(msgspec.json.encode(document)))
-    return replace(found, owns_unknown=np.zeros(found.process_count, dtype=bool)) if found.process_count else snapshot(number + 1)
+    return (
+        replace(found, owns_unknown=np.zeros(found.process_count, dtype=bool))
+        if found.process_count
+        else snapshot(number + 1)
+    )
 
 
 def spread(values: np.ndarray) -> float:
@@ -42,7 +48,10 @@ def test_every_task_runs_once_and_its_copies_lie_on_other_processes(assignor, nu
     application = snapshot(number)
     answer = assignor(num_standby_replicas=standbys).assign(application)
 
-    holders = [*enumerate(answer.active.tolist()), *((task, process) for process, task in answer.standby.tolist())]
+    holders = [
+        *enumerate(answer.active.tolist()),
+        *((task, process) for process, task in answer.standby.tolist()),
+    ]
     assert (answer.active >= 0).all()
     assert len(set(holders)) == len(holders)
     assert application.is_stateful[answer.standby[:, 1]].all()
@@ -51,7 +60,9 @@ def test_every_task_runs_once_and_its_copies_lie_on_other_processes(assignor, nu
 @every_assignor
 @some_examples
 @given(NUMBERS, st.integers(0, 3))
-def test_each_stateful_task_has_as_many_copies_as_there_are_processes_for_them_and_warmups_beside(assignor, number, standbys):
+def test_each_stateful_task_has_as_many_copies_as_there_are_processes_for_them_and_warmups_beside(
+    assignor, number, standbys
+):
     application = snapshot(number)
     answer = assignor(num_standby_replicas=standbys).assign(application)
 
@@ -70,15 +81,22 @@ def test_threads_of_a_process_share_its_tasks_evenly(assignor, number):
 
     assert (application.member_process[answer.active_member] == answer.active).all()
     assert (application.member_process[answer.standby_member] == answer.standby[:, 0]).all()
-    load = np.bincount([*answer.active_member, *answer.standby_member], minlength=application.member_count)
-    assert all(spread(load[application.member_process == process]) <= 1 for process in range(application.process_count))
+    load = np.bincount(
+        [*answer.active_member, *answer.standby_member], minlength=application.member_count
+    )
+    assert all(
+        spread(load[application.member_process == process]) <= 1
+        for process in range(application.process_count)
+    )
 
 
 @some_examples
 @given(NUMBERS, st.integers(1, 4))
 def test_warmups_keep_within_their_number_and_ask_for_a_probing_rebalance(number, most):
     application = snapshot(number)
-    answer = HighAvailabilityTaskAssignor(max_warmup_replicas=most, num_standby_replicas=1, acceptable_recovery_lag=50).assign(application)
+    answer = HighAvailabilityTaskAssignor(
+        max_warmup_replicas=most, num_standby_replicas=1, acceptable_recovery_lag=50
+    ).assign(application)
 
     standbys = set(map(tuple, answer.standby.tolist()))
     assert len(answer.warmup) <= most
@@ -90,14 +108,18 @@ def test_warmups_keep_within_their_number_and_ask_for_a_probing_rebalance(number
 @given(NUMBERS)
 def test_an_active_task_is_on_a_caught_up_process_wherever_there_is_one(number):
     application = snapshot(number)
-    answer = HighAvailabilityTaskAssignor(acceptable_recovery_lag=50, num_standby_replicas=1).assign(application)
+    answer = HighAvailabilityTaskAssignor(
+        acceptable_recovery_lag=50, num_standby_replicas=1
+    ).assign(application)
 
     lag = application.lag
     is_caught_up = (lag == RUNNING) | ((lag >= 0) & (lag <= 50))
     has_one = is_caught_up.any(axis=0) & application.is_stateful
     # A lag of -3 sorts before every other, so such a process keeps the task.
     runs_on_unknown = lag[answer.active, np.arange(application.task_count)] == UNKNOWN_SUM
-    assert (is_caught_up[answer.active, np.arange(application.task_count)] | runs_on_unknown)[has_one].all()
+    assert (is_caught_up[answer.active, np.arange(application.task_count)] | runs_on_unknown)[
+        has_one
+    ].all()
 
 
 @some_examples
@@ -106,7 +128,9 @@ def test_where_all_are_caught_up_active_tasks_are_even_by_thread(number):
     application = snapshot(number)
     answer = HighAvailabilityTaskAssignor(acceptable_recovery_lag=2**63 - 1).assign(application)
 
-    by_thread = np.bincount(answer.active, minlength=application.process_count) / application.capacity
+    by_thread = (
+        np.bincount(answer.active, minlength=application.process_count) / application.capacity
+    )
     assert spread(by_thread) <= 1
     assert not answer.is_probing_rebalance_needed
 
@@ -122,8 +146,14 @@ def test_the_input_is_not_changed_and_two_calls_give_one_answer(assignor, number
 
     first, second = (assignor(num_standby_replicas=1).assign(application) for _ in range(2))
 
-    assert first.active.tolist() == second.active.tolist() and first.standby.tolist() == second.standby.tolist()
-    assert first.active_member.tolist() == second.active_member.tolist() and first.withheld.tolist() == second.withheld.tolist()
+    assert (
+        first.active.tolist() == second.active.tolist()
+        and first.standby.tolist() == second.standby.tolist()
+    )
+    assert (
+        first.active_member.tolist() == second.active_member.tolist()
+        and first.withheld.tolist() == second.withheld.tolist()
+    )
 
 
 @of_a_leader
@@ -145,12 +175,28 @@ def test_a_process_that_owns_only_what_does_not_exist_is_an_error_as_in_kafka(as
 @pytest.mark.parametrize(
     ("setting", "value", "message"),
     [
-        ("acceptable_recovery_lag", -1, "acceptable_recovery_lag is -1, expected an integer from 0 to 9223372036854775807"),
+        (
+            "acceptable_recovery_lag",
+            -1,
+            "acceptable_recovery_lag is -1, expected an integer from 0 to 9223372036854775807",
+        ),
         ("max_warmup_replicas", 0, "max_warmup_replicas is 0, expected an integer from 1"),
         ("num_standby_replicas", "1", "num_standby_replicas is '1', expected an integer"),
-        ("probing_rebalance_interval_ms", 59_999, "probing_rebalance_interval_ms is 59999, expected an integer from 60000"),
-        ("rack_aware_assignment_tags", "zone", "rack_aware_assignment_tags is 'zone', expected a list of keys of at most 20 characters"),
-        ("rack_aware_assignment_tags", tuple("abcdef"), "rack_aware_assignment_tags has 6 keys, expected at most 5"),
+        (
+            "probing_rebalance_interval_ms",
+            59_999,
+            "probing_rebalance_interval_ms is 59999, expected an integer from 60000",
+        ),
+        (
+            "rack_aware_assignment_tags",
+            "zone",
+            "rack_aware_assignment_tags is 'zone', expected a list of keys of at most 20 characters",
+        ),
+        (
+            "rack_aware_assignment_tags",
+            tuple("abcdef"),
+            "rack_aware_assignment_tags has 6 keys, expected at most 5",
+        ),
         ("jdk", True, "jdk is True, expected an integer from 8"),
     ],
 )

@@ -29,4 +29,7 @@ def _by_nodes(cost: np.ndarray, owner: np.ndarray) -> list[int]:
         count = int((owner == client).sum())
         graph.add(tasks + client, tasks + clients, count, 0, count)
     graph.solve()
-    return [next(client for client in range(clients) if graph.flow(task, tasks + client)) for task in range(tasks)]
+    return [
+        next(client for client in range(clients) if graph.flow(task, tasks + client))
+        for task in range(tasks)
+    ]

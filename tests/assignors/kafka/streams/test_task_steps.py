@@ -35,7 +35,9 @@ from tests.assignors.applications import Client, application
 from tests.assignors.kafka.streams.test_properties import snapshot
 
 every_assignor = pytest.mark.parametrize("name", TASK_ASSIGNORS)
-some_applications = settings(max_examples=40, deadline=None, phases=(Phase.explicit, Phase.reuse, Phase.generate))
+some_applications = settings(
+    max_examples=40, deadline=None, phases=(Phase.explicit, Phase.reuse, Phase.generate)
+)
 
 
 def configured(name, random, tag_keys):
@@ -45,7 +47,9 @@ def configured(name, random, tag_keys):
         max_warmup_replicas=random.choice([1, 2, 3]),
         num_standby_replicas=random.choice([0, 1, 1, 2, 3]),
         rack_aware_assignment_tags=tuple(tag_keys[:5]) if random.random() < 0.4 else (),
-        rack_aware_assignment_strategy=random.choice(["none", "min_traffic", "balance_subtopology"]),
+        rack_aware_assignment_strategy=random.choice(
+            ["none", "min_traffic", "balance_subtopology"]
+        ),
         rack_aware_assignment_traffic_cost=random.choice([1, 10]),
         rack_aware_assignment_non_overlap_cost=random.choice([1, 10]),
     )
@@ -58,23 +62,45 @@ class Replay:
         self.assignor, self.application = assignor, found
         self.active, self.standby, self.consumers = {}, {}, {}
         self.warmups, self.counts, self.exchange = 0, Counter(), None
-        self.processes = sorted(range(found.process_count), key=lambda process: tuple(found.process_id[process].tolist()))
+        self.processes = sorted(
+            range(found.process_count),
+            key=lambda process: tuple(found.process_id[process].tolist()),
+        )
         self.threads = Counter(found.member_process.tolist())
         self.lag, sums = found.lag.tolist(), found.offset_sum
-        owned = set(zip(found.member_process[found.owned_member].tolist(), found.owned_task.tolist(), strict=True))
-        self.ran = owned | {(int(process), int(task)) for process, task in np.argwhere(sums == RUNNING)}
-        self.keeps = {(int(process), int(task)) for process, task in np.argwhere(sums != NOT_REPORTED)} - self.ran
+        owned = set(
+            zip(
+                found.member_process[found.owned_member].tolist(),
+                found.owned_task.tolist(),
+                strict=True,
+            )
+        )
+        self.ran = owned | {
+            (int(process), int(task)) for process, task in np.argwhere(sums == RUNNING)
+        }
+        self.keeps = {
+            (int(process), int(task)) for process, task in np.argwhere(sums != NOT_REPORTED)
+        } - self.ran
         self.stateful = np.flatnonzero(found.is_stateful).tolist()
         stateful, members = len(self.stateful) * assignor.num_standby_replicas, found.member_count
-        self.quotas = {ACTIVE: [found.task_count, members], STANDBY: [found.task_count + stateful, members]}
+        self.quotas = {
+            ACTIVE: [found.task_count, members],
+            STANDBY: [found.task_count + stateful, members],
+        }
 
     @property
     def is_group(self):
         return self.assignor.name == "streams-group-sticky"
 
     def held(self, process, role=None):
-        runs = [task for task, one in self.active.items() if one == process] if role != STANDBY else []
-        return runs + ([task for task, those in self.standby.items() if process in those] if role != ACTIVE else [])
+        runs = (
+            [task for task, one in self.active.items() if one == process] if role != STANDBY else []
+        )
+        return runs + (
+            [task for task, those in self.standby.items() if process in those]
+            if role != ACTIVE
+            else []
+        )
 
     def load(self, process, role=None):
         return len(self.held(process, role)), self.threads[process]
@@ -98,9 +124,15 @@ class Replay:
         return misses * (self.assignor.costs[0] if is_stateful else 1)
 
     def misses(self, partitions, task):
-        rack, racks = self.application.process_rack[self.active[task]], partitions.replica_rack.tolist()
+        rack, racks = (
+            self.application.process_rack[self.active[task]],
+            partitions.replica_rack.tolist(),
+        )
         rows = range(partitions.start[task], partitions.start[task + 1])
-        return sum(rack not in racks[partitions.replica_start[row] : partitions.replica_start[row + 1]] for row in rows)
+        return sum(
+            rack not in racks[partitions.replica_start[row] : partitions.replica_start[row + 1]]
+            for row in rows
+        )
 
     def share(self, role):
         tasks, members = self.quotas[role]
@@ -111,7 +143,10 @@ class Replay:
         self.counts[consumer] += 1
         for role in roles:
             if self.counts[consumer] == self.share(role):
-                self.quotas[role] = [self.quotas[role][0] - self.counts[consumer], self.quotas[role][1] - 1]
+                self.quotas[role] = [
+                    self.quotas[role][0] - self.counts[consumer],
+                    self.quotas[role][1] - 1,
+                ]
 
     def take(self, task, step):
         RULES[type(step)](self, task, step)
@@ -124,7 +159,9 @@ class Replay:
         if step.role == ACTIVE:
             self.active[task] = step.member
         else:
-            self.standby.setdefault(task, []).append(step.member) if step.member not in self.standby.get(task, ()) else None
+            self.standby.setdefault(task, []).append(
+                step.member
+            ) if step.member not in self.standby.get(task, ()) else None
 
 
 def ratio(load):
@@ -139,7 +176,10 @@ def dealt(replay, task, step):
 def evened(replay, task, step):
     assert task in replay.held(step.giver, step.role) and not replay.has(step.member, task)
     assert (step.had, step.has) == (replay.load(step.giver), replay.load(step.member))
-    skew, after = (ratio((step.had[0] - one, step.had[1])) - ratio((step.has[0] + one, step.has[1])) for one in (0, 1))
+    skew, after = (
+        ratio((step.had[0] - one, step.had[1])) - ratio((step.has[0] + one, step.has[1]))
+        for one in (0, 1)
+    )
     assert 0 <= after < skew
     if step.role == STANDBY:
         replay.standby[task].remove(step.giver)
@@ -165,7 +205,9 @@ def lightest(replay, task, step):
     if step.by_tags:
         keys, tags = replay.application.tag_key, replay.application.tag_value
         holders = [replay.active[task], *replay.standby.get(task, ())]
-        for key in (keys.index(one) for one in replay.assignor.rack_aware_assignment_tags if one in keys):
+        for key in (
+            keys.index(one) for one in replay.assignor.rack_aware_assignment_tags if one in keys
+        ):
             if len(set(tags[:, key].tolist()) - {NO_TAG}) > len(holders):
                 assert tags[step.member, key] not in set(tags[holders, key].tolist()) - {NO_TAG}
         return
@@ -180,7 +222,10 @@ def lightest(replay, task, step):
 
 def took_over(replay, task, step):
     assert replay.active[task] == step.meant and not replay.is_caught_up(step.meant, task)
-    assert (step.lag, step.lag_of_meant) == (replay.lag[step.member][task], replay.lag[step.meant][task])
+    assert (step.lag, step.lag_of_meant) == (
+        replay.lag[step.member][task],
+        replay.lag[step.meant][task],
+    )
     caught_up = [process for process in replay.processes if replay.is_caught_up(process, task)]
     copies = replay.standby.setdefault(task, [])
     assert step.had_copy == (step.member in copies)
@@ -218,14 +263,20 @@ def warm_up(replay, task, step):
 def ran(replay, task, step):
     assert task not in replay.active
     if replay.is_group:
-        pairs = zip(replay.application.owned_member.tolist(), replay.application.owned_task.tolist(), strict=True)
+        pairs = zip(
+            replay.application.owned_member.tolist(),
+            replay.application.owned_task.tolist(),
+            strict=True,
+        )
         assert (step.consumer, task) in set(pairs)
         assert (step.count, step.room) == (replay.counts[step.consumer], replay.share(ACTIVE))
     else:
         assert (step.member, task) in replay.ran
         each = replay.application.task_count // sum(replay.threads.values())
         assert step.count == len(replay.held(step.member, ACTIVE))
-        assert step.room == (None if replay.assignor.must_preserve else each * replay.threads[step.member])
+        assert step.room == (
+            None if replay.assignor.must_preserve else each * replay.threads[step.member]
+        )
     assert step.room is None or step.count < step.room
 
 
@@ -234,13 +285,20 @@ def has_state(replay, task, step):
     if replay.is_group:
         found = replay.application
         stored = {*zip(found.standby_member.tolist(), found.standby_task.tolist(), strict=True)}
-        stored |= {*zip(found.owned_member.tolist(), found.owned_task.tolist(), strict=True)} if step.role == STANDBY else set()
+        stored |= (
+            {*zip(found.owned_member.tolist(), found.owned_task.tolist(), strict=True)}
+            if step.role == STANDBY
+            else set()
+        )
         assert (step.consumer, task) in stored
         assert (step.count, step.room) == (replay.counts[step.consumer], replay.share(step.role))
     else:
         each = replay.application.task_count // sum(replay.threads.values())
         assert (step.member, task) in replay.keeps
-        assert (step.count, step.room) == (len(replay.held(step.member, ACTIVE)), each * replay.threads[step.member])
+        assert (step.count, step.room) == (
+            len(replay.held(step.member, ACTIVE)),
+            each * replay.threads[step.member],
+        )
 
 
 def found_by_search(replay, task, step):
@@ -256,7 +314,9 @@ def found_by_search(replay, task, step):
     elif step.rule in (Rule.RAN, Rule.KEEPS):
         assert (step.member, task) in (replay.ran if step.rule == Rule.RAN else replay.keeps)
         is_full = step.load[0] >= step.load[1]
-        assert not (is_full and any(room(process) < room(step.member) for process in replay.processes))
+        assert not (
+            is_full and any(room(process) < room(step.member) for process in replay.processes)
+        )
     elif step.rule == Rule.EMPTY:
         assert step.load[0] == 0
     else:
@@ -265,11 +325,19 @@ def found_by_search(replay, task, step):
 
 
 def on_thread(replay, task, step):
-    assert step.member == replay.active[task] if step.role == ACTIVE else step.member in replay.standby[task]
+    assert (
+        step.member == replay.active[task]
+        if step.role == ACTIVE
+        else step.member in replay.standby[task]
+    )
     assert replay.application.member_process[step.consumer] == step.member
     assert step.count == replay.counts[step.consumer] and step.count <= step.least
     if step.way == Way.BACK:
-        reported = zip(replay.application.reported_member.tolist(), replay.application.reported_task.tolist(), strict=True)
+        reported = zip(
+            replay.application.reported_member.tolist(),
+            replay.application.reported_task.tolist(),
+            strict=True,
+        )
         assert (step.consumer, task) in set(reported)
     else:
         assert (step.count < step.least) == (step.way == Way.FILL)
@@ -298,7 +366,9 @@ def replayed(assignor, found):
     with recording(Trace()) as trace:
         answer = assignor.assign(found)
     if found.has_unread_ends and assignor.name == "high-availability":
-        assignor = TASK_ASSIGNORS["fallback-prior"](**{each.name: getattr(assignor, each.name) for each in fields(assignor)})
+        assignor = TASK_ASSIGNORS["fallback-prior"](
+            **{each.name: getattr(assignor, each.name) for each in fields(assignor)}
+        )
     replay = Replay(assignor, found)
     for task, step in in_order_of_members(trace.steps):
         replay.take(task, step)
@@ -306,16 +376,24 @@ def replayed(assignor, found):
     assert [replay.active[task] for task in range(found.task_count)] == answer.active.tolist()
     copies = sorted((process, task) for task, those in replay.standby.items() for process in those)
     assert copies == [tuple(pair) for pair in answer.standby.tolist()]
-    on = [replay.consumers[task, ACTIVE, process] for task, process in enumerate(answer.active.tolist())]
+    on = [
+        replay.consumers[task, ACTIVE, process]
+        for task, process in enumerate(answer.active.tolist())
+    ]
     kept = [replay.consumers[task, STANDBY, process] for process, task in answer.standby.tolist()]
     assert (on, kept) == (answer.active_member.tolist(), answer.standby_member.tolist())
     assert answer.active.tolist() == assignor.assign(found).active.tolist()
-    return {(type(step), getattr(step, "rule", getattr(step, "way", step.role))) for _, step in trace.steps}
+    return {
+        (type(step), getattr(step, "rule", getattr(step, "way", step.role)))
+        for _, step in trace.steps
+    }
 
 
 def in_order_of_members(steps):
     """Put what a process shares out at once in the order in which each of its consumers got it."""
-    return sorted(steps, key=lambda each: (0, 0) if not isinstance(each[1], OnThread) else (1, each[1].count))
+    return sorted(
+        steps, key=lambda each: (0, 0) if not isinstance(each[1], OnThread) else (1, each[1].count)
+    )
 
 
 @every_assignor

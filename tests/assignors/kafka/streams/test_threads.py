@@ -20,9 +20,13 @@ def in_set_order(tasks: list[tuple[int, int]], offset: int) -> list[int]:
 def test_consumers_keep_what_they_had_by_lag_up_to_an_even_share():
     threads = Threads([[0, 1, 2], [4, 3], []])
 
-    active = threads.share_out(in_set_order([(0, partition) for partition in range(4)], 0), is_sticky=True)
+    active = threads.share_out(
+        in_set_order([(0, partition) for partition in range(4)], 0), is_sticky=True
+    )
     standby = threads.share_out([4], is_sticky=True)
-    stateless = threads.share_out(in_set_order([(1, partition) for partition in range(3)], 5), is_sticky=False)
+    stateless = threads.share_out(
+        in_set_order([(1, partition) for partition in range(3)], 5), is_sticky=False
+    )
 
     assert [sorted(got) for got in active] == [[0, 2], [3], [1]]
     assert standby == [[], [4], []]
@@ -32,7 +36,9 @@ def test_consumers_keep_what_they_had_by_lag_up_to_an_even_share():
 def test_the_tasks_of_one_busy_thread_spread_over_all():
     threads = Threads([list(range(8)), [], []])
 
-    active = threads.share_out(in_set_order([(0, partition) for partition in range(8)], 0), is_sticky=True)
+    active = threads.share_out(
+        in_set_order([(0, partition) for partition in range(8)], 0), is_sticky=True
+    )
 
     assert [sorted(got) for got in active] == [[0, 1, 6], [2, 4, 7], [3, 5]]
 
@@ -44,7 +50,11 @@ def test_no_task_is_shared_out_to_idle_threads():
 def owning(*owned: tuple[int, int]):
     """Two processes with two consumers each, 0 and 1, 2 and 3; tasks 0 and 1. `owned`: (member, task)."""
     member, task = np.array(owned, dtype=np.int32).reshape(-1, 2).T
-    return replace(application("0.0 0.1", "0.0", [Client(capacity=2)] * 2), owned_member=member, owned_task=task)
+    return replace(
+        application("0.0 0.1", "0.0", [Client(capacity=2)] * 2),
+        owned_member=member,
+        owned_task=task,
+    )
 
 
 def test_a_task_waits_for_the_consumer_that_owns_it():

@@ -9,7 +9,15 @@ import pytest
 
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts.labels import text_width
-from evenkeel.dashboard.charts.steps.step_lines import CANDIDATE, IN_USE, NARROWEST, OTHER, finding, lines_of, step_lines
+from evenkeel.dashboard.charts.steps.step_lines import (
+    CANDIDATE,
+    IN_USE,
+    NARROWEST,
+    OTHER,
+    finding,
+    lines_of,
+    step_lines,
+)
 from evenkeel.data.scenarios.run.step_figures import figures_of_steps
 from tests.dashboard.stepped import JOINS, STOPS, scenario, stepped
 
@@ -95,10 +103,16 @@ def boxes(figure, steps, width=NARROWEST):
         up = (
             note.y
             if axis is None
-            else axis.domain[0] + (note.y - axis.range[0]) / (axis.range[1] - axis.range[0]) * (axis.domain[1] - axis.domain[0])
+            else axis.domain[0]
+            + (note.y - axis.range[0])
+            / (axis.range[1] - axis.range[0])
+            * (axis.domain[1] - axis.domain[0])
         )
         x, y = across * width + (note.xshift or 0), up * height + (note.yshift or 0)
-        wide, high = text_width(re.sub("<.*?>", "", note.text), note.font.size), 0.8 * note.font.size
+        wide, high = (
+            text_width(re.sub("<.*?>", "", note.text), note.font.size),
+            0.8 * note.font.size,
+        )
         left = x - {"left": 0, "center": wide / 2, "right": wide}[note.xanchor]
         bottom = y - (0 if note.yanchor == "bottom" else high / 2)
         found.append((note.text, left, left + wide, bottom, bottom + high))
@@ -108,10 +122,19 @@ def boxes(figure, steps, width=NARROWEST):
 @pytest.mark.parametrize("seed", range(40))
 def test_no_text_covers_another_one_in_the_narrowest_plot(seed):
     chance = np.random.default_rng(seed)
-    steps, names = int(chance.integers(2, 12)), ("range", "lag", "sticky", "cooperative-sticky", "roundrobin")
+    steps, names = (
+        int(chance.integers(2, 12)),
+        ("range", "lag", "sticky", "cooperative-sticky", "roundrobin"),
+    )
     near = int(10 ** chance.uniform(0, 6))
     told = [
-        {name: {"lag": near + int(chance.integers(0, near + 1)), "moved_partitions": int(10 ** chance.uniform(0, 4))} for name in names}
+        {
+            name: {
+                "lag": near + int(chance.integers(0, near + 1)),
+                "moved_partitions": int(10 ** chance.uniform(0, 4)),
+            }
+            for name in names
+        }
         for _ in range(steps)
     ]
     figure = step_lines(lines_of(scenario(*told), "range", "lag"), int(chance.integers(0, steps)))
@@ -144,28 +167,50 @@ def test_every_line_starts_with_the_group_as_listed_whatever_its_assignor_would_
 
 
 def test_the_third_line_is_the_other_assignor_whose_worst_lag_is_lowest():
-    figures = scenario(*[{"range": {}, "lag": {}, "a": {"lag": 90}, "b": {"lag": 80}, "c": {"lag": None}}] * 2)
+    figures = scenario(
+        *[{"range": {}, "lag": {}, "a": {"lag": 90}, "b": {"lag": 80}, "c": {"lag": None}}] * 2
+    )
 
-    assert [(line.name, line.role) for line in lines_of(figures, "range", "lag")] == [("b", OTHER), ("range", IN_USE), ("lag", CANDIDATE)]
-    assert [line.name for line in lines_of(figures, "range", "lag", third="a")] == ["a", "range", "lag"]
+    assert [(line.name, line.role) for line in lines_of(figures, "range", "lag")] == [
+        ("b", OTHER),
+        ("range", IN_USE),
+        ("lag", CANDIDATE),
+    ]
+    assert [line.name for line in lines_of(figures, "range", "lag", third="a")] == [
+        "a",
+        "range",
+        "lag",
+    ]
 
 
 def test_a_candidate_that_is_in_use_is_one_line_in_use():
-    assert [line.role for line in lines_of(scenario({"lag": {}}, {"lag": {}}), "lag", "lag")] == [IN_USE]
+    assert [line.role for line in lines_of(scenario({"lag": {}}, {"lag": {}}), "lag", "lag")] == [
+        IN_USE
+    ]
 
 
 def test_where_the_assignor_in_use_is_unknown_the_candidate_stands_alone():
-    assert [line.role for line in lines_of(scenario({"lag": {}}, {"lag": {}}), None, "lag")] == [CANDIDATE]
+    assert [line.role for line in lines_of(scenario({"lag": {}}, {"lag": {}}), None, "lag")] == [
+        CANDIDATE
+    ]
 
 
 def test_unknown_is_a_gap():
-    (line,) = lines_of([*scenario({"lag": {}}), *scenario({"lag": {"lag": None, "moved_partitions": None}}), {}], None, "lag")
+    (line,) = lines_of(
+        [*scenario({"lag": {}}), *scenario({"lag": {"lag": None, "moved_partitions": None}}), {}],
+        None,
+        "lag",
+    )
 
     assert np.isnan(line.lag[1:]).all() and np.isnan(line.moves).all()
 
 
 def test_the_finding_says_lag_and_moves_of_each_line():
-    lines = lines_of(scenario(*[{"range": {"lag_is_least": True}, "lag": {"moved_partitions": 7}}] * 2), "range", "lag")
+    lines = lines_of(
+        scenario(*[{"range": {"lag_is_least": True}, "lag": {"moved_partitions": 7}}] * 2),
+        "range",
+        "lag",
+    )
 
     assert finding(lines, 1) == (
         "Worst member's lag after step 1: 100 under “lag”, ≥ 100 under “range”; moves into it: 7 under “lag”, 2 under “range”"

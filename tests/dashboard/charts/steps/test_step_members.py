@@ -5,7 +5,13 @@ import numpy as np
 from evenkeel.assignors.assignment import AssignorError
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts.steps.step_members import step_members
-from evenkeel.dashboard.charts.steps.step_sides import MOST, WORST, finding, member_rows, where_it_went
+from evenkeel.dashboard.charts.steps.step_sides import (
+    MOST,
+    WORST,
+    finding,
+    member_rows,
+    where_it_went,
+)
 from evenkeel.data.scenarios.run.group_step import StepAnswer
 from tests.dashboard.stepped import JOINS, RESTARTS, STOPS, stepped
 
@@ -59,7 +65,10 @@ def test_over_twice_the_fair_share_is_hatched_and_in_the_legend_only_if_there_is
 
     assert not any(any(bar.marker.pattern.shape) for bar in figure.data if bar.type == "bar")
     assert list(trace(wide, "range").marker.pattern.shape[:3]) == ["/", "/", ""]
-    assert [any("over 2×" in text for text in notes(one)) for one in (figure, wide)] == [False, True]
+    assert [any("over 2×" in text for text in notes(one)) for one in (figure, wide)] == [
+        False,
+        True,
+    ]
 
 
 def test_an_idle_member_is_a_hollow_bar_and_says_idle():
@@ -74,7 +83,9 @@ def test_a_stopped_member_stands_last_and_says_where_its_partitions_went():
 
     assert list(figure.layout.yaxis.ticktext) == ["C0", "C1 ✕"]
     assert "its 1 partition went to others" in notes(figure)
-    assert [text.text for text in figure.data if text.text and text.text[0] == "stopped"] == [("stopped",)]
+    assert [text.text for text in figure.data if text.text and text.text[0] == "stopped"] == [
+        ("stopped",)
+    ]
 
 
 def test_a_large_group_is_as_high_as_a_small_one():
@@ -94,7 +105,9 @@ def test_the_group_as_listed_has_one_bar_for_each_member_and_no_assignors_name()
     answers = stepped(JOINS).steps[0]
     figure = step_members(member_rows(answers["range"], answers["lag"], step=0), 0)
 
-    assert [(bar.name, bar.x.tolist()) for bar in figure.data if bar.type == "bar"] == [("as listed", [160_000, 50_000])]
+    assert [(bar.name, bar.x.tolist()) for bar in figure.data if bar.type == "bar"] == [
+        ("as listed", [160_000, 50_000])
+    ]
     assert "<b>Lag per member as listed</b>" in notes(figure)
     assert not any(word in text for text in notes(figure) for word in ("range", "lag<", "before"))
 
@@ -112,9 +125,17 @@ def test_members_stand_by_the_higher_lag_of_both_sides_with_what_they_had_before
     in_use, candidate = rows.sides
 
     assert [name.split("-")[0] for name in rows.names] == ["C0", "C1", "C1"]
-    assert (in_use.name, in_use.is_candidate, candidate.name, candidate.is_candidate) == ("range", False, "lag", True)
+    assert (in_use.name, in_use.is_candidate, candidate.name, candidate.is_candidate) == (
+        "range",
+        False,
+        "lag",
+        True,
+    )
     assert in_use.after.tolist() == [100_000, 60_000, 50_000]
-    assert (in_use.before[0], sorted(text for text, _ in in_use.texts)) == (160_000, ["+", "160\u202fk", "50.0\u202fk"])
+    assert (in_use.before[0], sorted(text for text, _ in in_use.texts)) == (
+        160_000,
+        ["+", "160\u202fk", "50.0\u202fk"],
+    )
 
 
 def test_a_new_member_has_a_plus_and_nothing_before():
@@ -144,11 +165,16 @@ def test_a_stopped_member_stands_apart_with_its_number_of_partitions():
 def test_one_answer_for_both_is_the_assignor_in_use():
     answer = stepped(JOINS).steps[1]["range"]
 
-    assert [(side.name, side.is_candidate) for side in member_rows(answer, answer).sides] == [("range", False)]
+    assert [(side.name, side.is_candidate) for side in member_rows(answer, answer).sides] == [
+        ("range", False)
+    ]
 
 
 def test_a_side_that_throws_has_no_bars():
-    answers, thrown = stepped(JOINS).steps[1], StepAnswer("lag", error=AssignorError("ArithmeticException", "/ by zero"))
+    answers, thrown = (
+        stepped(JOINS).steps[1],
+        StepAnswer("lag", error=AssignorError("ArithmeticException", "/ by zero")),
+    )
 
     assert [side.name for side in member_rows(answers["range"], thrown).sides] == ["range"]
     assert member_rows(None, thrown) is None
@@ -179,4 +205,7 @@ def test_where_no_member_has_lag_partitions_stand_in_its_place():
 def test_the_finding_of_the_group_as_listed_names_no_assignor():
     answers = stepped(JOINS).steps[0]
 
-    assert finding(member_rows(answers["range"], answers["lag"], step=0), 0) == "Load per member as listed: C0 has most, 160,000 records"
+    assert (
+        finding(member_rows(answers["range"], answers["lag"], step=0), 0)
+        == "Load per member as listed: C0 has most, 160,000 records"
+    )

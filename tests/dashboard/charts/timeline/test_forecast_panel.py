@@ -8,7 +8,9 @@ from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts import frame
 from evenkeel.dashboard.charts.timeline.lag_panel import add_forecast, forecast_top
 
-AHEAD = Forecast(np.array([0.0, 60.0]), Band(np.array([100.0, 0]), np.array([100.0, 40]), np.array([100.0, 180])))
+AHEAD = Forecast(
+    np.array([0.0, 60.0]), Band(np.array([100.0, 0]), np.array([100.0, 40]), np.array([100.0, 180]))
+)
 
 
 def drawn(ahead, high=100):
@@ -25,15 +27,26 @@ def texts(figure) -> list[str]:
 def test_a_dashed_median_lies_in_its_band_from_the_last_reading_on():
     band, median = drawn(AHEAD).data
 
-    assert (band.fillcolor, band.x.tolist(), band.y.tolist()) == (theme.BAND, [600_000, 660_000, 660_000, 600_000], [100, 180, 0, 100])
-    assert (median.line.dash, median.x.tolist(), median.y.tolist()) == ("dash", [600_000, 660_000], [100, 40])
+    assert (band.fillcolor, band.x.tolist(), band.y.tolist()) == (
+        theme.BAND,
+        [600_000, 660_000, 660_000, 600_000],
+        [100, 180, 0, 100],
+    )
+    assert (median.line.dash, median.x.tolist(), median.y.tolist()) == (
+        "dash",
+        [600_000, 660_000],
+        [100, 40],
+    )
     assert texts(drawn(AHEAD)) == ["forecast, 5–95 %:<br>0 to 180<br>at 00:11"]
 
 
 def test_where_there_is_none_the_words_say_why():
     figure = drawn("what members can read is unknown")
 
-    assert not figure.data and texts(figure)[0] == "no forecast:<br>what members can read<br>is unknown"
+    assert (
+        not figure.data
+        and texts(figure)[0] == "no forecast:<br>what members can read<br>is unknown"
+    )
 
 
 def test_the_axis_has_room_for_the_median():

@@ -4,7 +4,14 @@ import numpy as np
 
 from evenkeel.dashboard.charts.timeline.lag_panel import Strip, overview
 
-STRIP = Strip(0.0, 1000.0, np.array([0.0, 100.0, 900.0, 1000.0]), np.array([0, 0, 1, 1]), np.array([5, 7, 2, 1]), "total lag")
+STRIP = Strip(
+    0.0,
+    1000.0,
+    np.array([0.0, 100.0, 900.0, 1000.0]),
+    np.array([0, 0, 1, 1]),
+    np.array([5, 7, 2, 1]),
+    "total lag",
+)
 
 
 def boxes(figure) -> list[tuple[float, float]]:

@@ -8,7 +8,9 @@ from evenkeel.dashboard.charts import frame
 from evenkeel.dashboard.charts.timeline.figure import HEIGHT, add_regret
 
 WORST = np.array([[3, 3, 2, 3], [218, 251, 156, 251], [218, -1, 156, 251]])
-REGRET = Regret(np.array([0.0, 30, 600]), np.array([0, 0, 1]), ("current", "range", "lag", "sticky"), WORST)
+REGRET = Regret(
+    np.array([0.0, 30, 600]), np.array([0, 0, 1]), ("current", "range", "lag", "sticky"), WORST
+)
 
 
 def drawn(regret, finding=""):
@@ -36,13 +38,27 @@ def test_the_owners_as_they_were_are_blue_the_best_assignor_is_orange_the_others
 def test_names_stand_at_now_and_those_with_one_lag_share_a_place():
     same = Regret(REGRET.time, REGRET.stretch, REGRET.names, np.array([[9, 9, 2, 9]] * 3))
 
-    assert [text.split("</span> ")[1] for text in texts(drawn(REGRET)) if "</span>" in text] == ["current 218", "lag 156", "sticky 251"]
-    assert [text.split("</span> ")[1] for text in texts(drawn(same)) if "</span>" in text] == ["current + 2 others 9", "lag 2"]
+    assert [text.split("</span> ")[1] for text in texts(drawn(REGRET)) if "</span>" in text] == [
+        "current 218",
+        "lag 156",
+        "sticky 251",
+    ]
+    assert [text.split("</span> ")[1] for text in texts(drawn(same)) if "</span>" in text] == [
+        "current + 2 others 9",
+        "lag 2",
+    ]
 
 
 def test_names_do_not_overlap_and_leave_room_for_the_finding():
-    close = Regret(REGRET.time, REGRET.stretch, tuple("abcdef"), np.array([[0, 1, 2, 3, 4, 1000]] * 3))
-    places = sorted(one.y * HEIGHT for one in drawn(close, "one line of words that is longer than a line").layout.annotations[1:-1])
+    close = Regret(
+        REGRET.time, REGRET.stretch, tuple("abcdef"), np.array([[0, 1, 2, 3, 4, 1000]] * 3)
+    )
+    places = sorted(
+        one.y * HEIGHT
+        for one in drawn(close, "one line of words that is longer than a line").layout.annotations[
+            1:-1
+        ]
+    )
 
     assert np.diff(places).min() >= 13 - 1e-9 and places[0] >= 2 * 13 and places[-1] <= HEIGHT
 

@@ -11,7 +11,15 @@ from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, Plan
 
 DAY = 86_400.0
-PLAN = Plan(groups=1, partitions=2, members=2, days=10, every=600, stalled={0: (0, 1000, 1003)}, missed=((1200, 1230),))
+PLAN = Plan(
+    groups=1,
+    partitions=2,
+    members=2,
+    days=10,
+    every=600,
+    stalled={0: (0, 1000, 1003)},
+    missed=((1200, 1230),),
+)
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +50,11 @@ def test_a_range_before_the_last_week_has_the_week_around_it(group):
 
     found = overview(group, first + DAY, first + 2 * DAY)
 
-    assert found.since == first and found.until < last and found.until - found.since == pytest.approx(WEEK, abs=600)
+    assert (
+        found.since == first
+        and found.until < last
+        and found.until - found.since == pytest.approx(WEEK, abs=600)
+    )
 
 
 def test_a_range_longer_than_a_week_is_shown_whole(group):

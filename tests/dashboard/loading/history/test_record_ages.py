@@ -10,7 +10,9 @@ from evenkeel.data.document import FORMAT, Document, Partition, Topic
 from evenkeel.data.live import for_pages
 from evenkeel.data.live.reading.documents import LiveGroup
 
-_ORDERS = Topic("orders", [Partition(0, 9, 4), Partition(0, 9, 5), Partition(0, 9, 9), Partition(0, 9, 7)])
+_ORDERS = Topic(
+    "orders", [Partition(0, 9, 4), Partition(0, 9, 5), Partition(0, 9, 9), Partition(0, 9, 7)]
+)
 
 
 @pytest.fixture
@@ -19,12 +21,20 @@ def opened(lake, monkeypatch):
 
     def open_one(is_allowed):
         cache.ALL.clear()
-        lines = ["[clusters.local]", '"bootstrap.servers" = "127.0.0.1:1"', f"record_timestamps = {str(is_allowed).lower()}"]
+        lines = [
+            "[clusters.local]",
+            '"bootstrap.servers" = "127.0.0.1:1"',
+            f"record_timestamps = {str(is_allowed).lower()}",
+        ]
         (lake / "evenkeel.toml").write_text("\n".join(lines))
         monkeypatch.setenv("EVENKEEL_CONFIG", str(lake / "evenkeel.toml"))
         document = Document(FORMAT, "payments", topics=[_ORDERS], members=[])
         ages = {("orders", 0): 3.5, ("orders", 1): 192.0}
-        monkeypatch.setattr(for_pages, "read_group", lambda cluster, group_id: LiveGroup(group_id, document, [], ages=ages))
+        monkeypatch.setattr(
+            for_pages,
+            "read_group",
+            lambda cluster, group_id: LiveGroup(group_id, document, [], ages=ages),
+        )
         return Opened(batch=loading.live_snapshot("local", "payments"), group_id="payments")
 
     return open_one

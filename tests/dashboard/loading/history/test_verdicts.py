@@ -6,7 +6,12 @@ import pytest
 
 from evenkeel.dashboard.loading.history.readings import whole_range
 from evenkeel.dashboard.loading.history.timelines import timeline
-from evenkeel.dashboard.loading.history.verdicts import diagnosis, last_batch, listed_diagnoses, listed_verdicts
+from evenkeel.dashboard.loading.history.verdicts import (
+    diagnosis,
+    last_batch,
+    listed_diagnoses,
+    listed_verdicts,
+)
 from evenkeel.dashboard.loading.views import view
 from evenkeel.dashboard.tables.group_listing import with_verdicts
 from evenkeel.dashboard.view import Opened
@@ -27,13 +32,19 @@ def lake(tmp_path, monkeypatch):
 
 
 def found():
-    return until(lambda: verdicts if (verdicts := listed_verdicts(CLUSTER)).groups is not None else None)
+    return until(
+        lambda: verdicts if (verdicts := listed_verdicts(CLUSTER)).groups is not None else None
+    )
 
 
 def test_lag_changes_by_the_same_number_a_minute_on_groups_and_timeline(lake):
     verdicts = found()
-    listed = with_verdicts(verdicts.groups.select(["group_id", "lag"]), verdicts.groups, verdicts.axis)
-    a_minute = dict(zip(listed["group_id"].to_pylist(), listed["lag_change"].to_pylist(), strict=True))
+    listed = with_verdicts(
+        verdicts.groups.select(["group_id", "lag"]), verdicts.groups, verdicts.axis
+    )
+    a_minute = dict(
+        zip(listed["group_id"].to_pylist(), listed["lag_change"].to_pylist(), strict=True)
+    )
 
     for name, change in a_minute.items():
         group = Opened(batch=last_batch(CLUSTER), group_id=name)
@@ -45,12 +56,18 @@ def test_the_list_says_what_is_wrong_with_a_group_in_trouble_as_far_as_its_last_
     while (told := listed_diagnoses(CLUSTER, ("group-0000", "group-0001"))).is_behind:
         time.sleep(0.1)
 
-    assert {group_id: tuple(one.text for one in said) for group_id, said in told.sentences.items()} == {
-        "group-0000": ("member-1-4b1e owns topic-0000-2 and 1 more but has not read them for 19m 30s or longer",),
+    assert {
+        group_id: tuple(one.text for one in said) for group_id, said in told.sentences.items()
+    } == {
+        "group-0000": (
+            "member-1-4b1e owns topic-0000-2 and 1 more but has not read them for 19m 30s or longer",
+        ),
     }
 
 
-def test_a_list_a_page_and_a_timeline_tell_one_age_of_a_stall_that_began_before_the_slots_that_they_read(tmp_path, monkeypatch):
+def test_a_list_a_page_and_a_timeline_tell_one_age_of_a_stall_that_began_before_the_slots_that_they_read(
+    tmp_path, monkeypatch
+):
     place = place_of(tmp_path)
     write_lake(place, Plan(groups=1, partitions=4, members=2, days=0.1, stalled={0: (0, 200, 287)}))
     monkeypatch.setenv("EVENKEEL_LAKE", str(tmp_path))
@@ -68,4 +85,7 @@ def test_a_list_a_page_and_a_timeline_tell_one_age_of_a_stall_that_began_before_
     assert [one.text for one in told.sentences["group-0000"]] == [sentence]
     assert [one.text for one in diagnosis(view(group))] == [sentence]
     short = timeline(group, until - 900, until)
-    assert ([one.text for one in short.diagnosis], duration(until - short.verdict_since)) == ([sentence], age)
+    assert ([one.text for one in short.diagnosis], duration(until - short.verdict_since)) == (
+        [sentence],
+        age,
+    )

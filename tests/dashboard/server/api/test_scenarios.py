@@ -30,7 +30,10 @@ def ask(monkeypatch, tmp_path, empty_queue):
                 turns.enter_context(Turn())
             # A thread of its own: a browser of another test may have left a loop in this one.
             with ThreadPoolExecutor(1) as thread:
-                answer = thread.submit(asyncio.run, api._answered(api._SCENARIO, Request({"type": "http"}, stays), SCENARIO)).result()
+                answer = thread.submit(
+                    asyncio.run,
+                    api._answered(api._SCENARIO, Request({"type": "http"}, stays), SCENARIO),
+                ).result()
         return answer.status_code, json.loads(answer.body)["error"]["message"]
 
     return asked

@@ -32,7 +32,12 @@ def test_a_sum_with_unknown_lags_is_a_lower_bound():
 
 @pytest.mark.parametrize(
     ("members", "idle", "change", "tone"),
-    [((12, 12), (0, 1), "▲ +1", "worse"), ((12, 12), (2, 0), "▼ −2", "better"), ((12, 13), (0, 0), "▲ +1", ""), ((3, 3), (1, 1), "=", "")],
+    [
+        ((12, 12), (0, 1), "▲ +1", "worse"),
+        ((12, 12), (2, 0), "▼ −2", "better"),
+        ((12, 13), (0, 0), "▲ +1", ""),
+        ((3, 3), (1, 1), "=", ""),
+    ],
 )
 def test_an_idle_member_more_is_worse(members, idle, change, tone):
     assert member_row(members, idle)[3:] == (change, tone)

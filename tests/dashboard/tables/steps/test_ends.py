@@ -39,7 +39,10 @@ def test_the_change_is_against_the_group_as_listed_and_the_better_scenario_has_t
         Cell("100\u202fk", "−38\u202f%", "better", is_best=True),
         Cell("210\u202fk", "+31\u202f%", "worse"),
     ]
-    assert found["Partitions, max / min"][1:] == [Cell("1 / 1", "−1", "better", is_best=True), Cell("3 / 3", "+1", "worse")]
+    assert found["Partitions, max / min"][1:] == [
+        Cell("1 / 1", "−1", "better", is_best=True),
+        Cell("3 / 3", "+1", "worse"),
+    ]
     assert found["Idle members"][1:] == [Cell("0", "="), Cell("0", "=")]
 
 

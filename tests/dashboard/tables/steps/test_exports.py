@@ -9,7 +9,13 @@ import pyarrow.parquet as pq
 import pytest
 
 from evenkeel.assignors.drain import Band
-from evenkeel.dashboard.tables.table_files import csv_file, figures_table, members_table, parquet_file, partitions_table
+from evenkeel.dashboard.tables.table_files import (
+    csv_file,
+    figures_table,
+    members_table,
+    parquet_file,
+    partitions_table,
+)
 from evenkeel.data.scenarios.history.drains import GroupDrain
 from evenkeel.data.scenarios.run.step_drains import StepDrain
 from tests.dashboard.stepped import STOPS, stepped
@@ -19,7 +25,11 @@ def test_each_partition_has_its_owner_and_lag_at_every_step():
     table = partitions_table(stepped(STOPS, assignors=("lag",)))
 
     rows = [tuple(row.values()) for row in table.to_pylist()]
-    assert rows[3:] == [(1, "lag", "t0", 0, "C0", 100_000), (1, "lag", "t0", 1, "C0", 60_000), (1, "lag", "t0", 2, "C0", 50_000)]
+    assert rows[3:] == [
+        (1, "lag", "t0", 0, "C0", 100_000),
+        (1, "lag", "t0", 1, "C0", 60_000),
+        (1, "lag", "t0", 2, "C0", 50_000),
+    ]
 
 
 def test_each_member_has_what_it_carries():
@@ -32,7 +42,9 @@ def test_each_member_has_what_it_carries():
 def test_figures_have_a_row_for_each_step_and_assignor():
     table = figures_table(stepped(STOPS))
 
-    assert table.column("assignor").to_pylist() == ["range", "lag"] * 2 and table.column("max_partitions").to_pylist()[2:] == [3, 3]
+    assert table.column("assignor").to_pylist() == ["range", "lag"] * 2 and table.column(
+        "max_partitions"
+    ).to_pylist()[2:] == [3, 3]
 
 
 @pytest.mark.parametrize(
@@ -47,7 +59,9 @@ def test_figures_have_a_row_for_each_step_and_assignor():
     ],
 )
 def test_no_cell_of_a_csv_is_a_formula(text, cell):
-    assert csv_file(pa.table({"name": pa.array([text], pa.string())})).decode() == f'"name"\n{cell}\n'
+    assert (
+        csv_file(pa.table({"name": pa.array([text], pa.string())})).decode() == f'"name"\n{cell}\n'
+    )
 
 
 def test_parquet_is_read_back():
@@ -70,4 +84,6 @@ def test_times_to_drain_are_columns_of_their_own_where_the_group_has_a_history()
         "drain_is_never": True,
         "drain_excess": 2.5,
     }
-    assert rows[1]["drain_is_never"] is None and not any(name.startswith("drain") for name in figures_table(run).column_names)
+    assert rows[1]["drain_is_never"] is None and not any(
+        name.startswith("drain") for name in figures_table(run).column_names
+    )

@@ -5,7 +5,9 @@ from tests.dashboard.stepped import scenario
 
 
 def test_totals_leave_out_what_the_group_as_listed_would_do():
-    figures = scenario({"lag": {"lag": 900}}, {"lag": {"lag": 120}}, {"lag": {"lag": 110, "moved_partitions": 5}})
+    figures = scenario(
+        {"lag": {"lag": 900}}, {"lag": {"lag": 120}}, {"lag": {"lag": 110, "moved_partitions": 5}}
+    )
 
     assert totals_of(figures, "lag") == Totals(7, 12, 120, lag_is_least=False)
 
@@ -17,7 +19,9 @@ def test_one_unknown_step_makes_a_total_unknown():
 
 
 def test_a_step_without_an_answer_yet_makes_totals_unknown():
-    assert totals_of([*scenario({"lag": {}}), {}], "lag") == Totals(None, None, None, lag_is_least=False)
+    assert totals_of([*scenario({"lag": {}}), {}], "lag") == Totals(
+        None, None, None, lag_is_least=False
+    )
 
 
 def test_a_scenario_without_steps_has_no_totals():

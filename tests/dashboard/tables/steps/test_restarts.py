@@ -14,7 +14,10 @@ UNKNOWN = Cost("lag", False, None, None, None, None, None, None)
 def test_a_row_has_the_cost_as_members_are_and_as_static_ones():
     (row,) = restart_rows({"sticky": (NOW, STATIC)}, Times())
 
-    assert row == {"name": "sticky", "cells": ["24", "199", "2,400", "2 h", "216\u202fk", "no", "0", "13m 20s"]}
+    assert row == {
+        "name": "sticky",
+        "cells": ["24", "199", "2,400", "2 h", "216\u202fk", "no", "0", "13m 20s"],
+    }
 
 
 def test_unknown_costs_are_not_zero():
@@ -30,13 +33,23 @@ def test_nothing_is_said_of_static_members_that_are_down_for_longer_than_their_s
 
 
 def test_what_piles_up_stands_behind_the_time_without_owner_where_rates_are_known():
-    known = {"sticky": (replace(NOW, records=12_345.6), replace(STATIC, records=0.0)), "lag": (replace(UNKNOWN, records=nan), UNKNOWN)}
+    known = {
+        "sticky": (replace(NOW, records=12_345.6), replace(STATIC, records=0.0)),
+        "lag": (replace(UNKNOWN, records=nan), UNKNOWN),
+    }
 
     sticky, lag = restart_rows(known, Times())
 
-    assert [sticky["cells"][place] for place, column in enumerate(restart_columns(known)) if column[1] == "piles up"] == [
+    assert [
+        sticky["cells"][place]
+        for place, column in enumerate(restart_columns(known))
+        if column[1] == "piles up"
+    ] == [
         "12.3\u202fk",
         "0",
     ]
-    assert set(lag["cells"]) == {"–"} and len(lag["cells"]) == len(restart_columns(known)) == len(COLUMNS) + 2
+    assert (
+        set(lag["cells"]) == {"–"}
+        and len(lag["cells"]) == len(restart_columns(known)) == len(COLUMNS) + 2
+    )
     assert restart_columns({"sticky": (NOW, STATIC)}) == list(COLUMNS)

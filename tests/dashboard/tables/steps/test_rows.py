@@ -25,7 +25,12 @@ def texts(row):
 
 
 def best(rows):
-    return {(row["name"], label) for row in rows for label, cell in cells(row).items() if cell["className"] == "best"}
+    return {
+        (row["name"], label)
+        for row in rows
+        for label, cell in cells(row).items()
+        if cell["className"] == "best"
+    }
 
 
 def test_a_third_consumer_of_kafka_5337_brings_the_worst_lag_from_160_to_100_thousand_records():
@@ -43,11 +48,16 @@ def test_a_third_consumer_of_kafka_5337_brings_the_worst_lag_from_160_to_100_tho
 def test_the_assignor_in_use_is_row_0_and_says_so():
     rows = step_rows(scenario({"range": {}, "lag": {}}), 0, "lag")
 
-    assert [(row["name"], row["inUse"], row["note"]) for row in rows] == [("lag", "in use", "KAFKA-5337"), ("range", "", "")]
+    assert [(row["name"], row["inUse"], row["note"]) for row in rows] == [
+        ("lag", "in use", "KAFKA-5337"),
+        ("range", "", ""),
+    ]
 
 
 def test_the_lowest_of_a_column_is_starred_in_every_row_that_has_it():
-    rows = step_rows(scenario({"a": {}, "b": {"lag": 90}, "c": {"lag": 90, "moved_partitions": 3}}), 0, "b")
+    rows = step_rows(
+        scenario({"a": {}, "b": {"lag": 90}, "c": {"lag": 90, "moved_partitions": 3}}), 0, "b"
+    )
 
     assert best(rows) == {
         *((name, "Worst member's lag: after") for name in "bc"),
@@ -62,14 +72,20 @@ def test_of_equal_partitions_at_the_top_the_more_at_the_bottom_is_better():
 
 
 def test_the_best_of_lower_bounds_is_unknown():
-    rows = step_rows(scenario({"a": {}, "b": {"lag": 90, "lag_is_least": True, "max_lag_share": 1.2}}), 0)
+    rows = step_rows(
+        scenario({"a": {}, "b": {"lag": 90, "lag_is_least": True, "max_lag_share": 1.2}}), 0
+    )
 
     assert best(rows) == set()
-    assert [cells(rows[1])[f"Worst member's lag: {label}"]["text"] for label in ("after", "max ÷ mean")] == ["≥ 90", "≈ 1.20"]
+    assert [
+        cells(rows[1])[f"Worst member's lag: {label}"]["text"] for label in ("after", "max ÷ mean")
+    ] == ["≥ 90", "≈ 1.20"]
 
 
 def test_an_answer_that_never_rests_is_the_best_at_nothing():
-    rows = step_rows(scenario({"a": {}, "b": {"lag": 90, "never_ends": True}, "c": {"never_ends": None}}), 0)
+    rows = step_rows(
+        scenario({"a": {}, "b": {"lag": 90, "never_ends": True}, "c": {"never_ends": None}}), 0
+    )
 
     assert best(rows) == set()
     assert [row["warning"] for row in rows] == ["", "never rests", "not at rest"]
@@ -96,7 +112,13 @@ def test_an_assignor_that_throws_says_what_and_since_which_step():
 
 @pytest.mark.parametrize(
     ("before", "after", "class_name"),
-    [(200, 100, "better"), (100, 200, "worse"), (100, 100, "quiet"), (None, 100, "quiet"), (0, 5, "worse")],
+    [
+        (200, 100, "better"),
+        (100, 200, "worse"),
+        (100, 100, "quiet"),
+        (None, 100, "quiet"),
+        (0, 5, "worse"),
+    ],
 )
 def test_less_lag_is_better(before, after, class_name):
     (row,) = step_rows(scenario({"a": {"lag_before": before, "lag": after}}), 0)
@@ -115,9 +137,12 @@ def test_a_cell_that_differs_from_another_time_says_what_it_was():
 
     rows = step_rows(now, 0, was=then)
 
-    assert {(row["name"], label): cell["was"] for row in rows for label, cell in cells(row).items() if "was" in cell} == {
-        ("b", "Worst member's lag: after"): "was 239\u202fk"
-    }
+    assert {
+        (row["name"], label): cell["was"]
+        for row in rows
+        for label, cell in cells(row).items()
+        if "was" in cell
+    } == {("b", "Worst member's lag: after"): "was 239\u202fk"}
     assert differing(now, then) == (1, 22)
 
 
@@ -132,12 +157,19 @@ def test_every_value_is_plain():
 def test_the_time_to_drain_stands_behind_the_others_where_the_group_has_a_history():
     never = StepDrain(GroupDrain(Band(*[np.float64(np.inf)] * 3), 2.0))
     plain = [{"range": StepFigures("range", lag=5), "sticky": StepFigures("sticky", lag=4)}]
-    timed = [{"range": StepFigures("range", lag=5, drain=never), "sticky": StepFigures("sticky", lag=4)}]
+    timed = [
+        {"range": StepFigures("range", lag=5, drain=never), "sticky": StepFigures("sticky", lag=4)}
+    ]
 
     range_row, sticky_row = step_rows(timed, 0)
 
-    assert [len(step_columns(figures)) for figures in (plain, timed)] == [len(LABELS), len(LABELS) + 1]
-    assert step_columns(timed)[-1]["over"] == "By history" and [one["label"] for one in step_columns(timed) if one["wide"]] == [
+    assert [len(step_columns(figures)) for figures in (plain, timed)] == [
+        len(LABELS),
+        len(LABELS) + 1,
+    ]
+    assert step_columns(timed)[-1]["over"] == "By history" and [
+        one["label"] for one in step_columns(timed) if one["wide"]
+    ] == [
         "change",
         "",
     ]

@@ -49,5 +49,7 @@ def test_the_lag_of_a_copy_is_unknown_where_the_end_of_its_changelog_is():
 
 def _without_ends(found: TaskRounds) -> TaskRounds:
     first, *later = found.rounds
-    unknown = replace(first.application, end_offset_sum=np.full_like(first.application.end_offset_sum, UNKNOWN))
+    unknown = replace(
+        first.application, end_offset_sum=np.full_like(first.application.end_offset_sum, UNKNOWN)
+    )
     return replace(found, rounds=(replace(first, application=unknown), *later))

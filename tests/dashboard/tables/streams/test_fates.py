@@ -11,8 +11,12 @@ def a_round(active, warmup=()) -> TaskRound:
     found = application("0.0 0.1 0.2", "0.0 0.1 0.2", [Client(), Client(), Client()])
     copies = np.array(sorted(warmup), dtype=np.int32).reshape(-1, 2)
     owner = np.array(active, dtype=np.int32)
-    answer = TaskAssignment(owner, copies, copies, owner, copies[:, 0], np.empty((0, 2), dtype=np.int32), bool(warmup))
-    return TaskRound(0.0, found, answer, np.zeros(3, dtype=np.int64), np.zeros(len(copies), dtype=np.int64))
+    answer = TaskAssignment(
+        owner, copies, copies, owner, copies[:, 0], np.empty((0, 2), dtype=np.int32), bool(warmup)
+    )
+    return TaskRound(
+        0.0, found, answer, np.zeros(3, dtype=np.int64), np.zeros(len(copies), dtype=np.int64)
+    )
 
 
 ROUNDS = [a_round([0, 0, 1], [(2, 0)]), a_round([2, 0, 1], [(2, 1)]), a_round([2, 2, 1])]

@@ -4,7 +4,10 @@ from evenkeel.dashboard.tables.task_tiles import Instance, Thread, Tile, instanc
 def instance(name: str, moves: int = 0, **kinds: list[str]) -> Instance:
     """Tiles of one thread by column and kind."""
     columns = {"active": [], "standby": [], "warmup": [], "stateless": []}
-    tiles = {column: [Tile(f"0_{number}", kind, "") for number, kind in enumerate(found)] for column, found in kinds.items()}
+    tiles = {
+        column: [Tile(f"0_{number}", kind, "") for number, kind in enumerate(found)]
+        for column, found in kinds.items()
+    }
     return Instance(name, "", moves, [Thread("t1", columns | tiles)])
 
 
@@ -15,9 +18,21 @@ def test_more_than_30_instances_or_300_tiles_are_rows():
 
 
 def test_a_row_counts_what_rests_and_shows_what_moves():
-    row = instance_rows([instance("a", 2, active=["active", "moving", "left"], standby=["standby", "behind"], warmup=["waits"])])[0]
+    row = instance_rows(
+        [
+            instance(
+                "a",
+                2,
+                active=["active", "moving", "left"],
+                standby=["standby", "behind"],
+                warmup=["waits"],
+            )
+        ]
+    )[0]
 
-    assert [(cell.count, cell.note, [tile.kind for tile in cell.tiles]) for cell in row.cells.values()] == [
+    assert [
+        (cell.count, cell.note, [tile.kind for tile in cell.tiles]) for cell in row.cells.values()
+    ] == [
         ("2", "", ["moving", "left"]),
         ("2", "1 behind", []),
         ("", "", ["waits"]),
@@ -26,4 +41,6 @@ def test_a_row_counts_what_rests_and_shows_what_moves():
 
 
 def test_instances_with_most_moves_stand_first():
-    assert [row.name for row in instance_rows([instance("b"), instance("a"), instance("c", 3)])] == ["c", "a", "b"]
+    assert [
+        row.name for row in instance_rows([instance("b"), instance("a"), instance("c", 3)])
+    ] == ["c", "a", "b"]

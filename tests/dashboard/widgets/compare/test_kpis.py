@@ -16,12 +16,20 @@ def shown(lag, current, candidate):
     snapshot = group({"t": 3}, A="t", B="t", lag=lag)
     now = assignment(snapshot, **current)
     view = View(None, compare(snapshot, now, []), snapshot.member_id, np.arange(2))
-    cells = kpis(view, row_of(snapshot, page_lag(snapshot), now, "sticky", assignment(snapshot, **candidate)), None, GAIN)
+    cells = kpis(
+        view,
+        row_of(snapshot, page_lag(snapshot), now, "sticky", assignment(snapshot, **candidate)),
+        None,
+        GAIN,
+    )
     return [(cell.value, cell.note.replace("\u202f", " "), cell.tone) for cell in cells[1:3]]
 
 
 def test_a_worst_member_of_whom_nothing_but_0_is_known_is_at_least_0():
-    assert shown([0, None, 0], {"A": "t-0 t-1", "B": "t-2"}, {"A": "t-0", "B": "t-1 t-2"})[0][0] == "≥ 0"
+    assert (
+        shown([0, None, 0], {"A": "t-0 t-1", "B": "t-2"}, {"A": "t-0", "B": "t-1 t-2"})[0][0]
+        == "≥ 0"
+    )
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,18 @@ from evenkeel.dashboard.widgets.groups import kpis
 
 
 def shown(label, *groups):
-    columns = ("group_id", "lag", "unknown_lag_count", "lag_change", "state", "partition_count", "problem")
-    table = pa.table({name: pa.array([group[place] for group in groups]) for place, name in enumerate(columns)})
+    columns = (
+        "group_id",
+        "lag",
+        "unknown_lag_count",
+        "lag_change",
+        "state",
+        "partition_count",
+        "problem",
+    )
+    table = pa.table(
+        {name: pa.array([group[place] for group in groups]) for place, name in enumerate(columns)}
+    )
     return next(kpi for kpi in kpis(table) if kpi.label == label)
 
 
@@ -41,10 +51,28 @@ def test_groups_in_trouble_colour_their_number_and_the_worst_time_lag_names_its_
         "state": ["Stable"] * 3,
         "partition_count": [2] * 3,
     }
-    columns |= {"group_id": ["a", "b", "c"], "unknown_lag_count": [0] * 3, "trouble": [4, 1, 0], "verdict": ["STOP", "SLOW", "OK"]}
-    columns |= {"lag_seconds": [60.0, None, 0.0], "lag_seconds_method": ["timestamp", None, "exact"]}
-    whole, partly = ({one.label: one for one in kpis(pa.table(columns | {"unknown_seconds_count": [0, n, 0]}))} for n in (0, 2))
+    columns |= {
+        "group_id": ["a", "b", "c"],
+        "unknown_lag_count": [0] * 3,
+        "trouble": [4, 1, 0],
+        "verdict": ["STOP", "SLOW", "OK"],
+    }
+    columns |= {
+        "lag_seconds": [60.0, None, 0.0],
+        "lag_seconds_method": ["timestamp", None, "exact"],
+    }
+    whole, partly = (
+        {one.label: one for one in kpis(pa.table(columns | {"unknown_seconds_count": [0, n, 0]}))}
+        for n in (0, 2)
+    )
 
-    assert (whole["In trouble"].value, whole["In trouble"].note, whole["In trouble"].tone) == ("2", "1 STOP · 1 SLOW", "bad")
+    assert (whole["In trouble"].value, whole["In trouble"].note, whole["In trouble"].tone) == (
+        "2",
+        "1 STOP · 1 SLOW",
+        "bad",
+    )
     assert (whole["Worst time lag"].value, whole["Worst time lag"].note) == ("1 m", "a")
-    assert (partly["Worst time lag"].value, partly["Worst time lag"].note) == ("≥ 1 m", "a · 2 unknown")
+    assert (partly["Worst time lag"].value, partly["Worst time lag"].note) == (
+        "≥ 1 m",
+        "a · 2 unknown",
+    )

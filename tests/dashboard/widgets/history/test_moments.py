@@ -16,7 +16,11 @@ def page():
     with address.drawn():
         for name, time in st.session_state.pop("clicks", ()):
             moments.pick(name, time)
-        st.text(str(tuple(moments.choose(SimpleNamespace(since=100.0, listed_since=120.0, until=200.7)))))
+        st.text(
+            str(
+                tuple(moments.choose(SimpleNamespace(since=100.0, listed_since=120.0, until=200.7)))
+            )
+        )
 
 
 def after(*clicks) -> str:

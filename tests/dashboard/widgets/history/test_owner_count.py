@@ -13,7 +13,8 @@ def page():
 
     sizes = (12, 40) if st.session_state.get("large", True) else (8,)
     shown = SimpleNamespace(
-        partition_count=st.session_state.get("count", 100), owned=[SimpleNamespace(partitions=("t-0",) * size) for size in sizes]
+        partition_count=st.session_state.get("count", 100),
+        owned=[SimpleNamespace(partitions=("t-0",) * size) for size in sizes],
     )
     address.begin()
     with address.drawn():
@@ -28,7 +29,10 @@ def test_few_rows_are_drawn_and_more_on_request_which_stands_in_the_address():
     app.button(key="owners-button").click().run()
 
     assert first == ("12", "Owners of the 40 worst partitions", False)
-    assert (app.text[0].value, app.button(key="owners-button").label) == ("40", "Owners of the 12 worst partitions alone")
+    assert (app.text[0].value, app.button(key="owners-button").label) == (
+        "40",
+        "Owners of the 12 worst partitions alone",
+    )
     assert app.query_params["owners"] in ("many", ["many"])
 
 

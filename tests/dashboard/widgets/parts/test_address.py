@@ -21,8 +21,12 @@ def _page(is_older):
         st.text("waits for its next turn")
 
 
-@pytest.mark.parametrize(("is_older", "runs", "words"), [(False, 2, []), (True, 1, ["waits for its next turn"])])
-def test_a_fragment_runs_the_page_only_where_the_browser_has_the_address_of_the_last_run(is_older, runs, words):
+@pytest.mark.parametrize(
+    ("is_older", "runs", "words"), [(False, 2, []), (True, 1, ["waits for its next turn"])]
+)
+def test_a_fragment_runs_the_page_only_where_the_browser_has_the_address_of_the_last_run(
+    is_older, runs, words
+):
     page = AppTest.from_function(_page, args=(is_older,)).run()
 
     assert not page.exception

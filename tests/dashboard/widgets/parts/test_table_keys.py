@@ -7,7 +7,9 @@ def _page():
     from evenkeel.dashboard.widgets.parts import table
 
     for key in ("groups-a__b", "groups-a___b", "groups-a____b"):
-        table.show("Groups", "groups", {"columns": [], "rows": []}, key=key, picked=lambda row: None)
+        table.show(
+            "Groups", "groups", {"columns": [], "rows": []}, key=key, picked=lambda row: None
+        )
 
 
 def test_an_id_with_two_underscores_draws_its_table():

@@ -27,8 +27,13 @@ def opened(page):
         "group_id": "payments",
         "type": "classic",
         "assignor": "range",
-        "topics": [{"name": "orders", "partitions": [{"lag": 100_000}, {"lag": 60_000}, {"lag": 50_000}]}],
-        "members": [{"member_id": name, "subscribed": ["orders"], "owned": {"orders": some}} for name, some in owned.items()],
+        "topics": [
+            {"name": "orders", "partitions": [{"lag": 100_000}, {"lag": 60_000}, {"lag": 50_000}]}
+        ],
+        "members": [
+            {"member_id": name, "subscribed": ["orders"], "owned": {"orders": some}}
+            for name, some in owned.items()
+        ],
     }
     return page.paste(json.dumps(group)).address["opened"]
 
@@ -45,7 +50,12 @@ def configured(tmp_path, monkeypatch, gain: str) -> None:
 
 
 def said(page) -> str:
-    return page.html.split('<p class="verdict advice">')[1].split("</p>")[0].replace("<b>", "").replace('<b class="better">', "")
+    return (
+        page.html.split('<p class="verdict advice">')[1]
+        .split("</p>")[0]
+        .replace("<b>", "")
+        .replace('<b class="better">', "")
+    )
 
 
 def test_compare_and_what_if_ask_for_the_gain_of_the_address_and_keep_it_there(page, opened):
@@ -66,12 +76,18 @@ def test_a_share_keeps_the_gain_that_was_chosen(page, opened, kinds):
     text = markdown(report_files.of_share(open_share(share_id, None), 0, "roundrobin").report)
 
     assert said(page.anew().open("shared", share=share_id)).startswith(WORTH)
-    assert f"**{WORTH}" in text and "a switch is worth it from a gain of 5 % on" in text.replace("\\", "")
-    assert [one["worth_it"] for one in advised_lines(shares().open(share_id))[0]["advice"]] == [True]
+    assert f"**{WORTH}" in text and "a switch is worth it from a gain of 5 % on" in text.replace(
+        "\\", ""
+    )
+    assert [one["worth_it"] for one in advised_lines(shares().open(share_id))[0]["advice"]] == [
+        True
+    ]
 
 
 @pytest.mark.usefixtures("cookies")
-def test_a_share_that_keeps_no_gain_asks_for_the_configured_one(page, opened, monkeypatch, tmp_path):
+def test_a_share_that_keeps_no_gain_asks_for_the_configured_one(
+    page, opened, monkeypatch, tmp_path
+):
     monkeypatch.setattr(sharing.Freezable, "gain", None)
     share_id = frozen(opened, 0.05)
     configured(tmp_path, monkeypatch, "6.25 %")
@@ -80,9 +96,15 @@ def test_a_share_that_keeps_no_gain_asks_for_the_configured_one(page, opened, mo
 
 
 def test_the_report_of_a_view_asks_for_the_gain_that_was_chosen(opened):
-    found = [sharing.freezable(Opened(batch=opened, group_id="payments"), [], gain) for gain in (0.05, 0.125)]
+    found = [
+        sharing.freezable(Opened(batch=opened, group_id="payments"), [], gain)
+        for gain in (0.05, 0.125)
+    ]
 
-    texts = [markdown(report_files.of_view(what, 0, "roundrobin").report).replace("\\", "") for what in found]
+    texts = [
+        markdown(report_files.of_view(what, 0, "roundrobin").report).replace("\\", "")
+        for what in found
+    ]
 
     assert f"**{WORTH}" in texts[0] and "from a gain of 5 % on" in texts[0]
     assert f"**{NOT_WORTH}" in texts[1] and "from a gain of 12.5 % on" in texts[1]
@@ -103,4 +125,6 @@ def test_a_gain_keeps_its_fraction(page, opened, monkeypatch, tmp_path):
 def test_an_address_with_a_gain_that_there_is_not_says_what_is_expected(page, opened, gain):
     tab = page.anew().open("whatif", opened=opened, gain=gain)
 
-    assert tab.warnings == [f"The address asks for the gain “{gain}” in percent, expected a number from 1 to 100."]
+    assert tab.warnings == [
+        f"The address asks for the gain “{gain}” in percent, expected a number from 1 to 100."
+    ]

@@ -20,7 +20,10 @@ def drawn(slug: str) -> str:
 
 def heights(html: str, side: str) -> list[int]:
     """Return the heights of the bars of one side in percent, 0 for an idle member."""
-    return [int(height or 0) for height in re.findall(rf'<i class="{side}(?: idle"|" style="height:(\d+)%")>', html)]
+    return [
+        int(height or 0)
+        for height in re.findall(rf'<i class="{side}(?: idle"|" style="height:(\d+)%")>', html)
+    ]
 
 
 @pytest.mark.parametrize("slug", SMALL)
@@ -32,8 +35,14 @@ def test_a_picture_shows_lag_where_the_sentence_speaks_of_lag_else_partitions(sl
 
 
 def test_bars_of_partitions_are_as_high_as_the_members_have_partitions():
-    assert (heights(drawn("idle-under-range"), "now"), heights(drawn("idle-under-range"), "after")) == ([100] * 6 + [0] * 4, [60] * 10)
-    assert (heights(drawn("differing-subscriptions"), "now"), heights(drawn("differing-subscriptions"), "after")) == (
+    assert (
+        heights(drawn("idle-under-range"), "now"),
+        heights(drawn("idle-under-range"), "after"),
+    ) == ([100] * 6 + [0] * 4, [60] * 10)
+    assert (
+        heights(drawn("differing-subscriptions"), "now"),
+        heights(drawn("differing-subscriptions"), "after"),
+    ) == (
         [100, 50, 50, 50],
         [75, 50, 50, 75],
     )
@@ -41,7 +50,10 @@ def test_bars_of_partitions_are_as_high_as_the_members_have_partitions():
 
 
 def test_bars_of_lag_are_as_high_as_the_members_are_behind():
-    assert (heights(drawn("lag-aware"), "now"), heights(drawn("lag-aware"), "after")) == ([100, 31], [62, 69])
+    assert (heights(drawn("lag-aware"), "now"), heights(drawn("lag-aware"), "after")) == (
+        [100, 31],
+        [62, 69],
+    )
 
 
 def test_the_line_below_names_both_sides_of_the_bars():

@@ -10,7 +10,10 @@ def page(selected):
     from evenkeel.dashboard.tables.strips import Arrow, Card, Strip
     from evenkeel.dashboard.widgets.steps import strip
 
-    cards = (Card("0", "as listed", ("2 members", "160 k")), Card("1", "joins", ("3 members", "100 k")))
+    cards = (
+        Card("0", "as listed", ("2 members", "160 k")),
+        Card("1", "joins", ("3 members", "100 k")),
+    )
     import streamlit as st
 
     st.caption(str(strip.show(Strip(cards, (Arrow("2", "moves", "3 paused"),)), selected, print)))

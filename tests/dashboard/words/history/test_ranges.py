@@ -15,8 +15,14 @@ WHOLE = 10 * DAY, 11 * DAY
         ((10 * DAY + HOUR, 10 * DAY + 2 * HOUR), ""),
         ((10 * DAY - 60, 11 * DAY + 60), ""),
         ((9 * DAY, 11 * DAY), "Shown from Sun 11 Jan 00:00 UTC: there are no earlier readings."),
-        ((10 * DAY, 11 * DAY + HOUR), "Shown until Mon 12 Jan 00:00 UTC: there are no later readings."),
-        ((0.0, 20 * DAY), "Shown from Sun 11 Jan 00:00 until Mon 12 Jan 00:00 UTC: there are no earlier or later readings."),
+        (
+            (10 * DAY, 11 * DAY + HOUR),
+            "Shown until Mon 12 Jan 00:00 UTC: there are no later readings.",
+        ),
+        (
+            (0.0, 20 * DAY),
+            "Shown from Sun 11 Jan 00:00 until Mon 12 Jan 00:00 UTC: there are no earlier or later readings.",
+        ),
     ],
 )
 def test_a_range_beyond_the_readings_says_which_part_is_shown(asked, words):

@@ -7,11 +7,16 @@ from evenkeel.dashboard.words.events import finding
 
 
 def regret(*worst) -> Regret:
-    return Regret(np.zeros(1), np.zeros(1, dtype=np.int64), ("current", "range", "lag"), np.array([worst]))
+    return Regret(
+        np.zeros(1), np.zeros(1, dtype=np.int64), ("current", "range", "lag"), np.array([worst])
+    )
 
 
 def test_the_best_assignor_is_named_with_what_its_peak_would_have_been_lower():
-    assert finding(regret(218_000, 251_000, 156_000), False) == "lag would have spared the worst member 62.0\u202fk"
+    assert (
+        finding(regret(218_000, 251_000, 156_000), False)
+        == "lag would have spared the worst member 62.0\u202fk"
+    )
 
 
 def test_nothing_better_is_said_as_such():
@@ -20,4 +25,7 @@ def test_nothing_better_is_said_as_such():
 
 
 def test_a_stall_is_not_the_assignors():
-    assert finding(regret(218_000, 251_000, 156_000), True) == "a stalled member stalls under any assignor"
+    assert (
+        finding(regret(218_000, 251_000, 156_000), True)
+        == "a stalled member stalls under any assignor"
+    )

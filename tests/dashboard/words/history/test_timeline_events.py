@@ -3,7 +3,15 @@
 import numpy as np
 import pytest
 
-from evenkeel.assignors.history.events import GONE, JOINED, PARTITIONS, REBALANCE, RESTARTED, VERDICT, Event
+from evenkeel.assignors.history.events import (
+    GONE,
+    JOINED,
+    PARTITIONS,
+    REBALANCE,
+    RESTARTED,
+    VERDICT,
+    Event,
+)
 from evenkeel.assignors.history.now import MEMBER, PARTITION, UNSTABLE, Finding
 from evenkeel.assignors.history.pictures import MemberLags
 from evenkeel.assignors.history.series import Series
@@ -31,16 +39,40 @@ SERIES = Series(
 @pytest.mark.parametrize(
     ("event", "title", "text"),
     [
-        (Event(1, PARTITIONS, (1,), OK, STALL), "orders-1", "An owner, and no progress. Owner pay-1."),
-        (Event(1, VERDICT, (0, 1, 2), OK, STALL), "orders-0 and 2 more", "An owner, and no progress. Owner pay-1 and 1 more."),
+        (
+            Event(1, PARTITIONS, (1,), OK, STALL),
+            "orders-1",
+            "An owner, and no progress. Owner pay-1.",
+        ),
+        (
+            Event(1, VERDICT, (0, 1, 2), OK, STALL),
+            "orders-0 and 2 more",
+            "An owner, and no progress. Owner pay-1 and 1 more.",
+        ),
         (Event(1, VERDICT, (0,), OK, STOP), "orders-0", "No owner, and no progress."),
         (Event(1, VERDICT, (0, 1, 2), STALL, OK), "payments", "No longer STALL."),
         (Event(1, REBALANCE, (0, 2), 4, 5), "Generation 5", "2 partitions changed owner."),
-        (Event(1, REBALANCE, (0,)), "1 rebalance", "1 partition changed owner. Seen by its owners: the generation is unknown."),
-        (Event(1, REBALANCE), "1 rebalance", "0 partitions changed owner. Seen by its members: the generation is unknown."),
+        (
+            Event(1, REBALANCE, (0,)),
+            "1 rebalance",
+            "1 partition changed owner. Seen by its owners: the generation is unknown.",
+        ),
+        (
+            Event(1, REBALANCE),
+            "1 rebalance",
+            "0 partitions changed owner. Seen by its members: the generation is unknown.",
+        ),
         (Event(1, JOINED, (1,)), "pay-2", "The group then has 2 members."),
-        (Event(1, GONE), "payments", "Snapshots do not have the group from here on: it was deleted, or could not be read."),
-        (Event(1, RESTARTED, (2,)), "orders-2", "The offsets went back: the topic was made anew, or records were lost."),
+        (
+            Event(1, GONE),
+            "payments",
+            "Snapshots do not have the group from here on: it was deleted, or could not be read.",
+        ),
+        (
+            Event(1, RESTARTED, (2,)),
+            "orders-2",
+            "The offsets went back: the topic was made anew, or records were lost.",
+        ),
     ],
 )
 def test_an_event_says_what_it_is_about_and_what_happened(event, title, text):
@@ -55,11 +87,26 @@ def test_a_finding_names_the_member_or_the_partition():
 
 @pytest.mark.parametrize(
     ("total", "titles"),
-    [((10, 90, 20), ["90 records"]), ((10, 20, 90), []), ((50, 60, 55), []), ((90, 90, 90), []), ((), [])],
+    [
+        ((10, 90, 20), ["90 records"]),
+        ((10, 20, 90), []),
+        ((50, 60, 55), []),
+        ((90, 90, 90), []),
+        ((), []),
+    ],
 )
 def test_a_peak_is_told_where_it_stands_out_and_has_passed(total, titles):
     size = len(total)
     none = np.zeros(size, dtype=np.int64)
-    lags = MemberLags(np.arange(size) * 30.0, none, none[:0], none[:, None], np.array(total, dtype=np.int64), none, 0, False)
+    lags = MemberLags(
+        np.arange(size) * 30.0,
+        none,
+        none[:0],
+        none[:, None],
+        np.array(total, dtype=np.int64),
+        none,
+        0,
+        False,
+    )
 
     assert [one.title for one in peaks(lags)] == titles

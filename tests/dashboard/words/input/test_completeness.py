@@ -59,11 +59,16 @@ def test_a_share_group_needs_topic_ids_for_simple_and_no_offsets():
 def test_a_lower_level_misses_what_the_next_ones_have():
     assumed = observed(assumed=["members", "members[*].subscribed"])
 
-    assert (shown(assumed), missing(assumed)) == ("offsets and owners", ["all members", "subscriptions"])
+    assert (shown(assumed), missing(assumed)) == (
+        "offsets and owners",
+        ["all members", "subscriptions"],
+    )
 
 
 def test_where_nobody_says_who_owns_what_members_and_subscriptions_are_there_all_the_same():
-    without_owners = observed_from_document(decode(json.dumps(document({"t": [{"lag": 5}]}, A="t")).encode()))
+    without_owners = observed_from_document(
+        decode(json.dumps(document({"t": [{"lag": 5}]}, A="t")).encode())
+    )
 
     assert without_owners.level == 1
     assert shown(without_owners) == "offsets, all members and subscriptions"

@@ -9,7 +9,9 @@ def test_assumptions_of_one_kind_share_a_sentence():
 
 
 def test_a_star_is_all_of_them():
-    assert task_assumptions(["tasks[*].stateful", "processes[*].consumers[*].task_offset_sums"]) == [
+    assert task_assumptions(
+        ["tasks[*].stateful", "processes[*].consumers[*].task_offset_sums"]
+    ) == [
         "whether all tasks have a changelog",
         "offsets of state in all threads: only the threads know those of this moment",
     ]

@@ -1,6 +1,10 @@
 import pytest
 
-from evenkeel.data.columns import ApplicationTables, application_from_document, application_from_tables
+from evenkeel.data.columns import (
+    ApplicationTables,
+    application_from_document,
+    application_from_tables,
+)
 from evenkeel.data.sources.inputs import read
 from tests.data.sources.corpus import CORPUS
 
@@ -10,8 +14,16 @@ OFFSETS = b"GROUP TOPIC PARTITION OFFSET-LAG\nwordcount words 0 5\nwordcount wor
 
 
 def _document(*inputs):
-    parsed = read([CORPUS / one if isinstance(one, str) else (f"f{place}", one) for place, one in enumerate(inputs)])
-    return application_from_tables(ApplicationTables(parsed.tasks, parsed.consumers, parsed.members, parsed.offsets), "wordcount")
+    parsed = read(
+        [
+            CORPUS / one if isinstance(one, str) else (f"f{place}", one)
+            for place, one in enumerate(inputs)
+        ]
+    )
+    return application_from_tables(
+        ApplicationTables(parsed.tasks, parsed.consumers, parsed.members, parsed.offsets),
+        "wordcount",
+    )
 
 
 def _consumers(document):
@@ -21,7 +33,10 @@ def _consumers(document):
 def test_what_runs_now_stands_for_the_target_that_is_not_printed_and_is_named():
     document = _document("streams-members.txt")
 
-    assert [(process.client_id, len(process.consumers)) for process in document.processes] == [("wc-1", 1), ("wc 2", 2)]
+    assert [(process.client_id, len(process.consumers)) for process in document.processes] == [
+        ("wc-1", 1),
+        ("wc 2", 2),
+    ]
     assert [(one.owned, one.standby, one.task_offset_sums) for one in _consumers(document)] == [
         (["0_0", "0_2", "1_0"], ["0_1"], {"0_0": -2, "0_2": -2, "1_0": -2, "0_1": -3}),
         (["0_1"], ["0_0"], {"0_0": -3, "0_2": -3, "0_1": -2}),
@@ -29,7 +44,9 @@ def test_what_runs_now_stands_for_the_target_that_is_not_printed_and_is_named():
     ]
     assert document.type == "streams"
     assert document.settings == {"num.standby.replicas": 1}
-    assert {"processes[*].consumers[*].owned", "processes[*].consumers[*].standby", "tasks"} < set(document.assumed)
+    assert {"processes[*].consumers[*].owned", "processes[*].consumers[*].standby", "tasks"} < set(
+        document.assumed
+    )
 
 
 def test_the_target_is_the_input_of_the_next_rebalance_where_it_is_printed():
@@ -46,7 +63,9 @@ def test_the_target_is_the_input_of_the_next_rebalance_where_it_is_printed():
 def test_a_stable_group_has_reached_its_target_and_runs_all_its_tasks(file):
     document = _document(file, STATE)
 
-    assert [path for path in document.assumed if path.startswith("processes") or path == "tasks"] == []
+    assert [
+        path for path in document.assumed if path.startswith("processes") or path == "tasks"
+    ] == []
 
 
 def test_a_subtopology_with_a_copy_somewhere_is_stateful_and_another_one_is_taken_to_be():
@@ -62,7 +81,9 @@ def test_a_subtopology_with_a_copy_somewhere_is_stateful_and_another_one_is_take
 
 
 def test_one_path_names_all_tasks_of_which_none_is_known_to_be_stateful():
-    assert _document(b"GROUP MEMBER PROCESS CLIENT-ID ASSIGNMENTS\nwordcount m p-77 c ACTIVE: 0:[0,1]; ", STATE).assumed == [
+    assert _document(
+        b"GROUP MEMBER PROCESS CLIENT-ID ASSIGNMENTS\nwordcount m p-77 c ACTIVE: 0:[0,1]; ", STATE
+    ).assumed == [
         "processes[0].process_id",
         "tasks[*].stateful",
     ]
@@ -71,12 +92,16 @@ def test_one_path_names_all_tasks_of_which_none_is_known_to_be_stateful():
 def test_a_single_subtopology_reads_all_listed_topics():
     document = _document("streams-members-verbose.txt", STATE, OFFSETS)
 
-    assert [(task.task_id, task.input_partitions) for task in document.tasks] == [("0_0", {"words": [0]}), ("0_1", {"words": [1]})]
+    assert [(task.task_id, task.input_partitions) for task in document.tasks] == [
+        ("0_0", {"words": [0]}),
+        ("0_1", {"words": [1]}),
+    ]
 
 
 def test_a_process_id_that_is_none_gets_a_stand_in_that_is_named():
     document = _document(
-        b"GROUP MEMBER PROCESS CLIENT-ID ASSIGNMENTS\nwordcount m1 p-77 wc-1-StreamThread-1-consumer ACTIVE: 0:[0]; ", STATE
+        b"GROUP MEMBER PROCESS CLIENT-ID ASSIGNMENTS\nwordcount m1 p-77 wc-1-StreamThread-1-consumer ACTIVE: 0:[0]; ",
+        STATE,
     )
 
     # UUID.nameUUIDFromBytes("p-77".getBytes()) of Java.
@@ -88,4 +113,8 @@ def test_a_process_id_that_is_none_gets_a_stand_in_that_is_named():
 def test_a_printout_becomes_an_application_that_assignors_take():
     application = application_from_document(_document("streams-members.txt", STATE))
 
-    assert (application.task_count, application.process_count, application.member_count) == (4, 2, 3)
+    assert (application.task_count, application.process_count, application.member_count) == (
+        4,
+        2,
+        3,
+    )

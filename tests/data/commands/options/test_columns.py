@@ -13,9 +13,15 @@ TABLE = "Stream,Slice,Owner,Backlog,Lag\norders,0,a,5,77\norders,1,b,9,88\n"
 
 
 def test_names_may_hold_blanks_and_commas():
-    assert parse("topic=Kafka Topic,partition=Part.") == (NamedColumns((("topic", "Kafka Topic"), ("partition", "Part."))),)
-    assert parse("topic=\"Kafka Topic\",partition='Part.'") == (NamedColumns((("topic", "Kafka Topic"), ("partition", "Part."))),)
-    assert parse("topic=Topic, full,lag=Messages behind") == (NamedColumns((("topic", "Topic, full"), ("listed_lag", "Messages behind"))),)
+    assert parse("topic=Kafka Topic,partition=Part.") == (
+        NamedColumns((("topic", "Kafka Topic"), ("partition", "Part."))),
+    )
+    assert parse("topic=\"Kafka Topic\",partition='Part.'") == (
+        NamedColumns((("topic", "Kafka Topic"), ("partition", "Part."))),
+    )
+    assert parse("topic=Topic, full,lag=Messages behind") == (
+        NamedColumns((("topic", "Topic, full"), ("listed_lag", "Messages behind"))),
+    )
 
 
 @pytest.mark.parametrize(
@@ -41,7 +47,10 @@ def test_named_columns_win_over_known_names_and_the_others_are_guessed(tmp_path,
     document = json.loads(capsys.readouterr().out)
     assert code == 0
     assert document["topics"] == [{"name": "orders", "partitions": [{"lag": 5}, {"lag": 9}]}]
-    assert [(member["member_id"], member["owned"]) for member in document["members"]] == [("a", {"orders": [0]}), ("b", {"orders": [1]})]
+    assert [(member["member_id"], member["owned"]) for member in document["members"]] == [
+        ("a", {"orders": [0]}),
+        ("b", {"orders": [1]}),
+    ]
 
 
 def test_a_column_without_a_name_or_with_that_of_another_is_named_by_its_place(tmp_path, capsys):
@@ -68,7 +77,9 @@ def test_a_name_that_no_column_has_is_told_with_the_header(tmp_path, capsys):
 
 
 @pytest.mark.parametrize("command", ["compare", "snapshot"])
-def test_columns_that_nobody_knows_are_told_with_the_option_that_names_them(command, tmp_path, capsys):
+def test_columns_that_nobody_knows_are_told_with_the_option_that_names_them(
+    command, tmp_path, capsys
+):
     path = tmp_path / "odd.csv"
     path.write_text("Kafka Topic,Part.,Lag,Who,\norders,0,5,a,\n")
 
@@ -86,10 +97,15 @@ def test_columns_without_a_guess_are_told_with_the_way_to_name_them(tmp_path, ca
 
     assert main(["compare", str(path)]) == 0
 
-    assert "columns not used: 'Colour'; to use one: --columns COLUMN=NAME, see --help\n" in capsys.readouterr().err
+    assert (
+        "columns not used: 'Colour'; to use one: --columns COLUMN=NAME, see --help\n"
+        in capsys.readouterr().err
+    )
 
 
-def test_a_guess_for_a_column_that_is_needed_is_not_taken_but_named_as_it_is_written(tmp_path, capsys):
+def test_a_guess_for_a_column_that_is_needed_is_not_taken_but_named_as_it_is_written(
+    tmp_path, capsys
+):
     path = tmp_path / "odd.csv"
     path.write_text("Consumer Grp;Thema;Part #;Committed Pos;Behind;Who\npayments;orders;0;5;9;a\n")
 
@@ -117,7 +133,10 @@ def test_help_shows_the_option_by_example(command, capsys):
     with pytest.raises(SystemExit):
         main([command, "--help"])
 
-    assert f'evenkeel {command} export.csv --columns group_id="Consumer Grp"' in capsys.readouterr().out
+    assert (
+        f'evenkeel {command} export.csv --columns group_id="Consumer Grp"'
+        in capsys.readouterr().out
+    )
 
 
 def test_the_help_parts_styles_of_numbers_by_blanks_since_they_hold_commas(capsys):

@@ -21,4 +21,6 @@ def test_what_is_wrong_in_a_condition_is_named(condition, end):
     with pytest.raises(argparse.ArgumentTypeError) as refused:
         Condition.parse(condition)
 
-    assert str(refused.value).startswith(f"found {condition!r}, expected ") and str(refused.value).endswith(end)
+    assert str(refused.value).startswith(f"found {condition!r}, expected ") and str(
+        refused.value
+    ).endswith(end)

@@ -87,7 +87,10 @@ def test_what_is_unknown_neither_passes_nor_fails_in_silence(condition, row, fou
         ("lag > 1,000", 'a number in place of "1,000"'),
         ("lag_seconds > 5m", 'a number in place of "5m"'),
         ("lag > nan", 'a number in place of "nan"'),
-        ("max_lag > 3", "one of verdict, lag, lag_seconds, drain_seconds, members, unknown_partitions, age_seconds in place of max_lag"),
+        (
+            "max_lag > 3",
+            "one of verdict, lag, lag_seconds, drain_seconds, members, unknown_partitions, age_seconds in place of max_lag",
+        ),
         (
             "Verdict == STOP",
             "one of verdict, lag, lag_seconds, drain_seconds, members, unknown_partitions, age_seconds in place of Verdict",

@@ -37,7 +37,9 @@ def test_who_takes_a_free_name_deletes_what_killed_holders_left(place, monkeypat
 
 
 @pytest.mark.parametrize("age", [timedelta(hours=1), timedelta(days=2)])
-def test_names_that_nobody_takes_again_and_times_are_deleted_after_a_day_and_leases_of_batches_are_not(place, age):
+def test_names_that_nobody_takes_again_and_times_are_deleted_after_a_day_and_leases_of_batches_are_not(
+    place, age
+):
     for key in ("collectors/c/000002", "tidying/lake/000000", "clock/0f", "leases/b/000000"):
         _killed(place, key)
 
@@ -47,7 +49,9 @@ def test_names_that_nobody_takes_again_and_times_are_deleted_after_a_day_and_lea
     assert "leases/b/000000" in _keys(place)
 
 
-def test_a_holder_whose_lease_was_swept_renews_nothing_and_deletes_nothing_of_the_next(place, monkeypatch):
+def test_a_holder_whose_lease_was_swept_renews_nothing_and_deletes_nothing_of_the_next(
+    place, monkeypatch
+):
     monkeypatch.setattr(lease, "RENEWED_AFTER", timedelta(seconds=0.05))
     with leased(place, "c", "collectors") as own:
         place.delete(["collectors/c/000000"])
@@ -70,7 +74,11 @@ def dated(tmp_path):
     return date
 
 
-@pytest.mark.parametrize("by", [timedelta(hours=-1), timedelta(hours=1)], ids=["the clock was set forward", "the clock was set back"])
+@pytest.mark.parametrize(
+    "by",
+    [timedelta(hours=-1), timedelta(hours=1)],
+    ids=["the clock was set forward", "the clock was set back"],
+)
 def test_no_lease_of_a_living_holder_is_taken_when_the_clock_is_set(tmp_path, dated, by):
     lake = place_of(tmp_path / "lake")
     with leased(lake, "c", "collectors") as own, running(lake, "b"):
@@ -82,11 +90,20 @@ def test_no_lease_of_a_living_holder_is_taken_when_the_clock_is_set(tmp_path, da
         sweep(lake)
 
         assert own.is_last and lease.is_held(lake, "b")
-        manifest.publish(lake, Manifest(batch="b", ingested_at=datetime.now(UTC), tables={"OFFSETS": ("OFFSETS/b/0.parquet",)}))
+        manifest.publish(
+            lake,
+            Manifest(
+                batch="b",
+                ingested_at=datetime.now(UTC),
+                tables={"OFFSETS": ("OFFSETS/b/0.parquet",)},
+            ),
+        )
     assert _keys(lake) == ["OFFSETS/b/0.parquet", "manifests/b.json"]
 
 
-def test_a_lease_of_a_killed_holder_is_free_in_time_though_the_clock_was_set_back_since(tmp_path, dated, monkeypatch):
+def test_a_lease_of_a_killed_holder_is_free_in_time_though_the_clock_was_set_back_since(
+    tmp_path, dated, monkeypatch
+):
     lake, steady = place_of(tmp_path / "lake"), clock.steady()
     with monkeypatch.context() as patch:
         patch.setattr(clock, "steady", lambda: steady - 100)

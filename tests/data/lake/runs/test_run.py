@@ -19,7 +19,9 @@ def keys(place):
 
 
 def published(place, batch, *files):
-    manifest.publish(place, Manifest(batch=batch, ingested_at=datetime.now(UTC), tables={"OFFSETS": files}))
+    manifest.publish(
+        place, Manifest(batch=batch, ingested_at=datetime.now(UTC), tables={"OFFSETS": files})
+    )
 
 
 def hold_and_wait(place, ready):
@@ -130,7 +132,9 @@ def test_of_two_that_take_a_free_lease_one_gets_it(place, short, other):
     first.end()
 
 
-def test_a_service_that_falls_asleep_before_a_batch_is_published_names_the_lake_and_what_was_not_done(sleepy, monkeypatch):
+def test_a_service_that_falls_asleep_before_a_batch_is_published_names_the_lake_and_what_was_not_done(
+    sleepy, monkeypatch
+):
     s3, lake = sleepy
     line = f"^{lake}: batch b-1 could not be published: no answer from {s3.endpoint}$"
 
@@ -138,7 +142,10 @@ def test_a_service_that_falls_asleep_before_a_batch_is_published_names_the_lake_
         lake.write("OFFSETS/b-1/0.parquet", b"x")
         s3.fall_asleep()
         published(lake, "b-1", "OFFSETS/b-1/0.parquet")
-    with pytest.raises(SnapshotError, match=f"^{lake}: no answer from {s3.endpoint}$"), running(lake, "b-2"):
+    with (
+        pytest.raises(SnapshotError, match=f"^{lake}: no answer from {s3.endpoint}$"),
+        running(lake, "b-2"),
+    ):
         pass
     s3.wake_up()
 
@@ -146,10 +153,15 @@ def test_a_service_that_falls_asleep_before_a_batch_is_published_names_the_lake_
     until(lambda: manifest.exists(lake, "b-1"))
     monkeypatch.setattr(lease, "LASTS", timedelta(seconds=-1))
     sweep(lake)
-    assert [key for key in keys(lake) if not key.startswith("clock/")] == ["OFFSETS/b-1/0.parquet", "manifests/b-1.json"]
+    assert [key for key in keys(lake) if not key.startswith("clock/")] == [
+        "OFFSETS/b-1/0.parquet",
+        "manifests/b-1.json",
+    ]
 
 
-def test_a_batch_is_stored_though_the_service_falls_asleep_before_its_run_has_cleaned_up(sleepy, monkeypatch):
+def test_a_batch_is_stored_though_the_service_falls_asleep_before_its_run_has_cleaned_up(
+    sleepy, monkeypatch
+):
     s3, lake = sleepy
 
     with running(lake, "b-1"):

@@ -13,7 +13,11 @@ from evenkeel.data.lake.run import publish_once, running
 
 
 def of(batch, *files):
-    return Manifest(batch=batch, ingested_at=datetime.now(UTC), sources=tuple(SourceFile(file, file, 1) for file in files))
+    return Manifest(
+        batch=batch,
+        ingested_at=datetime.now(UTC),
+        sources=tuple(SourceFile(file, file, 1) for file in files),
+    )
 
 
 def stored(place):
@@ -58,7 +62,9 @@ def test_many_at_once_without_a_file_in_common_all_publish(place):
     assert sorted(stored(place)) == [f"own-{number}" for number in range(6)]
 
 
-def test_a_run_that_was_killed_in_its_turn_is_not_waited_for_and_can_publish_no_more(place, monkeypatch):
+def test_a_run_that_was_killed_in_its_turn_is_not_waited_for_and_can_publish_no_more(
+    place, monkeypatch
+):
     def dies(*args):
         raise KeyboardInterrupt
 

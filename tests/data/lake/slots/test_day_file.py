@@ -13,7 +13,11 @@ from evenkeel.data.lake.slots.slot_batches import SCHEMAS
 
 def _slot(name, groups):
     """Return the rows of a slot: group -> how many partitions."""
-    rows = [{"batch": name, "group_id": group, "topic": "orders", "partition": p} for group, count in groups for p in range(count)]
+    rows = [
+        {"batch": name, "group_id": group, "topic": "orders", "partition": p}
+        for group, count in groups
+        for p in range(count)
+    ]
     return pa.Table.from_pylist(rows, schema=SCHEMAS["OFFSETS"])
 
 
@@ -46,17 +50,25 @@ def test_two_slots_a_run_have_their_groups_together_and_a_long_group_has_parts_o
         [("b", "s1", 0), ("b", "s2", 0), ("c", "s1", 0), ("c", "s2", 0)],
         [("d", "s1", 0), ("d", "s2", 0), ("e", "s1", 0), ("e", "s2", 0)],
     ]
-    assert parts[4:] == [[("a", "s3", 0), ("a", "s3", 1), ("a", "s3", 2), ("b", "s3", 0)], [("c", "s3", 0), ("d", "s3", 0), ("e", "s3", 0)]]
+    assert parts[4:] == [
+        [("a", "s3", 0), ("a", "s3", 1), ("a", "s3", 2), ("b", "s3", 0)],
+        [("c", "s3", 0), ("d", "s3", 0), ("e", "s3", 0)],
+    ]
 
 
 def test_a_run_ends_early_where_it_would_take_too_much_memory(monkeypatch):
     monkeypatch.setattr(day_rows, "_RUN_BYTES", 1)
-    assert _parts([_slot("s1", [("b", 1), ("a", 1)]), _slot("s2", [("a", 1)])]) == [[("a", "s1", 0), ("b", "s1", 0)], [("a", "s2", 0)]]
+    assert _parts([_slot("s1", [("b", 1), ("a", 1)]), _slot("s2", [("a", 1)])]) == [
+        [("a", "s1", 0), ("b", "s1", 0)],
+        [("a", "s2", 0)],
+    ]
 
 
 def test_a_group_without_a_name_stands_last_and_text_may_be_encoded():
     coded = _slot("s1", [(None, 1), ("a", 1)])
-    coded = coded.set_column(coded.schema.get_field_index("group_id"), "group_id", coded["group_id"].dictionary_encode())
+    coded = coded.set_column(
+        coded.schema.get_field_index("group_id"), "group_id", coded["group_id"].dictionary_encode()
+    )
     assert _parts([coded]) == [[("a", "s1", 0), (None, "s1", 0)]]
 
 

@@ -59,7 +59,12 @@ def test_a_group_is_in_the_file_of_its_range_and_a_row_without_group_in_the_last
 def test_every_group_is_in_one_range_also_one_that_was_not_counted(row_count, group):
     first = first_groups(row_count, times=3_000_000)
     found = [number for number, one in enumerate(ranges(first)) if one.has(group)]
-    one = Manifest(batch="c", ingested_at=DAY, tables={"OFFSETS": tuple(map(str, range(len(first))))}, first_groups={"OFFSETS": first})
+    one = Manifest(
+        batch="c",
+        ingested_at=DAY,
+        tables={"OFFSETS": tuple(map(str, range(len(first))))},
+        first_groups={"OFFSETS": first},
+    )
     assert files_of(one, "OFFSETS", (group,)) == tuple(map(str, found))
     assert len(found) == 1
 
@@ -68,7 +73,9 @@ def test_one_range_has_all():
     assert list(ranges(("",))) == [Range("", None)]
 
 
-def test_a_day_of_many_rows_reads_as_before_from_slots_and_from_hours(tmp_path, _eight_rows_a_file, monkeypatch):
+def test_a_day_of_many_rows_reads_as_before_from_slots_and_from_hours(
+    tmp_path, _eight_rows_a_file, monkeypatch
+):
     lake = place_of(tmp_path / "lake")
     groups = ["a", "b", "c", "d"]
     for minute in (0, 1, 60, 61):
@@ -78,8 +85,15 @@ def test_a_day_of_many_rows_reads_as_before_from_slots_and_from_hours(tmp_path, 
     late, missing = "c-20261110T010100Z", "c-20261110T000500Z"
 
     def read(group):
-        rows = group_rows(lake, "OFFSETS", instants(lake, "c").batches, [group], ["group_id", "partition"])
-        return sorted(zip(*(rows[name].to_pylist() for name in ("batch", "group_id", "partition")), strict=True))
+        rows = group_rows(
+            lake, "OFFSETS", instants(lake, "c").batches, [group], ["group_id", "partition"]
+        )
+        return sorted(
+            zip(
+                *(rows[name].to_pylist() for name in ("batch", "group_id", "partition")),
+                strict=True,
+            )
+        )
 
     of_groups = {group: read(group) for group in groups}
     assert [len(of_groups[group]) for group in groups] == [12, 12, 12, 12]

@@ -22,7 +22,9 @@ from tests.data.lake.slots.collected import DAY, gap, seen, snapshot
 from tests.waiting import until
 
 _MINUTE, _DAY = timedelta(minutes=1), timedelta(days=1)
-_DAYS = Retention(compact_after=_DAY, keep_slots=timedelta(days=36500), keep_thinned=timedelta(days=36500))
+_DAYS = Retention(
+    compact_after=_DAY, keep_slots=timedelta(days=36500), keep_thinned=timedelta(days=36500)
+)
 _THIN = Retention(compact_after=_DAY, keep_slots=2 * _DAY, keep_thinned=timedelta(days=36500))
 _NONE = Retention(compact_after=_DAY, keep_slots=2 * _DAY, keep_thinned=3 * _DAY)
 _TIDY = """
@@ -69,13 +71,19 @@ tidy(lake, Retention(compact_after, keep_slots, timedelta(days=36500)), settle_s
 @pytest.fixture(params=["folder", "s3"])
 def lake(request, tmp_path):
     """An empty lake, in a folder and in object storage."""
-    return place_of(tmp_path / "lake") if request.param == "folder" else request.getfixturevalue("bucket") / "lake"
+    return (
+        place_of(tmp_path / "lake")
+        if request.param == "folder"
+        else request.getfixturevalue("bucket") / "lake"
+    )
 
 
 @pytest.fixture
 def now_is_later(monkeypatch):
     """Return a function that makes the lake's clock say a day, from its end on."""
-    return lambda days: monkeypatch.setattr("evenkeel.data.lake.slots.tidy.lease.now", lambda lake: DAY + _DAY + timedelta(days=days))
+    return lambda days: monkeypatch.setattr(
+        "evenkeel.data.lake.slots.tidy.lease.now", lambda lake: DAY + _DAY + timedelta(days=days)
+    )
 
 
 @pytest.fixture
@@ -104,10 +112,19 @@ def test_a_day_becomes_one_file_a_table_and_every_slot_reads_as_before(lake):
     assert done == [(Form.DAY, 6, 6, None)]
     assert seen(lake) == before
     assert _keys(lake, "manifests") == ["manifests/c-20261110.json"]
-    assert [len(_keys(lake, f"{name}/c-20261110")) for name in ("OFFSETS", "GROUP_LOAD", "REJECTED", "MEMBERS")] == [1, 1, 1, 0]
-    assert store.times(lake, "c-20261110T000300Z", "payments") == [DAY + 3 * _MINUTE + timedelta(milliseconds=700)]
-    assert store.tables(lake, "c-20261110T000300Z", "payments").offsets["committed_offset"].to_pylist() == [3, 3, 3]
-    assert store.first_rows(lake, "c-20261110T000300Z", "REJECTED", 5)["text"].to_pylist() == ["c-20261110T000300Z"]
+    assert [
+        len(_keys(lake, f"{name}/c-20261110"))
+        for name in ("OFFSETS", "GROUP_LOAD", "REJECTED", "MEMBERS")
+    ] == [1, 1, 1, 0]
+    assert store.times(lake, "c-20261110T000300Z", "payments") == [
+        DAY + 3 * _MINUTE + timedelta(milliseconds=700)
+    ]
+    assert store.tables(lake, "c-20261110T000300Z", "payments").offsets[
+        "committed_offset"
+    ].to_pylist() == [3, 3, 3]
+    assert store.first_rows(lake, "c-20261110T000300Z", "REJECTED", 5)["text"].to_pylist() == [
+        "c-20261110T000300Z"
+    ]
     assert last_slot(lake, "c") == int((DAY + 8 * _MINUTE).timestamp())
 
 
@@ -119,7 +136,9 @@ def test_a_day_that_is_not_old_enough_stays(lake, now_is_later):
     assert _keys(lake, "manifests") == ["manifests/c-20261110T000000Z.json"]
 
 
-def test_an_hour_that_is_over_becomes_one_batch_and_the_hours_of_a_day_become_one(lake, now_is_later):
+def test_an_hour_that_is_over_becomes_one_batch_and_the_hours_of_a_day_become_one(
+    lake, now_is_later
+):
     for minute in (0, 30, 59, 60, 90, 120, 180, 181):
         snapshot(lake, DAY + minute * _MINUTE)
     gap(lake, DAY + 45 * _MINUTE, DAY + 50 * _MINUTE)
@@ -131,7 +150,9 @@ def test_an_hour_that_is_over_becomes_one_batch_and_the_hours_of_a_day_become_on
 
     assert done == [(Form.HOUR, 4, 4, None), (Form.HOUR, 2, 2, None)]
     of_slots = ["T020000Z", "T030000Z", "T030100Z"]
-    assert _keys(lake, "manifests") == [f"manifests/c-20261110{end}.json" for end in ("T00", "T01", *of_slots)]
+    assert _keys(lake, "manifests") == [
+        f"manifests/c-20261110{end}.json" for end in ("T00", "T01", *of_slots)
+    ]
     assert seen(lake) == before
     assert last_slot(lake, "c") == int((DAY + 181 * _MINUTE).timestamp())
 
@@ -141,7 +162,9 @@ def test_an_hour_that_is_over_becomes_one_batch_and_the_hours_of_a_day_become_on
     now_is_later(250 / 1440 - 1)
     assert _tidied(lake, _DAYS)[0] == [(Form.HOUR, 2, 2, None)]
     of_slots = ["T003100Z", "T01", "T020000Z", "T03"]
-    assert _keys(lake, "manifests") == [f"manifests/c-20261110{end}.json" for end in ("T00", *of_slots)]
+    assert _keys(lake, "manifests") == [
+        f"manifests/c-20261110{end}.json" for end in ("T00", *of_slots)
+    ]
     assert seen(lake) == before
     assert last_slot(lake, "c") == int((DAY + 181 * _MINUTE).timestamp())
 
@@ -178,7 +201,9 @@ def test_the_hours_of_an_old_day_are_thinned_and_those_of_the_oldest_deleted(lak
 
     assert _tidied(lake, _THIN)[0] == [(Form.THINNED, 5, 3, None)]
 
-    assert seen(lake) == {f"c-20261110T{end}Z": before[f"c-20261110T{end}Z"] for end in ("000000", "010000", "011000")}
+    assert seen(lake) == {
+        f"c-20261110T{end}Z": before[f"c-20261110T{end}Z"] for end in ("000000", "010000", "011000")
+    }
     now_is_later(3)
     _tidied(lake, _NONE)
     assert seen(lake) == {}
@@ -198,7 +223,9 @@ def test_a_reader_that_began_before_reads_on_until_the_grace_time_is_over(lake, 
     assert _keys(lake, "garbage") == []
 
 
-def test_an_older_day_keeps_the_first_snapshot_of_each_ten_minutes_with_and_without_a_batch_of_the_day(lake, now_is_later):
+def test_an_older_day_keeps_the_first_snapshot_of_each_ten_minutes_with_and_without_a_batch_of_the_day(
+    lake, now_is_later
+):
     for minute in (0, 3, 12, 15, 41):
         snapshot(lake, DAY + minute * _MINUTE)
     gap(lake, DAY + 10 * _MINUTE, DAY + 10 * _MINUTE)
@@ -217,7 +244,10 @@ def test_an_older_day_keeps_the_first_snapshot_of_each_ten_minutes_with_and_with
     assert done == [(Form.THINNED, 10, 5, None)]
     assert seen(lake) == {batch: before[batch] for batch in kept}
     assert _keys(lake, "manifests") == ["manifests/c-20261110-thinned.json"]
-    with pytest.raises(SnapshotError, match=r"no batch 'c-20261110T000300Z'; a snapshot is deleted after \[lake\] keep_slots"):
+    with pytest.raises(
+        SnapshotError,
+        match=r"no batch 'c-20261110T000300Z'; a snapshot is deleted after \[lake\] keep_slots",
+    ):
         store.batch(lake, "c-20261110T000300Z")
 
 
@@ -225,7 +255,10 @@ def test_an_older_day_keeps_the_first_snapshot_of_each_ten_minutes_with_and_with
 def test_the_oldest_days_are_deleted_and_what_was_ingested_never_is(lake):
     snapshot(lake, DAY)
     snapshot(lake, DAY + _DAY)
-    lake.write("manifests/20261110T101112-20261110.json", b'{"batch":"20261110T101112-20261110","ingested_at":"2026-11-10T10:11:12Z"}')
+    lake.write(
+        "manifests/20261110T101112-20261110.json",
+        b'{"batch":"20261110T101112-20261110","ingested_at":"2026-11-10T10:11:12Z"}',
+    )
     _tidied(lake, _DAYS)
     _tidied(lake, _DAYS)
 
@@ -314,7 +347,9 @@ def test_of_two_tidies_at_once_one_publishes_and_nothing_is_lost_or_doubled(lake
 def _run(lake, ages, killed_at):
     root = Path(__file__).parents[4]
     command = [sys.executable, "-c", _TIDY, lake.url, ages, str(killed_at)]
-    return subprocess.run(command, cwd=root, timeout=240, input=repr(dict(lake.settings)), text=True).returncode
+    return subprocess.run(
+        command, cwd=root, timeout=240, input=repr(dict(lake.settings)), text=True
+    ).returncode
 
 
 def test_a_tidy_that_is_killed_at_any_change_of_the_lake_loses_and_doubles_nothing(tmp_path):
@@ -324,7 +359,11 @@ def test_a_tidy_that_is_killed_at_any_change_of_the_lake_loses_and_doubles_nothi
         snapshot(lake, DAY + number % 2 * _DAY + number // 2 * _MINUTE, groups)
     before, kills = seen(lake), 0
 
-    for ages, stored, left in (("36500 36500", "T00", (24,)), ("1 36500", "", (24,)), ("1 1", "-thinned", (4, 14, 24))):
+    for ages, stored, left in (
+        ("36500 36500", "T00", (24,)),
+        ("1 36500", "", (24,)),
+        ("1 1", "-thinned", (4, 14, 24)),
+    ):
         for killed_at in (*(random.randint(1, 30) for _ in range(4)), 0):
             code = _run(lake, ages, killed_at)
             assert code in (0, -signal.SIGKILL)
@@ -332,7 +371,9 @@ def test_a_tidy_that_is_killed_at_any_change_of_the_lake_loses_and_doubles_nothi
             found = seen(lake)
             assert {batch: before[batch] for batch in found} == found
             assert len(found) in left
-        assert _keys(lake, "manifests") == [f"manifests/c-202611{day}{stored}.json" for day in (10, 11)]
+        assert _keys(lake, "manifests") == [
+            f"manifests/c-202611{day}{stored}.json" for day in (10, 11)
+        ]
 
     assert kills >= 3
     assert len(found) == 4
@@ -357,23 +398,36 @@ def test_a_tidy_of_object_storage_that_is_killed_loses_and_doubles_nothing(bucke
     assert seen(lake) == before
     assert _keys(lake, "manifests") == ["manifests/c-20261110.json"]
     assert len(_keys(lake, "OFFSETS")) == 1
-    assert {key.split("/")[0] for key in _keys(lake, "")} == {"manifests", "OFFSETS", "GROUP_LOAD", "REJECTED"}
+    assert {key.split("/")[0] for key in _keys(lake, "")} == {
+        "manifests",
+        "OFFSETS",
+        "GROUP_LOAD",
+        "REJECTED",
+    }
 
 
 @pytest.mark.parametrize("number", [3, 13, 19])
-def test_a_service_that_falls_asleep_at_any_change_is_one_line_and_no_row_is_lost(sleepy, number, monkeypatch):
+def test_a_service_that_falls_asleep_at_any_change_is_one_line_and_no_row_is_lost(
+    sleepy, number, monkeypatch
+):
     s3, lake = sleepy
     for minute in range(0, 30, 10):
         snapshot(lake, DAY + minute * _MINUTE)
     before, changes = seen(lake), count()
 
     def asked(change):
-        return lambda *arguments, **options: (next(changes) == number and s3.fall_asleep(), change(*arguments, **options))[1]
+        return lambda *arguments, **options: (
+            next(changes) == number and s3.fall_asleep(),
+            change(*arguments, **options),
+        )[1]
 
     with monkeypatch.context() as patch:
         for name in ("write", "write_parts", "create", "delete"):
             patch.setattr(Place, name, asked(getattr(Place, name)))
-        with pytest.raises(SnapshotError, match=f"^{lake}[^ ]*: (.* could not be published: )?no answer from {s3.endpoint}$"):
+        with pytest.raises(
+            SnapshotError,
+            match=f"^{lake}[^ ]*: (.* could not be published: )?no answer from {s3.endpoint}$",
+        ):
             tidy(lake, _DAYS, settle_seconds=0)
     s3.wake_up()
 

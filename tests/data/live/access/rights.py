@@ -33,7 +33,15 @@ CLUSTER, GROUPS, TOPICS, ORDERS = (
 NO_TOPIC = "TOPIC_AUTHORIZATION_FAILED: the right DESCRIBE on a topic is missing"
 NO_GROUP = "GROUP_AUTHORIZATION_FAILED: the right DESCRIBE on the group is missing"
 
-_ANY = AclBindingFilter(ResourceType.ANY, None, ResourcePatternType.ANY, None, None, AclOperation.ANY, AclPermissionType.ANY)
+_ANY = AclBindingFilter(
+    ResourceType.ANY,
+    None,
+    ResourcePatternType.ANY,
+    None,
+    None,
+    AclOperation.ANY,
+    AclPermissionType.ANY,
+)
 
 
 class Ran(NamedTuple):
@@ -64,7 +72,10 @@ def commands_of_user(
 
 def lags(lines: Iterable[str]) -> dict[str, tuple[int | None, int | None, str | None]]:
     """Return lag, number of unknown lags and problem of each group that `evenkeel groups` lists."""
-    return {row["group_id"]: (row["lag"], row["unknown_lag_count"], row["problem"]) for row in map(json.loads, lines)}
+    return {
+        row["group_id"]: (row["lag"], row["unknown_lag_count"], row["problem"])
+        for row in map(json.loads, lines)
+    }
 
 
 def partitions(lines: Iterable[str], *columns: str) -> dict[str, dict[str, Any]]:
@@ -83,22 +94,46 @@ def partitions(lines: Iterable[str], *columns: str) -> dict[str, dict[str, Any]]
 def allow_reading(broker: Brokers, topic: str) -> None:
     """Give user evenkeel the right READ on a topic, beside what it has."""
     admin = AdminClient({"bootstrap.servers": broker.bootstrap(), "log_level": 0})
-    right = ResourceType.TOPIC, topic, ResourcePatternType.LITERAL, "User:evenkeel", "*", AclOperation.READ, AclPermissionType.ALLOW
+    right = (
+        ResourceType.TOPIC,
+        topic,
+        ResourcePatternType.LITERAL,
+        "User:evenkeel",
+        "*",
+        AclOperation.READ,
+        AclPermissionType.ALLOW,
+    )
     for made in admin.create_acls([AclBinding(*right)]).values():
         made.result()
-    until(lambda: any(one.operation == AclOperation.READ for one in admin.describe_acls(_ANY).result()))
+    until(
+        lambda: any(
+            one.operation == AclOperation.READ for one in admin.describe_acls(_ANY).result()
+        )
+    )
 
 
 def _grant(admin: AdminClient, rights: Iterable[Right]) -> None:
     for gone in admin.delete_acls([_ANY]).values():
         gone.result()
     made = [
-        AclBinding(kind, name, ResourcePatternType.LITERAL, "User:evenkeel", "*", AclOperation.DESCRIBE, AclPermissionType.ALLOW)
+        AclBinding(
+            kind,
+            name,
+            ResourcePatternType.LITERAL,
+            "User:evenkeel",
+            "*",
+            AclOperation.DESCRIBE,
+            AclPermissionType.ALLOW,
+        )
         for kind, name in rights
     ]
     for one in admin.create_acls(made).values():
         one.result()
-    until(lambda: {(one.restype, one.name) for one in admin.describe_acls(_ANY).result()} == set(rights))
+    until(
+        lambda: (
+            {(one.restype, one.name) for one in admin.describe_acls(_ANY).result()} == set(rights)
+        )
+    )
 
 
 def _ran(capsys: pytest.CaptureFixture, command: str, *more: str) -> Ran:

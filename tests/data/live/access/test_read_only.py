@@ -54,11 +54,11 @@ def groups(broker, tmp_path, monkeypatch):
     for number in range(40):
         producer.produce(_TOPIC, b"record", partition=number % _SIZE)
     producer.flush()
-    settings = (
-        f'"bootstrap.servers" = "{broker.bootstrap("SASL")}"\n"security.protocol" = "SASL_PLAINTEXT"\n"sasl.mechanism" = "SCRAM-SHA-512"'
-    )
+    settings = f'"bootstrap.servers" = "{broker.bootstrap("SASL")}"\n"security.protocol" = "SASL_PLAINTEXT"\n"sasl.mechanism" = "SCRAM-SHA-512"'
     secret = '"sasl.username" = "evenkeel"\n"sasl.password" = {env = "EVENKEEL_TEST_PASSWORD"}'
-    (tmp_path / "evenkeel.toml").write_text(f"[clusters.local]\n{settings}\n{secret}\nrecord_timestamps = true\n")
+    (tmp_path / "evenkeel.toml").write_text(
+        f"[clusters.local]\n{settings}\n{secret}\nrecord_timestamps = true\n"
+    )
     monkeypatch.setenv("EVENKEEL_TEST_PASSWORD", USERS["evenkeel"])
     monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))
     commit(admin, _BEHIND, {(_TOPIC, number): number for number in range(_SIZE)})
@@ -78,7 +78,11 @@ def test_only_questions_are_sent_and_no_group_commit_or_end_offset_changes(broke
 
     assert _state(groups) == before
     asked = _requests(broker)[len(asked_before) :]
-    ours = {request["requestApiKeyName"] for request in asked if request["clientId"].startswith("evenkeel")}
+    ours = {
+        request["requestApiKeyName"]
+        for request in asked
+        if request["clientId"].startswith("evenkeel")
+    }
     assert ours <= _QUESTIONS
     assert {
         "LIST_GROUPS",
@@ -104,7 +108,9 @@ def _as_list():
 def _as_snapshot():
     with connected("local") as connection:
         found = live_groups(connection, chosen_groups(connection, _READ), age_seconds=20.0)
-    assert all(one.document for one in found) and found[-1].ages.keys() == {(_TOPIC, number) for number in range(_SIZE)}
+    assert all(one.document for one in found) and found[-1].ages.keys() == {
+        (_TOPIC, number) for number in range(_SIZE)
+    }
 
 
 def _as_readiness():
@@ -115,12 +121,22 @@ def _as_readiness():
 
 def _as_collect():
     tasks = planned("local", _READ, datetime.now(UTC))
-    problem = {row["group_id"]: row["problem"] for one in tasks for row in one.readings().to_pylist()}
+    problem = {
+        row["group_id"]: row["problem"] for one in tasks for row in one.readings().to_pylist()
+    }
     assert problem.keys() == set(_READ)
-    ages = [row["lag_seconds"] for one in tasks for row in one.parsed().offsets.to_pylist() if row["group_id"] == _BEHIND]
+    ages = [
+        row["lag_seconds"]
+        for one in tasks
+        for row in one.parsed().offsets.to_pylist()
+        if row["group_id"] == _BEHIND
+    ]
     assert len(ages) == _SIZE and None not in ages
     # A share group has no start offset before its first acquired record.
-    assert {one: problem[one] for one in ("classic", "modern")} == {"classic": None, "modern": None} and problem["shared"] in (
+    assert {one: problem[one] for one in ("classic", "modern")} == {
+        "classic": None,
+        "modern": None,
+    } and problem["shared"] in (
         None,
         NO_START_VISIBLE,
     )
@@ -128,7 +144,10 @@ def _as_collect():
 
 def _stand():
     with connected("local") as connection:
-        documents = {one.group_id: one.document for one in live_groups(connection, chosen_groups(connection, []))}
+        documents = {
+            one.group_id: one.document
+            for one in live_groups(connection, chosen_groups(connection, []))
+        }
     members = [member for group_id in _GROUPS for member in documents[group_id].members]
     return (
         len(members) == 6
@@ -140,8 +159,12 @@ def _stand():
 def _state(admin):
     """Return epochs, members with what they have and joined with, commits and end offsets."""
     with connected("local") as connection:
-        documents = [one.document for one in live_groups(connection, chosen_groups(connection, _READ))]
-    ends = admin.list_offsets({TopicPartition(_TOPIC, number): OffsetSpec.latest() for number in range(_SIZE)})
+        documents = [
+            one.document for one in live_groups(connection, chosen_groups(connection, _READ))
+        ]
+    ends = admin.list_offsets(
+        {TopicPartition(_TOPIC, number): OffsetSpec.latest() for number in range(_SIZE)}
+    )
     groups = [(one.state, one.group_epoch, one.assignment_epoch, one.members) for one in documents]
     return groups, _committed(admin), [answer.result().offset for answer in ends.values()]
 
@@ -149,7 +172,9 @@ def _state(admin):
 def _committed(admin):
     found = {}
     for group_id in ("classic", "modern", _BEHIND):
-        answer = admin.list_consumer_group_offsets([ConsumerGroupTopicPartitions(group_id)])[group_id].result()
+        answer = admin.list_consumer_group_offsets([ConsumerGroupTopicPartitions(group_id)])[
+            group_id
+        ].result()
         found[group_id] = sum(one.offset for one in answer.topic_partitions)
     return found
 

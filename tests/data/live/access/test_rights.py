@@ -31,7 +31,9 @@ from tests.data.live.access.rights import (
 )
 from tests.waiting import until
 
-_NO_COMMIT = "no commit is visible: nothing is committed, or the right DESCRIBE on its topics is missing"
+_NO_COMMIT = (
+    "no commit is visible: nothing is committed, or the right DESCRIBE on its topics is missing"
+)
 _LEFT_OUT = "cluster local: groups that this user may not describe are left out, because the right DESCRIBE on the cluster is missing"
 _NONE = (
     "cluster local: no group is visible to this user: the cluster has no groups, the right DESCRIBE on the cluster or on groups is "
@@ -48,12 +50,17 @@ def guarded():
     with Brokers(with_acls=True) as broker:
         plain = {"bootstrap.servers": broker.bootstrap(), "log_level": 0}
         admin, producer = AdminClient(plain), Producer(plain)
-        for made in admin.create_topics([NewTopic("orders", 1, 1), NewTopic("hidden", 1, 1)]).values():
+        for made in admin.create_topics(
+            [NewTopic("orders", 1, 1), NewTopic("hidden", 1, 1)]
+        ).values():
             made.result()
         for number in range(20):
             producer.produce(("orders", "hidden")[number % 2], b"record", partition=0)
         producer.flush()
-        consumers = [_member(plain | {"group.id": "classic"}), _member(plain | {"group.id": "modern", "group.protocol": "consumer"})]
+        consumers = [
+            _member(plain | {"group.id": "classic"}),
+            _member(plain | {"group.id": "modern", "group.protocol": "consumer"}),
+        ]
         commit(admin, "idle", {("orders", 0): 4, ("hidden", 0): 4})
         commit(admin, "secret", {("hidden", 0): 4})
         yield broker
@@ -71,26 +78,44 @@ def test_describe_on_cluster_groups_and_topics_is_enough(seen):
     (code, groups, complaints), (_, documents, more) = seen(CLUSTER, GROUPS, TOPICS)
 
     assert (code, complaints, more) == (0, [], [])
-    assert lags(groups) == {"classic": (12, 0, None), "modern": (12, 0, None), "idle": (12, 0, None), "secret": (6, 0, None)}
-    assert _offsets(documents) == {name: {"hidden": [(10, 4)], "orders": [(10, 4)]} for name in ("classic", "modern", "idle")} | {
-        "secret": {"hidden": [(10, 4)]}
+    assert lags(groups) == {
+        "classic": (12, 0, None),
+        "modern": (12, 0, None),
+        "idle": (12, 0, None),
+        "secret": (6, 0, None),
     }
+    assert _offsets(documents) == {
+        name: {"hidden": [(10, 4)], "orders": [(10, 4)]} for name in ("classic", "modern", "idle")
+    } | {"secret": {"hidden": [(10, 4)]}}
 
 
-def test_without_the_right_to_read_settings_readiness_says_so_and_takes_them_from_a_person(seen, capsys):
+def test_without_the_right_to_read_settings_readiness_says_so_and_takes_them_from_a_person(
+    seen, capsys
+):
     seen(CLUSTER, GROUPS, TOPICS)
     given = ["group.consumer.migration.policy=bidirectional", "group.consumer.max.size=2147483647"]
     given.append("group.coordinator.rebalance.protocols=classic,consumer")
 
     (_, unread, complaints), (_, known, _) = (
-        (main(["readiness", "--cluster", "local", "--json", *words]), *_said(capsys)) for words in ([], ["--broker-config", *given])
+        (main(["readiness", "--cluster", "local", "--json", *words]), *_said(capsys))
+        for words in ([], ["--broker-config", *given])
     )
 
     assert complaints == [
         "evenkeel readiness: cluster local: settings of the brokers cannot be read, CLUSTER_AUTHORIZATION_FAILED: DESCRIBE_CONFIGS is missing"
     ]
-    assert _verdicts(unread) == {"classic": "unknown", "modern": "done", "idle": "unknown", "secret": "unknown"}
-    assert _verdicts(known) == {"classic": "note", "modern": "done", "idle": "ready", "secret": "ready"}
+    assert _verdicts(unread) == {
+        "classic": "unknown",
+        "modern": "done",
+        "idle": "unknown",
+        "secret": "unknown",
+    }
+    assert _verdicts(known) == {
+        "classic": "note",
+        "modern": "done",
+        "idle": "ready",
+        "secret": "ready",
+    }
 
 
 def _said(capsys):
@@ -105,7 +130,11 @@ def _verdicts(lines):
 def test_without_the_right_on_the_cluster_one_line_says_that_groups_may_be_left_out(seen):
     (code, groups, complaints), (_, documents, more) = seen(GROUPS, TOPICS)
 
-    assert (code, complaints, more) == (0, [f"evenkeel groups: {_LEFT_OUT}"], [f"evenkeel: {_LEFT_OUT}"])
+    assert (code, complaints, more) == (
+        0,
+        [f"evenkeel groups: {_LEFT_OUT}"],
+        [f"evenkeel: {_LEFT_OUT}"],
+    )
     assert {lag for lag, _, _ in lags(groups).values()} == {12, 6}
     assert len(documents) == 4
 
@@ -117,18 +146,28 @@ def test_a_collector_says_first_that_groups_may_be_left_out(seen, tmp_path, monk
     seen(GROUPS, TOPICS)
     monkeypatch.setattr(session, "session", refuse)
 
-    assert main(["collect", "--cluster", "local", "--out", str(tmp_path / "lake"), "--count", "1"]) == 2
+    assert (
+        main(["collect", "--cluster", "local", "--out", str(tmp_path / "lake"), "--count", "1"])
+        == 2
+    )
 
-    assert capsys.readouterr().err.splitlines() == [f"evenkeel collect: {_LEFT_OUT}", "evenkeel collect: Spark is not needed for this"]
+    assert capsys.readouterr().err.splitlines() == [
+        f"evenkeel collect: {_LEFT_OUT}",
+        "evenkeel collect: Spark is not needed for this",
+    ]
 
 
 def test_without_the_right_on_groups_each_is_listed_with_that_reason_and_no_lag(seen):
     (code, groups, _), (_, documents, complaints) = seen(CLUSTER, TOPICS)
 
     assert code == 0
-    assert lags(groups) == dict.fromkeys(("classic", "modern", "idle", "secret"), (None, None, NO_GROUP))
+    assert lags(groups) == dict.fromkeys(
+        ("classic", "modern", "idle", "secret"), (None, None, NO_GROUP)
+    )
     assert documents == []
-    assert sorted(complaints) == [f"evenkeel: {name}: {NO_GROUP}" for name in ("classic", "idle", "modern", "secret")]
+    assert sorted(complaints) == [
+        f"evenkeel: {name}: {NO_GROUP}" for name in ("classic", "idle", "modern", "secret")
+    ]
 
 
 def test_without_a_right_on_cluster_and_groups_one_line_says_that_none_is_visible(seen):
@@ -168,8 +207,16 @@ def test_one_hidden_topic_is_named_its_lag_unknown_and_the_rest_known(seen):
         "idle": (6, 0, None),
         "secret": (None, None, _NO_COMMIT),
     }
-    assert _offsets(documents) == {"classic": {"hidden": 1, "orders": [(10, 4)]}, "idle": {"orders": [(10, 4)]}, "secret": {}}
-    assert [json.loads(one).get("assumed") for one in documents if json.loads(one)["group_id"] == "classic"] == [["topics[0].partitions"]]
+    assert _offsets(documents) == {
+        "classic": {"hidden": 1, "orders": [(10, 4)]},
+        "idle": {"orders": [(10, 4)]},
+        "secret": {},
+    }
+    assert [
+        json.loads(one).get("assumed")
+        for one in documents
+        if json.loads(one)["group_id"] == "classic"
+    ] == [["topics[0].partitions"]]
     assert sorted(complaints) == [
         f"evenkeel: classic: hidden: {NO_TOPIC}",
         f"evenkeel: modern: {NO_TOPIC}",
@@ -177,7 +224,9 @@ def test_one_hidden_topic_is_named_its_lag_unknown_and_the_rest_known(seen):
     ]
 
 
-def test_without_the_right_read_each_group_says_so_once_and_its_records_are_read_as_soon_as_it_has_it(guarded, seen, tmp_path):
+def test_without_the_right_read_each_group_says_so_once_and_its_records_are_read_as_soon_as_it_has_it(
+    guarded, seen, tmp_path
+):
     seen(CLUSTER, GROUPS, TOPICS)
     with (tmp_path / "evenkeel.toml").open("a") as configuration:
         configuration.write("record_timestamps = true\n")
@@ -195,16 +244,37 @@ def test_without_the_right_read_each_group_says_so_once_and_its_records_are_read
     ("rights", "code", "said"),
     [
         ((GROUPS, TOPICS), 0, "rights suffice"),
-        ((TOPICS,), 1, "classic: the right DESCRIBE on the group is missing: GroupAuthorizationFailed"),
-        ((GROUPS, ORDERS), 1, "classic: the right DESCRIBE on its topics is missing: TopicAuthorizationFailed"),
+        (
+            (TOPICS,),
+            1,
+            "classic: the right DESCRIBE on the group is missing: GroupAuthorizationFailed",
+        ),
+        (
+            (GROUPS, ORDERS),
+            1,
+            "classic: the right DESCRIBE on its topics is missing: TopicAuthorizationFailed",
+        ),
     ],
 )
 def test_a_check_of_the_assignors_that_run_in_groups_names_the_right_that_is_missing(
     guarded, seen, tmp_path, capsys, client, rights, code, said
 ):
-    settings = {"security_protocol": "SASL_PLAINTEXT", "sasl_mechanism": "PLAIN", "sasl_plain_username": "evenkeel"}
-    (tmp_path / "consumer.json").write_text(json.dumps(settings | {"sasl_plain_password": USERS["evenkeel"]}))
-    words = ["--bootstrap-server", guarded.bootstrap("SASL"), "--group", "classic", "--settings", str(tmp_path / "consumer.json")]
+    settings = {
+        "security_protocol": "SASL_PLAINTEXT",
+        "sasl_mechanism": "PLAIN",
+        "sasl_plain_username": "evenkeel",
+    }
+    (tmp_path / "consumer.json").write_text(
+        json.dumps(settings | {"sasl_plain_password": USERS["evenkeel"]})
+    )
+    words = [
+        "--bootstrap-server",
+        guarded.bootstrap("SASL"),
+        "--group",
+        "classic",
+        "--settings",
+        str(tmp_path / "consumer.json"),
+    ]
     seen(*rights)
 
     assert check(["check", *words, "--client", client]) == code
@@ -212,9 +282,19 @@ def test_a_check_of_the_assignors_that_run_in_groups_names_the_right_that_is_mis
     assert said in capsys.readouterr().out
 
 
-def test_lags_of_a_hidden_topic_are_unknown_to_an_assignor_of_kafka_python_and_those_of_the_others_known(guarded, seen):
-    sasl = {"security_protocol": "SASL_PLAINTEXT", "sasl_mechanism": "PLAIN", "sasl_plain_username": "evenkeel"}
-    settings = sasl | {"sasl_plain_password": USERS["evenkeel"], "bootstrap_servers": guarded.bootstrap("SASL"), "group_id": "classic"}
+def test_lags_of_a_hidden_topic_are_unknown_to_an_assignor_of_kafka_python_and_those_of_the_others_known(
+    guarded, seen
+):
+    sasl = {
+        "security_protocol": "SASL_PLAINTEXT",
+        "sasl_mechanism": "PLAIN",
+        "sasl_plain_username": "evenkeel",
+    }
+    settings = sasl | {
+        "sasl_plain_password": USERS["evenkeel"],
+        "bootstrap_servers": guarded.bootstrap("SASL"),
+        "group_id": "classic",
+    }
     seen(GROUPS, ORDERS)
     reads = KafkaPythonReads(settings, 10.0)
 
@@ -234,7 +314,9 @@ def _member(settings):
     consumer = Consumer(settings | {"enable.auto.commit": False})
     consumer.subscribe(["orders", "hidden"])
     until(lambda: (consumer.poll(0.1), len(consumer.assignment()) == 2)[1], pause=0)
-    consumer.commit(offsets=[TopicPartition("orders", 0, 4), TopicPartition("hidden", 0, 4)], asynchronous=False)
+    consumer.commit(
+        offsets=[TopicPartition("orders", 0, 4), TopicPartition("hidden", 0, 4)], asynchronous=False
+    )
     return consumer
 
 
@@ -248,11 +330,17 @@ def test_the_topic_of_coordinators_needs_read_alone_and_without_it_the_right_and
     run = commands_of_user(guarded, tmp_path, monkeypatch, capsys)
     run((ResourceType.TOPIC, "__consumer_offsets"))
 
-    refused = main(["rebalances", "--cluster", "local", "--group", "classic"]), capsys.readouterr().err
+    refused = (
+        main(["rebalances", "--cluster", "local", "--group", "classic"]),
+        capsys.readouterr().err,
+    )
     allow_reading(guarded, "__consumer_offsets")
     until(lambda: main(["rebalances", "--cluster", "local", "--group", "classic", "--json"]) == 0)
 
     assert refused[0] == 2
-    assert "TOPIC_AUTHORIZATION_FAILED: the right READ on the topic __consumer_offsets is missing. Two ways without it" in refused[1]
+    assert (
+        "TOPIC_AUTHORIZATION_FAILED: the right READ on the topic __consumer_offsets is missing. Two ways without it"
+        in refused[1]
+    )
     assert "evenkeel rebalances --cluster local --group GROUP --json" in refused[1]
     assert '"cause":"member_joined"' in capsys.readouterr().out

@@ -35,9 +35,7 @@ def place(broker, tmp_path):
     admin = AdminClient({"bootstrap.servers": broker.bootstrap(), "log_level": 0})
     admin.create_topics([NewTopic("watched", 1, 1)])["watched"].exception()
     commit(admin, "watched", {("watched", 0): 0})
-    settings = (
-        f'"bootstrap.servers" = "{broker.bootstrap("SASL")}"\n"security.protocol" = "SASL_PLAINTEXT"\n"sasl.mechanism" = "SCRAM-SHA-512"'
-    )
+    settings = f'"bootstrap.servers" = "{broker.bootstrap("SASL")}"\n"security.protocol" = "SASL_PLAINTEXT"\n"sasl.mechanism" = "SCRAM-SHA-512"'
     (tmp_path / "evenkeel.toml").write_text(
         f'[clusters.local]\n{settings}\n"sasl.username" = "evenkeel"\n"sasl.password" = {{env = "EVENKEEL_TEST_PASSWORD"}}\n'
     )
@@ -56,15 +54,28 @@ def test_no_command_prints_or_leaves_a_password(place, command, password, code):
 
 # The name of a test stands in the environment.
 @pytest.mark.parametrize("password", [_RIGHT, _WRONG], ids=["right", "wrong"])
-def test_a_collector_leaves_no_password_in_the_lake_in_spark_s_files_nor_in_what_the_system_shows_of_its_processes(place, password):
+def test_a_collector_leaves_no_password_in_the_lake_in_spark_s_files_nor_in_what_the_system_shows_of_its_processes(
+    place, password
+):
     seen = {}
     done = _run(place, "collect", password, seen)
 
-    assert ("groups: " if password == _RIGHT else "gap: cluster local: the broker refuses user, password or mechanism") in done.stdout
+    assert (
+        "groups: "
+        if password == _RIGHT
+        else "gap: cluster local: the broker refuses user, password or mechanism"
+    ) in done.stdout
     assert list((place / "lake").rglob("*.json"))
     assert _found(place, done, password) == []
-    assert any("pyspark-shell" in name for name in seen) and any("pyspark.worker" in name for name in seen)
-    assert [name for name, text in seen.items() for word in (*_forms(password), _DATABASE) if word.encode() in text] == []
+    assert any("pyspark-shell" in name for name in seen) and any(
+        "pyspark.worker" in name for name in seen
+    )
+    assert [
+        name
+        for name, text in seen.items()
+        for word in (*_forms(password), _DATABASE)
+        if word.encode() in text
+    ] == []
 
 
 def test_no_object_and_no_log_shows_a_password(place, monkeypatch, caplog, capfd):
@@ -75,13 +86,24 @@ def test_no_object_and_no_log_shows_a_password(place, monkeypatch, caplog, capfd
     with connected("local") as connection:
         group_list(connection)
         live_groups(connection, chosen_groups(connection, []))
-        shown = [repr(one) for one in (connection, connection.profile, vars(connection), connection.raw, connection.admin)]
+        shown = [
+            repr(one)
+            for one in (
+                connection,
+                connection.profile,
+                vars(connection),
+                connection.raw,
+                connection.admin,
+            )
+        ]
     monkeypatch.setenv("EVENKEEL_TEST_PASSWORD", _WRONG)
     with pytest.raises(SnapshotError) as refused, connected("local"):
         pass
 
     said = capfd.readouterr()
-    text = "\n".join([*shown, caplog.text, said.out, said.err, repr(refused.value), str(refused.value.__dict__)])
+    text = "\n".join(
+        [*shown, caplog.text, said.out, said.err, repr(refused.value), str(refused.value.__dict__)]
+    )
     assert [word for secret in (_RIGHT, _WRONG) for word in _forms(secret) if word in text] == []
 
 
@@ -107,7 +129,9 @@ def _run(place, command, password, seen=None):
             said = lines_until(running, "gap: cluster", "groups: ")
         running.send_signal(signal.SIGINT)
     out, complaints = running.communicate(timeout=500)
-    return subprocess.CompletedProcess(running.args, running.returncode, "".join([*said, out]), complaints)
+    return subprocess.CompletedProcess(
+        running.args, running.returncode, "".join([*said, out]), complaints
+    )
 
 
 def _found(place, done, password):
@@ -115,7 +139,9 @@ def _found(place, done, password):
     texts = {"output": done.stdout.encode(), "complaints": done.stderr.encode()} | {
         str(path): path.read_bytes() for path in place.rglob("*") if path.is_file()
     }
-    return [name for name, text in texts.items() for word in _forms(password) if word.encode() in text]
+    return [
+        name for name, text in texts.items() for word in _forms(password) if word.encode() in text
+    ]
 
 
 def _forms(secret):

@@ -16,11 +16,23 @@ from evenkeel.data.live.reading.group_list import group_list
 from tests.brokers.broker import Brokers
 from tests.brokers.java_consumers import JavaConsumers
 from tests.brokers.topics import create_topic
-from tests.data.live.access.rights import CLUSTER, GROUPS, NO_GROUP, NO_TOPIC, ORDERS, TOPICS, commands_of_user, lags, partitions
+from tests.data.live.access.rights import (
+    CLUSTER,
+    GROUPS,
+    NO_GROUP,
+    NO_TOPIC,
+    ORDERS,
+    TOPICS,
+    commands_of_user,
+    lags,
+    partitions,
+)
 from tests.data.live.histories import QUICK_HEARTBEATS
 
 _SHARED = (ResourceType.GROUP, "shared")
-_NO_START = "no start offset is visible: none is set, or the right DESCRIBE on its topics is missing"
+_NO_START = (
+    "no start offset is visible: none is set, or the right DESCRIBE on its topics is missing"
+)
 _LIMIT_SECONDS = 120
 
 
@@ -30,14 +42,21 @@ def guarded():
 
     The share group sharing has one member and has read all. The share group shared has no members and has left 5 records in each topic.
     """
-    with Brokers(with_acls=True, settings=QUICK_HEARTBEATS) as broker, JavaConsumers(broker.bootstrap()) as consumers:
+    with (
+        Brokers(with_acls=True, settings=QUICK_HEARTBEATS) as broker,
+        JavaConsumers(broker.bootstrap()) as consumers,
+    ):
         connection = Connection(Profile("local", {"bootstrap.servers": broker.bootstrap()}))
         for topic in ("orders", "hidden"):
             create_topic(connection.admin, topic, 1)
         for group_id in ("sharing", "shared"):
             consumers.start(group_id, "orders,hidden", group_id=group_id, share="yes")
         # They start at the end, and the coordinator knows where that is when a record has been read.
-        _until(connection, lambda found: len(found) == 2 and None not in found.values(), lambda: _produce(broker, 1))
+        _until(
+            connection,
+            lambda found: len(found) == 2 and None not in found.values(),
+            lambda: _produce(broker, 1),
+        )
         _until(connection, lambda found: found == {"sharing": 0, "shared": 0})
         consumers.stop("shared")
         _produce(broker, 5)
@@ -58,21 +77,34 @@ def test_describe_on_cluster_groups_and_topics_shows_lags_and_members(seen):
     assert (code, complaints, more) == (0, [], [])
     assert lags(groups) == {"sharing": (0, 0, None), "shared": (10, 0, None)}
     assert _member_counts(groups) == {"sharing": 1, "shared": 0}
-    assert partitions(documents, "lag") == {"sharing": {"hidden": [(0,)], "orders": [(0,)]}, "shared": {"hidden": [(5,)], "orders": [(5,)]}}
-    assert _members(documents) == {"sharing": [(["hidden", "orders"], {"hidden": [0], "orders": [0]})], "shared": []}
+    assert partitions(documents, "lag") == {
+        "sharing": {"hidden": [(0,)], "orders": [(0,)]},
+        "shared": {"hidden": [(5,)], "orders": [(5,)]},
+    }
+    assert _members(documents) == {
+        "sharing": [(["hidden", "orders"], {"hidden": [0], "orders": [0]})],
+        "shared": [],
+    }
 
 
-def test_without_the_right_on_topics_neither_members_nor_a_lag_are_known_and_each_group_says_why(seen):
+def test_without_the_right_on_topics_neither_members_nor_a_lag_are_known_and_each_group_says_why(
+    seen,
+):
     (code, groups, _), (_, documents, complaints) = seen(CLUSTER, GROUPS)
 
     assert code == 0
     assert lags(groups) == {"sharing": (None, None, NO_TOPIC), "shared": (None, None, _NO_START)}
     assert _member_counts(groups) == {"sharing": None, "shared": 0}
     assert partitions(documents) == {"shared": {}}
-    assert sorted(complaints) == [f"evenkeel: shared: {_NO_START}", f"evenkeel: sharing: {NO_TOPIC}"]
+    assert sorted(complaints) == [
+        f"evenkeel: shared: {_NO_START}",
+        f"evenkeel: sharing: {NO_TOPIC}",
+    ]
 
 
-def test_one_hidden_topic_hides_the_members_and_its_own_lag_and_of_a_group_without_members_kafka_leaves_it_out_in_silence(seen):
+def test_one_hidden_topic_hides_the_members_and_its_own_lag_and_of_a_group_without_members_kafka_leaves_it_out_in_silence(
+    seen,
+):
     (code, groups, _), (_, documents, complaints) = seen(CLUSTER, GROUPS, ORDERS)
 
     assert code == 0
@@ -98,7 +130,9 @@ def _member_counts(lines):
 
 def _members(documents):
     return {
-        one["group_id"]: [(member["subscribed"], member["owned"]) for member in one.get("members", ())]
+        one["group_id"]: [
+            (member["subscribed"], member["owned"]) for member in one.get("members", ())
+        ]
         for one in map(json.loads, documents)
     }
 
@@ -111,7 +145,12 @@ def _until(connection, holds, act=lambda: None):
         act()
         time.sleep(0.5)
         rows = group_list(connection).to_pylist()
-        found = {row["group_id"]: row["lag"] if (row["partition_count"], row["unknown_lag_count"]) == (2, 0) else None for row in rows}
+        found = {
+            row["group_id"]: row["lag"]
+            if (row["partition_count"], row["unknown_lag_count"]) == (2, 0)
+            else None
+            for row in rows
+        }
 
 
 def _produce(broker, count):

@@ -12,7 +12,11 @@ from tests.brokers.predictions.rest import at_rest
 Act = Callable[[Group, Document], Change]
 
 CHANGED = [
-    *(Kind(JAVA, assignor, is_equal) for assignor in ("sticky", "cooperative-sticky", "uniform") for is_equal in (True, False)),
+    *(
+        Kind(JAVA, assignor, is_equal)
+        for assignor in ("sticky", "cooperative-sticky", "uniform")
+        for is_equal in (True, False)
+    ),
     *(Kind(JAVA, assignor) for assignor in ("range", "roundrobin", "broker-range")),
 ]
 """Groups that lose a member, get it back, grow and get a new one."""
@@ -23,9 +27,14 @@ RESTARTED = [Kind(JAVA, assignor) for assignor in ("cooperative-sticky", "unifor
 _RACKS = ("a", "b", "c")
 
 
-def made(cluster: Cluster, name: str, kind: Kind, member_count: int, is_static: bool = False) -> Group:
+def made(
+    cluster: Cluster, name: str, kind: Kind, member_count: int, is_static: bool = False
+) -> Group:
     """Return a group with two topics and its first members."""
-    places = {f"{name}-t{row}": [[1 + number % 3] for number in range(size)] for row, size in enumerate((7, 4))}
+    places = {
+        f"{name}-t{row}": [[1 + number % 3] for number in range(size)]
+        for row, size in enumerate((7, 4))
+    }
     group = Group(cluster, name, kind, places)
     for number in range(member_count):
         group.start(_about(group, number, is_static))
@@ -55,23 +64,38 @@ def restarts(count: int) -> list[Act]:
 
 def static_restarts(count: int) -> list[Act]:
     """Return a rolling restart of the first members, which are static: each stops and is back at once."""
-    return [lambda group, document, number=number: group.restart(document, _name(group, number)) for number in range(count)]
+    return [
+        lambda group, document, number=number: group.restart(document, _name(group, number))
+        for number in range(count)
+    ]
 
 
-def carried_out(cluster: Cluster, scripts: Mapping[str, tuple[Group, Sequence[Act]]]) -> dict[str, list[Turn]]:
+def carried_out(
+    cluster: Cluster, scripts: Mapping[str, tuple[Group, Sequence[Act]]]
+) -> dict[str, list[Turn]]:
     """Carry out the scripts of all groups at the same time; return the turns of each."""
     turns: dict[str, list[Turn]] = {name: [] for name in scripts}
     documents = at_rest(cluster.connection, [group for group, _ in scripts.values()])
     for number in range(max(len(acts) for _, acts in scripts.values())):
-        active = {name: (group, acts[number]) for name, (group, acts) in scripts.items() if number < len(acts)}
+        active = {
+            name: (group, acts[number])
+            for name, (group, acts) in scripts.items()
+            if number < len(acts)
+        }
         had = {name: group.generation() for name, (group, _) in active.items()}
         done = {name: act(group, documents[name]) for name, (group, act) in active.items()}
         for change in done.values():
             change.act()
-        gone = {name: change.edits[0]["member_ids"][0] for name, change in done.items() if "member_ids" in change.edits[0]}
+        gone = {
+            name: change.edits[0]["member_ids"][0]
+            for name, change in done.items()
+            if "member_ids" in change.edits[0]
+        }
         after = at_rest(cluster.connection, [group for group, _ in active.values()], gone)
         for name, (group, _) in active.items():
-            turns[name].append(Turn(documents[name], done[name], after[name], (had[name], group.generation())))
+            turns[name].append(
+                Turn(documents[name], done[name], after[name], (had[name], group.generation()))
+            )
         documents |= after
     return turns
 

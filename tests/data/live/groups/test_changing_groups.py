@@ -29,9 +29,16 @@ class _Garbage(RangePartitionAssignor):
 @pytest.fixture(scope="module")
 def connection():
     """A broker that waits 5 s before the first rebalance of a group and keeps large messages; the topics stays and goes."""
-    with Brokers(settings={"group.initial.rebalance.delay.ms": "5000", "message.max.bytes": str(4 * _GARBAGE_BYTES)}) as broker:
+    with Brokers(
+        settings={
+            "group.initial.rebalance.delay.ms": "5000",
+            "message.max.bytes": str(4 * _GARBAGE_BYTES),
+        }
+    ) as broker:
         connection = Connection(Profile("local", {"bootstrap.servers": broker.bootstrap()}))
-        for made in connection.admin.create_topics([NewTopic("stays", 1, 1), NewTopic("goes", 1, 1)]).values():
+        for made in connection.admin.create_topics(
+            [NewTopic("stays", 1, 1), NewTopic("goes", 1, 1)]
+        ).values():
             made.result()
         for group_id in ("both", "short-lived"):
             commit(connection.admin, group_id, {("goes", 0): 0, ("stays", 0): 0})
@@ -45,7 +52,12 @@ def member(connection):
     joined = []
 
     def join(group_id, **settings):
-        consumer = KafkaConsumer("stays", bootstrap_servers=connection.profile.settings["bootstrap.servers"], group_id=group_id, **settings)
+        consumer = KafkaConsumer(
+            "stays",
+            bootstrap_servers=connection.profile.settings["bootstrap.servers"],
+            group_id=group_id,
+            **settings,
+        )
         joined.append(consumer)
         consumer.poll(1000)
         return consumer
@@ -70,8 +82,14 @@ def test_a_group_that_is_deleted_after_it_was_listed_says_so_and_the_others_are_
 
     kept, gone = live_groups(connection, listed)
 
-    assert (gone.document, gone.problems) == (None, ["GROUP_ID_NOT_FOUND: this group no longer exists"])
-    assert (kept.problems, [topic.name for topic in kept.document.topics]) == ([], ["goes", "stays"])
+    assert (gone.document, gone.problems) == (
+        None,
+        ["GROUP_ID_NOT_FOUND: this group no longer exists"],
+    )
+    assert (kept.problems, [topic.name for topic in kept.document.topics]) == (
+        [],
+        ["goes", "stays"],
+    )
 
 
 def test_an_empty_group_has_no_members_and_its_lag(connection):
@@ -81,29 +99,51 @@ def test_an_empty_group_has_no_members_and_its_lag(connection):
     assert (document.state, document.members) == ("Empty", [])
 
 
-def test_a_group_in_a_rebalance_is_listed_as_such_and_its_subscriptions_are_assumed(connection, member):
+def test_a_group_in_a_rebalance_is_listed_as_such_and_its_subscriptions_are_assumed(
+    connection, member
+):
     member("rebalancing")
 
     one, row = _read(connection, "rebalancing"), _row(connection, "rebalancing")
 
-    assert (row["state"], row["member_count"], row["lag"], row["problem"]) == ("PreparingRebalance", 1, None, None)
-    assert one.problems == ["PreparingRebalance: subscriptions are unknown until the rebalance is over"]
+    assert (row["state"], row["member_count"], row["lag"], row["problem"]) == (
+        "PreparingRebalance",
+        1,
+        None,
+        None,
+    )
+    assert one.problems == [
+        "PreparingRebalance: subscriptions are unknown until the rebalance is over"
+    ]
     assert one.document.assumed == ["members[*].subscribed"]
 
 
-def test_ten_megabytes_of_user_data_in_no_known_layout_are_one_line_and_the_assignment_is_read(connection, member):
+def test_ten_megabytes_of_user_data_in_no_known_layout_are_one_line_and_the_assignment_is_read(
+    connection, member
+):
     consumer = member("garbage", partition_assignment_strategy=[_Garbage])
     until(lambda: (consumer.poll(100), consumer.assignment())[1], pause=0)
 
     one, row = _read(connection, "garbage"), _row(connection, "garbage")
 
     (problem,) = one.problems
-    assert problem.endswith(f": sticky user data: {_GARBAGE_BYTES} bytes in no known layout (Java's StickyAssignor, kafka-python's)")
-    assert [(found.subscribed, found.owned, found.joined_with) for found in one.document.members] == [(["stays"], {"stays": [0]}, None)]
-    assert (row["state"], row["member_count"], row["partition_count"], row["problem"]) == ("Stable", 1, 1, None)
+    assert problem.endswith(
+        f": sticky user data: {_GARBAGE_BYTES} bytes in no known layout (Java's StickyAssignor, kafka-python's)"
+    )
+    assert [
+        (found.subscribed, found.owned, found.joined_with) for found in one.document.members
+    ] == [(["stays"], {"stays": [0]}, None)]
+    assert (row["state"], row["member_count"], row["partition_count"], row["problem"]) == (
+        "Stable",
+        1,
+        1,
+        None,
+    )
 
 
-def test_a_topic_that_is_deleted_between_two_questions_is_one_line_and_its_lag_unknown(connection, monkeypatch):
+def test_a_topic_that_is_deleted_between_two_questions_is_one_line_and_its_lag_unknown(
+    connection, monkeypatch
+):
     describe = connection.raw.topics.described
 
     def describe_then_delete(names):
@@ -111,11 +151,21 @@ def test_a_topic_that_is_deleted_between_two_questions_is_one_line_and_its_lag_u
         (leader,) = [one.partitions[0].leader_id for one in described[0] if one.name == "goes"]
         connection.admin.delete_topics(["goes"])["goes"].result()
         # The metadata forget a topic before its leader does.
-        until(lambda: connection.raw.topics.bounds({("goes", 0): leader}, reads_committed=False).refused, pause=0)
+        until(
+            lambda: (
+                connection.raw.topics.bounds({("goes", 0): leader}, reads_committed=False).refused
+            ),
+            pause=0,
+        )
         return described
 
     monkeypatch.setattr(connection.raw.topics, "described", describe_then_delete)
     one = _read(connection, "both")
 
-    assert one.problems == ["goes: UNKNOWN_TOPIC_OR_PARTITION: this topic or partition no longer exists"]
-    assert [(topic.name, topic.partitions[0].end_offset) for topic in one.document.topics] == [("goes", None), ("stays", 0)]
+    assert one.problems == [
+        "goes: UNKNOWN_TOPIC_OR_PARTITION: this topic or partition no longer exists"
+    ]
+    assert [(topic.name, topic.partitions[0].end_offset) for topic in one.document.topics] == [
+        ("goes", None),
+        ("stays", 0),
+    ]

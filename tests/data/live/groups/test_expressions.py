@@ -12,7 +12,11 @@ from tests.waiting import until
 @pytest.fixture
 def by_expression(racks):
     consumer = Consumer(
-        {"bootstrap.servers": racks.profile.settings["bootstrap.servers"], "group.id": "by-expression", "group.protocol": "consumer"}
+        {
+            "bootstrap.servers": racks.profile.settings["bootstrap.servers"],
+            "group.id": "by-expression",
+            "group.protocol": "consumer",
+        }
     )
     consumer.subscribe(["^ord.*"])
     until(lambda: (consumer.poll(0.1), consumer.assignment())[1], pause=0)
@@ -29,4 +33,6 @@ def test_its_topics_are_those_that_match_and_our_answer_is_the_brokers(by_expres
     observed = observed_from_document(by_expression)
     answer = assignment_by_name(observed, ASSIGNORS["uniform"]().assign(observed.snapshot))
     assert answer == {member.member_id: {"orders": [0, 1, 2, 3, 4, 5, 6]}}
-    assert {topic: sorted(numbers) for topic, numbers in member.owned.items()} == {"orders": [0, 1, 2, 3, 4, 5, 6]}
+    assert {topic: sorted(numbers) for topic, numbers in member.owned.items()} == {
+        "orders": [0, 1, 2, 3, 4, 5, 6]
+    }

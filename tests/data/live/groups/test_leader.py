@@ -20,13 +20,19 @@ def data(content: bytes) -> bytes:
     return len(content).to_bytes(4) + content
 
 
-def sent(version: int, user_data: bytes, owned: bytes = b"", generation: bytes = b"", rack: bytes = b"") -> bytes:
+def sent(
+    version: int, user_data: bytes, owned: bytes = b"", generation: bytes = b"", rack: bytes = b""
+) -> bytes:
     return version.to_bytes(2) + TOPICS + user_data + owned + generation + rack
 
 
-def member(metadata: bytes, version: int, user_data: bytes, given: bytes = OWNED, client_id: str = "app"):
+def member(
+    metadata: bytes, version: int, user_data: bytes, given: bytes = OWNED, client_id: str = "app"
+):
     assignment = version.to_bytes(2) + given + user_data
-    return SimpleNamespace(client_id=client_id, member_metadata=metadata, member_assignment=assignment)
+    return SimpleNamespace(
+        client_id=client_id, member_metadata=metadata, member_assignment=assignment
+    )
 
 
 FIRST_3 = sent(3, NULL, NONE, NO_GENERATION, NO_RACK)
@@ -42,8 +48,20 @@ SARAMA_1 = sent(1, NULL, NONE)
 TABLE = [
     ("java, first join", "range", JAVA, "java", True),
     ("java, later", "roundrobin", member(LATER_3, 3, NULL), "java", True),
-    ("java sticky", "sticky", member(sent(3, data(MEMORY), NONE, GENERATION_5, NO_RACK), 3, NULL), "java", True),
-    ("java cooperative", "cooperative-sticky", member(sent(3, data(NO_GENERATION), NONE, NO_GENERATION, NO_RACK), 3, NULL), "java", True),
+    (
+        "java sticky",
+        "sticky",
+        member(sent(3, data(MEMORY), NONE, GENERATION_5, NO_RACK), 3, NULL),
+        "java",
+        True,
+    ),
+    (
+        "java cooperative",
+        "cooperative-sticky",
+        member(sent(3, data(NO_GENERATION), NONE, NO_GENERATION, NO_RACK), 3, NULL),
+        "java",
+        True,
+    ),
     (
         "java cooperative, later",
         "cooperative-sticky",
@@ -52,7 +70,13 @@ TABLE = [
         True,
     ),
     ("franz-go range", "range", member(FIRST_3, 0, NULL), "franz-go", True),
-    ("franz-go sticky, first", "sticky", member(sent(3, data(NONE), NONE, NO_GENERATION, NO_RACK), 0, NULL), "franz-go", True),
+    (
+        "franz-go sticky, first",
+        "sticky",
+        member(sent(3, data(NONE), NONE, NO_GENERATION, NO_RACK), 0, NULL),
+        "franz-go",
+        True,
+    ),
     (
         "franz-go sticky, later",
         "sticky",
@@ -60,7 +84,13 @@ TABLE = [
         "franz-go",
         True,
     ),
-    ("franz-go cooperative", "cooperative-sticky", member(sent(3, data(NONE), NONE, NO_GENERATION, NO_RACK), 0, NULL), "franz-go", True),
+    (
+        "franz-go cooperative",
+        "cooperative-sticky",
+        member(sent(3, data(NONE), NONE, NO_GENERATION, NO_RACK), 0, NULL),
+        "franz-go",
+        True,
+    ),
     (
         "franz-go cooperative, later",
         "cooperative-sticky",
@@ -69,12 +99,36 @@ TABLE = [
         True,
     ),
     ("sarama 1", "range", member(SARAMA_1, 0, NULL), "sarama", False),
-    ("sarama 2", "range", member(sent(2, NULL, NONE, NO_GENERATION), 0, NULL, UNSORTED), "sarama", True),
-    ("sarama sticky, later", "sticky", member(sent(1, data(MEMORY), NONE), 0, data(MEMORY)), "sarama", True),
+    (
+        "sarama 2",
+        "range",
+        member(sent(2, NULL, NONE, NO_GENERATION), 0, NULL, UNSORTED),
+        "sarama",
+        True,
+    ),
+    (
+        "sarama sticky, later",
+        "sticky",
+        member(sent(1, data(MEMORY), NONE), 0, data(MEMORY)),
+        "sarama",
+        True,
+    ),
     ("sarama or platformatic 2", "roundrobin", member(SARAMA_1, 0, NULL), "sarama", False),
-    ("sarama, by what is not sorted", "roundrobin", member(SARAMA_1, 0, NULL, UNSORTED), "sarama", False),
+    (
+        "sarama, by what is not sorted",
+        "roundrobin",
+        member(SARAMA_1, 0, NULL, UNSORTED),
+        "sarama",
+        False,
+    ),
     ("kafka-go", "range", member(sent(1, NULL), 1, NULL), "kafka-go", True),
-    ("kafka-go roundrobin", "roundrobin", member(sent(1, NULL), 1, NULL, UNSORTED), "kafka-go", True),
+    (
+        "kafka-go roundrobin",
+        "roundrobin",
+        member(sent(1, NULL), 1, NULL, UNSORTED),
+        "kafka-go",
+        True,
+    ),
     ("platformatic 1", "roundrobin", member(sent(1, NULL), 0, EMPTY), "platformatic", True),
     (
         "platformatic 2 cooperative",
@@ -83,13 +137,49 @@ TABLE = [
         "platformatic",
         True,
     ),
-    ("kafka-python, by its client id", "range", member(OLD_PYTHON, 0, EMPTY, client_id="kafka-python-3.0.12"), "kafka-python", False),
-    ("aiokafka, by its client id", "roundrobin", member(OLD_PYTHON, 0, EMPTY, client_id="aiokafka-0.14.0"), "aiokafka", False),
-    ("kafka-python sticky, later", "sticky", member(sent(0, data(b"\0\1" + MEMORY)), 0, EMPTY), "kafka-python", True),
-    ("aiokafka sticky, later", "sticky", member(sent(0, data(OWNED + NO_GENERATION)), 0, EMPTY), "aiokafka", True),
-    ("kafka-python cooperative", "cooperative-sticky", member(COOPERATIVE_1, 1, EMPTY), "kafka-python", True),
+    (
+        "kafka-python, by its client id",
+        "range",
+        member(OLD_PYTHON, 0, EMPTY, client_id="kafka-python-3.0.12"),
+        "kafka-python",
+        False,
+    ),
+    (
+        "aiokafka, by its client id",
+        "roundrobin",
+        member(OLD_PYTHON, 0, EMPTY, client_id="aiokafka-0.14.0"),
+        "aiokafka",
+        False,
+    ),
+    (
+        "kafka-python sticky, later",
+        "sticky",
+        member(sent(0, data(b"\0\1" + MEMORY)), 0, EMPTY),
+        "kafka-python",
+        True,
+    ),
+    (
+        "aiokafka sticky, later",
+        "sticky",
+        member(sent(0, data(OWNED + NO_GENERATION)), 0, EMPTY),
+        "aiokafka",
+        True,
+    ),
+    (
+        "kafka-python cooperative",
+        "cooperative-sticky",
+        member(COOPERATIVE_1, 1, EMPTY),
+        "kafka-python",
+        True,
+    ),
     ("kafkajs", "RoundRobinAssigner", member(OLD_PYTHON, 0, EMPTY), "kafkajs", True),
-    ("kafka-go's own protocol", "rack-affinity", member(sent(1, data(b"a")), 1, NULL), "kafka-go", True),
+    (
+        "kafka-go's own protocol",
+        "rack-affinity",
+        member(sent(1, data(b"a")), 1, NULL),
+        "kafka-go",
+        True,
+    ),
     ("librdkafka", "range", LIBRDKAFKA, "librdkafka", True),
     (
         "librdkafka cooperative, later",
@@ -98,14 +188,34 @@ TABLE = [
         "librdkafka",
         True,
     ),
-    ("lag by Evenkeel's package", "lag", member(sent(0, data(OURS)), 0, EMPTY), "kafka-python", False),
-    ("lag by it in aiokafka, by its client id", "lag", member(sent(0, data(OURS)), 0, EMPTY, client_id="aiokafka-0.14.0"), "aiokafka", False),
-    ("cooperative-lag by it", "cooperative-lag", member(sent(2, data(OURS), OWNED, GENERATION_5), 2, EMPTY), "kafka-python", True),
+    (
+        "lag by Evenkeel's package",
+        "lag",
+        member(sent(0, data(OURS)), 0, EMPTY),
+        "kafka-python",
+        False,
+    ),
+    (
+        "lag by it in aiokafka, by its client id",
+        "lag",
+        member(sent(0, data(OURS)), 0, EMPTY, client_id="aiokafka-0.14.0"),
+        "aiokafka",
+        False,
+    ),
+    (
+        "cooperative-lag by it",
+        "cooperative-lag",
+        member(sent(2, data(OURS), OWNED, GENERATION_5), 2, EMPTY),
+        "kafka-python",
+        True,
+    ),
     ("librdkafka 2.1", "cooperative-sticky", member(COOPERATIVE_1, 0, EMPTY), "librdkafka", True),
 ]
 
 
-@pytest.mark.parametrize(("protocol", "one", "client", "certain"), [pytest.param(*row, id=name) for name, *row in TABLE])
+@pytest.mark.parametrize(
+    ("protocol", "one", "client", "certain"), [pytest.param(*row, id=name) for name, *row in TABLE]
+)
 def test_the_leader_is_not_told_by_the_bytes_of_its_members(protocol, one, client, certain):
     found = told_by([one, one], protocol).leader
 
@@ -114,10 +224,17 @@ def test_the_leader_is_not_told_by_the_bytes_of_its_members(protocol, one, clien
 
 def written_by(leader, *members):
     """Give every member the leader's handwriting."""
-    return [SimpleNamespace(**{**vars(one), "member_assignment": leader.member_assignment}) for one in members]
+    return [
+        SimpleNamespace(**{**vars(one), "member_assignment": leader.member_assignment})
+        for one in members
+    ]
 
 
-PYTHON, FRANZ_GO, SARAMA = member(OLD_PYTHON, 0, EMPTY), member(FIRST_3, 0, NULL), member(SARAMA_1, 0, NULL, UNSORTED)
+PYTHON, FRANZ_GO, SARAMA = (
+    member(OLD_PYTHON, 0, EMPTY),
+    member(FIRST_3, 0, NULL),
+    member(SARAMA_1, 0, NULL, UNSORTED),
+)
 
 
 @pytest.mark.parametrize(
@@ -151,7 +268,9 @@ def test_bytes_that_fit_no_client_have_no_leader(members):
     assert told_by(members, "range").leader is None
 
 
-@pytest.mark.parametrize("one", [JAVA, member(LATER_3, 0, NULL), PYTHON, member(sent(0, data(MEMORY)), 0, EMPTY)])
+@pytest.mark.parametrize(
+    "one", [JAVA, member(LATER_3, 0, NULL), PYTHON, member(sent(0, data(MEMORY)), 0, EMPTY)]
+)
 def test_lag_with_the_bytes_of_another_assignor_is_not_evenkeel_s(one):
     found = told_by([one, one], "lag").leader
 
@@ -159,7 +278,10 @@ def test_lag_with_the_bytes_of_another_assignor_is_not_evenkeel_s(one):
 
 
 def test_a_newcomer_that_could_be_of_another_client_makes_a_leader_likely_only():
-    newcomer, veteran = member(OLD_PYTHON, 0, EMPTY), member(sent(0, data(OWNED + NO_GENERATION)), 0, EMPTY)
+    newcomer, veteran = (
+        member(OLD_PYTHON, 0, EMPTY),
+        member(sent(0, data(OWNED + NO_GENERATION)), 0, EMPTY),
+    )
 
     found = told_by([newcomer, veteran], "sticky").leader
 
@@ -169,4 +291,8 @@ def test_a_newcomer_that_could_be_of_another_client_makes_a_leader_likely_only()
 def test_each_member_says_which_clients_it_can_be():
     unreadable = SimpleNamespace(client_id="a", member_metadata=b"\0", member_assignment=b"")
 
-    assert told_by([JAVA, LIBRDKAFKA, unreadable], "range").possible == [{"java", "franz-go"}, {"librdkafka"}, frozenset()]
+    assert told_by([JAVA, LIBRDKAFKA, unreadable], "range").possible == [
+        {"java", "franz-go"},
+        {"librdkafka"},
+        frozenset(),
+    ]

@@ -34,12 +34,18 @@ def met(broker):
     connection.close()
 
 
-def test_a_member_keeps_the_topic_that_the_coordinator_gives_first_also_where_it_is_the_later_by_name(met):
+def test_a_member_keeps_the_topic_that_the_coordinator_gives_first_also_where_it_is_the_later_by_name(
+    met,
+):
     connection, (first, later) = met
     with OtherConsumers(connection.profile.settings["bootstrap.servers"]) as consumers:
-        consumers.start_librdkafka("ordered-0", [first, later], "ordered", group_protocol="consumer")
+        consumers.start_librdkafka(
+            "ordered-0", [first, later], "ordered", group_protocol="consumer"
+        )
         alone = stable_document(connection, "ordered", 1)
-        consumers.start_librdkafka("ordered-1", [first, later], "ordered", group_protocol="consumer")
+        consumers.start_librdkafka(
+            "ordered-1", [first, later], "ordered", group_protocol="consumer"
+        )
         two = stable_document(connection, "ordered", 2)
 
     target = {member.client_id: member.owned for member in two.members}

@@ -19,7 +19,11 @@ _STEPS = {"one": 1, "two": 2, "three": 3, "one left": 2, "one more": 3}
 _KAFKA_PYTHON = ["range", "roundrobin", "sticky"]
 _LIBRDKAFKA = ["range", "roundrobin", "cooperative-sticky"]
 _OF_THE_BROKER = ["uniform", "broker-range"]
-_DIFFERING = [("kafka-python", "range"), ("kafka-python", "sticky"), *(("librdkafka", one) for one in _LIBRDKAFKA)]
+_DIFFERING = [
+    ("kafka-python", "range"),
+    ("kafka-python", "sticky"),
+    *(("librdkafka", one) for one in _LIBRDKAFKA),
+]
 """kafka-python's roundrobin throws where subscriptions differ."""
 
 _steps = pytest.mark.parametrize("step", _STEPS)
@@ -31,7 +35,11 @@ def _groups():
         *(("kafka-python", one, "equal") for one in _KAFKA_PYTHON),
         *(("librdkafka", one, "equal") for one in (*_LIBRDKAFKA, *_OF_THE_BROKER)),
     ]
-    static = [(client, one, "static") for client in ("kafka-python", "librdkafka") for one in ("range", "roundrobin")]
+    static = [
+        (client, one, "static")
+        for client in ("kafka-python", "librdkafka")
+        for one in ("range", "roundrobin")
+    ]
     return [*equal, *((*one, "differing") for one in _DIFFERING), *static]
 
 
@@ -47,7 +55,10 @@ def history(broker):
     with OtherConsumers(broker.bootstrap()) as consumers:
         found = {}
         actions = [lambda one, number=number: _start(consumers, one, number) for number in range(3)]
-        actions += [lambda one: consumers.stop(_name(one, 0)), lambda one: _start(consumers, one, 3)]
+        actions += [
+            lambda one: consumers.stop(_name(one, 0)),
+            lambda one: _start(consumers, one, 3),
+        ]
         for (step, count), act in zip(_STEPS.items(), actions, strict=True):
             for one in _groups():
                 act(one)
@@ -64,7 +75,9 @@ def history(broker):
 def test_a_live_group_does_not_say_which_client_leads_it(history, step):
     classic = [one for one in _groups() if one[1] not in _OF_THE_BROKER]
 
-    assert [(one, history[*one, step].leader.client) for one in classic] == [(one, one[0]) for one in classic]
+    assert [(one, history[*one, step].leader.client) for one in classic] == [
+        (one, one[0]) for one in classic
+    ]
 
 
 @_steps
@@ -76,7 +89,9 @@ def test_kafka_agrees_with_range_and_roundrobin_of_other_clients(history, client
 
 @_steps
 @pytest.mark.parametrize(("client", "assignor"), _DIFFERING)
-def test_kafka_agrees_with_other_clients_where_subscriptions_differ(history, client, assignor, step):
+def test_kafka_agrees_with_other_clients_where_subscriptions_differ(
+    history, client, assignor, step
+):
     assert replay(history[client, assignor, "differing", step]).agrees
 
 
@@ -93,8 +108,13 @@ def test_kafka_python_agrees_with_its_own_sticky(history, step):
     assert replay(history["kafka-python", "sticky", "equal", step]).agrees
 
 
-def test_what_kafka_python_sent_is_read_and_its_sticky_answer_to_a_second_member_is_its_own(history):
-    before, document = history["kafka-python", "sticky", "equal", "one"], history["kafka-python", "sticky", "equal", "two"]
+def test_what_kafka_python_sent_is_read_and_its_sticky_answer_to_a_second_member_is_its_own(
+    history,
+):
+    before, document = (
+        history["kafka-python", "sticky", "equal", "one"],
+        history["kafka-python", "sticky", "equal", "two"],
+    )
 
     joined = {member.client_id: member.joined_with for member in document.members}
     found = replay(document)
@@ -103,7 +123,9 @@ def test_what_kafka_python_sent_is_read_and_its_sticky_answer_to_a_second_member
         "0": {"of-others-a": [0, 1, 2, 3, 4, 5, 6], "of-others-b": [0, 1, 2, 3]},
         "1": {},
     }
-    assert [member.owned for member in before.members] == [joined[_name(("kafka-python", "sticky", "equal"), 0)].owned]
+    assert [member.owned for member in before.members] == [
+        joined[_name(("kafka-python", "sticky", "equal"), 0)].owned
+    ]
     assert (found.agrees, found.client) == (True, "kafka-python")
 
 
@@ -123,7 +145,9 @@ def test_kafka_python_agrees_also_where_it_leaves_static_members_out(history, as
 
 @_steps
 @pytest.mark.parametrize("assignor", _OF_THE_BROKER)
-def test_the_broker_s_target_for_members_of_librdkafka_is_our_answer_to_the_target_before(history, assignor, step):
+def test_the_broker_s_target_for_members_of_librdkafka_is_our_answer_to_the_target_before(
+    history, assignor, step
+):
     group, place = ("librdkafka", assignor, "equal"), list(_STEPS).index(step)
     before = history[*group, list(_STEPS)[place - 1]] if place else None
 
@@ -132,7 +156,12 @@ def test_the_broker_s_target_for_members_of_librdkafka_is_our_answer_to_the_targ
 
 def _as_sent(document):
     """Return the document with what each member sent when it joined."""
-    members = [msgspec.structs.replace(one, owned=one.joined_with.owned, generation=one.joined_with.generation) for one in document.members]
+    members = [
+        msgspec.structs.replace(
+            one, owned=one.joined_with.owned, generation=one.joined_with.generation
+        )
+        for one in document.members
+    ]
     return msgspec.structs.replace(document, members=members)
 
 
@@ -141,11 +170,20 @@ def _start(consumers, group, number):
     topics = _FIRST if special == "differing" and number == 1 else _ALL
     is_static = special == "static" and number == 2
     if client == "kafka-python":
-        consumers.start_kafka_python(_name(group, number), topics, _group_id(group), assignor, "static" if is_static else None)
+        consumers.start_kafka_python(
+            _name(group, number),
+            topics,
+            _group_id(group),
+            assignor,
+            "static" if is_static else None,
+        )
         return
     settings = {"partition_assignment_strategy": assignor}
     if assignor in _OF_THE_BROKER:
-        settings = {"group_protocol": "consumer", "group_remote_assignor": assignor.removeprefix("broker-")}
+        settings = {
+            "group_protocol": "consumer",
+            "group_remote_assignor": assignor.removeprefix("broker-"),
+        }
     if is_static:
         settings["group_instance_id"] = "static"
     consumers.start_librdkafka(_name(group, number), topics, _group_id(group), **settings)

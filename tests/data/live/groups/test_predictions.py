@@ -5,7 +5,15 @@ import pytest
 from tests.brokers.predictions.differences import compared, compared_restart
 from tests.brokers.predictions.group import Cluster
 from tests.brokers.predictions.predicted import seen
-from tests.data.live.groups.scripts import CHANGED, RESTARTED, carried_out, changes, made, restarts, static_restarts
+from tests.data.live.groups.scripts import (
+    CHANGED,
+    RESTARTED,
+    carried_out,
+    changes,
+    made,
+    restarts,
+    static_restarts,
+)
 
 _MEMBERS, _RESTARTED = 4, 2
 _changed = pytest.mark.parametrize("kind", CHANGED, ids=str)
@@ -18,8 +26,14 @@ def groups(racks, java_consumers):
     cluster = Cluster(racks, java_consumers, None)
     scripts = {str(kind): (made(cluster, str(kind), kind, 3), changes()) for kind in CHANGED}
     for kind in RESTARTED:
-        scripts[f"dynamic-{kind}"] = made(cluster, f"dynamic-{kind}", kind, _MEMBERS), restarts(_RESTARTED)
-        scripts[f"static-{kind}"] = made(cluster, f"static-{kind}", kind, _MEMBERS, is_static=True), static_restarts(_MEMBERS)
+        scripts[f"dynamic-{kind}"] = (
+            made(cluster, f"dynamic-{kind}", kind, _MEMBERS),
+            restarts(_RESTARTED),
+        )
+        scripts[f"static-{kind}"] = (
+            made(cluster, f"static-{kind}", kind, _MEMBERS, is_static=True),
+            static_restarts(_MEMBERS),
+        )
     turns = carried_out(cluster, scripts)
     yield {name: (group, turns[name]) for name, (group, _) in scripts.items()}
     java_consumers.stop_all()
@@ -68,7 +82,9 @@ def test_each_rebalance_of_a_rolling_restart_is_as_said(groups, kind, turn):
 
 @_restarted
 @pytest.mark.parametrize("turn", range(_MEMBERS))
-def test_a_static_member_that_restarts_gets_its_assignment_back_without_a_rebalance_as_said(groups, kind, turn):
+def test_a_static_member_that_restarts_gets_its_assignment_back_without_a_rebalance_as_said(
+    groups, kind, turn
+):
     group, turns = groups[f"static-{kind}"]
     one = turns[turn]
 
@@ -76,7 +92,9 @@ def test_a_static_member_that_restarts_gets_its_assignment_back_without_a_rebala
 
     assert (found.owners, found.rebalances) == ([], [])
     assert one.generations[0] == one.generations[1]
-    assert [member.epoch for member in one.before.members] == [member.epoch for member in one.after.members]
+    assert [member.epoch for member in one.before.members] == [
+        member.epoch for member in one.after.members
+    ]
     assert _by_instance(one.before) == _by_instance(one.after)
     assert len(seen(one.before).keys() - seen(one.after).keys()) == 1
 

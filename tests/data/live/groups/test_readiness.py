@@ -56,16 +56,40 @@ VERDICTS = {
     "ready-aiokafka": ("blocked", "accepts", None, ["client", "timeouts", "co-partitioned"]),
     "ready-java-pattern": ("note", "accepts", None, ["timeouts", "co-partitioned"]),
     "ready-connect": ("blocked", "refuses", "protocol-type", ["protocol-type"]),
-    "ready-custom-data": ("blocked", "refuses", "user-data", ["user-data", "timeouts", "co-partitioned", "ask-version"]),
+    "ready-custom-data": (
+        "blocked",
+        "refuses",
+        "user-data",
+        ["user-data", "timeouts", "co-partitioned", "ask-version"],
+    ),
     "ready-custom": ("note", "accepts", None, ["timeouts", "co-partitioned", "ask-version"]),
     "ready-malformed": ("blocked", "refuses", "malformed", ["malformed", "client", "timeouts"]),
-    "ready-rebalancing": ("unknown", "accepts", None, ["rebalancing", "timeouts", "co-partitioned"]),
+    "ready-rebalancing": (
+        "unknown",
+        "accepts",
+        None,
+        ["rebalancing", "timeouts", "co-partitioned"],
+    ),
     _RACKS: ("note", "accepts", None, ["timeouts", "co-partitioned", "racks"]),
 }
 """These brokers have heartbeats of their own."""
 
-_SIZES = {name: 1 for name in ("ready-kafka-python", "ready-done", "ready-aiokafka", "ready-custom-data", "ready-custom")}
-_SIZES |= {"ready-java-range": 3, "ready-java-static": 2, "ready-librdkafka-range": 2, "ready-librdkafka-sticky": 2}
+_SIZES = {
+    name: 1
+    for name in (
+        "ready-kafka-python",
+        "ready-done",
+        "ready-aiokafka",
+        "ready-custom-data",
+        "ready-custom",
+    )
+}
+_SIZES |= {
+    "ready-java-range": 3,
+    "ready-java-static": 2,
+    "ready-librdkafka-range": 2,
+    "ready-librdkafka-sticky": 2,
+}
 _SIZES |= {"ready-mixed": 2, "ready-java-pattern": 2}
 """Members of the groups that come to rest."""
 
@@ -92,18 +116,29 @@ def read(racks, java_consumers):
     with OtherConsumers(bootstrap) as others, RawMembers(bootstrap) as raw:
         _start(java_consumers, others, raw, names)
         commit(racks.admin, "ready-empty", {(names[0], 0): 0})
-        stable_documents(racks, {"ready-librdkafka-sticky": 1, "ready-mixed": 1, "ready-rebalancing": 1})
-        others.start_librdkafka("rs-1", names, "ready-librdkafka-sticky", partition_assignment_strategy="cooperative-sticky")
+        stable_documents(
+            racks, {"ready-librdkafka-sticky": 1, "ready-mixed": 1, "ready-rebalancing": 1}
+        )
+        others.start_librdkafka(
+            "rs-1",
+            names,
+            "ready-librdkafka-sticky",
+            partition_assignment_strategy="cooperative-sticky",
+        )
         others.start_librdkafka("mixed-1", [_PATTERN], "ready-mixed", group_protocol="consumer")
         raw.begin("ready-rebalancing", "consumer", "range", subscription(names))
         before = stable_documents(racks, {**dict.fromkeys(_BOUNCED, 3), **_SIZES})
         lines = _lines(racks, [*VERDICTS, *_BOUNCED])
         told = {name: raw.joins(name, names) for name in VERDICTS if name not in _BOUNCED}
         clients = {name: _joined(bootstrap, name, names) for name in _CLIENTS}
-        done = _bounce(racks, java_consumers, {name: before[name] for name in _BOUNCED}, lines, ",".join(names))
+        done = _bounce(
+            racks, java_consumers, {name: before[name] for name in _BOUNCED}, lines, ",".join(names)
+        )
     java_consumers.stop_all()
     yield _Read(lines, told, clients, {name: before[name] for name in _BOUNCED}, done)
-    for deleted in racks.admin.delete_topics([_topic(number) for number in range(_CANDIDATES)]).values():
+    for deleted in racks.admin.delete_topics(
+        [_topic(number) for number in range(_CANDIDATES)]
+    ).values():
         deleted.exception()
 
 
@@ -118,9 +153,15 @@ class _Read(NamedTuple):
 
 
 def test_every_kind_of_group_has_its_verdict(read):
-    found = {name: (one["verdict"], one["broker"], one["refusal"], _codes(one)) for name, one in read.lines.items() if name in VERDICTS}
+    found = {
+        name: (one["verdict"], one["broker"], one["refusal"], _codes(one))
+        for name, one in read.lines.items()
+        if name in VERDICTS
+    }
     # What a consumer member and a classic one have in common is chance.
-    found["ready-mixed"][-1][:] = [code for code in found["ready-mixed"][-1] if code != "co-partitioned"]
+    found["ready-mixed"][-1][:] = [
+        code for code in found["ready-mixed"][-1] if code != "co-partitioned"
+    ]
 
     assert found == VERDICTS
 
@@ -136,7 +177,9 @@ def test_a_client_hears_only_that_it_is_refused(read):
 def test_a_member_that_the_broker_tells_is_classic_or_consumer(read):
     line = read.lines["ready-mixed"]
 
-    assert [(one["client_id"], one["stopped"]["type"]) for one in line["steps"]] == [("mixed-0", "consumer")]
+    assert [(one["client_id"], one["stopped"]["type"]) for one in line["steps"]] == [
+        ("mixed-0", "consumer")
+    ]
 
 
 @pytest.mark.parametrize("name", _BOUNCED)
@@ -150,7 +193,11 @@ def test_every_stop_and_start_moves_what_is_predicted_for_the_ids_that_members_g
 
     way = bounces(observed.snapshot, observed.current, change, order, ids=ids, draws=1)
 
-    assert [_by_client(observed, one.owner) for bounce in way for one in (bounce.stopped, bounce.started)] == done.owners
+    assert [
+        _by_client(observed, one.owner)
+        for bounce in way
+        for one in (bounce.stopped, bounce.started)
+    ] == done.owners
 
 
 @pytest.mark.parametrize("name", _BOUNCED)
@@ -160,7 +207,10 @@ def test_what_is_certain_beforehand_happens_and_as_many_partitions_move(read, na
     told = [one[key] for one in line["steps"] for key in ("stopped", "started")]
     certain = [place for place, one in enumerate(told) if one["certain"]]
 
-    owners = [{clients[member]: topics for member, topics in told[place]["owners"].items() if topics} for place in certain]
+    owners = [
+        {clients[member]: topics for member, topics in told[place]["owners"].items() if topics}
+        for place in certain
+    ]
 
     assert 0 in certain
     assert owners == [done.owners[place] for place in certain]
@@ -171,8 +221,17 @@ def test_what_is_certain_beforehand_happens_and_as_many_partitions_move(read, na
 
 def test_partitions_in_the_racks_of_their_readers_are_counted_as_the_brokers_have_them(read):
     document = read.documents[_RACKS]
-    near = {(topic.name, number): one.racks for topic in document.topics for number, one in enumerate(topic.partitions)}
-    read_near = [one.rack in near[topic, number] for one in document.members for topic, some in one.owned.items() for number in some]
+    near = {
+        (topic.name, number): one.racks
+        for topic in document.topics
+        for number, one in enumerate(topic.partitions)
+    }
+    read_near = [
+        one.rack in near[topic, number]
+        for one in document.members
+        for topic, some in one.owned.items()
+        for number in some
+    ]
 
     told = read.lines[_RACKS]["switch"]["racks"]["local"]["before"]
 
@@ -204,12 +263,25 @@ def _topics(connection):
     names = [_topic(number) for number in range(_CANDIDATES)]
     for name in names:
         create_topic(connection.admin, name, _SIZE)
-    found, _ = until(lambda: (some := topics(connection, names)) and len(some[0]) == _CANDIDATES and some)
+    found, _ = until(
+        lambda: (some := topics(connection, names)) and len(some[0]) == _CANDIDATES and some
+    )
     group = observed_from_document(
-        decode(encode({"format": FORMAT, "members": [], "topics": [_document(name, found[name]) for name in names]}))
+        decode(
+            encode(
+                {
+                    "format": FORMAT,
+                    "members": [],
+                    "topics": [_document(name, found[name]) for name in names],
+                }
+            )
+        )
     )
     hashes = group.snapshot.topic_uuid_hash
-    buckets = {int((one ^ (one >> 16)) & 15): name for one, name in zip(hashes.tolist(), group.snapshot.topic_name, strict=True)}
+    buckets = {
+        int((one ^ (one >> 16)) & 15): name
+        for one, name in zip(hashes.tolist(), group.snapshot.topic_name, strict=True)
+    }
     return sorted(buckets.values())[:3]
 
 
@@ -222,13 +294,34 @@ def _start(java, others, raw, topics):
     for number in range(3):
         java.start(f"java-range-{number}", names, group_id="ready-java-range", **PROTOCOLS["range"])
         for name, protocol in _BOUNCED.items():
-            java.start(f"{name}-{number}", names, group_id=name, **PROTOCOLS[protocol], **_rack(name, number))
+            java.start(
+                f"{name}-{number}",
+                names,
+                group_id=name,
+                **PROTOCOLS[protocol],
+                **_rack(name, number),
+            )
     for number in range(2):
         instance = {"group_instance_id": f"static-{number}"}
-        java.start(f"java-static-{number}", names, group_id="ready-java-static", **PROTOCOLS["range"], **instance)
-        java.start(f"java-pattern-{number}", _PATTERN, group_id="ready-java-pattern", **PROTOCOLS["range"])
-        others.start_librdkafka(f"rr-{number}", topics, "ready-librdkafka-range", partition_assignment_strategy="range")
-    others.start_librdkafka("rs-0", topics, "ready-librdkafka-sticky", partition_assignment_strategy="cooperative-sticky")
+        java.start(
+            f"java-static-{number}",
+            names,
+            group_id="ready-java-static",
+            **PROTOCOLS["range"],
+            **instance,
+        )
+        java.start(
+            f"java-pattern-{number}", _PATTERN, group_id="ready-java-pattern", **PROTOCOLS["range"]
+        )
+        others.start_librdkafka(
+            f"rr-{number}", topics, "ready-librdkafka-range", partition_assignment_strategy="range"
+        )
+    others.start_librdkafka(
+        "rs-0",
+        topics,
+        "ready-librdkafka-sticky",
+        partition_assignment_strategy="cooperative-sticky",
+    )
     others.start_kafka_python("kp-0", topics, "ready-kafka-python", "range")
     others.start_aiokafka("ak-0", topics, "ready-aiokafka", "range")
     java.start("done-0", names, group_id="ready-done", **_CONSUMER)
@@ -266,7 +359,14 @@ def _lines(connection, names):
 
 def _joined(bootstrap, group_id, topics):
     """Let a member of the consumer protocol join; return what the broker does."""
-    joiner = Consumer({"bootstrap.servers": bootstrap, "group.id": group_id, "group.protocol": "consumer", "log_level": 0})
+    joiner = Consumer(
+        {
+            "bootstrap.servers": bootstrap,
+            "group.id": group_id,
+            "group.protocol": "consumer",
+            "log_level": 0,
+        }
+    )
     joiner.subscribe(topics)
 
     def told():
@@ -283,7 +383,10 @@ def _joined(bootstrap, group_id, topics):
 
 def _bounce(connection, java, before, lines, names):
     """Restart every member as a consumer, one at a time in each group, all groups at once."""
-    done = {name: _Done([one["client_id"] for one in lines[name]["steps"]], document) for name, document in before.items()}
+    done = {
+        name: _Done([one["client_id"] for one in lines[name]["steps"]], document)
+        for name, document in before.items()
+    }
     for place in range(3):
         for name, one in done.items():
             java.stop(one.order[place])
@@ -293,18 +396,34 @@ def _bounce(connection, java, before, lines, names):
             java.start(one.order[place], names, group_id=name, **_CONSUMER)
         for name, document in stable_documents(connection, dict.fromkeys(done, 3)).items():
             client = done[name].order[place]
-            done[name].ids[client] = next(one.member_id for one in document.members if one.client_id == client)
+            done[name].ids[client] = next(
+                one.member_id for one in document.members if one.client_id == client
+            )
             done[name].add(document)
     return done
 
 
 def _owners(document):
-    owned = {one.client_id: {topic: sorted(numbers) for topic, numbers in sorted((one.owned or {}).items())} for one in document.members}
-    return {client: dict(with_partitions(topics)) for client, topics in owned.items() if any(topics.values())}
+    owned = {
+        one.client_id: {
+            topic: sorted(numbers) for topic, numbers in sorted((one.owned or {}).items())
+        }
+        for one in document.members
+    }
+    return {
+        client: dict(with_partitions(topics))
+        for client, topics in owned.items()
+        if any(topics.values())
+    }
 
 
 def _places(owners):
-    return {(topic, number): client for client, topics in owners.items() for topic, numbers in topics.items() for number in numbers}
+    return {
+        (topic, number): client
+        for client, topics in owners.items()
+        for topic, numbers in topics.items()
+        for number in numbers
+    }
 
 
 def _by_client(observed, owner):
@@ -312,7 +431,9 @@ def _by_client(observed, owner):
     for tp in range(group.tp_count):
         if owner[tp] >= 0:
             topics = found.setdefault(observed.client_id[owner[tp]], {})
-            topics.setdefault(group.topic_name[group.tp_topic[tp]], []).append(int(group.tp_partition[tp]))
+            topics.setdefault(group.topic_name[group.tp_topic[tp]], []).append(
+                int(group.tp_partition[tp])
+            )
     return found
 
 
@@ -336,10 +457,16 @@ def other():
         yield started
 
 
-def test_a_broker_that_allows_no_upgrade_refuses_whatever_the_group_is_and_takes_an_empty_one(other):
-    connection, consumers, raw = other({"group.consumer.migration.policy": "downgrade", "group.consumer.max.size": "1"})
+def test_a_broker_that_allows_no_upgrade_refuses_whatever_the_group_is_and_takes_an_empty_one(
+    other,
+):
+    connection, consumers, raw = other(
+        {"group.consumer.migration.policy": "downgrade", "group.consumer.max.size": "1"}
+    )
     for number in range(2):
-        consumers.start_librdkafka(f"other-{number}", ["readiness-0"], "other", partition_assignment_strategy="range")
+        consumers.start_librdkafka(
+            f"other-{number}", ["readiness-0"], "other", partition_assignment_strategy="range"
+        )
     commit(connection.admin, "other-empty", {("readiness-0", 0): 0})
     stable_documents(connection, {"other": 2})
 
@@ -355,7 +482,11 @@ def test_a_broker_without_the_protocol_says_so_although_it_lists_its_requests(ot
 
     lines = _lines(connection, ["off"])
 
-    assert (lines["off"]["verdict"], lines["off"]["broker"], lines["off"]["refusal"]) == ("blocked", "refuses", "protocol-off")
+    assert (lines["off"]["verdict"], lines["off"]["broker"], lines["off"]["refusal"]) == (
+        "blocked",
+        "refuses",
+        "protocol-off",
+    )
     _assert_told(lines, {"off": raw.joins("off", ["readiness-0"])})
 
 
@@ -367,12 +498,20 @@ _UPGRADE = {
 } | QUICK_HEARTBEATS
 
 
-def test_a_broker_that_lets_groups_go_but_not_back_has_groups_that_are_full_too_large_new_and_about_to_be_refused(other):
+def test_a_broker_that_lets_groups_go_but_not_back_has_groups_that_are_full_too_large_new_and_about_to_be_refused(
+    other,
+):
     connection, consumers, raw = other(_UPGRADE)
     names = ["readiness-0"]
-    for group, count, assignor in (("full", 3, "range"), ("large", 4, "range"), ("soon", 2, "cooperative-sticky")):
+    for group, count, assignor in (
+        ("full", 3, "range"),
+        ("large", 4, "range"),
+        ("soon", 2, "cooperative-sticky"),
+    ):
         for number in range(count):
-            consumers.start_librdkafka(f"{group}-{number}", names, group, partition_assignment_strategy=assignor)
+            consumers.start_librdkafka(
+                f"{group}-{number}", names, group, partition_assignment_strategy=assignor
+            )
     first = _while_first(connection, raw, names)
     stable_documents(connection, {"full": 3, "large": 4, "soon": 2})
 
@@ -380,11 +519,19 @@ def test_a_broker_that_lets_groups_go_but_not_back_has_groups_that_are_full_too_
     told = {"large": raw.joins("large", names), "first": first[1]}
     extra = raw.joins("full", names)
 
-    assert {name: (one["verdict"], one["broker"], one["refusal"], _codes(one)) for name, one in lines.items()} == {
+    assert {
+        name: (one["verdict"], one["broker"], one["refusal"], _codes(one))
+        for name, one in lines.items()
+    } == {
         "full": ("note", "accepts", None, ["full", "no-way-back", "timeouts"]),
         "large": ("blocked", "refuses", "size", ["size", "no-way-back", "timeouts"]),
         "soon": ("note", "accepts", None, ["user-data-soon", "no-way-back", "timeouts"]),
-        "first": ("unknown", "refuses", "first-rebalance", ["first-rebalance", "rebalancing", "no-way-back", "timeouts"]),
+        "first": (
+            "unknown",
+            "refuses",
+            "first-rebalance",
+            ["first-rebalance", "rebalancing", "no-way-back", "timeouts"],
+        ),
     }
     _assert_told(lines, told)
     assert extra.code == _GROUP_IS_FULL
@@ -409,7 +556,11 @@ def _while_first(connection, raw, names):
         if not _listed(connection, group):
             return None
         line, told = _lines(connection, [group])[group], raw.joins(group, names)
-        return (line, told) if line["state"] == "PreparingRebalance" == _listed(connection, group).state else None
+        return (
+            (line, told)
+            if line["state"] == "PreparingRebalance" == _listed(connection, group).state
+            else None
+        )
 
     return until(found)
 
@@ -446,4 +597,6 @@ def _owned_of(connection, group, member_count):
     (listed,) = [one for one in connection.ask(connection.raw.listed) if one.group_id == group]
     (found,) = live_groups(connection, [listed])
     members = found.document.members
-    return len(members) == member_count and sum(len(numbers) for one in members for numbers in (one.owned or {}).values())
+    return len(members) == member_count and sum(
+        len(numbers) for one in members for numbers in (one.owned or {}).values()
+    )

@@ -32,9 +32,14 @@ def test_the_brokers_target_is_our_answer_to_the_target_before(history, protocol
 
 @pytest.mark.parametrize("protocol", _CLASSIC)
 def test_a_classic_member_is_read_with_its_rack_instance_id_client_id_and_topics(history, protocol):
-    members = {member.client_id: member for member in history[protocol, "another subscription"].members}
+    members = {
+        member.client_id: member for member in history[protocol, "another subscription"].members
+    }
 
-    assert {name: (member.rack, member.instance_id, member.subscribed) for name, member in members.items()} == {
+    assert {
+        name: (member.rack, member.instance_id, member.subscribed)
+        for name, member in members.items()
+    } == {
         f"{protocol}-0": ("a", None, ["orders", "payments"]),
         f"{protocol}-1": ("b", f"{protocol}-static-1", ["orders", "payments"]),
         f"{protocol}-2": ("c", None, ["orders", "payments"]),
@@ -45,5 +50,11 @@ def test_a_classic_member_is_read_with_its_rack_instance_id_client_id_and_topics
 def test_the_topics_carry_ids_sizes_and_the_racks_of_their_replicas(history):
     topics = {topic.name: topic for topic in history["range", "one member"].topics}
 
-    assert {name: (len(topic.topic_id), topic.size) for name, topic in topics.items()} == {"orders": (22, 7), "payments": (22, 4)}
-    assert all(len(set(partition.racks)) == 2 and set(partition.racks) <= {"a", "b", "c"} for partition in topics["orders"].partitions)
+    assert {name: (len(topic.topic_id), topic.size) for name, topic in topics.items()} == {
+        "orders": (22, 7),
+        "payments": (22, 4),
+    }
+    assert all(
+        len(set(partition.racks)) == 2 and set(partition.racks) <= {"a", "b", "c"}
+        for partition in topics["orders"].partitions
+    )

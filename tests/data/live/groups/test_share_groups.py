@@ -50,7 +50,9 @@ def test_the_lag_is_the_broker_s_in_the_list_and_in_the_document(connection):
     assert _partition(connection) == (5, None, None)
 
 
-def test_a_broker_that_says_only_where_the_group_starts_gives_the_lag_up_to_the_end(connection, spoken):
+def test_a_broker_that_says_only_where_the_group_starts_gives_the_lag_up_to_the_end(
+    connection, spoken
+):
     spoken(0, 0)
 
     lag, start, end = _partition(connection)
@@ -70,7 +72,17 @@ def test_a_broker_that_does_not_know_the_question_leaves_the_lag_unknown(connect
 
 def _row(connection):
     (row,) = [row for row in group_list(connection).to_pylist() if row["group_id"] == "of-shares"]
-    return tuple(row[column] for column in ("topic_count", "partition_count", "lag", "max_lag", "unknown_lag_count", "problem"))
+    return tuple(
+        row[column]
+        for column in (
+            "topic_count",
+            "partition_count",
+            "lag",
+            "max_lag",
+            "unknown_lag_count",
+            "problem",
+        )
+    )
 
 
 def _partition(connection):

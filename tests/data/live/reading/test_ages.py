@@ -12,7 +12,9 @@ from evenkeel.data.live.reading.topics import LiveTopic
 from evenkeel.data.live.wire.raw_records import Times
 
 _SEEN = {name: LiveTopic("", [[], []], [1, 2]) for name in ("t", "u")}
-_ENDS = Ends({("t", 0): 0, ("t", 1): 50, ("u", 0): 0}, {("t", 0): 100, ("t", 1): 100, ("u", 0): 100}, {})
+_ENDS = Ends(
+    {("t", 0): 0, ("t", 1): 50, ("u", 0): 0}, {("t", 0): 100, ("t", 1): 100, ("u", 0): 100}, {}
+)
 
 
 class _Records:
@@ -24,21 +26,39 @@ class _Records:
     def times(self, leaders, reads_committed, seconds):
         self.asked = leaders
         now = time.time()
-        return Times({record: round((now - age) * 1000) for record, age in self._seconds.items()}, self._refused)
+        return Times(
+            {record: round((now - age) * 1000) for record, age in self._seconds.items()},
+            self._refused,
+        )
 
 
 def _ages(records, reads_records=True, **commits):
     profile = SimpleNamespace(reads_records=reads_records, reads_committed=False)
     connection = SimpleNamespace(profile=profile, records=records, ask=lambda question: question())
-    return ages(connection, {name: Committed(offsets, {}) for name, offsets in commits.items()}, _ENDS, _SEEN, 1.0)
+    return ages(
+        connection,
+        {name: Committed(offsets, {}) for name, offsets in commits.items()},
+        _ENDS,
+        _SEEN,
+        1.0,
+    )
 
 
 def test_every_groups_partition_with_the_most_lag_comes_first_and_deleted_records_are_passed_over():
     records = _Records()
 
-    _ages(records, a={("t", 0): 90, ("t", 1): 20}, b={("t", 0): 40, ("u", 0): 100}, c={("t", 1): None, ("x", 0): 5})
+    _ages(
+        records,
+        a={("t", 0): 90, ("t", 1): 20},
+        b={("t", 0): 40, ("u", 0): 100},
+        c={("t", 1): None, ("x", 0): 5},
+    )
 
-    assert list(records.asked.items()) == [((("t", 0), 40), 1), ((("t", 1), 50), 2), ((("t", 0), 90), 1)]
+    assert list(records.asked.items()) == [
+        ((("t", 0), 40), 1),
+        ((("t", 1), 50), 2),
+        ((("t", 0), 90), 1),
+    ]
 
 
 def test_at_most_so_many_records_are_asked_for(monkeypatch):
@@ -58,7 +78,9 @@ def test_a_clock_that_is_a_little_ahead_gives_0_and_one_that_is_far_ahead_gives_
 
 
 def test_topics_without_the_right_read_are_named_in_the_groups_that_lag_there():
-    found = _ages(_Records({(("u", 0), 5): 3.0}, {"t": 29}), a={("t", 0): 90, ("u", 0): 5}, b={("u", 0): 5})
+    found = _ages(
+        _Records({(("u", 0), 5): 3.0}, {"t": 29}), a={("t", 0): 90, ("u", 0): 5}, b={("u", 0): 5}
+    )
 
     assert found.seconds["b"].keys() == found.seconds["a"].keys() == {("u", 0)}
     assert found.unread == {
@@ -73,7 +95,10 @@ def test_where_the_cluster_does_not_answer_offsets_are_known_all_the_same():
 
     found = _ages(Silent(), a={("t", 0): 90}, b={("t", 0): 100})
 
-    assert (found.seconds, found.unread) == ({}, {"a": "no record can be read: cluster local: no broker answers"})
+    assert (found.seconds, found.unread) == (
+        {},
+        {"a": "no record can be read: cluster local: no broker answers"},
+    )
 
 
 def test_nothing_is_asked_for_unless_the_profile_says_so_or_where_nothing_is_behind():

@@ -20,7 +20,11 @@ _TIMED_OUT, _CLUSTER_AUTHORIZATION_FAILED = 7, 31
         ([], 0, None),
         ([_TIMED_OUT], 0, "REQUEST_TIMED_OUT"),
         ([], 2, "no answer"),
-        ([_CLUSTER_AUTHORIZATION_FAILED] * 2, 0, "CLUSTER_AUTHORIZATION_FAILED: DESCRIBE_CONFIGS is missing"),
+        (
+            [_CLUSTER_AUTHORIZATION_FAILED] * 2,
+            0,
+            "CLUSTER_AUTHORIZATION_FAILED: DESCRIBE_CONFIGS is missing",
+        ),
         (
             [_CLUSTER_AUTHORIZATION_FAILED, _TIMED_OUT],
             1,
@@ -29,7 +33,9 @@ _TIMED_OUT, _CLUSTER_AUTHORIZATION_FAILED = 7, 31
     ],
 )
 def test_the_right_is_named_only_where_brokers_say_that_it_is_missing(codes, silent, said):
-    assert _unread("c", codes, silent) == (said and f"cluster c: settings of the brokers cannot be read, {said}")
+    assert _unread("c", codes, silent) == (
+        said and f"cluster c: settings of the brokers cannot be read, {said}"
+    )
 
 
 class _Asked(SimpleNamespace):
@@ -41,26 +47,44 @@ class _Asked(SimpleNamespace):
         return question()
 
     def describe(self, _, listed):
-        return {"g": Described("consumer", "Stable", members=[Member(one, [], client_id=one) for one in self.shown])}
+        return {
+            "g": Described(
+                "consumer", "Stable", members=[Member(one, [], client_id=one) for one in self.shown]
+            )
+        }
 
     def consumer(self, settings):
         if self.joins:
             self.shown.append(settings["client.id"])
-        return SimpleNamespace(subscribe=lambda topics: None, poll=lambda seconds: None, close=lambda: None)
+        return SimpleNamespace(
+            subscribe=lambda topics: None, poll=lambda seconds: None, close=lambda: None
+        )
 
 
 @pytest.mark.parametrize(
     ("joins", "said"),
     [
         (False, "no new epoch in 0 s; the nudge has left the group"),
-        (True, "no new epoch in 0 s; the nudge has said that it leaves, and the coordinator still shows its member"),
+        (
+            True,
+            "no new epoch in 0 s; the nudge has said that it leaves, and the coordinator still shows its member",
+        ),
     ],
 )
 def test_a_nudge_says_that_it_has_left_only_where_that_is_so(monkeypatch, joins, said):
     cluster = _Asked(shown=["a"], joins=joins)
-    for name, found in (("describe", cluster.describe), ("Consumer", cluster.consumer), ("_LIMIT_SECONDS", 0.0), ("_POLL_SECONDS", 0.0)):
+    for name, found in (
+        ("describe", cluster.describe),
+        ("Consumer", cluster.consumer),
+        ("_LIMIT_SECONDS", 0.0),
+        ("_POLL_SECONDS", 0.0),
+    ):
         monkeypatch.setattr(nudge, name, found)
-    monkeypatch.setattr(nudge, "chosen_groups", lambda connection, ids: [Listed("g", "consumer", "Stable", "consumer")])
+    monkeypatch.setattr(
+        nudge,
+        "chosen_groups",
+        lambda connection, ids: [Listed("g", "consumer", "Stable", "consumer")],
+    )
 
     with pytest.raises(SnapshotError) as caught:
         nudge.nudge(cluster, "g")

@@ -5,13 +5,20 @@ import struct
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from kafka.protocol.consumer.metadata import ConsumerProtocolAssignment, ConsumerProtocolSubscription
+from kafka.protocol.consumer.metadata import (
+    ConsumerProtocolAssignment,
+    ConsumerProtocolSubscription,
+)
 
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live.wire.consumer_protocol import Subscription, assignment, subscription
 
 _JAVA = bytes.fromhex(
-    "0003000000010006" + b"orders".hex() + "ffffffff000000010006" + b"orders".hex() + "00000002000000000000000700000005000161"
+    "0003000000010006"
+    + b"orders".hex()
+    + "ffffffff000000010006"
+    + b"orders".hex()
+    + "00000002000000000000000700000005000161"
 )
 
 
@@ -21,11 +28,21 @@ def test_version_3_of_a_java_client_is_read_whole():
 
 @pytest.mark.parametrize(
     ("version", "owned", "generation", "rack"),
-    [(0, None, None, None), (1, {"t": [1]}, None, None), (2, {"t": [1]}, 7, None), (3, {"t": [1]}, 7, "r")],
+    [
+        (0, None, None, None),
+        (1, {"t": [1]}, None, None),
+        (2, {"t": [1]}, 7, None),
+        (3, {"t": [1]}, 7, "r"),
+    ],
 )
 def test_an_older_version_leaves_out_what_it_does_not_have(version, owned, generation, rack):
     sent = ConsumerProtocolSubscription(
-        topics=["t"], user_data=b"u", owned_partitions=[("t", [1])], generation_id=7, rack_id="r", version=version
+        topics=["t"],
+        user_data=b"u",
+        owned_partitions=[("t", [1])],
+        generation_id=7,
+        rack_id="r",
+        version=version,
     ).encode()
 
     assert subscription(sent) == Subscription(version, ["t"], b"u", owned, generation, rack)
@@ -40,9 +57,15 @@ def test_the_empty_rack_of_librdkafka_is_kept():
     [
         (b"", "member metadata: ends too early at byte 0 of 0"),
         (b"\0\4", "member metadata: version 4, expected 0 to 3, at byte 2 of 2"),
-        (b"\0\0\x7f\xff\xff\xff", "member metadata: an array of 2147483647 items in 0 bytes at byte 6 of 6"),
+        (
+            b"\0\0\x7f\xff\xff\xff",
+            "member metadata: an array of 2147483647 items in 0 bytes at byte 6 of 6",
+        ),
         (_JAVA + b"x", "member metadata: 1 bytes left over at byte 49 of 50"),
-        (b"\0\0\0\0\0\1\0\1\xff\xff\xff\xff\xff", "member metadata: a string that is not UTF-8 at byte 9 of 13"),
+        (
+            b"\0\0\0\0\0\1\0\1\xff\xff\xff\xff\xff",
+            "member metadata: a string that is not UTF-8 at byte 9 of 13",
+        ),
     ],
 )
 def test_what_is_not_a_subscription_is_refused_with_its_place(data, message):
@@ -67,7 +90,9 @@ def test_ten_megabytes_of_garbage_are_refused():
 
 
 def test_an_assignment_is_read_in_ascending_order_and_no_bytes_are_nothing():
-    sent = ConsumerProtocolAssignment(assigned_partitions=[("t", [3, 1]), ("a", [0])], user_data=None, version=3).encode()
+    sent = ConsumerProtocolAssignment(
+        assigned_partitions=[("t", [3, 1]), ("a", [0])], user_data=None, version=3
+    ).encode()
 
     assert assignment(sent) == {"a": [0], "t": [1, 3]}
     assert assignment(b"") == {}

@@ -20,7 +20,9 @@ def _batch(records, base=0, compression=0, attributes=0, last=None) -> bytes:
         builder.append(offset - base, time, b"key", b"value" * 3, [("header", b"x")])
     octets = bytearray(builder.build())
     struct.pack_into(">q", octets, 0, base)
-    struct.pack_into(">h", octets, _ATTRIBUTES, struct.unpack_from(">h", octets, _ATTRIBUTES)[0] | attributes)
+    struct.pack_into(
+        ">h", octets, _ATTRIBUTES, struct.unpack_from(">h", octets, _ATTRIBUTES)[0] | attributes
+    )
     struct.pack_into(">i", octets, _ATTRIBUTES + 2, (max(records) if last is None else last) - base)
     return bytes(octets)
 
@@ -34,14 +36,18 @@ def _compressed(octets: bytes, number: int, records: bytes) -> bytes:
 
 @given(
     st.lists(
-        st.dictionaries(st.integers(0, 200), st.integers(0, 2**42), min_size=1, max_size=20).map(lambda one: dict(sorted(one.items()))),
+        st.dictionaries(st.integers(0, 200), st.integers(0, 2**42), min_size=1, max_size=20).map(
+            lambda one: dict(sorted(one.items()))
+        ),
         min_size=1,
         max_size=3,
     ),
     st.integers(0, 700),
     st.sampled_from([0, _GZIP]),
 )
-def test_the_first_record_at_the_offset_or_behind_it_is_found_across_holes_and_batches(batches, offset, compression):
+def test_the_first_record_at_the_offset_or_behind_it_is_found_across_holes_and_batches(
+    batches, offset, compression
+):
     octets, times = b"", {}
     for number, records in enumerate(batches):
         shifted = {1000 * number + own: time for own, time in records.items()}
@@ -50,7 +56,11 @@ def test_the_first_record_at_the_offset_or_behind_it_is_found_across_holes_and_b
 
     behind = [own for own in times if own >= offset]
 
-    expected = Written(times[min(behind)], None) if behind else Written(None, max(1000 * (len(batches) - 1) + 301, offset))
+    expected = (
+        Written(times[min(behind)], None)
+        if behind
+        else Written(None, max(1000 * (len(batches) - 1) + 301, offset))
+    )
     assert written(octets, offset) == expected
 
 
@@ -97,7 +107,13 @@ def test_a_batch_that_is_cut_off_is_asked_for_again_from_its_beginning():
         _compressed(_batch({0: 100}), 4, b"no zstd at all"),
         _compressed(_batch({0: 100}), 2, b"\xff\xff\xff\xff\x7f"),
     ],
-    ids=["older format", "no timestamp", "unknown compression", "broken compression", "a block that grows beyond all bounds"],
+    ids=[
+        "older format",
+        "no timestamp",
+        "unknown compression",
+        "broken compression",
+        "a block that grows beyond all bounds",
+    ],
 )
 def test_what_cannot_be_read_is_unreadable(octets):
     assert written(octets, 0) == UNREADABLE

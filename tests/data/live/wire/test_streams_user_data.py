@@ -4,7 +4,12 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.live.wire.streams_user_data import AssignmentInfo, SubscriptionInfo, assignment_info, subscription_info
+from evenkeel.data.live.wire.streams_user_data import (
+    AssignmentInfo,
+    SubscriptionInfo,
+    assignment_info,
+    subscription_info,
+)
 
 _PROCESS = "6ba7b810-9dad-11d1-80b4-00c04fd430c8"
 _IN_HEXADECIMAL = _PROCESS.replace("-", "")
@@ -12,7 +17,9 @@ _SENT = bytes.fromhex(
     f"0000000b0000000b{_IN_HEXADECIMAL}00000003683a310000000200000001000000000000000000000384ffff"
     "0000000000000003fffffffffffffffeffff030000000000000001000000047a6f6e650000000178"
 )
-_SENT_6 = bytes.fromhex(f"000000060000000b{_IN_HEXADECIMAL}00000001000000000000000300000001000000010000000000000003683a31")
+_SENT_6 = bytes.fromhex(
+    f"000000060000000b{_IN_HEXADECIMAL}00000001000000000000000300000001000000010000000000000003683a31"
+)
 _GIVEN = bytes.fromhex(
     "0000000b0000000b0000000100000000000000030000000000000001000000010000000000000000000000010001740000000000000001000000000001740000"
     "000100016800001f900000000100000000000000010000000000000000000001a0c4506c00"
@@ -20,7 +27,9 @@ _GIVEN = bytes.fromhex(
 
 
 def test_version_11_has_the_process_the_sums_and_the_tags():
-    assert subscription_info(_SENT) == SubscriptionInfo(11, _PROCESS, {"1_0": 900, "0_3": -2}, 0, {"zone": "x"})
+    assert subscription_info(_SENT) == SubscriptionInfo(
+        11, _PROCESS, {"1_0": 900, "0_3": -2}, 0, {"zone": "x"}
+    )
 
 
 def test_before_version_7_a_running_task_has_minus_2_and_a_standby_minus_3():
@@ -28,20 +37,46 @@ def test_before_version_7_a_running_task_has_minus_2_and_a_standby_minus_3():
 
 
 def test_an_assignment_has_its_tasks_and_the_time_of_the_next_rebalance():
-    assert assignment_info(_GIVEN) == AssignmentInfo(11, ["0_3"], {"1_0": [("t", 0)]}, 0, 1_790_000_000_000)
+    assert assignment_info(_GIVEN) == AssignmentInfo(
+        11, ["0_3"], {"1_0": [("t", 0)]}, 0, 1_790_000_000_000
+    )
 
 
 @pytest.mark.parametrize(
     ("decode", "data", "message"),
     [
-        (subscription_info, b"\0\0\0\x0c", "SubscriptionInfo: version 12, expected 1 to 11, at byte 4 of 4"),
-        (assignment_info, b"\0\0\0\0", "AssignmentInfo: version 0, expected 1 to 11, at byte 4 of 4"),
+        (
+            subscription_info,
+            b"\0\0\0\x0c",
+            "SubscriptionInfo: version 12, expected 1 to 11, at byte 4 of 4",
+        ),
+        (
+            assignment_info,
+            b"\0\0\0\0",
+            "AssignmentInfo: version 0, expected 1 to 11, at byte 4 of 4",
+        ),
         (subscription_info, _SENT[:30], "SubscriptionInfo: a length of 3 at byte 28 of 30"),
         (subscription_info, _SENT + b"x", "SubscriptionInfo: 1 bytes left over at byte 93 of 94"),
-        (subscription_info, _SENT.replace(b"\xfe\xff\xff", b"\xff\xff\xff"), "SubscriptionInfo: offset sum -1 at byte 69 of 93"),
-        (subscription_info, _SENT[:31] + b"\x7f\xff\xff\xff", "SubscriptionInfo: an array of 2147483647 items in 0 bytes at byte 35 of 35"),
-        (assignment_info, _GIVEN[:12] + b"\xff" * 4 + _GIVEN[16:], "AssignmentInfo: task -1_3 at byte 20 of 101"),
-        (assignment_info, _GIVEN[:23] + b"\1\0x" + _GIVEN[24:], 'AssignmentInfo: named topology "x", expected none, at byte 26 of 103'),
+        (
+            subscription_info,
+            _SENT.replace(b"\xfe\xff\xff", b"\xff\xff\xff"),
+            "SubscriptionInfo: offset sum -1 at byte 69 of 93",
+        ),
+        (
+            subscription_info,
+            _SENT[:31] + b"\x7f\xff\xff\xff",
+            "SubscriptionInfo: an array of 2147483647 items in 0 bytes at byte 35 of 35",
+        ),
+        (
+            assignment_info,
+            _GIVEN[:12] + b"\xff" * 4 + _GIVEN[16:],
+            "AssignmentInfo: task -1_3 at byte 20 of 101",
+        ),
+        (
+            assignment_info,
+            _GIVEN[:23] + b"\1\0x" + _GIVEN[24:],
+            'AssignmentInfo: named topology "x", expected none, at byte 26 of 103',
+        ),
     ],
 )
 def test_what_is_not_user_data_of_kafka_streams_is_refused_with_its_place(decode, data, message):

@@ -10,7 +10,13 @@ from kafka.protocol.consumer.metadata import ConsumerProtocolSubscription
 
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live.reading.described import told_by_package
-from evenkeel.data.live.wire.consumer_protocol import Remembered, cooperative_generation, ours, sticky, subscription
+from evenkeel.data.live.wire.consumer_protocol import (
+    Remembered,
+    cooperative_generation,
+    ours,
+    sticky,
+    subscription,
+)
 
 _PARTITIONS = "000000010001" + b"t".hex() + "000000020000000000000002"
 
@@ -28,12 +34,16 @@ def test_the_generation_of_aiokafka_is_minus_one():
 
 
 def test_kafka_python_puts_a_version_before_the_array():
-    assert sticky(StickyAssignorUserData([("t", [0, 2])], 4).encode(version=1)) == Remembered({"t": [0, 2]}, 4)
+    assert sticky(StickyAssignorUserData([("t", [0, 2])], 4).encode(version=1)) == Remembered(
+        {"t": [0, 2]}, 4
+    )
 
 
 @pytest.mark.parametrize("data", [b"", b"\0", b"garbage of any kind", b"\x7f" * 10_000])
 def test_no_known_layout_is_refused(data):
-    with pytest.raises(SnapshotError, match=f"sticky user data: {len(data)} bytes in no known layout"):
+    with pytest.raises(
+        SnapshotError, match=f"sticky user data: {len(data)} bytes in no known layout"
+    ):
         sticky(data)
 
 
@@ -48,21 +58,33 @@ def test_any_bytes_are_decoded_or_refused(data):
 
 def test_a_cooperative_generation_is_four_bytes():
     assert cooperative_generation(b"\0\0\1\0") == 256
-    with pytest.raises(SnapshotError, match="cooperative-sticky user data: 1 bytes left over at byte 4 of 5"):
+    with pytest.raises(
+        SnapshotError, match="cooperative-sticky user data: 1 bytes left over at byte 4 of 5"
+    ):
         cooperative_generation(b"\0\0\0\7x")
 
 
 @given(
-    st.dictionaries(st.text(), st.lists(st.integers(0, 2**31 - 1), unique=True).map(sorted), max_size=3),
+    st.dictionaries(
+        st.text(), st.lists(st.integers(0, 2**31 - 1), unique=True).map(sorted), max_size=3
+    ),
     st.integers(-1, 2**31 - 1),
     st.none() | st.text(),
     st.lists(st.text(), max_size=2),
     st.none() | st.text(),
 )
-def test_what_members_with_evenkeel_s_package_send_is_read_as_they_mean_it(owned, generation, reset, kept, why):
+def test_what_members_with_evenkeel_s_package_send_is_read_as_they_mean_it(
+    owned, generation, reset, kept, why
+):
     told = ours(encode(Told(owned, generation, reset, tuple(kept), why)))
 
-    assert (told.owned, told.generation, told.auto_offset_reset, told.last.kept, told.last.why) == (owned, generation, reset, kept, why)
+    assert (told.owned, told.generation, told.auto_offset_reset, told.last.kept, told.last.why) == (
+        owned,
+        generation,
+        reset,
+        kept,
+        why,
+    )
 
 
 def test_of_a_member_that_tells_much_a_line_says_20_topics_and_200_characters():
@@ -72,11 +94,23 @@ def test_of_a_member_that_tells_much_a_line_says_20_topics_and_200_characters():
     _, (line,) = told_by_package([SimpleNamespace(member_id="a")], [subscription(sent)])
 
     named = ", ".join(f"t{number:03d}" for number in range(20))
-    assert line == f"a: lags of {named}, and 280 more when it last led, so owners were kept: {'x' * 200}"
+    assert (
+        line
+        == f"a: lags of {named}, and 280 more when it last led, so owners were kept: {'x' * 200}"
+    )
 
 
 @pytest.mark.parametrize(
-    "data", [None, b"", b"{}", b"[" * 100_000, b'{"evenkeel":2}', b'{"evenkeel":1,"owned":{"t":[-1]}}', bytes.fromhex(_PARTITIONS)]
+    "data",
+    [
+        None,
+        b"",
+        b"{}",
+        b"[" * 100_000,
+        b'{"evenkeel":2}',
+        b'{"evenkeel":1,"owned":{"t":[-1]}}',
+        bytes.fromhex(_PARTITIONS),
+    ],
 )
 def test_user_data_of_another_assignor_are_not_ours(data):
     assert ours(data) is None

@@ -28,7 +28,10 @@ from tests.waiting import lines_until, until
 
 pytestmark = pytest.mark.timeout(900)  # two starts of Spark, twice, and of a broker
 
-_LOADS = [{"group_id": "idle", "partition_count": 6}, {"group_id": "payments", "partition_count": 6}]
+_LOADS = [
+    {"group_id": "idle", "partition_count": 6},
+    {"group_id": "payments", "partition_count": 6},
+]
 _EVERY, _LEASE_SECONDS = 3, 6
 _RUN = f"""
 import sys
@@ -53,7 +56,9 @@ def broker():
     with Brokers() as started:
         admin = AdminClient({"bootstrap.servers": started.bootstrap()})
         create_topic(admin, "orders", 6)
-        consumer = Consumer({"bootstrap.servers": started.bootstrap(), "group.id": "payments", "client.id": "payer"})
+        consumer = Consumer(
+            {"bootstrap.servers": started.bootstrap(), "group.id": "payments", "client.id": "payer"}
+        )
         consumer.subscribe(["orders"])
         until(lambda: (consumer.poll(0.1), consumer.assignment())[1], pause=0)
         commit(admin, "idle", {("orders", 0): 0})
@@ -67,23 +72,51 @@ def collector(broker, tmp_path):
 
     def start(lake):
         settings = dict(lake.settings)
-        keys = [f'{ours} = "{settings[theirs]}"' for ours, theirs in (("endpoint",) * 2, ("region",) * 2) if theirs in settings]
-        keys += ['access_key = {env = "LAKE_KEY"}', 'secret_key = {env = "LAKE_SECRET"}'] if settings else []
-        secrets = {"LAKE_KEY": settings["access_key_id"], "LAKE_SECRET": settings["secret_access_key"]} if settings else {}
+        keys = [
+            f'{ours} = "{settings[theirs]}"'
+            for ours, theirs in (("endpoint",) * 2, ("region",) * 2)
+            if theirs in settings
+        ]
+        keys += (
+            ['access_key = {env = "LAKE_KEY"}', 'secret_key = {env = "LAKE_SECRET"}']
+            if settings
+            else []
+        )
+        secrets = (
+            {"LAKE_KEY": settings["access_key_id"], "LAKE_SECRET": settings["secret_access_key"]}
+            if settings
+            else {}
+        )
         configuration = tmp_path / f"{'bucket' if settings else 'folder'}.toml"
         cluster = f'[clusters.local]\n"bootstrap.servers" = "{broker.bootstrap()}"\n'
         configuration.write_text("\n".join(["[lake]", f'path = "{lake}"', *keys, cluster]))
-        command = [sys.executable, "-c", _RUN, "collect", "--cluster", "local", "--every", f"{_EVERY}s", "--out", str(lake)]
+        command = [
+            sys.executable,
+            "-c",
+            _RUN,
+            "collect",
+            "--cluster",
+            "local",
+            "--every",
+            f"{_EVERY}s",
+            "--out",
+            str(lake),
+        ]
         environment = os.environ | secrets | {"EVENKEEL_CONFIG": str(configuration)}
         pipe = subprocess.PIPE
-        return subprocess.Popen(command, env=environment, stdout=pipe, stderr=pipe, text=True, start_new_session=True)
+        return subprocess.Popen(
+            command, env=environment, stdout=pipe, stderr=pipe, text=True, start_new_session=True
+        )
 
     return start
 
 
 def _answer_to_a_stranger(port):
     """Return what a listener of Python says to a call that carries no token."""
-    with socket.create_connection(("127.0.0.1", port), timeout=5) as stranger, suppress(ConnectionResetError, TimeoutError):
+    with (
+        socket.create_connection(("127.0.0.1", port), timeout=5) as stranger,
+        suppress(ConnectionResetError, TimeoutError),
+    ):
         stranger.sendall(b"c\np0\ntoString\ne\n")
         stranger.shutdown(socket.SHUT_WR)
         return stranger.recv(1024)
@@ -96,7 +129,9 @@ def published_in(lake):
 
 def _killed_in_a_slot(collector, lake):
     """Kill a collector that has written the first files of a slot; return the batch of that slot, and what was published."""
-    begun = until(lambda: [one for one in lake.names("leases") if lake.names(f"OFFSETS/{one}")], pause=0.005)
+    begun = until(
+        lambda: [one for one in lake.names("leases") if lake.names(f"OFFSETS/{one}")], pause=0.005
+    )
     os.killpg(collector.pid, signal.SIGKILL)
     collector.communicate()
     return begun[0], published_in(lake)
@@ -113,22 +148,36 @@ def _slots(one):
 def _assert_every_slot_is_there_once_and_nothing_without_a_manifest(lake, published):
     slots = [slot for one in published for slot in _slots(one)]
     every = timedelta(seconds=_EVERY)
-    assert sorted(slots) == [min(slots) + number * every for number in range((max(slots) - min(slots)) // every + 1)]
+    assert sorted(slots) == [
+        min(slots) + number * every for number in range((max(slots) - min(slots)) // every + 1)
+    ]
     named = {file for one in published for files in one.tables.values() for file in files}
     # The changes of verdicts, of which a slow machine's collector stores the first here, are a chain of their own.
-    assert {found.key for found in lake.found() if not found.key.startswith(("manifests/", f"{change_store.FOLDER}/"))} == named
+    assert {
+        found.key
+        for found in lake.found()
+        if not found.key.startswith(("manifests/", f"{change_store.FOLDER}/"))
+    } == named
 
 
 def _assert_snapshots_are_whole(lake, snapshots):
     for one in snapshots:
-        loads = store.table(lake, one.batch, "GROUP_LOAD").select(["group_id", "partition_count"]).sort_by("group_id")
+        loads = (
+            store.table(lake, one.batch, "GROUP_LOAD")
+            .select(["group_id", "partition_count"])
+            .sort_by("group_id")
+        )
         assert loads.to_pylist() == _LOADS
-    owned = store.table(lake, snapshots[0].batch, "LAG").select(["group_id", "member_id"]).to_pylist()
+    owned = (
+        store.table(lake, snapshots[0].batch, "LAG").select(["group_id", "member_id"]).to_pylist()
+    )
     owners = sorted((row["group_id"], (row["member_id"] or "").partition("-")[0]) for row in owned)
     assert owners == [("idle", "")] * 6 + [("payments", "payer")] * 6
 
 
-def test_a_collector_is_alone_answers_no_stranger_and_keeps_what_it_reported_through_an_outage_and_a_kill(broker, lakes, collector):
+def test_a_collector_is_alone_answers_no_stranger_and_keeps_what_it_reported_through_an_outage_and_a_kill(
+    broker, lakes, collector
+):
     running = [collector(lake) for lake in lakes]
     for one in running:
         lines_until(one, "groups: 2; stored")

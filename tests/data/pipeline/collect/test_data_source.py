@@ -23,14 +23,19 @@ def cluster(spark, broker, tmp_path):
         commit(admin, group_id, {("parcels", 0): offset})
     register(spark)
     yield {"cluster": "local", "groups": "\n".join(_GROUPS), "configuration": str(path)}
-    for done in (*admin.delete_consumer_groups(list(_GROUPS)).values(), *admin.delete_topics(["parcels"]).values()):
+    for done in (
+        *admin.delete_consumer_groups(list(_GROUPS)).values(),
+        *admin.delete_topics(["parcels"]).values(),
+    ):
         done.result()
 
 
 def test_a_batch_gives_the_table_that_is_asked_for(spark, cluster):
     offsets = spark.read.format("evenkeel-cluster").options(**cluster, table="OFFSETS").load()
 
-    rows = offsets.select("cluster", "group_id", "topic", "partition", "committed_offset", "end_offset").collect()
+    rows = offsets.select(
+        "cluster", "group_id", "topic", "partition", "committed_offset", "end_offset"
+    ).collect()
 
     assert sorted(tuple(row) for row in rows if row.partition == 0) == [
         ("local", group_id, "parcels", 0, offset, 0) for group_id, offset in _GROUPS.items()

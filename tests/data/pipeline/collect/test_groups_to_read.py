@@ -6,7 +6,15 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from evenkeel.data.document import FORMAT, STREAMS_FORMAT, Application, Document, Partition, Topic, decode_application
+from evenkeel.data.document import (
+    FORMAT,
+    STREAMS_FORMAT,
+    Application,
+    Document,
+    Partition,
+    Topic,
+    decode_application,
+)
 from evenkeel.data.document.application import Process, StreamsConsumer, Task
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.live.reading.application import LiveApplication
@@ -17,10 +25,18 @@ from evenkeel.data.pipeline.snapshots import GroupsToRead, answer_of, planned
 
 _NOW = datetime(2026, 11, 20, tzinfo=UTC)
 _GROUP = Document(FORMAT, "wc", _NOW, type="streams", state="Stable", topics=[], members=[])
-_AGED = Document(FORMAT, "plain", _NOW, topics=[Topic("hidden", 2), Topic("orders", [Partition(0, 9, 9), Partition(0, 9, 4)])], members=[])
+_AGED = Document(
+    FORMAT,
+    "plain",
+    _NOW,
+    topics=[Topic("hidden", 2), Topic("orders", [Partition(0, 9, 9), Partition(0, 9, 4)])],
+    members=[],
+)
 _UNREAD = "records of orders: TOPIC_AUTHORIZATION_FAILED"
 _PROCESS = Process("6ba7b810-9dad-11d1-80b4-00c04fd430c8", [StreamsConsumer("wc-1", owned=["0_0"])])
-_APPLICATION = Application(STREAMS_FORMAT, "wc", _NOW, "streams", tasks=[Task("0_0", True, 5)], processes=[_PROCESS])
+_APPLICATION = Application(
+    STREAMS_FORMAT, "wc", _NOW, "streams", tasks=[Task("0_0", True, 5)], processes=[_PROCESS]
+)
 
 
 @pytest.fixture
@@ -29,12 +45,18 @@ def task(monkeypatch):
     aged = LiveGroup("plain", _AGED, ["hidden"], ages={("orders", 1): 41.5}, unread=_UNREAD)
     found = [LiveGroup("wc", _GROUP, [], LiveApplication(_APPLICATION)), aged]
     monkeypatch.setattr(snapshots, "_connection", lambda cluster, configuration: None)
-    monkeypatch.setattr(snapshots, "live_groups", lambda connection, groups, taken_at, age_seconds: found)
+    monkeypatch.setattr(
+        snapshots, "live_groups", lambda connection, groups, taken_at, age_seconds: found
+    )
     return GroupsToRead("local", 0, taken_at=_NOW)
 
 
-@pytest.mark.parametrize(("every", "groups", "seconds"), [(30, 2_500, 5.0), (30, 5_000, 2.5), (4, 1, 1.0), (1, 1, 0.25)])
-def test_all_tasks_together_read_records_for_a_quarter_of_a_slot_and_5_seconds_at_most(monkeypatch, every, groups, seconds):
+@pytest.mark.parametrize(
+    ("every", "groups", "seconds"), [(30, 2_500, 5.0), (30, 5_000, 2.5), (4, 1, 1.0), (1, 1, 0.25)]
+)
+def test_all_tasks_together_read_records_for_a_quarter_of_a_slot_and_5_seconds_at_most(
+    monkeypatch, every, groups, seconds
+):
     listed = [Listed(f"g{number}", "classic", "Stable", "consumer") for number in range(groups)]
     monkeypatch.setattr(snapshots, "_connection", lambda cluster, configuration: None)
     monkeypatch.setattr(snapshots, "chosen_groups", lambda connection, wanted: listed)
@@ -49,7 +71,9 @@ def test_a_streams_document_goes_beside_the_group_document(task):
     assert (plain["application"], plain["problem"]) == (None, "hidden")
 
 
-def test_ages_of_records_are_stored_with_the_offsets_and_what_may_not_be_read_is_told(task, tmp_path):
+def test_ages_of_records_are_stored_with_the_offsets_and_what_may_not_be_read_is_told(
+    task, tmp_path
+):
     lake = place_of(tmp_path)
 
     answer = answer_of(task, lake, "slot")

@@ -37,7 +37,13 @@ class _Snapshots:
         at = slot_batches.time_of(batch)
         parsed = rows_of([(1, decode(DOCUMENT))], "cluster c", START)
         done = [write(parsed, {"cluster c": counts_of(parsed)}, 0, self._lake, batch)]
-        one = Manifest(batch=batch, ingested_at=at, taken_at=at, cluster="c", sources=(SourceFile("cluster c", "", 0),))
+        one = Manifest(
+            batch=batch,
+            ingested_at=at,
+            taken_at=at,
+            cluster="c",
+            sources=(SourceFile("cluster c", "", 0),),
+        )
         return with_tables(with_counts(one, done), done, {})
 
 
@@ -45,7 +51,9 @@ def collect_slots(lake, *slots):
     """Store slots as a collector does that is on time."""
     on_time = SimpleNamespace(is_over=lambda slot, now: False, gaps=Slots(_EVERY, _FIRST).gaps)
     with _alone(lake, "c") as own:
-        collector = _Collector("c", lake, own, on_time, _Snapshots(lake), lambda one: None, pytest.fail)
+        collector = _Collector(
+            "c", lake, own, on_time, _Snapshots(lake), lambda one: None, pytest.fail
+        )
         collector.give_up_begun()
         for slot in slots:
             collector.store(slot, ())
@@ -59,7 +67,9 @@ def forks():
     return methods
 
 
-def test_killed_at_any_request_of_a_slot_a_collector_leaves_it_whole_or_a_gap_and_the_next_one_goes_on(faulty_s3, forks, monkeypatch):
+def test_killed_at_any_request_of_a_slot_a_collector_leaves_it_whole_or_a_gap_and_the_next_one_goes_on(
+    faulty_s3, forks, monkeypatch
+):
     monkeypatch.setattr(lease, "LASTS", timedelta(seconds=-1))
     lake = faulty_s3.lake()
     collect_slots(lake, _FIRST)
@@ -68,7 +78,9 @@ def test_killed_at_any_request_of_a_slot_a_collector_leaves_it_whole_or_a_gap_an
     for number in range(1, 22, 2):
         slot, left = _FIRST + number * _EVERY, iter(range(number))
         process = forks.Process(target=collect_slots, args=(lake, slot))
-        with faulty_s3.spoiled(partial(killed, process), lambda method, path, left=left: next(left, None) is None):
+        with faulty_s3.spoiled(
+            partial(killed, process), lambda method, path, left=left: next(left, None) is None
+        ):
             process.start()
             process.join(240)
         whole(lake, slot)
@@ -76,9 +88,13 @@ def test_killed_at_any_request_of_a_slot_a_collector_leaves_it_whole_or_a_gap_an
 
     seen = [whole(lake, _FIRST + number * _EVERY) for number in range(23)]
     # One that was killed before it had begun the slot left nothing of it; the next real one tells of all slots before it.
-    assert {one.gap for one in seen[1::2] if one} == {None, PLANNED} and {one.gap for one in seen[::2]} == {None}
+    assert {one.gap for one in seen[1::2] if one} == {None, PLANNED} and {
+        one.gap for one in seen[::2]
+    } == {None}
     named = {file for one in store.batches(lake) for files in one.tables.values() for file in files}
-    assert {found.key for found in lake.found() if not found.key.startswith(("manifests/", "clock/"))} == named
+    assert {
+        found.key for found in lake.found() if not found.key.startswith(("manifests/", "clock/"))
+    } == named
 
 
 def killed(process, handler):
@@ -95,5 +111,8 @@ def whole(lake, slot):
     except NoBatchError:
         return None
     if not one.gap:
-        assert one.counts == Counts(lines=1, rows=1) and store.table(lake, one.batch, "OFFSETS").num_rows == 3
+        assert (
+            one.counts == Counts(lines=1, rows=1)
+            and store.table(lake, one.batch, "OFFSETS").num_rows == 3
+        )
     return one

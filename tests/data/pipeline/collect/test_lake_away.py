@@ -34,7 +34,9 @@ class _Snapshots:
         if fault:
             raise PlaceError(f"{self._lake}/LAG/{batch}/0.parquet", fault)
         at = slot_batches.time_of(batch)
-        return Manifest(batch=batch, ingested_at=at, taken_at=at, cluster="c", tables={"OFFSETS": (file,)})
+        return Manifest(
+            batch=batch, ingested_at=at, taken_at=at, cluster="c", tables={"OFFSETS": (file,)}
+        )
 
 
 @pytest.fixture
@@ -72,12 +74,18 @@ def _every_slot(lake):
     return slots
 
 
-def test_slots_that_a_sleeping_service_did_not_take_are_gaps_told_once_and_the_collector_goes_on(collected, monkeypatch):
+def test_slots_that_a_sleeping_service_did_not_take_are_gaps_told_once_and_the_collector_goes_on(
+    collected, monkeypatch
+):
     monkeypatch.setitem(service._RETRIES, "max_retries", 0)
     run, told, said = collected
     with S3() as s3:
         lake = s3.bucket() / "lake"
-        run(lake, lambda: len(told) == 1 and s3.fall_asleep(), lambda: len(said) == 2 and s3.wake_up())
+        run(
+            lake,
+            lambda: len(told) == 1 and s3.fall_asleep(),
+            lambda: len(said) == 2 and s3.wake_up(),
+        )
         monkeypatch.setattr(lease, "LASTS", timedelta(seconds=-1))
         sweep(lake)
         # A clock that was asked just then.
@@ -89,12 +97,17 @@ def test_slots_that_a_sleeping_service_did_not_take_are_gaps_told_once_and_the_c
         lines = [line.replace(str(lake), "LAKE").replace(s3.endpoint, "SERVICE") for line in said]
 
     # A slow machine loses further slots.
-    slow = {"the previous snapshot took longer than a slot", "the lake was not ready before the slot was over"}
+    slow = {
+        "the previous snapshot took longer than a slot",
+        "the lake was not ready before the slot was over",
+    }
     assert reasons - slow == {f"the lake could not be written: no answer from {s3.endpoint}"}
     assert [line[19:] for line in lines[:2]] == [" UTC is a gap: LAKE: no answer from SERVICE"] * 2
 
 
-def test_of_a_slot_whose_file_was_not_written_nothing_stays_but_its_reason(collected, tmp_path, monkeypatch):
+def test_of_a_slot_whose_file_was_not_written_nothing_stays_but_its_reason(
+    collected, tmp_path, monkeypatch
+):
     monkeypatch.setattr(_Snapshots, "faults", ["No space left on device"])
     run, told, said = collected
 
@@ -102,14 +115,26 @@ def test_of_a_slot_whose_file_was_not_written_nothing_stays_but_its_reason(colle
 
     gap, *snapshots = told
     (slot, *_) = _every_slot(place_of(tmp_path))
-    assert (gap.gap, gap.taken_at, gap.gap_until) == ("the lake could not be written: No space left on device", slot, slot)
+    assert (gap.gap, gap.taken_at, gap.gap_until) == (
+        "the lake could not be written: No space left on device",
+        slot,
+        slot,
+    )
     assert [one.gap for one in snapshots] == [None, None]
-    assert said == [f"{slot:%Y-%m-%d %H:%M:%S} UTC is a gap: {tmp_path}/LAG/{gap.batch}/0.parquet: No space left on device"]
+    assert said == [
+        f"{slot:%Y-%m-%d %H:%M:%S} UTC is a gap: {tmp_path}/LAG/{gap.batch}/0.parquet: No space left on device"
+    ]
 
 
-def test_a_slot_that_is_over_when_the_lake_is_ready_gets_no_later_snapshot(collected, tmp_path, monkeypatch):
+def test_a_slot_that_is_over_when_the_lake_is_ready_gets_no_later_snapshot(
+    collected, tmp_path, monkeypatch
+):
     run, told, said = collected
-    monkeypatch.setattr(lease, "leased", lambda *arguments, **options: (told or time.sleep(2.1), leased(*arguments, **options))[1])
+    monkeypatch.setattr(
+        lease,
+        "leased",
+        lambda *arguments, **options: (told or time.sleep(2.1), leased(*arguments, **options))[1],
+    )
 
     run(place_of(tmp_path))
 
@@ -134,19 +159,27 @@ def test_it_ends_where_access_is_denied(collected, tmp_path, monkeypatch):
     assert [len(told), said] == [1, []]
 
 
-def test_a_slot_that_another_process_gave_up_meanwhile_is_told_as_the_lake_has_it(collected, tmp_path, monkeypatch):
+def test_a_slot_that_another_process_gave_up_meanwhile_is_told_as_the_lake_has_it(
+    collected, tmp_path, monkeypatch
+):
     run, told, said = collected
     lake, read = place_of(tmp_path), _Snapshots.read
 
     def taken_for_dead(self, batch):
         one = read(self, batch)
         if not told and not said:
-            manifest.abandon(lake, batch, one.taken_at, lease.note_of(lake, lease.holders(lake)[batch]))
+            manifest.abandon(
+                lake, batch, one.taken_at, lease.note_of(lake, lease.holders(lake)[batch])
+            )
         return one
 
     monkeypatch.setattr(_Snapshots, "read", taken_for_dead)
     run(lake)
 
     assert len(said) == 1
-    assert [one.gap for one in told] == ["the collector was stopped before this snapshot was stored", None, None]
+    assert [one.gap for one in told] == [
+        "the collector was stopped before this snapshot was stored",
+        None,
+        None,
+    ]
     _every_slot(lake)

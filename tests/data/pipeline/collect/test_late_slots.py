@@ -29,7 +29,9 @@ def lake(tmp_path):
 
 def _collector(lake, told, snapshots=None):
     slots = SimpleNamespace(is_over=lambda slot, now: False)
-    return _Collector("c", lake, SimpleNamespace(is_last=True), slots, snapshots, told.append, pytest.fail)
+    return _Collector(
+        "c", lake, SimpleNamespace(is_last=True), slots, snapshots, told.append, pytest.fail
+    )
 
 
 def _manifests(lake):

@@ -14,7 +14,10 @@ def test_slots_that_follow_one_another_leave_no_gap():
 
 
 def test_slots_before_the_start_are_told_from_those_that_came_too_late():
-    assert _SLOTS.gaps(after=970, last=1030, now=1031) == [Gap(980, 990, STOPPED), Gap(1000, 1020, LATE)]
+    assert _SLOTS.gaps(after=970, last=1030, now=1031) == [
+        Gap(980, 990, STOPPED),
+        Gap(1000, 1020, LATE),
+    ]
 
 
 def test_a_slot_that_was_planned_before_a_stop_is_not_read_afterwards():

@@ -18,14 +18,27 @@ class _Snapshots:
 
     def read(self, batch):
         now = datetime.now(UTC)
-        return Manifest(batch=batch, ingested_at=now, taken_at=now, cluster=self._cluster, problems=(_LINE,))
+        return Manifest(
+            batch=batch, ingested_at=now, taken_at=now, cluster=self._cluster, problems=(_LINE,)
+        )
 
 
 def test_what_may_not_be_read_is_said_once(tmp_path, monkeypatch):
     monkeypatch.setattr(module, "Snapshots", _Snapshots)
     stored, said = [], []
 
-    module.collect(None, "local", place_of(tmp_path), 1, (), lambda: len(stored) == 2, stored.append, said.append)
+    module.collect(
+        None,
+        "local",
+        place_of(tmp_path),
+        1,
+        (),
+        lambda: len(stored) == 2,
+        stored.append,
+        said.append,
+    )
 
     assert said == [_LINE]
-    assert [manifest.read(place_of(tmp_path), one.batch).problems for one in stored] == [(_LINE,)] * 2
+    assert [manifest.read(place_of(tmp_path), one.batch).problems for one in stored] == [
+        (_LINE,)
+    ] * 2

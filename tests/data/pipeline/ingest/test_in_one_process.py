@@ -27,17 +27,35 @@ GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS ASSIGNMENT
 g a /10.0.0.1 c 1 t(1)
 """
 UTF_16 = "GROUP TOPIC".encode("utf-16")
-broken = some.sampled_from([b"", b"\x89PNG\r\n\x1a\n", UTF_16, b"\xff\xfe\x00", CSV, DOCUMENT.encode(), b'{"format": 1}'])
+broken = some.sampled_from(
+    [b"", b"\x89PNG\r\n\x1a\n", UTF_16, b"\xff\xfe\x00", CSV, DOCUMENT.encode(), b'{"format": 1}']
+)
 contents = some.one_of(listings.texts, listings.texts, broken, some.binary(max_size=40))
-files = some.lists(contents, min_size=1, max_size=4).map(lambda found: {f"{place}.txt": data for place, data in enumerate(found)})
+files = some.lists(contents, min_size=1, max_size=4).map(
+    lambda found: {f"{place}.txt": data for place, data in enumerate(found)}
+)
 contexts = some.builds(Context, group_id=some.sampled_from([None, "named"]))
 
 
-@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=8,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
 @given(files, contexts, some.sampled_from([80, 300, 10**6]))
-@example({"0.txt": MEMBERS_TELL_OWNERS, "1.txt": MEMBERS_TELL_OWNERS, "cat.png": b"\x89PNG\r\n\x1a\n"}, Context(), 10**6)
-@example({"0.txt": CSV, "1.txt": DOCUMENT.encode(), "2.txt": MEMBERS_TELL_OWNERS}, Context(group_id="named"), 80)
-def test_random_broken_and_repeated_listings_are_stored_alike_by_both_ways(spark, files, context, task_bytes):
+@example(
+    {"0.txt": MEMBERS_TELL_OWNERS, "1.txt": MEMBERS_TELL_OWNERS, "cat.png": b"\x89PNG\r\n\x1a\n"},
+    Context(),
+    10**6,
+)
+@example(
+    {"0.txt": CSV, "1.txt": DOCUMENT.encode(), "2.txt": MEMBERS_TELL_OWNERS},
+    Context(group_id="named"),
+    80,
+)
+def test_random_broken_and_repeated_listings_are_stored_alike_by_both_ways(
+    spark, files, context, task_bytes
+):
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         patch.setattr(parts, "TASK_BYTES", task_bytes)
         home = place_of(folder)
@@ -47,7 +65,9 @@ def test_random_broken_and_repeated_listings_are_stored_alike_by_both_ways(spark
 
         here = stored_by(lambda lake: stored_here(inputs, lake, context), home / "here")
 
-        assert here == stored_by(lambda lake: ingest(inputs, lake, lambda: spark, context), home / "spark")
+        assert here == stored_by(
+            lambda lake: ingest(inputs, lake, lambda: spark, context), home / "spark"
+        )
 
 
 def test_a_file_that_the_lake_has_is_counted_and_not_stored_again(tmp_path):
@@ -70,5 +90,13 @@ def stored_by(way, lake):
     tables = {name: store.table(lake, one.batch, name).to_pylist() for name in schemas.STORED}
     files = {name: len(files) for name, files in one.tables.items()}
     # Spark brings lines of several tasks together in any order.
-    in_order = tables if one.is_in_order else {name: sorted(rows, key=str) for name, rows in tables.items()}
-    return msgspec.to_builtins(msgspec.structs.replace(one, batch="", ingested_at=None, tables={})), files, in_order
+    in_order = (
+        tables
+        if one.is_in_order
+        else {name: sorted(rows, key=str) for name, rows in tables.items()}
+    )
+    return (
+        msgspec.to_builtins(msgspec.structs.replace(one, batch="", ingested_at=None, tables={})),
+        files,
+        in_order,
+    )

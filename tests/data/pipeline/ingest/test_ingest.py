@@ -19,9 +19,7 @@ from evenkeel.data.tables import schemas
 from evenkeel.data.tables.counts import Counts
 from tests.data.lake.test_one_process import DOCUMENT
 
-HEADER = (
-    "GROUP           TOPIC           PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG             CONSUMER-ID    HOST            CLIENT-ID\n"
-)
+HEADER = "GROUP           TOPIC           PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG             CONSUMER-ID    HOST            CLIENT-ID\n"
 PAYMENTS = (
     "\n"
     + HEADER
@@ -51,13 +49,18 @@ def stored(spark, tmp_path, lake):
             path = tmp_path / "in" / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(text if isinstance(text, bytes) else text.encode())
-        return ingest.ingest(inputs_of([tmp_path / "in" / name for name in files]), lake, spark, context, **options)
+        return ingest.ingest(
+            inputs_of([tmp_path / "in" / name for name in files]), lake, spark, context, **options
+        )
 
     return run
 
 
 def rows(lake, one, name, *columns):
-    return [tuple(row.values()) for row in store.table(lake, one.batch, name).select(columns).to_pylist()]
+    return [
+        tuple(row.values())
+        for row in store.table(lake, one.batch, name).select(columns).to_pylist()
+    ]
 
 
 def test_every_line_is_a_row_a_note_or_rejected_and_the_lake_says_which(stored, lake):
@@ -69,7 +72,9 @@ def test_every_line_is_a_row_a_note_or_rejected_and_the_lake_says_which(stored, 
         (4, "orders", 1),
         (5, "refunds", 0),
     ]
-    assert rows(lake, one, "REJECTED", "source_line", "reason") == [(6, "PARTITION is 'x', expected a whole number from 0 to 1,000,000")]
+    assert rows(lake, one, "REJECTED", "source_line", "reason") == [
+        (6, "PARTITION is 'x', expected a whole number from 0 to 1,000,000")
+    ]
 
 
 def test_lag_and_loads_are_stored_beside_the_tables(stored, lake):
@@ -80,34 +85,50 @@ def test_lag_and_loads_are_stored_beside_the_tables(stored, lake):
         ("orders", 1, "pay-b-7ac2", 0, "past end"),
         ("refunds", 0, None, 0, None),
     ]
-    assert sorted(rows(lake, one, "MEMBER_LOAD", "member_id", "partition_count", "lag"), key=str) == [
+    assert sorted(
+        rows(lake, one, "MEMBER_LOAD", "member_id", "partition_count", "lag"), key=str
+    ) == [
         ("pay-a-0f3c", 1, 548),
         ("pay-b-7ac2", 1, 0),
         ("pay-c-1111", 0, 0),
         (None, 1, 0),
     ]
     assert rows(
-        lake, one, "GROUP_LOAD", "group_id", "member_count", "idle_members", "partition_count", "unassigned_count", "lag", "max_lag"
+        lake,
+        one,
+        "GROUP_LOAD",
+        "group_id",
+        "member_count",
+        "idle_members",
+        "partition_count",
+        "unassigned_count",
+        "lag",
+        "max_lag",
     ) == [("payments", 3, 1, 3, 1, 548, 548)]
 
 
 def test_many_rows_take_another_way_to_the_same_results(stored, monkeypatch, lake):
     small = stored({"payments.txt": PAYMENTS, "members.txt": MEMBERS})
-    before = {name: sorted(store.table(lake, small.batch, name).to_pylist(), key=str) for name in ("LAG", "MEMBER_LOAD", "GROUP_LOAD")}
+    before = {
+        name: sorted(store.table(lake, small.batch, name).to_pylist(), key=str)
+        for name in ("LAG", "MEMBER_LOAD", "GROUP_LOAD")
+    }
     monkeypatch.setattr(on_spark, "SMALL_ROWS", 1)
     monkeypatch.setattr(on_spark, "results_of", None)
     # One more line, so that the lake does not have the file yet.
     large = stored({"payments.txt": PAYMENTS + "\n", "members.txt": MEMBERS + "\n"})
 
-    after = {name: sorted(store.table(lake, large.batch, name).to_pylist(), key=str) for name in before}
+    after = {
+        name: sorted(store.table(lake, large.batch, name).to_pylist(), key=str) for name in before
+    }
 
     assert after == before
 
 
-def test_lag_of_many_rows_without_claims_of_members_is_the_same_too(stored, tmp_path, monkeypatch, lake):
-    text = (
-        "TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\norders 0 120455 121003 548 pay-a /10.4.1.17 pay-a\n"
-    )
+def test_lag_of_many_rows_without_claims_of_members_is_the_same_too(
+    stored, tmp_path, monkeypatch, lake
+):
+    text = "TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\norders 0 120455 121003 548 pay-a /10.4.1.17 pay-a\n"
     monkeypatch.setattr(on_spark, "SMALL_ROWS", 1)
     monkeypatch.setattr(on_spark, "results_of", None)
 
@@ -144,7 +165,12 @@ def test_a_file_that_another_ingest_stores_meanwhile_is_stored_once(stored, monk
 
     assert [one.batch for one in store.batches(lake)] == [both.batch, others[0].batch]
     assert both.counts.lines == 9
-    assert {name for name, files in both.tables.items() if files} == {"MEMBERS", "NOTES", "MEMBER_LOAD", "GROUP_LOAD"}
+    assert {name for name, files in both.tables.items() if files} == {
+        "MEMBERS",
+        "NOTES",
+        "MEMBER_LOAD",
+        "GROUP_LOAD",
+    }
     assert {found.key.split("/")[1] for found in lake.found("OFFSETS")} == {others[0].batch}
 
 
@@ -183,7 +209,9 @@ def test_where_no_file_can_be_read_nothing_is_left_in_the_lake(stored, lake):
     assert [path for path in lake.folder.rglob("*") if path.is_file()] == []
 
 
-def test_a_failure_of_spark_is_one_line_that_names_the_file_and_publishes_nothing(stored, tmp_path, spark, lake):
+def test_a_failure_of_spark_is_one_line_that_names_the_file_and_publishes_nothing(
+    stored, tmp_path, spark, lake
+):
     def vanishing():
         (tmp_path / "in" / "payments.txt").unlink()
         return spark
@@ -196,7 +224,9 @@ def test_a_failure_of_spark_is_one_line_that_names_the_file_and_publishes_nothin
     assert [path for path in lake.folder.rglob("*") if path.is_file()] == []
 
 
-def test_rows_come_in_the_order_of_the_input_also_where_tasks_share_repeats(stored, tmp_path, monkeypatch, lake):
+def test_rows_come_in_the_order_of_the_input_also_where_tasks_share_repeats(
+    stored, tmp_path, monkeypatch, lake
+):
     monkeypatch.setattr(parts, "TASK_BYTES", 1)
     files = {
         "b.txt": PAYMENTS,
@@ -208,17 +238,28 @@ def test_rows_come_in_the_order_of_the_input_also_where_tasks_share_repeats(stor
 
     names = [str(tmp_path / "in" / name) for name in ("b.txt", "a.txt", "c.txt")]
     assert one.counts == Counts(lines=18, rows=4, notes=10, rejected=4)
-    assert rows(lake, one, "OFFSETS", "source_file", "source_line") == [(names[0], 3), (names[0], 4), (names[0], 5), (names[1], 5)]
+    assert rows(lake, one, "OFFSETS", "source_file", "source_line") == [
+        (names[0], 3),
+        (names[0], 4),
+        (names[0], 5),
+        (names[1], 5),
+    ]
     assert [
-        (row["source_file"], row["source_line"], row["reason"]) for row in store.first_rows(lake, one.batch, "REJECTED", 9).to_pylist()
+        (row["source_file"], row["source_line"], row["reason"])
+        for row in store.first_rows(lake, one.batch, "REJECTED", 9).to_pylist()
     ][2:] == [
         (names[2], 5, f"committed_offset is 772, expected 771 as in line 5 of {names[0]}"),
         (names[2], 6, "PARTITION is 'x', expected a whole number from 0 to 1,000,000"),
     ]
 
 
-def test_a_thousand_small_files_are_one_task_and_keep_their_names_and_line_numbers(stored, tmp_path, lake):
-    files = {f"listings/{number:04d}.txt": PAYMENTS.replace("payments", f"g{number:07d}") for number in range(1000)}
+def test_a_thousand_small_files_are_one_task_and_keep_their_names_and_line_numbers(
+    stored, tmp_path, lake
+):
+    files = {
+        f"listings/{number:04d}.txt": PAYMENTS.replace("payments", f"g{number:07d}")
+        for number in range(1000)
+    }
 
     one = stored(files)
 
@@ -237,11 +278,18 @@ def test_a_folder_is_its_files_by_name_without_hidden_ones(tmp_path):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("x")
 
-    assert [one.name.removeprefix(f"{tmp_path}/") for one in inputs_of([tmp_path])] == ["a.txt", "b/1.txt", "b/2.txt"]
+    assert [one.name.removeprefix(f"{tmp_path}/") for one in inputs_of([tmp_path])] == [
+        "a.txt",
+        "b/1.txt",
+        "b/2.txt",
+    ]
 
 
 def test_utf_16_is_read_too_where_it_is_refused_late_the_file_is_named(stored):
-    whole, broken = ("\ufeff" + PAYMENTS).encode("utf-16-le"), b"\xff\xfe" + PAYMENTS.encode("utf-16-le") + b"x"
+    whole, broken = (
+        ("\ufeff" + PAYMENTS).encode("utf-16-le"),
+        b"\xff\xfe" + PAYMENTS.encode("utf-16-le") + b"x",
+    )
 
     one = stored({"powershell.txt": whole, "broken.txt": broken})
 
@@ -301,13 +349,18 @@ def test_where_a_folder_of_the_lake_cannot_be_written_one_line_names_it(stored, 
 
 
 def test_two_at_once_into_one_lake_are_two_batches(stored, lake):
-    files = [{f"{name}.txt": PAYMENTS.replace("payments", name)} for name in ("invoices", "shipping")]
+    files = [
+        {f"{name}.txt": PAYMENTS.replace("payments", name)} for name in ("invoices", "shipping")
+    ]
 
     with ThreadPoolExecutor() as threads:
         both = list(threads.map(stored, files))
 
     assert {one.batch for one in store.batches(lake)} == {one.batch for one in both}
-    assert [store.groups(lake, one.batch)["group_id"].to_pylist() for one in both] == [["invoices"], ["shipping"]]
+    assert [store.groups(lake, one.batch)["group_id"].to_pylist() for one in both] == [
+        ["invoices"],
+        ["shipping"],
+    ]
 
 
 def test_group_documents_are_stored_as_one_process_stores_them(stored, tmp_path, lake):
@@ -316,10 +369,16 @@ def test_group_documents_are_stored_as_one_process_stores_them(stored, tmp_path,
 
     other_lake = place_of(tmp_path / "other")
     parsed = rows_of([(1, decode(DOCUMENT))], name, START)
-    other = run.store_parsed(parsed, Manifest(batch="b", ingested_at=one.ingested_at, sources=(SourceFile(name, "", 0),)), other_lake)
+    other = run.store_parsed(
+        parsed,
+        Manifest(batch="b", ingested_at=one.ingested_at, sources=(SourceFile(name, "", 0),)),
+        other_lake,
+    )
 
     assert (one.counts, one.formats) == (other.counts, other.formats)
-    assert {name for name, files in one.tables.items() if files} == {name for name, files in other.tables.items() if files}
+    assert {name for name, files in one.tables.items() if files} == {
+        name for name, files in other.tables.items() if files
+    }
     for name in schemas.STORED:
         assert store.table(lake, one.batch, name).equals(store.table(other_lake, "b", name)), name
 
@@ -333,8 +392,16 @@ def test_files_that_begin_like_json_and_are_none_count_and_list_all_their_lines(
 
     one = stored(files | {"listing.txt": PAYMENTS})
 
-    assert [source.counts for source in one.sources[:3]] == [Counts(4, 0, 1, 3), Counts(2, 0, 0, 2), Counts(2, 0, 0, 2)]
-    rejected = store.table(lake, one.batch, "REJECTED").select(["source_file", "source_line", "reason"]).to_pylist()
+    assert [source.counts for source in one.sources[:3]] == [
+        Counts(4, 0, 1, 3),
+        Counts(2, 0, 0, 2),
+        Counts(2, 0, 0, 2),
+    ]
+    rejected = (
+        store.table(lake, one.batch, "REJECTED")
+        .select(["source_file", "source_line", "reason"])
+        .to_pylist()
+    )
     named = [(row["source_file"].rpartition("/")[2], row["source_line"]) for row in rejected]
     assert named[:7] == [
         ("broken.json", 1),

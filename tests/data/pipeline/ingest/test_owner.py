@@ -17,7 +17,10 @@ def owners(lag):
 def with_owner(lag, members):
     """Fill in owners on Spark, and compare with what one process fills in."""
     filled = on_spark.with_owner(lag, members)
-    assert with_owner_here(table(lag, "LAG"), table(members, "MEMBERS")).to_pylist() == table(filled, "LAG").to_pylist()
+    assert (
+        with_owner_here(table(lag, "LAG"), table(members, "MEMBERS")).to_pylist()
+        == table(filled, "LAG").to_pylist()
+    )
     return filled
 
 
@@ -26,8 +29,14 @@ def table(frame, name) -> pa.Table:
 
 
 def test_a_partition_without_owner_belongs_to_the_member_that_claims_it(frame):
-    lag = frame("LAG", {"group_id": "g", "topic": "t", "partition": 0}, {"group_id": "g", "topic": "t", "partition": 1})
-    members = frame("MEMBERS", {"group_id": "g", "member_id": "A", "owned": [("t", [1])]}, {"group_id": "g"})
+    lag = frame(
+        "LAG",
+        {"group_id": "g", "topic": "t", "partition": 0},
+        {"group_id": "g", "topic": "t", "partition": 1},
+    )
+    members = frame(
+        "MEMBERS", {"group_id": "g", "member_id": "A", "owned": [("t", [1])]}, {"group_id": "g"}
+    )
 
     assert owners(with_owner(lag, members)) == {("t", 0): None, ("t", 1): "A"}
 
@@ -40,21 +49,31 @@ def test_an_owner_that_the_listing_prints_stays(frame):
 
 
 def test_what_a_member_has_counts_before_what_it_will_have(frame):
-    lag = frame("LAG", *({"group_id": "g", "topic": "t", "partition": number} for number in range(2)))
-    members = frame("MEMBERS", {"group_id": "g", "member_id": "A", "current": [("t", [0])], "owned": [("t", [1])]})
+    lag = frame(
+        "LAG", *({"group_id": "g", "topic": "t", "partition": number} for number in range(2))
+    )
+    members = frame(
+        "MEMBERS",
+        {"group_id": "g", "member_id": "A", "current": [("t", [0])], "owned": [("t", [1])]},
+    )
 
     assert owners(with_owner(lag, members)) == {("t", 0): "A", ("t", 1): None}
 
 
 def test_two_claims_of_one_partition_make_one_row(frame):
     lag = frame("LAG", {"group_id": "g", "topic": "t", "partition": 0})
-    members = frame("MEMBERS", *({"group_id": "g", "member_id": member, "owned": [("t", [0])]} for member in "BA"))
+    members = frame(
+        "MEMBERS",
+        *({"group_id": "g", "member_id": member, "owned": [("t", [0])]} for member in "BA"),
+    )
 
     assert [row.member_id for row in with_owner(lag, members).collect()] == ["A"]
 
 
 def test_a_claim_counts_in_its_own_group_only(frame):
-    lag = frame("LAG", {"group_id": "g", "topic": "t", "partition": 0}, {"topic": "t", "partition": 0})
+    lag = frame(
+        "LAG", {"group_id": "g", "topic": "t", "partition": 0}, {"topic": "t", "partition": 0}
+    )
     members = frame("MEMBERS", {"member_id": "A", "owned": [("t", [0])]})
 
     found = {row.group_id: row.member_id for row in with_owner(lag, members).collect()}
@@ -68,7 +87,9 @@ def test_all_columns_stay_in_their_order(frame):
     assert with_owner(lag, frame("MEMBERS")).columns == lag.columns
 
 
-def test_random_rows_with_repeated_claims_unknown_names_and_times_have_the_same_owners_by_both_ways(frame):
+def test_random_rows_with_repeated_claims_unknown_names_and_times_have_the_same_owners_by_both_ways(
+    frame,
+):
     chance = random.Random(8)
 
     def group():
@@ -77,14 +98,25 @@ def test_random_rows_with_repeated_claims_unknown_names_and_times_have_the_same_
         return {"taken_at": at, "cluster": chance.choice([None, "c"]), **names}
 
     def held():
-        topics = [(chance.choice("tu"), [chance.randrange(4) for _ in range(chance.randrange(4))]) for _ in range(chance.randrange(3))]
+        topics = [
+            (chance.choice("tu"), [chance.randrange(4) for _ in range(chance.randrange(4))])
+            for _ in range(chance.randrange(3))
+        ]
         return chance.choice([None, topics])
 
     def partition():
-        return {"topic": chance.choice("tuv"), "partition": chance.randrange(4), "member_id": chance.choice([None, None, "x"])}
+        return {
+            "topic": chance.choice("tuv"),
+            "partition": chance.randrange(4),
+            "member_id": chance.choice([None, None, "x"]),
+        }
 
     def member():
-        return {"member_id": chance.choice([None, "a", "B", "b", "é", "\U0001f600", "\uffee"]), "current": held(), "owned": held()}
+        return {
+            "member_id": chance.choice([None, "a", "B", "b", "é", "\U0001f600", "\uffee"]),
+            "current": held(),
+            "owned": held(),
+        }
 
     lag = [group() | partition() for _ in range(300)]
     lag = [row | {"unnamed_in": None if row["group_id"] else row["source_file"]} for row in lag]

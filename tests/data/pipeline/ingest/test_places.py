@@ -20,10 +20,16 @@ from evenkeel.data.tables.counts import Counts
 from tests.services.s3 import ACCESS_KEY, S3, SECRET_KEY
 
 OFFSETS = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
-MEMBERS = "GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS ASSIGNMENT\ng0 c /10.0.0.1 c 2 orders(0,1)\n"
+MEMBERS = (
+    "GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS ASSIGNMENT\ng0 c /10.0.0.1 c 2 orders(0,1)\n"
+)
 FILES = {
-    "in/a.txt": OFFSETS + "".join(f"g{group} orders {partition} 4 9 5 - - -\n" for group in range(4) for partition in range(5)),
-    "in/b.txt": OFFSETS + "g1 orders 2 4 9 5 - - -\ng2 orders 2 6 9 3 - - -\ng9 orders 0 - 9 - - - -\ng9 orders x 1 1 0 - - -\n",
+    "in/a.txt": OFFSETS
+    + "".join(
+        f"g{group} orders {partition} 4 9 5 - - -\n" for group in range(4) for partition in range(5)
+    ),
+    "in/b.txt": OFFSETS
+    + "g1 orders 2 4 9 5 - - -\ng2 orders 2 6 9 3 - - -\ng9 orders 0 - 9 - - - -\ng9 orders x 1 1 0 - - -\n",
     "in/c.txt": MEMBERS,
 }
 
@@ -49,22 +55,31 @@ def test_tables_and_counts_are_those_of_a_folder(spark, bucket, tmp_path, monkey
 
     assert [one.counts for one in ones] == [Counts(lines=28, rows=22, notes=4, rejected=2)] * 2
     for name in schemas.STORED:
-        there = [sorted(store.table(home / "lake", one.batch, name).to_pylist(), key=str) for home, one in zip(homes, ones, strict=True)]
+        there = [
+            sorted(store.table(home / "lake", one.batch, name).to_pylist(), key=str)
+            for home, one in zip(homes, ones, strict=True)
+        ]
         assert there[0] == there[1], name
 
 
 def test_two_ingests_of_one_file_at_once_store_it_once(spark, home, monkeypatch):
     both, write_results = Barrier(2, timeout=60), ingest.write_results
-    monkeypatch.setattr(ingest, "write_results", lambda *arguments: (both.wait(), write_results(*arguments))[1])
+    monkeypatch.setattr(
+        ingest, "write_results", lambda *arguments: (both.wait(), write_results(*arguments))[1]
+    )
     inputs = written(home)
 
     with ThreadPoolExecutor() as threads:
-        ones = list(threads.map(lambda _: ingest.ingest(inputs, home / "lake", lambda: spark), range(2)))
+        ones = list(
+            threads.map(lambda _: ingest.ingest(inputs, home / "lake", lambda: spark), range(2))
+        )
 
     (stored,) = store.batches(home / "lake")
     assert [one.counts for one in ones] == [Counts(lines=28, rows=22, notes=4, rejected=2)] * 2
     assert sorted(bool(one.tables) for one in ones) == [False, True]
-    assert {found.key.split("/")[1] for name in schemas.STORED for found in (home / "lake").found(name)} == {stored.batch}
+    assert {
+        found.key.split("/")[1] for name in schemas.STORED for found in (home / "lake").found(name)
+    } == {stored.batch}
 
 
 @pytest.mark.parametrize("gone_is_the_lake", [True, False])
@@ -85,22 +100,35 @@ def test_a_service_that_is_gone_is_named_in_one_line(spark, tmp_path, gone_is_th
     assert "\n" not in str(failure.value)
 
 
-def test_a_service_that_goes_away_at_the_end_names_the_lake_and_what_was_not_done(spark, tmp_path, monkeypatch):
+def test_a_service_that_goes_away_at_the_end_names_the_lake_and_what_was_not_done(
+    spark, tmp_path, monkeypatch
+):
     with S3() as service:
         lake, publish_once = service.bucket() / "lake", batch.publish_once
-        monkeypatch.setattr(batch, "publish_once", lambda *arguments: (service.__exit__(), publish_once(*arguments))[1])
+        monkeypatch.setattr(
+            batch,
+            "publish_once",
+            lambda *arguments: (service.__exit__(), publish_once(*arguments))[1],
+        )
 
-        with pytest.raises(SnapshotError, match=rf"^{lake}: batch \S+ could not be published: no answer from {service.endpoint}$"):
+        with pytest.raises(
+            SnapshotError,
+            match=rf"^{lake}: batch \S+ could not be published: no answer from {service.endpoint}$",
+        ):
             ingest.ingest(written(place_of(tmp_path)), lake, lambda: spark)
 
 
-def test_credentials_stand_in_no_plan_log_process_list_or_environment(spark, bucket, monkeypatch, capfd):
+def test_credentials_stand_in_no_plan_log_process_list_or_environment(
+    spark, bucket, monkeypatch, capfd
+):
     monkeypatch.setattr(parts, "TASK_BYTES", 150)
     seen, write_results = [], ingest.write_results
 
     def looked(session, lake, batch, done):
         seen.extend(_of_processes("cmdline", "environ"))
-        on_spark.Through(session, lake, batch).read("LAG", [file for one in done for file in one.files.values()], False).explain(True)
+        on_spark.Through(session, lake, batch).read(
+            "LAG", [file for one in done for file in one.files.values()], False
+        ).explain(True)
         return write_results(session, lake, batch, done)
 
     monkeypatch.setattr(ingest, "write_results", looked)
@@ -118,7 +146,9 @@ def test_credentials_stand_in_no_plan_log_process_list_or_environment(spark, buc
 
 def _of_processes(*names):
     """Yield what files of this process and all below it hold."""
-    table = subprocess.run(["ps", "-eo", "pid,ppid"], capture_output=True, text=True, check=True).stdout.split("\n")[1:-1]
+    table = subprocess.run(
+        ["ps", "-eo", "pid,ppid"], capture_output=True, text=True, check=True
+    ).stdout.split("\n")[1:-1]
     parents = dict(tuple(map(int, line.split())) for line in table)
     for process in parents:
         above = process

@@ -43,7 +43,9 @@ def test_a_listing_without_owners_beside_a_document_is_joined_with_its_members_w
 
     results = write_results(NO_SPARK, lake, "b", [of_document, of_listing])
 
-    assert read_parts("LAG", results["LAG"], lake).select(["partition", "member_id"]).to_pylist()[-1] == {
+    assert read_parts("LAG", results["LAG"], lake).select(["partition", "member_id"]).to_pylist()[
+        -1
+    ] == {
         "partition": 2,
         "member_id": "c-1",
     }

@@ -71,7 +71,10 @@ def test_a_folder_that_is_not_there_has_no_archive(tmp_path):
 def test_another_java_or_other_options_have_an_archive_of_their_own(tmp_path):
     homes = [java_home(), java_home(), tmp_path]
 
-    names = {session.archive_options(home, others, tmp_path) for home, others in zip(homes, ["", OTHERS, ""], strict=True)}
+    names = {
+        session.archive_options(home, others, tmp_path)
+        for home, others in zip(homes, ["", OTHERS, ""], strict=True)
+    }
 
     assert len(names) == 3
 
@@ -83,7 +86,9 @@ def jdk(tmp_path):
     def made(version):
         home = tmp_path / version
         home.mkdir()
-        (home / "release").write_text(f'IMPLEMENTOR="Eclipse Adoptium"\nJAVA_RUNTIME_VERSION="{version}+7"\nJAVA_VERSION="{version}"\n')
+        (home / "release").write_text(
+            f'IMPLEMENTOR="Eclipse Adoptium"\nJAVA_RUNTIME_VERSION="{version}+7"\nJAVA_VERSION="{version}"\n'
+        )
         return home
 
     return made
@@ -93,7 +98,9 @@ def jdk(tmp_path):
 def test_from_19_on_java_itself_writes_uses_and_renews_the_archive(jdk, tmp_path, version):
     home = jdk(version)
 
-    first, meanwhile = (shlex.split(session.archive_options(home, OTHERS, tmp_path)) for _ in range(2))
+    first, meanwhile = (
+        shlex.split(session.archive_options(home, OTHERS, tmp_path)) for _ in range(2)
+    )
     archive = first[-1].partition("=")[2]
     (tmp_path / archive).touch()
 
@@ -111,7 +118,9 @@ def test_before_19_the_first_start_is_told_to_write_the_archive(jdk, tmp_path, v
     assert session.archive_options(home, OTHERS, tmp_path) == ""
 
 
-def test_the_archive_of_another_java_is_deleted_when_the_first_one_of_this_java_is_begun(jdk, tmp_path):
+def test_the_archive_of_another_java_is_deleted_when_the_first_one_of_this_java_is_begun(
+    jdk, tmp_path
+):
     (tmp_path / "spark-classes-0123456789ab.jsa").touch()
 
     session.archive_options(jdk("21"), OTHERS, tmp_path)

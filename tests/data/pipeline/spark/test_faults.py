@@ -23,20 +23,34 @@ def said(error: Exception, names: tuple[str, ...] = ("a.txt",)) -> str:
 @pytest.mark.parametrize(
     ("error", "line"),
     [
-        (OSError(28, "No space left on device", "/lake/manifests/.b.tmp"), "/lake/manifests/.b.tmp: No space left on device"),
-        (OSError(28, "Error writing bytes to file. Detail: [errno 28] No space left on device"), "lake /lake: No space left on device"),
+        (
+            OSError(28, "No space left on device", "/lake/manifests/.b.tmp"),
+            "/lake/manifests/.b.tmp: No space left on device",
+        ),
+        (
+            OSError(28, "Error writing bytes to file. Detail: [errno 28] No space left on device"),
+            "lake /lake: No space left on device",
+        ),
         (PermissionError(13, "Permission denied", "/lake/LAG"), "/lake/LAG: Permission denied"),
         (
-            PythonException(WORKER + "OSError: [Errno 28] Error writing bytes to file. Detail: [errno 28] No space left on device\n"),
+            PythonException(
+                WORKER
+                + "OSError: [Errno 28] Error writing bytes to file. Detail: [errno 28] No space left on device\n"
+            ),
             "lake /lake: No space left on device",
         ),
         (
-            PythonException(WORKER + "FileNotFoundError: [Errno 2] No such file or directory: '/in/a.txt'\n"),
+            PythonException(
+                WORKER + "FileNotFoundError: [Errno 2] No such file or directory: '/in/a.txt'\n"
+            ),
             "/in/a.txt: No such file or directory",
         ),
         (PythonException(WORKER + "ValueError: row 7\n"), "a.txt: ValueError: row 7"),
         (
-            PythonException(WORKER + "data.errors.SnapshotError: s3://b/lake/LAG/1.parquet: no answer from http://127.0.0.1:1\n"),
+            PythonException(
+                WORKER
+                + "data.errors.SnapshotError: s3://b/lake/LAG/1.parquet: no answer from http://127.0.0.1:1\n"
+            ),
             "s3://b/lake/LAG/1.parquet: no answer from http://127.0.0.1:1",
         ),
         (
@@ -46,11 +60,19 @@ def said(error: Exception, names: tuple[str, ...] = ("a.txt",)) -> str:
             "lake /lake: No space left on device",
         ),
         (
-            PythonException("Job aborted.\nCaused by: java.lang.OutOfMemoryError: Java heap space\n\tat java.base/x(X.java:1)\n"),
+            PythonException(
+                "Job aborted.\nCaused by: java.lang.OutOfMemoryError: Java heap space\n\tat java.base/x(X.java:1)\n"
+            ),
             "a.txt: java.lang.OutOfMemoryError: Java heap space",
         ),
-        (ConnectionRefusedError(111, "Connection refused"), "a.txt: the Java process of Spark has ended; nothing is stored, try again"),
-        (Py4JNetworkError("Answer from Java side is empty"), "a.txt: the Java process of Spark has ended; nothing is stored, try again"),
+        (
+            ConnectionRefusedError(111, "Connection refused"),
+            "a.txt: the Java process of Spark has ended; nothing is stored, try again",
+        ),
+        (
+            Py4JNetworkError("Answer from Java side is empty"),
+            "a.txt: the Java process of Spark has ended; nothing is stored, try again",
+        ),
     ],
 )
 def test_a_fault_is_the_file_that_it_is_about_and_the_reason(error, line):
@@ -67,4 +89,7 @@ def test_a_refusal_of_ours_stays_as_it_is():
 
 
 def test_of_many_files_three_are_named():
-    assert said(PythonException("ValueError: row 7"), tuple("abcde")) == "a, b, c and 2 more: ValueError: row 7"
+    assert (
+        said(PythonException("ValueError: row 7"), tuple("abcde"))
+        == "a, b, c and 2 more: ValueError: row 7"
+    )

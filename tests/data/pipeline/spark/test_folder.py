@@ -17,7 +17,13 @@ def process(tmp_path):
     def start():
         environment = os.environ | {"TMPDIR": str(tmp_path)}
         made.append(
-            subprocess.Popen([sys.executable, "-c", _MAKE], env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+            subprocess.Popen(
+                [sys.executable, "-c", _MAKE],
+                env=environment,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
         )
         return made[-1], tmp_path / made[-1].stdout.readline().strip()
 

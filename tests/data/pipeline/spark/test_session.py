@@ -43,7 +43,11 @@ def test_the_driver_reads_nothing_of_a_stranger_but_a_login(spark):
 
 def test_all_that_spark_writes_is_in_a_folder_that_other_users_cannot_enter(spark):
     java = spark.sparkContext._gateway.jvm.java.lang.System
-    places = {spark.sparkContext.getConf().get("spark.local.dir"), java.getProperty("java.io.tmpdir"), str(spark_folder())}
+    places = {
+        spark.sparkContext.getConf().get("spark.local.dir"),
+        java.getProperty("java.io.tmpdir"),
+        str(spark_folder()),
+    }
 
     spark.range(10).repartition(2).count()
 
@@ -67,6 +71,7 @@ def test_packages_of_spark_connect_that_are_missing_are_named_with_what_installs
         url = f"sc://127.0.0.1:{server.getsockname()[1]}"
 
         with pytest.raises(
-            SnapshotError, match=rf"^Spark did not start on {url}: .*; pip install 'pyspark\[connect\]=={pyspark.__version__}'$"
+            SnapshotError,
+            match=rf"^Spark did not start on {url}: .*; pip install 'pyspark\[connect\]=={pyspark.__version__}'$",
         ):
             session(url)

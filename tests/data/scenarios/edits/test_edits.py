@@ -66,7 +66,10 @@ def test_an_edit_never_changes_its_input(random: Random):
 @given(randoms)
 def test_edits_that_touch_different_things_commute(random: Random):
     document = group_document(random)
-    members, topics = [each["member_id"] for each in document["members"]], [each["name"] for each in document["topics"]]
+    members, topics = (
+        [each["member_id"] for each in document["members"]],
+        [each["name"] for each in document["topics"]],
+    )
     if len(members) < 2 or not topics:
         return
     gone, moved = members[0], members[1]

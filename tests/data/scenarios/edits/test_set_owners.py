@@ -12,10 +12,18 @@ GROUP = {
     "group_id": "payments",
     "type": "classic",
     "assignor": "range",
-    "topics": [{"name": "orders", "partitions": [{"lag": 40}, {"lag": 60}, {"lag": 1}]}, {"name": "audit", "partitions": [{"lag": 5}]}],
+    "topics": [
+        {"name": "orders", "partitions": [{"lag": 40}, {"lag": 60}, {"lag": 1}]},
+        {"name": "audit", "partitions": [{"lag": 5}]},
+    ],
     "members": [
         {"member_id": "a", "subscribed": ["orders"], "generation": 4, "owned": {"orders": [0, 1]}},
-        {"member_id": "b", "subscribed": ["orders", "audit"], "generation": 4, "owned": {"orders": [2], "audit": [0]}},
+        {
+            "member_id": "b",
+            "subscribed": ["orders", "audit"],
+            "generation": 4,
+            "owned": {"orders": [2], "audit": [0]},
+        },
     ],
 }
 
@@ -44,7 +52,10 @@ def test_nothing_rebalances():
         ({"c": {"orders": [0]}}, 'owners: no member "c"'),
         ({"a": {"nothing": [0]}}, 'owners: no topic "nothing"'),
         ({"a": {"audit": [0]}}, 'owners: member "a" does not subscribe to "audit"'),
-        ({"a": {"orders": [3]}}, 'owners: found 3, but topic "orders" has 3 partitions, counted from 0'),
+        (
+            {"a": {"orders": [3]}},
+            'owners: found 3, but topic "orders" has 3 partitions, counted from 0',
+        ),
         ({"a": {"orders": [0]}, "b": {"orders": [0]}}, "owners: orders 0 twice, expected once"),
     ],
 )

@@ -48,7 +48,10 @@ def test_range_gives_a_third_consumer_one_partition_of_each_topic():
 def test_what_the_third_consumer_finds_is_the_assignment_of_two():
     observed = worked_example("third-consumer-joins").load()
 
-    assert assignment_by_name(observed, observed.current) == {**answers("two-consumers", "range"), "consumer3": {}}
+    assert assignment_by_name(observed, observed.current) == {
+        **answers("two-consumers", "range"),
+        "consumer3": {},
+    }
 
 
 def test_lag_gives_the_largest_lag_to_one_member_alone():
@@ -64,11 +67,26 @@ def test_who_counts_partitions_loads_one_member_with_most_of_the_lag(assignor, w
 def test_the_listing_of_ten_consumers_has_a_partition_for_each():
     observed = worked_example("ten-consumers-kafka-0.10").load()
 
-    assert (observed.group_id, observed.level, observed.snapshot.topic_name) == ("test-group02", 2, ("topic01",))
+    assert (observed.group_id, observed.level, observed.snapshot.topic_name) == (
+        "test-group02",
+        2,
+        ("topic01",),
+    )
     assert observed.snapshot.member_id[:2] == ("client-6_/192.168.1.13", "client-2_/192.168.1.13")
     assert (observed.client_id[0], observed.host[0]) == ("client-6", "/192.168.1.13")
     lag = page_lag(observed.snapshot)
-    assert lag.tolist() == [637691, 654020, 673096, 719966, 716874, 638532, 652868, 673727, 719866, 717543]
+    assert lag.tolist() == [
+        637691,
+        654020,
+        673096,
+        719966,
+        716874,
+        638532,
+        652868,
+        673727,
+        719866,
+        717543,
+    ]
     assert (lag.min(), lag.max()) == (637_691, 719_966)
     assert loads("ten-consumers-kafka-0.10").partition_count.tolist() == [1] * 10
 
@@ -79,7 +97,8 @@ def test_the_listing_of_three_consumers_has_two_topics_on_each():
     assert observed.group_id == "test-group03"
     assert page_lag(observed.snapshot).tolist() == [2833, 3334, 2833, 3333, 2834, 3333]
     assert assignment_by_name(observed, observed.current) == {
-        f"client-{number}_/192.168.1.13": {"topic1": [number], "topic2": [number]} for number in (0, 2, 1)
+        f"client-{number}_/192.168.1.13": {"topic1": [number], "topic2": [number]}
+        for number in (0, 2, 1)
     }
 
 
@@ -87,7 +106,9 @@ def test_one_member_of_twelve_holds_half_the_lag_of_a_hundred_partitions():
     observed = worked_example("one-hot-partition").load()
     current = loads("one-hot-partition")
 
-    assert dict(zip(observed.snapshot.topic_name, observed.snapshot.partition_count.tolist(), strict=True)) == {
+    assert dict(
+        zip(observed.snapshot.topic_name, observed.snapshot.partition_count.tolist(), strict=True)
+    ) == {
         "orders": 60,
         "payments": 32,
         "refunds": 8,
@@ -115,7 +136,9 @@ def test_members_of_differing_subscriptions_get_only_what_they_read():
     observed = worked_example("differing-subscriptions").load()
 
     assert len(observed.snapshot.topic_lists) == 3
-    assert assignment_by_name(observed, observed.current) == answers("differing-subscriptions", "roundrobin")
+    assert assignment_by_name(observed, observed.current) == answers(
+        "differing-subscriptions", "roundrobin"
+    )
 
 
 def test_as_many_members_as_partitions_get_one_each_at_once():
@@ -158,4 +181,9 @@ def test_worked_examples_load_without_spark():
         "print('pyspark' in sys.modules)"
     )
 
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
+    assert (
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True
+        ).stdout
+        == "False\n"
+    )

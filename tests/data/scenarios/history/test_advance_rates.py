@@ -56,9 +56,13 @@ def test_a_scenario_that_gives_all_rates_asks_no_history():
 
 def test_a_filled_scenario_gives_the_same_answers_as_one_that_gives_these_rates():
     whole = with_rates(scenario([PASS]), history)
-    given = scenario([PASS | {"in_rate": {"orders": [1.0, 1.0, 1.0, 4.0]}, "capacity": {"pay-a": 4, "pay-b": 6}}])
+    given = scenario(
+        [PASS | {"in_rate": {"orders": [1.0, 1.0, 1.0, 4.0]}, "capacity": {"pay-a": 4, "pay-b": 6}}]
+    )
 
-    lags = [result_of(each).steps[1]["sticky"].rebalances[0].lag.tolist() for each in (whole, given)]
+    lags = [
+        result_of(each).steps[1]["sticky"].rebalances[0].lag.tolist() for each in (whole, given)
+    ]
     # In a minute pay-a reads 240 records of 120 more, pay-b 360 of 300 more.
     assert lags[0] == lags[1] and sum(lags[0]) == 1340 + 120 - 240 + 300 - 360
 
@@ -73,17 +77,26 @@ def test_measured_rates_of_a_topic_that_grows_before_spread_over_its_partitions(
 
 
 def test_given_rates_have_to_be_one_for_each_partition():
-    with pytest.raises(SnapshotError, match=r'steps\[0\].edits\[0\].in_rate\["orders"\]: 2 rates, expected 4, one for each partition'):
+    with pytest.raises(
+        SnapshotError,
+        match=r'steps\[0\].edits\[0\].in_rate\["orders"\]: 2 rates, expected 4, one for each partition',
+    ):
         result_of(scenario([PASS | {"in_rate": {"orders": [1, 1]}, "capacity": {"*": 1}}]))
 
 
 def test_an_unknown_rate_is_refused_where_the_lag_is_known():
-    with pytest.raises(SnapshotError, match='in_rate: the rate of "orders-1" is unknown, expected a number, because its lag is known'):
+    with pytest.raises(
+        SnapshotError,
+        match='in_rate: the rate of "orders-1" is unknown, expected a number, because its lag is known',
+    ):
         result_of(scenario([PASS | {"in_rate": {"orders": [1, None, 1, 1]}, "capacity": {"*": 1}}]))
 
 
 def test_without_rates_and_without_a_history_the_error_says_what_is_missing():
-    with pytest.raises(SnapshotError, match=r"steps\[0\].edits\[0\].in_rate: missing, and there is no history of the group"):
+    with pytest.raises(
+        SnapshotError,
+        match=r"steps\[0\].edits\[0\].in_rate: missing, and there is no history of the group",
+    ):
         result_of(scenario([PASS]))
 
 
@@ -92,12 +105,17 @@ def test_a_history_of_members_that_keep_up_does_not_tell_what_they_can_read():
     names = {"topic_name": ("orders",), "member_id": ("pay-a", "pay-b")}
     keeping_up = replace(series_of(end, end, np.tile([0, 0, 1, 1], (40, 1))), **names)
 
-    with pytest.raises(SnapshotError, match=r"steps\[0\].edits\[0\].capacity: no member was behind in 3 windows"):
+    with pytest.raises(
+        SnapshotError, match=r"steps\[0\].edits\[0\].capacity: no member was behind in 3 windows"
+    ):
         filled(PASS, series=keeping_up)
 
 
 def test_a_history_of_one_slot_has_no_rates():
     one = series_of(np.zeros((1, 4)), np.zeros((1, 4)))
 
-    with pytest.raises(SnapshotError, match=r"steps\[0\].edits\[0\].in_rate: the history has fewer than two snapshots"):
+    with pytest.raises(
+        SnapshotError,
+        match=r"steps\[0\].edits\[0\].in_rate: the history has fewer than two snapshots",
+    ):
         filled(PASS, series=one, group=PAYMENTS)

@@ -15,12 +15,23 @@ REBALANCES = tuple(range(4, 56, 4))
 @pytest.fixture(scope="module")
 def lake(tmp_path_factory):
     place = place_of(tmp_path_factory.mktemp("periods") / "lake")
-    write_lake(place, Plan(groups=2, partitions=5, members=3, days=0.02, rebalances={0: REBALANCES, 1: REBALANCES[:3]}))
+    write_lake(
+        place,
+        Plan(
+            groups=2,
+            partitions=5,
+            members=3,
+            days=0.02,
+            rebalances={0: REBALANCES, 1: REBALANCES[:3]},
+        ),
+    )
     return place
 
 
 def found(lake, group: str) -> list[list[int]]:
-    return [rows.tolist() for rows in replayed_history.periods(lake, read_history(lake, group, CLUSTER))]
+    return [
+        rows.tolist() for rows in replayed_history.periods(lake, read_history(lake, group, CLUSTER))
+    ]
 
 
 def test_each_of_few_rebalances_begins_a_period(lake):
@@ -33,7 +44,11 @@ def test_many_rebalances_of_the_same_members_with_the_same_subscriptions_are_one
 
 def test_a_member_that_says_something_else_begins_a_period(lake, monkeypatch):
     told, batch = replayed_history._told, read_history(lake, "group-0000", CLUSTER).batch
-    monkeypatch.setattr(replayed_history, "_told", lambda *args: told(*args) | {batch[8]: [{"subscribed": ["other"]}]})
+    monkeypatch.setattr(
+        replayed_history,
+        "_told",
+        lambda *args: told(*args) | {batch[8]: [{"subscribed": ["other"]}]},
+    )
 
     assert [rows[0] for rows in found(lake, "group-0000")] == [0, 8, 12]
 

@@ -36,7 +36,9 @@ def test_the_assignors_of_the_groups_type_are_replayed_at_each_slot(lake):
 
 def test_a_stored_replay_that_has_the_slots_serves_and_another_does_not(lake):
     table = replayed(lake, read_history(lake, GROUP, CLUSTER), NAMES)
-    other = table.set_column(table.schema.get_field_index("max_lag"), "max_lag", [[[7] * len(NAMES)] * table.num_rows])
+    other = table.set_column(
+        table.schema.get_field_index("max_lag"), "max_lag", [[[7] * len(NAMES)] * table.num_rows]
+    )
 
     store_history(lake, "REPLAY", other.cast(table.schema), CLUSTER, GROUP)
     assert (shown(lake).worst == 7).all()
@@ -45,6 +47,12 @@ def test_a_stored_replay_that_has_the_slots_serves_and_another_does_not(lake):
 
 
 def test_an_assignor_that_a_stored_replay_does_not_have_is_asked(lake):
-    store_history(lake, "REPLAY", replayed(lake, read_history(lake, GROUP, CLUSTER), ["range"]), CLUSTER, GROUP)
+    store_history(
+        lake,
+        "REPLAY",
+        replayed(lake, read_history(lake, GROUP, CLUSTER), ["range"]),
+        CLUSTER,
+        GROUP,
+    )
 
     assert shown(lake).names == NAMES and (shown(lake).worst != UNKNOWN_LAG).all()

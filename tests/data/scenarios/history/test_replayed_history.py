@@ -38,7 +38,9 @@ def test_each_snapshot_has_the_worst_lag_that_each_assignor_gives_for_it_alone(l
 
     assert len(found) == PLAN.slot_count
     for place in (0, PLAN.slot_count // 2, PLAN.slot_count - 1):
-        group = observed_from_tables(*store.tables(lake, history.batch[place], "group-0000"), "group-0000")
+        group = observed_from_tables(
+            *store.tables(lake, history.batch[place], "group-0000"), "group-0000"
+        )
         lag = page_lag(group.snapshot)
         # These two look at nothing but the snapshot.
         for name, owner in (
@@ -56,7 +58,9 @@ def test_moves_are_those_from_the_answer_before(lake):
     moves = np.array([one["moved_partitions"] for one in found[1:]])
 
     assert found[0]["moved_partitions"] == [None] * len(names)
-    assert moves[:, names.index("current")].max() == PLAN.partitions, "every partition goes to the next member"
+    assert moves[:, names.index("current")].max() == PLAN.partitions, (
+        "every partition goes to the next member"
+    )
     assert moves[:, names.index("range")].max() == 0 and moves[:, names.index("sticky")].max() == 0
     assert moves[:, names.index("lag")].max() > 0
 
@@ -69,7 +73,12 @@ def test_a_snapshot_of_which_no_lag_is_known_has_no_worst_lag(tmp_path):
     place = place_of(tmp_path / "lake")
     for number in range(2):
         offsets = kept_up("payments", number)
-        write_slot(place, number, [row | {"committed_offset": None} for row in offsets] if number else offsets, members_of("payments"))
+        write_slot(
+            place,
+            number,
+            [row | {"committed_offset": None} for row in offsets] if number else offsets,
+            members_of("payments"),
+        )
 
     found = replayed(place, read_history(place, "payments", "c"), ["range"]).to_pylist()
 
@@ -85,7 +94,13 @@ def test_partitions_of_a_member_that_left_have_moved_as_events_of_the_history_sa
     history = read_history(place, "payments", "c")
 
     moves = [row["moved_partitions"][0] for row in replayed(place, history, ["range"]).to_pylist()]
-    told = [event_words(event, history.series) for event in events(history.series, now(history.series).verdicts)]
+    told = [
+        event_words(event, history.series)
+        for event in events(history.series, now(history.series).verdicts)
+    ]
 
     assert moves == [None, 2, 0]
-    assert told == ["The group rebalanced, as its owners show; 2 partitions changed owner.", "C left."]
+    assert told == [
+        "The group rebalanced, as its owners show; 2 partitions changed owner.",
+        "C left.",
+    ]

@@ -14,16 +14,34 @@ TASKS = [f"0_{number}" for number in range(4)]
 DOCUMENT = {
     "format": "evenkeel.streams/1",
     "application_id": "orders",
-    "settings": {"acceptable.recovery.lag": 100, "max.warmup.replicas": 2, "num.standby.replicas": 0},
+    "settings": {
+        "acceptable.recovery.lag": 100,
+        "max.warmup.replicas": 2,
+        "num.standby.replicas": 0,
+    },
     "tasks": [{"task_id": task, "stateful": True, "end_offset_sum": 60_000} for task in TASKS],
     "processes": [
         {
             "process_id": ONE,
             "client_id": "orders-1",
             "rack": "a",
-            "consumers": [{"member_id": "orders-1-consumer", "owned": TASKS, "task_offset_sums": dict.fromkeys(TASKS, -2)}],
+            "consumers": [
+                {
+                    "member_id": "orders-1-consumer",
+                    "owned": TASKS,
+                    "task_offset_sums": dict.fromkeys(TASKS, -2),
+                }
+            ],
         },
-        {"process_id": TWO, "consumers": [{"member_id": "orders-2-consumer", "task_offset_sums": {"0_1": 60_000, "0_2": 30_000}}]},
+        {
+            "process_id": TWO,
+            "consumers": [
+                {
+                    "member_id": "orders-2-consumer",
+                    "task_offset_sums": {"0_1": 60_000, "0_2": 30_000},
+                }
+            ],
+        },
         {"process_id": THREE, "consumers": [{"member_id": "orders-3-consumer"}]},
     ],
     "restore_rates": {ONE: 100.0, TWO: 100.0, THREE: 100.0},
@@ -38,10 +56,19 @@ def application(**changed: Any):
 
 def scenario(*steps: list[dict[str, Any]], group: dict[str, Any] = DOCUMENT, **settings: Any):
     """Return the scenario of steps, each a list of edits."""
-    document = {"format": "evenkeel.scenario/1", "group": group, "steps": [{"edits": edits} for edits in steps], "settings": settings}
+    document = {
+        "format": "evenkeel.scenario/1",
+        "group": group,
+        "steps": [{"edits": edits} for edits in steps],
+        "settings": settings,
+    }
     return decode_any_scenario(json.dumps(document).encode())
 
 
-def lines(*steps: list[dict[str, Any]], assignor: str = "high-availability", group: dict[str, Any] = DOCUMENT) -> list[dict[str, Any]]:
+def lines(
+    *steps: list[dict[str, Any]],
+    assignor: str = "high-availability",
+    group: dict[str, Any] = DOCUMENT,
+) -> list[dict[str, Any]]:
     """Return the lines of one assignor, that of the application as listed first."""
     return lines_of(application_result(scenario(*steps, group=group), [assignor]))[1:]

@@ -25,8 +25,14 @@ from tests.generated.edits import random_edit
 ROOT = Path(__file__).parents[4]
 STEPS = (
     [{"op": "remove_members", "member_ids": ["pay-b"]}],
-    [{"op": "add_members", "like": "pay-a", "count": 3, "seed": 7}, {"op": "set_partition_count", "topic": "orders", "count": 9}],
-    [{"op": "restart_members", "member_ids": ["pay-a"], "seed": 1}, {"op": "add_topic", "name": "refunds", "partitions": 3}],
+    [
+        {"op": "add_members", "like": "pay-a", "count": 3, "seed": 7},
+        {"op": "set_partition_count", "topic": "orders", "count": 9},
+    ],
+    [
+        {"op": "restart_members", "member_ids": ["pay-a"], "seed": 1},
+        {"op": "add_topic", "name": "refunds", "partitions": 3},
+    ],
 )
 ALL = ("range", "roundrobin", "sticky", "cooperative-sticky", "lag", "uniform", "broker-range")
 CAUSES_NO_REBALANCE = ("set_lag", "scale_lag", "advance")
@@ -51,11 +57,17 @@ def test_a_replay_in_another_process_gives_the_same_lines(tmp_path):
     ]
 
     # Another seed of Python's hashes, another time zone, another day.
-    surroundings = os.environ | {"PYTHONHASHSEED": "12345", "TZ": "Pacific/Apia", "PYTHONPATH": str(ROOT)}
+    surroundings = os.environ | {
+        "PYTHONHASHSEED": "12345",
+        "TZ": "Pacific/Apia",
+        "PYTHONPATH": str(ROOT),
+    }
     told = subprocess.run(command, capture_output=True, check=True, env=surroundings, cwd=tmp_path)
 
     found = result_of(one)
-    assert [json.loads(line) for line in told.stdout.splitlines()] == json.loads(json.dumps(with_advice(lines_of(found), found)))
+    assert [json.loads(line) for line in told.stdout.splitlines()] == json.loads(
+        json.dumps(with_advice(lines_of(found), found))
+    )
 
 
 def test_a_scenario_survives_its_json():
@@ -69,12 +81,16 @@ def test_names_and_edits_that_are_off_do_not_change_the_content_hash():
     plain = scenario(*STEPS)
     text = json.loads(encoded(plain))
     text["name"], text["steps"][0]["name"] = "a name", "another"
-    text["steps"][1]["edits"].append({"op": "remove_members", "member_ids": ["nobody"], "off": True})
+    text["steps"][1]["edits"].append(
+        {"op": "remove_members", "member_ids": ["nobody"], "off": True}
+    )
 
     assert content_hash(decode_scenario(json.dumps(text).encode())) == content_hash(plain)
 
 
-@pytest.mark.parametrize("change", [{"kafka_version": "4.0.0"}, {"jdk": 21}, {"assignors": ("range",)}])
+@pytest.mark.parametrize(
+    "change", [{"kafka_version": "4.0.0"}, {"jdk": 21}, {"assignors": ("range",)}]
+)
 def test_settings_change_the_content_hash(change):
     assert content_hash(scenario(*STEPS, **change)) != content_hash(scenario(*STEPS))
 
@@ -82,7 +98,9 @@ def test_settings_change_the_content_hash(change):
 def test_the_hash_of_offsets_beyond_what_javascript_counts_is_exact():
     def hash_of(end: int) -> str:
         partition = {"begin_offset": 0, "end_offset": end, "committed_offset": 0}
-        return content_hash(scenario(group=PAYMENTS | {"topics": [{"name": "orders", "partitions": [partition]}]}))
+        return content_hash(
+            scenario(group=PAYMENTS | {"topics": [{"name": "orders", "partitions": [partition]}]})
+        )
 
     assert hash_of(2**62) != hash_of(2**62 + 1)
 
@@ -91,7 +109,11 @@ def test_the_hash_of_offsets_beyond_what_javascript_counts_is_exact():
 @settings(max_examples=60)
 def test_every_step_is_what_assign_answers_round_by_round(random: Random, name: str):
     stored = name in ("uniform", "broker-range")
-    start = {"format": "evenkeel.scenario/1", "group": group_document(random, stored), "settings": {"assignors": [name]}}
+    start = {
+        "format": "evenkeel.scenario/1",
+        "group": group_document(random, stored),
+        "settings": {"assignors": [name]},
+    }
     followed, steps = start["group"], []
     for _ in range(2):
         edit = random_edit(random, followed)
@@ -121,12 +143,22 @@ def _at_rest(group: dict, name: str) -> tuple[dict, dict | None]:
         if told.error:
             return group, None
         had = {member["member_id"]: _pairs(member.get("owned")) for member in group["members"]}
-        generation = 1 + max((member.get("generation") or 0 for member in group["members"]), default=0)
-        is_last = name != "cooperative-sticky" or not any(had[member] - _pairs(told.assignment[member]) for member in had)
-        if any(set(told.assignment[each["member_id"]]) - set(each["subscribed"]) for each in group["members"]):
+        generation = 1 + max(
+            (member.get("generation") or 0 for member in group["members"]), default=0
+        )
+        is_last = name != "cooperative-sticky" or not any(
+            had[member] - _pairs(told.assignment[member]) for member in had
+        )
+        if any(
+            set(told.assignment[each["member_id"]]) - set(each["subscribed"])
+            for each in group["members"]
+        ):
             # A client refuses such an assignment; the tests of rounds follow it.
             return group, REFUSED
-        members = [each | _joining(each, told.assignment[each["member_id"]], name, generation) for each in group["members"]]
+        members = [
+            each | _joining(each, told.assignment[each["member_id"]], name, generation)
+            for each in group["members"]
+        ]
         group = group | {"members": members}
         if is_last:
             return group, told.assignment

@@ -16,7 +16,11 @@ from tests.data.scenarios.scenarios import PAYMENTS, member, result
 
 
 def listed(**members: dict):
-    group = PAYMENTS | {"members": [member(name, **facts) for name, facts in members.items()]} if members else PAYMENTS
+    group = (
+        PAYMENTS | {"members": [member(name, **facts) for name, facts in members.items()]}
+        if members
+        else PAYMENTS
+    )
     return result(group=group).listed
 
 
@@ -30,14 +34,18 @@ def test_every_member_restarts_once_in_the_order_of_the_group():
 
 
 def test_members_restart_host_by_host_or_rack_by_rack():
-    group = listed(a={"host": "/2", "rack": "x"}, b={"host": "/1", "rack": "y"}, c={"host": "/2", "rack": "x"})
+    group = listed(
+        a={"host": "/2", "rack": "x"}, b={"host": "/1", "rack": "y"}, c={"host": "/2", "rack": "x"}
+    )
 
     assert restarted(group, order=Order.HOST) == [["b"], ["a"], ["c"]]
     assert restarted(group, order=Order.RACK) == [["a"], ["c"], ["b"]]
 
 
 def test_dynamic_members_cost_two_rebalances_each_and_every_rebalance_stops_all():
-    spent = cost(listed(), rolling_restart(listed()), ASSIGNORS["sticky"](), Times(heartbeat_seconds=3))
+    spent = cost(
+        listed(), rolling_restart(listed()), ASSIGNORS["sticky"](), Times(heartbeat_seconds=3)
+    )
 
     # Each of two members leaves and comes back; an eager rebalance stops all four partitions for one heartbeat.
     assert (spent.rebalances, spent.paused_partitions, spent.partition_seconds) == (4, 16, 48)
@@ -59,14 +67,25 @@ def test_the_input_of_a_restart_is_unchanged():
 
     cost(group, rolling_restart(group), ASSIGNORS["range"]())
 
-    assert group.snapshot.member_id == ("pay-a", "pay-b") and group.snapshot.instance_id == (None, None)
+    assert group.snapshot.member_id == ("pay-a", "pay-b") and group.snapshot.instance_id == (
+        None,
+        None,
+    )
 
 
 def test_records_pile_up_while_partitions_have_no_owner():
     rates, static = np.array([1.0, 2.0, 3.0, 4.0]), all_static(listed())
 
-    dynamic = cost(listed(), rolling_restart(listed()), ASSIGNORS["sticky"](), Times(heartbeat_seconds=3), rates)
-    held = cost(static, rolling_restart(static), ASSIGNORS["sticky"](), Times(downtime_seconds=8), rates)
+    dynamic = cost(
+        listed(),
+        rolling_restart(listed()),
+        ASSIGNORS["sticky"](),
+        Times(heartbeat_seconds=3),
+        rates,
+    )
+    held = cost(
+        static, rolling_restart(static), ASSIGNORS["sticky"](), Times(downtime_seconds=8), rates
+    )
 
     # Four rebalances stop all partitions for 3 seconds each; static members leave their own alone for 8 seconds.
     assert (dynamic.records, held.records) == (4 * 10 * 3, 10 * 8)
@@ -76,11 +95,15 @@ def test_records_pile_up_while_partitions_have_no_owner():
 def test_what_piles_up_is_unknown_where_a_rate_is():
     rates = np.array([1.0, np.nan, 3.0, 4.0])
 
-    assert np.isnan(cost(listed(), rolling_restart(listed()), ASSIGNORS["sticky"](), in_rate=rates).records)
+    assert np.isnan(
+        cost(listed(), rolling_restart(listed()), ASSIGNORS["sticky"](), in_rate=rates).records
+    )
 
 
 def test_both_costs_by_a_name_are_those_with_members_as_they_are_and_with_all_of_them_static():
     now, static = own_costs(listed(), "sticky", Settings(), Order.GROUP, 1, Times(), None)
 
     assert now == cost(listed(), rolling_restart(listed()), ASSIGNORS["sticky"]())
-    assert static == cost(all_static(listed()), rolling_restart(all_static(listed())), ASSIGNORS["sticky"]())
+    assert static == cost(
+        all_static(listed()), rolling_restart(all_static(listed())), ASSIGNORS["sticky"]()
+    )

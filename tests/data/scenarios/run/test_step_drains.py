@@ -8,7 +8,13 @@ import pytest
 from evenkeel.assignors.drain import Band
 from evenkeel.assignors.history.draws import Draws
 from evenkeel.data.scenarios.history.drains import GroupDrain
-from evenkeel.data.scenarios.run.step_drains import StepDrain, StepDrains, drain_line, drain_of, drains_of
+from evenkeel.data.scenarios.run.step_drains import (
+    StepDrain,
+    StepDrains,
+    drain_line,
+    drain_of,
+    drains_of,
+)
 from tests.data.scenarios.scenarios import result
 from tests.generated.histories import series_of
 
@@ -19,7 +25,12 @@ def drained(*steps, rates=RATES, capacity=(64.0, 24.0), **more):
     run = result(*steps, **more)
     names = {"topic_name": ("orders",), "member_id": ("pay-a", "pay-b")}
     series = replace(series_of(np.zeros((2, len(rates))), np.zeros((2, len(rates)))), **names)
-    drawn = Draws(np.tile(rates, (200, 1)), np.tile(capacity, (200, 1)), np.zeros((200, 2)), np.zeros(len(rates), dtype=np.int64))
+    drawn = Draws(
+        np.tile(rates, (200, 1)),
+        np.tile(capacity, (200, 1)),
+        np.zeros((200, 2)),
+        np.zeros(len(rates), dtype=np.int64),
+    )
     return run, drains_of(run.steps, StepDrains(run.listed, series, drawn))
 
 
@@ -46,15 +57,24 @@ def test_a_member_that_restarts_reads_as_fast_as_before():
 
     _, drains = drained(restart, [{"op": "remove_members", "member_ids": ["pay-b"]}])
 
-    assert seconds(drains[2]) == pytest.approx(1340 / 56) and drains[2]["sticky"].assumed_capacities == 0
+    assert (
+        seconds(drains[2]) == pytest.approx(1340 / 56)
+        and drains[2]["sticky"].assumed_capacities == 0
+    )
 
 
 def test_a_new_member_reads_the_median_of_the_others_and_is_marked_as_assumed():
-    join = [{"op": "add_members", "like": "pay-a", "count": 1}, {"op": "remove_members", "member_ids": ["pay-a", "pay-b"]}]
+    join = [
+        {"op": "add_members", "like": "pay-a", "count": 1},
+        {"op": "remove_members", "member_ids": ["pay-a", "pay-b"]},
+    ]
 
     _, drains = drained(join)
 
-    assert seconds(drains[1]) == pytest.approx(1340 / (44 - 8)) and drains[1]["sticky"].assumed_capacities == 1
+    assert (
+        seconds(drains[1]) == pytest.approx(1340 / (44 - 8))
+        and drains[1]["sticky"].assumed_capacities == 1
+    )
 
 
 def test_what_comes_into_a_topic_that_grows_spreads_over_all_partitions():
@@ -90,22 +110,41 @@ def test_a_told_band_is_the_band(capacity):
     again = drain_of(drain_line(listed["sticky"]))
 
     assert np.array_equal(again.drain.band, listed["sticky"].drain.band, equal_nan=True)
-    assert np.array_equal(again.drain.excess, listed["sticky"].drain.excess, equal_nan=True) and again[1:] == listed["sticky"][1:]
+    assert (
+        np.array_equal(again.drain.excess, listed["sticky"].drain.excess, equal_nan=True)
+        and again[1:] == listed["sticky"][1:]
+    )
 
 
 def test_an_end_that_never_comes_is_null_and_a_time_that_is_unknown_too():
     _, (never,) = drained(capacity=(3.0, 24.0))
     _, (unknown,) = drained(capacity=(np.nan, np.nan))
 
-    assert (drain_line(never["sticky"])["seconds"], drain_line(never["sticky"])["is_never"], drain_line(never["sticky"])["excess"]) == (
+    assert (
+        drain_line(never["sticky"])["seconds"],
+        drain_line(never["sticky"])["is_never"],
+        drain_line(never["sticky"])["excess"],
+    ) == (
         None,
         True,
         1.0,
     )
-    assert (drain_line(unknown["sticky"])["seconds"], drain_line(unknown["sticky"])["is_never"]) == (None, False)
+    assert (
+        drain_line(unknown["sticky"])["seconds"],
+        drain_line(unknown["sticky"])["is_never"],
+    ) == (None, False)
 
 
-@pytest.mark.parametrize("ends", [(40, np.nan, np.nan), (np.nan, 45, np.nan), (40, 45, np.inf), (40, np.inf, np.inf), (np.inf,) * 3])
+@pytest.mark.parametrize(
+    "ends",
+    [
+        (40, np.nan, np.nan),
+        (np.nan, 45, np.nan),
+        (40, 45, np.inf),
+        (40, np.inf, np.inf),
+        (np.inf,) * 3,
+    ],
+)
 def test_bounds_single_times_and_open_bands_are_told_as_they_are(ends):
     one = StepDrain(GroupDrain(Band(*map(np.float64, ends)), 0.0))
 

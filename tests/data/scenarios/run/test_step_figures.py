@@ -14,7 +14,11 @@ def test_the_lag_before_a_step_is_that_of_the_owners_whom_the_assignors_own_last
     figures = figures_of_steps(stepped(JOINS, STOPS, assignors=("range",)).steps)
 
     assert [step["range"].lag_before for step in figures] == [160_000, 160_000, 100_000]
-    assert [(step["range"].members_before, step["range"].members) for step in figures] == [(2, 2), (2, 3), (3, 2)]
+    assert [(step["range"].members_before, step["range"].members) for step in figures] == [
+        (2, 2),
+        (2, 3),
+        (3, 2),
+    ]
 
 
 def test_a_step_without_an_answer_is_unknown_in_all_but_its_name():

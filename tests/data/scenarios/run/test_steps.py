@@ -20,14 +20,18 @@ def test_a_member_that_dies_leaves_its_partitions_to_the_others():
 
 
 def test_what_a_dead_member_had_pauses_under_a_cooperative_assignor_too():
-    answer = result([{"op": "remove_members", "member_ids": ["pay-b"]}], assignors=("cooperative-sticky",)).steps[1]["cooperative-sticky"]
+    answer = result(
+        [{"op": "remove_members", "member_ids": ["pay-b"]}], assignors=("cooperative-sticky",)
+    ).steps[1]["cooperative-sticky"]
 
     assert (answer.paused_partitions, answer.rounds) == (2, 1)
 
 
 def test_a_step_starts_from_where_the_same_assignor_ended_the_step_before():
     steps = result(
-        [{"op": "remove_members", "member_ids": ["pay-b"]}], [{"op": "remove_members", "member_ids": []}], assignors=("range", "lag")
+        [{"op": "remove_members", "member_ids": ["pay-b"]}],
+        [{"op": "remove_members", "member_ids": []}],
+        assignors=("range", "lag"),
     ).steps
 
     assert all(steps[2][name].start is steps[1][name].group for name in ("range", "lag"))
@@ -48,23 +52,35 @@ def test_generations_go_on_from_step_to_step():
 
 
 def test_new_members_of_a_classic_group_are_named_by_client_id_and_uuid():
-    answer = result([{"op": "add_members", "like": "pay-a", "count": 2, "seed": 7}]).steps[1]["sticky"]
+    answer = result([{"op": "add_members", "like": "pay-a", "count": 2, "seed": 7}]).steps[1][
+        "sticky"
+    ]
 
-    new = [member_id for member_id in answer.group.snapshot.member_id if member_id not in ("pay-a", "pay-b")]
-    assert len(new) == len(set(new)) == 2 and all(re.fullmatch(f"pay-{UUID}", member_id) for member_id in new)
+    new = [
+        member_id
+        for member_id in answer.group.snapshot.member_id
+        if member_id not in ("pay-a", "pay-b")
+    ]
+    assert len(new) == len(set(new)) == 2 and all(
+        re.fullmatch(f"pay-{UUID}", member_id) for member_id in new
+    )
     assert sorted(answer.balance.partition_count.tolist()) == [1, 1, 1, 1]
 
 
 def test_new_members_of_a_broker_group_have_a_uuid_of_22_characters():
     group = PAYMENTS | {"type": "consumer", "assignor": "uniform"}
-    answer = result([{"op": "add_members", "like": "pay-a", "count": 1}], group=group, assignors=("uniform",)).steps[1]["uniform"]
+    answer = result(
+        [{"op": "add_members", "like": "pay-a", "count": 1}], group=group, assignors=("uniform",)
+    ).steps[1]["uniform"]
 
     (new,) = set(answer.group.snapshot.member_id) - {"pay-a", "pay-b"}
     assert re.fullmatch("[A-Za-z0-9_][A-Za-z0-9_-]{21}", new)
 
 
 def test_a_static_member_is_named_by_its_instance_id():
-    answer = result([{"op": "add_members", "like": "pay-a", "count": 1, "instance_ids": ["pay-9"]}]).steps[1]["sticky"]
+    answer = result(
+        [{"op": "add_members", "like": "pay-a", "count": 1, "instance_ids": ["pay-9"]}]
+    ).steps[1]["sticky"]
 
     (new,) = set(answer.group.snapshot.member_id) - {"pay-a", "pay-b"}
     assert re.fullmatch(f"pay-9-{UUID}", new)
@@ -72,7 +88,11 @@ def test_a_static_member_is_named_by_its_instance_id():
 
 def test_another_seed_makes_other_ids_and_the_same_seed_the_same():
     def ids(seed: int):
-        return result([{"op": "add_members", "like": "pay-a", "count": 1, "seed": seed}]).steps[1]["sticky"].group.snapshot.member_id
+        return (
+            result([{"op": "add_members", "like": "pay-a", "count": 1, "seed": seed}])
+            .steps[1]["sticky"]
+            .group.snapshot.member_id
+        )
 
     assert ids(1) == ids(1) != ids(2)
 
@@ -85,13 +105,18 @@ def test_a_dynamic_restart_takes_two_rebalances():
 
 
 def test_a_restart_within_one_join_phase_takes_one_rebalance():
-    answer = result([{"op": "restart_members", "member_ids": ["pay-a"], "together": True}]).steps[1]["sticky"]
+    answer = result([{"op": "restart_members", "member_ids": ["pay-a"], "together": True}]).steps[
+        1
+    ]["sticky"]
 
     assert (len(answer.rebalances), answer.rounds, answer.paused_partitions) == (1, 1, 4)
 
 
 def test_a_member_that_comes_back_in_the_same_join_phase_counts_as_the_same_one_in_moves():
-    answer = result([{"op": "restart_members", "member_ids": ["pay-a", "pay-b"], "together": True}], assignors=("range",)).steps[1]["range"]
+    answer = result(
+        [{"op": "restart_members", "member_ids": ["pay-a", "pay-b"], "together": True}],
+        assignors=("range",),
+    ).steps[1]["range"]
 
     owners = {tuple(sorted(topics.split())) for topics in has(answer).values()}
     assert owners == {("orders-0", "orders-1"), ("orders-2", "orders-3")}
@@ -101,9 +126,14 @@ def test_a_member_that_comes_back_in_the_same_join_phase_counts_as_the_same_one_
 
 def test_a_static_restart_keeps_everything_and_causes_no_rebalance():
     group = PAYMENTS | {
-        "members": [member("pay-a", {"orders": [0, 1]}, instance_id="a"), member("pay-b", {"orders": [2, 3]}, instance_id="b")]
+        "members": [
+            member("pay-a", {"orders": [0, 1]}, instance_id="a"),
+            member("pay-b", {"orders": [2, 3]}, instance_id="b"),
+        ]
     }
-    answer = result([{"op": "restart_members", "member_ids": ["pay-a"]}], group=group, assignors=("range",)).steps[1]["range"]
+    answer = result(
+        [{"op": "restart_members", "member_ids": ["pay-a"]}], group=group, assignors=("range",)
+    ).steps[1]["range"]
 
     (new,) = set(answer.group.snapshot.member_id) - {"pay-b"}
     assert re.fullmatch(f"a-{UUID}", new)
@@ -113,11 +143,21 @@ def test_a_static_restart_keeps_everything_and_causes_no_rebalance():
 
 
 def test_a_static_restart_beside_a_death_rebalances():
-    group = PAYMENTS | {"members": [member("pay-a", {"orders": [0, 1]}, instance_id="a"), member("pay-b", {"orders": [2, 3]})]}
-    step = [{"op": "restart_members", "member_ids": ["pay-a"]}, {"op": "remove_members", "member_ids": ["pay-b"]}]
+    group = PAYMENTS | {
+        "members": [
+            member("pay-a", {"orders": [0, 1]}, instance_id="a"),
+            member("pay-b", {"orders": [2, 3]}),
+        ]
+    }
+    step = [
+        {"op": "restart_members", "member_ids": ["pay-a"]},
+        {"op": "remove_members", "member_ids": ["pay-b"]},
+    ]
     answer = result(step, group=group).steps[1]["sticky"]
 
-    assert answer.rounds == 1 and list(has(answer).values()) == ["orders-0 orders-1 orders-2 orders-3"]
+    assert answer.rounds == 1 and list(has(answer).values()) == [
+        "orders-0 orders-1 orders-2 orders-3"
+    ]
 
 
 def test_edits_that_are_off_do_nothing():
@@ -129,20 +169,37 @@ def test_edits_that_are_off_do_nothing():
 def test_new_partitions_are_empty_and_their_racks_assumed():
     topic = {
         "name": "orders",
-        "partitions": [{"end_offset": 9, "committed_offset": 4, "racks": ["a", "b"]}, {"end_offset": 9, "racks": ["b", "c"]}],
+        "partitions": [
+            {"end_offset": 9, "committed_offset": 4, "racks": ["a", "b"]},
+            {"end_offset": 9, "racks": ["b", "c"]},
+        ],
     }
     group = PAYMENTS | {"topics": [topic], "auto_offset_reset": "earliest"}
-    grown = result([{"op": "set_partition_count", "topic": "orders", "count": 5}], group=group).steps[1]["sticky"].group
+    grown = (
+        result([{"op": "set_partition_count", "topic": "orders", "count": 5}], group=group)
+        .steps[1]["sticky"]
+        .group
+    )
 
     names, start = grown.snapshot.rack_name, grown.snapshot.replica_start.tolist()
-    racks = [[names[row] for row in grown.snapshot.replica_rack[low:high]] for low, high in zip(start, start[1:])]
+    racks = [
+        [names[row] for row in grown.snapshot.replica_rack[low:high]]
+        for low, high in zip(start, start[1:])
+    ]
     assert racks == [["a", "b"], ["b", "c"], ["a", "b"], ["b", "c"], ["a", "b"]]
-    assert (grown.snapshot.end_offset.tolist(), grown.snapshot.committed_offset.tolist()) == ([9, 9, 0, 0, 0], [4, -1, -1, -1, -1])
-    assert [path for path in grown.assumed if "racks" in path] == [f"topics[0].partitions[{number}].racks" for number in (2, 3, 4)]
+    assert (grown.snapshot.end_offset.tolist(), grown.snapshot.committed_offset.tolist()) == (
+        [9, 9, 0, 0, 0],
+        [4, -1, -1, -1, -1],
+    )
+    assert [path for path in grown.assumed if "racks" in path] == [
+        f"topics[0].partitions[{number}].racks" for number in (2, 3, 4)
+    ]
 
 
 def test_a_new_partition_has_no_lag_where_the_reset_policy_is_unknown():
-    answer = result([{"op": "set_partition_count", "topic": "orders", "count": 6}]).steps[1]["sticky"]
+    answer = result([{"op": "set_partition_count", "topic": "orders", "count": 6}]).steps[1][
+        "sticky"
+    ]
 
     assert (answer.balance.total_lag, answer.balance.unknown_lag_partitions) == (1340, 0)
 
@@ -150,33 +207,54 @@ def test_a_new_partition_has_no_lag_where_the_reset_policy_is_unknown():
 def test_a_topic_that_an_expression_matches_is_subscribed_to_when_it_appears():
     subscribed = member("pay-a", {}, subscribed=[], subscribed_regex="ord.*")
     group = PAYMENTS | {"type": "consumer", "assignor": "uniform", "members": [subscribed]}
-    steps = ([{"op": "add_topic", "name": "ordinals", "partitions": 1}], [{"op": "remove_topic", "name": "orders"}])
+    steps = (
+        [{"op": "add_topic", "name": "ordinals", "partitions": 1}],
+        [{"op": "remove_topic", "name": "orders"}],
+    )
     run = result(*steps, group=group, assignors=("uniform",))
 
-    assert has(run.steps[1]["uniform"]) == {"pay-a": "orders-0 orders-1 orders-2 orders-3 ordinals-0"}
+    assert has(run.steps[1]["uniform"]) == {
+        "pay-a": "orders-0 orders-1 orders-2 orders-3 ordinals-0"
+    }
     assert has(run.steps[2]["uniform"]) == {"pay-a": "ordinals-0"}
 
 
 def test_time_passes_at_the_rates_given():
     # pay-a has 60 and 960 behind and reads 40/s; 10/s come into each: in 10 s, partition 0 falls by 100 - in its share - and is empty first.
-    edit = {"op": "advance", "seconds": 10, "in_rate": {"orders": 10}, "capacity": {"pay-a": 40, "pay-b": 20}}
+    edit = {
+        "op": "advance",
+        "seconds": 10,
+        "in_rate": {"orders": 10},
+        "capacity": {"pay-a": 40, "pay-b": 20},
+    }
     joined = result([edit], assignors=("range",)).steps[1]["range"].rebalances[0].joined
 
     ends, committed = joined.snapshot.end_offset.tolist(), joined.snapshot.committed_offset.tolist()
     assert ends == [200, 1100, 200, 400]
     # 20/s each until partition 0 is empty after 6 s; then it needs 10/s and partition 1 gets 30/s. pay-b: 10/s each, no change.
-    assert [end - commit for end, commit in zip(ends, committed)] == [0, 960 - 6 * 10 - 4 * 20, 60, 260]
+    assert [end - commit for end, commit in zip(ends, committed)] == [
+        0,
+        960 - 6 * 10 - 4 * 20,
+        60,
+        260,
+    ]
 
 
 @pytest.mark.parametrize(
     ("edit", "told"),
     [
-        ({"op": "remove_members", "member_ids": ["pay-a", "pay-z"]}, 'steps[0].edits[0].member_ids[1]: no member "pay-z"'),
+        (
+            {"op": "remove_members", "member_ids": ["pay-a", "pay-z"]},
+            'steps[0].edits[0].member_ids[1]: no member "pay-z"',
+        ),
         (
             {"op": "remove_members", "member_ids": ["pay-a", "pay-a"]},
             'steps[0].edits[0].member_ids[1]: member "pay-a" twice, expected once',
         ),
-        ({"op": "add_members", "count": 1, "like": "pay-z"}, 'steps[0].edits[0].like: no member "pay-z"'),
+        (
+            {"op": "add_members", "count": 1, "like": "pay-z"},
+            'steps[0].edits[0].like: no member "pay-z"',
+        ),
         (
             {"op": "add_members", "count": 1},
             "steps[0].edits[0].like: missing, expected a member to be like, or subscribed, or subscribed_regex",
@@ -189,7 +267,10 @@ def test_time_passes_at_the_rates_given():
             {"op": "set_partition_count", "topic": "orders", "count": 3},
             'steps[0].edits[0].count: found 3, expected at least 4: Kafka cannot shrink topic "orders"',
         ),
-        ({"op": "set_partition_count", "topic": "nope", "count": 3}, 'steps[0].edits[0].topic: no topic "nope"'),
+        (
+            {"op": "set_partition_count", "topic": "nope", "count": 3},
+            'steps[0].edits[0].topic: no topic "nope"',
+        ),
         (
             {"op": "add_topic", "name": "orders", "partitions": 3},
             'steps[0].edits[0].name: topic "orders" is there already, expected a new name',

@@ -11,9 +11,15 @@ from tests.data.scenarios.scenarios import PAYMENTS, member, result
 
 STEPS = (
     [{"op": "remove_members", "member_ids": ["pay-b"]}],
-    [{"op": "add_members", "like": "pay-a", "count": 2, "seed": 7}, {"op": "set_partition_count", "topic": "orders", "count": 6}],
+    [
+        {"op": "add_members", "like": "pay-a", "count": 2, "seed": 7},
+        {"op": "set_partition_count", "topic": "orders", "count": 6},
+    ],
     [{"op": "restart_members", "member_ids": ["pay-a"]}],
-    [{"op": "set_lag", "topic": "orders", "partition": 0, "lag": 5}, {"op": "add_topic", "name": "more", "partitions": 2}],
+    [
+        {"op": "set_lag", "topic": "orders", "partition": 0, "lag": 5},
+        {"op": "add_topic", "name": "more", "partitions": 2},
+    ],
 )
 ALL = ("range", "sticky", "cooperative-sticky", "uniform", "lag")
 
@@ -41,15 +47,23 @@ def test_an_error_is_told():
     run = result([], kafka_version="3.5.0")
 
     (listed, step) = told(run).steps
-    assert str(step["sticky"].error) == str(run.steps[1]["sticky"].error) and listed["sticky"].assignment is None
+    assert (
+        str(step["sticky"].error) == str(run.steps[1]["sticky"].error)
+        and listed["sticky"].assignment is None
+    )
 
 
 def test_members_that_an_edit_makes_have_the_names_of_the_lines():
-    group = PAYMENTS | {"members": [member("member-1", {"orders": [0, 1, 2, 3]}, client_id="client-1")]}
+    group = PAYMENTS | {
+        "members": [member("member-1", {"orders": [0, 1, 2, 3]}, client_id="client-1")]
+    }
     run = result([{"op": "add_members", "like": "member-1", "count": 1}], group=group)
     lines = lines_of(run)
     (new,) = set(lines[-1]["assignment"]) - {"member-1"}
-    lines[-1]["assignment"] = {"member-1": lines[-1]["assignment"]["member-1"], "member-2": lines[-1]["assignment"][new]}
+    lines[-1]["assignment"] = {
+        "member-1": lines[-1]["assignment"]["member-1"],
+        "member-2": lines[-1]["assignment"][new],
+    }
 
     answer = stored_result(run.scenario, lines).steps[1]["sticky"]
 
@@ -59,9 +73,20 @@ def test_members_that_an_edit_makes_have_the_names_of_the_lines():
 
 def test_times_to_drain_are_those_of_the_lines_and_an_answer_that_has_changed_has_none():
     run = result(*STEPS[:1])
-    drain = {"low_seconds": 40.0, "seconds": 45.5, "high_seconds": None, "is_never": False, "excess": 0.0}
-    drain |= dict.fromkeys(("unknown_rates", "unknown_capacities", "assumed_capacities", "grown_topics"), 0)
-    lines = [line | {"drain": drain} if "step" in line else line for line in json.loads(json.dumps(lines_of(run)))]
+    drain = {
+        "low_seconds": 40.0,
+        "seconds": 45.5,
+        "high_seconds": None,
+        "is_never": False,
+        "excess": 0.0,
+    }
+    drain |= dict.fromkeys(
+        ("unknown_rates", "unknown_capacities", "assumed_capacities", "grown_topics"), 0
+    )
+    lines = [
+        line | {"drain": drain} if "step" in line else line
+        for line in json.loads(json.dumps(lines_of(run)))
+    ]
     lines[-1]["max_lag"] += 1
 
     assert stored_result(run.scenario, lines).drains[1]["sticky"] == drain_of(drain)

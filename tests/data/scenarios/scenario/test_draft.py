@@ -20,7 +20,12 @@ from evenkeel.data.scenarios.scenario.draft import (
 )
 from evenkeel.data.scenarios.scenario.scenario import Step
 
-DRAFT = Draft([Named("A", [Step("one", [RemoveMembers(member_ids=["pay-ü"], off=True)])]), Named(None, [Step()])])
+DRAFT = Draft(
+    [
+        Named("A", [Step("one", [RemoveMembers(member_ids=["pay-ü"], off=True)])]),
+        Named(None, [Step()]),
+    ]
+)
 
 
 def packed(text: bytes) -> str:
@@ -34,7 +39,9 @@ def test_a_draft_comes_back_from_its_text(draft):
 
 
 def test_the_text_needs_no_escapes_in_an_address():
-    assert set(text_of(DRAFT)) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+    assert set(text_of(DRAFT)) <= set(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+    )
 
 
 @pytest.mark.parametrize(
@@ -61,7 +68,14 @@ def test_any_other_text_is_refused_in_one_line(text, said):
 DIES = Step(edits=[RemoveProcesses(process_ids=["one"])])
 
 
-@pytest.mark.parametrize("draft", [Draft([Named(None, [DIES])]), Draft([Named("A", [DIES])]), Draft([Named(None, [DIES]), Named("B", [])])])
+@pytest.mark.parametrize(
+    "draft",
+    [
+        Draft([Named(None, [DIES])]),
+        Draft([Named("A", [DIES])]),
+        Draft([Named(None, [DIES]), Named("B", [])]),
+    ],
+)
 def test_a_draft_of_an_application_comes_back_from_its_text(draft):
     assert draft_of_application(text_of_application(draft)) == draft
 
@@ -73,7 +87,9 @@ def test_a_link_of_the_release_before_holds_the_steps_of_an_application_alone():
     assert unpacked(text_of_application(Draft([Named(None, [DIES])]))) == unpacked(before)
 
 
-@pytest.mark.parametrize("text", [b"{}", b'{"scenarios":[]}', b'[{"edits":[{"op":"remove_members","member_ids":[]}]}]'])
+@pytest.mark.parametrize(
+    "text", [b"{}", b'{"scenarios":[]}', b'[{"edits":[{"op":"remove_members","member_ids":[]}]}]']
+)
 def test_any_other_text_of_an_application_is_refused(text):
     with pytest.raises(SnapshotError, match="^steps: .*, expected the steps of an application"):
         draft_of_application(packed(text))

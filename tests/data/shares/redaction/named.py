@@ -30,7 +30,9 @@ def _some(most: int):
 
 def names():
     """Return a strategy of names; a member's id often begins with a client id."""
-    drawn = st.builds(Names, _some(3), _some(3), _some(4), _some(3), _some(3), _some(4), _some(1), _some(1))
+    drawn = st.builds(
+        Names, _some(3), _some(3), _some(4), _some(3), _some(3), _some(4), _some(1), _some(1)
+    )
     return drawn.map(_with_members_for_all)
 
 
@@ -38,7 +40,11 @@ def _with_members_for_all(some: Names) -> Names:
     """Add members until each name of a member's has one."""
     ids = [f"{some.clients[0]}-{each}" for each in some.members]
     missing = max(map(len, some)) - len(set(ids))
-    return some._replace(members=list(dict.fromkeys([*ids, *(f"{some.clients[0]}-m{number}" for number in range(missing))])))
+    return some._replace(
+        members=list(
+            dict.fromkeys([*ids, *(f"{some.clients[0]}-m{number}" for number in range(missing))])
+        )
+    )
 
 
 def of_kind(some: Names) -> dict[str, list[str]]:
@@ -63,7 +69,14 @@ def scenario(some: Names) -> dict[str, Any]:
         }
         for row, member in enumerate(some.members)
     ]
-    topics = [{"name": each, "topic_id": "LkLS-N4OSSK11RYzgIc1Eg", "partitions": [{"lag": 5, "racks": some.racks}]} for each in some.topics]
+    topics = [
+        {
+            "name": each,
+            "topic_id": "LkLS-N4OSSK11RYzgIc1Eg",
+            "partitions": [{"lag": 5, "racks": some.racks}],
+        }
+        for each in some.topics
+    ]
     every = [each for names in some for each in names]
     edits = [
         {"op": "add_members", "count": 1, "like": some.members[0], "client_id": some.clients[0], "rack": some.racks[0],
@@ -74,17 +87,38 @@ def scenario(some: Names) -> dict[str, Any]:
         {"op": "advance", "seconds": 1, "in_rate": held | {"*": 1}, "capacity": {each: 1.5 for each in some.members} | {"*": 2}},
         {"op": "set_lag", "topic": some.topics[0], "partition": 0, "lag": 1},
     ]  # fmt: skip
-    steps = [{"name": f"{each} dies, {each}{each}", "edits": edits if not row else []} for row, each in enumerate(every)]
+    steps = [
+        {"name": f"{each} dies, {each}{each}", "edits": edits if not row else []}
+        for row, each in enumerate(every)
+    ]
     group = {"format": "evenkeel.group/1", "group_id": some.groups[0], "topics": topics, "members": members, "assumed": ["members", *some.words],
              "state": some.words[0], "assignor": some.words[0], "auto_offset_reset": some.words[0]}  # fmt: skip
-    return {"format": "evenkeel.scenario/1", "name": " and ".join(every), "group": group, "settings": {"jdk": 17}, "steps": steps}
+    return {
+        "format": "evenkeel.scenario/1",
+        "name": " and ".join(every),
+        "group": group,
+        "settings": {"jdk": 17},
+        "steps": steps,
+    }
 
 
 def result(some: Names) -> list[dict[str, Any]]:
     """Return the lines of a result with each name in each place."""
-    held = {member: {topic: [0] for topic in some.topics} for member in [*some.members, f"{some.clients[0]}-made"]}
-    head = {"format": "evenkeel.replay/1", "content_hash": "c" * 64, "result_hash": "f" * 64, "engine": "0.1.0"}
-    errors = [{"type": "IllegalStateException", "message": f"no {each}-0 of [{each!r}]"} for names in some for each in names]
+    held = {
+        member: {topic: [0] for topic in some.topics}
+        for member in [*some.members, f"{some.clients[0]}-made"]
+    }
+    head = {
+        "format": "evenkeel.replay/1",
+        "content_hash": "c" * 64,
+        "result_hash": "f" * 64,
+        "engine": "0.1.0",
+    }
+    errors = [
+        {"type": "IllegalStateException", "message": f"no {each}-0 of [{each!r}]"}
+        for names in some
+        for each in names
+    ]
     lines = [
         {"step": step, "name": some.topics[0], "assignor": "sticky", "assignment": held, "withheld": held, "error": error, "remarks": [some.members[0]], "max_lag": 5}
         for step, error in enumerate(errors)

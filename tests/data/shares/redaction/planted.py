@@ -26,7 +26,11 @@ _FIXED = {
 }
 """What a document refuses any other text for, and a lag, which cannot stand beside offsets."""
 
-_TOPIC, _MEMBER, _PROCESS = "canary-topic", "canary-member", str(UUID(int=0xCA11A81ECA11A81ECA11A81E))
+_TOPIC, _MEMBER, _PROCESS = (
+    "canary-topic",
+    "canary-member",
+    str(UUID(int=0xCA11A81ECA11A81ECA11A81E)),
+)
 _REFERENCES = {
     "Topic.name": _TOPIC,
     "Member.subscribed": [_TOPIC],
@@ -54,7 +58,11 @@ def application(settings: dict[str, Any] | None = None) -> dict[str, Any]:
     """Return a streams document; without other settings one that lists canaries as keys of tags."""
     found = _planted(Application, "", count(1)) | {"format": STREAMS_FORMAT}
     tag = next(iter(found["processes"][0]["client_tags"]))
-    return found | {"settings": {"num.standby.replicas": 1, "rack.aware.assignment.tags": [tag]} if settings is None else settings}
+    return found | {
+        "settings": {"num.standby.replicas": 1, "rack.aware.assignment.tags": [tag]}
+        if settings is None
+        else settings
+    }
 
 
 def texts(value: Any) -> Iterator[str]:
@@ -76,7 +84,10 @@ def _planted(kind: Any, path: str, number: Iterator[int]) -> Any:
         return given[path]
     origin, of = get_origin(kind), get_args(kind)
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
-        return {one.encode_name: _planted(one.type, f"{kind.__name__}.{one.name}", number) for one in msgspec.structs.fields(kind)}
+        return {
+            one.encode_name: _planted(one.type, f"{kind.__name__}.{one.name}", number)
+            for one in msgspec.structs.fields(kind)
+        }
     if origin is Annotated:
         return _planted(of[0], "", number)
     if origin in (Union, UnionType):
@@ -88,4 +99,11 @@ def _planted(kind: Any, path: str, number: Iterator[int]) -> Any:
         return [_planted(of[0], "", number)]
     if origin is dict:
         return {f"canary-key-{next(number)}": _planted(of[1], "", number)}
-    return {str: f"canary-{next(number)}", datetime: "2026-11-20T08:00:00Z", int: 1, float: 1.5, bool: True, Any: f"canary-{next(number)}"}[kind]
+    return {
+        str: f"canary-{next(number)}",
+        datetime: "2026-11-20T08:00:00Z",
+        int: 1,
+        float: 1.5,
+        bool: True,
+        Any: f"canary-{next(number)}",
+    }[kind]

@@ -53,4 +53,6 @@ def test_a_redacted_scenario_is_a_scenario_whose_processes_are_those_of_its_resu
 
 
 def test_without_redaction_the_names_stay():
-    assert decode_application(json.dumps(_shared(()).scenario["group"])) == decode_application(json.dumps(EXAMPLE_APPLICATION))
+    assert decode_application(json.dumps(_shared(()).scenario["group"])) == decode_application(
+        json.dumps(EXAMPLE_APPLICATION)
+    )

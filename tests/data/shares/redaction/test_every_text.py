@@ -45,7 +45,12 @@ def test_no_text_of_a_document_is_in_the_payload_and_what_leaves_is_a_document(c
 
     payload = redacted(_scenario(document), msgspec.to_builtins(lines(_scenario(document))), KINDS)
 
-    assert [text for text in planted.texts(list(payload)) for canary in planted.CANARIES if canary in text] == []
+    assert [
+        text
+        for text in planted.texts(list(payload))
+        for canary in planted.CANARIES
+        if canary in text
+    ] == []
     assert decoded(json.dumps(payload.scenario["group"]))
 
 
@@ -55,7 +60,11 @@ def test_the_preview_lists_every_text_of_a_document(case):
 
     listed = {row.name for row in preview(_scenario(document), [], KINDS)}
 
-    here = {text for text in planted.texts(document) if any(canary in text for canary in planted.CANARIES)}
+    here = {
+        text
+        for text in planted.texts(document)
+        if any(canary in text for canary in planted.CANARIES)
+    }
     assert {text for text in here if text not in listed and text != "canary-a, canary-b"} == set()
 
 
@@ -73,4 +82,6 @@ def test_the_tags_of_the_settings_are_the_keys_of_the_clients_tags():
     scenario, _ = redacted(_scenario(planted.application()), [], KINDS)
 
     group = scenario["group"]
-    assert group["settings"]["rack.aware.assignment.tags"] == list(group["processes"][0]["client_tags"])
+    assert group["settings"]["rack.aware.assignment.tags"] == list(
+        group["processes"][0]["client_tags"]
+    )

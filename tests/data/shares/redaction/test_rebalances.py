@@ -16,8 +16,23 @@ from tests.data.rebalances.records import classic, dump, member
 from tests.data.rebalances.test_from_log import adds, begins, ends, events, log
 from tests.data.rebalances.test_history import _NOON, RESTART, read
 
-ABOUT = About(("quagga.example.log",), lines=9, used=9, first=_NOON, last=_NOON + 9, brokers=(1,), cluster="dingo")
-GROUP, MEMBER, INSTANCE, CLIENT, HOST, TOPIC = "wombat", "zebra-7f3c", "okapi", "yak", "quagga.example", "ocelot"
+ABOUT = About(
+    ("quagga.example.log",),
+    lines=9,
+    used=9,
+    first=_NOON,
+    last=_NOON + 9,
+    brokers=(1,),
+    cluster="dingo",
+)
+GROUP, MEMBER, INSTANCE, CLIENT, HOST, TOPIC = (
+    "wombat",
+    "zebra-7f3c",
+    "okapi",
+    "yak",
+    "quagga.example",
+    "ocelot",
+)
 SECRET = "token=hunter2 for margay"
 SAID = f"; client reason: {SECRET}"
 LEAVES_3 = (
@@ -37,7 +52,14 @@ def hidden(*found, group=GROUP):
 
 def test_what_was_frozen_is_the_same_after_it_was_stored():
     records = [
-        classic("pay", 2, member("zebra", CLIENT, [0]), member("yak", "b", [1]), at=_NOON - 60_000, leader="yak"),
+        classic(
+            "pay",
+            2,
+            member("zebra", CLIENT, [0]),
+            member("yak", "b", [1]),
+            at=_NOON - 60_000,
+            leader="yak",
+        ),
         classic("pay", 3, member("yak", "b", [0, 1]), at=_NOON + 1_000, leader="yak"),
     ]
     found = read(RESTART, records=records).events
@@ -45,18 +67,30 @@ def test_what_was_frozen_is_the_same_after_it_was_stored():
     stored = opened(compressed(checked(*document(found))))
 
     # Who is in the group is asked while logs and records become one, and kept nowhere.
-    about = About(("log-0",), first=_NOON - 60_000, last=_NOON + 13_010, brokers=(1,), cluster="dingo")
+    about = About(
+        ("log-0",), first=_NOON - 60_000, last=_NOON + 13_010, brokers=(1,), cluster="dingo"
+    )
     assert thawed(*stored) == Stored([replace(one, roster=None) for one in found], about)
 
 
 def test_one_group_is_frozen_and_the_others_of_its_log_stay_behind():
-    found = events(log(begins(0, 2, adds("a")), *ends(1, 3), begins(2, 7, adds("b"), group="lynx"), *ends(3, 8, group="lynx")))
+    found = events(
+        log(
+            begins(0, 2, adds("a")),
+            *ends(1, 3),
+            begins(2, 7, adds("b"), group="lynx"),
+            *ends(3, 8, group="lynx"),
+        )
+    )
 
     assert "lynx" not in json.dumps(document(found))
 
 
 def test_a_frozen_group_names_the_files_of_its_own_lines_alone():
-    mine, other = log(begins(5, 2, adds("a")), *ends(6, 3)), log(begins(2, 7, adds("b"), group="lynx"), *ends(9, 8, group="lynx"))
+    mine, other = (
+        log(begins(5, 2, adds("a")), *ends(6, 3)),
+        log(begins(2, 7, adds("b"), group="lynx"), *ends(9, 8, group="lynx")),
+    )
 
     shown, lines = document(read(other, mine).events, About(("log-0", "log-1")))
 
@@ -68,20 +102,43 @@ def test_the_last_hours_of_a_frozen_group_are_counted_back_from_the_end_of_its_l
     found = events(log(begins(0, 2, adds("a")), *ends(1, 3)))
     a_day = 24 * 3_600_000
 
-    assert thawed(*document(found, structs.replace(ABOUT, last=_NOON + a_day))).about.last == _NOON + a_day
+    assert (
+        thawed(*document(found, structs.replace(ABOUT, last=_NOON + a_day))).about.last
+        == _NOON + a_day
+    )
 
 
 def test_a_frozen_group_tells_nothing_of_what_else_was_in_its_log():
-    mine, other = [begins(5, 2, adds("a")), *ends(6, 3)], [begins(2, 7, adds("b"), group="lynx"), *ends(9, 8, group="lynx")]
+    mine, other = (
+        [begins(5, 2, adds("a")), *ends(6, 3)],
+        [begins(2, 7, adds("b"), group="lynx"), *ends(9, 8, group="lynx")],
+    )
     whole, alone = read(log(*mine), log(*other, broker=2)), read(log(*mine))
 
-    abouts = [ABOUT, About(ABOUT.files, lines=3, used=3, first=_NOON + 5_000, last=_NOON + 6_010, brokers=(1,), cluster="dingo")]
-    shares = [document(found.events, about) for found, about in zip((whole, alone), abouts, strict=True)]
+    abouts = [
+        ABOUT,
+        About(
+            ABOUT.files,
+            lines=3,
+            used=3,
+            first=_NOON + 5_000,
+            last=_NOON + 6_010,
+            brokers=(1,),
+            cluster="dingo",
+        ),
+    ]
+    shares = [
+        document(found.events, about) for found, about in zip((whole, alone), abouts, strict=True)
+    ]
 
     assert shares[0] == shares[1]
     said = shares[0][0]
     assert not {"lines", "used", "undated", "cut"} & said.keys()
-    assert (said["first"], said["last"], said["brokers"]) == ("2026-11-23T12:00:05.000Z", "2026-11-23T12:00:06.010Z", (1,))
+    assert (said["first"], said["last"], said["brokers"]) == (
+        "2026-11-23T12:00:05.000Z",
+        "2026-11-23T12:00:06.010Z",
+        (1,),
+    )
 
 
 @pytest.mark.parametrize(
@@ -119,20 +176,56 @@ def test_a_frozen_group_tells_nothing_of_what_else_was_in_its_log():
     ],
 )
 def test_no_name_and_no_reason_is_left_in_a_quoted_line_of_any_kind(text):
-    (one,) = events(log((0, f"Preparing to rebalance group {GROUP} with old generation 2"), *ends(1, 3, group=GROUP, leader=MEMBER)))
+    (one,) = events(
+        log(
+            (0, f"Preparing to rebalance group {GROUP} with old generation 2"),
+            *ends(1, 3, group=GROUP, leader=MEMBER),
+        )
+    )
     one.evidence[0] = one.evidence[0]._replace(text=text, place=f"{HOST}:7")
 
     said = hidden(one)
 
-    assert [name for name in (GROUP, MEMBER, INSTANCE, CLIENT, HOST, TOPIC, "lynx", "hunter2", "margay", "dingo") if name in said] == []
+    assert [
+        name
+        for name in (
+            GROUP,
+            MEMBER,
+            INSTANCE,
+            CLIENT,
+            HOST,
+            TOPIC,
+            "lynx",
+            "hunter2",
+            "margay",
+            "dingo",
+        )
+        if name in said
+    ] == []
 
 
 def test_kafkas_own_text_and_a_reason_of_its_clients_stay_and_the_preview_names_what_leaves():
-    found = events(log(begins(0, 2, f"Removing member {MEMBER} on LeaveGroup{SAID}", group=GROUP), *ends(1, 3, group=GROUP)))
-    closed = events(log(begins(0, 2, f"Removing member {MEMBER} on LeaveGroup; client reason: the consumer is being closed")))
+    found = events(
+        log(
+            begins(0, 2, f"Removing member {MEMBER} on LeaveGroup{SAID}", group=GROUP),
+            *ends(1, 3, group=GROUP),
+        )
+    )
+    closed = events(
+        log(
+            begins(
+                0,
+                2,
+                f"Removing member {MEMBER} on LeaveGroup; client reason: the consumer is being closed",
+            )
+        )
+    )
 
     _, (_, line) = redacted(*document(found, group=GROUP), KINDS)
-    rows = {row.kind: (row.name, row.stand_in) for row in preview(*document(found, group=GROUP), ("client reasons",))}
+    rows = {
+        row.kind: (row.name, row.stand_in)
+        for row in preview(*document(found, group=GROUP), ("client reasons",))
+    }
 
     assert line["lines"][0]["text"] == (
         "Preparing to rebalance group group-01 in state PreparingRebalance with old generation 2 "
@@ -157,12 +250,17 @@ def test_names_in_kafkas_own_reason_are_hidden_where_reasons_of_clients_leave(re
     said = quoted(begins(0, 2, reason, group=GROUP), group=GROUP, kinds=NAMED)
 
     assert [name for name in (GROUP, MEMBER, INSTANCE) if name in said] == []
-    assert (reason.split(" ", 1)[0], reason.endswith("x")) == (said.split("(reason: ")[1].split(" ", 1)[0], said.endswith("x)."))
+    assert (reason.split(" ", 1)[0], reason.endswith("x")) == (
+        said.split("(reason: ")[1].split(" ", 1)[0],
+        said.endswith("x)."),
+    )
 
 
 @pytest.mark.parametrize("said", [f"topics to: [{TOPIC}, margay].", f"regex to: {TOPIC}-margay.*"])
 def test_topics_of_a_subscription_are_hidden_where_other_words_leave(said):
-    text = quoted((1, f"[GroupId pay] Member zebra updated its subscribed {said}"), kinds=("topics",))
+    text = quoted(
+        (1, f"[GroupId pay] Member zebra updated its subscribed {said}"), kinds=("topics",)
+    )
 
     assert "updated its subscribed " in text and "ocelot" not in text and "margay" not in text
 
@@ -186,7 +284,9 @@ def test_topics_of_a_subscription_are_hidden_where_other_words_leave(said):
         ),
     ],
 )
-def test_topics_that_kafka_writes_into_its_lines_are_hidden_where_topics_alone_are(said, hidden_said):
+def test_topics_that_kafka_writes_into_its_lines_are_hidden_where_topics_alone_are(
+    said, hidden_said
+):
     assert quoted((0, said), kinds=("topics",)) == hidden_said
 
 
@@ -198,7 +298,10 @@ def test_topics_that_kafka_writes_into_its_lines_are_hidden_where_topics_alone_a
         begins(0, 2, "Leader zebra re-joining group during Margay"),
         begins(0, 2, "Updating metadata for member zebra during Margay"),
         (0, "[GroupId pay] Converted the Margay group to a consumer group."),
-        (0, "Pending dynamic member with id zebra joins group pay in Margay state. Adding to the group now."),
+        (
+            0,
+            "Pending dynamic member with id zebra joins group pay in Margay state. Adding to the group now.",
+        ),
     ],
 )
 def test_a_word_that_stands_where_kafka_has_a_list_or_a_state_or_a_type_is_hidden(message):
@@ -213,7 +316,9 @@ def quoted(message, group="pay", kinds=KINDS):
 
 
 NAMED = ("group name", "members", "instance ids")
-NAMES = st.text(st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp")), min_size=5, max_size=30).map(lambda text: f"ß{text.strip()}¢")
+NAMES = st.text(
+    st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp")), min_size=5, max_size=30
+).map(lambda text: f"ß{text.strip()}¢")
 
 
 @given(GROUP=NAMES, member_id=NAMES, reason=NAMES)
@@ -237,11 +342,21 @@ def test_a_damaged_document_is_refused(damage):
 
 def test_records_of_the_topic_leave_no_topic_and_no_owner():
     records = [
-        classic("pay", 2, member(MEMBER, CLIENT, [0]), member("yak-2", "okapi", [1]), at=_NOON, leader=MEMBER),
+        classic(
+            "pay",
+            2,
+            member(MEMBER, CLIENT, [0]),
+            member("yak-2", "okapi", [1]),
+            at=_NOON,
+            leader=MEMBER,
+        ),
         classic("pay", 3, member("yak-2", "okapi", [0, 1]), at=_NOON + 1_000, leader=MEMBER),
     ]
     found = read(RESTART, records=records).events
 
     said = hidden(*found, group="pay")
 
-    assert dump(*records) and [name for name in (MEMBER, CLIENT, "okapi", "orders") if name in said] == []
+    assert (
+        dump(*records)
+        and [name for name in (MEMBER, CLIENT, "okapi", "orders") if name in said] == []
+    )

@@ -31,7 +31,10 @@ def texts_of(value: Any) -> Iterator[str]:
 
 _PLAIN = named.Names(*([letter] for letter in "ABCDEFGH"))
 WORDS = "\n".join(
-    [*texts_of([named.scenario(_PLAIN), named.result(_PLAIN)]), "host- client- instance- rack- topic- group- word- step scenario no-topic"]
+    [
+        *texts_of([named.scenario(_PLAIN), named.result(_PLAIN)]),
+        "host- client- instance- rack- topic- group- word- step scenario no-topic",
+    ]
 )
 """Words of the format and of the program: a name that is a part of one is no secret."""
 
@@ -45,12 +48,19 @@ def test_with_all_kinds_redacted_no_original_name_is_anywhere_in_the_payload(som
     left = "\n".join(texts_of(redacted(named.scenario(some), named.result(some), KINDS)))
 
     # Signs alone tell nothing: the base64 of -1 is slashes, a regular expression without a letter stays.
-    secrets = [name for names in some for name in names if len(name) >= 3 and any(map(str.isalnum, name)) and name not in WORDS]
+    secrets = [
+        name
+        for names in some
+        for name in names
+        if len(name) >= 3 and any(map(str.isalnum, name)) and name not in WORDS
+    ]
     assert [name for name in secrets if name in left] == []
 
 
 @given(named.names(), st.sets(st.sampled_from(KINDS)))
-def test_equal_names_of_a_kind_get_one_stand_in_and_different_ones_differ_and_a_kind_that_is_not_chosen_stays(some, kinds):
+def test_equal_names_of_a_kind_get_one_stand_in_and_different_ones_differ_and_a_kind_that_is_not_chosen_stays(
+    some, kinds
+):
     scenario, _ = redacted(named.scenario(some), named.result(some), kinds)
 
     places = {
@@ -66,7 +76,9 @@ def test_equal_names_of_a_kind_get_one_stand_in_and_different_ones_differ_and_a_
     for kind, names in named.of_kind(some).items():
         key, objects = places[kind]
         pairs = {(names[row % len(names)], each[key]) for row, each in enumerate(objects)}
-        assert len({before for before, _ in pairs}) == len(pairs) == len({after for _, after in pairs})
+        assert (
+            len({before for before, _ in pairs}) == len(pairs) == len({after for _, after in pairs})
+        )
         assert kind in kinds or all(before == after for before, after in pairs)
 
 
@@ -77,7 +89,9 @@ def test_keys_of_the_result_are_the_members_and_topics_of_the_scenario(some):
     members = {each["member_id"] for each in scenario["group"]["members"]}
     for line in result[1:]:
         assert members < set(line["assignment"]) == set(line["withheld"])
-        assert {topic for held in line["assignment"].values() for topic in held} == {each["name"] for each in scenario["group"]["topics"]}
+        assert {topic for held in line["assignment"].values() for topic in held} == {
+            each["name"] for each in scenario["group"]["topics"]
+        }
 
 
 @given(named.names(), st.sets(st.sampled_from(KINDS)))
@@ -88,20 +102,31 @@ def test_the_preview_lists_every_name_with_what_leaves_in_its_place(some, kinds)
     ones = ("host", "client id", "member", "instance id", "rack", "topic", "group", "word")
     assert {(one, name) for one, names in zip(ones, some, strict=True) for name in names} <= listed
     chosen = [kind in kinds for kind in named.of_kind(some)]
-    assert all((row.stand_in is not None) == chosen[ones.index(row.kind)] for row in rows if row.kind in ones)
+    assert all(
+        (row.stand_in is not None) == chosen[ones.index(row.kind)]
+        for row in rows
+        if row.kind in ones
+    )
 
 
 def test_stand_ins_are_numbered_in_the_order_of_the_names_with_as_many_digits_as_it_takes():
-    document = EXAMPLE | {"topics": [{"name": f"t{number:03}", "partitions": 1} for number in range(100, 0, -1)]}
+    document = EXAMPLE | {
+        "topics": [{"name": f"t{number:03}", "partitions": 1} for number in range(100, 0, -1)]
+    }
 
     scenario, _ = redacted(SCENARIO | {"group": document}, RESULT, ["topics"])
 
     # "orders", which a member still subscribes to, comes before t001.
-    assert [each["name"] for each in scenario["group"]["topics"][-1::-99]] == ["topic-002", "topic-101"]
+    assert [each["name"] for each in scenario["group"]["topics"][-1::-99]] == [
+        "topic-002",
+        "topic-101",
+    ]
 
 
 def test_a_group_whose_topics_are_called_as_stand_ins_are_gets_others():
-    document = EXAMPLE | {"topics": [{"name": f"topic-0{number}", "partitions": 1} for number in (1, 2)]}
+    document = EXAMPLE | {
+        "topics": [{"name": f"topic-0{number}", "partitions": 1} for number in (1, 2)]
+    }
 
     scenario, _ = redacted(SCENARIO | {"group": document}, RESULT, ["topics"])
 
@@ -120,7 +145,10 @@ def test_what_the_engine_answers_is_redacted_too():
     import msgspec
 
     step = {
-        "edits": [{"op": "add_members", "like": "pay-a-0f3c", "count": 2, "seed": 7}, {"op": "add_topic", "name": "audit", "partitions": 2}]
+        "edits": [
+            {"op": "add_members", "like": "pay-a-0f3c", "count": 2, "seed": 7},
+            {"op": "add_topic", "name": "audit", "partitions": 2},
+        ]
     }
     true = SCENARIO | {"settings": {}, "steps": [step]}
     lines = lines_of(result_of(decode_scenario(msgspec.json.encode(true))))
@@ -128,23 +156,50 @@ def test_what_the_engine_answers_is_redacted_too():
     scenario, result = redacted(true, lines, KINDS)
 
     left = "\n".join(texts_of([scenario, result]))
-    assert [name for name in ("pay-a", "0f3c", "10.4.1.17", "orders", "audit", "payments") if name in left] == []
-    assert {member for line in result[1:] for member in line["assignment"]} == {"member-01", "member-02", "member-03"}
-    assert {topic for line in result[1:] for held in line["assignment"].values() for topic in held} <= {"topic-01", "topic-02"}
+    assert [
+        name
+        for name in ("pay-a", "0f3c", "10.4.1.17", "orders", "audit", "payments")
+        if name in left
+    ] == []
+    assert {member for line in result[1:] for member in line["assignment"]} == {
+        "member-01",
+        "member-02",
+        "member-03",
+    }
+    assert {
+        topic for line in result[1:] for held in line["assignment"].values() for topic in held
+    } <= {"topic-01", "topic-02"}
 
 
 def test_names_inside_names_of_steps_are_replaced_and_a_step_named_after_names_alone_gets_its_number():
-    scenario, _ = redacted(with_steps("pay-a-0f3c dies", "orders, pay-a", "one more", "ORDERS grows"), RESULT, KINDS)
+    scenario, _ = redacted(
+        with_steps("pay-a-0f3c dies", "orders, pay-a", "one more", "ORDERS grows"), RESULT, KINDS
+    )
 
-    assert [step["name"] for step in scenario["steps"]] == ["member-01 dies", "step 2", "one more", "topic-01 grows"]
+    assert [step["name"] for step in scenario["steps"]] == [
+        "member-01 dies",
+        "step 2",
+        "one more",
+        "topic-01 grows",
+    ]
 
 
 @pytest.mark.parametrize(
     ("expression", "expected"),
-    [(".*", ".*"), ("^ord.*", ".*"), ("audit|none", "topic-01"), ("(audit|orders)$", ".*"), ("pay.*", "no-topic"), ("(broken", "no-topic")],
+    [
+        (".*", ".*"),
+        ("^ord.*", ".*"),
+        ("audit|none", "topic-01"),
+        ("(audit|orders)$", ".*"),
+        ("pay.*", "no-topic"),
+        ("(broken", "no-topic"),
+    ],
 )
 def test_an_expression_matches_the_stand_ins_of_what_it_matched(expression, expected):
-    topics = [{"name": name, "partitions": 1} for name in (("orders", "audit") if "audit" in expression else ("orders",))]
+    topics = [
+        {"name": name, "partitions": 1}
+        for name in (("orders", "audit") if "audit" in expression else ("orders",))
+    ]
     member = EXAMPLE["members"][0] | {"subscribed": [], "subscribed_regex": expression}
     group = EXAMPLE | {"topics": topics, "members": [member | {"owned": None}]}
 
@@ -156,15 +211,27 @@ def test_an_expression_matches_the_stand_ins_of_what_it_matched(expression, expe
 def test_hashes_of_the_true_names_the_source_and_ids_of_topics_do_not_leave():
     head, *lines = RESULT
 
-    scenario, result = redacted(SCENARIO, [head | {"source": "the cluster production"}, *lines], ["topics"])
+    scenario, result = redacted(
+        SCENARIO, [head | {"source": "the cluster production"}, *lines], ["topics"]
+    )
 
-    assert result[0] == {"format": "evenkeel.replay/1", "content_hash": None, "result_hash": None, "engine": "0.1.0", "source": None}
+    assert result[0] == {
+        "format": "evenkeel.replay/1",
+        "content_hash": None,
+        "result_hash": None,
+        "engine": "0.1.0",
+        "source": None,
+    }
     assert scenario["group"]["topics"][0]["topic_id"] is None
 
 
 def test_a_client_id_and_a_host_that_a_member_id_spells_are_flagged_as_still_readable():
     member = EXAMPLE["members"][0] | {"member_id": "pay-a-0f3c/10.4.1.17"}
-    rows = preview(SCENARIO | {"group": EXAMPLE | {"members": [member]}}, RESULT, ["client ids", "hosts", "topics"])
+    rows = preview(
+        SCENARIO | {"group": EXAMPLE | {"members": [member]}},
+        RESULT,
+        ["client ids", "hosts", "topics"],
+    )
 
     flags = {row.name: row.readable_in for row in rows if row.stand_in and row.kind != "text"}
     assert flags == {"/10.4.1.17": ("members",), "pay-a": ("members",), "orders": ()}
@@ -173,7 +240,11 @@ def test_a_client_id_and_a_host_that_a_member_id_spells_are_flagged_as_still_rea
 def test_the_preview_says_what_becomes_of_texts_and_expressions():
     member = EXAMPLE["members"][0] | {"subscribed_regex": "ord.*"}
 
-    rows = preview(with_steps("orders grows", "one more", group=EXAMPLE | {"members": [member]}), [], ["topics"])
+    rows = preview(
+        with_steps("orders grows", "one more", group=EXAMPLE | {"members": [member]}),
+        [],
+        ["topics"],
+    )
 
     assert [tuple(row)[:3] for row in rows if row.kind in ("text", "regular expression")] == [
         ("regular expression", "ord.*", ".*"),
@@ -184,19 +255,28 @@ def test_the_preview_says_what_becomes_of_texts_and_expressions():
 
 @pytest.mark.parametrize("field", ["title", "note", "author"])
 def test_a_text_of_the_author_that_holds_a_redacted_name_is_refused_by_its_field(field):
-    with pytest.raises(SnapshotError, match=f'^{field} holds "orders", which leaves as a stand-in: write the {field} without it'):
+    with pytest.raises(
+        SnapshotError,
+        match=f'^{field} holds "orders", which leaves as a stand-in: write the {field} without it',
+    ):
         check_author_texts({field: "Why do ORDERS lag?"}, SCENARIO, RESULT, ["topics"])
 
     check_author_texts({field: "Why do ORDERS lag?"}, SCENARIO, RESULT, ["members"])
 
 
 def test_a_key_that_redaction_does_not_know_is_refused():
-    with pytest.raises(SnapshotError, match=r"^\$\.group\.nickname: whether it names something is unknown, so it cannot be redacted$"):
+    with pytest.raises(
+        SnapshotError,
+        match=r"^\$\.group\.nickname: whether it names something is unknown, so it cannot be redacted$",
+    ):
         redacted(SCENARIO | {"group": EXAMPLE | {"nickname": "pay"}}, RESULT, ["topics"])
 
 
 def test_a_kind_that_there_is_not_is_refused():
-    with pytest.raises(SnapshotError, match='^names to redact: found "brokers", expected one of: hosts, client ids, '):
+    with pytest.raises(
+        SnapshotError,
+        match='^names to redact: found "brokers", expected one of: hosts, client ids, ',
+    ):
         redacted(SCENARIO, RESULT, ["brokers"])
 
 

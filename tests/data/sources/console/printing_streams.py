@@ -18,14 +18,23 @@ class Printed(NamedTuple):
 
 def newer_form(members: list[Printed], *, verbose: bool) -> str:
     """Return one header, and a line for each member with its tasks in the last column."""
-    epochs = ["TARGET-ASSIGNMENT-EPOCH", "TOPOLOGY-EPOCH", "MEMBER", "MEMBER-PROTOCOL", "MEMBER-EPOCH"] if verbose else ["MEMBER"]
+    epochs = (
+        ["TARGET-ASSIGNMENT-EPOCH", "TOPOLOGY-EPOCH", "MEMBER", "MEMBER-PROTOCOL", "MEMBER-EPOCH"]
+        if verbose
+        else ["MEMBER"]
+    )
     rows = [["GROUP", *epochs, "PROCESS", "CLIENT-ID", "ASSIGNMENTS"]]
     for each in members:
-        assigned = _in_one_line(each.tasks, "") + (_in_one_line(each.target, "TARGET-") if verbose else "")
+        assigned = _in_one_line(each.tasks, "") + (
+            _in_one_line(each.target, "TARGET-") if verbose else ""
+        )
         member = ["15", "0", each.member_id, "streams", "14"] if verbose else [each.member_id]
         rows.append([each.group_id, *member, each.process_id, each.client_id, assigned])
     widths = [max(15, *(len(row[place]) for row in rows)) for place in range(len(rows[0]) - 1)]
-    return "".join(" ".join([*(f"{cell:<{width}}" for cell, width in zip(row, widths)), row[-1]]) + "\n" for row in rows)
+    return "".join(
+        " ".join([*(f"{cell:<{width}}" for cell, width in zip(row, widths)), row[-1]]) + "\n"
+        for row in rows
+    )
 
 
 def first_form(members: list[Printed], *, verbose: bool) -> str:
@@ -38,15 +47,27 @@ def first_form(members: list[Printed], *, verbose: bool) -> str:
         else:
             text += f"{'GROUP':<15} {'MEMBER':<22} {'PROCESS':<36} {'CLIENT-ID':<15}\n"
             text += f"{each.group_id:<15} {each.member_id:<22} {each.process_id:<36} {each.client_id:<15}\n"
-        text += _in_lines(each.tasks, "") + (_in_lines(each.target, "TARGET-") if verbose else "") + "\n"
+        text += (
+            _in_lines(each.tasks, "")
+            + (_in_lines(each.target, "TARGET-") if verbose else "")
+            + "\n"
+        )
     return text
 
 
 def _in_one_line(tasks: dict[str, dict[int, list[int]]], prefix: str) -> str:
-    listed = {role: "".join(f"{one}:[{','.join(map(str, numbers))}]; " for one, numbers in tasks[role].items()) for role in ROLES}
+    listed = {
+        role: "".join(
+            f"{one}:[{','.join(map(str, numbers))}]; " for one, numbers in tasks[role].items()
+        )
+        for role in ROLES
+    }
     return "".join(f"{prefix}{role}: {text}" for role, text in listed.items() if text)
 
 
 def _in_lines(tasks: dict[str, dict[int, list[int]]], prefix: str) -> str:
-    listed = {role: ",".join(f"{one}: [{numbers}" for one, numbers in tasks[role].items()) for role in ROLES}
+    listed = {
+        role: ",".join(f"{one}: [{numbers}" for one, numbers in tasks[role].items())
+        for role in ROLES
+    }
     return "".join(f"{prefix}{role}-TASKS:: {text}] \n" for role, text in listed.items())

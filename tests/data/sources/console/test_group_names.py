@@ -14,7 +14,9 @@ def test_names_alone_are_groups_of_which_nothing_else_is_known():
         ("console-consumer-17", None, None, 2),
     ]
     assert (parsed.line_count, parsed.row_count, parsed.note_count) == (4, 2, 2)
-    assert parsed.formats == ("names alone, taken as the groups that kafka-consumer-groups --list prints",)
+    assert parsed.formats == (
+        "names alone, taken as the groups that kafka-consumer-groups --list prints",
+    )
 
 
 def test_a_line_of_several_words_under_names_is_rejected():
@@ -22,9 +24,13 @@ def test_a_line_of_several_words_under_names_is_rejected():
 
     parsed = read([("list.txt", many + b"two words\n")])
 
-    assert parsed.rejected["reason"].to_pylist() == ["'two words', expected the name of a group alone, as in the lines above"]
+    assert parsed.rejected["reason"].to_pylist() == [
+        "'two words', expected the name of a group alone, as in the lines above"
+    ]
 
 
-@pytest.mark.parametrize("text", [b"words\n", b"orders:0:121003\norders:1:5\n", b"12\n13\n", b"two words\nname\n"])
+@pytest.mark.parametrize(
+    "text", [b"words\n", b"orders:0:121003\norders:1:5\n", b"12\n13\n", b"two words\nname\n"]
+)
 def test_one_word_numbers_and_offsets_are_no_names_of_groups(text):
     assert read([("f", text)]).row_count == 0

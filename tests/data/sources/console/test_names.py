@@ -32,20 +32,27 @@ def test_commas_at_the_ends_of_groups_and_owners_of_0_9_0_stay_in_them():
 
 
 def test_a_row_of_0_9_0_with_nothing_for_its_group_is_rejected():
-    parsed = parse(b"GROUP, TOPIC, PARTITION, CURRENT OFFSET, LOG END OFFSET, LAG, OWNER\n, t, 0, 5, 7, 2, none\n", "f")
+    parsed = parse(
+        b"GROUP, TOPIC, PARTITION, CURRENT OFFSET, LOG END OFFSET, LAG, OWNER\n, t, 0, 5, 7, 2, none\n",
+        "f",
+    )
 
     assert parsed.row_count == 0
     assert parsed.rejected["reason"].to_pylist() == ["GROUP is empty, expected a name"]
 
 
-@pytest.mark.parametrize("file", ["blanks-0.10.2.txt", "blanks-2.0.txt", "blanks-2.3.txt", "blanks-4-verbose.txt"])
+@pytest.mark.parametrize(
+    "file", ["blanks-0.10.2.txt", "blanks-2.0.txt", "blanks-2.3.txt", "blanks-4-verbose.txt"]
+)
 def test_blanks_in_client_ids_member_ids_and_groups_stay_in_them(file):
     parsed = corpus(file)
     group = None if file in ("blanks-0.10.2.txt", "blanks-2.0.txt") else "night batch"
 
     rows = rows_of(parsed.offsets, "group_id", "topic", "member_id", "client_id", "host")
     assert rows[1:3] == [(group, "orders", BLUE, "pay b (blue)", "/10.4.1.18")] * 2
-    assert rows_of(parsed.members, "group_id", "member_id", "client_id", "owned") == [(group, OLD, "pay c (old)", [])]
+    assert rows_of(parsed.members, "group_id", "member_id", "client_id", "owned") == [
+        (group, OLD, "pay c (old)", [])
+    ]
 
 
 def test_two_blanks_inside_a_name_stay_two():
@@ -53,7 +60,9 @@ def test_two_blanks_inside_a_name_stay_two():
 
     offsets = parse((HEADER + row).encode(), "f").offsets
 
-    assert rows_of(offsets, "group_id", "member_id", "client_id") == [("my  group", "pay  b-1", "pay  b")]
+    assert rows_of(offsets, "group_id", "member_id", "client_id") == [
+        ("my  group", "pay  b-1", "pay  b")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -80,11 +89,15 @@ def test_a_row_that_can_be_cut_in_two_ways_is_read_where_it_stands_under_its_hea
 
     offsets = parse((header + row).encode(), "f").offsets
 
-    assert rows_of(offsets, "group_id", "topic", "partition", "committed_offset") == [("a 1 2 3 1", "2", 3, 1)]
+    assert rows_of(offsets, "group_id", "topic", "partition", "committed_offset") == [
+        ("a 1 2 3 1", "2", 3, 1)
+    ]
 
 
 def test_an_empty_client_id_is_not_known_and_moves_no_column():
-    header = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST      CLIENT-ID\n"
+    header = (
+        "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST      CLIENT-ID\n"
+    )
     row = "g     t     0         5              7              2   a b-1       /10.0.0.1 \n"
 
     offsets = parse((header + row).encode(), "f").offsets
@@ -95,7 +108,10 @@ def test_an_empty_client_id_is_not_known_and_moves_no_column():
 def test_names_in_any_script_are_kept_and_columns_are_counted_as_java_counts_them():
     offsets = corpus("utf8-names.txt").offsets
 
-    assert rows_of(offsets, "group_id", "client_id") == [("zahlung-größe", "köln 🦊"), ("zahlung-größe", "東京")]
+    assert rows_of(offsets, "group_id", "client_id") == [
+        ("zahlung-größe", "köln 🦊"),
+        ("zahlung-größe", "東京"),
+    ]
 
 
 def test_formulas_and_html_are_plain_names():
@@ -109,5 +125,12 @@ def test_formulas_and_html_are_plain_names():
 
 
 def test_ipv6_hosts_and_hosts_without_slash_are_kept_as_printed():
-    assert corpus("ipv6-hosts.txt").offsets["host"].to_pylist() == ["/0:0:0:0:0:0:0:1", "/fe80:0:0:0:42:acff:fe11:2%eth0"]
-    assert corpus("hosts-without-slash.txt").offsets["host"].to_pylist() == ["10.4.1.17", "ip-10-4-1-18.internal/10.4.1.18", None]
+    assert corpus("ipv6-hosts.txt").offsets["host"].to_pylist() == [
+        "/0:0:0:0:0:0:0:1",
+        "/fe80:0:0:0:42:acff:fe11:2%eth0",
+    ]
+    assert corpus("hosts-without-slash.txt").offsets["host"].to_pylist() == [
+        "10.4.1.17",
+        "ip-10-4-1-18.internal/10.4.1.18",
+        None,
+    ]

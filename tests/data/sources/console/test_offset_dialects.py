@@ -3,7 +3,10 @@ import pytest
 from evenkeel.data.sources.source import Context
 from tests.data.sources.corpus import corpus, rows_of, said
 
-A, B, C = (f"{client}-51f0984c-55c7-4d0e-9f0b-2a6d1b7c9e0{number}" for client, number in (("pay-a", 1), ("pay-b", 2), ("pay-c", 3)))
+A, B, C = (
+    f"{client}-51f0984c-55c7-4d0e-9f0b-2a6d1b7c9e0{number}"
+    for client, number in (("pay-a", 1), ("pay-b", 2), ("pay-c", 3))
+)
 NUMBERS = [
     ("orders", 0, 120455, 121003, 548),
     ("orders", 1, None, 88120, None),
@@ -11,7 +14,13 @@ NUMBERS = [
     ("refunds", 0, 771, 771, 0),
     ("refunds", 1, 12, None, None),
 ]
-OWNERS = [(A, "pay-a", "/10.4.1.17"), (B, "pay-b", "/10.4.1.18"), (B, "pay-b", "/10.4.1.18"), (None, None, None), (None, None, None)]
+OWNERS = [
+    (A, "pay-a", "/10.4.1.17"),
+    (B, "pay-b", "/10.4.1.18"),
+    (B, "pay-b", "/10.4.1.18"),
+    (None, None, None),
+    (None, None, None),
+]
 PRINTED_OWNERS = [(client and f"{client}_{host}", client, host) for _, client, host in OWNERS]
 
 FORMATS = {
@@ -30,8 +39,15 @@ FORMATS = {
 def test_each_dialect_gives_the_rows_that_it_prints(file):
     offsets = corpus(file).offsets
 
-    assert rows_of(offsets, "topic", "partition", "committed_offset", "end_offset", "listed_lag") == NUMBERS
-    owners = PRINTED_OWNERS if file in ("offsets-0.8.2.txt", "offsets-0.9.0.txt", "offsets-0.10.0.txt") else OWNERS
+    assert (
+        rows_of(offsets, "topic", "partition", "committed_offset", "end_offset", "listed_lag")
+        == NUMBERS
+    )
+    owners = (
+        PRINTED_OWNERS
+        if file in ("offsets-0.8.2.txt", "offsets-0.9.0.txt", "offsets-0.10.0.txt")
+        else OWNERS
+    )
     assert rows_of(offsets, "member_id", "client_id", "host") == owners
 
 
@@ -53,16 +69,39 @@ def test_a_listing_without_a_group_column_has_the_group_that_the_caller_names(fi
     assert set(given.offsets["group_id"].to_pylist()) == {"payments" if named else "billing"}
 
 
-@pytest.mark.parametrize("file", ["offsets-0.10.2.txt", "offsets-1.1.txt", "offsets-2.0.txt", "offsets-2.3.txt", "offsets-4-verbose.txt"])
+@pytest.mark.parametrize(
+    "file",
+    [
+        "offsets-0.10.2.txt",
+        "offsets-1.1.txt",
+        "offsets-2.0.txt",
+        "offsets-2.3.txt",
+        "offsets-4-verbose.txt",
+    ],
+)
 def test_a_member_without_partitions_is_a_member_that_owns_nothing(file):
     members = corpus(file).members
 
-    expected = {"member_id": C, "client_id": "pay-c", "host": "/10.4.1.19", "owned": [], "partition_count": 0}
-    assert said(members) == expected | ({"group_id": "payments"} if file in ("offsets-2.3.txt", "offsets-4-verbose.txt") else {})
+    expected = {
+        "member_id": C,
+        "client_id": "pay-c",
+        "host": "/10.4.1.19",
+        "owned": [],
+        "partition_count": 0,
+    }
+    assert said(members) == expected | (
+        {"group_id": "payments"} if file in ("offsets-2.3.txt", "offsets-4-verbose.txt") else {}
+    )
 
 
 def test_the_verbose_listing_of_4_x_has_leader_epochs():
-    assert corpus("offsets-4-verbose.txt").offsets["leader_epoch"].to_pylist() == [4, 4, 5, None, None]
+    assert corpus("offsets-4-verbose.txt").offsets["leader_epoch"].to_pylist() == [
+        4,
+        4,
+        5,
+        None,
+        None,
+    ]
 
 
 def test_consumers_of_zookeeper_have_no_host_and_no_client_id():
@@ -110,5 +149,9 @@ def test_a_member_id_of_fifty_characters_that_runs_into_its_host_is_taken_apart(
 
     assert rows_of(offsets, "member_id", "host", "client_id")[:2] == [
         ("payments-service-51f0984c-55c7-4d0e-9f0b-2a6d1b7c9e01", "/10.4.1.17", "payments-service"),
-        ("payments service (blue)-51f0984c-55c7-4d0e-9f0b-2a6d1b7c9e02", "/10.4.1.18", "payments service (blue)"),
+        (
+            "payments service (blue)-51f0984c-55c7-4d0e-9f0b-2a6d1b7c9e02",
+            "/10.4.1.18",
+            "payments service (blue)",
+        ),
     ]

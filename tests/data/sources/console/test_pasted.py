@@ -2,14 +2,35 @@ import pytest
 
 from tests.data.sources.corpus import corpus, rows_of
 
-ROWS = [("orders", 0, 120455, 121003, 548, "pay-a"), ("orders", 1, None, 88120, None, "pay-b"), ("refunds", 0, 771, 771, 0, None)]
+ROWS = [
+    ("orders", 0, 120455, 121003, 548, "pay-a"),
+    ("orders", 1, None, 88120, None, "pay-b"),
+    ("refunds", 0, 771, 771, 0, None),
+]
 
 
 def rows(file):
-    return rows_of(corpus(file).offsets, "topic", "partition", "committed_offset", "end_offset", "listed_lag", "client_id")
+    return rows_of(
+        corpus(file).offsets,
+        "topic",
+        "partition",
+        "committed_offset",
+        "end_offset",
+        "listed_lag",
+        "client_id",
+    )
 
 
-@pytest.mark.parametrize("file", ["windows-line-ends.txt", "utf16.txt", "log-noise.txt", "indented.txt", "smart-punctuation.txt"])
+@pytest.mark.parametrize(
+    "file",
+    [
+        "windows-line-ends.txt",
+        "utf16.txt",
+        "log-noise.txt",
+        "indented.txt",
+        "smart-punctuation.txt",
+    ],
+)
 def test_a_listing_reads_the_same_however_it_was_brought_here(file):
     assert rows(file)[:3] == ROWS
 
@@ -26,7 +47,9 @@ def test_a_bar_inside_a_cell_of_a_markdown_table_is_part_of_the_name_and_an_empt
 def test_dashes_and_quotes_of_a_word_processor_are_what_they_were():
     offsets = corpus("smart-punctuation.txt").offsets
 
-    assert rows_of(offsets, "group_id", "topic", "partition", "committed_offset", "end_offset", "listed_lag")[3] == (
+    assert rows_of(
+        offsets, "group_id", "topic", "partition", "committed_offset", "end_offset", "listed_lag"
+    )[3] == (
         "payments",
         "orders",
         2,

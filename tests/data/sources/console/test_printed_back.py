@@ -13,10 +13,23 @@ WITHOUT_GROUP = ("kafka_0_10_2", "kafka_2_0")
 
 
 def expected(dialect, line):
-    owned_by = f"{line.client}_{line.host}" if dialect in OWNER_DIALECTS and line.member else line.member
+    owned_by = (
+        f"{line.client}_{line.host}" if dialect in OWNER_DIALECTS and line.member else line.member
+    )
     group = None if dialect in WITHOUT_GROUP else line.group
     epoch = line.epoch if dialect == "kafka_4_verbose" else None
-    return (group, line.topic, line.partition, line.committed, line.end, line.lag, epoch, owned_by, line.client, line.host)
+    return (
+        group,
+        line.topic,
+        line.partition,
+        line.committed,
+        line.end,
+        line.lag,
+        epoch,
+        owned_by,
+        line.client,
+        line.host,
+    )
 
 
 def given_back(parsed):
@@ -39,18 +52,24 @@ def given_back(parsed):
 @pytest.mark.parametrize("dialect", DIALECTS)
 @given(data=st.data())
 def test_rows_come_back_as_printed_also_with_blanks_in_client_and_group_ids(dialect, data):
-    printed = data.draw(st.lists(lines(data.draw(st.sampled_from([TAME, BLANK_NAMES]))), min_size=1, max_size=6))
+    printed = data.draw(
+        st.lists(lines(data.draw(st.sampled_from([TAME, BLANK_NAMES]))), min_size=1, max_size=6)
+    )
 
     parsed = parse(DIALECTS[dialect](printed).encode(), "f")
 
-    assert sorted(given_back(parsed), key=str) == sorted((expected(dialect, line) for line in printed), key=str)
+    assert sorted(given_back(parsed), key=str) == sorted(
+        (expected(dialect, line) for line in printed), key=str
+    )
     assert parsed.rejected.num_rows == 0
 
 
 @settings(max_examples=40, deadline=None)
 @pytest.mark.parametrize("dialect", DIALECTS)
 @given(data=st.data())
-def test_a_row_with_any_name_comes_back_as_printed_or_is_rejected_but_never_as_another_row(dialect, data):
+def test_a_row_with_any_name_comes_back_as_printed_or_is_rejected_but_never_as_another_row(
+    dialect, data
+):
     line = data.draw(lines(WILD_NAMES, topics=TAME))
 
     parsed = parse(DIALECTS[dialect]([line]).encode(), "f")
@@ -68,7 +87,9 @@ def test_members_that_own_nothing_come_back_as_members(dialect, data):
 
     found = parse(DIALECTS[dialect](printed).encode(), "f").members.to_pylist()
 
-    assert {(row["member_id"], row["client_id"], row["host"]) for row in found} == {(line.member, line.client, line.host) for line in idle}
+    assert {(row["member_id"], row["client_id"], row["host"]) for row in found} == {
+        (line.member, line.client, line.host) for line in idle
+    }
     assert [row["owned"] for row in found] == [[] for _ in idle]
 
 
@@ -77,20 +98,30 @@ def owned(assignment):
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.lists(members(BLANK_NAMES), min_size=1, max_size=5), st.sampled_from([members_2_0, members_2_3]))
+@given(
+    st.lists(members(BLANK_NAMES), min_size=1, max_size=5),
+    st.sampled_from([members_2_0, members_2_3]),
+)
 def test_members_come_back_with_what_they_own(printed, tool):
     found = parse(tool(printed).encode(), "f").members.to_pylist()
 
-    assert [(row["member_id"], row["host"], row["client_id"]) for row in found] == [(one.member, one.host, one.client) for one in printed]
+    assert [(row["member_id"], row["host"], row["client_id"]) for row in found] == [
+        (one.member, one.host, one.client) for one in printed
+    ]
     assert [owned(row["owned"]) for row in found] == [one.owned for one in printed]
     if tool is members_2_3:
-        assert [(row["group_id"], row["instance_id"] or "") for row in found] == [(one.group, one.instance) for one in printed]
+        assert [(row["group_id"], row["instance_id"] or "") for row in found] == [
+            (one.group, one.instance) for one in printed
+        ]
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(members(BLANK_NAMES), min_size=1, max_size=5), st.booleans())
 def test_members_of_4_x_come_back_with_target_and_what_differs_from_it(printed, mixed):
-    found = parse(members_4_verbose(printed, upgraded=["true"] * len(printed) if mixed else None).encode(), "f").members.to_pylist()
+    found = parse(
+        members_4_verbose(printed, upgraded=["true"] * len(printed) if mixed else None).encode(),
+        "f",
+    ).members.to_pylist()
 
     for row, one in zip(found, printed, strict=True):
         assert owned(row["owned"]) == (one.owned if one.target is None else one.target)

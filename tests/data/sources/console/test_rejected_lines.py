@@ -16,9 +16,18 @@ def test_numbers_that_cannot_be_are_rejected_with_line_value_and_expectation():
         (2, "PARTITION is '-1', expected a whole number from 0 to 1,000,000"),
         (3, "PARTITION is '1000001', expected a whole number from 0 to 1,000,000"),
         (5, "LAG is 3, expected LOG-END-OFFSET - CURRENT-OFFSET = 2"),
-        (6, "LOG-END-OFFSET is '9223372036854775808', expected a whole number from -1 to 9,223,372,036,854,775,807"),
-        (8, "CURRENT-OFFSET is '0x10', expected a whole number from -1 to 9,223,372,036,854,775,807"),
-        (10, "CURRENT-OFFSET is '-2', expected a whole number from -1 to 9,223,372,036,854,775,807"),
+        (
+            6,
+            "LOG-END-OFFSET is '9223372036854775808', expected a whole number from -1 to 9,223,372,036,854,775,807",
+        ),
+        (
+            8,
+            "CURRENT-OFFSET is '0x10', expected a whole number from -1 to 9,223,372,036,854,775,807",
+        ),
+        (
+            10,
+            "CURRENT-OFFSET is '-2', expected a whole number from -1 to 9,223,372,036,854,775,807",
+        ),
         (11, "PARTITION is 'x', expected a whole number from 0 to 1,000,000"),
         (13, "PARTITION is '0x10', expected a whole number from 0 to 1,000,000"),
     ]
@@ -55,7 +64,9 @@ def test_a_single_word_is_no_words():
 def test_a_cut_line_with_as_many_words_as_columns_is_rejected():
     parsed = parse(HEADER + b"payments orders 0 5 7 2 pay b-1 /10.0.0.1\n", "f")
 
-    assert rows_of(parsed.rejected, "source_line", "text") == [(2, "payments orders 0 5 7 2 pay b-1 /10.0.0.1")]
+    assert rows_of(parsed.rejected, "source_line", "text") == [
+        (2, "payments orders 0 5 7 2 pay b-1 /10.0.0.1")
+    ]
 
 
 def test_rows_before_any_header_are_rejected_with_the_one_they_need():
@@ -70,10 +81,22 @@ def test_rows_before_any_header_are_rejected_with_the_one_they_need():
 @pytest.mark.parametrize(
     ("row", "header"),
     [
-        ("g t 0 5 9 4 m /h a client", "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"),
-        ("g t 0 3 5 9 4 m /h c", "GROUP TOPIC PARTITION LEADER-EPOCH CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"),
-        ("t 0 - 9 - - - -", "TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"),
-        ("g t 0 5 9 4 c_/192.168.1.13", "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG OWNER"),
+        (
+            "g t 0 5 9 4 m /h a client",
+            "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID",
+        ),
+        (
+            "g t 0 3 5 9 4 m /h c",
+            "GROUP TOPIC PARTITION LEADER-EPOCH CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID",
+        ),
+        (
+            "t 0 - 9 - - - -",
+            "TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID",
+        ),
+        (
+            "g t 0 5 9 4 c_/192.168.1.13",
+            "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG OWNER",
+        ),
         ("g m /h c 3", "GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS"),
         ("m /h c 3", "CONSUMER-ID HOST CLIENT-ID #PARTITIONS"),
         ("some words and 3", None),
@@ -97,7 +120,10 @@ def test_listings_of_share_groups_and_plans_are_named_in_the_reason():
     ("line", "reason"),
     [
         (b"caf\xe9 orders 0 5 7 2 c-1 /10.0.0.1 c", "byte 0xe9 at position 4, expected UTF-8"),
-        (b"- - - - - - - - -", "no topic and no member, expected GROUP, TOPIC, PARTITION or a member"),
+        (
+            b"- - - - - - - - -",
+            "no topic and no member, expected GROUP, TOPIC, PARTITION or a member",
+        ),
         (b"x" * 65_537, "line of 65,537 bytes, expected at most 65,536"),
         (
             b"Topic: orders\tPartition",
@@ -113,14 +139,23 @@ def test_what_cannot_be_read_says_why(line, reason):
 
 
 def test_a_line_ends_at_line_feed_only():
-    parsed = parse(HEADER + b"g t 0 5 7 2 c-1 /10.0.0.1 c\rd\x0b\x0c\xc2\x85\xe2\x80\xa8e\r\ng t 1 5 7 2 c-1 /10.0.0.1 c", "f")
+    parsed = parse(
+        HEADER
+        + b"g t 0 5 7 2 c-1 /10.0.0.1 c\rd\x0b\x0c\xc2\x85\xe2\x80\xa8e\r\ng t 1 5 7 2 c-1 /10.0.0.1 c",
+        "f",
+    )
 
-    assert rows_of(parsed.offsets, "client_id", "source_line") == [("c\rd\x0b\x0c\x85\u2028e", 2), ("c", 3)]
+    assert rows_of(parsed.offsets, "client_id", "source_line") == [
+        ("c\rd\x0b\x0c\x85\u2028e", 2),
+        ("c", 3),
+    ]
     assert parsed.line_count == 3
 
 
 @pytest.mark.parametrize(
-    "line", [b"x" * 40_000_000, b"GROUP" + b" 0x" * 13_000_000, b" " + b"TOPIC " * 7_000_000], ids=["letters", "header", "blanks"]
+    "line",
+    [b"x" * 40_000_000, b"GROUP" + b" 0x" * 13_000_000, b" " + b"TOPIC " * 7_000_000],
+    ids=["letters", "header", "blanks"],
 )
 def test_of_a_line_longer_than_any_row_only_the_start_takes_memory(line):
     data = HEADER + line + b"\ng t 1 5 7 2 c-1 /10.0.0.1 c\n"
@@ -130,6 +165,8 @@ def test_of_a_line_longer_than_any_row_only_the_start_takes_memory(line):
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
 
-    assert parsed.rejected["reason"].to_pylist() == ["line of more than 16,777,216 bytes, expected at most 65,536"]
+    assert parsed.rejected["reason"].to_pylist() == [
+        "line of more than 16,777,216 bytes, expected at most 65,536"
+    ]
     assert rows_of(parsed.offsets, "partition", "source_line") == [(1, 3)]
     assert peak < 8 * LONGEST_LINE_BYTES

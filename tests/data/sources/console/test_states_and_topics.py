@@ -9,14 +9,23 @@ def test_a_state_is_a_row_about_the_group_alone():
 
 
 def test_an_empty_group_has_no_assignor():
-    assert rows_of(corpus("state-2.3.txt").members, "group_id", "group_state", "assignor", "member_id") == [
+    assert rows_of(
+        corpus("state-2.3.txt").members, "group_id", "group_state", "assignor", "member_id"
+    ) == [
         ("night batch", "Empty", None, None),
         ("payments", "PreparingRebalance", "cooperative-sticky", None),
     ]
 
 
 def test_epochs_of_4_x_show_a_group_of_the_consumer_protocol():
-    assert rows_of(corpus("state-4-verbose.txt").members, "group_id", "group_type", "assignor", "group_epoch", "assignment_epoch") == [
+    assert rows_of(
+        corpus("state-4-verbose.txt").members,
+        "group_id",
+        "group_type",
+        "assignor",
+        "group_epoch",
+        "assignment_epoch",
+    ) == [
         ("payments", "consumer", "uniform", 15, 14),
         ("old one", None, None, None, None),
     ]
@@ -59,9 +68,14 @@ def test_topics_have_their_true_size_their_id_and_the_brokers_of_each_partition(
 
 def test_topics_whose_tabs_became_blanks_are_read_too():
     summary = b"Topic: orders   TopicId: LkLS-N4OSSK11RYzgIc1Eg PartitionCount: 1       ReplicationFactor: 1    Configs: a=b,c=d\n"
-    text = summary + b"        Topic: orders   Partition: 0    Leader: 1       Replicas: 1     Isr: 1\n"
+    text = (
+        summary
+        + b"        Topic: orders   Partition: 0    Leader: 1       Replicas: 1     Isr: 1\n"
+    )
 
-    assert rows_of(parse(text, "f").topics, "topic", "partition_count", "partition", "replicas") == [
+    assert rows_of(
+        parse(text, "f").topics, "topic", "partition_count", "partition", "replicas"
+    ) == [
         ("orders", 1, None, None),
         ("orders", None, 0, [1]),
     ]

@@ -19,8 +19,14 @@ def _consumers(parsed, *columns):
 @pytest.mark.parametrize(
     ("text", "tasks"),
     [
-        ("ACTIVE: 0:[0,2]; STANDBY: 0:[1]; ", {"current_active": ["0_0", "0_2"], "current_standby": ["0_1"]}),
-        ("ACTIVE: 0:[0]; 1:[0,1]; TARGET-WARMUP: 2:[7]; ", {"current_active": ["0_0", "1_0", "1_1"], "warmup": ["2_7"]}),
+        (
+            "ACTIVE: 0:[0,2]; STANDBY: 0:[1]; ",
+            {"current_active": ["0_0", "0_2"], "current_standby": ["0_1"]},
+        ),
+        (
+            "ACTIVE: 0:[0]; 1:[0,1]; TARGET-WARMUP: 2:[7]; ",
+            {"current_active": ["0_0", "1_0", "1_1"], "warmup": ["2_7"]},
+        ),
         ("ACTIVE-TASKS:: 0: [0, 1] ", {"current_active": ["0_0", "0_1"]}),
         ("ACTIVE-TASKS:: 0: [[0, 1],1: [[0]] ", {"current_active": ["0_0", "0_1", "1_0"]}),
         ("TARGET-STANDBY-TASKS:: ] ", {"standby": []}),
@@ -33,7 +39,14 @@ def test_every_form_of_a_list_of_tasks_is_read(text, tasks):
 
 
 def test_a_line_a_consumer_says_what_runs_now_and_what_is_not_listed_is_nothing():
-    assert _consumers(corpus("streams-members.txt"), "client_id", "current_active", "current_standby", "current_warmup", "owned") == [
+    assert _consumers(
+        corpus("streams-members.txt"),
+        "client_id",
+        "current_active",
+        "current_standby",
+        "current_warmup",
+        "owned",
+    ) == [
         ("wc-1", ["0_0", "0_2", "1_0"], ["0_1"], [], None),
         ("wc 2", ["0_1"], ["0_0"], ["0_2"], None),
         ("wc 2", [], [], [], None),
@@ -58,7 +71,9 @@ def test_lines_of_tasks_belong_to_the_consumer_above_them(file):
     parsed = read([CORPUS / file])
 
     assert _consumers(parsed, "member_id", "current_active")[0] == (YK, ["0_0", "0_1", "1_0"])
-    assert _consumers(parsed, "owned", "standby")[0] == ((["0_0", "1_0"], ["0_1"]) if "verbose" in file else (None, None))
+    assert _consumers(parsed, "owned", "standby")[0] == (
+        (["0_0", "1_0"], ["0_1"]) if "verbose" in file else (None, None)
+    )
     assert parsed.members.num_rows == parsed.consumers.num_rows
 
 
@@ -66,10 +81,16 @@ def test_lines_of_tasks_belong_to_the_consumer_above_them(file):
     ("text", "reason"),
     [
         ("GROUP MEMBER PROCESS CLIENT-ID\nACTIVE-TASKS:: 0: [0] ", "no consumer above these tasks"),
-        (f"{HEADER}app m p c ACTIVE: words:[0]; ", "a subtopology is 'words', expected a whole number"),
+        (
+            f"{HEADER}app m p c ACTIVE: words:[0]; ",
+            "a subtopology is 'words', expected a whole number",
+        ),
         (f"{HEADER}app m p c ACTIVE: 0-[0]; ", "tasks are '0-[0];', expected a list such as"),
         (f"{HEADER}app m p c TARGET-ACTIVE: 0:[0]; ", "expected them with --verbose only"),
-        (f"{HEADER}my app m p my client ACTIVE: 0:[0]; ", "no row of this listing, expected 5 columns"),
+        (
+            f"{HEADER}my app m p my client ACTIVE: 0:[0]; ",
+            "no row of this listing, expected 5 columns",
+        ),
         (f"{HEADER}app m", "no row of this listing"),
     ],
 )
@@ -84,23 +105,61 @@ def test_a_process_id_tells_where_names_with_blanks_end():
 
     parsed = parse(f"{HEADER}my app m {process} my client ACTIVE: 0:[0]; ".encode(), "f")
 
-    assert _consumers(parsed, "group_id", "member_id", "process_id", "client_id") == [("my app", "m", process, "my client")]
+    assert _consumers(parsed, "group_id", "member_id", "process_id", "client_id") == [
+        ("my app", "m", process, "my client")
+    ]
 
 
 def test_offsets_have_the_printed_lag_but_for_the_first_form_with_verbose_which_prints_no_lag():
     parsed = corpus("streams-offsets.txt")
 
-    assert parsed.offsets.select(["group_id", "committed_offset", "end_offset", "listed_lag", "group_type"]).to_pylist() == [
-        {"group_id": "wordcount", "committed_offset": None, "end_offset": None, "listed_lag": 5, "group_type": "streams"},
-        {"group_id": "word count", "committed_offset": None, "end_offset": None, "listed_lag": None, "group_type": "streams"},
-        {"group_id": "other", "committed_offset": 95, "end_offset": 100, "listed_lag": 5, "group_type": "streams"},
-        {"group_id": "other", "committed_offset": None, "end_offset": 70, "listed_lag": 70, "group_type": "streams"},
-        {"group_id": "third", "committed_offset": None, "end_offset": None, "listed_lag": None, "group_type": "streams"},
+    assert parsed.offsets.select(
+        ["group_id", "committed_offset", "end_offset", "listed_lag", "group_type"]
+    ).to_pylist() == [
+        {
+            "group_id": "wordcount",
+            "committed_offset": None,
+            "end_offset": None,
+            "listed_lag": 5,
+            "group_type": "streams",
+        },
+        {
+            "group_id": "word count",
+            "committed_offset": None,
+            "end_offset": None,
+            "listed_lag": None,
+            "group_type": "streams",
+        },
+        {
+            "group_id": "other",
+            "committed_offset": 95,
+            "end_offset": 100,
+            "listed_lag": 5,
+            "group_type": "streams",
+        },
+        {
+            "group_id": "other",
+            "committed_offset": None,
+            "end_offset": 70,
+            "listed_lag": 70,
+            "group_type": "streams",
+        },
+        {
+            "group_id": "third",
+            "committed_offset": None,
+            "end_offset": None,
+            "listed_lag": None,
+            "group_type": "streams",
+        },
     ]
 
 
 def test_the_type_of_a_state_is_known_by_its_columns_or_by_a_state_of_streams_groups_alone():
-    states = corpus("streams-state.txt").members.select(["group_id", "group_type", "group_state", "assignor", "group_epoch"]).to_pylist()
+    states = (
+        corpus("streams-state.txt")
+        .members.select(["group_id", "group_type", "group_state", "assignor", "group_epoch"])
+        .to_pylist()
+    )
 
     assert [tuple(row.values()) for row in states] == [
         ("wordcount", "streams", "NotReady", None, None),
@@ -114,7 +173,10 @@ def test_the_type_of_a_state_is_known_by_its_columns_or_by_a_state_of_streams_gr
 def test_lines_of_tasks_that_another_task_of_an_ingest_reads_know_their_consumer():
     data = (CORPUS / "streams-members-first.txt").read_bytes()
 
-    parts = [parse(data[part.start : part.stop], "f", part.context) for part in ranges_of(BytesIO(data), 30)]
+    parts = [
+        parse(data[part.start : part.stop], "f", part.context)
+        for part in ranges_of(BytesIO(data), 30)
+    ]
 
     assert len(parts) > 5
     assert joined(parts).consumers.equals(parse(data, "f").consumers)

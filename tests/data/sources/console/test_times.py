@@ -40,17 +40,29 @@ def test_what_date_prints_is_a_time(line):
         ("Mon Nov 23 04:13:24 2026", ""),
         ("2026-11-23 04:13:24", ""),
         ("Mon Nov 23 04:13:24 CET 2026", "CET"),
-        ("Every 2.0s: kafka-consumer-groups.sh --bootstrap-server b:9092 --describe       host-1: Mon Nov 23 04:13:24 2026", ""),
+        (
+            "Every 2.0s: kafka-consumer-groups.sh --bootstrap-server b:9092 --describe       host-1: Mon Nov 23 04:13:24 2026",
+            "",
+        ),
     ],
 )
 def test_a_time_of_no_known_zone_is_taken_as_utc_and_says_so(line, zone):
     assert time_of(line.encode()) == (AT, zone)
-    assert time_of(line.encode()).said == f"time of the listings below it: 2026-11-23 04:13:24 UTC; {zone or 'no zone'} is taken as UTC"
+    assert (
+        time_of(line.encode()).said
+        == f"time of the listings below it: 2026-11-23 04:13:24 UTC; {zone or 'no zone'} is taken as UTC"
+    )
 
 
 @pytest.mark.parametrize(
     "line",
-    ["[2026-11-23 04:13:24,123] WARN no", "12:13:14", "2026-13-23T04:13:24Z", "Mon Nov 23 04:13:24 UTC", "orders 2026-11-23 04:13:24"],
+    [
+        "[2026-11-23 04:13:24,123] WARN no",
+        "12:13:14",
+        "2026-13-23T04:13:24Z",
+        "Mon Nov 23 04:13:24 UTC",
+        "orders 2026-11-23 04:13:24",
+    ],
 )
 def test_a_line_that_says_more_than_a_whole_time_is_none(line):
     assert time_of(line.encode()) is None
@@ -65,7 +77,18 @@ def times(table):
 
 
 def test_each_listing_of_a_log_has_the_time_above_it():
-    found = parsed("Mon Nov 23 04:13:24 UTC 2026", "", HEADER, ROW, ROW, "", "Mon Nov 23 04:15:24 UTC 2026", "", HEADER, ROW)
+    found = parsed(
+        "Mon Nov 23 04:13:24 UTC 2026",
+        "",
+        HEADER,
+        ROW,
+        ROW,
+        "",
+        "Mon Nov 23 04:15:24 UTC 2026",
+        "",
+        HEADER,
+        ROW,
+    )
 
     assert times(found.offsets) == [AT, AT, AT + timedelta(minutes=2)]
     assert [row["reason"] for row in found.notes.to_pylist() if row["source_line"] in (1, 7)] == [
@@ -77,7 +100,9 @@ def test_each_listing_of_a_log_has_the_time_above_it():
 
 def test_members_and_states_have_the_time_above_them():
     found = parsed(
-        "2026-11-23T04:13:24Z", "GROUP COORDINATOR (ID) ASSIGNMENT-STRATEGY STATE #MEMBERS", "payments b:9092  (2)  range  Stable  6"
+        "2026-11-23T04:13:24Z",
+        "GROUP COORDINATOR (ID) ASSIGNMENT-STRATEGY STATE #MEMBERS",
+        "payments b:9092  (2)  range  Stable  6",
     )
 
     assert times(found.members) == [AT]
@@ -87,14 +112,27 @@ def test_rows_above_the_first_time_have_that_of_the_caller_or_none():
     lines = (HEADER, ROW, "2026-11-23T04:13:24Z", HEADER, ROW)
 
     assert times(parsed(*lines).offsets) == [None, AT]
-    assert times(parsed(*lines, context=Context(taken_at=AT.replace(hour=1))).offsets) == [AT.replace(hour=1), AT]
+    assert times(parsed(*lines, context=Context(taken_at=AT.replace(hour=1))).offsets) == [
+        AT.replace(hour=1),
+        AT,
+    ]
 
 
 def test_a_time_in_one_small_file_says_nothing_of_the_next(tmp_path):
-    texts = [f"{HEADER}\n{ROW}\n2026-11-23T04:13:24Z\n{ROW}\n".encode(), f"{HEADER}\n{ROW}\n".encode()]
-    files = [(FilePart(name, None, name, Range(0, len(text), START), listing.NAME, False), text) for name, text in zip("ab", texts)]
+    texts = [
+        f"{HEADER}\n{ROW}\n2026-11-23T04:13:24Z\n{ROW}\n".encode(),
+        f"{HEADER}\n{ROW}\n".encode(),
+    ]
+    files = [
+        (FilePart(name, None, name, Range(0, len(text), START), listing.NAME, False), text)
+        for name, text in zip("ab", texts)
+    ]
 
     found, counts = parsed_together(files)
 
-    assert list(zip(found.offsets["source_file"].to_pylist(), times(found.offsets))) == [("a", None), ("a", AT), ("b", None)]
+    assert list(zip(found.offsets["source_file"].to_pylist(), times(found.offsets))) == [
+        ("a", None),
+        ("a", AT),
+        ("b", None),
+    ]
     assert counts == {"a": 4, "b": 2}

@@ -7,7 +7,9 @@ from evenkeel.data.sources.separated.values import STYLES, style_of
 
 
 def lags(*cells, numbers=None):
-    text = "topic\tpartition\tlag\n" + "".join(f"t\t{place}\t{cell}\n" for place, cell in enumerate(cells))
+    text = "topic\tpartition\tlag\n" + "".join(
+        f"t\t{place}\t{cell}\n" for place, cell in enumerate(cells)
+    )
     found = read([("x.tsv", text.encode())], numbers=numbers)
     return found.offsets["listed_lag"].to_pylist(), found.rejected["reason"].to_pylist()
 
@@ -33,7 +35,9 @@ def test_a_column_that_agrees_on_one_meaning_is_read(cells, numbers):
     assert lags(*cells) == (numbers, [])
 
 
-@pytest.mark.parametrize("cells", [["1.000", "2.000"], ["1,000"], ["31.939", "121003"], ["31.939", "31,939"]])
+@pytest.mark.parametrize(
+    "cells", [["1.000", "2.000"], ["1,000"], ["31.939", "121003"], ["31.939", "31,939"]]
+)
 def test_a_column_with_several_meanings_or_none_is_asked_for(cells):
     numbers, reasons = lags(*cells)
 
@@ -54,12 +58,22 @@ def test_what_a_person_says_decides(style, value):
 def test_a_cell_that_no_style_reads_takes_out_its_own_line_alone():
     assert lags("31,939", "1,5", "x") == (
         [31_939],
-        [f"lag is {cell!r}, expected a whole number from -9,223,372,036,854,775,808 to 9,223,372,036,854,775,807" for cell in ("1,5", "x")],
+        [
+            f"lag is {cell!r}, expected a whole number from -9,223,372,036,854,775,808 to 9,223,372,036,854,775,807"
+            for cell in ("1,5", "x")
+        ],
     )
 
 
 def test_quoted_numbers_between_commas_are_read():
-    found = read([("x.csv", b'topic,partition,committed,end_offset\nt,0,"31,939","1,031,940"\nt,1,5,"2,006"\n')])
+    found = read(
+        [
+            (
+                "x.csv",
+                b'topic,partition,committed,end_offset\nt,0,"31,939","1,031,940"\nt,1,5,"2,006"\n',
+            )
+        ]
+    )
 
     assert found.offsets.select(["committed_offset", "end_offset"]).to_pylist() == [
         {"committed_offset": 31_939, "end_offset": 1_031_940},

@@ -5,7 +5,25 @@ from evenkeel.data.sources.separated.header import header_in
 from evenkeel.data.sources.separated.text_table import plain_columns, row_or_note
 
 _NAMES = st.sampled_from(
-    ["t", "a b", "=cmd()", "<b>x</b>", "-", "–", "null", "none", " t ", "ü", "\u00a0t", "\udce9", "a\rb", "\x00", '"q"', "\ufefft", "'"]
+    [
+        "t",
+        "a b",
+        "=cmd()",
+        "<b>x</b>",
+        "-",
+        "–",
+        "null",
+        "none",
+        " t ",
+        "ü",
+        "\u00a0t",
+        "\udce9",
+        "a\rb",
+        "\x00",
+        '"q"',
+        "\ufefft",
+        "'",
+    ]
 )
 _NUMBERS = st.sampled_from(
     [
@@ -36,7 +54,12 @@ _NUMBERS = st.sampled_from(
 )
 
 
-@given(st.lists(st.tuples(_NAMES, _NUMBERS, _NUMBERS, _NUMBERS, _NAMES) | st.tuples(_NAMES, _NUMBERS), max_size=6))
+@given(
+    st.lists(
+        st.tuples(_NAMES, _NUMBERS, _NUMBERS, _NUMBERS, _NAMES) | st.tuples(_NAMES, _NUMBERS),
+        max_size=6,
+    )
+)
 def test_reading_many_lines_at_once_says_what_reading_each_alone_says(cells):
     lines = [";".join(row).encode("utf-8", "surrogateescape") for row in cells]
     layout = header_in([b"topic;partition;offset;lag;member"])
@@ -49,5 +72,7 @@ def test_reading_many_lines_at_once_says_what_reading_each_alone_says(cells):
         except Unreadable:
             exact = None
         if place in plain:
-            at_once = {name: array[plain.tolist().index(place)].as_py() for name, array in columns.items()}
+            at_once = {
+                name: array[plain.tolist().index(place)].as_py() for name, array in columns.items()
+            }
             assert {name: value for name, value in at_once.items() if value is not None} == exact

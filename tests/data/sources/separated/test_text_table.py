@@ -16,7 +16,13 @@ def parsed(*lines: str, context: Context = Context(), end: str = "\n"):
 
 
 def reasons(found) -> dict[int, str]:
-    return dict(zip(found.rejected["source_line"].to_pylist(), found.rejected["reason"].to_pylist(), strict=True))
+    return dict(
+        zip(
+            found.rejected["source_line"].to_pylist(),
+            found.rejected["reason"].to_pylist(),
+            strict=True,
+        )
+    )
 
 
 def rows(found, *columns: str) -> list[tuple]:
@@ -47,7 +53,12 @@ def test_every_line_is_a_row_a_note_or_rejected_with_its_reason(end):
 
     found = parsed(*lines, end=end)
 
-    assert (found.line_count, found.row_count, found.note_count, found.rejected.num_rows) == (17, 5, 3, 9)
+    assert (found.line_count, found.row_count, found.note_count, found.rejected.num_rows) == (
+        17,
+        5,
+        3,
+        9,
+    )
     assert reasons(found) == {
         7: "Partition is 'x', expected a whole number from 0 to 1,000,000",
         8: "Partition is '-1', expected a whole number from 0 to 1,000,000",
@@ -59,14 +70,31 @@ def test_every_line_is_a_row_a_note_or_rejected_with_its_reason(end):
         15: "byte 0xe9 at position 13, expected UTF-8",
         16: "End offset is '9223372036854775808', expected a whole number from -1 to 9,223,372,036,854,775,807",
     }
-    assert rows(found, "topic", "partition", "member_id", "listed_lag", "committed_offset", "end_offset", "source_line") == [
+    assert rows(
+        found,
+        "topic",
+        "partition",
+        "member_id",
+        "listed_lag",
+        "committed_offset",
+        "end_offset",
+        "source_line",
+    ) == [
         ("orders", 0, "pay-a-0f3c", 548, 120455, 121003, 2),
         ("orders", 1, "pay-a-0f3c", None, None, 88120, 3),
         ("orders", 2, 'pay "b", blue', -3, 5, 2, 5),
         ("orders", 6, "a", 1, None, 3, 14),
     ]
-    assert found.members.select(["member_id", "host", "owned", "partition_count", "source_line"]).to_pylist() == [
-        {"member_id": "idle", "host": "/10.4.1.19", "owned": [], "partition_count": 0, "source_line": 6}
+    assert found.members.select(
+        ["member_id", "host", "owned", "partition_count", "source_line"]
+    ).to_pylist() == [
+        {
+            "member_id": "idle",
+            "host": "/10.4.1.19",
+            "owned": [],
+            "partition_count": 0,
+            "source_line": 6,
+        }
     ]
 
 
@@ -82,7 +110,16 @@ def test_kafkas_own_header_between_commas_is_that_of_a_table():
     )
 
     assert rows(
-        found, "group_id", "topic", "partition", "committed_offset", "end_offset", "listed_lag", "member_id", "host", "client_id"
+        found,
+        "group_id",
+        "topic",
+        "partition",
+        "committed_offset",
+        "end_offset",
+        "listed_lag",
+        "member_id",
+        "host",
+        "client_id",
     ) == [
         ("payments", "orders", 0, 120455, 121003, 548, "pay-a-0f3c", "/10.4.1.17", "pay-a"),
         ("payments", "orders", 1, None, 88120, None, None, None, None),
@@ -109,7 +146,9 @@ def test_a_column_of_times_says_when():
     found = parsed("ts,topic,partition", "2026-11-20T08:00:00Z,t,0", "soon,t,1")
 
     assert rows(found, "taken_at") == [(datetime(2026, 11, 20, 8, tzinfo=UTC),)]
-    assert reasons(found) == {3: "ts is 'soon', expected a time such as 2026-11-20T08:00:00Z or seconds since 1970"}
+    assert reasons(found) == {
+        3: "ts is 'soon', expected a time such as 2026-11-20T08:00:00Z or seconds since 1970"
+    }
 
 
 def test_the_context_fills_group_and_time_that_a_row_leaves_open():
@@ -124,7 +163,11 @@ def test_the_context_fills_group_and_time_that_a_row_leaves_open():
 def test_a_piece_of_a_table_takes_its_header_from_the_context():
     found = parsed("t,0", "t,x", context=Context(first_line=100, header=b"topic,partition"))
 
-    assert (found.line_count, found.note_count, found.offsets["source_line"].to_pylist()) == (2, 0, [100])
+    assert (found.line_count, found.note_count, found.offsets["source_line"].to_pylist()) == (
+        2,
+        0,
+        [100],
+    )
     assert list(reasons(found)) == [101]
 
 
@@ -133,4 +176,6 @@ def test_every_line_of_garbage_counts(lines):
     found = parsed("topic,partition", *lines, end="\n")
 
     assert found.line_count == found.row_count + found.note_count + found.rejected.num_rows
-    assert found.line_count == len("\n".join(["topic,partition", *lines]).removesuffix("\n").split("\n"))
+    assert found.line_count == len(
+        "\n".join(["topic,partition", *lines]).removesuffix("\n").split("\n")
+    )

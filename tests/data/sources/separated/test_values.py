@@ -38,11 +38,25 @@ def test_a_time_is_iso_or_counts_since_1970_and_without_a_zone_it_is_utc(text, t
     ],
 )
 def test_what_is_no_time_is_unreadable(text):
-    with pytest.raises(Unreadable, match=f"ts is '{re.escape(text)}', expected a time such as 2026-11-20T08:00:00Z or seconds since 1970"):
+    with pytest.raises(
+        Unreadable,
+        match=f"ts is '{re.escape(text)}', expected a time such as 2026-11-20T08:00:00Z or seconds since 1970",
+    ):
         values.time(text, "ts")
 
 
-@pytest.mark.parametrize("text, number", [("548", 548), ("548.0", 548), ("-3", -3), ("N/A", None), ("–", None), ("NaN", None), ("", None)])
+@pytest.mark.parametrize(
+    "text, number",
+    [
+        ("548", 548),
+        ("548.0", 548),
+        ("-3", -3),
+        ("N/A", None),
+        ("–", None),
+        ("NaN", None),
+        ("", None),
+    ],
+)
 def test_a_lag_is_a_whole_number_also_with_a_point_or_nothing(text, number):
     assert values.number(text, "listed_lag", "Lag") == number
 

@@ -8,7 +8,11 @@ from evenkeel.data.tables.load import with_lag
 
 
 def lags(**offsets):
-    (row,) = with_lag(table({"topic": "t0", "partition": 0, **offsets})).select(["lag", "assignor_lag", "lag_flag"]).to_pylist()
+    (row,) = (
+        with_lag(table({"topic": "t0", "partition": 0, **offsets}))
+        .select(["lag", "assignor_lag", "lag_flag"])
+        .to_pylist()
+    )
     return tuple(row.values())
 
 
@@ -19,7 +23,13 @@ def table(*rows):
 def test_lag_is_null_where_neither_commit_nor_policy_is_known_and_never_negative():
     offsets = table(
         {"group_id": "g", "topic": "t0", "partition": 0, "committed_offset": 90, "end_offset": 100},
-        {"group_id": "g", "topic": "t0", "partition": 1, "committed_offset": 105, "end_offset": 100},
+        {
+            "group_id": "g",
+            "topic": "t0",
+            "partition": 1,
+            "committed_offset": 105,
+            "end_offset": 100,
+        },
         {"group_id": "g", "topic": "t0", "partition": 2, "end_offset": 100},
     )
 

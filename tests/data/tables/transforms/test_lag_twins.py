@@ -25,10 +25,15 @@ resets = some.sampled_from([None, "latest", "LATEST", "earliest", "none", ""])
 @given(some.lists(rows, min_size=1, max_size=40), resets)
 def test_a_table_and_a_snapshot_of_the_same_offsets_have_the_same_lags(rows, reset):
     table = pa.Table.from_pylist(
-        [{"group_id": "g", "topic": "t", "partition": place, "auto_offset_reset": reset, **row} for place, row in enumerate(rows)],
+        [
+            {"group_id": "g", "topic": "t", "partition": place, "auto_offset_reset": reset, **row}
+            for place, row in enumerate(rows)
+        ],
         schema=schemas.OFFSETS,
     )
-    group = observed_from_tables(table, schemas.MEMBERS.empty_table(), schemas.TOPICS.empty_table(), "g").snapshot
+    group = observed_from_tables(
+        table, schemas.MEMBERS.empty_table(), schemas.TOPICS.empty_table(), "g"
+    ).snapshot
 
     found = with_lag(table).select(["lag", "assignor_lag"])
 

@@ -3,7 +3,12 @@
 import pyarrow as pa
 
 from evenkeel.data.tables import schemas
-from evenkeel.data.tables.load import load_by_group, load_by_member, shares_of_members, shares_of_partitions
+from evenkeel.data.tables.load import (
+    load_by_group,
+    load_by_member,
+    shares_of_members,
+    shares_of_partitions,
+)
 
 
 def table(name, *rows):
@@ -16,18 +21,27 @@ def loads(lag, members):
 
 def same(found, expected):
     """Compare without order; a table is equal in its columns and their types too."""
-    return found.schema == expected.schema and sorted(found.to_pylist(), key=str) == sorted(expected.to_pylist(), key=str)
+    return found.schema == expected.schema and sorted(found.to_pylist(), key=str) == sorted(
+        expected.to_pylist(), key=str
+    )
 
 
 def lag_rows(*rows):
     return [
-        {"group_id": "g", "topic": "t", "partition": place, "member_id": member, "lag": lag} for place, (member, lag) in enumerate(rows)
+        {"group_id": "g", "topic": "t", "partition": place, "member_id": member, "lag": lag}
+        for place, (member, lag) in enumerate(rows)
     ]
 
 
 def member_rows(*rows):
     return [
-        {"group_id": "g", "member_id": member, "partition_count": count, "lag": lag, "unknown_lag_count": unknown}
+        {
+            "group_id": "g",
+            "member_id": member,
+            "partition_count": count,
+            "lag": lag,
+            "unknown_lag_count": unknown,
+        }
         for member, count, lag, unknown in rows
     ]
 
@@ -41,7 +55,9 @@ def test_a_member_carries_the_sum_of_the_known_lags_of_its_partitions():
 
 
 def test_an_idle_member_has_0_partitions_and_lag_0():
-    members = table("MEMBERS", {"group_id": "g", "member_id": "A"}, {"group_id": "g", "member_id": "C"})
+    members = table(
+        "MEMBERS", {"group_id": "g", "member_id": "A"}, {"group_id": "g", "member_id": "C"}
+    )
 
     load = loads(table("LAG", *lag_rows(("A", 10))), members)
 
@@ -61,7 +77,9 @@ def test_partitions_that_nobody_owns_are_the_row_without_member():
 
 
 def test_partitions_of_a_topic_that_is_known_by_size_alone_count_for_their_owner():
-    members = table("MEMBERS", {"group_id": "g", "member_id": "A", "owned": [("t", [0]), ("sized", [0, 1])]})
+    members = table(
+        "MEMBERS", {"group_id": "g", "member_id": "A", "owned": [("t", [0]), ("sized", [0, 1])]}
+    )
 
     load = loads(table("LAG", *lag_rows(("A", 7))), members)
 
@@ -89,18 +107,31 @@ def test_the_same_member_id_in_two_groups_and_at_two_instants_is_counted_apart()
         ),
     )
 
-    counts = {(row["group_id"], row["cluster"]): row["partition_count"] for row in loads(lag, table("MEMBERS")).to_pylist()}
+    counts = {
+        (row["group_id"], row["cluster"]): row["partition_count"]
+        for row in loads(lag, table("MEMBERS")).to_pylist()
+    }
 
     assert counts == {("g", "east"): 2, ("g", "west"): 1, ("h", "east"): 1}
 
 
 def test_groups_without_name_are_told_apart_by_their_file():
-    lag = table("LAG", *({"unnamed_in": file, "member_id": "A", "lag": 1} for file in ("a.txt", "b.txt", "b.txt")))
-    members = table("MEMBERS", {"source_file": "a.txt", "member_id": "B"}, {"source_file": "a.txt", "group_id": "g", "member_id": "B"})
+    lag = table(
+        "LAG",
+        *({"unnamed_in": file, "member_id": "A", "lag": 1} for file in ("a.txt", "b.txt", "b.txt")),
+    )
+    members = table(
+        "MEMBERS",
+        {"source_file": "a.txt", "member_id": "B"},
+        {"source_file": "a.txt", "group_id": "g", "member_id": "B"},
+    )
 
     load = loads(lag, members).to_pylist()
 
-    assert {(row["group_id"], row["unnamed_in"], row["member_id"]): row["partition_count"] for row in load} == {
+    assert {
+        (row["group_id"], row["unnamed_in"], row["member_id"]): row["partition_count"]
+        for row in load
+    } == {
         (None, "a.txt", "A"): 1,
         (None, "b.txt", "A"): 2,
         (None, "a.txt", "B"): 0,
@@ -109,7 +140,10 @@ def test_groups_without_name_are_told_apart_by_their_file():
 
 
 def test_a_group_is_the_sum_of_its_members_and_of_the_partitions_of_nobody():
-    load = table("MEMBER_LOAD", *member_rows(("A", 3, 15, 1), ("B", 1, 7, 0), ("C", 0, 0, 0), (None, 2, 771, 1)))
+    load = table(
+        "MEMBER_LOAD",
+        *member_rows(("A", 3, 15, 1), ("B", 1, 7, 0), ("C", 0, 0, 0), (None, 2, 771, 1)),
+    )
 
     groups = load_by_group(load)
 
@@ -146,18 +180,36 @@ def test_a_group_of_which_only_the_state_is_printed_has_no_known_figure_and_is_n
     state = {"group_id": "g", "group_state": "Stable"}
     document = {"group_id": "empty", "subscribed": []}
 
-    groups = {group["group_id"]: group for group in load_by_group(loads(table("LAG"), table("MEMBERS", state, document))).to_pylist()}
+    groups = {
+        group["group_id"]: group
+        for group in load_by_group(
+            loads(table("LAG"), table("MEMBERS", state, document))
+        ).to_pylist()
+    }
 
-    figures = ("member_count", "idle_members", "partition_count", "unassigned_count", "unknown_lag_count", "lag", "max_lag")
+    figures = (
+        "member_count",
+        "idle_members",
+        "partition_count",
+        "unassigned_count",
+        "unknown_lag_count",
+        "lag",
+        "max_lag",
+    )
     assert {groups["g"][figure] for figure in figures} == {None}
     assert [groups["empty"][figure] for figure in figures] == [0, 0, 0, 0, 0, 0, None]
 
 
 def test_a_state_beside_partitions_and_members_changes_none_of_their_figures():
-    state, idle = {"group_id": "g", "group_state": "Stable"}, {"group_id": "g", "member_id": "B", "partition_count": 0}
+    state, idle = (
+        {"group_id": "g", "group_state": "Stable"},
+        {"group_id": "g", "member_id": "B", "partition_count": 0},
+    )
     lag = table("LAG", *lag_rows(("A", 5), (None, 2)))
 
-    with_state, without = (load_by_group(loads(lag, table("MEMBERS", *rows))) for rows in ((state, idle), (idle,)))
+    with_state, without = (
+        load_by_group(loads(lag, table("MEMBERS", *rows))) for rows in ((state, idle), (idle,))
+    )
 
     assert same(with_state, without)
     assert with_state["lag"].to_pylist() == [7]

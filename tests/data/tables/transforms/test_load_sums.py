@@ -14,7 +14,10 @@ owned = some.lists(some.tuples(some.sampled_from(MEMBERS), lags), min_size=1, ma
 
 def table_of(rows):
     return pa.Table.from_pylist(
-        [{"group_id": "g", "topic": "t", "partition": place, "member_id": member, "lag": lag} for place, (member, lag) in enumerate(rows)],
+        [
+            {"group_id": "g", "topic": "t", "partition": place, "member_id": member, "lag": lag}
+            for place, (member, lag) in enumerate(rows)
+        ],
         schemas.LAG,
     )
 
@@ -29,12 +32,19 @@ def test_the_sums_of_a_table_are_exact_or_unknown(first, second):
     (of_group,) = load_by_group(by_member).to_pylist()
 
     for row in (*by_member.to_pylist(), of_group):
-        said = [lag for member, lag in (*first, *second) if "member_id" not in row or member == row["member_id"]]
+        said = [
+            lag
+            for member, lag in (*first, *second)
+            if "member_id" not in row or member == row["member_id"]
+        ]
         known = [lag for lag in said if lag is not None]
         if not row["unknown_lag_count"]:
             assert (row["lag"], row["partition_count"]) == (sum(known), len(known))
         elif sum(known) <= MOST:
-            assert (row["lag"], row["unknown_lag_count"]) == (sum(known) if known else None, len(said) - len(known))
+            assert (row["lag"], row["unknown_lag_count"]) == (
+                sum(known) if known else None,
+                len(said) - len(known),
+            )
         else:
             assert row["lag"] is None or 0 <= row["lag"] <= sum(known)
         assert (row["lag"] is None) == (row["unknown_lag_count"] == row["partition_count"] > 0)

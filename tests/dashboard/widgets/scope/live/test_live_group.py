@@ -20,6 +20,9 @@ from tests.assignors.groups import group
     ],
 )
 def test_the_change_of_the_lag_is_exact_or_unknown(before, after, said):
-    was, now = (View(None, compare(group({"t0": 2}, A="t0", lag=lag), None, []), ("A",), np.zeros(1)) for lag in (before, after))
+    was, now = (
+        View(None, compare(group({"t0": 2}, A="t0", lag=lag), None, []), ("A",), np.zeros(1))
+        for lag in (before, after)
+    )
 
     assert lag_since(was, now) == said

@@ -24,8 +24,15 @@ def test_a_url_is_its_object_or_all_under_it_without_hidden_ones(held):
     assert names(inputs_of([f"{url}/in/a.txt"], settings)) == [f"{url}/in/a.txt"]
     assert names(inputs_of([f"{url}/in/"], settings)) == [f"{url}/in/a.txt", f"{url}/in/b/1.txt"]
     assert names(inputs_of([f"{url}/in"], settings)) == [f"{url}/in/a.txt", f"{url}/in/b/1.txt"]
-    assert names(inputs_of([url], settings)) == [f"{url}/in/a.txt", f"{url}/in/b/1.txt", f"{url}/inner.txt"]
-    assert [one.place.read(one.key) for one in inputs_of([f"{url}/in"], settings)] == [b"in/a.txt", b"in/b/1.txt"]
+    assert names(inputs_of([url], settings)) == [
+        f"{url}/in/a.txt",
+        f"{url}/in/b/1.txt",
+        f"{url}/inner.txt",
+    ]
+    assert [one.place.read(one.key) for one in inputs_of([f"{url}/in"], settings)] == [
+        b"in/a.txt",
+        b"in/b/1.txt",
+    ]
     assert [one.size for one in inputs_of([f"{url}/in", f"{url}/in/b/1.txt"], settings)] == [8, 10]
 
 
@@ -45,7 +52,10 @@ def test_files_and_objects_come_in_the_order_that_they_are_named(held, tmp_path)
             "s3://no-such-bucket/a",
             "s3://no-such-bucket/a: the service answers 404 Not Found: NoSuchBucket: The specified bucket does not exist",
         ),
-        ("ftp://host/a", "ftp://host: expected a folder, or a URL such as s3://bucket/lake, gs://bucket/lake, az://bucket/lake"),
+        (
+            "ftp://host/a",
+            "ftp://host: expected a folder, or a URL such as s3://bucket/lake, gs://bucket/lake, az://bucket/lake",
+        ),
     ],
 )
 def test_what_is_not_there_is_named(held, text, said):

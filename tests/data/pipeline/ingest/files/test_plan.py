@@ -19,7 +19,11 @@ ROW = b"payments orders 0 10 110 100 - - -\n"
 def opened(monkeypatch):
     """The paths that are opened, in order."""
     paths, open_one = [], io.open
-    monkeypatch.setattr(io, "open", lambda path, *rest, **options: paths.append(Path(path)) or open_one(path, *rest, **options))
+    monkeypatch.setattr(
+        io,
+        "open",
+        lambda path, *rest, **options: paths.append(Path(path)) or open_one(path, *rest, **options),
+    )
     return paths
 
 
@@ -41,7 +45,10 @@ def test_a_file_is_opened_once_to_be_planned_and_once_to_be_read(tmp_path, opene
     parts = [part for task in plan.tasks for part in task]
 
     assert opened == [path]
-    assert (plan.sources[0].sha256, plan.sources[0].size) == (hashlib.sha256(text).hexdigest(), len(text))
+    assert (plan.sources[0].sha256, plan.sources[0].size) == (
+        hashlib.sha256(text).hexdigest(),
+        len(text),
+    )
     assert [part.range.stop for part in parts] == ([] if plan.sources[0].refused else [len(text)])
     for part in parts:
         part.text(part.read())

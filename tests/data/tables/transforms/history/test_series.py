@@ -12,12 +12,18 @@ _AXIS = axis_of(("a", "b"), np.array([0.0, 30.0]), np.array([0.7, 30.7]))
 def _series(*rows, others=()):
     columns = ("batch", "partition", "committed_offset", "end_offset", "lag_seconds")
     given = [dict(zip(columns, row, strict=True)) | {"group_id": "g", "topic": "t"} for row in rows]
-    offsets = pa.Table.from_pylist(given, schema=schemas.OFFSETS.append(pa.field("batch", pa.string())))
+    offsets = pa.Table.from_pylist(
+        given, schema=schemas.OFFSETS.append(pa.field("batch", pa.string()))
+    )
     for name, value in (("topic", "t"), ("member_id", "m")) if others else ():
         codes = pa.array([0] * len(rows), pa.int32())
         coded = pa.DictionaryArray.from_arrays(codes, pa.array([value, *others]))
         offsets = offsets.set_column(offsets.schema.get_field_index(name), name, coded)
-    members = schemas.MEMBERS.empty_table().select(MEMBER_COLUMNS).append_column("batch", pa.array([], pa.string()))
+    members = (
+        schemas.MEMBERS.empty_table()
+        .select(MEMBER_COLUMNS)
+        .append_column("batch", pa.array([], pa.string()))
+    )
     return series_of(offsets, members, _AXIS)
 
 
