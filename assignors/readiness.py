@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import takewhile
+from types import MappingProxyType
 
 from evenkeel.assignors.clients import CLIENTS, JAVA
 from evenkeel.assignors.clients.client import COOPERATIVE_STICKY
@@ -176,7 +177,10 @@ Versions = Mapping[str, str]
 
 
 def judge(
-    facts: Facts, broker: Broker, versions: Versions = {}, lost: Sequence[Reason] = ()
+    facts: Facts,
+    broker: Broker,
+    versions: Versions = MappingProxyType({}),
+    lost: Sequence[Reason] = (),
 ) -> Judged:
     """Return verdict, the broker's answer and the reasons. `lost`: what the assignment at the end loses, such as pairs of topics."""
     if facts.group_type in _OTHER_TYPES:

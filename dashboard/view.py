@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-
 from evenkeel.assignors.assignment import TaskAssignment
 from evenkeel.assignors.figures.comparison import Comparison
 from evenkeel.assignors.figures.moves import Moves, OwnerPairs

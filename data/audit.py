@@ -179,9 +179,9 @@ class _Crowd:
         return (line.event,), line._replace(said={"address": "many others"})
 
     def _tell(self) -> None:
-        for count, line in self._kinds.values():
-            if count > 1:
-                _put(self._settings, line._replace(said={**line.said, "count": count - 1}))
+        for times, line in self._kinds.values():
+            if times > 1:
+                _put(self._settings, line._replace(said={**line.said, "count": times - 1}))
         self._kinds.clear()
 
     def _tell_later(self) -> None:

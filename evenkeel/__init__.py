@@ -15,23 +15,45 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from evenkeel.data.errors import SnapshotError as Error
-    from evenkeel.forensics import Rebalances as Rebalances, rebalances as rebalances
-    from evenkeel.groups import Application as Application, Group as Group
+    from evenkeel.forensics import Rebalances as Rebalances
+    from evenkeel.forensics import rebalances as rebalances
+    from evenkeel.groups import Application as Application
+    from evenkeel.groups import Group as Group
     from evenkeel.readiness import Readiness as Readiness
     from evenkeel.reading import (
         Cluster as Cluster,
+    )
+    from evenkeel.reading import (
         Reading as Reading,
+    )
+    from evenkeel.reading import (
         application as application,
+    )
+    from evenkeel.reading import (
         connect as connect,
+    )
+    from evenkeel.reading import (
         group as group,
+    )
+    from evenkeel.reading import (
         read as read,
     )
     from evenkeel.results import (
         Advice as Advice,
+    )
+    from evenkeel.results import (
         Answer as Answer,
+    )
+    from evenkeel.results import (
         Best as Best,
+    )
+    from evenkeel.results import (
         Rows as Rows,
+    )
+    from evenkeel.results import (
         Sizes as Sizes,
+    )
+    from evenkeel.results import (
         Table as Table,
     )
 

@@ -18,7 +18,8 @@ from evenkeel.data.commands.options.files import (
 from evenkeel.data.commands.options.scenarios import scenario_in
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.clusters import profile_of
-from evenkeel.data.document import Application as ApplicationDocument, Document
+from evenkeel.data.document import Application as ApplicationDocument
+from evenkeel.data.document import Document
 from evenkeel.data.document.building import group_document
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.extras import required

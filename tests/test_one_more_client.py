@@ -6,7 +6,6 @@ from types import SimpleNamespace
 
 import msgspec
 import pytest
-
 from evenkeel.assignors import CLIENTS
 from evenkeel.dashboard.loading import cache
 from evenkeel.dashboard.loading.shares import freezable
@@ -23,6 +22,7 @@ from evenkeel.data.pipeline import uploads
 from evenkeel.data.scenarios.leaders import possible_leaders
 from evenkeel.data.shares.redaction import KINDS
 from evenkeel.data.shares.redaction.redaction import redacted
+
 from tests.assignors.documentation import undocumented_clients
 from tests.dashboard.conftest import ENTRY, AppTest, Page
 from tests.generated.small_documents import document
@@ -156,7 +156,8 @@ def test_the_command_line_answers_as_it_does_where_it_leads_and_where_it_is_chos
         == said_too
         == "evenkeel: The answers are those of zio 2.8, whose code assigns this group.\n"
     )
-    assert row["in_use"] and row["quirks"] == ["Q-10"]
+    assert row["in_use"]
+    assert row["quirks"] == ["Q-10"]
 
 
 @pytest.mark.parametrize("given", ["leader", "settings"])
@@ -189,10 +190,8 @@ def test_the_pages_say_that_it_leads_and_how_its_members_apply_an_assignor(monke
 
     assert not page.app.exception
     assert "led by zio, chosen" in page.badges
-    assert (
-        page.app.selectbox(key="kafka").value == "zio"
-        and "zio 2.8" in page.app.selectbox(key="kafka").options
-    )
+    assert page.app.selectbox(key="kafka").value == "zio"
+    assert "zio 2.8" in page.app.selectbox(key="kafka").options
     assert page.table["roundrobin"][1] == "6 / 0"
     assert page.app.segmented_control(key="apply-client").value == "zio"
     assert [code.value for code in page.app.code] == ["zio.strategy = ByName"]

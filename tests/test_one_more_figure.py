@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 
 import numpy as np
 import pytest
-
 from evenkeel.assignors.figures.figure import FIGURES, Figure, Unit
 from evenkeel.dashboard.reports.markdown import markdown
 from evenkeel.dashboard.reports.pages import html_page
@@ -22,6 +21,7 @@ from evenkeel.data.scenarios.run.step_figures import figures_of_result
 from evenkeel.data.scenarios.run.walk import lines_of
 from evenkeel.data.words.advice import Sentences
 from evenkeel.data.words.figures import WORDS, FigureWords, Header
+
 from tests.dashboard.conftest import ENTRY, AppTest, Page
 from tests.dashboard.stepped import JOINS, stepped
 
@@ -73,9 +73,8 @@ def test_the_command_line_shows_it_writes_it_and_judges_by_it(capsys):
     assert main(["compare", path, "--assignor", "lag"]) == 0
     lines = capsys.readouterr().out.splitlines()
     header = next(line for line in lines if line.startswith("assignor"))
-    assert header.endswith("median") and next(
-        line for line in lines if line.startswith("current")
-    ).endswith("105,000")
+    assert header.endswith("median")
+    assert next(line for line in lines if line.startswith("current")).endswith("105,000")
 
     assert main(["compare", path, "--json", "--assignor", "lag"]) == 0
     assert [row["median_lag"] for row in json.loads(capsys.readouterr().out)["rows"]] == [
@@ -136,12 +135,13 @@ def test_a_report_has_it_as_a_page_and_as_text():
     )
 
     for written in (markdown(report), html_page(report, [])):
-        assert "median" in written and "60.0\u202fk" in written
+        assert "median" in written
+        assert "60.0\u202fk" in written
 
 
 def test_words_are_of_figures_that_there_are_and_each_header_has_its_own_name_in_addresses():
-    assert set(WORDS) - set(FIGURES) == set() and set(FIGURES) - set(WORDS) == {
-        "unknown_lag_partitions"
-    }
+    assert set(WORDS) - set(FIGURES) == set()
+    assert set(FIGURES) - set(WORDS) == {"unknown_lag_partitions"}
     keys = [words.compare.key for words in WORDS.values() if words.compare]
-    assert len(set(keys)) == len(keys) and all(keys)
+    assert len(set(keys)) == len(keys)
+    assert all(keys)

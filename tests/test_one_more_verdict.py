@@ -6,8 +6,6 @@ import time
 from pathlib import Path
 
 import pytest
-from prometheus_client import CollectorRegistry, generate_latest
-
 from evenkeel.assignors.history import verdicts
 from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.dashboard.loading.history.verdicts import listed_verdicts
@@ -19,6 +17,8 @@ from evenkeel.data.live import for_pages
 from evenkeel.data.pipeline import uploads
 from evenkeel.data.tables import schemas
 from evenkeel.data.words.history import WORDS, VerdictWords
+from prometheus_client import CollectorRegistry, generate_latest
+
 from tests.dashboard.conftest import ENTRY, AppTest, Page
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, plan_with_trouble
@@ -102,7 +102,8 @@ def test_the_timeline_shows_it_in_its_line_and_among_its_events(page):
     page.app.button(key=f"open-history-{CLUSTER}").click().run()
 
     events = page.component("lines")["lines"]
-    assert "LOST" in page.badges and ":material/skull:" in page.badges
+    assert "LOST" in page.badges
+    assert ":material/skull:" in page.badges
     lost = next(one for one in events if one["word"] == "LOST")
     assert (lost["sign"], lost["tone"], lost["text"]) == ("☠", "bad", "Nothing was ever read.")
     assert page.kpis["Verdict"] == "LOST"
@@ -111,11 +112,9 @@ def test_the_timeline_shows_it_in_its_line_and_among_its_events(page):
 def test_the_command_names_it_in_text_and_json_and_a_condition_can_ask_for_it(lake, capsys):
     assert history(lake) == 0
     text = capsys.readouterr().out
-    assert (
-        text.startswith("group-0000: LOST at ")
-        and "went from OK to LOST: " in text
-        and ", nothing was ever read." in text
-    )
+    assert text.startswith("group-0000: LOST at ")
+    assert "went from OK to LOST: " in text
+    assert ", nothing was ever read." in text
 
     assert history(lake, "--json") == 0
     found = json.loads(capsys.readouterr().out)

@@ -11,7 +11,6 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-
 from evenkeel.assignors.best.feasible import (
     Homes,
     drain_size,

@@ -3,7 +3,6 @@
 from fractions import Fraction
 
 import numpy as np
-
 from evenkeel.assignors.best.feasible import moves_needed
 from evenkeel.assignors.best.problem import NEVER, NO_HOME, Problem, Value
 from evenkeel.assignors.best.request import THOUSAND
@@ -42,10 +41,10 @@ class Branches:
         # Home first: the first assignment that is found has few moves.
         self.allowed = [
             sorted(members, key=lambda j, home=home: j != home)
-            for members, home in zip(allowed, self.home)
+            for members, home in zip(allowed, self.home, strict=False)
         ]
         kinds: dict[tuple, int] = {}
-        rows = zip(problem.may_own.T.tolist(), self.capacity, problem.cap.tolist())
+        rows = zip(problem.may_own.T.tolist(), self.capacity, problem.cap.tolist(), strict=False)
         self.kind = [
             kinds.setdefault((tuple(may_own), capacity, cap), len(kinds))
             for may_own, capacity, cap in rows
@@ -143,7 +142,9 @@ class Branches:
         }[self.problem.objective]
         smallest = least_lag * by_lag + least_rate * by_rate
         free = 0
-        for (had_lag, had_rate), room, capacity in zip(self.loads, self.room, self.capacity):
+        for (had_lag, had_rate), room, capacity in zip(
+            self.loads, self.room, self.capacity, strict=False
+        ):
             left = (
                 (capacity * by_capacity if by_capacity else u)
                 - had_lag * by_lag

@@ -9,7 +9,6 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-
 from evenkeel.assignors.best.answer import Best
 from evenkeel.assignors.best.bounds import Bound
 from evenkeel.assignors.best.problem import NEVER, Problem, Value
@@ -98,7 +97,9 @@ def _asked(problem: Problem) -> dict[str, Any]:
                 for name, rates in by_topic.items()
                 if rates
             },
-            "capacity": None if capacity is None else dict(zip(group.member_id, capacity.tolist())),
+            "capacity": None
+            if capacity is None
+            else dict(zip(group.member_id, capacity.tolist(), strict=False)),
         }
     return found
 
@@ -278,7 +279,7 @@ class _Facts:
             one["i"],
             len(self.active),
         )
-        if not 1 <= i or i * m + 1 > len(weights):
+        if not i >= 1 or i * m + 1 > len(weights):
             raise ValueError(f"i = {i}")
         return self._fastest(sum(weights[i * m - i : i * m + 1]))
 
@@ -298,7 +299,7 @@ class _Facts:
                 for member, most in room.items()
             }
         proved = min(len(self.keys) - (sum(room.values()) - room[member]) for member in self.active)
-        if least > proved or not 0 <= i or i + 1 > least or i * m + 1 > len(weights):
+        if least > proved or not i >= 0 or i + 1 > least or i * m + 1 > len(weights):
             raise ValueError(f"i = {i}, least = {least}, {proved} is proved")
         rest = least - i - 1
         return self._fastest(

@@ -4,7 +4,6 @@ Last, those of unknown load are spread by count.
 """
 
 import numpy as np
-
 from evenkeel.assignors.arrays import stable_order
 from evenkeel.assignors.best.problem import NEVER, NO_HOME, Problem, Stop, Value, sums
 from evenkeel.assignors.best.request import THOUSAND
@@ -151,7 +150,9 @@ def _take(loads: Loads, change: list[tuple[int, int]]) -> None:
         loads.move(partition, member)
     after = max(map(loads.value, both))
     tps = [int(problem.tp[partition]) for partition, _ in change]
-    for tp, giver, other, (_, member) in zip(tps, givers, [*tps[1:], *tps[:1]], change):
+    for tp, giver, other, (_, member) in zip(
+        tps, givers, [*tps[1:], *tps[:1]], change, strict=False
+    ):
         if told.watches(tp):
             told.add(tp, Helped(member, giver, before, after, other if other != tp else None))
 

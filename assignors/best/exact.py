@@ -11,7 +11,6 @@ from threading import Event, Thread
 from typing import Any, NamedTuple
 
 import numpy as np
-
 from evenkeel.assignors.best.problem import NEVER, NO_HOME, Problem, Stop, Value
 from evenkeel.assignors.best.request import THOUSAND
 
@@ -148,7 +147,7 @@ class Model:
                 np.ones(int(home.sum())),
             )
         )
-        row, column, value = (np.concatenate(columns) for columns in zip(*parts))
+        row, column, value = (np.concatenate(columns) for columns in zip(*parts, strict=False))
         at_home = int((problem.home != NO_HOME).sum())
         lp = core.HighsLp()
         lp.num_col_, lp.num_row_ = pairs + 1, n + 2 * width + 1

@@ -4,7 +4,6 @@ import heapq
 from collections.abc import Iterator
 
 import numpy as np
-
 from evenkeel.assignors.best.feasible import Homes, homes_of, left_after
 from evenkeel.assignors.best.problem import NO_HOME, Problem, Value, descending, sums
 from evenkeel.assignors.best.steps import Gave, Placed
@@ -143,10 +142,10 @@ def _float_sums(member: np.ndarray, size: np.ndarray, problem: Problem) -> np.nd
 def _placed_anywhere(
     problem: Problem, owner: np.ndarray, order: np.ndarray, size: np.ndarray, load: np.ndarray
 ) -> np.ndarray:
-    heap = list(zip(load[problem.members].tolist(), problem.members.tolist()))
+    heap = list(zip(load[problem.members].tolist(), problem.members.tolist(), strict=False))
     heapq.heapify(heap)
     watched = _watched(problem, order)
-    for rank, (p, s) in enumerate(zip(order.tolist(), size[order].tolist())):
+    for rank, (p, s) in enumerate(zip(order.tolist(), size[order].tolist(), strict=False)):
         least, member = heap[0]
         owner[p] = member
         if rank in watched:
@@ -176,7 +175,7 @@ def from_owners(
     for way in ways:
         given = [
             way(size[rows], rows, number, over)
-            for rows, number, over in zip(segments, count[givers].tolist(), excess)
+            for rows, number, over in zip(segments, count[givers].tolist(), excess, strict=False)
         ]
         given = np.concatenate([*given, np.empty(0, dtype=np.int64)])
         owner = problem.home.copy()

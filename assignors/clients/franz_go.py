@@ -12,7 +12,6 @@ from itertools import islice
 from typing import ClassVar, NamedTuple
 
 import numpy as np
-
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumed, NoFunctionError
 from evenkeel.assignors.clients.client import (
     EAGER,
@@ -260,7 +259,7 @@ class _Plan:
         """Return the plan where each member also has the partition at its place."""
         if (trace := asked()) is not None and tps:
             watched = set(trace.of(tps))
-            for tp, (heap, count) in zip(tps, self._heaps()):
+            for tp, (heap, count) in zip(tps, self._heaps(), strict=False):
                 if tp in watched:
                     trace.add(
                         tp,
@@ -283,7 +282,7 @@ class _Plan:
         if max(levels) > min(levels) + 1:
             self._sort(group, min(levels) + 1)
         while (most := max(levels)) > (least := min(levels)) + 1:
-            pairs = list(zip(levels[least], levels[most]))
+            pairs = list(zip(levels[least], levels[most], strict=False))
             for taker, giver in pairs:
                 self._tell_move(self.held[giver][-1], giver, taker)
                 self.held[taker].append(self.held[giver].pop())

@@ -6,10 +6,11 @@ from functools import partial
 from typing import NamedTuple
 
 import numpy as np
-
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment, AssignorError
 from evenkeel.assignors.clients.librdkafka.known_group import (
     known_group,
+)
+from evenkeel.assignors.clients.librdkafka.known_group import (
     racks_in_play as librdkafka_racks,
 )
 from evenkeel.assignors.group import NO_GENERATION, NO_RACK, NO_TP, GroupSnapshot

@@ -5,7 +5,6 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
 from evenkeel.assignors.figures.balance import Load, lag_at, load_by
 from evenkeel.assignors.group import GroupSnapshot
@@ -161,7 +160,7 @@ def owner_pairs(group: GroupSnapshot, owned: Assignment, assigned: Assignment) -
     if not owned.extra.size and not assigned.extra.size:
         return single
     several = _pairs_of_several(group, _rows(group, owned, shared), _rows(group, assigned, shared))
-    pairs = [np.concatenate(columns) for columns in zip(single, several)]
+    pairs = [np.concatenate(columns) for columns in zip(single, several, strict=False)]
     order = np.lexsort(pairs[1::-1])
     return OwnerPairs(*(column[order] for column in pairs))
 
@@ -217,7 +216,7 @@ def _side_by_side(
     numbered = [_numbered(side // member_count, member_count) for side in (revoked, added)]
     pair = np.union1d(*numbered)
     columns = []
-    for side, number in zip((revoked, added), numbered):
+    for side, number in zip((revoked, added), numbered, strict=False):
         member = np.full(pair.size, UNASSIGNED, dtype=np.int64)
         member[np.searchsorted(pair, number)] = side % member_count
         columns.append(member)

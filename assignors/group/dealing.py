@@ -11,7 +11,6 @@ from heapq import heapify, heapreplace
 from itertools import islice, pairwise
 
 import numpy as np
-
 from evenkeel.assignors.arrays import deal_in_turn, stable_order
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.racks import Racks
@@ -299,7 +298,10 @@ def fill_within_racks(
     queues, taken, left = {}, [], []
     trace = asked()
     for row, subscribers, has in zip(
-        rows.tolist(), sets.set_of_topic[group.tp_topic[rows]].tolist(), racks.has[rows]
+        rows.tolist(),
+        sets.set_of_topic[group.tp_topic[rows]].tolist(),
+        racks.has[rows],
+        strict=False,
     ):
         name = subscribers, has.tobytes()
         if name not in queues:
@@ -399,11 +401,11 @@ class Places:
                 waiting[rack].append(place)
         # Capacity never grows, so a full place leaves its queue for good.
         for partition, fits in enumerate(
-            zip(*(matches.tolist() for matches in fits_by_rack.values()))
+            zip(*(matches.tolist() for matches in fits_by_rack.values()), strict=False)
         ):
             first = [
                 self._first_with_capacity(queue)
-                for queue, matches in zip(waiting.values(), fits)
+                for queue, matches in zip(waiting.values(), fits, strict=False)
                 if matches
             ]
             place = min((place for place in first if place is not None), default=None)

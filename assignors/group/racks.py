@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-
 from evenkeel.assignors.group.snapshot import NO_RACK, GroupSnapshot
 
 

@@ -95,4 +95,4 @@ def _lists_by_topic(topic_lists: Sequence[np.ndarray], subscription: np.ndarray)
     first[1:] = (topic[1:] != topic[:-1]) | (list_row[1:] != list_row[:-1])
     topic, list_row = topic[first], list_row[first]
     starts = np.flatnonzero(np.diff(topic, prepend=-1))
-    return zip(topic[starts].tolist(), np.split(list_row, starts[1:]))
+    return zip(topic[starts].tolist(), np.split(list_row, starts[1:]), strict=False)

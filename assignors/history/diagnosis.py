@@ -4,7 +4,6 @@ from enum import StrEnum
 from typing import NamedTuple
 
 import numpy as np
-
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.snapshot import UNKNOWN

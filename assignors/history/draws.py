@@ -3,7 +3,6 @@
 from typing import NamedTuple
 
 import numpy as np
-
 from evenkeel.assignors.drain import DRAWS
 from evenkeel.assignors.group.snapshot import UNKNOWN
 from evenkeel.assignors.history.series import UNKNOWN_RATE, Series

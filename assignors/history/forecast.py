@@ -3,7 +3,6 @@
 from typing import NamedTuple
 
 import numpy as np
-
 from evenkeel.assignors.drain import Band, band, drain_by_partition, lag_ahead, sums_by_owner
 from evenkeel.assignors.history.draws import Draws
 from evenkeel.assignors.history.now import Now

@@ -3,7 +3,6 @@
 from typing import NamedTuple
 
 import numpy as np
-
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.drain import Blocked
 from evenkeel.assignors.history.ownership import held_since

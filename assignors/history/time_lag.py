@@ -6,7 +6,6 @@ The record's own timestamp tells it where it was read; else the time at which th
 from typing import NamedTuple
 
 import numpy as np
-
 from evenkeel.assignors.group.snapshot import UNKNOWN
 from evenkeel.assignors.history.series import UNKNOWN_SECONDS, Series
 

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.history.series import Series
 

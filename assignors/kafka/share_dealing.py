@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-
 from evenkeel.assignors.arrays import row_ranges, stable_order
 from evenkeel.assignors.assignment import UNASSIGNED, AssignorError
 from evenkeel.assignors.java.collections import IterationOrder, compute_order, put_orders
@@ -225,7 +224,7 @@ def dealt(
             for column in (unfilled[members], lacking[members], queue[keys], need[keys])
         )
         given.append(_one_by_one(*lists, members_of))
-    return tuple(np.concatenate(column) for column in zip(*given))
+    return tuple(np.concatenate(column) for column in zip(*given, strict=False))
 
 
 def _by_turns(
@@ -253,7 +252,7 @@ def _first(count: np.ndarray) -> np.ndarray:
 
 def _members_of(member: np.ndarray, key: np.ndarray, keys: np.ndarray) -> dict[int, set[int]]:
     members: dict[int, set[int]] = {each: set() for each in keys.tolist()}
-    for one, held in zip(member.tolist(), key.tolist()) if members else ():
+    for one, held in zip(member.tolist(), key.tolist(), strict=False) if members else ():
         if held in members:
             members[held].add(one)
     return members
@@ -270,9 +269,9 @@ def _one_by_one(
 
     As in Kafka, a member that gets a partition twice in one turn counts twice for the partition and once for itself.
     """
-    left, given = dict(zip(line, lacking)), {}
+    left, given = dict(zip(line, lacking, strict=False)), {}
     cursor, gave = 0, False
-    for key, missing in zip(queue, need):
+    for key, missing in zip(queue, need, strict=False):
         while missing:
             if cursor == len(line):
                 if not gave:

@@ -11,7 +11,6 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
-
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.protocol import CONSUMER
@@ -95,7 +94,7 @@ def _some_certain(tried: Sequence[Sequence[Bounce]], first: int) -> bool:
     """Tell whether a change after the first restarts came out alike in all draws."""
     changes = (
         [getattr(one, name) for one in each]
-        for each in zip(*(walk[first:] for walk in tried))
+        for each in zip(*(walk[first:] for walk in tried), strict=False)
         for name in ("stopped", "started")
     )
     return any(each[0] is not None and _is_same(each) for each in changes)

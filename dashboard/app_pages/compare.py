@@ -1,7 +1,6 @@
 """What every assignor would do with this group, and who would carry what."""
 
 import streamlit as st
-
 from evenkeel.assignors.explain.facts import NO_FACTS
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.charts.fit_scatter import finding, fit_of, fit_scatter

@@ -1,7 +1,6 @@
 """Which partitions change owner if the group switches assignor, at once or step by step."""
 
 import streamlit as st
-
 from evenkeel.assignors.explain.facts import NO_FACTS
 from evenkeel.assignors.figures.comparison import CURRENT
 from evenkeel.dashboard import loading

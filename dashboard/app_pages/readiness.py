@@ -1,7 +1,6 @@
 """Which groups of a cluster can move to the consumer protocol (KIP-848), what moves with them, and in which order."""
 
 import streamlit as st
-
 from evenkeel.dashboard.loading.readiness import COOPERATIVE, eager
 from evenkeel.dashboard.widgets.opening import by_link, opened
 from evenkeel.dashboard.widgets.parts import problem

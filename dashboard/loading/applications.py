@@ -6,7 +6,6 @@ from functools import partial
 from typing import NamedTuple
 
 import msgspec
-
 from evenkeel.assignors import TASK_ASSIGNORS
 from evenkeel.assignors.assignment import AssignorError
 from evenkeel.assignors.group.application import ApplicationSnapshot

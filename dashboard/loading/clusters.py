@@ -8,7 +8,6 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-
 from evenkeel.assignors.group.lag import committed_lag
 from evenkeel.dashboard.loading.cache import ALL, kept
 from evenkeel.dashboard.loading.reader import reader, require_seen, seen
@@ -24,7 +23,8 @@ from evenkeel.data.lake.history.history import history_in
 from evenkeel.data.lake.history.instants import LEAD, instants
 from evenkeel.data.lake.history.recent import last_of
 from evenkeel.data.lake.manifest import Manifest
-from evenkeel.data.live import for_pages, replay as underway
+from evenkeel.data.live import for_pages
+from evenkeel.data.live import replay as underway
 from evenkeel.data.live.application_replay import ApplicationReplay, replay_application
 from evenkeel.data.live.replay import NextEpoch, OnTheWay, Replay, next_epoch, replay
 from evenkeel.data.tables.arrow import integers

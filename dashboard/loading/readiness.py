@@ -81,7 +81,7 @@ def readiness(cluster: str, known: Known) -> Readiness:
     """
     require_cluster(cluster)
     require_versions(dict(known.versions))
-    found: "LiveReadiness" = ALL.get(
+    found: LiveReadiness = ALL.get(
         (readiness, cluster), partial(for_pages.readiness_of, cluster), READ_SECONDS
     )
     return _for_reader(

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 import msgspec
 import streamlit as st
-
 from evenkeel.assignors import ASSIGNORS, TASK_ASSIGNORS
 from evenkeel.assignors.explain.advice import GAIN
 from evenkeel.dashboard.loading import apart
@@ -31,7 +30,8 @@ from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.file import AUDIENCES, OF_GROUP
 from evenkeel.data.configuration.rights import Verb
 from evenkeel.data.errors import NoShareError, SnapshotError
-from evenkeel.data.rebalances.frozen import FORMAT as REBALANCES_FORMAT, thawed
+from evenkeel.data.rebalances.frozen import FORMAT as REBALANCES_FORMAT
+from evenkeel.data.rebalances.frozen import thawed
 from evenkeel.data.rebalances.store import Stored
 from evenkeel.data.scenarios.advice import with_advice
 from evenkeel.data.scenarios.run.results import application_result

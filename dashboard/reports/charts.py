@@ -6,9 +6,8 @@ from functools import cache
 from typing import Any
 
 import plotly.graph_objects as go
-from plotly.offline import get_plotlyjs
-
 from evenkeel.dashboard import theme
+from plotly.offline import get_plotlyjs
 
 # With the page's own template a figure waits for colours that only the page has.
 _NO_TEMPLATE = "none"

@@ -14,9 +14,6 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import plotly.graph_objects as go
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
-
 from evenkeel.dashboard import scripts
 from evenkeel.dashboard.reports.charts import plotly_js, script_json
 from evenkeel.dashboard.reports.report import Report, facts, finding
@@ -26,6 +23,8 @@ from evenkeel.dashboard.words.answers import heading
 from evenkeel.dashboard.words.names import visible
 from evenkeel.data.configuration.handover import without_secrets
 from evenkeel.data.errors import SnapshotError
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 
 _FOLDER = Path(__file__).parent
 
@@ -130,10 +129,18 @@ def font_face() -> str:
 
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome", "microsoft-edge")
 _BROWSER = "BROWSER_PATH"
-_FLAGS = (
-    "--headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-component-update --disable-sync "
-    "--hide-scrollbars --virtual-time-budget=10000 --force-device-scale-factor=2"
-).split()
+_FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--hide-scrollbars",
+    "--virtual-time-budget=10000",
+    "--force-device-scale-factor=2",
+]
 """The page is our own, and may ask the network for nothing. It is twice as fine as on a page."""
 
 _SECONDS = 60

@@ -6,7 +6,6 @@ from functools import partial
 from pathlib import Path
 
 import streamlit as st
-
 from evenkeel.dashboard import scripts, theme
 from evenkeel.dashboard.loading.cache import telling
 from evenkeel.dashboard.loading.shares import freezable

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.figures.balance import Load
 from evenkeel.assignors.group import UNKNOWN, GroupSnapshot

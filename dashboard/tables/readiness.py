@@ -5,7 +5,6 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import pyarrow as pa
-
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.clients import CLIENTS
 from evenkeel.assignors.clients.client import COOPERATIVE_STICKY
@@ -16,7 +15,8 @@ from evenkeel.dashboard.words.readiness import protocol_words
 from evenkeel.data.commands.answers.readiness import change_of, label, ways_back
 from evenkeel.data.scenarios.leaders import in_use
 from evenkeel.data.scenarios.readiness import RANGE, Ready, Way
-from evenkeel.data.words.clients import named, steps as steps_to
+from evenkeel.data.words.clients import named
+from evenkeel.data.words.clients import steps as steps_to
 from evenkeel.data.words.formats import UNKNOWN, exact
 from evenkeel.data.words.names import elided
 from evenkeel.data.words.readiness import VERDICTS, sentences, text

@@ -9,8 +9,6 @@ from typing import NamedTuple
 import pyarrow as pa
 import pyarrow.compute as pc
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
-
 from evenkeel.assignors.group.lag import total_lag
 from evenkeel.assignors.history.verdicts import trouble
 from evenkeel.dashboard import loading
@@ -55,6 +53,7 @@ from evenkeel.data.words.formats import (
 )
 from evenkeel.data.words.history import Sentence
 from evenkeel.data.words.names import elided
+from streamlit.delta_generator import DeltaGenerator
 
 _TABLE, _WATCH, _PICKED = "groups", "watch-list", "groups-picked"
 

@@ -6,7 +6,6 @@ from html import escape
 
 import numpy as np
 import streamlit as st
-
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.explain.facts import NO_FACTS, Facts

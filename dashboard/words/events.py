@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.snapshot import UNKNOWN
 from evenkeel.assignors.history.events import (

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from itertools import chain
 
 import numpy as np
-
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.group import NO_RACK, GroupSnapshot
 from evenkeel.assignors.group.owned import held_rows
@@ -164,8 +163,8 @@ def _by_name(group: GroupSnapshot, rows: np.ndarray) -> ByName:
     topics = list(map(group.topic_name.__getitem__, rows[starts, 1].tolist()))
     bounds = np.searchsorted(rows[starts, 0], np.arange(group.member_count + 1)).tolist()
     return {
-        member_id: dict(zip(topics[start:end], lists[start:end]))
-        for member_id, start, end in zip(group.member_id, bounds, bounds[1:])
+        member_id: dict(zip(topics[start:end], lists[start:end], strict=False))
+        for member_id, start, end in zip(group.member_id, bounds, bounds[1:], strict=False)
     }
 
 

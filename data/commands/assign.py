@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
-
 from evenkeel.assignors import ASSIGNORS, JAVA, TASK_ASSIGNORS
 from evenkeel.assignors.assignment import REQUEST_ERROR, AssignorError
 from evenkeel.assignors.protocol import Assignor

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-
 from evenkeel.data.words.formats import counted
 
 if TYPE_CHECKING:

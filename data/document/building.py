@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
-
 from evenkeel.data.document.shape import FORMAT, MAX_PARTITIONS, Document, decode
 from evenkeel.data.errors import SnapshotError
 

@@ -10,19 +10,20 @@ from typing import Any, TypeVar
 
 from confluent_kafka import KafkaError, KafkaException
 from confluent_kafka.admin import AclOperation, AdminClient
-from kafka import errors
-from kafka.errors import (
-    BrokerResponseError,
-    KafkaConnectionError,
-    KafkaError as OtherKafkaError,
-    KafkaTimeoutError,
-    NodeNotReadyError,
-)
-
 from evenkeel.data.configuration.clusters import Profile, profile_of
 from evenkeel.data.errors import UnansweredError
 from evenkeel.data.live.wire.raw_groups import RawGroups
 from evenkeel.data.live.wire.raw_records import RawRecords
+from kafka import errors
+from kafka.errors import (
+    BrokerResponseError,
+    KafkaConnectionError,
+    KafkaTimeoutError,
+    NodeNotReadyError,
+)
+from kafka.errors import (
+    KafkaError as OtherKafkaError,
+)
 
 T = TypeVar("T")
 

@@ -30,7 +30,7 @@ class Background:
     def __init__(self, build: "Callable[[], SparkSession] | None" = None):
         self._build = build or _session
         self._lock = threading.Lock()
-        self._started: "Future[SparkSession] | None" = None
+        self._started: Future[SparkSession] | None = None
 
     def start(self) -> bool:
         """Begin to start, at most once; return whether this call did."""

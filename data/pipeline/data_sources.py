@@ -6,16 +6,6 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pyarrow as pa
-from pyspark.sql import SparkSession
-from pyspark.sql.datasource import (
-    DataSource,
-    DataSourceReader,
-    DataSourceStreamReader,
-    InputPartition,
-)
-from pyspark.sql.pandas.types import from_arrow_schema
-from pyspark.sql.types import StructType
-
 from evenkeel.data import clock
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.pipeline.ingest.inputs import Input, inputs_of
@@ -25,6 +15,15 @@ from evenkeel.data.sources.detection import SOURCES
 from evenkeel.data.sources.source import Context, Source
 from evenkeel.data.tables import schemas
 from evenkeel.data.tables.parsed import tables_of
+from pyspark.sql import SparkSession
+from pyspark.sql.datasource import (
+    DataSource,
+    DataSourceReader,
+    DataSourceStreamReader,
+    InputPartition,
+)
+from pyspark.sql.pandas.types import from_arrow_schema
+from pyspark.sql.types import StructType
 
 
 def register(spark: SparkSession) -> None:

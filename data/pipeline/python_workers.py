@@ -7,9 +7,8 @@ from importlib import import_module
 # Spark puts its own archives first: their modules are compiled at every start, and every worker lists tens of thousands of entries (0.3 s).
 sys.path[:] = [place for place in sys.path if not place.endswith((".zip", ".jar"))]
 
-from pyspark.daemon import manager
-
 from evenkeel.data.configuration.handover import take_over
+from pyspark.daemon import manager
 
 _IMPORTED = (
     "obstore.store",

@@ -12,7 +12,6 @@ from typing import Annotated, ClassVar
 
 import msgspec
 import numpy as np
-
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment, AssignorError
 from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
 from evenkeel.assignors.group.owned import owners_of

@@ -124,7 +124,7 @@ class Host:
 
     def _start(self):
         # Not a pipe: no thread reads it, and a full pipe stops the JVM.
-        errors = tempfile.TemporaryFile()
+        errors = tempfile.TemporaryFile()  # noqa: SIM115, it lives as long as this object
         pipes = {
             "stdin": subprocess.PIPE,
             "stdout": subprocess.PIPE,

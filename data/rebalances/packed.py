@@ -15,7 +15,6 @@ from typing import get_type_hints
 
 import msgspec
 import numpy as np
-
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.rebalances.chains import Links
 from evenkeel.data.rebalances.event import Rebalance
@@ -46,7 +45,7 @@ class Packed:
         self.zone_assumed = False
         self._gap_ms, self._since = gap_ms, None
         with _named_errors():
-            self._file = tempfile.TemporaryFile()
+            self._file = tempfile.TemporaryFile()  # noqa: SIM115, it lives as long as this object
         self._groups: dict[str, int] = {}
         self._size = 0
         self._time, self._end, self._generation, self._start = (

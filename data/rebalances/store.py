@@ -13,9 +13,9 @@ import msgspec
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
-
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.lake.history.change_store import FOLDER as STORED, store_history, stored_history
+from evenkeel.data.lake.history.change_store import FOLDER as STORED
+from evenkeel.data.lake.history.change_store import store_history, stored_history
 from evenkeel.data.lake.import_folder import FOLDER, private_place
 from evenkeel.data.lake.manifest import named_damage
 from evenkeel.data.lake.place import Found, Place

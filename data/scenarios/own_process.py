@@ -95,7 +95,7 @@ class OwnProcess:
         begin: Begin = new_process,
     ):
         self._limits, self._is_late = limits, False
-        self._answer = tempfile.TemporaryFile()
+        self._answer = tempfile.TemporaryFile()  # noqa: SIM115, it lives as long as this object
         watched, self._lifeline = os.pipe()
         with _in_memory() as request:
             pickle.dump((limits.memory_bytes, limits.secrets, limits.niceness), request)

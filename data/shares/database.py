@@ -13,6 +13,9 @@ from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 from alembic.util import CommandError
+from evenkeel.data.configuration import Configuration
+from evenkeel.data.configuration.conversion import hidden
+from evenkeel.data.errors import SnapshotError
 from sqlalchemy import (
     JSON,
     URL,
@@ -35,10 +38,6 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import ArgumentError, DBAPIError, TimeoutError
 from sqlalchemy.types import TypeDecorator
-
-from evenkeel.data.configuration import Configuration
-from evenkeel.data.configuration.conversion import hidden
-from evenkeel.data.errors import SnapshotError
 
 _DRIVERS = {
     "postgresql": "postgresql+psycopg",

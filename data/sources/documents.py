@@ -11,7 +11,6 @@ from itertools import groupby
 from typing import Any
 
 import msgspec
-
 from evenkeel.data.document import (
     FORMAT,
     STABLE,

@@ -1,7 +1,6 @@
 """Asks an assignor as `evenkeel assign --jsonl` does."""
 
 import msgspec
-
 from evenkeel.data.commands.assign import answer
 
 

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 import numpy as np
-
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
 from evenkeel.assignors.group import NO_GENERATION, NO_RACK, UNKNOWN, GroupSnapshot
 
@@ -196,7 +195,9 @@ def _offsets(values, sizes: np.ndarray) -> np.ndarray:
 
 def _racks(names, sizes, racks, members):
     replicas = [
-        line.split() for name, size in zip(names, sizes) for line in racks.get(name) or [""] * size
+        line.split()
+        for name, size in zip(names, sizes, strict=False)
+        for line in racks.get(name) or [""] * size
     ]
     distinct = tuple(
         sorted(

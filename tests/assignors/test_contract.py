@@ -4,13 +4,13 @@ from dataclasses import fields, replace
 
 import numpy as np
 import pytest
-from hypothesis import given, reject, settings
-from hypothesis import strategies as st
-
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import UNASSIGNED, AssignorError
 from evenkeel.assignors.explain.quirks import DETECTORS
 from evenkeel.assignors.group import NO_GENERATION, NO_RACK
+from hypothesis import given, reject, settings
+from hypothesis import strategies as st
+
 from tests.assignors.documentation import behaviours, undocumented
 from tests.assignors.groups import group, spelled
 from tests.generated.groups import TOPICS, groups, members
@@ -65,7 +65,8 @@ def spelled_or_error(assignor, snapshot):
 @every_assignor
 def test_the_registry_lists_an_assignor_under_its_own_name(assignor):
     assert ASSIGNORS[assignor.name] is type(assignor)
-    assert assignor.protocol and assignor.group_type in ("classic", "consumer", "share")
+    assert assignor.protocol
+    assert assignor.group_type in ("classic", "consumer", "share")
 
 
 @every_assignor
@@ -107,7 +108,8 @@ def test_owners_exist(assignor, snapshot):
     except AssignorError:
         reject()  # hypothesis fails where hardly any group has an answer
 
-    assert answer.owner.dtype == np.int32 and answer.owner.shape == (snapshot.tp_count,)
+    assert answer.owner.dtype == np.int32
+    assert answer.owner.shape == (snapshot.tp_count,)
     assert ((answer.owner >= UNASSIGNED) & (answer.owner < snapshot.member_count)).all()
     assert ((answer.extra[:, 0] >= 0) & (answer.extra[:, 0] < snapshot.member_count)).all()
 
@@ -128,7 +130,7 @@ def test_members_without_claims_get_an_answer_in_which_the_owner_subscribes_and_
     }
     owned = {
         (int(member), int(topic))
-        for member, topic in zip(answer.owner, snapshot.tp_topic)
+        for member, topic in zip(answer.owner, snapshot.tp_topic, strict=False)
         if member != UNASSIGNED
     }
     assert owned <= subscribed
@@ -145,7 +147,9 @@ def test_member_order_does_not_matter(name, data):
     listed_otherwise = dict(data.draw(st.permutations(list(drawn.items()))))
     racks = {
         topic: [rack] * size
-        for (topic, size), rack in zip(topics.items(), ("r1", "r2 r3", "r1 r3", "-", "r2"))
+        for (topic, size), rack in zip(
+            topics.items(), ("r1", "r2 r3", "r1 r3", "-", "r2"), strict=False
+        )
     }
     lag = list(range(sum(topics.values())))
 

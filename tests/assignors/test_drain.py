@@ -2,8 +2,6 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
-
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.drain import (
     NEVER,
@@ -17,6 +15,8 @@ from evenkeel.assignors.drain import (
     lags_after,
     shares,
 )
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 LAG = np.array([100, 400, 0, 60])
 RATE = np.array([0.0, 0.0, 1.0, 2.0])
@@ -33,7 +33,8 @@ def owners(*members) -> np.ndarray:
 def test_the_slowest_member_decides():
     found = drain(LAG, RATE, owners(0, 0, 1, 1), np.array([10.0, 9.0]))
 
-    assert found.by_member.tolist() == [50, 10] and found.group == 50
+    assert found.by_member.tolist() == [50, 10]
+    assert found.group == 50
 
 
 def test_a_member_that_gets_more_than_it_can_read_never_ends_and_says_by_how_much():
@@ -52,7 +53,9 @@ def test_a_member_of_unknown_capacity_is_unknown_unless_nothing_is_behind():
         np.array([100, 0]), np.array([1.0, 1.0]), owners(0, 1), np.array([np.nan, np.nan])
     )
 
-    assert np.isnan(found.by_member[0]) and found.by_member[1] == 0 and np.isnan(found.group)
+    assert np.isnan(found.by_member[0])
+    assert found.by_member[1] == 0
+    assert np.isnan(found.group)
 
 
 def test_members_without_partitions_are_done():
@@ -78,9 +81,8 @@ def test_a_member_of_which_every_lag_is_unknown_is_unknown_and_not_done():
         np.array([10.0, 10.0, 10.0]),
     )
 
-    assert found.by_member.tolist() == pytest.approx([np.nan, 5, 0], nan_ok=True) and np.isnan(
-        found.group
-    )
+    assert found.by_member.tolist() == pytest.approx([np.nan, 5, 0], nan_ok=True)
+    assert np.isnan(found.group)
 
 
 def test_draws_of_rates_and_capacities_give_a_time_each():
@@ -88,7 +90,8 @@ def test_draws_of_rates_and_capacities_give_a_time_each():
         LAG, np.stack([RATE, RATE * 0]), owners(0, 0, 1, 1), np.array([[10.0, 9.0], [5.0, 6.0]])
     )
 
-    assert found.group.tolist() == [50, 100] and found.by_member.tolist() == [[50, 10], [100, 10]]
+    assert found.group.tolist() == [50, 100]
+    assert found.by_member.tolist() == [[50, 10], [100, 10]]
 
 
 def test_a_member_that_reads_less_for_a_while_than_in_the_long_run_takes_longer():
@@ -143,9 +146,8 @@ def test_no_more_than_a_rounding_too_much_proves_nothing_where_there_is_one_draw
         (0.0, NEVER),
     ):
         found = drain(lag, comes, owner, np.array([reads]), rounding=0.01)
-        assert found.group == pytest.approx(told, nan_ok=True) and found.is_even.tolist() == [
-            np.isnan(told)
-        ]
+        assert found.group == pytest.approx(told, nan_ok=True)
+        assert found.is_even.tolist() == [np.isnan(told)]
         assert drain_by_partition(lag, comes, owner, np.array([reads]), 0.01) == pytest.approx(
             [told], nan_ok=True
         )
@@ -212,7 +214,8 @@ def test_nothing_is_behind_as_soon_as_the_group_is_drained(seed):
             seconds[draw] * np.array([0.99, 1.0]) + [0, 1e-6],
         )
 
-        assert after < 1e-3 and (just_before > 0 or not seconds[draw])
+        assert after < 1e-3
+        assert just_before > 0 or not seconds[draw]
 
 
 def array(*values) -> np.ndarray:

@@ -1,5 +1,4 @@
 import pytest
-
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.protocol import serving, shipped
 

@@ -5,8 +5,6 @@ from itertools import groupby
 from math import ceil
 
 import pytest
-from hypothesis import Phase, given, settings
-
 from evenkeel.assignors import ASSIGNORS, CLIENTS
 from evenkeel.assignors.assignment import UNASSIGNED, AssignorError
 from evenkeel.assignors.group import NO_RACK, NO_TP
@@ -33,6 +31,8 @@ from evenkeel.assignors.trace import (
     recording,
 )
 from evenkeel.assignors.weighted import WeightedAssignor
+from hypothesis import Phase, given, settings
+
 from tests.generated.groups import groups
 from tests.literal.broker_input import string_hash
 from tests.literal.containers import HashMap
@@ -468,9 +468,7 @@ def by_places(replay, tp, step):
 
 def by_fewest(replay, tp, step):
     if replay.knows_counts:
-        assert {member: number for member, number in step.count} == {
-            member: replay.count[member] for member, _ in step.count
-        }
+        assert dict(step.count) == {member: replay.count[member] for member, _ in step.count}
     if not step.is_near and not replay.name.startswith(("franz-go", "librdkafka", "platformatic")):
         assert sorted(dict(step.count)) == sorted(set(replay.subscribers(tp)))
     if replay.name.startswith("franz-go"):

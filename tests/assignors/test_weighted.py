@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
-
 from evenkeel.assignors.best import Request, best
 from evenkeel.assignors.weighted import spread
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from tests.assignors.groups import Member, group
 
 MEMBERS = "abcdef"

@@ -11,7 +11,6 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
-
 from evenkeel.assignors.best import Request, best, frontier, right_size
 from evenkeel.assignors.best.bounds import lower_bounds
 from evenkeel.assignors.best.problem import problem_of
@@ -19,6 +18,7 @@ from evenkeel.assignors.best.search import Search
 from evenkeel.assignors.best.start import from_scratch
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.lag import page_lag
+
 from tests.assignors.best.everything import random_request
 from tests.assignors.groups import Member, group
 from tests.judge.best_conformance import difference
@@ -50,7 +50,10 @@ def lags(count: int, seed: int = 1) -> np.ndarray:
 def runs(count: int, members: int, lag: np.ndarray) -> GroupSnapshot:
     """Return one topic of which each member has a run of partitions, as `range` gives it."""
     starts = [count * row // members for row in range(members + 1)]
-    owned = [" ".join(f"t-{number}" for number in range(*pair)) for pair in zip(starts, starts[1:])]
+    owned = [
+        " ".join(f"t-{number}" for number in range(*pair))
+        for pair in zip(starts, starts[1:], strict=False)
+    ]
     return group(
         {"t": count},
         {f"m{row:04}": Member("t", owned=one) for row, one in enumerate(owned)},

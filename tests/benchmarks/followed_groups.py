@@ -17,8 +17,6 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
-from prometheus_client import CollectorRegistry, generate_latest
-
 from evenkeel.dashboard.server.metrics import VerdictGauges
 from evenkeel.data.lake import manifest
 from evenkeel.data.lake.history.change_store import TABLES, changes
@@ -32,6 +30,8 @@ from evenkeel.data.lake.slots.slot_batches import slot_batch
 from evenkeel.data.lake.slots.tidy import tidy
 from evenkeel.data.lake.writing import write_table
 from evenkeel.data.tables import schemas
+from prometheus_client import CollectorRegistry, generate_latest
+
 from tests.generated.collected_lake import tables_of
 from tests.generated.collector_plan import CLUSTER, Plan, Slot, State
 
@@ -47,10 +47,9 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         lake = place_of(Path(folder) / "lake")
-        every_tenth = {
-            group: (0, options.slots // 3, 2 * options.slots // 3)
-            for group in range(0, options.groups, 10)
-        }
+        every_tenth = dict.fromkeys(
+            range(0, options.groups, 10), (0, options.slots // 3, 2 * options.slots // 3)
+        )
         _alone(
             _write,
             lake,

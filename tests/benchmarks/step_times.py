@@ -22,6 +22,7 @@ from evenkeel.data.scenarios.edits.remove_members import RemoveMembers
 from evenkeel.data.scenarios.edits.set_partition_count import SetPartitionCount
 from evenkeel.data.scenarios.run.step_drains import StepDrains, former_ids
 from evenkeel.data.scenarios.scenario.scenario import Step
+
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import Plan
 

@@ -9,7 +9,6 @@ from collections import Counter
 from typing import NamedTuple
 
 import numpy as np
-
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.best import Request, best
@@ -17,6 +16,7 @@ from evenkeel.assignors.best.bounds import best_of, lower_bounds
 from evenkeel.assignors.best.problem import problem_of
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.weighted import GAIN, spread
+
 from tests.assignors.groups import Member, group
 
 MEMBERS, NEAR, FEW = "abcdef", 1.05, 14
@@ -41,7 +41,7 @@ def random_group(kind: str, rng: np.random.Generator) -> tuple[GroupSnapshot, np
         )
     ]
     names = [f"t{number}" for number in range(count)]
-    reads = {member: names for member in MEMBERS}
+    reads = dict.fromkeys(MEMBERS, names)
     if kind == "differing subscriptions":
         reads = {
             member: sorted(rng.choice(names, int(rng.integers(1, count + 1)), replace=False))
@@ -103,7 +103,7 @@ def _exchange_helps(snapshot: GroupSnapshot, owner: np.ndarray, may: np.ndarray)
         (
             may[mine, theirs]
             & may.T[mine, theirs]
-            & (0 < less)
+            & (less > 0)
             & (load[owner[theirs]] + less < load.max())
         ).any()
     )

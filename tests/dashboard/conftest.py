@@ -12,10 +12,6 @@ from typing import Any
 
 import pytest
 import streamlit as st
-from pyspark.sql import SparkSession
-from streamlit.components.v2 import manifest_scanner
-from streamlit.testing.v1 import AppTest
-
 from evenkeel.dashboard.loading.apart import Turn
 from evenkeel.dashboard.loading.shares import COOKIE
 from evenkeel.dashboard.words.names import WORD_JOINER
@@ -25,6 +21,10 @@ from evenkeel.data.pipeline import uploads
 from evenkeel.data.pipeline.ingest import ingest
 from evenkeel.data.pipeline.ingest.batch import ShuffleHere
 from evenkeel.data.pipeline.ingest.inputs import inputs_of
+from pyspark.sql import SparkSession
+from streamlit.components.v2 import manifest_scanner
+from streamlit.testing.v1 import AppTest
+
 from tests.dashboard.crashes import crashes
 from tests.waiting import until
 

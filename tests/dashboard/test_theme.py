@@ -4,7 +4,6 @@ import tomllib
 from pathlib import Path
 
 import pytest
-
 from evenkeel.dashboard import theme
 
 ROOT = Path(__file__).parents[2]

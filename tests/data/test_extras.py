@@ -3,7 +3,6 @@
 import pickle
 
 import pytest
-
 from evenkeel.data.extras import MissingExtraError, refusal_of, required
 
 
@@ -45,7 +44,8 @@ def test_another_error_stays_what_it_is(error):
     with pytest.raises(type(error)) as raised, required():
         raise error
 
-    assert raised.value is error and refusal_of(error) is None
+    assert raised.value is error
+    assert refusal_of(error) is None
 
 
 def test_what_is_installed_is_not_refused():

@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 
 import numpy as np
 import pytest
-
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.data.columns import observed_from_document
 from evenkeel.data.columns.rows import uuid_text
@@ -249,5 +248,6 @@ def test_the_next_epoch_moves_what_the_weights_of_now_ask_for_and_agrees_where_n
 
     assert (len(found.moves.topic), found.worst_now, found.worst_then) == (1, 200.0, 102.0)
     assert next_epoch(even, file).agrees
-    assert next_epoch(uneven, None).agrees and not next_epoch(uneven, None).has_weights
+    assert next_epoch(uneven, None).agrees
+    assert not next_epoch(uneven, None).has_weights
     assert next_epoch(group(1000, [(0, 1)], assignor="uniform"), file) is None

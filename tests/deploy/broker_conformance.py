@@ -8,6 +8,7 @@ import tempfile
 from pathlib import Path
 
 from evenkeel.data.weights import Plan
+
 from tests.deploy.test_broker_jar import HEAVY, NEAR, Cluster, agrees, owners, wait, worst
 from tests.judge.building import broker_jar
 
@@ -31,7 +32,8 @@ def assert_runs(cluster: Cluster) -> None:
         cluster.member("payments", "orders", group_instance_id=f"s{number}") for number in range(3)
     ]
     found = cluster.rest("payments", 3)
-    assert worst(found, HEAVY) <= NEAR and agrees(found, cluster.file), owners(found)
+    assert worst(found, HEAVY) <= NEAR, owners(found)
+    assert agrees(found, cluster.file), owners(found)
     planned = {"s0": {topic.topic_id: list(range(len(HEAVY)))}, "s1": {}, "s2": {}}
     cluster.write(topic, plans=[Plan(planned, "payments")])
     wait(cluster.brokers.output, lambda said: "weights of 1 topics, 1 plans" in said)
@@ -42,7 +44,8 @@ def assert_runs(cluster: Cluster) -> None:
         "s1": [],
         "s2": [],
     }, by_instance
-    assert agrees(found, cluster.file) and not any(one.fatal for one in members)
+    assert agrees(found, cluster.file)
+    assert not any(one.fatal for one in members)
 
 
 def main() -> int:

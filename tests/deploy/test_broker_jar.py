@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from confluent_kafka import Consumer, KafkaError, KafkaException
-
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.dashboard import loading
 from evenkeel.data.columns import observed_from_document
@@ -24,6 +23,7 @@ from evenkeel.data.live.reading.group_list import chosen_groups
 from evenkeel.data.live.reading.topics import topics
 from evenkeel.data.live.replay import next_epoch
 from evenkeel.data.weights import TopicWeights, WeightsFile, plan_of, read, write
+
 from tests.brokers.broker import Brokers
 from tests.brokers.topics import create_topic
 from tests.dashboard.conftest import ENTRY, AppTest, Page

@@ -15,12 +15,6 @@ from typing import NamedTuple
 
 import pytest
 from confluent_kafka import Producer
-from evenkeel_assignors import rule
-from evenkeel_assignors.__main__ import main
-from evenkeel_assignors.kafka_python import LagAssignor
-from evenkeel_assignors.reading import KafkaPythonReads
-from kafka import KafkaConsumer
-
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.group.lag import page_lag
 from evenkeel.data.columns import assignment_by_name, observed_from_document
@@ -30,6 +24,12 @@ from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.documents import live_groups
 from evenkeel.data.live.replay import replay
 from evenkeel.data.scenarios.leaders import runs_ours
+from evenkeel_assignors import rule
+from evenkeel_assignors.__main__ import main
+from evenkeel_assignors.kafka_python import LagAssignor
+from evenkeel_assignors.reading import KafkaPythonReads
+from kafka import KafkaConsumer
+
 from tests.brokers.commits import commit
 from tests.brokers.other_consumers import OtherConsumers
 from tests.brokers.topics import create_topic
@@ -595,11 +595,13 @@ def test_a_check_tells_which_leader_kept_owners_and_why(walk):
     code, lines = walk[0]["no answer, kafka-python", "aiokafka", "checked"]
 
     (told,) = [line for line in lines if "kept the owners" in line]
-    assert code == 0 and " kept the owners of by-lag-a, by-lag-b when it last led: " in told
+    assert code == 0
+    assert " kept the owners of by-lag-a, by-lag-b when it last led: " in told
 
 
 @pytest.mark.parametrize("client", ["kafka-python", "aiokafka"])
 def test_a_check_of_a_group_that_is_not_there_says_so(broker, client):
     code, lines = _checked(broker, "nowhere", client)
 
-    assert (code, len(lines)) == (1, 1) and lines[0].startswith("nowhere: ")
+    assert (code, len(lines)) == (1, 1)
+    assert lines[0].startswith("nowhere: ")

@@ -5,7 +5,8 @@ import logging
 from types import SimpleNamespace
 
 import pytest
-from evenkeel_assignors import __main__ as checking, aio_kafka, kafka_python
+from evenkeel_assignors import __main__ as checking
+from evenkeel_assignors import aio_kafka, kafka_python
 from evenkeel_assignors.leading import Leading
 from evenkeel_assignors.rule import Member
 
@@ -183,4 +184,6 @@ def test_a_check_of_a_group_whose_members_show_no_topics_says_so_and_no_rights(
     assert checking._check(asked, "g") == checking.MISSING
 
     out = capsys.readouterr().out
-    assert out.startswith(f"g: {state}") and said in out and "rights suffice" not in out
+    assert out.startswith(f"g: {state}")
+    assert said in out
+    assert "rights suffice" not in out

@@ -5,9 +5,9 @@ Claims of others' partitions, of gone topics and of too big numbers, old generat
 
 from functools import cache
 
+from evenkeel.assignors.group import NO_GENERATION
 from hypothesis import strategies as st
 
-from evenkeel.assignors.group import NO_GENERATION
 from tests.assignors.groups import Member, group
 
 TOPICS = ["a", "t0", "t1", "t10", "topic"]
@@ -43,7 +43,7 @@ def members(
     known = tuple(topic_names)
     return {
         name: draw(_member(known, instance, claims, idle, racks, repeated))
-        for name, instance in zip(names, instances)
+        for name, instance in zip(names, instances, strict=False)
     }
 
 

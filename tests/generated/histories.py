@@ -1,7 +1,6 @@
 """Random series of one group, with gaps, missing offsets, restarts and changes of owner."""
 
 import numpy as np
-
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.snapshot import UNKNOWN
 from evenkeel.assignors.history.series import Series

@@ -1,9 +1,9 @@
 """Random groups with random owners, several for some partitions and partitions that the topic does not have."""
 
 import numpy as np
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment
 from hypothesis import strategies as st
 
-from evenkeel.assignors.assignment import UNASSIGNED, Assignment
 from tests.generated.groups import groups
 
 
@@ -37,7 +37,7 @@ def _without_twice_owned(snapshot, owner, extra) -> Assignment:
     owned = {
         (member, topic, partition)
         for member, topic, partition in zip(
-            owner, snapshot.tp_topic.tolist(), snapshot.tp_partition.tolist()
+            owner, snapshot.tp_topic.tolist(), snapshot.tp_partition.tolist(), strict=False
         )
     }
     further = [row for row in extra if row not in owned]

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 import pyarrow as pa
-
 from evenkeel.data.lake import manifest
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import Place

@@ -120,11 +120,12 @@ def smallest(difference: Difference, judge: Judge, ours: Ours) -> Difference:
 def _smaller(request: dict) -> Iterator[dict]:
     """Yield the request with one part less, bigger parts first."""
     for group in _without_one(request["group"], depth=5):
-        if {"format", "topics", "members"} <= group.keys() and all(
-            {"name", "partitions"} <= topic.keys() for topic in group["topics"]
+        if (
+            {"format", "topics", "members"} <= group.keys()
+            and all({"name", "partitions"} <= topic.keys() for topic in group["topics"])
+            and all({"member_id", "subscribed"} <= member.keys() for member in group["members"])
         ):
-            if all({"member_id", "subscribed"} <= member.keys() for member in group["members"]):
-                yield request | {"group": group}
+            yield request | {"group": group}
 
 
 def _without_one(value: object, depth: int) -> Iterator:

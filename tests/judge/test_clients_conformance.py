@@ -1,8 +1,8 @@
 """kafka-python's own classes give what ours give; `python -m tests.judge.clients_conformance` asks many more groups, and aiokafka."""
 
 import pytest
-
 from evenkeel.assignors import CLIENTS
+
 from tests.judge.clients_conformance import compare, kafka_python
 
 

@@ -6,12 +6,13 @@ from random import Random
 
 import numpy as np
 import pytest
-
 from evenkeel.assignors.weighted import spread
 from evenkeel.data.columns import assignment_by_name, observed_from_document
 from evenkeel.data.columns.rows import uuid_text
 from evenkeel.data.document import decode
-from tests.data.test_weights import ORDERS as OTHER_ORDERS, REFUSED
+
+from tests.data.test_weights import ORDERS as OTHER_ORDERS
+from tests.data.test_weights import REFUSED
 from tests.generated.documents import group_document
 from tests.generated.large_documents import large_document
 from tests.judge.differences import meaning

@@ -3,6 +3,7 @@
 import base64
 
 from evenkeel.assignors.java.hashing import name_uuid
+
 from tests.literal.containers import HashMap, HashSet
 
 Uuid = tuple[int, int]

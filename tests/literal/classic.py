@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from evenkeel.assignors.group import NO_RACK, UNKNOWN
+
 from tests.literal.hash_map import LiteralHashMap
 
 

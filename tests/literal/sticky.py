@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from evenkeel.assignors.assignment import AssignorError
 from evenkeel.assignors.group import NO_RACK
+
 from tests.literal.classic import hash_code, java_order
 from tests.literal.hash_map import LiteralHashMap
 from tests.literal.sticky_general import Tp, assign_general, pointed
@@ -59,7 +60,7 @@ def sticky_group(snapshot) -> StickyGroup:
                     for rack in snapshot.replica_rack[start:stop]
                     if rack != NO_RACK
                 }
-                for start, stop in zip(bounds, bounds[1:])
+                for start, stop in zip(bounds, bounds[1:], strict=False)
             ]
     return StickyGroup(members, racks, tree_bin=subscriptions.tree_bin)
 

@@ -1,6 +1,7 @@
 """The general path of the sticky assignors as the specification words it, `isBalanced` before every partition included."""
 
 from evenkeel.assignors.assignment import AssignorError
+
 from tests.literal.classic import hash_code, java_order
 from tests.literal.hash_map import LiteralHashMap
 

@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
 from evenkeel.assignors.java import collections
 from evenkeel.assignors.java.collections import compute_order, put_order, put_orders
 from evenkeel.assignors.java.hashing import set_capacity, string_hashes
+from hypothesis import given
+from hypothesis import strategies as st
+
 from tests.literal.containers import HashMap, HashSet
 
 STRIDE_8 = list(range(0, 120, 10))
@@ -24,7 +24,7 @@ KEYS = st.lists(
 
 
 def text_set(*texts):
-    codes = dict(zip(texts, string_hashes(texts).tolist()))
+    codes = dict(zip(texts, string_hashes(texts).tolist(), strict=False))
     result = HashSet(codes.__getitem__)
     for text in texts:
         result.add(text)

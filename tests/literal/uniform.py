@@ -94,7 +94,7 @@ class _Differing:
             for number in free:
                 self.give(id, number, balancer.least())
         self.balance()
-        return dict(zip(self.source.members, self.answers))
+        return dict(zip(self.source.members, self.answers, strict=False))
 
     def keep(self):
         for member, stored in enumerate(self.source.stored[name] for name in self.source.members):

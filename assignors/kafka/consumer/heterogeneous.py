@@ -6,7 +6,6 @@ most to the least loaded subscriber.
 """
 
 import numpy as np
-
 from evenkeel.assignors.arrays import row_ranges, stable_order
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment, AssignorError, Assumed
 from evenkeel.assignors.group import GroupSnapshot
@@ -121,7 +120,7 @@ class _Building:
         self._owner[moved], self._size[ranked] = ranked[places], sizes
         # Kafka keeps a member's partitions in a Set: a member that gets a partition that it already shares has it once.
         self._others.difference_update(
-            zip(ranked[places].tolist(), moved.tolist()) if self._others else ()
+            zip(ranked[places].tolist(), moved.tolist(), strict=False) if self._others else ()
         )
         self._changed |= bool(moved.size)
         return bool(moved.size)
@@ -183,7 +182,7 @@ def _owners(
     owner = np.full(tp_count, UNASSIGNED, dtype=np.int32)
     owner[tps] = numbers
     beside = owner[tps] != numbers
-    return owner, set(zip(numbers[beside].tolist(), tps[beside].tolist()))
+    return owner, set(zip(numbers[beside].tolist(), tps[beside].tolist(), strict=False))
 
 
 def _topic_order(group: GroupSnapshot) -> tuple[np.ndarray, np.ndarray]:

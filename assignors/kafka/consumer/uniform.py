@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
-
 from evenkeel.assignors.assignment import (
     HASH_COLLISIONS,
     UNASSIGNED,
@@ -222,7 +221,11 @@ def _topic_by_topic(free_count: np.ndarray, topics: np.ndarray, taker: np.ndarra
     """
     stop = np.cumsum(free_count[topics])
     part = dict(
-        zip(topics.tolist(), map(slice, (stop - free_count[topics]).tolist(), stop.tolist()))
+        zip(
+            topics.tolist(),
+            map(slice, (stop - free_count[topics]).tolist(), stop.tolist()),
+            strict=False,
+        )
     )
     return np.concatenate(
         [taker[part[topic]] for topic in np.flatnonzero(free_count).tolist()] or [taker[:0]]

@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
-
 from evenkeel.assignors.assignment import UNASSIGNED, Assumed
 from evenkeel.assignors.group import NO_TP, GroupSnapshot
 
@@ -92,7 +91,7 @@ def believed(group: GroupSnapshot, claims: Claims) -> Owned:
     disputed = np.flatnonzero((np.bincount(claims.row) > 1)[claims.row])
     disputed = disputed[np.argsort(order.places[claims.member[disputed]], kind="stable")]
     holder, doubly = _settled(
-        zip(claims.row[disputed].tolist(), claims.member[disputed].tolist()),
+        zip(claims.row[disputed].tolist(), claims.member[disputed].tolist(), strict=False),
         group.generation.tolist(),
     )
     owner[list(holder)] = list(holder.values())

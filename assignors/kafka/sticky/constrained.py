@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-
 from evenkeel.assignors.arrays import deal_in_turn, stable_order
 from evenkeel.assignors.assignment import UNASSIGNED, AssignorError, Assumed
 from evenkeel.assignors.group import GroupSnapshot
@@ -28,6 +27,8 @@ from evenkeel.assignors.kafka.sticky.claims import (
 )
 from evenkeel.assignors.trace import (
     Kept as Stayed,
+)
+from evenkeel.assignors.trace import (
     Lacking,
     Reason,
     Released,

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from heapq import heapify, heappop, heappush, heapreplace
 
 import numpy as np
-
 from evenkeel.assignors.assignment import UNASSIGNED, AssignorError
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.racks import Racks
@@ -107,7 +106,7 @@ class PlainLevelling:
         heapify(queue)
         moving, to = [], []
         fewest, receiver = queue[0] // size, by_id[queue[0] % size]
-        for place, giver in zip(places, givers):
+        for place, giver in zip(places, givers, strict=False):
             if left[giver] > fewest + 1:
                 moving.append(place)
                 to.append(receiver)
@@ -277,7 +276,7 @@ class CarefulLevelling:
                 return False
         return not any(
             self._unbalances(row, int(member), is_open)
-            for row, member in zip(self._is.copy_row.tolist(), self._is.copy_member)
+            for row, member in zip(self._is.copy_row.tolist(), self._is.copy_member, strict=False)
         )
 
     def _unbalances(self, row: int, holder: int, is_open: np.ndarray) -> bool:

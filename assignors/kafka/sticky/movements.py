@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from itertools import count
 
 import numpy as np
-
 from evenkeel.assignors.assignment import HASH_COLLISIONS, REQUEST_ERROR, AssignorError, Assumed
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.java.collections import HashSet
@@ -163,14 +162,16 @@ class Movements:
     def _first_in_java(self, topic: int, source: int, owner: int) -> int:
         """Rebuild Kafka's set of these partitions from its history, which alone decides its iteration order."""
         rows, had_source, had_owner, to = (
-            np.concatenate(columns) for columns in zip(*self._events[topic])
+            np.concatenate(columns) for columns in zip(*self._events[topic], strict=False)
         )
         joins = (to == owner) & (
             np.where(had_source == _NOT_MOVED, had_owner, had_source) == source
         )
         leaves = (had_source == source) & (had_owner == owner)
         moved = HashSet(self._hash_code(topic))
-        for row, is_joining in zip(rows[joins | leaves].tolist(), joins[joins | leaves].tolist()):
+        for row, is_joining in zip(
+            rows[joins | leaves].tolist(), joins[joins | leaves].tolist(), strict=False
+        ):
             if is_joining:
                 moved.add(row)
             elif len(moved) > 1:

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
-
 from evenkeel.assignors.assignment import AssignorError, Assumed, TaskAssignment
 from evenkeel.assignors.group import NO_RACK
 from evenkeel.assignors.group.application import ApplicationSnapshot

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
-
 from evenkeel.assignors.figures.balance import Balance
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts import frame, labels
@@ -101,9 +100,7 @@ def scenario_rows(scenarios: Sequence[tuple[str, Sequence[StepAnswer]]]) -> Scen
     order = _order(ids, now, ends, labels)
     shown = order if len(order) <= MOST else order[:WORST]
     rest = order[len(shown) :]
-    marks = {member_id: f" {STOPPED}" for member_id in stopped} | {
-        member_id: f" {NEW}" for member_id in new
-    }
+    marks = dict.fromkeys(stopped, f" {STOPPED}") | dict.fromkeys(new, f" {NEW}")
     return ScenarioRows(
         [labels[member_id] + marks.get(member_id, "") for member_id in shown],
         len(rest),

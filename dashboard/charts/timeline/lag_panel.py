@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
-
 from evenkeel.assignors.history.forecast import Forecast
 from evenkeel.assignors.history.pictures import MemberLags
 from evenkeel.dashboard import theme

@@ -3,7 +3,6 @@
 from functools import partial
 
 import numpy as np
-
 from evenkeel.assignors import JAVA
 from evenkeel.assignors.explain.facts import Facts
 from evenkeel.assignors.history.series import Series

@@ -6,7 +6,6 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import msgspec
-
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import REQUEST_ERROR, AssignorError
 from evenkeel.assignors.figures.balance import lag_at
@@ -25,7 +24,8 @@ from evenkeel.data.scenarios.edits.edit import RefusedEditError
 from evenkeel.data.scenarios.leaders import client_of, led_by, with_settings
 from evenkeel.data.scenarios.own_process import LimitError
 from evenkeel.data.scenarios.run.group_step import AskedOfGroup, StepAnswer, listed_answer
-from evenkeel.data.scenarios.run.results import Onward, onward as carried_on
+from evenkeel.data.scenarios.run.results import Onward
+from evenkeel.data.scenarios.run.results import onward as carried_on
 from evenkeel.data.scenarios.run.walk import Answer, Asked
 from evenkeel.data.scenarios.scenario.draft import MOST_BYTES, Draft
 from evenkeel.data.scenarios.scenario.scenario import Step

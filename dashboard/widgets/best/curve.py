@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from html import escape
 
 import streamlit as st
-
-from evenkeel.assignors.best import NEVER, Best, Frontier as Searched, RightSize
+from evenkeel.assignors.best import NEVER, Best, RightSize
+from evenkeel.assignors.best import Frontier as Searched
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.charts.frontier import Frontier, Other, Plan
 from evenkeel.dashboard.charts.right_size import Size, Sizes, finding, right_size

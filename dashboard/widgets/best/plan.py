@@ -6,9 +6,9 @@ from html import escape
 import numpy as np
 import pandas as pd
 import streamlit as st
-
 from evenkeel.assignors.best import Best
-from evenkeel.assignors.best.answer import Step as Move, in_order
+from evenkeel.assignors.best.answer import Step as Move
+from evenkeel.assignors.best.answer import in_order
 from evenkeel.assignors.figures.comparison import CURRENT
 from evenkeel.assignors.group.snapshot import tp_name
 from evenkeel.dashboard import loading

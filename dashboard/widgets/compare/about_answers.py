@@ -5,7 +5,6 @@ from html import escape
 
 import pandas as pd
 import streamlit as st
-
 from evenkeel.assignors import ASSIGNORS, CLIENTS, JAVA
 from evenkeel.assignors.explain.facts import NO_FACTS, Facts
 from evenkeel.assignors.figures.comparison import CURRENT, Row
@@ -21,7 +20,8 @@ from evenkeel.dashboard.widgets.parts import long_table
 from evenkeel.dashboard.widgets.scope import choices
 from evenkeel.dashboard.words.answers import in_words, is_deadly, ways_out
 from evenkeel.dashboard.words.names import literal
-from evenkeel.dashboard.words.remarks import MEANINGS, Remark, named as named_quirks, remarks
+from evenkeel.dashboard.words.remarks import MEANINGS, Remark, remarks
+from evenkeel.dashboard.words.remarks import named as named_quirks
 from evenkeel.dashboard.words.verdict import in_use_sentence, sentences
 from evenkeel.data.scenarios.leaders import in_use, possible_leaders
 from evenkeel.data.words.clients import STREAMS, clients, language, mixed, named, steps

@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 import streamlit as st
-
 from evenkeel.assignors.best import Best
 from evenkeel.assignors.explain.facts import Facts
 from evenkeel.assignors.figures.comparison import CURRENT, Row, row_of

@@ -3,7 +3,6 @@
 from html import escape
 
 import streamlit as st
-
 from evenkeel.assignors import ASSIGNORS, JAVA
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.best import Best

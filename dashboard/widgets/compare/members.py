@@ -5,7 +5,6 @@ from html import escape
 import numpy as np
 import pandas as pd
 import streamlit as st
-
 from evenkeel.assignors.figures.balance import Balance
 from evenkeel.assignors.figures.comparison import Row
 from evenkeel.dashboard import loading

@@ -3,7 +3,6 @@
 from html import escape
 
 import streamlit as st
-
 from evenkeel.assignors.explain.facts import NO_FACTS
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.loading.answers.step_figures import StepTimes

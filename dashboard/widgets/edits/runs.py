@@ -6,7 +6,6 @@ from html import escape
 from typing import NamedTuple
 
 import streamlit as st
-
 from evenkeel.assignors import ASSIGNORS, JAVA
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.loading import cache

@@ -5,7 +5,6 @@ from html import escape
 from math import isnan
 
 import streamlit as st
-
 from evenkeel.assignors.history.time_lag import UNKNOWN_SECONDS
 from evenkeel.assignors.history.verdicts import OBSERVATIONS, SLOW, VERDICTS
 from evenkeel.dashboard import loading

@@ -8,7 +8,6 @@ from html import escape
 from typing import NamedTuple
 
 import streamlit as st
-
 from evenkeel.dashboard.loading.history.timelines import Timeline
 from evenkeel.dashboard.loading.history.two_moments import TwoMoments, moment_of
 from evenkeel.dashboard.tables.timeline import (

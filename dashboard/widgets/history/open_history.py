@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
-
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.loading.history.readings import Range
 from evenkeel.dashboard.loading.history.verdicts import (

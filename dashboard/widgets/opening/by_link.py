@@ -8,7 +8,6 @@ place under `group`: a number that names no group of the upload is a place.
 from datetime import datetime
 
 import streamlit as st
-
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.loading import applications
 from evenkeel.dashboard.view import Opened

@@ -5,9 +5,6 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
-from streamlit.runtime.uploaded_file_manager import UploadedFile
-
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.loading import apart
 from evenkeel.dashboard.loading.history.readings import named_for_history
@@ -20,6 +17,8 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.pipeline import uploads
 from evenkeel.data.sources.source import NamedColumns
 from evenkeel.data.words.formats import count
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 _KEY, _UPLOADS = "import", "uploads"
 

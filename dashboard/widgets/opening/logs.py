@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 import streamlit as st
-
 from evenkeel.dashboard.loading.rebalances import OF_SHARE, log_of, store
 from evenkeel.dashboard.widgets.opening import opened
 from evenkeel.dashboard.widgets.parts import address, problem

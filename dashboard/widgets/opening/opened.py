@@ -4,7 +4,6 @@ from collections.abc import Callable
 from datetime import datetime
 
 import streamlit as st
-
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.parts import address, watch
 

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import msgspec
 import streamlit as st
-
 from evenkeel.assignors import JAVA
 from evenkeel.assignors.kafka.release import NEWEST
 from evenkeel.dashboard.widgets.opening import importing

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import TypeVar
 
 import streamlit as st
-
 from evenkeel.dashboard.loading.reader import (
     EVERYBODY,
     Reader,

@@ -4,7 +4,6 @@ from functools import partial
 
 import numpy as np
 import streamlit as st
-
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.charts import frame, move_matrix, tile_grid
 from evenkeel.dashboard.charts.tile_grid import holdings

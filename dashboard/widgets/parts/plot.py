@@ -5,7 +5,6 @@ from typing import Any, Literal
 
 import plotly.graph_objects as go
 import streamlit as st
-
 from evenkeel.dashboard.charts import frame
 
 Mode = Literal["points", "box"]

@@ -4,7 +4,6 @@ import re
 import shlex
 
 import streamlit as st
-
 from evenkeel.assignors import ASSIGNORS, JAVA
 from evenkeel.assignors.assignment import REQUEST_ERROR, NotKnownError
 from evenkeel.assignors.figures.comparison import Row

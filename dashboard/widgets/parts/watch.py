@@ -4,7 +4,6 @@ import math
 from datetime import UTC, datetime, timedelta
 
 import streamlit as st
-
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.widgets.parts import address, age, linked_choice
 from evenkeel.dashboard.words.names import literal

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from html import escape
 
 import streamlit as st
-
 from evenkeel.assignors.clients import CLIENTS
 from evenkeel.assignors.readiness import Broker, Verdict
 from evenkeel.dashboard import loading

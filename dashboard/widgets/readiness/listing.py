@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 import streamlit as st
-
 from evenkeel.assignors.readiness import Verdict
 from evenkeel.assignors.rounds.bounces import DRAWS
 from evenkeel.assignors.rounds.mixed import EXTRA, Owners

@@ -5,7 +5,6 @@ from html import escape
 from typing import NamedTuple
 
 import streamlit as st
-
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.loading.clusters import cluster_names
 from evenkeel.dashboard.loading.reader import reader

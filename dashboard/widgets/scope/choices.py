@@ -2,8 +2,6 @@
 
 import numpy as np
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
-
 from evenkeel.assignors import ASSIGNORS, CLIENTS, JAVA
 from evenkeel.assignors.group.lag import decided_by_reset
 from evenkeel.assignors.kafka.release import NEWEST, RELEASES
@@ -14,6 +12,7 @@ from evenkeel.dashboard.widgets.parts import address, linked_choice
 from evenkeel.dashboard.widgets.scope import gain
 from evenkeel.data.words.clients import shown
 from evenkeel.data.words.formats import count, listed
+from streamlit.delta_generator import DeltaGenerator
 
 
 def choose_first() -> None:

@@ -1,7 +1,6 @@
 """The choice of a cluster: one of the configuration, or one by its address."""
 
 import streamlit as st
-
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.widgets.parts import address
 from evenkeel.data.configuration.clusters import free_form_name

@@ -1,7 +1,6 @@
 """From which gain on a switch is worth it: the administrator's, or what a reader chooses for one group. It stands in the address."""
 
 import streamlit as st
-
 from evenkeel.dashboard.widgets.opening import opened
 from evenkeel.dashboard.widgets.parts import address
 from evenkeel.data.configuration import configuration

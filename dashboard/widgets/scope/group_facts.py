@@ -5,7 +5,6 @@ from html import escape
 from math import isnan
 
 import streamlit as st
-
 from evenkeel.assignors.clients.client import PACKAGE
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.loading.history.speeds import is_rated

@@ -5,8 +5,6 @@ from html import escape
 import numpy as np
 import pandas as pd
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
-
 from evenkeel.assignors import JAVA
 from evenkeel.assignors.group.lag import total_lag
 from evenkeel.assignors.weighted import WeightedAssignor
@@ -24,6 +22,7 @@ from evenkeel.data.scenarios.leaders import in_use, runs_ours
 from evenkeel.data.words.clients import named
 from evenkeel.data.words.formats import UNKNOWN, at_least, compact, count, duration, listed, signed
 from evenkeel.data.words.names import partition_name
+from streamlit.delta_generator import DeltaGenerator
 
 WATCH = "watch"
 

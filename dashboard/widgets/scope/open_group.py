@@ -1,7 +1,6 @@
 """The open group of a page; without one, what the page is for and examples that fill it in one click."""
 
 import streamlit as st
-
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, total_lag
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.tables import moves

@@ -5,8 +5,6 @@ from datetime import UTC, datetime
 from html import escape
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
-
 from evenkeel.dashboard.loading.history.readings import (
     OwnReadings,
     add_later,
@@ -21,6 +19,7 @@ from evenkeel.dashboard.words.times import full, local, typed, zone
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.history.reading_times import Times
 from evenkeel.data.words.formats import count, duration
+from streamlit.delta_generator import DeltaGenerator
 
 _UPLOADED = "time of the upload"
 _TIMELINE = "app_pages/timeline.py"

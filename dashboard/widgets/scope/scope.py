@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from html import escape
 
 import streamlit as st
-
 from evenkeel.assignors.figures.comparison import Row
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.loading import applications

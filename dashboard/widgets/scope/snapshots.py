@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 
 import streamlit as st
-
 from evenkeel.assignors.figures.comparison import CURRENT
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.view import Opened, View

@@ -7,7 +7,6 @@ from html import escape
 import msgspec
 import pandas as pd
 import streamlit as st
-
 from evenkeel.dashboard.loading.shares import (
     AnyOpen,
     Line,

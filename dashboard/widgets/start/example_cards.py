@@ -5,7 +5,6 @@ from html import escape
 
 import numpy as np
 import streamlit as st
-
 from evenkeel.assignors.figures.balance import Balance
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.loading import applications

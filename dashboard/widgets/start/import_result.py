@@ -7,7 +7,6 @@ from html import escape
 import pandas as pd
 import pyarrow as pa
 import streamlit as st
-
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.loading import Import
 from evenkeel.dashboard.loading.history.speeds import is_rated

@@ -6,7 +6,6 @@ from html import escape
 from typing import NamedTuple
 
 import streamlit as st
-
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.loading.reader import reader
 from evenkeel.dashboard.widgets.opening import importing

@@ -3,7 +3,6 @@
 from datetime import datetime
 
 import streamlit as st
-
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.loading.applications import application, is_application
 from evenkeel.dashboard.loading.clusters import replayed_application

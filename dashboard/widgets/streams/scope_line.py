@@ -4,7 +4,6 @@ from functools import partial
 from html import escape
 
 import streamlit as st
-
 from evenkeel.assignors import TASK_ASSIGNORS
 from evenkeel.assignors.kafka.streams.legacy_sticky import FallbackPriorTaskAssignor
 from evenkeel.dashboard.loading import applications

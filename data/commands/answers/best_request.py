@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 import msgspec
 import numpy as np
-
 from evenkeel.assignors.best import Rates, Request, RequestError, thousandths
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.data.document.parsing import parsed_request

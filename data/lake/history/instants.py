@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 import msgspec
 import numpy as np
-
 from evenkeel.data.errors import DamageError, NoGroupInRangeError
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import Place

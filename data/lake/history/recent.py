@@ -12,7 +12,6 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-
 from evenkeel.data.lake.history.history import group_rows, is_own
 from evenkeel.data.lake.history.instants import LENGTH, Instants, instants, part_of
 from evenkeel.data.lake.place import Place
@@ -126,7 +125,7 @@ def _parts(lake: Place, found: Instants, groups: Sequence[str], most: int) -> li
     ends = np.flatnonzero(np.diff(begins // most, append=-1)) + 1
     return [
         [group.name[place] for place in order[begin:end]]
-        for begin, end in zip([0, *ends[:-1]], ends)
+        for begin, end in zip([0, *ends[:-1]], ends, strict=False)
     ]
 
 

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 import msgspec
 import pyarrow as pa
-
 from evenkeel.data import clock
 from evenkeel.data.lake import manifest
 from evenkeel.data.lake.manifest import Manifest

@@ -5,10 +5,9 @@ Commits are read first, begin and end offsets after them: the order of the calls
 
 import time
 from collections.abc import Iterable, Iterator, Mapping, Set
+from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
-
-from kafka import errors
 
 from evenkeel.data import clock
 from evenkeel.data.document import EMPTY
@@ -25,6 +24,7 @@ from evenkeel.data.live.wire.raw_groups import Listed, Wanted
 from evenkeel.data.live.wire.raw_records import Record
 from evenkeel.data.live.wire.raw_topics import RETRIED, Place
 from evenkeel.data.words.formats import listed
+from kafka import errors
 
 WITHOUT_COMMITS = "share"
 """The group type that commits no offsets: its share coordinator keeps where it is."""
@@ -113,7 +113,7 @@ def ends(connection: Connection, places: Iterable[Place], seen: Mapping[str, Liv
     while True:
         answered = (
             connection.ask(
-                lambda: connection.raw.topics.bounds(leaders, connection.profile.reads_committed)
+                partial(connection.raw.topics.bounds, leaders, connection.profile.reads_committed)
             )
             if leaders
             else None

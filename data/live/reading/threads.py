@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 import msgspec
-
 from evenkeel.assignors.group.application import RUNNING
 from evenkeel.assignors.kafka.streams.assignor import StreamsSettings
 from evenkeel.data.document import task_number

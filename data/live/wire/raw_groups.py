@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple
 
+from evenkeel.data.live.wire.raw_topics import UNREACHABLE, RawTopics, sent
 from kafka import errors
 from kafka.admin import KafkaAdminClient
 from kafka.protocol.admin.configs import DescribeConfigsRequest
@@ -13,8 +14,6 @@ from kafka.protocol.admin.groups import DescribeGroupsRequest, ListGroupsRequest
 from kafka.protocol.api_message import ApiMessage
 from kafka.protocol.consumer.group import OffsetFetchRequest
 from kafka.protocol.metadata import FindCoordinatorRequest
-
-from evenkeel.data.live.wire.raw_topics import UNREACHABLE, RawTopics, sent
 
 Wanted = Mapping[str, list[int]] | None
 """Partition numbers by topic; None asks for all that has a commit."""

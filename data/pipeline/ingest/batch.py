@@ -15,7 +15,6 @@ from typing import Any, NamedTuple, Protocol
 import msgspec
 import numpy as np
 import pyarrow as pa
-
 from evenkeel.data import clock
 from evenkeel.data.errors import PlaceError, SnapshotError
 from evenkeel.data.lake import store
@@ -136,7 +135,10 @@ class Task:
 def _groups(texts: Iterable[tuple[FilePart, bytes]]) -> Iterator[list[tuple[FilePart, bytes]]]:
     """Yield neighbours that are small listings together, everything else alone."""
     for are_small, run in groupby(texts, lambda known: is_small_listing(*known)):
-        yield from [list(run)] if are_small else ([one] for one in run)
+        if are_small:
+            yield list(run)
+        else:
+            yield from ([one] for one in run)
 
 
 def _parsed_alone(part: FilePart, text: bytes) -> tuple[Parsed, dict[str, int]]:

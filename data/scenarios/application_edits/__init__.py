@@ -8,4 +8,4 @@ from evenkeel.data.scenarios.edits.edit import edits_in, in_menu_order
 APPLICATION_EDITS = in_menu_order(edits_in(__name__, __path__, ApplicationEdit))
 """By their `op`. A file of this folder that has one is all that it takes."""
 
-AnyApplicationEdit = Union[tuple(APPLICATION_EDITS.values())]
+AnyApplicationEdit = Union[tuple(APPLICATION_EDITS.values())]  # noqa: UP007, no operator joins a tuple

@@ -3,7 +3,6 @@
 from typing import ClassVar
 
 import msgspec
-
 from evenkeel.data.document import Application
 from evenkeel.data.document.application import Process, StreamsConsumer
 from evenkeel.data.scenarios.application_edits.application_edit import (

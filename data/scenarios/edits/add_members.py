@@ -3,7 +3,6 @@
 from typing import Annotated, ClassVar
 
 import msgspec
-
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.edits.edit import (
     FIRST,

@@ -3,7 +3,6 @@
 from typing import ClassVar
 
 import numpy as np
-
 from evenkeel.assignors.edits import set_lag
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.document.shape import Offset, PartitionNumber

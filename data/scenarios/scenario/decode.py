@@ -5,9 +5,10 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
-
 from evenkeel.data.document import (
     FORMAT as GROUP_FORMAT,
+)
+from evenkeel.data.document import (
     STREAMS_FORMAT,
     decode,
     decode_application,
@@ -62,7 +63,7 @@ class _Scenario(msgspec.Struct):
 
 def is_scenario(text: bytes) -> bool:
     """Tell whether a file says that it is a scenario."""
-    if not text.lstrip()[:1] == b"{" or not _FORMAT.search(text):
+    if text.lstrip()[:1] != b"{" or not _FORMAT.search(text):
         return False
     try:
         head = msgspec.json.decode(text)

@@ -29,6 +29,8 @@ from evenkeel.data.shares.redaction.known_words import (
 )
 from evenkeel.data.shares.redaction.rebalances import (
     FORMAT as REBALANCES_FORMAT,
+)
+from evenkeel.data.shares.redaction.rebalances import (
     changed_rebalances,
 )
 from evenkeel.data.shares.redaction.shapes import (
@@ -146,7 +148,7 @@ APPLICATION = Fields(
 APPLICATION_SETTINGS = Fields({"jdk": keep, "assignors": Each(Word(is_assignor))})
 APPLICATION_EDIT = Fields(
     {
-        **dict.fromkeys("off seed count disk seconds".split(), keep),
+        **dict.fromkeys(["off", "seed", "count", "disk", "seconds"], keep),
         "op": Word(OPS.__contains__),
         "settings": settings,
         "end_offset_rates": _BY_TASK,
@@ -215,7 +217,18 @@ _GROUP = Fields(
     }
 )
 
-_NUMBERS = "off seed together count partition partitions lag factor seconds window_seconds".split()
+_NUMBERS = [
+    "off",
+    "seed",
+    "together",
+    "count",
+    "partition",
+    "partitions",
+    "lag",
+    "factor",
+    "seconds",
+    "window_seconds",
+]
 _EDIT = Fields(
     {
         **dict.fromkeys(_NUMBERS, keep),

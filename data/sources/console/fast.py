@@ -7,8 +7,6 @@ from functools import cached_property, reduce
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from pyarrow import csv
-
 from evenkeel.data.sources.console.exact.lines import LONGEST_LINE_BYTES, MAX_LINE_BYTES
 from evenkeel.data.sources.console.exact.offsets import owner_parts
 from evenkeel.data.sources.console.headers import Layout, header_of
@@ -17,6 +15,7 @@ from evenkeel.data.sources.numbers import MAX_PARTITION
 from evenkeel.data.sources.source import Context
 from evenkeel.data.tables import schemas
 from evenkeel.data.tables.parsed import columns_table
+from pyarrow import csv
 
 BLOCK_BYTES = 4 << 20
 """Large enough for vectors, small enough for the processor's cache."""
@@ -137,7 +136,7 @@ def read(
         rows, batch = read_columns(lines, _text(block, lines), format_layout)
         taken[rows] = True
         if batch is not None:
-            named = dict(zip(batch.schema.names, batch.columns)) | {
+            named = dict(zip(batch.schema.names, batch.columns, strict=False)) | {
                 "source_line": pa.array(rows + first_line, pa.int64())
             }
             shared = given | {"source_format": format_layout.format, "group_id": context.group_id}
@@ -181,7 +180,10 @@ def _text(block: Block, lines: np.ndarray) -> np.ndarray:
         return block.buffer[block.starts[first[0]] : block.stops[last[0]] + 1]
     view = memoryview(block.data)
     return np.frombuffer(
-        b"".join(view[a : b + 1] for a, b in zip(block.starts[first], block.stops[last])), np.uint8
+        b"".join(
+            view[a : b + 1] for a, b in zip(block.starts[first], block.stops[last], strict=False)
+        ),
+        np.uint8,
     )
 
 
@@ -368,7 +370,7 @@ def columns_of(
             column_types=types, null_values=missing, strings_can_be_null=True, check_utf8=False
         ),
     )
-    columns = zip(types, reader.read_all().columns)
+    columns = zip(types, reader.read_all().columns, strict=False)
     return skipped, {
         name: array.chunk(0) if array.num_chunks else pa.array([], types[name])
         for name, array in columns

@@ -8,7 +8,6 @@ from typing import Protocol
 
 import numpy as np
 import pyarrow as pa
-
 from evenkeel.data.sources.console import fast
 from evenkeel.data.sources.console.exact.lines import (
     FORMAT,
@@ -107,7 +106,7 @@ def ranges_of(file: Lines, target_bytes: int, context: Context = START) -> list[
     """Cut a UTF-8 file, open at its start, at line ends into ranges of about `target_bytes`; `context`: that of the first line."""
     cuts = list(_cuts(file, target_bytes, context))
     stops = [start for start, _ in cuts[1:]] + [file.tell()]
-    return [Range(start, stop, found) for (start, found), stop in zip(cuts, stops)]
+    return [Range(start, stop, found) for (start, found), stop in zip(cuts, stops, strict=False)]
 
 
 def _cuts(file: Lines, target_bytes: int, context: Context) -> Iterator[tuple[int, Context]]:
@@ -118,7 +117,7 @@ def _cuts(file: Lines, target_bytes: int, context: Context) -> Iterator[tuple[in
         firsts = np.flatnonzero(np.diff(ranges, prepend=reached))
         headers = [at for at, _ in block.headers]
         above = np.searchsorted(headers, firsts)
-        for at, count in zip(firsts.tolist(), above.tolist()):
+        for at, count in zip(firsts.tolist(), above.tolist(), strict=False):
             yield base + int(block.starts[at]), _context(block, at, headers[:count][-1:], context)
         context = _context(block, ranges.size, headers[-1:], context)
         base, reached = stop, ranges[-1]
@@ -231,7 +230,13 @@ class PrintedRows:
         )
 
     def _offsets(self, given: dict) -> pa.Table:
-        columns = dict(zip(OffsetRow._fields, zip(*(row for _, _, row in self.offsets))))
+        columns = dict(
+            zip(
+                OffsetRow._fields,
+                zip(*(row for _, _, row in self.offsets), strict=False),
+                strict=False,
+            )
+        )
         columns |= {
             "source_line": [number for number, _, _ in self.offsets],
             "source_format": [format for _, format, _ in self.offsets],
@@ -239,9 +244,9 @@ class PrintedRows:
         return columns_table(columns, len(self.offsets), schemas.OFFSETS, given)
 
     def _topics(self, given: dict) -> pa.Table:
-        columns = dict(zip(TopicRow._fields, zip(*(row for _, row in self.topics)))) | {
-            "source_line": [number for number, _ in self.topics]
-        }
+        columns = dict(
+            zip(TopicRow._fields, zip(*(row for _, row in self.topics), strict=False), strict=False)
+        ) | {"source_line": [number for number, _ in self.topics]}
         return columns_table(
             columns, len(self.topics), schemas.TOPICS, given | {"source_format": FORMAT}
         )

@@ -64,7 +64,7 @@ def by_lag(lags: Sequence[int], reader_count: int) -> list[int]:
     order = sorted(range(len(lags)), key=lambda place: -lags[place])
     for start in range(0, len(order), reader_count):
         turn = sorted(range(reader_count), key=totals.__getitem__)
-        for partition, reader in zip(order[start : start + reader_count], turn):
+        for partition, reader in zip(order[start : start + reader_count], turn, strict=False):
             owner[partition] = reader
             totals[reader] += lags[partition]
     return owner

@@ -168,7 +168,11 @@ def best_by_trying(request: dict) -> tuple[object, int] | str:
     limit = (
         least * (1 + Fraction(repr(request.get("tolerance", 0.001)))) if least != NEVER else NEVER
     )
-    good = [(count, value) for count, value in zip(moves.tolist(), values) if value <= limit]
+    good = [
+        (count, value)
+        for count, value in zip(moves.tolist(), values, strict=False)
+        if value <= limit
+    ]
     count, value = min(good)
     return value, count
 
@@ -201,10 +205,10 @@ def _values(request: dict, keys: list, names: list, choices: np.ndarray) -> list
         rows.append(
             [
                 _value(request["objective"], *pair, c)
-                for pair in zip((mine @ lag).tolist(), (mine @ rate).tolist())
+                for pair in zip((mine @ lag).tolist(), (mine @ rate).tolist(), strict=False)
             ]
         )
-    return [max(row) for row in zip(*rows)]
+    return [max(row) for row in zip(*rows, strict=False)]
 
 
 def _value(objective: str, lag: int, rate: int, capacity: int) -> object:

@@ -1,9 +1,9 @@
 """The order of a plan: each move is made once, from its home, and the last value is that of the plan."""
 
-from hypothesis import given
-
 from evenkeel.assignors.best import Request, best
 from evenkeel.assignors.best.answer import in_order
+from hypothesis import given
+
 from tests.generated.groups import groups
 
 

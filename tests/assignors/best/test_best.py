@@ -6,21 +6,23 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.best import (
     Rates,
     Request,
     RequestError,
     best,
-    exact as solvers,
     frontier,
     right_size,
     thousandths,
 )
+from evenkeel.assignors.best import (
+    exact as solvers,
+)
 from evenkeel.assignors.best.certificate import check
 from evenkeel.assignors.best.start import dealt
 from evenkeel.data.commands.answers.best import Answer, answer
+
 from tests.assignors.best.everything import random_request
 from tests.assignors.groups import Member, group
 from tests.judge.best_conformance import difference, wrong_proof
@@ -240,9 +242,11 @@ def test_pins_stay_and_have_no_effect_where_the_owner_may_not_own_them():
 
 def test_racks_are_kept_where_a_member_is_in_one_and_fall_back_to_all():
     given = document({"a": {}, "b": {}}, {"t": [5, 5, 5, 1]})
-    for member, rack in zip(given["members"], "xy"):
+    for member, rack in zip(given["members"], "xy", strict=False):
         member["rack"] = rack
-    for partition, racks in zip(given["topics"][0]["partitions"], (["x"], ["x"], ["x"], ["z"])):
+    for partition, racks in zip(
+        given["topics"][0]["partitions"], (["x"], ["x"], ["x"], ["z"]), strict=False
+    ):
         partition["racks"] = racks
 
     assert asked({"group": given, "racks": "require"}).assignment == {
@@ -266,7 +270,7 @@ def test_tolerance_takes_the_fewest_moves_within_it():
 
 def test_a_partition_without_a_subscriber_is_unassigned_and_no_member_without_topics_counts_in_the_mean():
     given = document({"a": {}, "b": {}, "c": {}}, {"t": [4, 4], "u": [7]})
-    for member, topics in zip(given["members"], (["t"], ["t"], [])):
+    for member, topics in zip(given["members"], (["t"], ["t"], []), strict=False):
         member["subscribed"] = topics
 
     found = asked({"group": given})
@@ -433,7 +437,8 @@ def test_a_search_tells_value_and_bound_on_the_way_and_stops_when_asked():
     )
 
     assert stopped.stopped == "stop"
-    assert len(seen) >= 2 and all(bound <= value for value, bound in seen)
+    assert len(seen) >= 2
+    assert all(bound <= value for value, bound in seen)
     assert [value for value, _ in seen] == sorted((value for value, _ in seen), reverse=True)
 
 
@@ -478,7 +483,7 @@ def test_a_certificate_that_claims_more_is_refused(seed):
 
 def test_subscriptions_bound_members_who_alone_can_own_a_topic():
     given = document({"a": {}, "b": {}, "c": {}}, {"t": [60, 60, 60, 60], "u": [1]})
-    for member, topics in zip(given["members"], (["t"], ["t"], ["u"])):
+    for member, topics in zip(given["members"], (["t"], ["t"], ["u"]), strict=False):
         member["subscribed"] = topics
 
     found = asked({"group": given})

@@ -5,7 +5,6 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-
 from evenkeel.assignors.best import best
 from evenkeel.assignors.best.bounds import lower_bounds
 from evenkeel.assignors.best.exact import Limits, by_solver, level_sets
@@ -13,6 +12,7 @@ from evenkeel.assignors.best.problem import problem_of
 from evenkeel.data.columns import observed_from_document
 from evenkeel.data.commands.answers.best_request import decode_request, request_of
 from evenkeel.data.document import decode
+
 from tests.assignors.best.everything import best_by_trying
 
 LIMITS = Limits(300, 60.0, bool)
@@ -91,7 +91,8 @@ def test_a_search_tries_the_sets_of_the_solver_too():
     found = best(*given(crossed(np.random.default_rng(3), "lag", topics=24, members=12)))
 
     sets = level_sets(found.problem, found.bound, LIMITS)
-    assert len(found.problem.may_own) > 8 and sets
+    assert len(found.problem.may_own) > 8
+    assert sets
     assert found.bound >= max(
         mean_of(found.problem, np.isin(np.arange(12), members)) for members in sets
     )

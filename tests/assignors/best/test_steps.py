@@ -5,7 +5,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-
 from evenkeel.assignors.best import NEVER, Infeasible, best
 from evenkeel.assignors.best.problem import NO_HOME
 from evenkeel.assignors.best.steps import (
@@ -28,6 +27,7 @@ from evenkeel.data.columns import observed_from_document
 from evenkeel.data.commands.answers.best import assignors_answers
 from evenkeel.data.commands.answers.best_request import decode_request, request_of
 from evenkeel.data.document import decode
+
 from tests.assignors.best.everything import may_own, random_request
 
 _NEAR = 1 + 1e-9
@@ -48,8 +48,8 @@ class Replay:
             tp: names.index(home[key]) if key in home else NO_HOME for tp, key in self.keys.items()
         }
         self.lag, self.rate = (
-            dict(zip(self.keys, problem.lag.tolist())),
-            dict(zip(self.keys, problem.rate.tolist())),
+            dict(zip(self.keys, problem.lag.tolist(), strict=False)),
+            dict(zip(self.keys, problem.rate.tolist(), strict=False)),
         )
         self.capacity, self.cap = problem.capacity.tolist(), problem.cap.tolist()
         self.owner = dict(self.home)
@@ -97,7 +97,8 @@ class Replay:
 
 def gave(replay, tp, step):
     has_too_many = len(replay.held(step.giver, replay.home)) > replay.cap[step.giver]
-    assert step.giver == replay.home[tp] and len(replay.allowed[tp]) > 1
+    assert step.giver == replay.home[tp]
+    assert len(replay.allowed[tp]) > 1
     assert step.value == replay.value(step.giver, replay.home)
     assert step.value * (1 + Fraction(1, 1000)) > step.level or has_too_many
 
@@ -109,7 +110,8 @@ def made_room(replay, tp, step):
         if one != step.large and len(replay.allowed[one]) > 1
     ]
     mine = sorted(map(replay.weight, others), reverse=True)
-    assert step.giver == replay.home[tp] and tp != step.large
+    assert step.giver == replay.home[tp]
+    assert tp != step.large
     assert replay.weight(tp) >= mine[step.number - 1]
     assert step.number <= replay.request.get("moves", 64)
 
@@ -124,7 +126,8 @@ def placed(replay, tp, step):
     room = {
         member for member in replay.allowed[tp] if len(replay.held(member)) < replay.cap[member]
     }
-    assert replay.owner[tp] == NO_HOME and step.member in room
+    assert replay.owner[tp] == NO_HOME
+    assert step.member in room
     if step.had is None:
         return
     assert step.had == replay.value(step.member)
@@ -151,7 +154,8 @@ def helped(replay, tp, step):
         if before.swapped == tp and before.member == step.giver:
             assert (before.before, before.after) == (step.before, step.after)
             return
-    assert replay.owner[tp] == step.giver and step.member in replay.allowed[tp]
+    assert replay.owner[tp] == step.giver
+    assert step.member in replay.allowed[tp]
     # Both may never be drained, the one less than the other.
     assert step.after < step.before or step.after == NEVER
     assert step.before == replay.value(step.giver)
@@ -183,13 +187,14 @@ def within_limits(replay, tp, step):
 
 def spread(replay, tp, step):
     if not any(isinstance(step, Spread) for step in replay.last.values()):
-        owner = dict(zip(replay.keys, replay.found.owner.tolist()))
+        owner = dict(zip(replay.keys, replay.found.owner.tolist(), strict=False))
         replay.owner |= {
             one: owner[one]
             for one, home in replay.home.items()
             if home == NO_HOME and replay.is_weightless(one)
         }
-    assert replay.is_weightless(tp) and replay.home[tp] == NO_HOME
+    assert replay.is_weightless(tp)
+    assert replay.home[tp] == NO_HOME
     assert replay.owner[tp] == step.member in replay.allowed[tp]
     beside = replay.owner | {tp: NO_HOME}
     count = {member: len(replay.held(member, beside)) for member in replay.allowed[tp]}
@@ -201,7 +206,7 @@ def spread(replay, tp, step):
 
 
 def weighed(replay, tp, step):
-    owner = dict(zip(replay.keys, replay.found.owner.tolist()))
+    owner = dict(zip(replay.keys, replay.found.owner.tolist(), strict=False))
     assert (step.member, step.home) == (owner[tp], replay.home[tp])
     assert (step.value, step.own) == (replay.worst(owner), replay.value(step.member, owner))
     away = step.home not in (NO_HOME, step.member)
@@ -246,7 +251,7 @@ def replayed(request):
     replay = Replay(request, found, starts)
     for tp, step in trace.steps:
         replay.take(tp, step)
-    assert replay.owner == dict(zip(found.problem.tp.tolist(), found.owner.tolist()))
+    assert replay.owner == dict(zip(found.problem.tp.tolist(), found.owner.tolist(), strict=False))
     plain, _ = searched(request)
     assert plain.owner.tolist() == found.owner.tolist()
     return {type(step) for _, step in trace.steps}

@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-
 from evenkeel.assignors import ASSIGNORS, CLIENTS, JAVA
 from evenkeel.assignors.assignment import UNASSIGNED, AssignorError
 from evenkeel.assignors.explain.quirks import DETECTORS
 from evenkeel.assignors.protocol import NOT_OFFERED, no_function, not_offered
+from hypothesis import given, settings
+
 from tests.assignors.documentation import behaviours, undocumented_clients
 from tests.assignors.groups import group, spelled
 from tests.assignors.test_contract import spelled_or_error, write_protected
@@ -36,7 +36,8 @@ def test_a_client_has_its_own_assignors_under_the_names_of_javas(client):
 def test_every_behaviour_of_a_clients_assignor_can_be_detected_and_is_documented(client):
     quirks = {quirk for assignor in CLIENTS[client].assignors.values() for quirk in assignor.quirks}
 
-    assert quirks <= DETECTORS.keys() and quirks - {"remainder"} <= behaviours()
+    assert quirks <= DETECTORS.keys()
+    assert quirks - {"remainder"} <= behaviours()
 
 
 def test_every_client_is_documented():
@@ -66,7 +67,8 @@ def test_owners_exist(client, name, snapshot):
     except AssignorError:
         return
 
-    assert answer.owner.dtype == np.int32 and answer.owner.shape == (snapshot.tp_count,)
+    assert answer.owner.dtype == np.int32
+    assert answer.owner.shape == (snapshot.tp_count,)
     assert ((answer.owner >= UNASSIGNED) & (answer.owner < snapshot.member_count)).all()
     for column in (answer.extra[:, 0], answer.withheld[:, 0]):
         assert ((column >= 0) & (column < snapshot.member_count)).all()

@@ -1,8 +1,6 @@
 """Small groups and what librdkafka 2.12.1's own code answers, sends and withholds; the sort and the order of topics behind it."""
 
 import pytest
-from hypothesis import given, strategies
-
 from evenkeel.assignors import CLIENTS
 from evenkeel.assignors.assignment import Assignment, AssignorError
 from evenkeel.assignors.clients.librdkafka.cooperative_sticky import (
@@ -10,6 +8,8 @@ from evenkeel.assignors.clients.librdkafka.cooperative_sticky import (
 )
 from evenkeel.assignors.clients.librdkafka.known_group import answered_order, merge_sort
 from evenkeel.assignors.rounds.classic import rounds
+from hypothesis import given, strategies
+
 from tests.assignors.groups import Member, group, spelled, tps
 
 ASSIGNOR = LibrdkafkaCooperativeStickyAssignor()
@@ -100,9 +100,7 @@ def test_an_empty_rack_is_a_rack_that_matches_nothing(rack, sent, withheld):
 
 def test_topics_that_nobody_owns_go_in_reverse_of_the_brokers_order():
     topics = " ".join(f"t{number}" for number in range(6))
-    snapshot = group(
-        {name: 1 for name in topics.split()}, A=claiming("t0-0", topics=topics), B=topics
-    )
+    snapshot = group(dict.fromkeys(topics.split(), 1), A=claiming("t0-0", topics=topics), B=topics)
 
     assert spelled(snapshot, ASSIGNOR.assign(snapshot)) == {
         "A": "t0-0 t2-0 t4-0",

@@ -1,9 +1,9 @@
 """The smallest groups on which another client's own code answers otherwise than Java's (seen with the releases of tests/recorded/clients)."""
 
 import pytest
-
 from evenkeel.assignors import CLIENTS
 from evenkeel.assignors.assignment import AssignorError
+
 from tests.assignors.groups import Member, group, spelled
 
 TWO = group({"t": 1}, A="t", B="t")

@@ -1,7 +1,6 @@
 """What is said of an answer beside its figures, and inputs that are unknown or that no assignor can use."""
 
 import pytest
-
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.explain.facts import (
     MEMBER_RACKS,
@@ -13,6 +12,7 @@ from evenkeel.assignors.explain.facts import (
     rack_effect,
     sharing,
 )
+
 from tests.assignors.groups import Member, assignment, group
 
 

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
-
 from evenkeel.assignors import ASSIGNORS, CLIENTS
 from evenkeel.assignors.explain.quirks import quirks, sticky_quirks
 from evenkeel.assignors.protocol import serving
 from evenkeel.data.scenarios.examples.worked_examples import WORKED_EXAMPLES
+from hypothesis import given
+
 from tests.assignors.groups import Member, group, spelled
 from tests.assignors.kafka.sticky.test_literal import snapshot_of
 from tests.generated.skewed_documents import skewed_documents
@@ -35,7 +35,7 @@ def struck(snapshot, name, **settings):
     return {
         quirk.name: [
             f"{snapshot.member_id[member]}:{snapshot.topic_name[topic]}"
-            for member, topic in zip(quirk.member, quirk.topic)
+            for member, topic in zip(quirk.member, quirk.topic, strict=False)
         ]
         for quirk in found
     }
@@ -180,7 +180,7 @@ def struck_by_claims(snapshot, max_generation=-1):
     return {
         quirk.name: [
             f"{snapshot.member_id[member]}:{snapshot.topic_name[topic]}"
-            for member, topic in zip(quirk.member, quirk.topic)
+            for member, topic in zip(quirk.member, quirk.topic, strict=False)
         ]
         for quirk in sticky_quirks(snapshot, max_generation)
     }
@@ -292,9 +292,10 @@ def test_only_known_names_and_each_pair_once(document):
     snapshot = snapshot_of(document)
 
     for quirk in sticky_quirks(snapshot, 9):
-        pairs = list(zip(quirk.member.tolist(), quirk.topic.tolist()))
+        pairs = list(zip(quirk.member.tolist(), quirk.topic.tolist(), strict=False))
         assert quirk.name in {"Q-4", "Q-5", "Q-6", "Q-8", "Q-9"}
-        assert pairs and pairs == sorted(set(pairs))
+        assert pairs
+        assert pairs == sorted(set(pairs))
 
 
 # Other clients than Java's

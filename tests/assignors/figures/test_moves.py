@@ -1,10 +1,10 @@
 import numpy as np
-from hypothesis import given
-
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.figures.balance import balance
 from evenkeel.assignors.figures.moves import moves_between
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag
+from hypothesis import given
+
 from tests.assignors.groups import assignment, group
 from tests.generated.owners import groups_with_owners
 
@@ -14,7 +14,14 @@ NOBODY = "–"
 def listed(snapshot, moves) -> list[str]:
     """Spell each move: `t0-1 A→B 5`."""
     name = [*snapshot.member_id, NOBODY]
-    rows = zip(moves.topic, moves.partition, moves.from_member, moves.to_member, moves.lag.tolist())
+    rows = zip(
+        moves.topic,
+        moves.partition,
+        moves.from_member,
+        moves.to_member,
+        moves.lag.tolist(),
+        strict=False,
+    )
     return [
         f"{snapshot.topic_name[topic]}-{partition} {name[before]}→{name[after]} {NOBODY if lag == UNKNOWN_LAG else lag}"
         for topic, partition, before, after, lag in rows

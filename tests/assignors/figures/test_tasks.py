@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-
 from evenkeel.assignors.figures.tasks import (
     moved_tasks,
     role_counts,
@@ -11,6 +10,7 @@ from evenkeel.assignors.figures.tasks import (
 )
 from evenkeel.assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
 from evenkeel.assignors.kafka.streams.legacy_sticky import LegacyStickyTaskAssignor
+
 from tests.assignors.applications import Client, application
 
 TASKS = "0.0 0.1 0.2 0.3"

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import numpy as np
-
 from evenkeel.assignors.group.owned import (
     are_among,
     distinct_rows,
@@ -12,6 +11,7 @@ from evenkeel.assignors.group.owned import (
     with_owned,
     with_target,
 )
+
 from tests.assignors.groups import Member, assignment, group
 
 SNAPSHOT = group({"a": 3, "b": 3}, A="a b", B="a b", C="a b")

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-
 from evenkeel.assignors.drain import band, drain
 from evenkeel.assignors.history.draws import RECENT, draws, draws_of, mean_draws
 from evenkeel.assignors.history.speed import behind, busy_rates, capacity
+
 from tests.generated.histories import series_of
 
 SLOTS = np.arange(40)[:, None]
@@ -39,17 +39,17 @@ def test_draws_differ_where_rates_do():
     end = np.cumsum(chance.integers(0, 50, (40, 1)), axis=0) + 10_000
     found = draws(series_of(end, np.cumsum(chance.integers(0, 50, (40, 1)), axis=0)), chance)
 
-    assert found.in_rate.shape == (200, 1) and found.in_rate.std() > 0 and found.busy_rate.std() > 0
+    assert found.in_rate.shape == (200, 1)
+    assert found.in_rate.std() > 0
+    assert found.busy_rate.std() > 0
     assert 0 <= found.in_rate.min() <= (end[-1, 0] - end[-10, 0]) / 270 <= found.in_rate.max()
 
 
 def test_a_series_of_one_slot_tells_nothing():
     series = series_of([[5]], [[3]])
 
-    assert (
-        np.isnan(capacity(busy_rates(series)).rate).all()
-        and np.isnan(draws(series, np.random.default_rng(1)).in_rate).all()
-    )
+    assert np.isnan(capacity(busy_rates(series)).rate).all()
+    assert np.isnan(draws(series, np.random.default_rng(1)).in_rate).all()
 
 
 def test_a_group_that_keeps_up_is_drained_and_not_told_that_it_never_will_be():
@@ -68,7 +68,8 @@ def test_it_is_unknown_whether_one_member_of_a_group_that_keeps_up_could_read_al
         np.zeros(2), drawn.in_rate, np.array([0, 0]), drawn.busy_rate, drawn.spread, drawn.proven
     )
 
-    assert np.isnan(found.group).all() and drawn.proven == pytest.approx(np.full((200, 2), 20 / 30))
+    assert np.isnan(found.group).all()
+    assert drawn.proven == pytest.approx(np.full((200, 2), 20 / 30))
 
 
 def test_a_group_that_is_behind_and_falls_back_never_drains():
@@ -107,7 +108,8 @@ def test_after_a_break_only_what_came_since_counts(rates, mean):
         np.array(rates, dtype=float)[:, None], 300, np.random.default_rng(1), 500
     ).mean
 
-    assert np.median(found) == pytest.approx(mean, rel=0.02) and found.std() < 0.3 * mean + 1e-9
+    assert np.median(found) == pytest.approx(mean, rel=0.02)
+    assert found.std() < 0.3 * mean + 1e-9
 
 
 @pytest.mark.parametrize("rates", [[300] * 8 + [0, 300], [300] * 9 + [0]])
@@ -169,9 +171,8 @@ def test_a_member_that_stands_still_does_not_take_the_median_of_the_others():
     )
     drawn = draws(series, np.random.default_rng(1))
 
-    assert (drawn.busy_rate[:, 0] == 0).all() and np.median(drawn.busy_rate[:, 1]) == pytest.approx(
-        40 / 30, rel=0.02
-    )
+    assert (drawn.busy_rate[:, 0] == 0).all()
+    assert np.median(drawn.busy_rate[:, 1]) == pytest.approx(40 / 30, rel=0.02)
 
 
 def test_two_windows_of_few_readings_may_lie_between_two_commits():
@@ -192,11 +193,9 @@ def drawn(end, committed, owner=None):
 def test_two_readings_are_one_draw_of_what_came_and_what_was_read():
     found = drawn([10_000, 10_300], [1_000, 1_900])
 
-    assert (
-        found.in_rate.tolist() == [[10.0]]
-        and found.busy_rate.tolist() == [[30.0]]
-        and found.spread.tolist() == [[0.0]]
-    )
+    assert found.in_rate.tolist() == [[10.0]]
+    assert found.busy_rate.tolist() == [[30.0]]
+    assert found.spread.tolist() == [[0.0]]
 
 
 def test_of_a_member_that_came_to_the_end_between_two_readings_it_is_unknown_what_it_can_read():
@@ -220,18 +219,17 @@ def test_one_reading_tells_no_rates(count):
         series_of(np.full((count, 2), 9), np.zeros((count, 2), dtype=int)), np.random.default_rng(1)
     )
 
-    assert np.isnan(found.busy_rate).all() and np.isnan(found.in_rate).all()
+    assert np.isnan(found.busy_rate).all()
+    assert np.isnan(found.in_rate).all()
 
 
 def test_six_readings_have_three_windows_of_two_and_a_band():
     # 200 records in 30 s in each of them; what was read between two windows counts for none.
     busy_rate = drawn(10_000 + np.arange(6) * 100, [0, 200, 500, 700, 1_100, 1_300]).busy_rate
 
-    assert (
-        busy_rate.shape == (200, 1)
-        and np.median(busy_rate) == pytest.approx(200 / 30, rel=0.01)
-        and busy_rate.std() > 0
-    )
+    assert busy_rate.shape == (200, 1)
+    assert np.median(busy_rate) == pytest.approx(200 / 30, rel=0.01)
+    assert busy_rate.std() > 0
 
 
 def test_a_long_history_has_windows_of_ten():

@@ -3,12 +3,12 @@
 from dataclasses import replace
 
 import numpy as np
-
 from evenkeel.assignors.group.snapshot import UNKNOWN
 from evenkeel.assignors.history.events import events
 from evenkeel.assignors.history.now import now
 from evenkeel.assignors.history.verdicts import VERDICTS
 from evenkeel.data.words.history import event_words, finding_words
+
 from tests.generated.histories import series_of
 
 SLOTS = np.arange(40)[:, None]
@@ -31,7 +31,7 @@ def test_a_verdict_that_changes_is_an_event_with_its_reason():
 def slow_for(slots: int) -> list[tuple[int, str]]:
     """A lag that falls in every other slot up to slot 18, is SLOW from 27 on for so many slots, and falls again."""
     keeps_up = 4 + SLOTS % 2
-    lag = np.where((SLOTS < 20) | (SLOTS >= 27 + slots), keeps_up, 5 + SLOTS - 20)
+    lag = np.where((SLOTS < 20) | (27 + slots <= SLOTS), keeps_up, 5 + SLOTS - 20)
     series = series_of(100 + SLOTS * 10, 100 + SLOTS * 10 - lag)
     return [
         (event.row, event_words(event, series)) for event in events(series, now(series).verdicts)
@@ -66,9 +66,8 @@ def test_a_partition_that_is_gone_is_no_trouble_of_its_group_any_more():
     series = series_of(end, np.where([True, False], end, 50))
     gone = replace(series, is_listed=(SLOTS < 30) | np.array([[True, False]]))
 
-    assert (
-        VERDICTS[now(series).group_verdict] == "STALL" and VERDICTS[now(gone).group_verdict] == "OK"
-    )
+    assert VERDICTS[now(series).group_verdict] == "STALL"
+    assert VERDICTS[now(gone).group_verdict] == "OK"
     assert sentences(gone)[-1] == "The group went from STALL to OK."
 
 

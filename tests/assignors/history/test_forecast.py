@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-
 from evenkeel.assignors.history.draws import Draws
 from evenkeel.assignors.history.forecast import current_drain, forecast
 from evenkeel.assignors.history.now import now
+
 from tests.generated.histories import series_of
 
 
@@ -63,9 +63,8 @@ def test_what_gets_less_than_comes_in_never_drains_and_nor_does_what_has_no_owne
 def test_a_time_of_which_a_rate_or_a_lag_is_unknown_is_unknown():
     by_partition, by_member = times([100, 0, -1], [0, 0, 1], [[1, 1, 1]], [[np.nan, 10]])
 
-    assert by_partition == pytest.approx(
-        [np.nan, 0, np.nan], nan_ok=True
-    ) and by_member == pytest.approx([np.nan] * 2, nan_ok=True)
+    assert by_partition == pytest.approx([np.nan, 0, np.nan], nan_ok=True)
+    assert by_member == pytest.approx([np.nan] * 2, nan_ok=True)
 
 
 def test_records_on_their_way_are_none_behind():

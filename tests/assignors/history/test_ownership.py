@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-
 from evenkeel.assignors.group.snapshot import UNKNOWN
 from evenkeel.assignors.history.events import events
 from evenkeel.assignors.history.now import now
@@ -18,6 +17,7 @@ from evenkeel.assignors.history.ownership import (
     unstable_members,
 )
 from evenkeel.data.words.history import event_words
+
 from tests.generated.histories import owned_by, series_of
 
 
@@ -39,7 +39,8 @@ def test_a_gap_ends_a_run():
 def test_a_partition_that_goes_back_to_its_former_owner_flaps():
     found = flapping(owned_by("AA", "BA", "-A", "AA", "BB", time=[0, 900, 1800, 2700, 3600]))
 
-    assert found.changes_an_hour.tolist() == [3, 1] and found.returns.tolist() == [2, 0]
+    assert found.changes_an_hour.tolist() == [3, 1]
+    assert found.returns.tolist() == [2, 0]
 
 
 def test_partitions_without_owner_have_no_changes():

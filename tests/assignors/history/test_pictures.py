@@ -1,8 +1,6 @@
 """A long history as few slots and runs."""
 
 import numpy as np
-from hypothesis import given, settings, strategies as st
-
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.history.pictures import (
     OTHER_TOPICS,
@@ -12,6 +10,9 @@ from evenkeel.assignors.history.pictures import (
     topic_rows,
 )
 from evenkeel.assignors.history.series import Identity, by_lineage
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from tests.generated.histories import random_series, series_of
 
 # Fewer slots
@@ -164,7 +165,8 @@ def test_of_too_many_runs_the_longest_in_each_part_of_the_range_stands_for_all_a
 
     found = owner_rows(series, most=3, most_runs=200)
 
-    assert found.is_joined and found.row.size <= 200
+    assert found.is_joined
+    assert found.row.size <= 200
     assert [(found.end - found.begin)[found.row == row].sum() for row in range(3)] == [
         np.ptp(series.time)
     ] * 3
@@ -191,7 +193,8 @@ def test_of_runs_that_are_too_short_to_be_seen_the_longest_in_each_stripe_is_sho
     found = owner_rows(flat(owner), most=1)
 
     assert (found.owner.tolist(), found.begin.tolist()) == ([0, 1], [0.0, 120_000.0])
-    assert found.end.tolist() == [120_000.0, 240_000.0] and found.is_joined
+    assert found.end.tolist() == [120_000.0, 240_000.0]
+    assert found.is_joined
 
 
 def test_gaps_are_never_joined_however_many_there_are():
@@ -244,7 +247,8 @@ def test_partitions_without_a_row_of_their_own_are_counted_by_topic_and_owner():
         (0, [1, 0, 1], 30.0, 30.0),
         (1, [0, 1, 0], 0.0, 30.0),
     ]
-    assert found.change_count.tolist() == [0, 0] and not found.is_joined
+    assert found.change_count.tolist() == [0, 0]
+    assert not found.is_joined
 
 
 def test_a_gap_is_cut_out_of_topics():
@@ -283,7 +287,8 @@ def test_of_too_many_runs_short_ones_count_to_the_run_before_and_no_partition_is
 
     found = topic_rows(series, np.array([5]), np.array([0]), most=5, most_runs=100)
 
-    assert found.is_joined and found.row.size <= 2 * 101
+    assert found.is_joined
+    assert found.row.size <= 2 * 101
     assert [set(found.owned[found.row == row].sum(axis=1).tolist()) for row in range(2)] == [
         {3},
         {2},
@@ -298,6 +303,5 @@ def test_gaps_and_partitions_that_are_not_listed_take_no_time():
 
     found = topic_rows(series, np.array([0, 1]), np.array([1]), most=3)
 
-    assert (found.end >= found.begin).all() and (found.begin[1:] >= found.end[:-1])[
-        np.diff(found.row) == 0
-    ].all()
+    assert (found.end >= found.begin).all()
+    assert (found.begin[1:] >= found.end[:-1])[np.diff(found.row) == 0].all()

@@ -2,8 +2,6 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
-
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.history.speed import (
     behind,
@@ -13,6 +11,9 @@ from evenkeel.assignors.history.speed import (
     possible,
     rates,
 )
+from hypothesis import given
+from hypothesis import strategies as st
+
 from tests.generated.histories import random_series, series_of
 
 # Rates
@@ -23,7 +24,8 @@ def test_rates_are_the_slopes_of_end_offset_and_committed_offset():
         series_of(end=[[0], [300], [600]], committed=[[0], [30], [60]]), ends=np.array([2])
     )
 
-    assert found.incoming.tolist() == [[10.0]] and found.outgoing.tolist() == [[1.0]]
+    assert found.incoming.tolist() == [[10.0]]
+    assert found.outgoing.tolist() == [[1.0]]
 
 
 def test_a_gap_shortens_nothing_and_fills_nothing():
@@ -38,7 +40,8 @@ def test_a_gap_shortens_nothing_and_fills_nothing():
 def test_one_offset_has_no_rate():
     found = rates(series_of(end=[[5], [-1], [9]], committed=[[-1], [-1], [3]]))
 
-    assert np.isnan(found.incoming[:2, 0]).all() and np.isnan(found.outgoing).all()
+    assert np.isnan(found.incoming[:2, 0]).all()
+    assert np.isnan(found.outgoing).all()
     assert found.incoming[2, 0] == pytest.approx(4 / 60)
 
 
@@ -168,9 +171,8 @@ def two_members():
 def test_a_member_takes_what_it_read_while_it_was_behind():
     found = capacity(busy_rates(two_members()))
 
-    assert found.rate.tolist() == pytest.approx(
-        [20 / 30, 20 / 30]
-    ) and found.is_assumed.tolist() == [False, True]
+    assert found.rate.tolist() == pytest.approx([20 / 30, 20 / 30])
+    assert found.is_assumed.tolist() == [False, True]
 
 
 def test_a_member_that_was_busy_in_two_windows_is_not_known_yet():

@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.history.draws import draws_of
 from evenkeel.assignors.history.forecast import current_drain
 from evenkeel.assignors.history.now import now
 from evenkeel.assignors.history.stuck import OTHER, blocked, stuck
+
 from tests.generated.histories import series_of
 
 SLOTS = np.arange(80)
@@ -31,7 +31,8 @@ def test_a_partition_that_stalled_for_40_minutes_never_drains_and_its_member_nei
 
     times = current_drain(now(series), found(series))
 
-    assert times.by_partition.tolist() == [0, np.inf] and times.by_member[0] == np.inf
+    assert times.by_partition.tolist() == [0, np.inf]
+    assert times.by_member[0] == np.inf
 
 
 def test_the_owner_decides_another_one_may_get_on_with_it():
@@ -86,7 +87,8 @@ def test_an_owner_of_some_slots_may_get_on_with_what_the_one_before_did_not_read
 def test_who_made_no_progress_is_who_had_it_for_a_window(owners, owner):
     held = found(handed_over(*owners)).stuck
 
-    assert held.is_stuck[1] and held.owner[1] == owner
+    assert held.is_stuck[1]
+    assert held.owner[1] == owner
 
 
 @pytest.mark.parametrize(("slots", "is_stuck"), [(2, False), (9, False), (10, True), (11, True)])
@@ -120,7 +122,8 @@ def test_a_rebalance_in_the_last_reading_is_no_stop():
 
     assert held.is_paused.tolist() == [True, False]
     times = current_drain(now(between), found(between)).by_partition
-    assert np.isnan(times[0]) and times[1] == np.inf
+    assert np.isnan(times[0])
+    assert times[1] == np.inf
 
 
 def test_without_slots_nothing_is_stuck():

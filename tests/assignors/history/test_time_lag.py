@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-
 from evenkeel.assignors.group.snapshot import UNKNOWN
 from evenkeel.assignors.history.time_lag import METHODS, highest_time_lag, time_lag, without_holes
+
 from tests.generated.histories import series_of
 
 
@@ -79,9 +79,8 @@ def test_an_unknown_end_offset_lies_on_the_line_between_its_known_neighbours(see
 
     for tp in range(end.shape[1]):
         known = end[:, tp] != UNKNOWN
-        assert np.allclose(
-            found[:, tp], np.interp(time, time[known], end[known, tp]), atol=1
-        ) and first[tp] == np.argmax(known)
+        assert np.allclose(found[:, tp], np.interp(time, time[known], end[known, tp]), atol=1)
+        assert first[tp] == np.argmax(known)
 
 
 # The highest

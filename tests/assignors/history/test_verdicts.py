@@ -4,7 +4,6 @@ from collections import Counter
 
 import numpy as np
 import pytest
-
 from evenkeel.assignors.history.verdicts import (
     OBSERVATIONS,
     OK,
@@ -16,6 +15,7 @@ from evenkeel.assignors.history.verdicts import (
     trouble,
     verdicts,
 )
+
 from tests.generated.histories import random_series, series_of
 from tests.literal.verdicts import Observation, verdict
 

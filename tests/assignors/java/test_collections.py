@@ -2,9 +2,6 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
 from evenkeel.assignors.java.collections import (
     PriorityQueue,
     least_timeline_slots,
@@ -12,6 +9,9 @@ from evenkeel.assignors.java.collections import (
     scala_order,
 )
 from evenkeel.assignors.java.hashing import string_hashes
+from hypothesis import given
+from hypothesis import strategies as st
+
 from tests.literal.hash_map import LiteralHashMap
 
 WITH_EQUAL_HASH_CODES = [
@@ -81,9 +81,20 @@ def test_task_ids_iterate_as_in_java():
 
     order = put_order(np.array(list(hash_of.values()), dtype=np.uint32))
 
-    assert [
-        list(hash_of)[row] for row in order.rows
-    ] == "1_0 2_1 2_0 0_3 0_2 1_3 0_1 1_2 2_3 0_0 1_1 2_2".split()
+    assert [list(hash_of)[row] for row in order.rows] == [
+        "1_0",
+        "2_1",
+        "2_0",
+        "0_3",
+        "0_2",
+        "1_3",
+        "0_1",
+        "1_2",
+        "2_3",
+        "0_0",
+        "1_1",
+        "2_2",
+    ]
 
 
 # Multiples of 16 meet in one bucket of a small table, multiples of 64 in one of a bigger one.

@@ -4,9 +4,6 @@ import uuid
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
 from evenkeel.assignors.java.hashing import (
     name_uuid,
     sorted_rows,
@@ -14,6 +11,8 @@ from evenkeel.assignors.java.hashing import (
     topic_id_partition_hashes,
     uuid_hashes,
 )
+from hypothesis import given
+from hypothesis import strategies as st
 
 any_text = st.text(st.characters(codec=None), max_size=40)
 
@@ -54,7 +53,7 @@ def hash_code(text: str) -> int:
     """`String.hashCode` as its documentation says it."""
     units = text.encode("utf-16-be", "surrogatepass")
     result = 0
-    for high, low in zip(units[::2], units[1::2]):
+    for high, low in zip(units[::2], units[1::2], strict=False):
         result = (31 * result + 256 * high + low) % 2**32
     return result
 

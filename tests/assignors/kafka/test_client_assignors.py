@@ -5,10 +5,10 @@ Kafka's own classes gave (JDK 17), at sizes too big to spell.
 import hashlib
 
 import pytest
-from hypothesis import assume, given, settings
-
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import AssignorError
+from hypothesis import assume, given, settings
+
 from tests.assignors.groups import Member, group, spelled, tps
 from tests.generated.groups import groups
 from tests.literal.classic import literal_lag, literal_range, literal_roundrobin, plain
@@ -311,10 +311,12 @@ def digest(snapshot, answer) -> str:
     """First 16 hex digits of SHA-256: a line for each member by id, its topic-partitions sorted as text."""
     names = [
         f"{snapshot.topic_name[topic]}-{partition}"
-        for topic, partition in zip(snapshot.tp_topic.tolist(), snapshot.tp_partition.tolist())
+        for topic, partition in zip(
+            snapshot.tp_topic.tolist(), snapshot.tp_partition.tolist(), strict=False
+        )
     ]
     owned = {name: [] for name in snapshot.member_id}
-    for tp, member in zip(names, answer.owner.tolist()):
+    for tp, member in zip(names, answer.owner.tolist(), strict=False):
         owned[snapshot.member_id[member]].append(tp)
     lines = (f"{member}:{','.join(sorted(owned[member]))}\n" for member in sorted(owned))
     return hashlib.sha256("".join(lines).encode()).hexdigest()[:16]

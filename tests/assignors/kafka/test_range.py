@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-
 from evenkeel.assignors.group import NO_RACK
 from evenkeel.assignors.kafka.range import RangeAssignor, needs_racks
+
 from tests.assignors.groups import Member, group, spelled, tps
 
 UNIFORM_SUBSCRIPTIONS = {"t1": 6, "t2": 7, "t3": 2}
@@ -229,7 +229,7 @@ NEUTRAL_ANSWERS = [
 ]
 
 ON_ALL = ["a b c"] * 10
-ON_ONE = [rack for rack in "abcabcabca"]
+ON_ONE = list("abcabcabca")
 
 
 def layout(topics: dict[str, int], replication: int, broker_racks: str) -> dict[str, list[str]]:
@@ -251,7 +251,7 @@ def racked(topics, subscriptions, set_up):
     replication, broker_racks, member_racks = set_up
     members = {
         f"consumer{row}": Member(topic, rack=None if rack == "-" else rack)
-        for row, (topic, rack) in enumerate(zip(subscriptions, member_racks))
+        for row, (topic, rack) in enumerate(zip(subscriptions, member_racks, strict=False))
     }
     return group(topics, members, racks=layout(topics, replication, broker_racks))
 
@@ -265,10 +265,12 @@ def mismatched(snapshot) -> int:
     owner = RangeAssignor().assign(snapshot).owner
     racks = [
         snapshot.replica_rack[first:last]
-        for first, last in zip(snapshot.replica_start, snapshot.replica_start[1:])
+        for first, last in zip(snapshot.replica_start, snapshot.replica_start[1:], strict=False)
     ]
     wanted = snapshot.member_rack[owner]
-    return sum(rack != NO_RACK and rack not in here for rack, here in zip(wanted, racks))
+    return sum(
+        rack != NO_RACK and rack not in here for rack, here in zip(wanted, racks, strict=False)
+    )
 
 
 @pytest.mark.parametrize("set_up", NEUTRAL, ids=str)

@@ -3,9 +3,9 @@
 from itertools import product
 
 import pytest
-
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import HASH_COLLISIONS
+
 from tests.assignors.groups import Member, group
 
 ALIKE = ["".join(pairs) for pairs in product(("Aa", "BB"), repeat=5)]
@@ -23,7 +23,10 @@ def is_marked(name, topics, members, **options):
     ids=["one", "own", "none"],
 )
 def test_the_map_of_members_counts_for_one_instance_id_alone(name, instances, expected):
-    members = {member: Member("t", instance=instance) for member, instance in zip(ALIKE, instances)}
+    members = {
+        member: Member("t", instance=instance)
+        for member, instance in zip(ALIKE, instances, strict=False)
+    }
 
     assert is_marked(name, {"t": 40}, members) == expected
 

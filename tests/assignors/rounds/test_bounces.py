@@ -4,8 +4,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
-
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.rounds.bounces import bounces, default_order
@@ -13,6 +11,9 @@ from evenkeel.assignors.rounds.mixed import EXTRA, Change
 from evenkeel.assignors.rounds.pairs import pairs
 from evenkeel.data.columns import observed_from_document
 from evenkeel.data.document.building import group_document
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from tests.brokers.bounces import compared, compared_again, compared_back, read
 
 _ONE_BY_ONE = Change(ASSIGNORS["range"](), ASSIGNORS["uniform"]())
@@ -76,7 +77,8 @@ def test_many_topics_have_many_pairs_of_which_a_few_are_listed():
             20,
             1_500,
         )
-    assert found.least == 1 and found.topics[1] == "topic-1499"
+    assert found.least == 1
+    assert found.topics[1] == "topic-1499"
     assert found.listed[-1] == (("topic-0000", "topic-1499"), 2, 2, 1)
 
 
@@ -130,7 +132,8 @@ def test_an_extra_member_comes_first_and_goes_last():
     first, *_, last = bounces(group, current, _ONE_BY_ONE, [0, 1], extra=True)
 
     assert (first.member, first.stopped, last.member, last.started) == (EXTRA, None, EXTRA, None)
-    assert (first.started.owner == EXTRA).any() and not (last.stopped.owner == EXTRA).any()
+    assert (first.started.owner == EXTRA).any()
+    assert not (last.stopped.owner == EXTRA).any()
 
 
 def test_the_only_member_leaves_an_empty_group_and_has_everything_again():
@@ -138,7 +141,8 @@ def test_the_only_member_leaves_an_empty_group_and_has_everything_again():
 
     (one,) = bounces(group, current, _ONE_BY_ONE, [0])
 
-    assert (one.stopped.owner == UNASSIGNED).all() and (one.started.owner == 0).all()
+    assert (one.stopped.owner == UNASSIGNED).all()
+    assert (one.started.owner == 0).all()
 
 
 def test_members_with_most_partitions_go_first():
@@ -172,9 +176,8 @@ def test_every_partition_has_an_owner_that_is_there_and_rests_in_balance(
 
     for one in found:
         if one.stopped is not None and (members > 1 or extra):
-            assert (one.stopped.owner != UNASSIGNED).all() and (
-                one.stopped.owner != one.member
-            ).all()
+            assert (one.stopped.owner != UNASSIGNED).all()
+            assert (one.stopped.owner != one.member).all()
         if one.started is not None:
             assert (one.started.owner != UNASSIGNED).all()
     if after == "uniform":
@@ -207,7 +210,8 @@ def test_a_recorded_group_moved_otherwise_than_predicted_for_the_ids_that_its_me
 def test_what_was_told_as_certain_came_otherwise(one):
     certain = [step for step in compared(one) if step.is_certain]
 
-    assert certain and [step.told[0] for step in certain] == [step.real for step in certain]
+    assert certain
+    assert [step.told[0] for step in certain] == [step.real for step in certain]
 
 
 @pytest.mark.parametrize(
@@ -218,7 +222,8 @@ def test_what_was_told_as_certain_came_otherwise(one):
 def test_a_group_that_was_read_again_before_a_restart_moved_otherwise_than_told(one):
     steps = list(compared_again(one))
 
-    assert len(steps) == 2 * len(one.order) - 2 and all(step.real in step.told for step in steps)
+    assert len(steps) == 2 * len(one.order) - 2
+    assert all(step.real in step.told for step in steps)
 
 
 @pytest.mark.parametrize("one", [one for one in _RECORDED if one.back], ids=lambda one: one.kind)

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
-
 from evenkeel.assignors.rounds.switch import MemberState, reconciliation
+from hypothesis import given
+from hypothesis import strategies as st
 
 STABLE, UNREVOKED, UNRELEASED = MemberState
 TARGET_EPOCH = 10
@@ -117,6 +117,6 @@ def test_every_member_gets_its_target_in_three_rounds_and_no_partition_is_with_t
 
     assert 1 <= len(history) <= 3
     assert history[-1].assigned.tolist() == target.tolist()
-    for before, after in zip(history, history[1:]):
+    for before, after in zip(history, history[1:], strict=False):
         assert not ((after.assigned != -1) & (after.pending != -1)).any()
         assert (before.pending[after.added] < after.assigned[after.added]).all()

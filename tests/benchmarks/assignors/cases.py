@@ -4,8 +4,8 @@ import base64
 from dataclasses import replace
 
 import numpy as np
-
 from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
+
 from tests.benchmarks.assignors.shapes import columns
 
 SHAPES = {"S": (10, 100, 10), "M": (100, 100, 100), "D": (21, 100, 2100), "L": (500, 2000, 2000)}
@@ -56,17 +56,20 @@ def document(group: GroupSnapshot) -> dict:
     ]
     topics = [
         {"name": name, "partitions": _partitions(group, row), "topic_id": id}
-        for row, (name, id) in enumerate(zip(group.topic_name, ids))
+        for row, (name, id) in enumerate(zip(group.topic_name, ids, strict=False))
     ]
     owned: list[dict] = [{} for _ in group.member_id]
     for member, topic, partition in zip(
-        group.claim_member.tolist(), group.claim_topic.tolist(), group.claim_partition.tolist()
+        group.claim_member.tolist(),
+        group.claim_topic.tolist(),
+        group.claim_partition.tolist(),
+        strict=False,
     ):
         owned[member].setdefault(group.topic_name[topic], []).append(partition)
     lists = [[group.topic_name[topic] for topic in topics.tolist()] for topics in group.topic_lists]
     members = [
         {"member_id": id, "subscribed": lists[row], "owned": held}
-        for id, row, held in zip(group.member_id, group.subscription.tolist(), owned)
+        for id, row, held in zip(group.member_id, group.subscription.tolist(), owned, strict=False)
     ]
     return {"format": "evenkeel.group/1", "topics": topics, "members": members}
 
@@ -121,7 +124,9 @@ def _with_claims(group: GroupSnapshot, owner: np.ndarray) -> GroupSnapshot:
         group,
         **{
             name: column.astype(np.int32)
-            for name, column in zip(("claim_member", "claim_topic", "claim_partition"), claims)
+            for name, column in zip(
+                ("claim_member", "claim_topic", "claim_partition"), claims, strict=False
+            )
         },
     )
 

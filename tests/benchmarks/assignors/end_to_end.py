@@ -13,9 +13,9 @@ from time import perf_counter
 from typing import NamedTuple
 
 import msgspec
-
 from evenkeel.data.configuration.java import java_home
 from evenkeel.data.plugin.assignor import kafka_jars
+
 from tests.benchmarks.assignors.cases import case, document
 from tests.judge.building import compile_java
 from tests.judge.differences import meaning
@@ -67,7 +67,7 @@ def row(request: Path, java: list[str]) -> str:
     cells = []
     for column in range(2):
         ours, theirs = ([pair[side][column] for pair in pairs] for side in (0, 1))
-        ratios = [their / our for our, their in zip(ours, theirs)]
+        ratios = [their / our for our, their in zip(ours, theirs, strict=False)]
         cells += [
             f"{median(ours):.2f}",
             f"{median(theirs):.2f}",

@@ -5,15 +5,17 @@ theirs one call, because it takes seconds. Exit code 1 where an answer differs o
 """
 
 import argparse
+import contextlib
 import sys
 import time
 from dataclasses import replace
 
 from evenkeel.assignors.assignment import AssignorError
-from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.clients.librdkafka.cooperative_sticky import (
     LibrdkafkaCooperativeStickyAssignor,
 )
+from evenkeel.assignors.group import GroupSnapshot
+
 from tests.benchmarks.assignors.cases import case, document
 from tests.judge.conformance import ours
 from tests.judge.differences import meaning
@@ -75,10 +77,8 @@ def _milliseconds(group: GroupSnapshot) -> float:
     times = []
     for _ in range(_RUNS):
         fresh, start = replace(group), time.perf_counter()
-        try:
+        with contextlib.suppress(AssignorError):
             ASSIGNOR.assign(fresh)
-        except AssignorError:
-            pass
         times.append((time.perf_counter() - start) * 1e3)
     return min(times)
 

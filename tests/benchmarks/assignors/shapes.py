@@ -1,7 +1,6 @@
 """Big groups in the shapes of the benchmarks: ids `m00000`, topics `t0000`, everybody subscribes to everything."""
 
 import numpy as np
-
 from evenkeel.assignors.group import NO_GENERATION, NO_RACK, UNKNOWN, GroupSnapshot
 
 

@@ -49,7 +49,7 @@ def side_by_side(ours: Calls, peers: dict[str, Calls]) -> tuple[float, int, dict
 
 
 def _ratio(ours: list[float], theirs: list[float], is_shared: bool) -> Ratio:
-    paired = [their / our for our, their in zip(ours, theirs)]
+    paired = [their / our for our, their in zip(ours, theirs, strict=False)]
     return Ratio(median(theirs) / median(ours), min(paired), max(paired), median(theirs), is_shared)
 
 

@@ -79,7 +79,8 @@ def test_a_limit_that_cannot_be_met_is_refused_with_the_least_change(page):
     opened(page, sample="lag-aware", **{"per-member": "1"})
 
     assert len(page.errors) == 1
-    assert "partitions_per_member" in page.errors[0] and "2" in page.errors[0]
+    assert "partitions_per_member" in page.errors[0]
+    assert "2" in page.errors[0]
 
 
 def test_the_number_of_members_that_suffices_is_told(page):

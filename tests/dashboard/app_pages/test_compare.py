@@ -4,7 +4,6 @@ import json
 import re
 
 import pytest
-
 from evenkeel.data.scenarios.examples.worked_examples import WORKED_EXAMPLES
 
 
@@ -96,7 +95,8 @@ def test_a_column_that_does_not_exist_is_said(page):
 def test_every_worked_example_can_be_compared(page, slug):
     page.open("compare", sample=slug)
 
-    assert not page.app.exception and not page.errors
+    assert not page.app.exception
+    assert not page.errors
     assert list(page.table)[:1] == ["current"]
 
 
@@ -161,7 +161,8 @@ def test_where_nobody_knows_who_owns_what_only_the_candidate_is_drawn(page, memb
         )
     )
 
-    assert not page.errors and not page.app.exception
+    assert not page.errors
+    assert not page.app.exception
     assert (
         page.kpis["Worst member now"],
         page.kpis["Worst member under range"],

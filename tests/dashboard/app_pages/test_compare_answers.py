@@ -73,7 +73,8 @@ def test_a_surprise_explains_also_why_kafka_throws(page):
     page.open("compare")
     page.app.selectbox(key="candidate").set_value("sticky").run()
 
-    assert page.errors and "IllegalStateException" in page.errors[0]
+    assert page.errors
+    assert "IllegalStateException" in page.errors[0]
     assert page.remarks["sticky, cooperative-sticky"][0].startswith("IllegalStateException: ")
     assert page.remarks["sticky, cooperative-sticky"][1] == (
         "A claims partitions of a that do not exist: Kafka's leader fails with this exception at every rebalance "
@@ -213,7 +214,8 @@ def test_assignors_of_a_release_that_is_not_known_say_so(page):
     ]
     assert "uniform" not in page.remarks
     assert {trace["name"] for trace in page.figure(1)["data"]} == {"current"}
-    assert not page.errors and not page.app.exception
+    assert not page.errors
+    assert not page.app.exception
     assert page.app.selectbox(key="kafka").value == "3.9.0"
 
 

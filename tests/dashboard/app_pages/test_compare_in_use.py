@@ -1,11 +1,11 @@
 """Compare: the assignor in use and the candidate that is shown first."""
 
 import pytest
-
 from evenkeel.assignors.explain.advice import GAIN
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.scenarios.examples.worked_examples import WORKED_EXAMPLES
+
 from tests.dashboard.pasted import HEADER, PAYMENTS
 
 

@@ -66,7 +66,7 @@ def test_a_group_whose_name_is_the_place_of_another_is_opened_again_from_the_add
 
 
 @pytest.mark.parametrize(
-    "link, said",
+    ("link", "said"),
     [
         (
             {"opened": "no-such-upload"},

@@ -1,9 +1,9 @@
 """Files of the lake that end in the middle: a page that needs one says in a sentence which, and everything else works."""
 
 import pytest
-
 from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.data.lake.place import place_of
+
 from tests.dashboard.pasted import HEADER, PAYMENTS, REFUNDS
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import plan_with_trouble
@@ -27,7 +27,8 @@ def cut(lake, table):
 
 
 def said(page):
-    assert not page.app.exception and "Traceback" not in page.html
+    assert not page.app.exception
+    assert "Traceback" not in page.html
     return page.errors + page.warnings
 
 
@@ -68,5 +69,7 @@ def test_a_collected_lake_whose_day_is_cut_is_one_sentence_on_its_page_and_the_o
     lines = said(page.open("timeline"))
     seen = page.anew().open("compare", sample="lag-aware")
 
-    assert [line.split(": ")[0] for line in lines] == files and NEEDED in lines[0]
-    assert said(seen) == [] and seen.table
+    assert [line.split(": ")[0] for line in lines] == files
+    assert NEEDED in lines[0]
+    assert said(seen) == []
+    assert seen.table

@@ -3,12 +3,12 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-
 from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.dashboard.loading.history.verdicts import listed_verdicts
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.live import for_pages
 from evenkeel.data.tables import schemas
+
 from tests.generated import collector_plan
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, plan_with_trouble
@@ -65,7 +65,8 @@ def test_a_collected_cluster_shows_the_verdict_of_each_group_and_how_old_the_sna
     assert next(iter(groups)) == "group-0000"
     assert (groups["group-0000"]["verdict"], groups["new"]["verdict"]) == ("STALL", "–")
     assert groups["group-0000"]["drains"] == "never"
-    assert "STALL" in page.html and "no snapshot has been collected since" in page.warnings[0]
+    assert "STALL" in page.html
+    assert "no snapshot has been collected since" in page.warnings[0]
 
 
 def test_what_is_wrong_stands_below_the_row_of_the_group_and_leads_to_its_evidence(
@@ -96,10 +97,11 @@ def test_the_last_snapshot_has_its_time_beside_that_of_the_list(page, cluster, l
     told = next(data for data in page.components("word") if data["word"] == "verdicts as of")
 
     assert not page.warnings
-    assert told["text"].startswith("verdicts as of ") and datetime.fromisoformat(
-        told["id"]
-    ) == last + timedelta(milliseconds=700)
-    assert 99 <= told["seconds"] < 160 and told["from"] == 90 and told["due"] is None
+    assert told["text"].startswith("verdicts as of ")
+    assert datetime.fromisoformat(told["id"]) == last + timedelta(milliseconds=700)
+    assert 99 <= told["seconds"] < 160
+    assert told["from"] == 90
+    assert told["due"] is None
 
 
 @pytest.mark.parametrize(
@@ -120,7 +122,9 @@ def test_where_the_lake_is_damaged_the_page_says_so_and_the_live_groups_stay(
 
     (error,) = page.errors
     assert "the file is cut off or damaged" in error
-    assert next(iter(page.groups)) == first and len(page.groups) == 4 and not page.app.exception
+    assert next(iter(page.groups)) == first
+    assert len(page.groups) == 4
+    assert not page.app.exception
 
 
 def test_a_cluster_that_is_not_collected_says_how_it_would_be(page, cluster):

@@ -5,7 +5,6 @@ import re
 import pytest
 from confluent_kafka import Consumer, Producer
 from confluent_kafka.admin import AdminClient
-
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.loading import cache
 from evenkeel.dashboard.tables.group_listing import Choice
@@ -13,6 +12,7 @@ from evenkeel.dashboard.widgets import groups
 from evenkeel.data.live import for_pages
 from evenkeel.data.live.reading import group_list
 from evenkeel.data.tables import schemas
+
 from tests.brokers.commits import commit
 from tests.brokers.strangers import stranger
 from tests.brokers.topics import create_topic
@@ -95,7 +95,8 @@ def test_a_search_and_a_state_leave_the_rows_that_pass(page, cluster):
         none
         == "No group has “nothing of this name” in its name, nor in that of a topic, a member, a client id or a host."
     )
-    assert by_topic == {"far", "near"} and page.address["search"] == "Pages"
+    assert by_topic == {"far", "near"}
+    assert page.address["search"] == "Pages"
 
 
 def test_a_list_read_again_says_by_how_much_each_lag_has_changed_in_a_minute(page, cluster):

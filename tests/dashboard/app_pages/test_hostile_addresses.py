@@ -1,7 +1,6 @@
 """No page crashes, whatever stands in its address; `no_crash` fails the test of a page that does."""
 
 import pytest
-
 from evenkeel.dashboard.widgets.parts import address
 from evenkeel.data.configuration import configuration
 from evenkeel.data.rebalances.store import store_logs

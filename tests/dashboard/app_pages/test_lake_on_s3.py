@@ -1,12 +1,12 @@
 """The pages with a lake in object storage: what is pasted is stored there, shown, and gone with its service."""
 
 import pytest
-
 from evenkeel.data.lake import service
 from evenkeel.data.lake.place import Place
 from evenkeel.data.pipeline import uploads
 from evenkeel.data.pipeline.ingest import ingest
 from evenkeel.data.pipeline.ingest.inputs import inputs_of
+
 from tests.dashboard.pasted import HEADER, PAYMENTS
 from tests.data.lake.test_faulty_service import NAMES, SAID, kept
 
@@ -99,7 +99,8 @@ def test_while_the_service_is_away_every_page_says_so_in_one_line(page, lake_on_
     other = page.anew().open("compare", opened=batch)
 
     (said,) = other.errors + other.warnings
-    assert said.startswith("s3://bucket-") and "no answer from http://127.0.0.9:" in said
+    assert said.startswith("s3://bucket-")
+    assert "no answer from http://127.0.0.9:" in said
 
 
 @pytest.mark.parametrize(
@@ -116,11 +117,12 @@ def test_a_service_that_fails_while_a_page_is_read_is_one_sentence_and_the_next_
         (said,) = seen.errors + seen.warnings
         other = page.anew().open("compare", sample="lag-aware")
 
-    assert said.startswith(f"{faulty_lake}/{table}/") and said.endswith(
-        SAID[fault].replace("ENDPOINT", faulty_s3.endpoint)
-    )
-    assert not seen.app.exception and "Traceback" not in seen.html
-    assert not other.errors and other.table
+    assert said.startswith(f"{faulty_lake}/{table}/")
+    assert said.endswith(SAID[fault].replace("ENDPOINT", faulty_s3.endpoint))
+    assert not seen.app.exception
+    assert "Traceback" not in seen.html
+    assert not other.errors
+    assert other.table
     again = page.anew().open("compare", opened=ingested.batch)
     assert (again.errors, again.warnings, again.scope) == ([], [], "payments")
 
@@ -134,6 +136,8 @@ def test_a_service_that_fails_in_the_middle_of_a_paste_is_one_sentence_and_nothi
     with faulty_s3.spoiled(fault, lambda method, path: ".parquet" in path):
         seen = page.paste(HEADER + PAYMENTS)
 
-    assert len(seen.errors) == 1 and not seen.app.exception and str(faulty_lake) in seen.errors[0]
+    assert len(seen.errors) == 1
+    assert not seen.app.exception
+    assert str(faulty_lake) in seen.errors[0]
     assert kept(faulty_lake) == set()
     assert page.anew().paste(HEADER + PAYMENTS).errors == []

@@ -112,7 +112,8 @@ def test_a_group_without_a_name_has_that_of_its_text(page):
 
     page.paste(FIRST + header + first + SECOND + header + later).open("compare")
 
-    assert page.scope == "pasted text" and "Level 2 of 5, with rates" in page.badges
+    assert page.scope == "pasted text"
+    assert "Level 2 of 5, with rates" in page.badges
 
 
 def test_a_listing_above_the_first_time_is_no_reading(page):

@@ -45,10 +45,8 @@ def test_a_group_begins_with_the_client_that_leads_it_and_the_address_says_anoth
     choose(page, "range")
 
     ((label, meaning),) = badges(page).items()
-    assert (
-        "led by kafka-python" in label
-        and "The leader of this group is a client of kafka-python" in meaning
-    )
+    assert "led by kafka-python" in label
+    assert "The leader of this group is a client of kafka-python" in meaning
     assert (shown(page), "kafka" in page.address) == ("kafka-python", False)
     assert page.table["range"][1] == "2 / 0"
 
@@ -66,7 +64,8 @@ def test_an_input_that_does_not_say_who_leads_assumes_java_and_can_be_changed(pa
     choose(page, "range")
 
     ((label, meaning),) = badges(page).items()
-    assert "led by Java, assumed" in label and "Choose another client" in meaning
+    assert "led by Java, assumed" in label
+    assert "Choose another client" in meaning
     assert (shown(page), page.table["range"][1]) == ("4.3.1", "2 / 1")
 
     page.app.selectbox(key="kafka").set_value("kafka-python").run()
@@ -89,7 +88,8 @@ def test_a_row_that_the_client_does_not_offer_says_so_and_is_no_error_of_the_gro
         "kafka-go has no sticky assignor; it offers range, roundrobin",
         True,
     )
-    assert not page.errors and not any("sticky" in names for names in page.remarks)
+    assert not page.errors
+    assert not any("sticky" in names for names in page.remarks)
 
 
 def test_an_assignor_whose_answers_no_input_decides_says_why(page):
@@ -165,7 +165,8 @@ def test_a_row_that_kills_the_leader_says_so_and_how_to_get_out_of_it(page):
     choose(page, "cooperative-sticky")
 
     (row,) = [row for row in page.rows if row["name"] == "cooperative-sticky"]
-    assert row["error"].startswith("the leader dies") and "isGap" not in row
+    assert row["error"].startswith("the leader dies")
+    assert "isGap" not in row
     assert "<span class=worse>cooperative-sticky kills the leader of this group</span>" in page.html
     assert page.errors[0].startswith("cooperative-sticky: the leader dies")
     (remark,) = [said for names, said in page.remarks.items() if "cooperative-sticky" in names]
@@ -174,10 +175,8 @@ def test_a_row_that_kills_the_leader_says_so_and_how_to_get_out_of_it(page):
         == "The next leader of this client dies alike, at every rebalance: behaviour Q-33."
     )
     boxes = [box.label for box in page.app.expander]
-    assert (
-        "How to get out of cooperative\\-sticky" in boxes
-        and "Q-3 and Q-33: meaning and remedy" in boxes
-    )
+    assert "How to get out of cooperative\\-sticky" in boxes
+    assert "Q-3 and Q-33: meaning and remedy" in boxes
     assert (
         "If Java led, 9 partitions of cooperative-sticky would have another owner than now" in boxes
     )

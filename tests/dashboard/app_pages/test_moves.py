@@ -95,7 +95,8 @@ def test_a_chain_shows_the_moves_of_each_step_and_the_total(page):
         '"><b>roundrobin',
         'candidate"><b>lag',
     ]
-    assert "<b>1 move</b>" in strip and "<b>2 moves</b>" in strip
+    assert "<b>1 move</b>" in strip
+    assert "<b>2 moves</b>" in strip
     assert "3 moves in 2 steps; 1 when switched at once" in strip
 
 
@@ -165,7 +166,7 @@ def test_a_release_that_is_not_known_is_said_with_its_reason(page):
 
 
 @pytest.mark.parametrize(
-    "linked, said",
+    ("linked", "said"),
     [
         ({"rows": "some"}, "asks for the rows “some”; available: moved, kept"),
         ({"step": "7", "via": "roundrobin"}, "asks for the step “7”; available: 0, 1, 2"),

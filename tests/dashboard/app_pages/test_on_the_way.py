@@ -3,9 +3,9 @@
 import pytest
 from confluent_kafka import Consumer
 from confluent_kafka.admin import AdminClient
-
 from evenkeel.dashboard import loading
 from evenkeel.data.live.for_pages import read_group
+
 from tests.brokers.topics import create_topic
 from tests.waiting import until
 
@@ -52,7 +52,8 @@ def test_who_gives_up_and_who_gets_what_is_shown_while_it_differs(page, group):
 
     first, second = sorted(_table(page))
     assert (first[:2], first[3], second[:3]) == (["first", 4], "nothing", ["second", 0, "nothing"])
-    assert first[2] == second[3] and first[2].count("underway-") == 2
+    assert first[2] == second[3]
+    assert first[2].count("underway-") == 2
     assert "Moving to the target assignment: 2 members<" in page.html
 
 

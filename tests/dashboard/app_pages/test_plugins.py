@@ -5,13 +5,13 @@ import signal
 from contextlib import suppress
 
 import pytest
-
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.protocol import serving
 from evenkeel.dashboard.loading import plugins
 from evenkeel.dashboard.loading.plugins import known
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
+
 from tests.judge.odd_plugin import MISBEHAVING, compiled_once, misbehaving, table
 from tests.waiting import until
 
@@ -48,7 +48,8 @@ def test_a_plug_in_is_one_more_row_and_can_be_the_candidate(page, configure):
 
     answered(page.open("compare", sample="lag-aware", candidate="odd"))
 
-    assert not page.errors and not page.app.exception
+    assert not page.errors
+    assert not page.app.exception
     assert list(page.table) == ["current", *OWN, "odd"]
     assert page.table["odd"][1] == "3 / 0"
     assert {row["name"]: row["note"] for row in page.rows}["odd"] == "plug-in"
@@ -61,7 +62,8 @@ def test_moves_shows_a_switch_to_a_plug_in(page, configure):
 
     answered(page.open("moves", sample="lag-aware", candidate="odd"))
 
-    assert not page.errors and not page.app.exception
+    assert not page.errors
+    assert not page.app.exception
     assert "odd" in page.html
 
 
@@ -70,7 +72,8 @@ def test_the_page_does_not_wait_for_a_plug_in_that_hangs(page, configure):
 
     page.open("compare", sample="two-consumers", candidate="hangs")
 
-    assert not page.errors and not page.app.exception
+    assert not page.errors
+    assert not page.app.exception
     assert [page.table[name][1] for name in ("current", "range", "hangs")] == [
         "4 / 2",
         "4 / 2",
@@ -123,7 +126,9 @@ def test_a_plug_in_whose_jvm_is_killed_is_one_sentence_the_other_rows_stay_and_t
         "the JVM was killed by signal 9 before it had answered; the next question starts another"
     )
     assert said == [f"killed: no answer from the plug-in, ProcessExit on this group: {killed}"]
-    assert page.errors == [] and not page.app.exception and page.table["range"][1] == "4 / 2"
+    assert page.errors == []
+    assert not page.app.exception
+    assert page.table["range"][1] == "4 / 2"
     assert "Waiting for killed" in page.html
 
 
@@ -152,7 +157,8 @@ def test_a_chain_by_way_of_a_plug_in_that_has_not_answered_waits_for_it(page, co
 
     page.app.multiselect(key="via").set_value(["hangs"]).run()
 
-    assert not page.errors and not page.app.exception
+    assert not page.errors
+    assert not page.app.exception
     assert [info.value for info in page.app.info] == [
         "hangs has not answered yet. The other assignors can be chosen meanwhile."
     ]

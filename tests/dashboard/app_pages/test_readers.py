@@ -9,11 +9,6 @@ from pathlib import Path
 
 import pytest
 import streamlit as st
-from streamlit.runtime.media_file_manager import MediaFileManager
-from streamlit.runtime.secrets import secrets_singleton
-from streamlit.web.server.starlette.starlette_app_utils import create_signed_value
-from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
-
 from evenkeel.dashboard import app_pages
 from evenkeel.dashboard.loading import shares as sharing
 from evenkeel.dashboard.loading.cache import ALL
@@ -30,6 +25,11 @@ from evenkeel.data.live.reading.readiness import LiveReadiness, Seen
 from evenkeel.data.rebalances.history import Asked, read_history
 from evenkeel.data.rebalances.store import keep_told, write_told
 from evenkeel.data.tables import schemas
+from streamlit.runtime.media_file_manager import MediaFileManager
+from streamlit.runtime.secrets import secrets_singleton
+from streamlit.web.server.starlette.starlette_app_utils import create_signed_value
+from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
+
 from tests.dashboard.loading.test_rights import may_see_in, policies, written
 from tests.data.configuration.test_rights import may
 from tests.data.rebalances.test_history import RESTART
@@ -304,7 +304,8 @@ def test_an_address_with_a_place_or_a_name_opens_the_same_group_for_every_reader
         *part.warnings,
     )
     part = page.anew().open(name, group="group-0001", **link)
-    assert opened_in(part) == "group-0001" and "group-0000" not in text(part)
+    assert opened_in(part) == "group-0001"
+    assert "group-0000" not in text(part)
     assert (part.address.get("place"), part.address.get("group")) == (None, "group-0001")
     hidden, gone = (
         page.anew().open(name, group=one, **link).warnings for one in ("group-0000", "grouq-0000")
@@ -341,7 +342,8 @@ def test_whoever_is_not_logged_in_may_follow_the_link_of_a_share_and_is_offered_
     page.open("shared", share="A" * 22)
 
     assert page.warnings == ["No share is kept under this address."]
-    assert "Log in" in text(page) and "Log in with" not in text(page)
+    assert "Log in" in text(page)
+    assert "Log in with" not in text(page)
 
 
 def test_a_login_that_ends_while_the_page_is_open_is_asked_for_again_at_the_next_run(
@@ -396,7 +398,8 @@ def test_an_account_without_a_right_is_told_so_and_what_to_do(page, closed, as_r
     as_reader(groups=["nobody-knows"])
     page.open("start")
 
-    assert "corporate" in text(page) and "may see nothing here yet" in text(page)
+    assert "corporate" in text(page)
+    assert "may see nothing here yet" in text(page)
     assert [button.label for button in page.app.button] == ["Log out"]
 
 

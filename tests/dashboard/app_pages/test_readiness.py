@@ -5,13 +5,13 @@ import re
 
 import pytest
 from confluent_kafka.admin import AdminClient
-
 from evenkeel.dashboard.loading import cache, readiness
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live.connection import Connection
 from evenkeel.data.scenarios.examples.worked_examples import WORKED_EXAMPLES
+
 from tests.brokers.commits import commit
 from tests.brokers.other_consumers import OtherConsumers
 from tests.brokers.topics import create_topic
@@ -89,8 +89,10 @@ def test_without_a_cluster_the_page_judges_what_the_start_page_has_read(page):
     page.app.session_state["readiness-open"] = "pasted"
     page.app.run()
 
-    assert page.errors == [] and _rows(page)["pasted"]["kind"] == "unknown"
-    assert "1 opened group" in page.badges and "policy unknown" in page.badges
+    assert page.errors == []
+    assert _rows(page)["pasted"]["kind"] == "unknown"
+    assert "1 opened group" in page.badges
+    assert "policy unknown" in page.badges
     assert [one["text"] for one in _opened(page)["reasons"]][0].startswith(
         "The assignments' bytes or the protocol type are not known."
     )
@@ -160,7 +162,8 @@ def test_groups_without_a_name_are_told_by_their_files_and_each_has_its_own_rest
     ]
     page.app.session_state["readiness-walk"] = page.app.session_state["readiness-open"]
     page.app.run()
-    assert page.errors == [] and page.app.session_state["opened"].source_file == "second.json"
+    assert page.errors == []
+    assert page.app.session_state["opened"].source_file == "second.json"
 
 
 def test_the_address_of_an_upload_shows_it_to_another_browser_whatever_the_clusters_are_called(
@@ -178,15 +181,15 @@ def test_the_address_of_an_upload_shows_it_to_another_browser_whatever_the_clust
     assert (sorted(_rows(other)), _opened(other)["id"]) == (["one", "two"], "two")
     assert other.address == link
     gone = page.anew().open("readiness", opened="A" * 32)
-    assert len(gone.warnings) == 1 and gone.warnings[0].startswith(
-        "No upload is kept under this address"
-    )
+    assert len(gone.warnings) == 1
+    assert gone.warnings[0].startswith("No upload is kept under this address")
     unknown = page.anew().open("readiness", **link | {"cluster": "gone"})
     assert unknown.warnings == [
         "The address asks for the cluster “gone”; available: Opened, Opened."
     ]
     example = page.anew().open("readiness", sample=WORKED_EXAMPLES[0].slug)
-    assert len(_rows(example)) == 1 and example.address == {"sample": WORKED_EXAMPLES[0].slug}
+    assert len(_rows(example)) == 1
+    assert example.address == {"sample": WORKED_EXAMPLES[0].slug}
 
 
 def test_of_a_listing_the_page_says_what_decides_and_where_it_is(page):
@@ -230,7 +233,8 @@ def test_a_worked_example_is_judged_and_its_restarts_open_in_what_if(page):
     page.app.session_state["readiness-walk"] = name
     page.app.run()
 
-    assert page.errors == [] and "steps" in page.address
+    assert page.errors == []
+    assert "steps" in page.address
     assert page.app.session_state["opened"].slug == slug
 
 
@@ -255,7 +259,8 @@ def test_a_group_has_its_verdict_and_what_would_move(page, cluster):
         "Already consumer",
         "Move once",
     } == set(page.kpis)
-    assert "policy bidirectional" in page.badges and "group.version 1" in page.badges
+    assert "policy bidirectional" in page.badges
+    assert "group.version 1" in page.badges
 
 
 def test_an_opened_group_shows_states_settings_assignors_and_order(page, cluster):
@@ -274,11 +279,10 @@ def test_an_opened_group_shows_states_settings_assignors_and_order(page, cluster
         "group.remote.assignor=range",
     ]
     assert "group.protocol.type" in opened["settings"][0]["remove"]
-    assert (
-        opened["assignors"]["columns"] == ["today", "uniform", "range"]
-        and opened["assignors"]["advised"] == 2
-    )
-    assert "place" in page.address and "ready-page" not in str(page.address)
+    assert opened["assignors"]["columns"] == ["today", "uniform", "range"]
+    assert opened["assignors"]["advised"] == 2
+    assert "place" in page.address
+    assert "ready-page" not in str(page.address)
 
 
 def test_a_release_that_a_reader_gives_answers_the_question_for_it(page, cluster):
@@ -308,7 +312,8 @@ def test_the_restarts_open_in_what_if_step_by_step(page, cluster):
     page.app.run()
 
     assert page.errors == []
-    assert "steps" in page.address and page.scope == "ready-page"
+    assert "steps" in page.address
+    assert page.scope == "ready-page"
 
 
 def test_an_opened_group_that_is_gone_does_not_stand_before_the_clusters(page, lake, monkeypatch):
@@ -319,4 +324,5 @@ def test_an_opened_group_that_is_gone_does_not_stand_before_the_clusters(page, l
     page.open("readiness")
 
     shown = [one.value for kind in ("error", "warning", "info") for one in page.app.get(kind)]
-    assert len(shown) == 1 and "cluster away" in shown[0]
+    assert len(shown) == 1
+    assert "cluster away" in shown[0]

@@ -4,7 +4,6 @@ import re
 
 import pyarrow as pa
 import pytest
-
 from evenkeel.dashboard.loading import rebalances, shares
 from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.dashboard.loading.rebalances import freezable_rebalances, with_rebalances
@@ -16,6 +15,7 @@ from evenkeel.data.configuration import configuration
 from evenkeel.data.rebalances.store import add_to_lake, log_home, store_logs, told_in_lake
 from evenkeel.data.scenarios.examples.worked_examples import example_log
 from evenkeel.data.shares.redaction import KINDS
+
 from tests.dashboard.shares_by_hand import answered
 from tests.data.rebalances.records import classic, dump, member
 from tests.data.rebalances.test_from_log import A, B, adds, begins, ends, log
@@ -75,7 +75,8 @@ def test_the_worked_example_tells_each_thing_that_was_done_to_its_group(page):
         rows["poll timeout"]["Advice"]["text"]
         == "back 7 s after its timeout: fetch fewer, or allow it"
     )
-    assert "one batch took" not in page.html + str(rows) and "silent" not in str(rows)
+    assert "one batch took" not in page.html + str(rows)
+    assert "silent" not in str(rows)
     assert list(rows) == [
         "restarted",
         "member joined",
@@ -161,9 +162,12 @@ def test_earlier_and_later_walk_through_all_rebalances_and_bring_the_burst_of_on
         page.app.button(key="rebalance-chevron_right").click().run()
 
     assert shown == 12
-    assert lanes_of(page.figure(1)) < 12 and int(page.address["rebalance"]) == int(
-        page.kpis[next(iter(page.kpis))]
-    ) == int(page.address["to"])
+    assert lanes_of(page.figure(1)) < 12
+    assert (
+        int(page.address["rebalance"])
+        == int(page.kpis[next(iter(page.kpis))])
+        == int(page.address["to"])
+    )
 
 
 @pytest.mark.parametrize("cause", ["member_left", "<b>", ""])
@@ -289,11 +293,11 @@ def test_a_share_shows_the_same_events_evidence_and_sentence_after_the_log_is_go
 
     again = page.anew().open("shared", share=share_id, rebalance="2")
 
-    assert not again.errors and not again.app.exception
+    assert not again.errors
+    assert not again.app.exception
     assert drawn(again) == before
-    assert (
-        "Frozen – not live" in again.html and "the log&#x27;s times are Europe/Berlin" in again.html
-    )
+    assert "Frozen – not live" in again.html
+    assert "the log&#x27;s times are Europe/Berlin" in again.html
     assert again.address == {"share": share_id, "rebalance": "2"}
 
 
@@ -419,7 +423,9 @@ def test_a_touch_of_the_dialog_neither_freezes_again_nor_searches_names_again(pa
     ]
 
     assert computed == ["frozen", "preview", "preview"]
-    assert found[:2] == found[2:] and not any(found[0]) and any(found[1])
+    assert found[:2] == found[2:]
+    assert not any(found[0])
+    assert any(found[1])
 
 
 def test_a_share_never_opens_as_a_log_where_nothing_says_that_it_is_frozen(page, cookies):

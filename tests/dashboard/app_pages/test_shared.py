@@ -5,15 +5,16 @@ from datetime import UTC, datetime, timedelta
 
 import msgspec
 import pytest
-from sqlalchemy import update
-
 from evenkeel.dashboard.loading import shares as open_shares
 from evenkeel.data.scenarios.run.results import result_of
 from evenkeel.data.scenarios.run.walk import lines_of
 from evenkeel.data.scenarios.scenario.draft import draft_of
-from evenkeel.data.shares import Frozen, share as payloads, shares
+from evenkeel.data.shares import Frozen, shares
+from evenkeel.data.shares import share as payloads
 from evenkeel.data.shares.database import PAYLOADS, SHARES, writing
 from evenkeel.data.shares.redaction import KINDS
+from sqlalchemy import update
+
 from tests.dashboard.conftest import unescaped
 from tests.dashboard.shares_by_hand import answered, share
 from tests.dashboard.stepped import JOINS, STOPS, stepped
@@ -55,11 +56,12 @@ def test_a_share_shows_what_was_frozen_at_its_last_step(page):
         "add_members",
         "remove_members",
     ]
-    assert facts(page)["By"] == "Mira" and facts(page)["Recomputed just now"].startswith(
-        "✓ same as when frozen engine"
-    )
-    assert "Look at C1." in page.html and 'class="differs"' not in page.html
-    assert page.table["lag"][0] == "2 / 1" and not page.errors
+    assert facts(page)["By"] == "Mira"
+    assert facts(page)["Recomputed just now"].startswith("✓ same as when frozen engine")
+    assert "Look at C1." in page.html
+    assert 'class="differs"' not in page.html
+    assert page.table["lag"][0] == "2 / 1"
+    assert not page.errors
 
 
 def test_a_share_that_was_frozen_before_the_clock_was_set_back_has_no_negative_age(page):
@@ -69,7 +71,8 @@ def test_a_share_that_was_frozen_before_the_clock_was_set_back_has_no_negative_a
 
     page.open("shared", share=share_id)
 
-    assert facts(page)["Frozen"].endswith(" UTC 0 s ago") and not page.errors
+    assert facts(page)["Frozen"].endswith(" UTC 0 s ago")
+    assert not page.errors
 
 
 def test_the_address_of_a_share_names_its_step_and_its_candidate(page):
@@ -87,7 +90,8 @@ def test_a_step_that_a_share_does_not_have_and_a_candidate_that_it_does_not_know
 ):
     page.open("shared", share=share(stepped(STOPS)), step="99", candidate="<b>")
 
-    assert page.component("cards")["selected"] == 1 and not page.errors
+    assert page.component("cards")["selected"] == 1
+    assert not page.errors
 
 
 def test_where_the_answers_of_now_differ_both_figures_stand_in_the_cell(page):
@@ -107,11 +111,9 @@ def test_where_the_answers_of_now_differ_both_figures_stand_in_the_cell(page):
         if "was" in cell
     ]
     assert was == ["was 7", "was 7"]
-    assert (
-        "<b>3 of " in page.html
-        and "Frozen with engine 0.0.9" in page.html
-        and "A note." not in page.html
-    )
+    assert "<b>3 of " in page.html
+    assert "Frozen with engine 0.0.9" in page.html
+    assert "A note." not in page.html
 
 
 def test_a_redacted_share_says_that_it_cannot_be_recomputed_and_is_not(page, monkeypatch):
@@ -184,9 +186,11 @@ def test_texts_of_strangers_come_out_letter_by_letter(page):
     assert unescaped(page.app.title[0].value) == shown
     assert page.component("cards")["cards"][1]["name"] == HOSTILE
     assert page.html.count("&lt;b&gt;x&lt;/b&gt; $y$") == 2
-    assert "<b>x" not in page.html and "\u202e" not in page.html
+    assert "<b>x" not in page.html
+    assert "\u202e" not in page.html
     (badge, *_) = [each.value for each in page.app.markdown if "-badge[" in each.value]
-    assert "<b>" not in badge and not re.search(r":material/home:|(?<!\\)[$]y|\u202e|->", badge)
+    assert "<b>" not in badge
+    assert not re.search(r":material/home:|(?<!\\)[$]y|\u202e|->", badge)
 
 
 def test_a_browser_lists_what_it_has_shared_and_opens_it(page, cookies):
@@ -201,7 +205,8 @@ def test_a_browser_lists_what_it_has_shared_and_opens_it(page, cookies):
     assert titles == [HOSTILE.replace("\u202e", r"\u202e").strip("*")]
     page.app.button(key=f"open-{share_id}").click().run()
 
-    assert page.address["share"] == share_id and "Frozen – not live" in page.html
+    assert page.address["share"] == share_id
+    assert "Frozen – not live" in page.html
 
 
 def test_a_share_that_its_browser_deletes_is_gone(page, cookies):
@@ -223,9 +228,8 @@ def test_a_fork_opens_the_steps_as_a_what_if(page):
     page.app.button(key="fork").click().run()
 
     steps = draft_of(page.address["steps"]).scenarios[0].steps
-    assert [edit.member_ids for edit in steps[0].edits] == [
-        ["C1"]
-    ] and "worst 160\u202fk → 210\u202fk" in page.html
+    assert [edit.member_ids for edit in steps[0].edits] == [["C1"]]
+    assert "worst 160\u202fk → 210\u202fk" in page.html
 
 
 def test_a_program_gets_the_advice_of_a_share_which_is_made_once(monkeypatch):
@@ -244,7 +248,8 @@ def test_a_program_gets_the_advice_of_a_share_which_is_made_once(monkeypatch):
         "add_members",
         "remove_members",
     ]
-    assert heads[1:] == heads[:1] * 2 and made == [share_id]
+    assert heads[1:] == heads[:1] * 2
+    assert made == [share_id]
 
 
 @pytest.mark.parametrize(
@@ -263,7 +268,8 @@ def test_a_program_gets_a_share_whose_scenario_is_no_longer_read_without_advice(
 
     answer = answered(made.share_id)
 
-    assert answer["scenario"] == document and len(answer["result"]) == len(lines)
+    assert answer["scenario"] == document
+    assert len(answer["result"]) == len(lines)
     assert "advice" not in answer["result"][0]
 
 

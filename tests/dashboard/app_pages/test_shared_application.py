@@ -5,12 +5,12 @@ from datetime import timedelta
 
 import msgspec
 import pytest
-
 from evenkeel.data.scenarios.run.results import application_result
 from evenkeel.data.scenarios.run.walk import lines_of
 from evenkeel.data.scenarios.scenario.decode import decode_any_scenario
 from evenkeel.data.shares import Frozen, shares
 from evenkeel.data.shares.redaction import KINDS
+
 from tests.generated.small_applications import EXAMPLE_APPLICATION
 
 FIRST, SECOND = (process["process_id"] for process in EXAMPLE_APPLICATION["processes"])
@@ -59,7 +59,8 @@ def test_a_share_shows_each_assignor_and_the_tasks_of_each_instance_at_its_last_
     assert set(table(page)) == {"high-availability", "streams-sticky"}
     holders = page.app.dataframe[0].value
     # One of two instances has died: the other has all tasks.
-    assert len(holders) == 1 and not page.errors
+    assert len(holders) == 1
+    assert not page.errors
     assert set(holders["Active"][0].split(", ")) == {
         task["task_id"] for task in EXAMPLE_APPLICATION["tasks"]
     }
@@ -84,7 +85,8 @@ def test_where_the_answers_of_now_differ_both_figures_stand_in_the_cell(page):
     page.open("shared", share=share(other))
 
     assert "was 77" in table(page)["high-availability"]
-    assert "<b>1 of " in page.html and "Frozen with engine 0.0.9" in page.html
+    assert "<b>1 of " in page.html
+    assert "Frozen with engine 0.0.9" in page.html
 
 
 @pytest.mark.parametrize("redact", [KINDS])
@@ -97,10 +99,8 @@ def test_a_redacted_share_tells_what_was_computed_on_the_true_names(page, monkey
 
     page.open("shared", share=share_id)
 
-    assert (
-        "cannot be recomputed here" in page.html
-        and EXAMPLE_APPLICATION["application_id"] not in page.html
-    )
+    assert "cannot be recomputed here" in page.html
+    assert EXAMPLE_APPLICATION["application_id"] not in page.html
     assert len(page.app.dataframe[0].value) == 1
 
 
@@ -109,4 +109,5 @@ def test_a_fork_opens_streams_with_its_steps(page):
 
     page.app.button(key="fork").click().run()
 
-    assert page.address["steps"] and not page.errors
+    assert page.address["steps"]
+    assert not page.errors

@@ -6,8 +6,6 @@ from datetime import timedelta
 
 import msgspec
 import pytest
-from starlette.routing import Router
-
 from evenkeel.dashboard.loading.shares import open_share
 from evenkeel.dashboard.reports import pages
 from evenkeel.dashboard.reports.markdown import markdown
@@ -25,6 +23,8 @@ from evenkeel.data.scenarios.run.walk import lines_of
 from evenkeel.data.scenarios.scenario.decode import decode_any_scenario
 from evenkeel.data.shares import Frozen, shares
 from evenkeel.data.shares.redaction import KINDS
+from starlette.routing import Router
+
 from tests.data.shares.redaction import planted
 from tests.waiting import awaited
 
@@ -122,7 +122,9 @@ def test_no_text_of_a_document_reaches_page_route_report_picture_database_or_log
         else {}
     )
 
-    assert "word-01" in shown["route"] and not page.errors and not app.exception
+    assert "word-01" in shown["route"]
+    assert not page.errors
+    assert not app.exception
     assert [
         name for name, text in shown.items() for canary in planted.CANARIES if canary in text
     ] == []

@@ -4,11 +4,11 @@ import hashlib
 from contextlib import nullcontext
 
 import pytest
-
 from evenkeel.data.commands.main import main
 from evenkeel.data.lake import store
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.pipeline import uploads
+
 from tests.dashboard.pasted import HEADER, PAYMENTS
 
 
@@ -177,7 +177,8 @@ def test_a_column_chosen_for_two_meanings_is_refused_and_names_both(page):
 
     assert len(page.errors) == 1
     assert page.errors[0].startswith("pasted text: 'holder' is chosen for ")
-    assert "member id" in page.errors[0] and "client id" in page.errors[0]
+    assert "member id" in page.errors[0]
+    assert "client id" in page.errors[0]
 
 
 @pytest.mark.parametrize(

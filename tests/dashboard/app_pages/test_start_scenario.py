@@ -3,8 +3,8 @@
 import json
 
 import pytest
-
 from evenkeel.data.scenarios.examples.worked_examples import SAMPLES
+
 from tests.dashboard.stepped import STOPS
 
 GROUP = json.loads((SAMPLES / "lag-aware.json").read_text())
@@ -28,7 +28,8 @@ def test_a_pasted_scenario_opens_what_if_with_its_steps(page):
 def test_a_scenario_without_steps_opens_what_if_with_the_group_as_listed(page):
     page.paste(json.dumps(SCENARIO | {"steps": []}))
 
-    assert "0 · as listed" in page.html and "steps" not in page.address
+    assert "0 · as listed" in page.html
+    assert "steps" not in page.address
 
 
 def test_the_address_that_a_scenario_leads_to_opens_it_in_another_browser(page):

@@ -3,7 +3,6 @@
 from datetime import UTC, datetime
 
 import pytest
-
 from evenkeel.data.lake import manifest
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import place_of

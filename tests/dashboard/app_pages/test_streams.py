@@ -11,6 +11,7 @@ from evenkeel.data.scenarios.application_edits.set_settings import SetSettings
 from evenkeel.data.scenarios.examples.worked_examples import SAMPLES
 from evenkeel.data.scenarios.scenario.draft import draft_of_application, text_of_steps
 from evenkeel.data.scenarios.scenario.scenario import Step
+
 from tests.waiting import until
 
 
@@ -144,9 +145,8 @@ def test_an_instance_that_dies_leaves_its_tasks_to_the_others_and_comes_back_wit
         )
     )
     assert "kip-441-1" not in instances(page)
-    assert "Simulation" in page.html and "kip-441-1 dies" in page.app.button(
-        key="step-1"
-    ).label.replace("\\", "")
+    assert "Simulation" in page.html
+    assert "kip-441-1 dies" in page.app.button(key="step-1").label.replace("\\", "")
     assert "3 moves" in page.html
 
     page.app.button(key="step-2").click().run()
@@ -212,7 +212,8 @@ def test_undo_and_redo_walk_through_the_edits(page):
     assert page.address["steps"] == steps(dies)
 
     page.app.button(key="undo").click().run()
-    assert "steps" not in page.address and drawn(page) == []
+    assert "steps" not in page.address
+    assert drawn(page) == []
     page.app.button(key="redo").click().run()
 
     assert page.address["steps"] == steps(dies)
@@ -230,7 +231,8 @@ def test_a_copy_of_a_scenario_is_edited_alone_and_stands_in_the_address(page):
     assert [[edit.off for edit in named.steps[0].edits] for named in scenarios] == [[False], [True]]
     assert page.address["scenario"] == "B"
     again = whole(page.anew().open("streams", **page.address))
-    assert "kip-441-1" in instances(again) and again.address["scenario"] == "B"
+    assert "kip-441-1" in instances(again)
+    assert again.address["scenario"] == "B"
 
 
 def test_a_long_list_of_steps_is_kept_as_a_draft_beside_the_lake(page):
@@ -239,7 +241,8 @@ def test_a_long_list_of_steps_is_kept_as_a_draft_beside_the_lake(page):
     ]
     whole(page.open("streams", sample="kip-441", steps=text_of_steps(quiet), at="0"))
 
-    assert set(page.address) >= {"draft"} and "steps" not in page.address
+    assert set(page.address) >= {"draft"}
+    assert "steps" not in page.address
     again = whole(page.anew().open("streams", **page.address))
     assert (
         sum(

@@ -4,13 +4,13 @@ from datetime import UTC, datetime
 
 import pyarrow as pa
 import pytest
-from streamlit.testing.v1 import AppTest
-
 from evenkeel.dashboard.loading.clusters import LiveList, live_list
 from evenkeel.dashboard.loading.history.verdicts import ListedVerdicts
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.lake.history.instants import instants
 from evenkeel.data.lake.place import place_of
+from streamlit.testing.v1 import AppTest
+
 from tests.dashboard.app_pages.test_hostile_addresses import NASTY
 from tests.dashboard.conftest import ENTRY, Page
 from tests.generated.collected_lake import write_lake
@@ -59,7 +59,8 @@ def test_groups_can_be_opened_while_their_verdicts_are_still_made(tab, monkeypat
     waiting = tab.app.selectbox(key="history-simulated").options
     opened(tab, "group-0002")
 
-    assert waiting[0].startswith("group-0001 · – · ") and tab.scope == "group-0002"
+    assert waiting[0].startswith("group-0001 · – · ")
+    assert tab.scope == "group-0002"
 
 
 def test_groups_stand_in_the_list_with_verdict_and_lag(tab):
@@ -78,11 +79,13 @@ def test_the_moment_of_an_address_is_the_end_of_the_range_and_b_as_it_is_the_sna
     tab,
 ):
     tab.open("timeline", cluster="simulated", group="group-0001", at="2026-11-02T01:00Z")
-    assert "until Mon 2 Nov 00:59 UTC" in tab.html and "<b>B</b> 00:59" in tab.html
+    assert "until Mon 2 Nov 00:59 UTC" in tab.html
+    assert "<b>B</b> 00:59" in tab.html
     assert (tab.address["from"], tab.address["to"]) == (
         "2026-11-02T00:00Z",
         "2026-11-02T01:00Z",
-    ) and "b" not in tab.address
+    )
+    assert "b" not in tab.address
 
 
 def test_the_moment_of_an_address_is_b_to_the_second(tab):
@@ -100,7 +103,8 @@ def test_a_range_in_the_address_stays_beside_its_moment(tab):
         "timeline", cluster="simulated", group="group-0001", at="2026-11-02T01:00Z", range="7d"
     )
 
-    assert "<b>B</b> 00:59" in tab.html and tab.address["range"] == "7d"
+    assert "<b>B</b> 00:59" in tab.html
+    assert tab.address["range"] == "7d"
     assert tab.address["b"] == str(int(datetime(2026, 11, 2, 1, tzinfo=UTC).timestamp()))
 
 
@@ -210,8 +214,10 @@ def test_a_group_that_was_read_alone_has_those_of_the_last_slot_of_its_cluster_b
     tab.open("timeline")
 
     choice = tab.app.selectbox(key="timeline-group")
-    assert choice.value == "orders" and sorted(choice.options) == ["audit", "orders", "payments"]
-    assert choice.set_value("audit").run() and tab.scope == "audit"
+    assert choice.value == "orders"
+    assert sorted(choice.options) == ["audit", "orders", "payments"]
+    assert choice.set_value("audit").run()
+    assert tab.scope == "audit"
 
 
 def test_a_group_that_flaps_has_its_rebalances_in_bursts(tab):
@@ -229,7 +235,8 @@ def test_the_range_stands_in_the_address(tab):
     tab.app.segmented_control(key="range").set_value("7d").run()
 
     assert tab.address["range"] == "7d"
-    assert list(tab.app.exception) == [] and tab.errors == []
+    assert list(tab.app.exception) == []
+    assert tab.errors == []
 
 
 def test_a_range_that_is_none_is_refused_by_name(tab):
@@ -254,8 +261,10 @@ def test_two_moments_have_their_figures_and_open_moves(tab):
 
     tab.app.button(key="compare-moments").click().run()
 
-    assert list(tab.app.exception) == [] and tab.errors == []
-    assert tab.address["since"].startswith("simulated-") and before > 0
+    assert list(tab.app.exception) == []
+    assert tab.errors == []
+    assert tab.address["since"].startswith("simulated-")
+    assert before > 0
     assert tab.kpis["Moved"].split()[0].isdecimal()
 
 
@@ -263,11 +272,9 @@ def test_a_moment_of_the_address_is_a(tab):
     opened(tab, "group-0002", a="1793579401")
     tables = [one for one in tab.html.split("<table") if "two-moments" in one]
 
-    assert (
-        "<b>A</b> 00:30" in tables[0]
-        and "<b>B</b> 02:23" in tables[0]
-        and tab.address["a"] == "1793579401"
-    )
+    assert "<b>A</b> 00:30" in tables[0]
+    assert "<b>B</b> 02:23" in tables[0]
+    assert tab.address["a"] == "1793579401"
 
 
 def test_both_moments_have_flags_in_the_figure(tab):
@@ -285,8 +292,10 @@ def test_both_moments_have_flags_in_the_figure(tab):
 def test_b_comes_after_a(tab):
     opened(tab, "group-0002", a="1793583001", b="1793579401")
 
-    assert tab.address["a"] == "1793583001" and "b" not in tab.address
-    assert "<b>A</b> 01:30" in tab.html and "<b>B</b> 02:23" in tab.html
+    assert tab.address["a"] == "1793583001"
+    assert "b" not in tab.address
+    assert "<b>A</b> 01:30" in tab.html
+    assert "<b>B</b> 02:23" in tab.html
 
 
 def test_a_moment_that_is_no_time_is_refused(tab):
@@ -299,7 +308,8 @@ def test_a_range_from_one_time_to_another_stands_in_the_address(tab):
     opened(tab, "group-0000", **{"from": "2026-11-02T00:30Z", "to": "2026-11-02T03:00:00+02:00"})
 
     assert (tab.address["from"], tab.address["to"]) == ("2026-11-02T00:30Z", "2026-11-02T01:00Z")
-    assert "range" not in tab.address and tab.app.segmented_control(key="range").value == "custom"
+    assert "range" not in tab.address
+    assert tab.app.segmented_control(key="range").value == "custom"
     assert "60 readings, one every 30 s" in tab.html
 
 
@@ -318,7 +328,8 @@ def test_a_range_that_ends_before_it_begins_is_refused(tab):
     assert tab.errors == [
         "The range from Mon 2 Nov 01:00 to Mon 2 Nov 00:30 ends before it begins."
     ]
-    assert "Verdict" not in tab.kpis and len(tab.app.get("plotly_chart")) == 1
+    assert "Verdict" not in tab.kpis
+    assert len(tab.app.get("plotly_chart")) == 1
 
 
 def test_a_range_without_a_reading_is_refused_with_what_the_lake_has(tab):
@@ -336,7 +347,8 @@ def test_an_address_whose_range_is_no_pair_of_times_is_refused_by_name(tab):
     assert tab.warnings[0].startswith(
         "The address asks for the range “noon” to “2026-11-02T00:30Z”, expected two times such as "
     )
-    assert tab.app.segmented_control(key="range").value == "24h" and "from" not in tab.address
+    assert tab.app.segmented_control(key="range").value == "24h"
+    assert "from" not in tab.address
 
 
 def test_the_worst_member_is_shown_under_every_assignor_of_the_groups_type(tab):
@@ -375,7 +387,8 @@ def test_a_range_partly_outside_of_the_readings_says_what_is_shown(tab):
     assert "Shown from Mon 2 Nov 00:00 UTC: there are no earlier readings." in [
         one.value for one in tab.app.caption
     ]
-    assert tab.address["from"] == "2026-11-01T00:00Z" and tab.errors == []
+    assert tab.address["from"] == "2026-11-01T00:00Z"
+    assert tab.errors == []
 
 
 def test_a_range_of_which_all_is_there_says_nothing(tab):
@@ -395,11 +408,9 @@ def test_a_narrowed_range_has_the_verdict_that_began_before_it_and_no_event_of_i
     opened(tab, "group-0000", **{"from": "2026-11-02T02:07Z", "to": "2026-11-02T02:11Z"})
     narrow = [one["word"] for one in events(tab)]
 
-    assert (
-        "8 readings" in tab.html
-        and tab.kpis["Verdict at 02:10"] == "STALL"
-        and "≥" not in tab.html.split("Verdict at")[1][:200]
-    )
+    assert "8 readings" in tab.html
+    assert tab.kpis["Verdict at 02:10"] == "STALL"
+    assert "≥" not in tab.html.split("Verdict at")[1][:200]
     assert {"STALL", "SLOW", "OK"}.isdisjoint(narrow)
 
     tab.app.segmented_control(key="range").set_value("24h").run()
@@ -411,7 +422,8 @@ def test_a_narrowed_range_has_the_verdict_that_began_before_it_and_no_event_of_i
 def test_an_address_that_a_person_writes_opens_a_group_of_a_cluster_now_or_at_a_moment(tab, link):
     tab.open("compare", cluster="simulated", group="group-0001", **link)
 
-    assert not tab.app.exception and not tab.warnings
+    assert not tab.app.exception
+    assert not tab.warnings
     assert tab.scope == "group-0001"
     assert tab.address["opened"] == (
         "simulated-20261102T020000Z" if link else "simulated-20261102T022330Z"
@@ -438,7 +450,8 @@ def test_an_address_that_a_person_writes_opens_a_group_of_a_cluster_now_or_at_a_
 def test_what_an_address_asks_for_in_vain_is_said(tab, link, said):
     tab.open("compare", cluster="simulated", **link)
 
-    assert said in tab.warnings[0] and tab.app.subheader[0].value == "No group is open"
+    assert said in tab.warnings[0]
+    assert tab.app.subheader[0].value == "No group is open"
 
 
 def test_any_text_in_the_address_of_an_open_history_is_refused_or_left_out(tab):

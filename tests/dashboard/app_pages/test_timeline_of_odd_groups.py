@@ -1,11 +1,11 @@
 """Timeline of odd groups: each says what is so."""
 
 import pytest
-from streamlit.testing.v1 import AppTest
-
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.lake.history.instants import instants
 from evenkeel.data.lake.place import place_of
+from streamlit.testing.v1 import AppTest
+
 from tests.dashboard.conftest import ENTRY, Page
 from tests.generated.written_slots import DAY, kept_up, members_of, restarting, write_slot
 
@@ -79,7 +79,8 @@ def opened(collected, ingests_here, monkeypatch):
         batch = instants(place_of(collected), "c").axis.batch[slot]
         app.session_state["opened"] = Opened(batch=batch, group_id=group)
         page = Page(app).open("timeline", **link)
-        assert list(app.exception) == [] and page.errors == []
+        assert list(app.exception) == []
+        assert page.errors == []
         return page
 
     return tab
@@ -96,10 +97,8 @@ def legend(page: Page) -> list[str]:
 def test_a_group_without_members_has_no_others_and_is_never_drained(opened):
     page = opened("empty")
 
-    assert (
-        page.kpis["Drains in"] == "never"
-        and "no consumer reads orders-0, orders-1, orders-2 and 1 more" in page.html
-    )
+    assert page.kpis["Drains in"] == "never"
+    assert "no consumer reads orders-0, orders-1, orders-2 and 1 more" in page.html
     assert [text.split("</span> ")[1] for text in legend(page)] == ["unowned"]
 
 
@@ -156,7 +155,8 @@ def test_two_moments_of_a_group_that_is_gone_cannot_be_compared(opened):
     page.app.button(key="compare-moments").click().run()
 
     assert page.warnings == ["The group is not listed at B, so there is nothing to compare."]
-    assert "<td>2, 0</td><td>–</td>" in table and "0 of " not in table
+    assert "<td>2, 0</td><td>–</td>" in table
+    assert "0 of " not in table
     assert table.count("<td>–</td>") == 4
 
 
@@ -165,7 +165,8 @@ def test_a_group_that_was_away_begins_anew(opened):
     texts = [note["text"] for note in page.figure(1)["layout"]["annotations"]]
 
     assert [line["word"] for line in page.component("lines")["lines"]] == ["Back", "Gone"]
-    assert page.kpis["Verdict"] == "OK" and "for 2m 30s" in page.html
+    assert page.kpis["Verdict"] == "OK"
+    assert "for 2m 30s" in page.html
     assert texts.count("no reading") == 2
 
 
@@ -199,22 +200,27 @@ def test_a_group_whose_members_tell_no_generation_has_rebalances_that_are_seen_a
 def test_where_no_rebalance_is_seen_and_one_may_have_been_their_number_is_unknown(opened):
     page = opened("late", **{"from": f"{DAY:%Y-%m-%dT00:02Z}", "to": f"{DAY:%Y-%m-%dT00:05Z}"})
 
-    assert page.kpis["Rebalances in range"] == "–" and "none seen between readings" in page.html
+    assert page.kpis["Rebalances in range"] == "–"
+    assert "none seen between readings" in page.html
 
 
 def test_a_is_the_first_reading_that_lists_the_group(opened):
     page = opened("late")
     table = next(one for one in page.html.split("<table") if "two-moments" in one)
 
-    assert "<b>A</b> 00:02" in table and "a" not in page.address
-    assert "<td>3, 0</td><td>2, 0</td>" in table and "2 of 4" in table
+    assert "<b>A</b> 00:02" in table
+    assert "a" not in page.address
+    assert "<td>3, 0</td><td>2, 0</td>" in table
+    assert "2 of 4" in table
 
 
 def test_before_the_group_was_there_every_figure_is_unknown(opened):
     page = opened("late", a=str(int(DAY.timestamp()) + 31))
     table = next(one for one in page.html.split("<table") if "two-moments" in one)
 
-    assert "<b>A</b> 00:00" in table and table.count("<td>–</td>") == 4 and "0 of " not in table
+    assert "<b>A</b> 00:00" in table
+    assert table.count("<td>–</td>") == 4
+    assert "0 of " not in table
 
 
 def test_an_event_is_between_the_reading_before_it_and_the_one_that_shows_it(opened):
@@ -223,7 +229,8 @@ def test_an_event_is_between_the_reading_before_it_and_the_one_that_shows_it(ope
     page = opened("late", a=str(int(rebalance["before"]) + 1), b=str(int(rebalance["seconds"]) + 1))
 
     assert (rebalance["word"], rebalance["seconds"] - rebalance["before"]) == ("Rebalance", 30)
-    assert "2 of 4" in page.html and page.component("lines")["a"] == int(rebalance["before"]) + 1
+    assert "2 of 4" in page.html
+    assert page.component("lines")["a"] == int(rebalance["before"]) + 1
 
 
 def test_a_group_without_partitions_says_so(opened):

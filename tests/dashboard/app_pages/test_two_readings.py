@@ -5,12 +5,12 @@ from datetime import timedelta
 from html import unescape
 
 import pytest
-
 from evenkeel.assignors.explain.advice import GAIN
 from evenkeel.dashboard.loading import shares as sharing
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.shares import menu
 from evenkeel.data.shares import shares
+
 from tests.dashboard.pasted import HEADER, README, README_LATER
 
 PASTE = f"2026-11-23T12:00:00Z\n{HEADER}{README}2026-11-23T12:00:06Z\n{HEADER}{README_LATER}"
@@ -101,10 +101,8 @@ def test_compare_says_whose_rate_is_assumed(page):
     tips = {row["name"]: row["cells"][-1]["title"] for row in compared.rows}
 
     # bill-b came to the end of its log, so what it can read was not seen; under roundrobin it has inv-1, which is behind.
-    assert (
-        tips["roundrobin"].endswith(". bill-b's rate is assumed: the group's median")
-        and "assumed" not in tips["current"]
-    )
+    assert tips["roundrobin"].endswith(". bill-b's rate is assumed: the group's median")
+    assert "assumed" not in tips["current"]
     assert "bill-b's rate is assumed: the group's median." in unescape(compared.html)
     assert "Nothing is assumed" not in " ".join(caption.value for caption in compared.app.caption)
 

@@ -4,7 +4,6 @@ import hashlib
 import re
 
 import pytest
-
 from evenkeel.dashboard.loading import apart, cache
 from evenkeel.data.scenarios.edits.add_members import AddMembers
 from evenkeel.data.scenarios.edits.add_topic import AddTopic
@@ -34,7 +33,7 @@ def opened(page, *steps, sample="lag-aware", candidate="lag", **link):
 
 
 def effects(page):
-    return [text for text in re.findall(r'<p class="effect">(.*?)</p>', page.html)]
+    return list(re.findall(r'<p class="effect">(.*?)</p>', page.html))
 
 
 def titles(page):
@@ -128,7 +127,8 @@ def test_each_edit_has_a_form_and_a_sentence(page, op, values, title):
 
     add(page, op, **values)
 
-    assert not page.app.exception and not page.errors
+    assert not page.app.exception
+    assert not page.errors
     assert f'<h2 class="step-title">1 · {title} <span>' in page.html
 
 
@@ -159,11 +159,11 @@ def test_an_edit_that_is_refused_says_so_in_its_place_and_the_steps_before_stand
         "worst 160\u202fk → 210\u202fk · 1 rebalance, 1 move",
         "alone: 1 move, worst 210\u202fk",
     ]
-    assert page.errors and page.errors[0].startswith(
-        'Not possible, step 2, edit 1: There is no member "C9".'
-    )
+    assert page.errors
+    assert page.errors[0].startswith('Not possible, step 2, edit 1: There is no member "C9".')
     page.app.button(key="step-1").click().run()
-    assert not page.errors and steps_of(page) == [STOPS, GONE, JOINS]
+    assert not page.errors
+    assert steps_of(page) == [STOPS, GONE, JOINS]
 
 
 def test_an_edit_that_is_off_does_nothing_and_says_what_it_would_do(page):
@@ -193,7 +193,8 @@ def test_undo_and_redo_walk_through_the_edits(page):
     add(page, "remove_members", member_ids=("multiselect", ["C1"]))
 
     page.app.button(key="undo").click().run()
-    assert titles(page) == ["0  **as listed**"] and "steps" not in page.address
+    assert titles(page) == ["0  **as listed**"]
+    assert "steps" not in page.address
 
     page.app.button(key="redo").click().run()
     assert titles(page) == ["0  **as listed**", "1  **C1 stops**"]
@@ -228,7 +229,8 @@ def test_the_arrows_walk_through_the_steps_and_the_address_says_which_is_shown(p
 
     page.app.button(key="walk-left").click().run()
 
-    assert page.address["at"] == "1" and "1 · C1 stops" in page.html
+    assert page.address["at"] == "1"
+    assert "1 · C1 stops" in page.html
     assert "1 · C1 stops" in page.anew().open("whatif", **page.address).html
 
 
@@ -258,7 +260,8 @@ def test_a_long_list_is_kept_as_a_draft_beside_the_lake(page):
     steps = [Step(name=hashlib.sha256(bytes([number])).hexdigest()) for number in range(60)]
     opened(page, *steps)
 
-    assert set(page.address) >= {"draft"} and "steps" not in page.address
+    assert set(page.address) >= {"draft"}
+    assert "steps" not in page.address
     assert "draft saved" in page.html
     assert len(titles(page.anew().open("whatif", **page.address))) == 61
 
@@ -292,7 +295,8 @@ def test_names_of_strangers_are_shown_letter_by_letter(page):
     opened(page, Step(name="<img src=x> **bold**", edits=STOPS.edits))
 
     assert titles(page)[1] == r"1  **&lt;img src=x\> \*\*bold\*\***"
-    assert "<img" not in page.html and "&lt;img src=x&gt; **bold**" in page.html
+    assert "<img" not in page.html
+    assert "&lt;img src=x&gt; **bold**" in page.html
 
 
 def test_one_more_edit_computes_one_step_of_each_assignor(page, monkeypatch):
@@ -322,7 +326,8 @@ def test_scenarios_stand_side_by_side_under_one_candidate(page):
     draft = Draft([Named("one stops", [STOPS]), Named(None, [])])
     page.open("whatif", sample="lag-aware", candidate="lag", steps=text_of(draft), show="side")
 
-    assert "A · one stops" in page.html and "B · 0 steps" in page.html
+    assert "A · one stops" in page.html
+    assert "B · 0 steps" in page.html
     assert page.app.segmented_control(key="what-if-show").value == "side"
 
 
@@ -342,11 +347,13 @@ def test_a_rolling_restart_is_one_step_for_each_member(page):
 def test_members_join_a_group_that_has_none(page):
     page.paste(EMPTY_GROUP)
     page.open("whatif")
-    assert not page.app.exception and not page.errors
+    assert not page.app.exception
+    assert not page.errors
 
     add(page, "add_members", count=("number_input", 2), subscribed=("multiselect", ["orders"]))
 
-    assert not page.app.exception and not page.errors
+    assert not page.app.exception
+    assert not page.errors
     assert "0 → 2 members" in page.html
 
 
@@ -357,8 +364,10 @@ def test_a_group_without_a_known_type_or_without_owners_has_steps(page, sample):
 
     add(page, "add_topic", name=("text_input", "t9"))
 
-    assert not page.app.exception and not page.errors
-    assert "1 · t9 appears with 6 partitions" in page.html and member != ""
+    assert not page.app.exception
+    assert not page.errors
+    assert "1 · t9 appears with 6 partitions" in page.html
+    assert member != ""
 
 
 def test_a_member_has_one_name_in_the_list_the_choice_and_the_chart(page):
@@ -366,7 +375,8 @@ def test_a_member_has_one_name_in_the_list_the_choice_and_the_chart(page):
 
     shown = {name.removesuffix(" +") for name in page.figure(1)["layout"]["yaxis"]["ticktext"]}
     assert shown == set(page.app.selectbox(key="what-if-member").options)
-    assert {"pay-eu-01", "pay-eu-02"} < shown and "1 · 1 member joins, like pay-eu-01" in page.html
+    assert {"pay-eu-01", "pay-eu-02"} < shown
+    assert "1 · 1 member joins, like pay-eu-01" in page.html
 
 
 def test_each_step_says_whether_a_switch_is_worth_it_then(page):
@@ -400,7 +410,8 @@ def test_an_edit_beyond_the_budget_is_refused_with_size_limit_and_setting_and_wh
         "Not possible, step 2, edit 1: Partitions: the group would have 10,000,003 partitions and 1 member and take 2.5 GB, "
         "expected at most 512 MB ([limits] group). The steps before it stay as they are; change or switch off this edit to go on."
     )
-    assert not page.app.exception and len(titles(page)) == 3
+    assert not page.app.exception
+    assert len(titles(page)) == 3
 
 
 def test_a_form_refuses_an_edit_beyond_the_budget_and_adds_nothing(page):
@@ -442,7 +453,8 @@ def test_large_steps_are_carried_out_apart_and_look_as_those_that_are_carried_ou
     there = opened(page.anew(), STOPS, JOINS)
 
     assert begun == ["onward"]
-    assert not there.app.exception and (there.html.count("<tr"), titles(there)) == (
+    assert not there.app.exception
+    assert (there.html.count("<tr"), titles(there)) == (
         here.html.count("<tr"),
         titles(here),
     )

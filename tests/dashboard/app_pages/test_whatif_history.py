@@ -4,9 +4,9 @@ from datetime import timedelta
 
 import msgspec
 import pytest
-
 from evenkeel.assignors.explain.advice import GAIN
-from evenkeel.dashboard.loading import shares as sharing, view
+from evenkeel.dashboard.loading import shares as sharing
+from evenkeel.dashboard.loading import view
 from evenkeel.dashboard.loading.answers import step_figures
 from evenkeel.dashboard.loading.answers.step_figures import Restart
 from evenkeel.dashboard.loading.answers.walks import walked
@@ -23,6 +23,7 @@ from evenkeel.data.scenarios.run.step_drains import COMING
 from evenkeel.data.scenarios.scenario.draft import Draft, Named, draft_of, text_of
 from evenkeel.data.scenarios.scenario.scenario import Step
 from evenkeel.data.shares.redaction import KINDS
+
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import plan_with_stall
 
@@ -69,12 +70,14 @@ def drains(table) -> dict[str, str]:
 def test_every_step_says_when_each_answer_is_drained(tab):
     table = tab.component("candidate")
 
-    assert not tab.app.exception and not tab.errors
+    assert not tab.app.exception
+    assert not tab.errors
     assert (table["columns"][-1]["over"], table["columns"][-1]["label"]) == (
         "By history",
         "drains in",
     )
-    assert set(drains(table)) >= {"range", "lag"} and "–" not in drains(table).values()
+    assert set(drains(table)) >= {"range", "lag"}
+    assert "–" not in drains(table).values()
     assert all(
         "Assumed: 1 new member can read the median of the others" in row["cells"][-1]["title"]
         for row in table["rows"]
@@ -96,12 +99,15 @@ def test_time_passes_at_the_rates_of_the_history_which_stay_in_the_step(tab):
     tab.app.button(key="form-add").click().run()
 
     edit = draft_of(tab.address["steps"]).scenarios[0].steps[-1].edits[0]
-    assert not tab.errors and [word.split(" records/s in, ")[0][:8] for word in words] == [
+    assert not tab.errors
+    assert [word.split(" records/s in, ")[0][:8] for word in words] == [
         "last 4m ",
         "last 9m ",
         "last 19m",
     ]
-    assert len(edit.in_rate["topic-0000"]) == 8 and "*" in edit.capacity and edit.measured
+    assert len(edit.in_rate["topic-0000"]) == 8
+    assert "*" in edit.capacity
+    assert edit.measured
     assert "1 hour passes at the rates until 00:59:31 UTC" in tab.html
 
 
@@ -133,7 +139,8 @@ def test_the_times_of_a_large_group_are_computed_behind_the_page_and_are_the_sam
     while looks[-1].waiting and len(looks) < 100:
         looks.append(step_figures.step_times(group, seen, STEPS, walks))
 
-    assert looks[-1] == at_once and len(at_once.drains) == 3
+    assert looks[-1] == at_once
+    assert len(at_once.drains) == 3
     assert all(one.drains[0][name] is COMING for one in looks for name in one.waiting)
 
 
@@ -155,9 +162,9 @@ def test_a_group_that_keeps_up_does_not_show_what_its_members_can_read(lake, las
     page.app.number_input(key="advance-capacity-None").set_value(500.0)
     page.app.button(key="form-add").click().run()
     edit = draft_of(page.address["steps"]).scenarios[0].steps[-1].edits[0]
-    assert (
-        not page.errors and edit.capacity == {"*": 500.0} and len(edit.in_rate["topic-0001"]) == 8
-    )
+    assert not page.errors
+    assert edit.capacity == {"*": 500.0}
+    assert len(edit.in_rate["topic-0001"]) == 8
 
 
 def test_a_rolling_restart_says_what_piles_up_meanwhile(last, lake):
@@ -168,30 +175,34 @@ def test_a_rolling_restart_says_what_piles_up_meanwhile(last, lake):
 
     (both,) = next(found for found, waiting in looks if not waiting).values()
     # About 160 records/s come into the eight partitions; eight rebalances stop them all for 3 seconds.
-    assert (
-        both.now.partition_seconds == 8 * 8 * 3
-        and 0.5 * 160 * 24 < both.now.records < 1.5 * 160 * 24
-    )
+    assert both.now.partition_seconds == 8 * 8 * 3
+    assert 0.5 * 160 * 24 < both.now.records < 1.5 * 160 * 24
 
 
 @pytest.mark.parametrize("redact", [(), tuple(KINDS)])
 def test_a_share_keeps_the_times_and_asks_no_history(lake, last, redact, monkeypatch):
     frozen = sharing.freezable(Opened(batch=last, group_id="group-0000"), STEPS, GAIN)
-    facts = dict(
-        title="one fewer", note="", author="", keep=timedelta(days=1), owner=None, forked_from=None
-    )
+    facts = {
+        "title": "one fewer",
+        "note": "",
+        "author": "",
+        "keep": timedelta(days=1),
+        "owner": None,
+        "forked_from": None,
+    }
     made = sharing.freeze(frozen, redact=redact, **facts)
     monkeypatch.setattr(speeds, "readings", None)
 
     share = open_share(made.share_id, None)
 
-    assert frozen.result.drains and share.was is None
+    assert frozen.result.drains
+    assert share.was is None
     kept = [{name: step.drain for name, step in answers.items()} for answers in share.figures]
     assert [{name: one[1:] for name, one in step.items()} for step in kept] == [
         {name: one[1:] for name, one in step.items()} for step in frozen.result.drains
     ]
     assert all(
         step[name].drain.band == one.drain.band
-        for step, found in zip(kept, frozen.result.drains)
+        for step, found in zip(kept, frozen.result.drains, strict=False)
         for name, one in found.items()
     )

@@ -11,10 +11,10 @@ import sys
 import tempfile
 from pathlib import Path
 
+from evenkeel.data.lake.place import place_of
 from PIL import Image
 from playwright.sync_api import Browser
 
-from evenkeel.data.lake.place import place_of
 from tests.dashboard.browser.server import ROOT, chromium, dashboard, named, settle
 from tests.dashboard.browser.test_login import ACCOUNTS, closed, log_in
 from tests.dashboard.browser.test_whatif import LINK as WHAT_IF
@@ -114,24 +114,22 @@ def take_header(folder: Path) -> None:
     with (
         certified(f"http://127.0.0.1:{port}", ACCOUNTS) as (provider, _),
         closed(folder, port, honest=provider) as server,
+        chromium() as browser,
+        browser.new_context(viewport=SIZE, base_url=server.address) as context,
     ):
-        with (
-            chromium() as browser,
-            browser.new_context(viewport=SIZE, base_url=server.address) as context,
-        ):
-            page = context.new_page()
-            page.set_default_timeout(120_000)
-            log_in(page, "ada")
-            page.get_by_role("button", name="Ada Lovelace").wait_for()
-            page.goto("/compare?sample=one-hot-partition")
-            settle(page)
-            page.get_by_role("button", name="Ada Lovelace").click()
-            page.get_by_role("button", name="Log out").wait_for()
-            page.wait_for_timeout(3_000)
-            page.screenshot(
-                path=str(FOLDER / "header-light.png"),
-                clip={"x": 0, "y": 0, "width": 1440, "height": 220},
-            )
+        page = context.new_page()
+        page.set_default_timeout(120_000)
+        log_in(page, "ada")
+        page.get_by_role("button", name="Ada Lovelace").wait_for()
+        page.goto("/compare?sample=one-hot-partition")
+        settle(page)
+        page.get_by_role("button", name="Ada Lovelace").click()
+        page.get_by_role("button", name="Log out").wait_for()
+        page.wait_for_timeout(3_000)
+        page.screenshot(
+            path=str(FOLDER / "header-light.png"),
+            clip={"x": 0, "y": 0, "width": 1440, "height": 220},
+        )
 
 
 def take(folder: Path, pictures: dict[str, tuple[str, bool]]) -> None:

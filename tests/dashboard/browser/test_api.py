@@ -14,8 +14,6 @@ from urllib.parse import urlsplit
 
 import msgspec
 import pytest
-from playwright.sync_api import expect
-
 from evenkeel.data.commands.main import main
 from evenkeel.data.configuration import Configuration
 from evenkeel.data.lake.place import place_of
@@ -25,6 +23,8 @@ from evenkeel.data.scenarios.scenario.draft import Draft, Named, text_of
 from evenkeel.data.scenarios.scenario.scenario import Step
 from evenkeel.data.shares import Shares
 from evenkeel.data.shares.database import database_url, engine_of, upgrade
+from playwright.sync_api import expect
+
 from tests.dashboard.browser import server as running
 from tests.dashboard.browser.session import Session
 from tests.dashboard.stepped import JOINS, STOPS, stepped
@@ -221,7 +221,8 @@ def test_a_request_the_command_line_and_a_share_give_a_scenario_the_same_lines(
     replayed = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     shared = json.loads(ask(f"/api/shares/{made.share_id}").text)["result"]
 
-    assert len(replayed) == 1 + 3 * 2 and answered == replayed
+    assert len(replayed) == 1 + 3 * 2
+    assert answered == replayed
     # What a share leaves out is the assignment of the line before.
     assert shared == [
         {key: value for key, value in line.items() if key != "owned_before"} for line in replayed

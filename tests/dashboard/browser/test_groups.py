@@ -76,11 +76,9 @@ def drawn(tabs):
 def test_groups_name_the_columns_that_a_narrow_window_hides(drawn, size):
     resize(drawn, *size)
 
-    assert (
-        untold_columns(drawn) == []
-        and drawn.evaluate(CUT) == []
-        and drawn.evaluate(OVER_THE_EDGE) <= 0
-    )
+    assert untold_columns(drawn) == []
+    assert drawn.evaluate(CUT) == []
+    assert drawn.evaluate(OVER_THE_EDGE) <= 0
     assert (drawn.locator(".hidden-columns").inner_text() == "") == (size[0] == 1440)
 
 
@@ -94,10 +92,8 @@ def test_the_header_of_each_column_says_what_the_row_above_said_in_a_window_that
     )
 
     assert not drawn.locator("tr.over").is_visible()
-    assert (
-        titles["records"].startswith("Lag: Records behind")
-        and titles["Members"] == "Who reads: Members, and those without partitions"
-    )
+    assert titles["records"].startswith("Lag: Records behind")
+    assert titles["Members"] == "Who reads: Members, and those without partitions"
 
 
 @pytest.mark.parametrize("width", [1440, 1024, 700, 390])

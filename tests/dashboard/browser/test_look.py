@@ -107,7 +107,8 @@ def test_each_button_of_the_start_page_that_opens_an_example_says_which(look):
     )
 
     assert "Open: One hot partition" in names
-    assert len(set(names)) == len(names) and all(name.startswith("Open: ") for name in names)
+    assert len(set(names)) == len(names)
+    assert all(name.startswith("Open: ") for name in names)
 
 
 @looks("compare", sizes=("wide-light",))
@@ -164,7 +165,8 @@ def test_a_long_name_gives_way_before_the_line_above_compare_takes_a_second_row(
     )
 
     scope, end = (page.locator(f".st-key-{name}").bounding_box() for name in ("scope", "scope-end"))
-    assert scope["height"] <= 40 and end["x"] + end["width"] <= 1440
+    assert scope["height"] <= 40
+    assert end["x"] + end["width"] <= 1440
     assert page.locator(".kpis").first.bounding_box()["y"] <= 120
 
 

@@ -1,10 +1,10 @@
 """Readiness in a browser: rows open with mouse and keyboard, nothing is cut, and a narrow window names what it hides."""
 
 import pytest
-from playwright.sync_api import expect
-
 from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.live.connection import Connection
+from playwright.sync_api import expect
+
 from tests.brokers.other_consumers import OtherConsumers
 from tests.brokers.topics import create_topic
 from tests.dashboard.browser.axe import serious_faults
@@ -77,11 +77,9 @@ def test_an_open_row_is_whole_and_axe_finds_no_serious_fault(open_page, size, da
 
     expect(page.locator(".state")).to_have_count(3)
     assert page.locator("th.group").last.inner_text() == _GROUP
-    assert (
-        untold_columns(page) == []
-        and page.evaluate(CUT) == []
-        and page.evaluate(OVER_THE_EDGE) <= 0
-    )
+    assert untold_columns(page) == []
+    assert page.evaluate(CUT) == []
+    assert page.evaluate(OVER_THE_EDGE) <= 0
     assert serious_faults(page) == []
 
 

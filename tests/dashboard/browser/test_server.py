@@ -19,7 +19,8 @@ import pytest
 import trustme
 from playwright.sync_api import expect
 
-from tests.dashboard.browser.server import REFUSED, served as dashboard_served, settle, watched
+from tests.dashboard.browser.server import REFUSED, settle, watched
+from tests.dashboard.browser.server import served as dashboard_served
 from tests.dashboard.browser.session import Session
 from tests.listening import listeners
 from tests.waiting import awaited, until
@@ -108,7 +109,8 @@ def test_a_script_that_is_none_of_ours_does_not_run(tab):
     page.wait_for_function("() => [...document.images].every(one => one.complete)")
 
     assert page.evaluate("window.ran") is None
-    assert len(REFUSED) == 2 and all("script-src" in each for each in REFUSED)
+    assert len(REFUSED) == 2
+    assert all("script-src" in each for each in REFUSED)
     REFUSED.clear()
 
 
@@ -309,7 +311,8 @@ def test_sixty_files_that_come_slowly_lie_on_disk(served, served_port, folder):
     with ThreadPoolExecutor(1) as thread:
         added, answers = thread.submit(asyncio.run, scene()).result()
 
-    assert added <= 100 * 10**6 and answers == []
+    assert added <= 100 * 10**6
+    assert answers == []
     assert "Traceback" not in (folder / "server.log").read_text()
 
 

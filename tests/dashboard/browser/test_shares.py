@@ -9,9 +9,9 @@ from urllib.request import urlopen
 
 import pyarrow as pa
 import pytest
+from evenkeel.data.shares.redaction import KINDS
 from playwright.sync_api import Browser, Page, expect
 
-from evenkeel.data.shares.redaction import KINDS
 from tests.dashboard.browser import server as running
 from tests.dashboard.browser.axe import serious_faults
 from tests.dashboard.browser.server import settle
@@ -148,7 +148,8 @@ def test_a_share_opens_with_the_same_numbers_in_another_browser_after_a_restart(
 
     expect(page.get_by_role("heading", name="as it is")).to_be_visible()
     expect(page.locator(".share-facts")).to_contain_text("same as when frozen")
-    assert len(before) > 3 and sorted(numbers(page)) == sorted(before)
+    assert len(before) > 3
+    assert sorted(numbers(page)) == sorted(before)
     page.context.close()
 
 
@@ -185,10 +186,8 @@ def test_no_hidden_name_leaves_the_server_or_is_in_its_store_or_log(chromium, li
     }
     page.context.close()
 
-    assert (
-        all(seen[where] for where in ("page", "frames", "api", "payload", "report"))
-        and "member-01" in seen["frames"]
-    )
+    assert all(seen[where] for where in ("page", "frames", "api", "payload", "report"))
+    assert "member-01" in seen["frames"]
     assert {
         (where, name) for where, text in seen.items() for name in NAMES if name in text
     } == set()
@@ -270,9 +269,8 @@ def test_a_report_opens_without_a_network_and_draws_its_figures(chromium, links,
     expect(alone.locator("figure .main-svg").first).to_be_visible()
     expect(alone.locator("figure:has(.main-svg)")).to_have_count(2)
     assert alone.locator(".trace path, .barlayer path").count() > 3
-    assert [
-        url for url in asked if not url.startswith(("file:", "data:", "blob:"))
-    ] == [] and errors == []
+    assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
+    assert errors == []
     for media, width in (("screen", 900), ("print", A4_WITHOUT_MARGINS)):
         alone.emulate_media(media=media)
         alone.set_viewport_size({"width": width, "height": 1000})

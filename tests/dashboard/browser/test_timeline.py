@@ -5,11 +5,11 @@ from itertools import pairwise
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import expect
-
 from evenkeel.data.lake.history.instants import instants
 from evenkeel.data.lake.manifest import FOLDER
 from evenkeel.data.lake.place import place_of
+from playwright.sync_api import expect
+
 from tests.dashboard.browser.axe import serious_faults
 from tests.dashboard.browser.server import settle, watched
 from tests.dashboard.browser.test_look import CUT, OVER_THE_EDGE, PHONE, SMALL, untold_columns
@@ -65,10 +65,8 @@ def test_a_drag_over_the_strip_chooses_a_range_and_another_drag_another_one(tab,
     readings = page.locator(".st-key-scope .note").inner_text()
     again = drag(page, 0.1, 0.2)
 
-    assert (
-        "2026-11-02T02:45Z" < once["from"] < "2026-11-02T03:15Z"
-        and "2026-11-02T08:45Z" < once["to"] < "2026-11-02T09:15Z"
-    )
+    assert "2026-11-02T02:45Z" < once["from"] < "2026-11-02T03:15Z"
+    assert "2026-11-02T08:45Z" < once["to"] < "2026-11-02T09:15Z"
     assert 350 < int(readings.split()[0]) < 390
     assert again["from"] < "2026-11-02T01:30Z" < again["to"] < "2026-11-02T02:40Z"
 
@@ -86,11 +84,9 @@ def test_a_narrow_window_leaves_out_nothing_of_the_two_moments_and_what_does_not
         )
         == 0
     )
-    assert (
-        untold_columns(page) == []
-        and page.evaluate(CUT) == []
-        and page.evaluate(OVER_THE_EDGE) <= 0
-    )
+    assert untold_columns(page) == []
+    assert page.evaluate(CUT) == []
+    assert page.evaluate(OVER_THE_EDGE) <= 0
 
 
 def test_the_texts_of_the_strip_stand_upright_apart_and_whole_on_a_phone(tab, collected):
@@ -103,15 +99,16 @@ def test_the_texts_of_the_strip_stand_upright_apart_and_whole_on_a_phone(tab, co
         texts.evaluate_all("all => all.map(one => one.getBoundingClientRect().toJSON())"),
     )
 
+    assert len(boxes) >= 3
     assert (
-        len(boxes) >= 3
-        and texts.evaluate_all(
+        texts.evaluate_all(
             "all => all.filter(one => /rotate\\((?!0)/.test(one.getAttribute('transform')))"
         )
         == []
     )
     assert all(before["right"] < after["left"] for before, after in pairwise(boxes))
-    assert edge["x"] <= boxes[0]["left"] and boxes[-1]["right"] <= edge["x"] + edge["width"]
+    assert edge["x"] <= boxes[0]["left"]
+    assert boxes[-1]["right"] <= edge["x"] + edge["width"]
     assert max(box["bottom"] for box in boxes) <= edge["y"] + edge["height"]
 
 

@@ -1,7 +1,6 @@
 """The two charts of Best: round values on the axes, and texts that neither cover each other nor are struck through by the curve."""
 
 import pytest
-
 from evenkeel.dashboard.charts.frontier import Frontier, Other, Plan, axis, frontier
 from evenkeel.dashboard.charts.right_size import Size, Sizes, right_size
 

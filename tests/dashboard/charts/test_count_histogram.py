@@ -3,8 +3,6 @@
 from itertools import pairwise
 
 import numpy as np
-from hypothesis import given, settings, strategies as st
-
 from evenkeel.assignors.figures.balance import Balance
 from evenkeel.dashboard.charts.labels import text_width
 from evenkeel.dashboard.charts.many_members import (
@@ -15,6 +13,8 @@ from evenkeel.dashboard.charts.many_members import (
     count_histogram,
     seed_bins,
 )
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 
 def test_few_counts_have_a_bin_each_and_none_is_empty():
@@ -28,7 +28,11 @@ def test_few_counts_have_a_bin_each_and_none_is_empty():
 def test_many_counts_share_bins_and_idle_members_have_one_of_their_own():
     info = bins(np.arange(49), np.arange(49))
 
-    assert list(zip(info.first.tolist(), info.last.tolist()))[:3] == [(0, 0), (1, 2), (3, 4)]
+    assert list(zip(info.first.tolist(), info.last.tolist(), strict=False))[:3] == [
+        (0, 0),
+        (1, 2),
+        (3, 4),
+    ]
     assert info.current.tolist() == [1] + [2] * 24
 
 

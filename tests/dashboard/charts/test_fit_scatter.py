@@ -3,10 +3,11 @@
 import re
 
 import numpy as np
-from hypothesis import example, given, settings, strategies as st
-
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts.fit_scatter import Fit, Point, finding, fit_scatter, points
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
 from tests.dashboard.charts.plot import Plot
 
 FITS = [
@@ -125,7 +126,8 @@ def test_no_text_covers_a_text_a_mark_or_the_arrow_in_a_plot_of_any_width(fits):
             plot.marks(),
         )
         for number, box in enumerate(boxes):
-            assert box.left >= 0 and box.right <= width
+            assert box.left >= 0
+            assert box.right <= width
             assert not any(box.covers(other) for other in [*boxes[:number], *marks])
             assert not any(
                 box.left < x < box.right and box.bottom < y < box.top for x, y in plot.arrow()

@@ -4,8 +4,6 @@ import time
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings, strategies as st
-
 from evenkeel.dashboard.charts.labels import (
     ABOVE,
     BELOW,
@@ -23,6 +21,8 @@ from evenkeel.dashboard.charts.labels import (
     text_width,
     ticks,
 )
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 HEIGHT = 220
 SOME_WIDTHS = np.linspace(*WIDTHS, 25)
@@ -144,11 +144,9 @@ def test_no_name_covers_a_name_a_mark_the_arrow_or_the_border_at_any_width(crowd
     assert named or len(texts) > 2
     for width in SOME_WIDTHS:
         boxes = np.array([box(one, place, width) for one, place in named]).reshape(-1, 4)
-        assert (
-            (boxes[:, :2] >= 0).all()
-            and (boxes[:, 2] <= width).all()
-            and (boxes[:, 3] <= HEIGHT).all()
-        )
+        assert (boxes[:, :2] >= 0).all()
+        assert (boxes[:, 2] <= width).all()
+        assert (boxes[:, 3] <= HEIGHT).all()
         x, y = np.array(marks).T * [[width], [1]]
         assert not _any_cover(boxes, np.column_stack((x - MARK, y - MARK, x + MARK, y + MARK)))
         assert not _any_cover(boxes, boxes, but_itself=True)

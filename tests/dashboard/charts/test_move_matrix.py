@@ -1,11 +1,11 @@
 """From whom to whom."""
 
 import numpy as np
-
 from evenkeel.assignors.figures.moves import moves_between
 from evenkeel.assignors.group.lag import page_lag
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts.move_matrix import matrix, move_matrix
+
 from tests.assignors.groups import assignment, group
 
 
@@ -36,7 +36,8 @@ def test_nobody_has_a_row_only_where_it_takes_part_and_unknown_lag_is_no_number(
 
     assert info.names == ["A", "B", "unassigned"]
     assert info.moves.tolist() == [[0, 1, 0], [0, 0, 0], [0, 1, 0]]
-    assert np.isnan(info.lag[0, 1]) and np.isnan(info.lag[2, 1])
+    assert np.isnan(info.lag[0, 1])
+    assert np.isnan(info.lag[2, 1])
 
 
 def test_a_cell_of_unknown_lag_has_a_fill_of_its_own_and_a_dash():
@@ -61,7 +62,7 @@ def test_the_figure_colours_what_moves_outlines_what_stays_and_writes_the_counts
 
     heat = figure.data[0]
     assert np.nan_to_num(heat.z, nan=-1).tolist() == [[-1, np.sqrt(6)], [np.sqrt(10), -1]]
-    assert "pay-A → pay-B<br>2 partitions, lag 6" == heat.customdata[0][1]
+    assert heat.customdata[0][1] == "pay-A → pay-B<br>2 partitions, lag 6"
     numbers = figure.data[1]
     assert list(zip(numbers.text, numbers.x, numbers.y, strict=True)) == [
         ("1", 0, 0),

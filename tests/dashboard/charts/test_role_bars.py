@@ -1,5 +1,4 @@
 import numpy as np
-
 from evenkeel.dashboard.charts.role_bars import RoleCounts, role_bars
 
 COUNTS = RoleCounts(

@@ -1,7 +1,6 @@
 """Lag by member and topic."""
 
 import numpy as np
-
 from evenkeel.dashboard.charts.tile_grid import (
     ADDED,
     KEPT,

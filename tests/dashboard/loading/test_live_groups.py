@@ -1,7 +1,6 @@
 """A live group from the cluster to the page, without a broker."""
 
 import pytest
-
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.loading import cache
 from evenkeel.dashboard.view import Opened
@@ -14,6 +13,7 @@ from evenkeel.data.live import for_pages
 from evenkeel.data.live.reading.documents import LiveGroup
 from evenkeel.data.sources.document_rows import rows_of
 from evenkeel.data.sources.source import Context
+
 from tests.data.columns.observed import plain
 from tests.data.lake.test_one_process import DOCUMENT
 

@@ -15,8 +15,6 @@ from pkgutil import walk_packages
 from types import SimpleNamespace
 
 import pytest
-from prometheus_client import generate_latest
-
 from evenkeel.assignors.readiness import Broker
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.loading import shares as sharing
@@ -43,7 +41,8 @@ from evenkeel.dashboard.loading.rebalances import (
 )
 from evenkeel.dashboard.loading.views import begun
 from evenkeel.dashboard.server import metrics
-from evenkeel.dashboard.view import Asked as BestAsked, Opened
+from evenkeel.dashboard.view import Asked as BestAsked
+from evenkeel.dashboard.view import Opened
 from evenkeel.data import clock
 from evenkeel.data.configuration.rights import VERBS, Right, granted
 from evenkeel.data.errors import SnapshotError
@@ -55,6 +54,8 @@ from evenkeel.data.rebalances.store import add_to_lake, keep_told, store_logs, w
 from evenkeel.data.scenarios.scenario.scenario import Step
 from evenkeel.data.shares.redaction import KINDS
 from evenkeel.data.tables import schemas
+from prometheus_client import generate_latest
+
 from tests.dashboard.conftest import AnsweredHere
 from tests.data.configuration.test_rights import may
 from tests.data.rebalances.test_history import _NOON, RESTART
@@ -567,7 +568,8 @@ def test_a_reader_of_one_group_is_told_neither_how_much_nor_when_nor_of_which_fi
         about, places = found.about, [each.place for one in found.events for each in one.evidence]
 
     assert (whole.files, about.files) == (("one.log", "rest.log"), ("one.log",))
-    assert places and all(place.startswith("one.log:") for place in places)
+    assert places
+    assert all(place.startswith("one.log:") for place in places)
     assert (whole.brokers, whole.lines > 0, whole.first) == ((1, 7), True, _NOON)
     assert (about.lines, about.used, about.undated, about.cut, about.brokers) == (0, 0, 0, 0, (1,))
     assert (about.first, about.last) == (_NOON + 3_600_000, _NOON + 3_613_010)

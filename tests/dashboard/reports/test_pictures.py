@@ -5,11 +5,10 @@ import io
 import numpy as np
 import plotly.graph_objects as go
 import pytest
-from PIL import Image
-
 from evenkeel.dashboard.reports import pages
 from evenkeel.dashboard.reports.pages import Caption, png
 from evenkeel.data.errors import SnapshotError
+from PIL import Image
 
 CAPTION = Caption(
     "lag or sticky? <b>",
@@ -30,13 +29,16 @@ def test_a_picture_has_the_figure_between_its_title_and_its_address():
     assert found.width == 1000
     assert (pixels == (255, 0, 0)).all(axis=2).any()
     # The title, the line below it, and the address.
-    assert is_dark[:66].any() and is_dark[66:110].any() and is_dark[-76:].any()
+    assert is_dark[:66].any()
+    assert is_dark[66:110].any()
+    assert is_dark[-76:].any()
 
 
 def test_texts_around_the_figure_are_no_markup():
     page = pages._page(FIGURE, CAPTION)
 
-    assert "lag or sticky? &lt;b&gt;" in page and "share=x</footer>" in page
+    assert "lag or sticky? &lt;b&gt;" in page
+    assert "share=x</footer>" in page
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,6 @@ from html import unescape
 import numpy as np
 import plotly.graph_objects as go
 import pytest
-
 from evenkeel.assignors.drain import Band
 from evenkeel.dashboard.reports.charts import light
 from evenkeel.dashboard.reports.markdown import markdown, plain
@@ -20,6 +19,7 @@ from evenkeel.dashboard.theme import CANDIDATE
 from evenkeel.data.scenarios.history.drains import GroupDrain
 from evenkeel.data.scenarios.run.step_drains import StepDrain
 from evenkeel.data.words.advice import Sentences
+
 from tests.dashboard.stepped import scenario
 
 EVIL = "<script>alert(1)</script>"
@@ -86,7 +86,8 @@ def test_an_unknown_lag_is_not_a_number(report):
 def test_a_page_shows_texts_of_strangers_as_they_are(report, field):
     page = html_page(replace(report, **{field: EVIL}), [])
 
-    assert EVIL not in page and "&lt;script&gt;alert(1)&lt;/script&gt;" in page
+    assert EVIL not in page
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
 
 
 def test_a_step_and_a_name_in_a_figure_are_not_interpreted(report):
@@ -95,37 +96,32 @@ def test_a_step_and_a_name_in_a_figure_are_not_interpreted(report):
         [Drawing(EVIL, go.Figure(go.Bar(x=[1], y=[f"</script>{EVIL}"])))],
     )
 
-    assert EVIL not in page and "\\u003c\\u002fscript\\u003e" in page
+    assert EVIL not in page
+    assert "\\u003c\\u002fscript\\u003e" in page
 
 
 def test_a_page_turns_the_direction_of_no_text(report):
     page = html_page(replace(report, author="\u202eMira", names=["\u2066x"]), [])
 
-    assert (
-        "\\u202eMira" in page
-        and "\u202e" not in page.partition("<script>")[0]
-        and "\u2066" not in page.partition("<script>")[0]
-    )
+    assert "\\u202eMira" in page
+    assert "\u202e" not in page.partition("<script>")[0]
+    assert "\u2066" not in page.partition("<script>")[0]
 
 
 def test_heads_of_a_table_stand_over_their_columns(report):
     page = html_page(report, [])
 
-    assert (
-        '<th class="over" colspan="5">Worst member&#39;s lag</th>' in page
-        and '<th class="over" colspan="3">All steps</th>' in page
-    )
+    assert '<th class="over" colspan="5">Worst member&#39;s lag</th>' in page
+    assert '<th class="over" colspan="3">All steps</th>' in page
 
 
 def test_a_page_names_no_other_server(report):
     page = html_page(report, [Drawing("Worst", go.Figure(go.Bar(x=[1], y=["a"])))])
 
     head = page[: page.index("<script>")]
-    assert (
-        "http://" not in head
-        and "https://" not in head
-        and 'src="' not in page[: page.index("<main>")]
-    )
+    assert "http://" not in head
+    assert "https://" not in head
+    assert 'src="' not in page[: page.index("<main>")]
 
 
 def test_a_page_allows_its_own_scripts_by_their_text_and_nothing_of_others(report):
@@ -151,7 +147,8 @@ def test_a_page_allows_its_own_scripts_by_their_text_and_nothing_of_others(repor
 def test_figures_of_a_report_have_the_light_colours():
     figure = light(go.Figure(go.Bar(x=[1], y=["#000002 stays"], marker_color=CANDIDATE)))
 
-    assert figure.data[0].marker.color == "#D55E00" and figure.data[0].y == ("#000002 stays",)
+    assert figure.data[0].marker.color == "#D55E00"
+    assert figure.data[0].y == ("#000002 stays",)
 
 
 def test_markdown_has_the_finding_a_table_and_the_hashes(report):
@@ -165,9 +162,8 @@ def test_markdown_has_the_finding_a_table_and_the_hashes(report):
         "After pay\\-b dies, **lag** lowers the worst member **to 157\u202fk records**"
         in text.replace("157 k", "157\u202fk")
     )
-    assert "| lag KAFKA\\-5337 | 2 / 2 |" in text and text.endswith(
-        "scenario `b70e` · result `4f1c`\n"
-    )
+    assert "| lag KAFKA\\-5337 | 2 / 2 |" in text
+    assert text.endswith("scenario `b70e` · result `4f1c`\n")
 
 
 def test_both_forms_say_who_froze_it_when_from_where_with_which_settings_and_under_which_address(
@@ -217,11 +213,11 @@ def test_times_to_drain_stand_in_both_forms_and_take_the_place_of_bars_on_paper(
 
     page = html_page(timed, [])
 
-    assert (
-        "<th>drains in</th>" in page
-        and ">40–50\u202fm</td>" in page
-        and "Drains in: until nothing is behind" in page
-    )
-    assert 'class="before"' not in page and 'class="before"' in html_page(report, [])
-    assert "By history: drains in" in markdown(timed) and "| 40–50\u202fm |" in markdown(timed)
+    assert "<th>drains in</th>" in page
+    assert ">40–50\u202fm</td>" in page
+    assert "Drains in: until nothing is behind" in page
+    assert 'class="before"' not in page
+    assert 'class="before"' in html_page(report, [])
+    assert "By history: drains in" in markdown(timed)
+    assert "| 40–50\u202fm |" in markdown(timed)
     assert "drains in" not in markdown(report) + html_page(report, [])

@@ -5,7 +5,6 @@ import re
 from html import unescape
 
 import pytest
-
 from evenkeel.dashboard.loading.shares import open_share
 from evenkeel.dashboard.reports.markdown import markdown
 from evenkeel.dashboard.reports.pages import html_page
@@ -15,6 +14,7 @@ from evenkeel.data.scenarios.edits import EDITS
 from evenkeel.data.scenarios.scenario.decode import decode_scenario
 from evenkeel.data.scenarios.scenario.draft import Draft, Named, text_of
 from evenkeel.data.words.formats import NARROW
+
 from tests.dashboard.app_pages import test_shared_application as applications
 from tests.dashboard.shares_by_hand import answered
 
@@ -194,4 +194,6 @@ def test_figures_stand_below_the_table_of_the_step_that_the_report_shows_in_full
 
     marks = [found[0] for found in re.finditer(r"<h2>\d · |<figure ", page)]
 
-    assert marks[0] == "<h2>1 · " and marks[-1] == "<h2>2 · " and set(marks[1:-1]) == {"<figure "}
+    assert marks[0] == "<h2>1 · "
+    assert marks[-1] == "<h2>2 · "
+    assert set(marks[1:-1]) == {"<figure "}

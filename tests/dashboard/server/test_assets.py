@@ -3,13 +3,14 @@
 import asyncio
 import gzip
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
+from evenkeel.dashboard.server import application
 from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from streamlit.file_util import get_static_dir
 
-from evenkeel.dashboard.server import application
 from tests.waiting import awaited
 
 ROOT = Path(get_static_dir())
@@ -23,7 +24,7 @@ def asked(path, method="GET", **headers):
     )
 
 
-async def _asked(app, path, method="GET", headers={}):
+async def _asked(app, path, method="GET", headers=MappingProxyType({})):
     named = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
     sent = []
 
@@ -50,9 +51,8 @@ def test_a_script_comes_packed_to_who_can_unpack_it_and_as_it_is_to_others(patte
     assert (packed[0]["content-encoding"], gzip.decompress(packed[1])) == ("gzip", on_disk)
     assert ("content-encoding" in plain[0], plain[1]) == (False, on_disk)
     for headers, body in (packed, plain):
-        assert headers["content-type"].startswith(kind) and headers["content-length"] == str(
-            len(body)
-        )
+        assert headers["content-type"].startswith(kind)
+        assert headers["content-length"] == str(len(body))
         assert {name: headers[name] for name in KEPT} == KEPT
 
 
@@ -72,10 +72,8 @@ def test_every_script_style_and_font_of_streamlit_is_known_by_its_hash():
         for file in ROOT.rglob(f"*.{kind}")
     ]
 
-    assert (
-        len(found) > 300
-        and [path for path in found if not application._HASHED.fullmatch(path)] == []
-    )
+    assert len(found) > 300
+    assert [path for path in found if not application._HASHED.fullmatch(path)] == []
 
 
 @pytest.mark.parametrize("header", ["range", "if_none_match", "if_modified_since"])

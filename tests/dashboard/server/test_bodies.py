@@ -5,11 +5,11 @@ import json
 import logging
 
 import pytest
+from evenkeel.dashboard.server import bodies
+from evenkeel.dashboard.server.bodies import BODIES
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 
-from evenkeel.dashboard.server import bodies
-from evenkeel.dashboard.server.bodies import BODIES
 from tests.waiting import awaited
 
 MEGABYTE = 10**6
@@ -88,7 +88,8 @@ def test_all_bodies_together_stay_within_the_limit_and_an_answer_gives_room():
 
     first, second, third = run(scene)
 
-    assert first == (200, "1500000") and third == (200, "1000000")
+    assert first == (200, "1500000")
+    assert third == (200, "1000000")
     assert second[0] == 503
     assert json.loads(second[1])["error"]["message"] == (
         "too many bytes come at once: the server takes 2 MB together, [limits] bodies; try again later"
@@ -136,9 +137,8 @@ def test_a_body_that_stalls_is_refused_and_gives_its_room_back():
     stalled, after = run(scene, seconds=0)
 
     assert after == (200, "2000000")
-    assert stalled[0] == 408 and json.loads(stalled[1])["error"]["message"].startswith(
-        "the body came too slowly"
-    )
+    assert stalled[0] == 408
+    assert json.loads(stalled[1])["error"]["message"].startswith("the body came too slowly")
 
 
 def test_a_long_answer_is_no_slow_body():
@@ -184,4 +184,5 @@ def test_a_configuration_that_is_wrong_reads_no_large_body_and_says_why(tmp_path
 
     status, text = run(lambda server: server.ask(bytes(MEGABYTE)))
 
-    assert status == 503 and "limits.bodies" in text
+    assert status == 503
+    assert "limits.bodies" in text

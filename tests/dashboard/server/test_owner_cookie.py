@@ -3,9 +3,9 @@
 from http.cookies import SimpleCookie
 
 import pytest
-
 from evenkeel.dashboard.loading.shares import COOKIE, SECURE_COOKIE, is_owner, owner_in
 from evenkeel.dashboard.server.guard import OWNER_COOKIE
+
 from tests.waiting import awaited
 
 ONE, OTHER = "a" * 43, "b" * 43
@@ -68,7 +68,8 @@ def test_without_tls_the_cookie_has_the_plain_name():
         "evenkeel_owner",
         "",
         True,
-    ) and is_owner(cookie.value)
+    )
+    assert is_owner(cookie.value)
 
 
 def test_a_browser_from_before_tls_stays_the_owner_under_the_new_name():

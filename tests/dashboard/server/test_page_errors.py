@@ -3,10 +3,9 @@
 import re
 
 import pytest
+from evenkeel.dashboard.server import application
 from streamlit.runtime.scriptrunner import ScriptRunner
 from streamlit.testing.v1 import AppTest
-
-from evenkeel.dashboard.server import application
 
 
 @pytest.fixture
@@ -46,7 +45,6 @@ def failing_callback():
 
 def bad_input():
     import streamlit as st
-
     from evenkeel.data.errors import SnapshotError
 
     def look():

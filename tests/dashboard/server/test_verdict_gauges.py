@@ -5,12 +5,12 @@ import time
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from prometheus_client import CollectorRegistry, generate_latest
-from prometheus_client.parser import text_string_to_metric_families
-
 from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.dashboard.server.metrics import VerdictGauges
 from evenkeel.data.lake.place import place_of
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.parser import text_string_to_metric_families
+
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import plan_with_trouble
 
@@ -61,10 +61,8 @@ def test_each_group_that_is_collected_has_verdict_lag_time_lag_and_drain(gauges,
     found = gauges(3)
 
     assert found["evenkeel_group_verdict", "group-0000"] == 3
-    assert (
-        found["evenkeel_group_lag", "group-0000"] > 0
-        and found["evenkeel_group_lag_seconds", "group-0000"] > 600
-    )
+    assert found["evenkeel_group_lag", "group-0000"] > 0
+    assert found["evenkeel_group_lag_seconds", "group-0000"] > 600
     assert found["evenkeel_group_unknown_lag_partitions", "group-0002"] == 0
     assert found["evenkeel_group_drain_seconds", "group-0001"] == float("inf")
 
@@ -87,10 +85,8 @@ def test_names_of_any_signs_are_read_back_and_an_unknown_figure_has_no_sample(ga
         pq.write_table(rows, file)
     found = gauges(1)
 
-    assert (
-        found["evenkeel_group_verdict", name] == 0
-        and found["evenkeel_group_unknown_lag_partitions", name] == 4
-    )
+    assert found["evenkeel_group_verdict", name] == 0
+    assert found["evenkeel_group_unknown_lag_partitions", name] == 4
     assert not {("evenkeel_group_lag", name), ("evenkeel_group_lag_seconds", name)} & set(found)
 
 

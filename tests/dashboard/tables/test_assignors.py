@@ -3,7 +3,6 @@
 import json
 
 import pytest
-
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import AssignorError
 from evenkeel.assignors.drain import Band
@@ -12,6 +11,7 @@ from evenkeel.assignors.figures.comparison import Row, compare
 from evenkeel.dashboard.tables.assignors import assignor_columns, assignor_rows
 from evenkeel.data.scenarios.examples.worked_examples import worked_example
 from evenkeel.data.scenarios.history.drains import GroupDrain
+
 from tests.assignors.groups import Member, assignment, group
 
 
@@ -141,7 +141,7 @@ def test_what_pauses_stands_in_a_column_and_the_least_is_marked():
     rows = compare(snapshot, current, assignors).rows
     facts = {
         assignor.name: facts_of(snapshot, current, assignor, row, True)
-        for assignor, row in zip(assignors, rows[1:])
+        for assignor, row in zip(assignors, rows[1:], strict=False)
     }
 
     paused = [row["cells"][12] for row in assignor_rows(rows, 4, facts)]
@@ -181,7 +181,7 @@ def test_a_switch_that_never_ends_is_marked_and_has_no_star():
     rows = compare(snapshot, current, assignors).rows
     facts = {
         assignor.name: facts_of(snapshot, current, assignor, row, True)
-        for assignor, row in zip(assignors, rows[1:])
+        for assignor, row in zip(assignors, rows[1:], strict=False)
     }
 
     settled, endless = assignor_rows(rows, 6, facts)[1:]
@@ -334,4 +334,5 @@ def test_a_group_with_history_has_one_more_column_with_a_band_never_or_a_dash_wi
     assert (
         cells["range"]["title"] == "Never: 12.0 records/s more come in than their owners can read"
     )
-    assert cells["roundrobin"]["title"] and cells["lag"]["title"]
+    assert cells["roundrobin"]["title"]
+    assert cells["lag"]["title"]

@@ -3,7 +3,6 @@
 from math import inf
 
 import pytest
-
 from evenkeel.dashboard.words.best import Aside, Reached, aside, sentence
 
 PLAN = Aside(

@@ -1,9 +1,9 @@
 """The order of members."""
 
 import numpy as np
-from hypothesis import given, strategies as st
-
 from evenkeel.dashboard.words.names import natural, worst_first
+from hypothesis import given
+from hypothesis import strategies as st
 
 
 def test_members_come_by_lag_and_ties_by_name_as_people_count():
@@ -30,4 +30,6 @@ def test_numbers_of_any_length_are_numbers_and_other_digits_are_letters():
 
 @given(st.lists(st.text()))
 def test_any_names_have_an_order(names):
-    assert sorted(sorted(names, key=natural), key=natural) == sorted(names, key=natural)
+    in_order = sorted(names, key=natural)
+
+    assert sorted(in_order, key=natural) == in_order

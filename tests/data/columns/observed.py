@@ -3,7 +3,6 @@
 from dataclasses import fields
 
 import numpy as np
-
 from evenkeel.data.columns.observed import ObservedGroup
 
 

@@ -1,7 +1,6 @@
 import json
 
 import numpy as np
-
 from evenkeel.assignors.assignment import HASH_COLLISIONS, Assignment, Assumed
 from evenkeel.data.columns import (
     assignment_by_name,
@@ -10,6 +9,7 @@ from evenkeel.data.columns import (
     withheld_by_name,
 )
 from evenkeel.data.document import decode
+
 from tests.generated.small_documents import document
 
 

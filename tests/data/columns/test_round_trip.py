@@ -1,7 +1,5 @@
 import json
 
-from hypothesis import example, given, settings, strategies as st
-
 from evenkeel.data.columns import (
     document_of,
     group_keys,
@@ -10,6 +8,9 @@ from evenkeel.data.columns import (
 )
 from evenkeel.data.document import decode
 from evenkeel.data.sources import documents as source
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
 from tests.data.columns.observed import plain
 from tests.generated.small_documents import DOCUMENTS, EXAMPLE, document
 

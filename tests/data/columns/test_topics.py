@@ -1,8 +1,8 @@
 """Topics of a group from the rows of its tables: which, their sizes, racks and lags."""
 
 import pytest
-
 from evenkeel.assignors.group import UNKNOWN
+
 from tests.data.columns.listings import observed, tp
 
 
@@ -80,7 +80,7 @@ def test_topics_that_nobody_mentions_are_not_of_a_group_that_has_members():
 
 
 @pytest.mark.parametrize(
-    "row, begin, end, committed, given",
+    ("row", "begin", "end", "committed", "given"),
     [
         (
             {"committed_offset": 5, "end_offset": 9, "begin_offset": 7, "listed_lag": 4},

@@ -6,12 +6,13 @@ import sys
 
 import msgspec
 import pytest
-from hypothesis import given, strategies as st
-
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import AssignorError
 from evenkeel.data.commands.assign import answer
 from evenkeel.data.commands.main import main
+from hypothesis import given
+from hypothesis import strategies as st
+
 from tests.generated.small_documents import DOCUMENTS, EXAMPLE, document
 
 COMMAND = [
@@ -214,7 +215,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("request_line, message", REFUSED.values(), ids=REFUSED)
+@pytest.mark.parametrize(("request_line", "message"), REFUSED.values(), ids=REFUSED)
 def test_what_we_refuse_is_a_request_error(request_line, message):
     assert message in refused(request_line)
 

@@ -8,11 +8,11 @@ from types import SimpleNamespace
 import msgspec
 import numpy as np
 import pytest
-
 from evenkeel.assignors.best import Infeasible, best
 from evenkeel.data.commands.answers import best as answers
 from evenkeel.data.commands.main import main
 from evenkeel.data.lake.place import place_of
+
 from tests.data.scenarios.scenarios import scenario
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import plan_with_trouble
@@ -84,10 +84,25 @@ def test_a_partition_that_is_too_large_alone_is_named(file, capsys):
 def test_json_is_the_answer_of_the_contract(file, capsys):
     answer = json.loads(printed(capsys, file, "--moves", 1, "--json")[1])
 
-    assert [*answer] == (
-        "assignment value never bound proved gap moves moves_bound unknown unassigned assumed stopped current_value frontier right_size "
-        "certificate error"
-    ).split()
+    assert [*answer] == [
+        "assignment",
+        "value",
+        "never",
+        "bound",
+        "proved",
+        "gap",
+        "moves",
+        "moves_bound",
+        "unknown",
+        "unassigned",
+        "assumed",
+        "stopped",
+        "current_value",
+        "frontier",
+        "right_size",
+        "certificate",
+        "error",
+    ]
     assert {
         key: answer[key]
         for key in ("value", "bound", "proved", "gap", "moves", "current_value", "error")
@@ -156,7 +171,9 @@ def test_a_search_that_was_ended_early_tells_no_steps_where_the_next_run_goes_an
 
     code, out, err = printed(capsys, file, "--why", "pay:2")
 
-    assert code == 3 and "Best lag of the member that has most" in out and "Why pay-2" not in out
+    assert code == 3
+    assert "Best lag of the member that has most" in out
+    assert "Why pay-2" not in out
     assert err.startswith("evenkeel best: why pay-2: the search was ended early")
 
 
@@ -376,11 +393,13 @@ def test_where_rates_and_lag_disagree_both_plans_stand_side_by_side(file, capsys
     # pay 2 alone takes in 300 of 700. orders 0 alone has 100 records. The plan for lag leaves pay 2 with 55 records a second more.
     assert code == 0
     lines = [line.split() for line in out.split("Rates and lag disagree")[1].splitlines()[1:3]]
-    assert lines[0][:6] == ["the", "plan", "for", "rate", "42.9", "%"] and lines[0][-4:-2] == [
+    assert lines[0][:6] == ["the", "plan", "for", "rate", "42.9", "%"]
+    assert lines[0][-4:-2] == [
         "130",
         "records",
     ]
-    assert lines[1][:4] == ["the", "plan", "for", "lag"] and lines[1][-4:-2] == ["100", "records"]
+    assert lines[1][:4] == ["the", "plan", "for", "lag"]
+    assert lines[1][-4:-2] == ["100", "records"]
     assert "\\u202f" not in out
 
 
@@ -410,9 +429,8 @@ def test_beside_is_in_json_where_the_plans_differ_and_not_where_one_is_best_for_
     ) == ("lag", 100, 130)
     assert found["beside"]["answer_value"] > found["value"] == pytest.approx(300 / 700)
     # Rates in proportion to the lags want the same plan; who does not ask waits for one search alone.
-    assert [one["error"] for one in answers] == [None, None] and not any(
-        "beside" in one for one in answers
-    )
+    assert [one["error"] for one in answers] == [None, None]
+    assert not any("beside" in one for one in answers)
 
 
 @pytest.mark.parametrize(("spent", "limits"), [(12.0, [30.0, 18.0]), (30.0, [30.0])])
@@ -450,18 +468,14 @@ def test_the_answer_stays_where_the_search_for_the_other_aim_fails(
 
     code, out, err = printed(capsys, file, "--objective", "rate", "--rates", "rates.json", "--json")
 
-    assert (
-        (code, err) == (0, "")
-        and json.loads(out)["value"] == pytest.approx(300 / 700)
-        and "beside" not in json.loads(out)
-    )
+    assert (code, err) == (0, "")
+    assert json.loads(out)["value"] == pytest.approx(300 / 700)
+    assert "beside" not in json.loads(out)
 
 
 def test_the_answer_is_printed_also_where_its_plan_cannot_be_written(file, capsys, tmp_path):
     code, out, err = printed(capsys, file, "--plan-out", tmp_path / "missing" / "weights.json")
 
-    assert (
-        code == 2
-        and out.splitlines()[1].startswith("Best lag of the member")
-        and len(err.splitlines()) == 1
-    )
+    assert code == 2
+    assert out.splitlines()[1].startswith("Best lag of the member")
+    assert len(err.splitlines()) == 1

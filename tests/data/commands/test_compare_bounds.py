@@ -3,8 +3,8 @@
 import json
 
 import pytest
-
 from evenkeel.data.commands.main import main
+
 from tests.generated.small_documents import document
 
 

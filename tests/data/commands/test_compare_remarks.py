@@ -3,8 +3,8 @@
 import json
 
 import pytest
-
 from evenkeel.data.commands.main import main
+
 from tests.assignors.groups import by_topic
 from tests.assignors.kafka.sticky.test_levelling import IN_RACK_B, MEMBERS, SIZES
 from tests.generated.small_documents import document
@@ -144,6 +144,8 @@ def test_a_group_is_answered_by_its_leader_and_by_the_client_that_is_asked_for(t
         {row["assignor"]: row["error"] for row in json.loads(told.out)["rows"]}
         for told in (led, java)
     ]
-    assert errors[0]["sticky"]["type"] == "NotOffered" and errors[0]["uniform"] is None
+    assert errors[0]["sticky"]["type"] == "NotOffered"
+    assert errors[0]["uniform"] is None
     assert errors[1] == {"current": None, "sticky": None, "uniform": None}
-    assert led.err.startswith("evenkeel: The answers are those of librdkafka") and not java.err
+    assert led.err.startswith("evenkeel: The answers are those of librdkafka")
+    assert not java.err

@@ -5,9 +5,9 @@ import time
 from datetime import datetime
 
 import pytest
-
 from evenkeel.data.commands.main import main
 from evenkeel.data.lake.place import place_of
+
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import plan_with_trouble
 
@@ -118,10 +118,8 @@ def test_rates_time_lags_and_owners_of_partitions_are_told(lake, capsys):
         "member-3-4b1e",
         1.0,
     )
-    assert (
-        hot["in_rate"] == pytest.approx(100, rel=0.1)
-        and hot["lag_seconds_method"] == "interpolated"
-    )
+    assert hot["in_rate"] == pytest.approx(100, rel=0.1)
+    assert hot["lag_seconds_method"] == "interpolated"
     assert hot["lag_seconds"] == pytest.approx(hot["lag"] / 100, rel=0.1)
 
 
@@ -180,11 +178,10 @@ def test_a_schedule_reads_one_line_for_each_condition_that_holds_and_nothing_els
 
     assert main(["history", "--lake", lake, "--group", "group-0000", "--quiet", *conditions]) == 1
     told = capsys.readouterr()
-    assert (
-        told.out == ""
-        and [line.split(" holds for ")[1].split(":")[0] for line in told.err.splitlines()]
-        == ["group-0000"] * 2
-    )
+    assert told.out == ""
+    assert [line.split(" holds for ")[1].split(":")[0] for line in told.err.splitlines()] == [
+        "group-0000"
+    ] * 2
     assert (
         main(["history", "--lake", lake, "--group", "group-0002", "--quiet", *conditions[:2]]) == 0
     )
@@ -265,7 +262,8 @@ def test_a_person_reads_verdict_partitions_events_and_drains(lake, capsys):
         "member-3-4b1e is slow or stalled on every partition it has; the same topics are OK at other members."
         in text
     )
-    assert "drains in" in text and "sticky" in text
+    assert "drains in" in text
+    assert "sticky" in text
 
 
 def test_a_list_of_events_that_begins_later_than_the_range_says_so(lake, capsys, monkeypatch):
@@ -300,10 +298,10 @@ def test_why_a_group_never_drains_stands_once_below_the_table(lake, capsys):
         for is_reason in (False, True)
     ]
 
-    assert rows and all(line.split()[1:] and ":" not in line and len(line) < 60 for line in rows)
-    assert reasons[0].startswith("never (current") and reasons[0].endswith(
-        " records/s more come in than member-3-4b1e can read"
-    )
+    assert rows
+    assert all(line.split()[1:] and ":" not in line and len(line) < 60 for line in rows)
+    assert reasons[0].startswith("never (current")
+    assert reasons[0].endswith(" records/s more come in than member-3-4b1e can read")
     assert len({line.partition(": ")[2] for line in reasons}) == len(reasons)
 
 

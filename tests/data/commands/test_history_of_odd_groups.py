@@ -4,9 +4,9 @@ import json
 from collections.abc import Callable
 
 import pytest
-
 from evenkeel.data.commands.main import main
 from evenkeel.data.lake.place import place_of
+
 from tests.generated.written_slots import kept_up, members_of, restarting, write_slot
 
 GROUP = "payments"
@@ -64,14 +64,16 @@ def test_a_group_without_members_has_stopped_and_is_never_drained(told):
 
     text, document, code, error = told(20, rows, 'verdict == "STOP"')
 
-    assert text[0].startswith("payments: STOP at ") and document["members"] == []
+    assert text[0].startswith("payments: STOP at ")
+    assert document["members"] == []
     assert document["drains"][0] == {
         "assignor": "current",
         "seconds": None,
         "never": True,
         "missing_rate": pytest.approx(4 / 3),
     }
-    assert code == 1 and error.startswith(
+    assert code == 1
+    assert error.startswith(
         "evenkeel history: verdict == STOP holds for payments: STOP since 2026-11-10T00:00:30Z or longer, "
     )
 
@@ -99,12 +101,10 @@ def test_a_group_that_was_deleted_is_told_as_it_was_last_and_cannot_be_judged(to
     text, document, code, error = told(20, rows, "lag > 5")
 
     assert text[2] == "Not in the last 8 snapshots: the group was deleted, or could not be read."
-    assert document["at"] == "2026-11-10T00:05:30.000Z" and [
-        one["kind"] for one in document["events"]
-    ] == ["gone"]
-    assert code == 2 and error.endswith(
-        "the last snapshot, of 2026-11-10T00:09:30Z, does not have it\n"
-    )
+    assert document["at"] == "2026-11-10T00:05:30.000Z"
+    assert [one["kind"] for one in document["events"]] == ["gone"]
+    assert code == 2
+    assert error.endswith("the last snapshot, of 2026-11-10T00:09:30Z, does not have it\n")
 
 
 def test_a_group_that_was_made_anew_has_its_verdict_since_then(told):
@@ -137,7 +137,8 @@ def test_a_topic_that_is_gone_is_no_partition_and_no_trouble_any_more(told):
 
     _, document, code, _ = told(30, rows, "verdict >= STALL")
 
-    assert {one["topic"] for one in document["partitions"]} == {"orders"} and (
+    assert {one["topic"] for one in document["partitions"]} == {"orders"}
+    assert (
         document["verdict"],
         code,
     ) == ("OK", 0)
@@ -146,11 +147,9 @@ def test_a_topic_that_is_gone_is_no_partition_and_no_trouble_any_more(told):
 def test_one_snapshot_is_told_with_what_it_shows(told):
     text, document, _, _ = told(1, lambda number: (kept_up(GROUP, number), members_of(GROUP)))
 
-    assert (
-        "1 snapshot)" in text[0]
-        and document["partitions"][0]["in_rate"] is None
-        and document["partitions"][0]["completeness"] == 0.1
-    )
+    assert "1 snapshot)" in text[0]
+    assert document["partitions"][0]["in_rate"] is None
+    assert document["partitions"][0]["completeness"] == 0.1
 
 
 def test_an_empty_lake_says_what_writes_snapshots(tmp_path, capsys):
@@ -180,4 +179,5 @@ def test_rebalances_of_a_consumer_that_restarts_all_the_time_are_counted_in_its_
     assert (
         "orders-2 left and came back 23 times in 11 m, every 30 s; 23 rebalances meanwhile." in text
     )
-    assert document["events"] == [] and not any("rebalanced" in line for line in text)
+    assert document["events"] == []
+    assert not any("rebalanced" in line for line in text)

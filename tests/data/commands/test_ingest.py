@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from evenkeel.data.commands.main import main
 from evenkeel.data.lake import store
 from evenkeel.data.lake.place import place_of
+
 from tests.generated.old_leases import make_old
 from tests.listening import listeners
 from tests.services.s3 import ACCESS_KEY, REGION, SECRET_KEY
@@ -306,7 +306,8 @@ def test_where_the_java_process_is_killed_in_the_middle_one_line_says_that_it_ha
 
     said = f"evenkeel ingest: {tmp_path}/big.txt: the Java process of Spark has ended; nothing is stored, try again"
     assert (run.returncode, out, err.splitlines()) == (2, "", [said])
-    assert store.batches(place_of(lake)) == [] and list(lake.rglob("*.parquet")) == []
+    assert store.batches(place_of(lake)) == []
+    assert list(lake.rglob("*.parquet")) == []
 
 
 def children_of(pid):

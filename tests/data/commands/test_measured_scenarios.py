@@ -4,7 +4,6 @@ import json
 
 import msgspec
 import pytest
-
 from evenkeel.data.columns.from_tables import observed_from_tables
 from evenkeel.data.commands.main import main
 from evenkeel.data.lake import store
@@ -12,6 +11,7 @@ from evenkeel.data.lake.place import place_of
 from evenkeel.data.scenarios.edits.advance import Advance
 from evenkeel.data.scenarios.edits.remove_members import RemoveMembers
 from evenkeel.data.scenarios.scenario.scenario import Settings, Step, scenario_of
+
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import plan_with_stall
 
@@ -57,11 +57,9 @@ def test_the_rates_are_written_into_the_result_and_need_the_lake_no_more(
     head, *lines = replayed(capsys, scenario, "--lake", lake)
     (edit,) = head["steps"][0]["edits"]
 
-    assert (
-        len(edit["in_rate"]["topic-0000"]) == 8
-        and "member-3-4b1e" in edit["capacity"]
-        and "*" in edit["capacity"]
-    )
+    assert len(edit["in_rate"]["topic-0000"]) == 8
+    assert "member-3-4b1e" in edit["capacity"]
+    assert "*" in edit["capacity"]
     # Slot 90 is the last one that was known at the scenario's moment, 00:45:00 after the begin.
     assert edit["measured"]["until"] == "2026-11-02T00:45:01Z"
 
@@ -69,7 +67,8 @@ def test_the_rates_are_written_into_the_result_and_need_the_lake_no_more(
         tmp_path / "whole.json", json.loads(scenario.read_text()) | {"steps": head["steps"]}
     )
     again, *same = replayed(capsys, whole, "--lake", tmp_path / "none")
-    assert same == lines and again == {key: value for key, value in head.items() if key != "steps"}
+    assert same == lines
+    assert again == {key: value for key, value in head.items() if key != "steps"}
 
 
 def test_without_a_history_the_error_names_what_is_missing(scenario, tmp_path, capsys):

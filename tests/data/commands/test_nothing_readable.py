@@ -1,7 +1,6 @@
 """`compare` of files in which no group is."""
 
 import pytest
-
 from evenkeel.data.commands.main import main
 
 

@@ -3,7 +3,6 @@
 import json
 
 import pytest
-
 from evenkeel.data.commands.main import main
 from evenkeel.data.words.readiness import CODES, KINDS
 
@@ -127,7 +126,8 @@ def test_every_partition_of_a_group_without_a_way_can_move(
 
     given = ["--broker-config", *_BROKER, "--client", "java=4.0"]
     (one,), _ = _lines(capsys, "java.json", *given)
-    assert one["switch"] is None and one["verdict"] in ("note", "ready")
+    assert one["switch"] is None
+    assert one["verdict"] in ("note", "ready")
     assert _ran(capsys, "java.json", *given, "--fail-if", condition)[0] == code
 
 
@@ -139,9 +139,8 @@ def test_a_line_has_clients_switch_steps_and_settings(files, capsys):
     assert [(each["family"], each["can"], each["since"]) for each in one["clients"]] == [
         ("java", "ask", "4.0")
     ] * 2
-    assert one["switch"]["assignor"] == "range" and one["switch"]["pairs"] == [
-        {"topics": ["orders", "pay"], "before": 4, "after": 4}
-    ]
+    assert one["switch"]["assignor"] == "range"
+    assert one["switch"]["pairs"] == [{"topics": ["orders", "pay"], "before": 4, "after": 4}]
     assert [each["member_id"] for each in one["steps"]] == ["java-a", "java-b"]
     first = one["steps"][0]["stopped"]
     assert first == {
@@ -169,14 +168,14 @@ def test_the_table_has_every_reason_and_one_group_its_restarts_with_the_way_back
     head, first, second, *_ = lines = out.splitlines()
 
     why = head.index("why")
-    assert first[why:].startswith("orders and pay part with uniform") and first.startswith(
-        "Note     java"
-    )
+    assert first[why:].startswith("orders and pay part with uniform")
+    assert first.startswith("Note     java")
     assert second == " " * why + "Ask the version of Java: it needs 4.0 or later."
     assert lines[-3].split() == ["restart", "moves", "then"]
     # The one that stays gets the other's four partitions, and then gives four away.
     assert lines[-2].split(None, 5)[:5] == ["1", "java-a", "4", "+", "4"]
-    assert "back: restart java-a, 8 moves" in lines[-2] and "back: roll again, " in lines[-1]
+    assert "back: restart java-a, 8 moves" in lines[-2]
+    assert "back: roll again, " in lines[-1]
 
 
 def test_with_the_policy_upgrade_the_way_back_is_closed_and_partitions_lose_their_owner(
@@ -205,10 +204,8 @@ def test_without_the_brokers_settings_the_answer_is_unknown_and_says_how_to_give
         "unknown",
         "settings-unknown",
     )
-    assert (
-        "kafka-configs.sh" in one["reasons"][0]["text"]
-        and "--broker-config" in one["reasons"][0]["text"]
-    )
+    assert "kafka-configs.sh" in one["reasons"][0]["text"]
+    assert "--broker-config" in one["reasons"][0]["text"]
 
 
 def test_an_old_document_and_a_listing_are_unknown_because_they_show_no_bytes(
@@ -274,7 +271,8 @@ def test_a_condition_that_unknown_groups_could_turn_ends_with_2(
 def test_a_wrong_word_is_named_with_what_is_expected(files, capsys, words, said):
     code, out, err = _ran(capsys, "java.json", *words)
 
-    assert (code, out) == (2, "") and said in err
+    assert (code, out) == (2, "")
+    assert said in err
 
 
 def test_the_other_plan_is_about_eager_groups_alone(files, capsys):

@@ -3,11 +3,12 @@
 import io
 import json
 import sys
+from pathlib import Path
 
 import msgspec
 import pytest
-
 from evenkeel.data.commands.main import main
+
 from tests.data.scenarios.scenarios import PAYMENTS, scenario
 
 STEPS = (
@@ -31,10 +32,8 @@ def test_replay_writes_the_hashes_and_a_line_for_each_step_and_assignor(file, ca
     assert main(["replay", file]) == 0
 
     head, *answers = lines(capsys)
-    assert (
-        head.keys() == {"format", "content_hash", "result_hash", "engine", "advice"}
-        and head["format"] == "evenkeel.replay/1"
-    )
+    assert head.keys() == {"format", "content_hash", "result_hash", "engine", "advice"}
+    assert head["format"] == "evenkeel.replay/1"
     assert [(one["step"], one["reason"]) for one in head["advice"]] == [
         (0, "hot_partition"),
         (1, "already_best"),
@@ -76,7 +75,7 @@ def test_replay_asks_the_assignors_that_are_named(file, capsys):
 
 
 def test_replay_reads_standard_input(file, capsys, monkeypatch):
-    text = open(file, "rb").read()
+    text = Path(file).read_bytes()
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text)))
 
     assert main(["replay", "-"]) == 0
@@ -130,7 +129,8 @@ def test_snapshot_writes_the_group_that_a_scenario_starts_from(file, capsys):
     assert main(["snapshot", file]) == 0
 
     (document,) = lines(capsys)
-    assert document["group_id"] == "payments" and document["members"] == [
+    assert document["group_id"] == "payments"
+    assert document["members"] == [
         {key: value for key, value in member.items() if value is not None}
         for member in PAYMENTS["members"]
     ]

@@ -3,11 +3,11 @@
 from datetime import timedelta
 
 import pytest
-
 from evenkeel.data.commands.main import main
 from evenkeel.data.lake.lease import TIDYING, leased
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.lake.slots import tidy
+
 from tests.data.lake.slots.collected import DAY, seen, snapshot
 
 
@@ -83,6 +83,5 @@ def test_a_folder_that_is_no_lake_is_named(tmp_path, capsys, name):
         "",
         f"evenkeel tidy: {tmp_path / name} is no lake: nothing was stored in it by evenkeel collect or evenkeel ingest\n",
     )
-    assert [path.name for path in tmp_path.iterdir()] == ["empty"] and not any(
-        (tmp_path / "empty").iterdir()
-    )
+    assert [path.name for path in tmp_path.iterdir()] == ["empty"]
+    assert not any((tmp_path / "empty").iterdir())

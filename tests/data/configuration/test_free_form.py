@@ -1,7 +1,6 @@
 """Clusters by address."""
 
 import pytest
-
 from evenkeel.data.configuration.clusters import free_form_name, free_form_profile, profile_of
 from evenkeel.data.errors import SnapshotError
 

@@ -1,7 +1,6 @@
 """A cluster of the configuration, for either client."""
 
 import pytest
-
 from evenkeel.data.configuration.clusters import Profile, profiles
 from evenkeel.data.errors import SnapshotError
 

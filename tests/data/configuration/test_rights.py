@@ -1,8 +1,6 @@
 """Rights as the administrator writes them, beside a second reading that takes each sentence literally."""
 
 import pytest
-from hypothesis import given, settings, strategies as some
-
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.rights import (
     EVERYTHING,
@@ -13,6 +11,8 @@ from evenkeel.data.configuration.rights import (
     matches,
 )
 from evenkeel.data.errors import SnapshotError
+from hypothesis import given, settings
+from hypothesis import strategies as some
 
 TEAMS = """
 [[rights]]

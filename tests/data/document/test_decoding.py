@@ -1,11 +1,11 @@
 import json
 
 import pytest
+from evenkeel.data.document import decode
+from evenkeel.data.errors import SnapshotError
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evenkeel.data.document import decode
-from evenkeel.data.errors import SnapshotError
 from tests.generated.small_documents import DOCUMENTS, EXAMPLE, changed, document
 
 REFUSED = {
@@ -168,7 +168,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("refused, message", REFUSED.values(), ids=REFUSED)
+@pytest.mark.parametrize(("refused", "message"), REFUSED.values(), ids=REFUSED)
 def test_a_document_is_refused_with_the_path_the_value_and_what_was_expected(refused, message):
     with pytest.raises(SnapshotError) as error:
         decode(json.dumps(refused))

@@ -3,7 +3,6 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-
 from evenkeel.data.document import decode
 from evenkeel.data.errors import PlaceError
 from evenkeel.data.lake import lease, run, service, store
@@ -12,6 +11,7 @@ from evenkeel.data.lake.manifest import Manifest, SourceFile
 from evenkeel.data.sources.document_rows import rows_of
 from evenkeel.data.sources.source import START
 from evenkeel.data.tables.counts import Counts
+
 from tests.data.lake.test_one_process import DOCUMENT
 from tests.services.faulty_s3 import answers, cuts_off, hangs_up, loses_the_answer, stalls
 
@@ -109,11 +109,9 @@ def test_whichever_request_of_a_batch_fails_a_reader_sees_it_whole_or_not_at_all
 
     seen = whole(lake)
     # Of an answer without a body nothing can be cut off but all of it.
-    assert (
-        SAID[fault] in said
-        and said <= {SAID[fault], SAID[hangs_up]}
-        and {"first", *told} <= set(seen)
-    )
+    assert SAID[fault] in said
+    assert said <= {SAID[fault], SAID[hangs_up]}
+    assert {"first", *told} <= set(seen)
     monkeypatch.setattr(lease, "LASTS", timedelta(seconds=-1))
     stored(lake, "next")
     assert whole(lake) == sorted([*seen, "next"], reverse=True)

@@ -4,7 +4,6 @@ from datetime import timedelta
 
 import pyarrow as pa
 import pytest
-
 from evenkeel.data.lake.history.history import group_rows
 from evenkeel.data.lake.history.instants import instants
 from evenkeel.data.lake.history.recent import rows_by_groups
@@ -12,6 +11,7 @@ from evenkeel.data.lake.place import Place, place_of
 from evenkeel.data.lake.slots.retention import Retention
 from evenkeel.data.lake.slots.tidy import tidy
 from evenkeel.data.tables.series import MEMBER_COLUMNS, OFFSET_COLUMNS
+
 from tests.generated.written_slots import DAY, kept_up, members_of, write_slot
 
 ALWAYS = timedelta(days=36_500)
@@ -58,7 +58,8 @@ def test_all_parts_have_the_rows_that_are_there_and_each_group_stands_in_one(
         expected = sorted(
             (tuple(row.values()) for row in whole if row["batch"] in found.axis.batch), key=repr
         )
-        assert sorted_rows(pa.concat_tables(tables)) == expected and expected
+        assert sorted_rows(pa.concat_tables(tables)) == expected
+        assert expected
         of_part = [set(table["group_id"].to_pylist()) for table in tables]
         assert len(set.union(*of_part)) == sum(map(len, of_part))
     assert len(parts) == {1: len(set.union(*of_part)), 10_000: 1}.get(most, len(parts))

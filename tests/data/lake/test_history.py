@@ -4,11 +4,11 @@ from datetime import timedelta
 
 import numpy as np
 import pytest
-
 from evenkeel.data.lake.history.history import read_history
 from evenkeel.data.lake.history.instants import between, instants
 from evenkeel.data.lake.slots.retention import Retention
 from evenkeel.data.lake.slots.tidy import tidy
+
 from tests.data.lake.slots.collected import DAY, gap, snapshot
 
 
@@ -75,6 +75,7 @@ def test_a_day_and_its_slots_have_the_same_history(collected):
 
     after = read_history(collected, "payments", "c", DAY + timedelta(minutes=1))
 
-    assert before.batch == after.batch and before.missed == after.missed
+    assert before.batch == after.batch
+    assert before.missed == after.missed
     for name, column in vars(before.series).items():
         np.testing.assert_array_equal(column, getattr(after.series, name))

@@ -3,10 +3,10 @@
 from datetime import timedelta
 
 import pytest
-
 from evenkeel.data.lake.history.history import history_in
 from evenkeel.data.lake.history.instants import LEAD, between, instants, led_instants, with_lead
 from evenkeel.data.lake.place import place_of
+
 from tests.generated.written_slots import DAY, kept_up, members_of, write_slot
 
 SLOTS = 30
@@ -29,9 +29,8 @@ def test_a_range_is_led_by_as_many_snapshots_as_verdicts_need_or_there_are(lake,
     found = led_instants(lake, "c", at(first), at(28))
 
     assert (found.lead, len(found.batches), LEAD) == (lead, lead + 29 - first, 20)
-    assert (
-        found.axis.time[lead] == at(first).timestamp() and found.axis.time[-1] == at(28).timestamp()
-    )
+    assert found.axis.time[lead] == at(first).timestamp()
+    assert found.axis.time[-1] == at(28).timestamp()
 
 
 def test_the_range_of_a_history_is_that_which_is_read_without_a_lead(lake):
@@ -39,7 +38,8 @@ def test_the_range_of_a_history_is_that_which_is_read_without_a_lead(lake):
     alone = between(whole, at(24).timestamp(), at(28).timestamp())
     within = history_in(lake, "payments", with_lead(alone, whole), "c").within
 
-    assert within.batch == alone.axis.batch and within.lead == 0
+    assert within.batch == alone.axis.batch
+    assert within.lead == 0
     assert within.series.time.tolist() == alone.axis.time.tolist()
     assert (
         within.series.committed_offset.tolist()

@@ -8,6 +8,7 @@ from evenkeel.data.lake.history.recent import (
     with_older_time_lags,
 )
 from evenkeel.data.lake.place import place_of
+
 from tests.generated.written_slots import members_of, write_slot
 
 
@@ -51,8 +52,10 @@ def test_a_group_that_stands_before_the_last_snapshots_is_told_by_older_ones_and
         "near": "interpolated",
     }
     # Slot 10 was 89 slots before the last; the guess is 15 slots before the first of the last 40.
-    assert guessed["far"][0] == 1_185.0 and _told(found)["far"] == (89 * 30.0, "interpolated")
-    assert _told(found)["farther"][1] == "extrapolated" and _told(found)["near"] == guessed["near"]
+    assert guessed["far"][0] == 1_185.0
+    assert _told(found)["far"] == (89 * 30.0, "interpolated")
+    assert _told(found)["farther"][1] == "extrapolated"
+    assert _told(found)["near"] == guessed["near"]
     assert found.schema == groups.schema
 
 
@@ -72,4 +75,5 @@ def test_a_dozen_of_a_days_snapshots_are_read():
         39,
         0,
     ]
-    assert older_rows(40, 40).tolist() == [0, 39] and older_rows(1, 1).tolist() == [0]
+    assert older_rows(40, 40).tolist() == [0, 39]
+    assert older_rows(1, 1).tolist() == [0]

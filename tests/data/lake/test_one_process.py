@@ -4,7 +4,6 @@ from datetime import UTC, datetime
 
 import obstore
 import pytest
-
 from evenkeel.data.document import decode
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake import run, store

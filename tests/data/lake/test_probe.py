@@ -9,7 +9,6 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-
 from evenkeel.data.errors import PlaceError
 from evenkeel.data.lake import probe
 from evenkeel.data.lake.place import place_of
@@ -37,7 +36,8 @@ def test_many_checks_at_once_are_all_ok_and_leave_nothing(lake):
     with ThreadPoolExecutor(16) as threads:
         answers = list(threads.map(probe.check, [lake] * 64))
 
-    assert answers == [None] * 64 and list((lake.folder / "probes").iterdir()) == []
+    assert answers == [None] * 64
+    assert list((lake.folder / "probes").iterdir()) == []
 
 
 def test_a_check_of_object_storage_leaves_nothing_and_a_bucket_that_is_gone_is_named(bucket):

@@ -5,7 +5,6 @@ from datetime import UTC, datetime, timedelta
 
 import pyarrow as pa
 import pytest
-
 from evenkeel.data.errors import DamageError
 from evenkeel.data.lake.history import change_store, verdict_ages
 from evenkeel.data.lake.history.change_store import (
@@ -22,6 +21,7 @@ from evenkeel.data.lake.history.verdict_ages import follow_verdicts, older_since
 from evenkeel.data.lake.place import Place, place_of
 from evenkeel.data.lake.slots.retention import Retention
 from evenkeel.data.tables.schemas import GROUP_VERDICT
+
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, Plan
 
@@ -68,9 +68,8 @@ def test_every_change_of_a_verdict_is_told_with_its_slot_and_what_was_before(lak
         ("group-0000", "STALL", "OK"),
         ("group-0001", "OK", "STALL"),
     ]
-    assert PLAN.time(60) < rows[0]["taken_at"] < PLAN.time(72) and PLAN.time(119) < rows[1][
-        "taken_at"
-    ] < PLAN.time(132)
+    assert PLAN.time(60) < rows[0]["taken_at"] < PLAN.time(72)
+    assert PLAN.time(119) < rows[1]["taken_at"] < PLAN.time(132)
     assert [row["member_id"] for row in told(lake, "MEMBER_VERDICT") if row["verdict_before"]] == [
         "member-1-4b1e",
         "member-1-4b1e",
@@ -151,7 +150,8 @@ def test_a_day_that_is_over_is_one_file_and_readers_see_every_change_at_every_mo
     monkeypatch.setattr(Place, "delete", watched)
     tidy_changes(place, begin + timedelta(days=4), timedelta(days=90))
 
-    assert seen == [whole] * 4 and len(chain(place, "GROUP_VERDICT", "c")) == 2 + 4
+    assert seen == [whole] * 4
+    assert len(chain(place, "GROUP_VERDICT", "c")) == 2 + 4
 
 
 def told_times(place: Place) -> list[datetime]:
@@ -208,9 +208,8 @@ def test_a_verdict_older_than_the_last_snapshots_has_its_time_from_the_stored_ch
         ("STALL", False),
         ("OK", True),
     ]
-    assert PLAN.time(119) < found[0]["verdict_since"] < PLAN.time(132) and PLAN.time(200) < found[
-        1
-    ]["verdict_since"] < PLAN.time(212)
+    assert PLAN.time(119) < found[0]["verdict_since"] < PLAN.time(132)
+    assert PLAN.time(200) < found[1]["verdict_since"] < PLAN.time(212)
     assert older_since(lake, CLUSTER, "group-0001", "STALL", slots).at == found[1]["verdict_since"]
     assert older_since(lake, CLUSTER, "group-0001", "OK", slots) is None
 

@@ -5,13 +5,13 @@ import time
 import pytest
 from confluent_kafka import Producer, TopicPartition
 from confluent_kafka.admin import AdminClient, NewTopic
-
 from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.documents import live_groups
 from evenkeel.data.live.reading.group_list import chosen_groups
 from evenkeel.data.live.reading.tables import parsed_groups
 from evenkeel.data.live.wire import raw_records
+
 from tests.brokers.commits import commit
 
 _TOPIC, _APPENDED, _MARKED = "aged", "appended", "marked"
@@ -138,11 +138,9 @@ def test_several_partitions_are_read_together_and_stored_beside_their_offsets(br
     offsets = parsed_groups("local", list(enumerate(groups, 1))).offsets.to_pylist()
     stored = {(row["topic"], row["partition"]): row["lag_seconds"] for row in offsets}
 
-    assert (
-        stored[_TOPIC, 0] == _since(began, 930)
-        and stored[_TOPIC, 1] == _since(began, 1000)
-        and stored[_TOPIC, 2] is None
-    )
+    assert stored[_TOPIC, 0] == _since(began, 930)
+    assert stored[_TOPIC, 1] == _since(began, 1000)
+    assert stored[_TOPIC, 2] is None
 
 
 def test_what_does_not_come_in_time_is_left_out_and_no_other_figure_waits(read, monkeypatch):

@@ -5,10 +5,10 @@ from contextlib import nullcontext
 from datetime import datetime
 
 import pytest
-
 from evenkeel.data.commands.main import main
 from evenkeel.data.lake.history.change_store import stored_history
 from evenkeel.data.lake.place import place_of
+
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, plan_with_trouble
 from tests.generated.written_slots import kept_up, members_of, write_slot
@@ -51,7 +51,8 @@ def test_each_group_is_stored_and_told_and_one_that_is_not_there_is_said(tmp_pat
         == f"evenkeel replay: {lake} has no group 'payments' in this range, found group-0000, group-0001\n"
     )
     table = stored_history(lake, "REPLAY", CLUSTER, "group-0001")
-    assert table.num_rows == 58 == lines[0]["snapshots"] and table["assignor"][0].as_py() == [
+    assert table.num_rows == 58 == lines[0]["snapshots"]
+    assert table["assignor"][0].as_py() == [
         "current",
         "range",
         "lag",
@@ -100,10 +101,8 @@ def test_an_assignor_without_an_answer_has_no_figures_and_its_reason_is_said(tmp
     told = capsys.readouterr()
 
     assert told.out.splitlines()[2].split() == ["payments", "sticky", "0", "–", "–", "–", "–", "–"]
-    assert (
-        told.err.startswith("evenkeel replay: sticky has no answer for payments: NotOffered: ")
-        and told.err.count("\n") == 1
-    )
+    assert told.err.startswith("evenkeel replay: sticky has no answer for payments: NotOffered: ")
+    assert told.err.count("\n") == 1
 
 
 def test_replay_without_a_range_is_of_the_last_24_hours(tmp_path, capsys):
@@ -168,7 +167,9 @@ def test_all_groups_of_a_cluster_are_listed_worst_first_and_stored(tmp_path, cap
     told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     stored = stored_history(lake, "GROUP_VERDICT", CLUSTER)
 
-    assert told[0]["group_id"] == "group-0000" and told[0]["verdict"] == "STALL" and len(told) == 3
+    assert told[0]["group_id"] == "group-0000"
+    assert told[0]["verdict"] == "STALL"
+    assert len(told) == 3
     assert stored["group_id"].to_pylist() == ["group-0000", "group-0001", "group-0002"]
 
     assert stored_history(lake, "MEMBER_VERDICT", CLUSTER).num_rows == 6
@@ -234,9 +235,8 @@ def test_a_person_reads_one_time_of_two_readings(tmp_path, capsys):
 
     assert main(["history", "--lake", lake.url]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[1].endswith("  ≈ 7 m") and lines[2].startswith(
-        "(the last snapshot is of 2026-11-10T00:00:30Z, "
-    )
+    assert lines[1].endswith("  ≈ 7 m")
+    assert lines[2].startswith("(the last snapshot is of 2026-11-10T00:00:30Z, ")
     assert (
         main(
             [
@@ -278,7 +278,8 @@ def test_a_schedule_over_all_groups_reads_one_line_for_each_that_fails(tmp_path,
     assert main([*call, "--to", "2026-11-03"]) == 1
     told = capsys.readouterr()
 
-    assert told.out == "" and told.err.startswith(
+    assert told.out == ""
+    assert told.err.startswith(
         "evenkeel history: verdict >= STALL holds for group-0000: STALL since 2026-11-02T"
     )
     assert len(told.err.splitlines()) == 1

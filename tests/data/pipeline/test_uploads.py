@@ -12,7 +12,6 @@ from datetime import UTC, datetime, timedelta
 
 import obstore
 import pytest
-
 from evenkeel.data import clock
 from evenkeel.data.budget import Budget
 from evenkeel.data.columns import GroupKey
@@ -32,6 +31,7 @@ from evenkeel.data.scenarios.stored_groups import (
     stored_application,
     stored_applications,
 )
+
 from tests.data.sources.corpus import CORPUS
 from tests.generated.old_leases import make_old
 from tests.generated.small_applications import EXAMPLE_APPLICATION
@@ -117,9 +117,8 @@ def test_where_the_setting_is_0_spark_reads_every_upload(lake, spark_reads, monk
 
     batch = uploads.upload([("pasted", LISTING)])
 
-    assert uploads.needs_spark() and store.groups(place_of(lake), batch)[
-        "group_id"
-    ].to_pylist() == ["payments"]
+    assert uploads.needs_spark()
+    assert store.groups(place_of(lake), batch)["group_id"].to_pylist() == ["payments"]
 
 
 def test_a_process_that_reads_and_loads_no_spark_is_all_that_starts(tmp_path):
@@ -432,7 +431,8 @@ def test_bytes_of_a_killed_upload_are_deleted_when_its_lease_is_over_and_not_bef
 
     left = b"".join(path.read_bytes() for path in home.rglob("*") if path.is_file())
     assert (killed.returncode, found, deleted) == (-signal.SIGKILL, [(0, LISTING)], 1)
-    assert not (home / "raw").exists() and b"120455" not in left
+    assert not (home / "raw").exists()
+    assert b"120455" not in left
 
 
 def test_bytes_of_an_upload_in_object_storage_are_deleted_when_nobody_holds_its_lease(bucket):
@@ -443,7 +443,8 @@ def test_bytes_of_an_upload_in_object_storage_are_deleted_when_nobody_holds_its_
     with leased(bucket / "imports" / "read-now", "read-now", UPLOADS):
         deleted = uploads.delete_left_bytes(bucket)
 
-    assert deleted == 1 and [found.key for found in bucket.found() if "/raw/" in found.key] == [
+    assert deleted == 1
+    assert [found.key for found in bucket.found() if "/raw/" in found.key] == [
         "imports/read-now/raw/0"
     ]
 
@@ -459,7 +460,8 @@ def test_an_upload_holds_its_lease_while_its_bytes_are_there(lake):
 
     batch = uploads.upload([("pasted", LISTING)], wait=looked)
 
-    assert seen == [(0, 1)] and list((lake / "imports" / batch).glob("uploads/*/*")) == []
+    assert seen == [(0, 1)]
+    assert list((lake / "imports" / batch).glob("uploads/*/*")) == []
 
 
 def test_two_sessions_upload_at_once_while_spark_still_starts(

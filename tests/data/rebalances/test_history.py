@@ -4,8 +4,6 @@ import gzip
 import tempfile
 
 import pytest
-from hypothesis import given, strategies as st
-
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.rebalances.by_cause import RESTARTED, by_cause, kinds, most_blamed
@@ -20,6 +18,9 @@ from evenkeel.data.rebalances.store import (
     stored_logs,
 )
 from evenkeel.data.rebalances.table import events_of, table_of, united
+from hypothesis import given
+from hypothesis import strategies as st
+
 from tests.data.rebalances.records import classic, dump, member
 from tests.data.rebalances.test_from_log import A, B, C, adds, begins, ends, log
 
@@ -439,7 +440,7 @@ def test_a_file_keeps_the_same_rebalances_as_memory_whatever_the_log_tells(steps
 
 
 def test_a_folder_for_temporary_files_that_is_full_is_named(monkeypatch):
-    full = open("/dev/full", "wb", buffering=0)
+    full = open("/dev/full", "wb", buffering=0)  # noqa: SIM115, the tested code closes it
     monkeypatch.setattr(tempfile, "TemporaryFile", lambda: full)
 
     with pytest.raises(

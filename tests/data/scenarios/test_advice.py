@@ -4,8 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
-
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.drain import Band
 from evenkeel.assignors.explain.advice import GAIN, Needs, Offer, Reason, Situation, gain_of, now_of
@@ -19,15 +17,18 @@ from evenkeel.data.scenarios.run.stored_result import stored_result
 from evenkeel.data.scenarios.run.walk import lines_of
 from evenkeel.data.scenarios.scenario.scenario import Settings
 from evenkeel.data.words.formats import NARROW
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from tests.data.scenarios.scenarios import PAYMENTS, member, result
 
 
 def observed(lags, owners, subscribed="t", used=None, client=None, kind=None, idle=""):
     """Make a group: `lags` of each topic's partitions, None where unknown; `owners`: `{"A": "t-0 t-1"}`; `idle`: members without any."""
-    owned = {member: {} for member in [*owners, *idle]}
-    for member, tps in owners.items():
+    owned = {member_id: {} for member_id in [*owners, *idle]}
+    for member_id, tps in owners.items():
         for name, _, number in (tp.rpartition("-") for tp in tps.split()):
-            owned[member].setdefault(name, []).append(int(number))
+            owned[member_id].setdefault(name, []).append(int(number))
     topics = [
         Topic(name=name, partitions=[Partition(lag=lag) for lag in of]) for name, of in lags.items()
     ]
@@ -577,7 +578,8 @@ def test_worth_it_means_the_gain_is_there_and_nothing_cheaper_has_it(group, thre
         named = own[found.offer.name]
         most = max(gain.least for gain in gains.values())
         near = [one for one in own.values() if one.gain.least >= max(most - 0.02, threshold)]
-        assert named.gain.least >= threshold and named in near
+        assert named.gain.least >= threshold
+        assert named in near
         assert (named.option.needs == Needs.REBALANCE, -named.option.price.moved) == max(
             (one.option.needs == Needs.REBALANCE, -one.option.price.moved) for one in near
         )
@@ -586,9 +588,8 @@ def test_worth_it_means_the_gain_is_there_and_nothing_cheaper_has_it(group, thre
     else:
         assert found.now is None or any(gain.most >= threshold for gain in gains.values())
     text = said(group, gain=threshold).words.text
-    assert text.endswith(".") and not {"nan", "inf", "None", "-0"} & set(
-        text.replace(".", " ").split()
-    )
+    assert text.endswith(".")
+    assert not {"nan", "inf", "None", "-0"} & set(text.replace(".", " ").split())
     if found.beyond:
         assert found.beyond.gain.least >= threshold
 

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.history.draws import Draws, draws_of
 from evenkeel.data.scenarios.history.drains import Drains
 from evenkeel.data.words.history import why_never
+
 from tests.assignors.groups import group
 from tests.generated.histories import series_of
 
@@ -35,11 +35,9 @@ def test_a_stalled_partition_keeps_the_group_from_being_drained_and_says_what_is
 
     stays, moves = with_history(snapshot, series, [0, 0]), with_history(snapshot, series, [0, 1])
 
-    assert (
-        stays.is_never
-        and stays.endless == ((), (), ("t-1",))
-        and stays.missing == pytest.approx(0.1)
-    )
+    assert stays.is_never
+    assert stays.endless == ((), (), ("t-1",))
+    assert stays.missing == pytest.approx(0.1)
     assert np.isnan(moves.band.middle)
 
 
@@ -60,7 +58,9 @@ def test_a_rebalance_in_the_last_reading_says_never_of_no_assignor():
 
     found = with_history(snapshot, series, [-1])
 
-    assert not found.is_never and np.isnan(found.band.middle) and found.is_between
+    assert not found.is_never
+    assert np.isnan(found.band.middle)
+    assert found.is_between
 
 
 @pytest.mark.parametrize(("lag", "found"), [(0, 0), (5, np.nan)])
@@ -139,7 +139,8 @@ def unread(proven, in_rate=1.0):
 def test_members_that_keep_up_lack_nothing_beside_a_partition_that_nobody_reads():
     found = unread(proven=8.0)
 
-    assert found.is_never and found.endless == ((), ("t-1",), ())
+    assert found.is_never
+    assert found.endless == ((), ("t-1",), ())
     assert found.missing == pytest.approx(1.0)
     assert (
         why_never(found.excess, *found.endless, found.missing)
@@ -155,7 +156,8 @@ def test_members_that_keep_up_lack_nothing_beside_a_partition_that_nobody_reads(
 def test_what_is_missing_is_unknown_where_a_member_gets_more_than_it_was_seen_to_read_or_a_rate_is_unknown(
     proven, in_rate
 ):
-    assert unread(proven, in_rate).is_never and np.isnan(unread(proven, in_rate).missing)
+    assert unread(proven, in_rate).is_never
+    assert np.isnan(unread(proven, in_rate).missing)
 
 
 def test_a_history_of_members_that_keep_up_says_what_is_missing_beside_a_partition_without_owner():
@@ -175,4 +177,5 @@ def test_a_history_of_members_that_keep_up_says_what_is_missing_beside_a_partiti
 
     found = with_history(replace(group({"t": 2}, A="t"), **columns), series, [0, -1])
 
-    assert found.is_never and found.missing == pytest.approx(1.0)
+    assert found.is_never
+    assert found.missing == pytest.approx(1.0)

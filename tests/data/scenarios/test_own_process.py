@@ -9,7 +9,6 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-
 from evenkeel.data.document import decode
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.own_process import LimitError, Limits, OwnProcess
@@ -46,8 +45,10 @@ def test_it_answers_what_the_function_returns_and_raises_what_it_refuses(begun):
         begun(Limits(), int, "no number"),
     )
 
-    assert answered.has_ended(PATIENCE) and answered.answer() == (3, 2)
-    assert refused.has_ended(PATIENCE) and failed.has_ended(PATIENCE)
+    assert answered.has_ended(PATIENCE)
+    assert answered.answer() == (3, 2)
+    assert refused.has_ended(PATIENCE)
+    assert failed.has_ended(PATIENCE)
     with pytest.raises(SnapshotError, match=r"^\$\.format: missing, expected "):
         refused.answer()
     with pytest.raises(

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import event, make_url, text
-
 from evenkeel.data.configuration import Configuration, configuration
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.shares import Shares, shares
 from evenkeel.data.shares.database import METADATA, database_url, engine_of, upgrade
+from sqlalchemy import event, make_url, text
+
 from tests.data.shares.frozen import RESULT, frozen
 from tests.services.cut_line import CutLine
 from tests.services.ports import free_port
@@ -143,7 +143,8 @@ def test_a_line_to_the_database_that_is_cut_inside_a_share_leaves_it_whole_or_no
     assert str(refusal.value) == CUT
     until(lambda: _counts(direct) == (count, count))
     made = Shares(by_line).make(frozen(), "browser")
-    assert Shares(direct).open(made.share_id).result == RESULT and _counts(direct) == (
+    assert Shares(direct).open(made.share_id).result == RESULT
+    assert _counts(direct) == (
         count + 1,
         count + 1,
     )

@@ -6,13 +6,13 @@ from datetime import timedelta
 import pytest
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import select, text
-
 from evenkeel.data.configuration.file import ShareSettings
 from evenkeel.data.errors import NoShareError, SnapshotError
 from evenkeel.data.shares import Shares
 from evenkeel.data.shares.database import _MIGRATIONS, KEYS, upgrade, writing
 from evenkeel.data.shares.keys import Keys, is_key
+from sqlalchemy import select, text
+
 from tests.data.shares.clock import Clock
 from tests.data.shares.frozen import frozen
 
@@ -41,7 +41,9 @@ def test_a_key_is_found_by_itself_alone_and_only_its_hash_is_kept(kept):
         found.grants.may(verb, "production", "payments-eu")
         for verb in ("names", "upload", "share", "admin")
     )
-    assert is_key(made.key) and made.key != other.key and len(made.key) == 52
+    assert is_key(made.key)
+    assert made.key != other.key
+    assert len(made.key) == 52
     assert [
         kept.find(key) for key in (made.key[:-1], made.key + "A", made.key.upper(), "", "evenkeel_")
     ] == [None] * 5

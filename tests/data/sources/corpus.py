@@ -15,7 +15,7 @@ def corpus(file, **context):
 
 def rows_of(table, *columns):
     """Return rows as tuples of these columns."""
-    return list(zip(*(table[column].to_pylist() for column in columns)))
+    return list(zip(*(table[column].to_pylist() for column in columns), strict=False))
 
 
 def said(table, row=0):

@@ -1,5 +1,4 @@
 import pytest
-
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.sources import documents
 from evenkeel.data.sources.console import listing
@@ -12,7 +11,7 @@ LISTING = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID H
 
 
 @pytest.mark.parametrize(
-    "text, source",
+    ("text", "source"),
     [
         (LISTING, listing),
         ("\n\n" + LISTING, listing),
@@ -82,7 +81,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("data, message", REFUSED.values(), ids=REFUSED)
+@pytest.mark.parametrize(("data", "message"), REFUSED.values(), ids=REFUSED)
 def test_what_is_no_text_is_refused_with_what_to_do(data, message):
     with pytest.raises(SnapshotError, match=message) as error:
         as_utf8("orders.txt", data)

@@ -1,7 +1,6 @@
 import random
 
 import pytest
-
 from evenkeel.data.sources.console.listing import parse
 
 HEADERS = (
@@ -11,7 +10,7 @@ HEADERS = (
 )
 
 
-@pytest.mark.parametrize("header", (b"", *HEADERS))
+@pytest.mark.parametrize("header", [b"", *HEADERS])
 @pytest.mark.parametrize(
     "alphabet", [bytes(range(256)), bytes(range(32, 127)) + b"\n" * 5, b" -019/.:(),\n\nabc|"]
 )

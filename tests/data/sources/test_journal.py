@@ -3,7 +3,6 @@
 import json
 
 import pytest
-
 from evenkeel.data.sources import detection, documents
 
 _GROUP = {

@@ -4,10 +4,10 @@ import operator
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, strategies as st
-
 from evenkeel.data.words import formats
 from evenkeel.data.words.formats import passing
+from hypothesis import given
+from hypothesis import strategies as st
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
 """Sentences of a group's history."""
 
 import pytest
-
 from evenkeel.data.words.history import why_never
 
 

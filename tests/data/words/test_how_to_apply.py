@@ -4,15 +4,14 @@ from itertools import permutations, product
 
 import pytest
 from confluent_kafka import Consumer
+from evenkeel.assignors import ASSIGNORS, JAVA
+from evenkeel.data.words.clients import OLD, clients, steps
 from evenkeel_assignors.kafka_python import CooperativeLagAssignor, LagAssignor
 from kafka.coordinator.assignors.abstract import AbstractPartitionAssignor
 from kafka.coordinator.assignors.cooperative_sticky import CooperativeStickyAssignor
 from kafka.coordinator.assignors.range import RangePartitionAssignor
 from kafka.coordinator.assignors.roundrobin import RoundRobinPartitionAssignor
 from kafka.coordinator.assignors.sticky.sticky_assignor import StickyPartitionAssignor
-
-from evenkeel.assignors import ASSIGNORS, JAVA
-from evenkeel.data.words.clients import OLD, clients, steps
 
 LIBRDKAFKA, KAFKA_PYTHON, AIOKAFKA = "librdkafka", "kafka-python", "aiokafka"
 CLASSIC = [name for name, assignor in ASSIGNORS.items() if assignor.group_type == "classic"]
@@ -61,10 +60,8 @@ def test_between_eager_assignors_the_new_one_stands_first_while_both_are_listed(
 def test_clients_that_refuse_both_kinds_in_one_list_stop_all_members(client, now):
     stop, start = steps(client, ASSIGNORS["cooperative-sticky"], ASSIGNORS.get(now), "classic")
 
-    assert (
-        stop.text.startswith("Stop all members")
-        and "a static one until its session.timeout.ms has passed" in stop.text
-    )
+    assert stop.text.startswith("Stop all members")
+    assert "a static one until its session.timeout.ms has passed" in stop.text
     assert start == (
         "Set this and start all members.",
         settings(client, "cooperative-sticky", now)[0],
@@ -96,10 +93,8 @@ def test_a_client_without_the_assignor_says_so(client, name):
 def test_what_is_set_now_has_a_stand_in_where_it_is_not_known():
     first, second = steps(JAVA, ASSIGNORS["roundrobin"], None, None)
 
-    assert (
-        first.setting.endswith(f"RoundRobinAssignor,{OLD}")
-        and f"{OLD} stands for what is set now" in first.text
-    )
+    assert first.setting.endswith(f"RoundRobinAssignor,{OLD}")
+    assert f"{OLD} stands for what is set now" in first.text
     assert OLD not in second.setting
 
 

@@ -1,7 +1,6 @@
 """Several things in one line."""
 
 import pytest
-
 from evenkeel.data.words.formats import first_of, listed
 
 

@@ -1,7 +1,6 @@
 """Kafka's surprises in words."""
 
 import pytest
-
 from evenkeel.assignors.assignment import REQUEST_ERROR, AssignorError
 from evenkeel.data.words.quirks import sentence
 

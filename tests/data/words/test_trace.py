@@ -3,10 +3,10 @@
 import json
 
 import pytest
-
-import evenkeel
 from evenkeel.data.commands.main import main
 from evenkeel.data.errors import SnapshotError
+
+import evenkeel
 
 
 def three(**known):

@@ -3,8 +3,8 @@
 from random import Random
 
 import pytest
-
 from evenkeel.assignors import CLIENTS
+
 from tests.judge.differences import chained_requests, differences, first, random_requests
 from tests.judge.librdkafka_conformance import ours, requests_to
 

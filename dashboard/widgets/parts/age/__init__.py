@@ -4,7 +4,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import streamlit as st
-
 from evenkeel.dashboard.words.times import moment
 
 _HERE = Path(__file__).parent

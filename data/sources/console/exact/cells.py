@@ -33,7 +33,7 @@ def cells_at(text: str, starts: tuple[int, ...]) -> list[str] | None:
     padded = WIDE.sub(lambda wide: wide[0] + _FILLER, text) if not text.isascii() else text
     if len(padded) < starts[-1] or any(start and padded[start - 1] != " " for start in starts):
         return None
-    cells = [padded[start:stop] for start, stop in zip(starts, (*starts[1:], None))]
+    cells = [padded[start:stop] for start, stop in zip(starts, (*starts[1:], None), strict=False)]
     if padded[: starts[0]].strip(" ") or any(
         cell.startswith(" ") and cell.strip(" ") for cell in cells
     ):

@@ -63,7 +63,7 @@ def _fits(cells: list[str], layout: Layout, group_id: str | None) -> bool:
 
 
 def _row_of(cells: list[str], layout: Layout, group_id: str | None) -> dict:
-    cell = dict(zip(layout.columns, map(unquoted, cells)))
+    cell = dict(zip(layout.columns, map(unquoted, cells), strict=False))
     count = whole(cell["partition_count"], "#PARTITIONS", 0, INT32)
     row = {"group_id": cell.get("group_id", group_id), "partition_count": count}
     row |= {

@@ -201,12 +201,12 @@ def row_of(cells: list[str], layout: Layout, group_id: str | None) -> OffsetRow 
     Unreadable
         When a number is none, or LAG contradicts the offsets.
     """
-    cell = dict(zip(layout.columns, map(unquoted, cells)))
+    cell = dict(zip(layout.columns, map(unquoted, cells), strict=False))
     owner = _owner(cell)
     group_id = cell.get("group_id", group_id)
     if cell["topic"] in MISSING and cell["partition"] in MISSING:
         return _idle(group_id, owner, layout)
-    name = dict(zip(layout.columns, layout.words))
+    name = dict(zip(layout.columns, layout.words, strict=False))
     partition = numbers.partition_number(cell["partition"], name["partition"])
     committed, end = (
         numbers.offset(cell[column], name[column]) for column in ("committed_offset", "end_offset")

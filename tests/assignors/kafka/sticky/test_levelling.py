@@ -1,9 +1,9 @@
 """Partitions that go back in the place of others, and groups for which Kafka's sticky classes never answer: seen with Kafka 4.3.1."""
 
 import pytest
-
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import AssignorError
+
 from tests.assignors.groups import Member, group, spelled, tps
 
 WHAT_GOES_BACK_LEAVES_A_THIRD_MEMBER = (

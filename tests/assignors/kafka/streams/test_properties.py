@@ -6,15 +6,15 @@ from random import Random
 import msgspec
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from evenkeel.assignors import TASK_ASSIGNORS
 from evenkeel.assignors.assignment import AssignorError
 from evenkeel.assignors.group.application import RUNNING, UNKNOWN_SUM
 from evenkeel.assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
 from evenkeel.data.columns import application_from_document
 from evenkeel.data.document import decode_application
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from tests.generated.applications import streams_document
 
 LEADERS = {
@@ -146,14 +146,10 @@ def test_the_input_is_not_changed_and_two_calls_give_one_answer(assignor, number
 
     first, second = (assignor(num_standby_replicas=1).assign(application) for _ in range(2))
 
-    assert (
-        first.active.tolist() == second.active.tolist()
-        and first.standby.tolist() == second.standby.tolist()
-    )
-    assert (
-        first.active_member.tolist() == second.active_member.tolist()
-        and first.withheld.tolist() == second.withheld.tolist()
-    )
+    assert first.active.tolist() == second.active.tolist()
+    assert first.standby.tolist() == second.standby.tolist()
+    assert first.active_member.tolist() == second.active_member.tolist()
+    assert first.withheld.tolist() == second.withheld.tolist()
 
 
 @of_a_leader

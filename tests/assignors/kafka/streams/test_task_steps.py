@@ -7,8 +7,6 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import Phase, given, settings, strategies as st
-
 from evenkeel.assignors import TASK_ASSIGNORS
 from evenkeel.assignors.assignment import AssignorError
 from evenkeel.assignors.group.application import NO_TAG, NOT_REPORTED, RUNNING, UNBOUNDED_LAG
@@ -31,6 +29,9 @@ from evenkeel.assignors.kafka.streams.task_steps import (
     explain_task,
 )
 from evenkeel.assignors.trace import Trace, recording
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
 from tests.assignors.applications import Client, application
 from tests.assignors.kafka.streams.test_properties import snapshot
 
@@ -169,12 +170,14 @@ def ratio(load):
 
 
 def dealt(replay, task, step):
-    assert replay.stateful[step.number] == task and step.ring == len(replay.processes)
+    assert replay.stateful[step.number] == task
+    assert step.ring == len(replay.processes)
     assert step.member == replay.processes[step.number % step.ring]
 
 
 def evened(replay, task, step):
-    assert task in replay.held(step.giver, step.role) and not replay.has(step.member, task)
+    assert task in replay.held(step.giver, step.role)
+    assert not replay.has(step.member, task)
     assert (step.had, step.has) == (replay.load(step.giver), replay.load(step.member))
     skew, after = (
         ratio((step.had[0] - one, step.had[1])) - ratio((step.has[0] + one, step.has[1]))
@@ -201,7 +204,8 @@ def exchanged(replay, task, step):
 def lightest(replay, task, step):
     role = ACTIVE if step.role == ACTIVE and not replay.is_group else None
     free = [process for process in replay.processes if not replay.has(process, task)]
-    assert step.load == replay.load(step.member, role) and step.member in free
+    assert step.load == replay.load(step.member, role)
+    assert step.member in free
     if step.by_tags:
         keys, tags = replay.application.tag_key, replay.application.tag_value
         holders = [replay.active[task], *replay.standby.get(task, ())]
@@ -221,7 +225,8 @@ def lightest(replay, task, step):
 
 
 def took_over(replay, task, step):
-    assert replay.active[task] == step.meant and not replay.is_caught_up(step.meant, task)
+    assert replay.active[task] == step.meant
+    assert not replay.is_caught_up(step.meant, task)
     assert (step.lag, step.lag_of_meant) == (
         replay.lag[step.member][task],
         replay.lag[step.meant][task],
@@ -242,7 +247,8 @@ def took_over(replay, task, step):
 
 
 def copy_first(replay, task, step):
-    assert step.meant in replay.standby[task] and not replay.is_caught_up(step.meant, task)
+    assert step.meant in replay.standby[task]
+    assert not replay.is_caught_up(step.meant, task)
     free = [process for process in replay.by_lag(task) if not replay.has(process, task)]
     assert step.member in free
     caught_up = [process for process in free if replay.is_caught_up(process, task)]
@@ -281,7 +287,8 @@ def ran(replay, task, step):
 
 
 def has_state(replay, task, step):
-    assert not replay.has(step.member, task) and step.count < step.room
+    assert not replay.has(step.member, task)
+    assert step.count < step.room
     if replay.is_group:
         found = replay.application
         stored = {*zip(found.standby_member.tolist(), found.standby_task.tolist(), strict=True)}
@@ -303,7 +310,8 @@ def has_state(replay, task, step):
 
 def found_by_search(replay, task, step):
     free = [process for process in replay.processes if not replay.has(process, task)]
-    assert step.load == replay.load(step.member) and step.member in free
+    assert step.load == replay.load(step.member)
+    assert step.member in free
 
     def room(process):
         load = replay.load(process)
@@ -331,7 +339,8 @@ def on_thread(replay, task, step):
         else step.member in replay.standby[task]
     )
     assert replay.application.member_process[step.consumer] == step.member
-    assert step.count == replay.counts[step.consumer] and step.count <= step.least
+    assert step.count == replay.counts[step.consumer]
+    assert step.count <= step.least
     if step.way == Way.BACK:
         reported = zip(
             replay.application.reported_member.tolist(),

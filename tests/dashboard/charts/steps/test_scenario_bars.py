@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts.steps.scenario_bars import finding, scenario_bars, scenario_rows
+
 from tests.dashboard.stepped import JOINS, RESTARTS, STOPS, stepped
 
 
@@ -26,10 +26,8 @@ def test_all_panels_have_one_scale_and_the_lag_as_listed():
         ("now", "x2", 160_000),
         ("after", "x2", 100_000),
     ]
-    assert (
-        figure.data[0].marker.color[0] == theme.CURRENT
-        and figure.data[1].marker.color[0] == theme.CANDIDATE
-    )
+    assert figure.data[0].marker.color[0] == theme.CURRENT
+    assert figure.data[1].marker.color[0] == theme.CANDIDATE
 
 
 def test_a_panel_says_stopped_where_its_scenario_stops_a_member():

@@ -6,7 +6,6 @@ from math import log10
 
 import numpy as np
 import pytest
-
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts.labels import text_width
 from evenkeel.dashboard.charts.steps.step_lines import (
@@ -19,6 +18,7 @@ from evenkeel.dashboard.charts.steps.step_lines import (
     step_lines,
 )
 from evenkeel.data.scenarios.run.step_figures import figures_of_steps
+
 from tests.dashboard.stepped import JOINS, STOPS, scenario, stepped
 
 STEPS = (
@@ -89,7 +89,8 @@ def test_of_many_steps_few_have_a_number_the_selected_one_among_them():
     figure = drawn(selected=17, steps=(STEPS[0], *[STEPS[1]] * 40))
 
     ticks = list(figure.layout.xaxis.ticktext)
-    assert len(ticks) <= 9 and "<b>17</b>" in ticks
+    assert len(ticks) <= 9
+    assert "<b>17</b>" in ticks
     assert [text for text in texts(figure) if text in ("9", "99")] == ["99", "9"]
 
 
@@ -202,7 +203,8 @@ def test_unknown_is_a_gap():
         "lag",
     )
 
-    assert np.isnan(line.lag[1:]).all() and np.isnan(line.moves).all()
+    assert np.isnan(line.lag[1:]).all()
+    assert np.isnan(line.moves).all()
 
 
 def test_the_finding_says_lag_and_moves_of_each_line():

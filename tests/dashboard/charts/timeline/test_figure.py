@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-
 from evenkeel.assignors.history.ownership import Burst
 from evenkeel.assignors.history.pictures import OTHER_TOPICS, MemberLags, OwnerRows, TopicRows
 from evenkeel.dashboard import theme
@@ -98,10 +97,8 @@ def test_a_pointer_anywhere_reads_exact_numbers_and_how_many_are_unknown():
     bars = drawn().data[3]
 
     assert bars.customdata.tolist()[2] == [8, 6, 2]
-    assert (
-        "b: %{customdata[1]:,}" in bars.hovertemplate
-        and "a: %{customdata[2]:,}" in bars.hovertemplate
-    )
+    assert "b: %{customdata[1]:,}" in bars.hovertemplate
+    assert "a: %{customdata[2]:,}" in bars.hovertemplate
     assert bars.text[4] == "00:10 UTC<br>2 unknown lags"
 
 
@@ -163,7 +160,8 @@ def test_the_legend_of_six_long_names_fits_a_narrow_window():
     ]
 
     assert text_width("   ".join(f"■ {word}" for word in words), 12) < 720
-    assert len(set(words)) == 7 and words[0].startswith("…")
+    assert len(set(words)) == 7
+    assert words[0].startswith("…")
 
 
 def test_owners_have_the_colours_of_the_lags_and_a_partition_without_owner_is_hatched_as_long_as_it_was():
@@ -232,7 +230,8 @@ def test_the_rest_has_a_row_a_topic_each_part_as_high_as_its_owner_has_partition
         "t-1",
         "orders&lt; +4",
         "2 topics +2",
-    ) and figure.layout.yaxis2.range == (6, -0.5)
+    )
+    assert figure.layout.yaxis2.range == (6, -0.5)
     assert [bar.marker.color for bar in bars] == [*theme.MEMBERS[:2], theme.OTHERS, theme.PAPER]
     assert [np.round(bar.width / 1.7, 3).tolist() for bar in bars] == [
         [0.5, 1],
@@ -256,9 +255,8 @@ def test_the_pointer_reads_how_many_partitions_of_a_topic_each_has():
 def test_a_range_that_ends_in_the_past_has_nothing_right_of_it():
     figure = drawn()
 
-    assert (
-        figure.layout.xaxis.range == (0, 787_500) and max(figure.layout.xaxis.tickvals) <= 630_000
-    )
+    assert figure.layout.xaxis.range == (0, 787_500)
+    assert max(figure.layout.xaxis.tickvals) <= 630_000
     assert not any("forecast" in one.text for one in figure.layout.annotations)
 
 

@@ -1,7 +1,6 @@
 """The lag right of now."""
 
 import numpy as np
-
 from evenkeel.assignors.drain import Band
 from evenkeel.assignors.history.forecast import Forecast
 from evenkeel.dashboard import theme
@@ -43,14 +42,14 @@ def test_a_dashed_median_lies_in_its_band_from_the_last_reading_on():
 def test_where_there_is_none_the_words_say_why():
     figure = drawn("what members can read is unknown")
 
-    assert (
-        not figure.data
-        and texts(figure)[0] == "no forecast:<br>what members can read<br>is unknown"
-    )
+    assert not figure.data
+    assert texts(figure)[0] == "no forecast:<br>what members can read<br>is unknown"
 
 
 def test_the_axis_has_room_for_the_median():
-    assert forecast_top(AHEAD) == 100 and forecast_top("unknown") == 0 and forecast_top(None) == 0
+    assert forecast_top(AHEAD) == 100
+    assert forecast_top("unknown") == 0
+    assert forecast_top(None) == 0
 
 
 def test_the_words_stand_beside_the_line():

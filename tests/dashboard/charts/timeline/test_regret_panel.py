@@ -1,7 +1,6 @@
 """Lines of the worst member's lag."""
 
 import numpy as np
-
 from evenkeel.assignors.history.replay import Regret
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts import frame
@@ -60,7 +59,9 @@ def test_names_do_not_overlap_and_leave_room_for_the_finding():
         ]
     )
 
-    assert np.diff(places).min() >= 13 - 1e-9 and places[0] >= 2 * 13 and places[-1] <= HEIGHT
+    assert np.diff(places).min() >= 13 - 1e-9
+    assert places[0] >= 2 * 13
+    assert places[-1] <= HEIGHT
 
 
 def test_a_pointer_reads_every_answer():

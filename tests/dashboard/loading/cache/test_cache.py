@@ -5,7 +5,6 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-
 from evenkeel.dashboard.loading.cache import Kept, size_of
 from evenkeel.data.rebalances.event import Trigger
 

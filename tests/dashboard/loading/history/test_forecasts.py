@@ -1,11 +1,11 @@
 """What is ahead of a group, or why that cannot be said."""
 
 import numpy as np
-
 from evenkeel.assignors.history.draws import Draws
 from evenkeel.assignors.history.forecast import Forecast
 from evenkeel.assignors.history.now import now
 from evenkeel.dashboard.loading.history.timelines import ahead_of
+
 from tests.generated.histories import series_of
 
 SERIES = series_of([[100], [110], [120]], [[0], [20], [30]], member_count=1)
@@ -18,7 +18,8 @@ def ahead(capacity: float):
 def test_the_forecast_is_a_quarter_of_the_range_long():
     found = ahead(3.0)
 
-    assert isinstance(found, Forecast) and found.seconds[-1] == 15
+    assert isinstance(found, Forecast)
+    assert found.seconds[-1] == 15
 
 
 def test_a_group_of_unknown_capacity_has_none_and_says_why():

@@ -1,12 +1,12 @@
 """The strip of a week above the Timeline."""
 
 import pytest
-
 from evenkeel.dashboard.loading.history.overviews import WEEK, overview
 from evenkeel.dashboard.loading.history.readings import whole_range
 from evenkeel.dashboard.loading.history.verdicts import last_batch
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.lake.place import place_of
+
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, Plan
 
@@ -41,7 +41,8 @@ def test_the_last_week_is_shown_around_a_range_that_lies_in_it(group):
 
     found = overview(group, last - DAY, last)
 
-    assert found.until == last and 0 <= found.since - (last - WEEK) < 600
+    assert found.until == last
+    assert 0 <= found.since - (last - WEEK) < 600
     assert found.every == 1
 
 
@@ -50,11 +51,9 @@ def test_a_range_before_the_last_week_has_the_week_around_it(group):
 
     found = overview(group, first + DAY, first + 2 * DAY)
 
-    assert (
-        found.since == first
-        and found.until < last
-        and found.until - found.since == pytest.approx(WEEK, abs=600)
-    )
+    assert found.since == first
+    assert found.until < last
+    assert found.until - found.since == pytest.approx(WEEK, abs=600)
 
 
 def test_a_range_longer_than_a_week_is_shown_whole(group):

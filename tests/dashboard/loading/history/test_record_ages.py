@@ -1,7 +1,6 @@
 """The time lag of a live group by the timestamps of records."""
 
 import pytest
-
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.loading import cache
 from evenkeel.dashboard.loading.clusters import record_ages

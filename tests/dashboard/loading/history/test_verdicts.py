@@ -3,7 +3,6 @@
 import time
 
 import pytest
-
 from evenkeel.dashboard.loading.history.readings import whole_range
 from evenkeel.dashboard.loading.history.timelines import timeline
 from evenkeel.dashboard.loading.history.verdicts import (
@@ -18,6 +17,7 @@ from evenkeel.dashboard.view import Opened
 from evenkeel.data.lake.history.verdict_ages import follow_verdicts
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.words.formats import duration
+
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, Plan
 from tests.waiting import until
@@ -81,7 +81,8 @@ def test_a_list_a_page_and_a_timeline_tell_one_age_of_a_stall_that_began_before_
     sentence = f"member-0-4b1e owns topic-0000-1 and 1 more, which have made no progress for {age}"
 
     # Slot 204 of 287 is the first that has seen more of its window without progress than with: five steps of nine.
-    assert age == "41m 30s" and not row["verdict_is_older"]
+    assert age == "41m 30s"
+    assert not row["verdict_is_older"]
     assert [one.text for one in told.sentences["group-0000"]] == [sentence]
     assert [one.text for one in diagnosis(view(group))] == [sentence]
     short = timeline(group, until - 900, until)

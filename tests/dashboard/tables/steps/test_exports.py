@@ -7,7 +7,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-
 from evenkeel.assignors.drain import Band
 from evenkeel.dashboard.tables.table_files import (
     csv_file,
@@ -18,6 +17,7 @@ from evenkeel.dashboard.tables.table_files import (
 )
 from evenkeel.data.scenarios.history.drains import GroupDrain
 from evenkeel.data.scenarios.run.step_drains import StepDrain
+
 from tests.dashboard.stepped import STOPS, stepped
 
 
@@ -42,9 +42,8 @@ def test_each_member_has_what_it_carries():
 def test_figures_have_a_row_for_each_step_and_assignor():
     table = figures_table(stepped(STOPS))
 
-    assert table.column("assignor").to_pylist() == ["range", "lag"] * 2 and table.column(
-        "max_partitions"
-    ).to_pylist()[2:] == [3, 3]
+    assert table.column("assignor").to_pylist() == ["range", "lag"] * 2
+    assert table.column("max_partitions").to_pylist()[2:] == [3, 3]
 
 
 @pytest.mark.parametrize(
@@ -84,6 +83,5 @@ def test_times_to_drain_are_columns_of_their_own_where_the_group_has_a_history()
         "drain_is_never": True,
         "drain_excess": 2.5,
     }
-    assert rows[1]["drain_is_never"] is None and not any(
-        name.startswith("drain") for name in figures_table(run).column_names
-    )
+    assert rows[1]["drain_is_never"] is None
+    assert not any(name.startswith("drain") for name in figures_table(run).column_names)

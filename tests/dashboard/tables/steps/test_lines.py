@@ -1,6 +1,7 @@
 """Totals over the steps of a scenario."""
 
 from evenkeel.dashboard.tables.steps import Totals, in_order, totals_of
+
 from tests.dashboard.stepped import scenario
 
 

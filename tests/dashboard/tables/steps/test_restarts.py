@@ -48,8 +48,6 @@ def test_what_piles_up_stands_behind_the_time_without_owner_where_rates_are_know
         "12.3\u202fk",
         "0",
     ]
-    assert (
-        set(lag["cells"]) == {"–"}
-        and len(lag["cells"]) == len(restart_columns(known)) == len(COLUMNS) + 2
-    )
+    assert set(lag["cells"]) == {"–"}
+    assert len(lag["cells"]) == len(restart_columns(known)) == len(COLUMNS) + 2
     assert restart_columns({"sticky": (NOW, STATIC)}) == list(COLUMNS)

@@ -8,7 +8,6 @@ def page():
     from types import SimpleNamespace
 
     import streamlit as st
-
     from evenkeel.dashboard.widgets.history import moments
     from evenkeel.dashboard.widgets.parts import address
 

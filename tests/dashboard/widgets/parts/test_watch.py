@@ -6,7 +6,6 @@ from streamlit.testing.v1 import AppTest
 
 def script():
     import streamlit as st
-
     from evenkeel.dashboard.widgets.parts import address, watch
 
     address.begin()

@@ -4,7 +4,6 @@ import json
 from datetime import timedelta
 
 import pytest
-
 from evenkeel.dashboard.loading import shares as sharing
 from evenkeel.dashboard.loading.shares import advised_lines, open_share
 from evenkeel.dashboard.reports.markdown import markdown
@@ -76,9 +75,8 @@ def test_a_share_keeps_the_gain_that_was_chosen(page, opened, kinds):
     text = markdown(report_files.of_share(open_share(share_id, None), 0, "roundrobin").report)
 
     assert said(page.anew().open("shared", share=share_id)).startswith(WORTH)
-    assert f"**{WORTH}" in text and "a switch is worth it from a gain of 5 % on" in text.replace(
-        "\\", ""
-    )
+    assert f"**{WORTH}" in text
+    assert "a switch is worth it from a gain of 5 % on" in text.replace("\\", "")
     assert [one["worth_it"] for one in advised_lines(shares().open(share_id))[0]["advice"]] == [
         True
     ]
@@ -106,8 +104,10 @@ def test_the_report_of_a_view_asks_for_the_gain_that_was_chosen(opened):
         for what in found
     ]
 
-    assert f"**{WORTH}" in texts[0] and "from a gain of 5 % on" in texts[0]
-    assert f"**{NOT_WORTH}" in texts[1] and "from a gain of 12.5 % on" in texts[1]
+    assert f"**{WORTH}" in texts[0]
+    assert "from a gain of 5 % on" in texts[0]
+    assert f"**{NOT_WORTH}" in texts[1]
+    assert "from a gain of 12.5 % on" in texts[1]
 
 
 def test_a_gain_keeps_its_fraction(page, opened, monkeypatch, tmp_path):
@@ -117,8 +117,10 @@ def test_a_gain_keeps_its_fraction(page, opened, monkeypatch, tmp_path):
         tab = page.anew().open("compare", opened=opened)
         linked = page.anew().open("compare", opened=opened, gain=gain)
 
-        assert said(tab).startswith(answer) and said(linked).startswith(answer)
-        assert "gain" not in tab.address and "gain" not in linked.address
+        assert said(tab).startswith(answer)
+        assert said(linked).startswith(answer)
+        assert "gain" not in tab.address
+        assert "gain" not in linked.address
 
 
 @pytest.mark.parametrize("gain", ["0", "0.5", "101", "x", "-5", "1e1"])

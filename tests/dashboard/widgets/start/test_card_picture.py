@@ -3,7 +3,6 @@
 import re
 
 import pytest
-
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.start.example_cards import picture

@@ -1,7 +1,6 @@
 """A range of the Timeline in words."""
 
 import pytest
-
 from evenkeel.dashboard.words.times import of_link, outside
 
 HOUR, DAY = 3600.0, 86_400.0

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-
 from evenkeel.assignors.history.events import (
     GONE,
     JOINED,

@@ -3,7 +3,6 @@
 import argparse
 
 import pytest
-
 from evenkeel.data.commands.options.fail_if import Condition
 
 
@@ -21,6 +20,5 @@ def test_what_is_wrong_in_a_condition_is_named(condition, end):
     with pytest.raises(argparse.ArgumentTypeError) as refused:
         Condition.parse(condition)
 
-    assert str(refused.value).startswith(f"found {condition!r}, expected ") and str(
-        refused.value
-    ).endswith(end)
+    assert str(refused.value).startswith(f"found {condition!r}, expected ")
+    assert str(refused.value).endswith(end)

@@ -5,7 +5,6 @@ import math
 from datetime import UTC, datetime
 
 import pytest
-
 from evenkeel.data.commands.history import GroupCondition, figures_of
 
 ROW = {

@@ -3,8 +3,6 @@
 from datetime import datetime, timedelta
 
 import pytest
-from hypothesis import given, strategies as st
-
 from evenkeel.data.lake import store
 from evenkeel.data.lake.history.history import group_rows
 from evenkeel.data.lake.history.instants import instants
@@ -14,17 +12,20 @@ from evenkeel.data.lake.slots import slot_batches
 from evenkeel.data.lake.slots.retention import Retention
 from evenkeel.data.lake.slots.slot_batches import Range, files_of, first_groups, ranges
 from evenkeel.data.lake.slots.tidy import tidy
+from hypothesis import given
+from hypothesis import strategies as st
+
 from tests.data.lake.slots.collected import DAY, gap, seen, snapshot
 
 _NEVER = timedelta(days=36500)
 
 
 @pytest.fixture
-def _eight_rows_a_file(monkeypatch):
+def eight_rows_a_file(monkeypatch):
     monkeypatch.setattr(slot_batches, "FILE_ROWS", 8)
 
 
-def test_files_have_about_the_same_number_of_rows(_eight_rows_a_file):
+def test_files_have_about_the_same_number_of_rows(eight_rows_a_file):
     assert first_groups({"c": 2, "a": 2, "b": 2, "d": 2}) == ("",)
     assert first_groups({"c": 2, "a": 2, "b": 2, "d": 2}, times=2) == ("", "c")
     assert first_groups({"a": 1, "b": 30, "c": 1}) == ("", "c")
@@ -74,7 +75,7 @@ def test_one_range_has_all():
 
 
 def test_a_day_of_many_rows_reads_as_before_from_slots_and_from_hours(
-    tmp_path, _eight_rows_a_file, monkeypatch
+    tmp_path, eight_rows_a_file, monkeypatch
 ):
     lake = place_of(tmp_path / "lake")
     groups = ["a", "b", "c", "d"]

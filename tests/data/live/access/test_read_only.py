@@ -6,12 +6,12 @@ from datetime import UTC, datetime
 import pytest
 from confluent_kafka import ConsumerGroupTopicPartitions, Producer, TopicPartition
 from confluent_kafka.admin import AdminClient, NewTopic, OffsetSpec
-
 from evenkeel.data.live.connection import NO_START_VISIBLE, connected
 from evenkeel.data.live.reading.documents import live_groups
 from evenkeel.data.live.reading.group_list import chosen_groups, group_list
 from evenkeel.data.live.reading.readiness import live_readiness
 from evenkeel.data.pipeline.snapshots import planned
+
 from tests.brokers.commits import commit
 from tests.brokers.java_consumers import JavaConsumers
 from tests.brokers.settings import USERS
@@ -108,15 +108,15 @@ def _as_list():
 def _as_snapshot():
     with connected("local") as connection:
         found = live_groups(connection, chosen_groups(connection, _READ), age_seconds=20.0)
-    assert all(one.document for one in found) and found[-1].ages.keys() == {
-        (_TOPIC, number) for number in range(_SIZE)
-    }
+    assert all(one.document for one in found)
+    assert found[-1].ages.keys() == {(_TOPIC, number) for number in range(_SIZE)}
 
 
 def _as_readiness():
     with connected("local") as connection:
         found = live_readiness(connection, _READ)
-    assert {one.observed.group_id for one in found.groups} == set(_READ) and found.settings
+    assert {one.observed.group_id for one in found.groups} == set(_READ)
+    assert found.settings
 
 
 def _as_collect():
@@ -131,12 +131,14 @@ def _as_collect():
         for row in one.parsed().offsets.to_pylist()
         if row["group_id"] == _BEHIND
     ]
-    assert len(ages) == _SIZE and None not in ages
+    assert len(ages) == _SIZE
+    assert None not in ages
     # A share group has no start offset before its first acquired record.
     assert {one: problem[one] for one in ("classic", "modern")} == {
         "classic": None,
         "modern": None,
-    } and problem["shared"] in (
+    }
+    assert problem["shared"] in (
         None,
         NO_START_VISIBLE,
     )

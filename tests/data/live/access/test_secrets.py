@@ -9,11 +9,11 @@ import sys
 
 import pytest
 from confluent_kafka.admin import AdminClient, NewTopic
-
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live.connection import connected
 from evenkeel.data.live.reading.documents import live_groups
 from evenkeel.data.live.reading.group_list import chosen_groups, group_list
+
 from tests.brokers.commits import commit
 from tests.brokers.settings import USERS
 from tests.listening import watched
@@ -67,9 +67,8 @@ def test_a_collector_leaves_no_password_in_the_lake_in_spark_s_files_nor_in_what
     ) in done.stdout
     assert list((place / "lake").rglob("*.json"))
     assert _found(place, done, password) == []
-    assert any("pyspark-shell" in name for name in seen) and any(
-        "pyspark.worker" in name for name in seen
-    )
+    assert any("pyspark-shell" in name for name in seen)
+    assert any("pyspark.worker" in name for name in seen)
     assert [
         name
         for name, text in seen.items()

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from evenkeel.data.document import Document
+
 from tests.brokers.predictions.change import Change
 from tests.brokers.predictions.differences import Turn
 from tests.brokers.predictions.group import About, Cluster, Group

@@ -9,8 +9,6 @@ from typing import NamedTuple
 
 import pytest
 from confluent_kafka import Consumer, KafkaError
-from msgspec.json import encode
-
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.rounds.bounces import bounces
 from evenkeel.assignors.rounds.mixed import Change
@@ -24,6 +22,8 @@ from evenkeel.data.live.reading.readiness import live_readiness
 from evenkeel.data.live.reading.topics import topics
 from evenkeel.data.scenarios.leaders import client_of, in_use, led_by
 from evenkeel.data.scenarios.run.group_step import remembering
+from msgspec.json import encode
+
 from tests.brokers.broker import Brokers
 from tests.brokers.commits import commit
 from tests.brokers.other_consumers import OtherConsumers
@@ -74,16 +74,9 @@ VERDICTS = {
 }
 """These brokers have heartbeats of their own."""
 
-_SIZES = {
-    name: 1
-    for name in (
-        "ready-kafka-python",
-        "ready-done",
-        "ready-aiokafka",
-        "ready-custom-data",
-        "ready-custom",
-    )
-}
+_SIZES = dict.fromkeys(
+    ("ready-kafka-python", "ready-done", "ready-aiokafka", "ready-custom-data", "ready-custom"), 1
+)
 _SIZES |= {
     "ready-java-range": 3,
     "ready-java-static": 2,
@@ -216,7 +209,8 @@ def test_what_is_certain_beforehand_happens_and_as_many_partitions_move(read, na
     assert owners == [done.owners[place] for place in certain]
     # What moves later depends on who got what before.
     least, most = told[1]["moved_between"]
-    assert told[0]["moved"] == done.moved[0] and least <= done.moved[1] <= most
+    assert told[0]["moved"] == done.moved[0]
+    assert least <= done.moved[1] <= most
 
 
 def test_partitions_in_the_racks_of_their_readers_are_counted_as_the_brokers_have_them(read):
@@ -235,7 +229,8 @@ def test_partitions_in_the_racks_of_their_readers_are_counted_as_the_brokers_hav
 
     told = read.lines[_RACKS]["switch"]["racks"]["local"]["before"]
 
-    assert len(read_near) == 3 * _SIZE and 0 < told == sum(read_near)
+    assert len(read_near) == 3 * _SIZE
+    assert 0 < told == sum(read_near)
 
 
 class _Done:
@@ -388,7 +383,7 @@ def _bounce(connection, java, before, lines, names):
         for name, document in before.items()
     }
     for place in range(3):
-        for name, one in done.items():
+        for one in done.values():
             java.stop(one.order[place])
         for name, document in stable_documents(connection, dict.fromkeys(done, 2)).items():
             done[name].add(document)
@@ -503,12 +498,12 @@ def test_a_broker_that_lets_groups_go_but_not_back_has_groups_that_are_full_too_
 ):
     connection, consumers, raw = other(_UPGRADE)
     names = ["readiness-0"]
-    for group, count, assignor in (
+    for group, member_count, assignor in (
         ("full", 3, "range"),
         ("large", 4, "range"),
         ("soon", 2, "cooperative-sticky"),
     ):
-        for number in range(count):
+        for number in range(member_count):
             consumers.start_librdkafka(
                 f"{group}-{number}", names, group, partition_assignment_strategy=assignor
             )

@@ -4,7 +4,6 @@ import time
 from types import SimpleNamespace
 
 import pytest
-
 from evenkeel.data.errors import UnansweredError
 from evenkeel.data.live.reading import offsets as module
 from evenkeel.data.live.reading.offsets import Committed, Ends, ages
@@ -107,4 +106,5 @@ def test_nothing_is_asked_for_unless_the_profile_says_so_or_where_nothing_is_beh
     _ages(silent, reads_records=False, a={("t", 0): 90})
     _ages(idle, a={("t", 0): 100})
 
-    assert silent.asked is None and idle.asked is None
+    assert silent.asked is None
+    assert idle.asked is None

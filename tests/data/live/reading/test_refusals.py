@@ -3,7 +3,6 @@
 from types import SimpleNamespace
 
 import pytest
-
 from evenkeel.data.document import Member
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live import nudge

@@ -1,7 +1,6 @@
 """Which subtopology a changelog belongs to: by its size and name, by the offset sums that threads reported, else assumed."""
 
 import pytest
-
 from evenkeel.data.live.reading.topics import LiveTopic
 from evenkeel.data.live.reading.topology import Subtopology, changelog_names, end_sums
 

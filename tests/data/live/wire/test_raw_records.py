@@ -4,10 +4,10 @@ import struct
 
 import pyarrow as pa
 import pytest
-from hypothesis import given, strategies as st
-from kafka.record.default_records import DefaultRecordBatchBuilder
-
 from evenkeel.data.live.wire.raw_records import UNREADABLE, Written, written
+from hypothesis import given
+from hypothesis import strategies as st
+from kafka.record.default_records import DefaultRecordBatchBuilder
 
 _ATTRIBUTES, _HEADER = 21, 61
 _GZIP = 1

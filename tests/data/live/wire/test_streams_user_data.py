@@ -1,8 +1,6 @@
 """User data of Kafka Streams, written by the classes of Kafka 4.3.1; `tests/judge/test_streams_bytes.py` asks them for every version."""
 
 import pytest
-from hypothesis import given, strategies as st
-
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live.wire.streams_user_data import (
     AssignmentInfo,
@@ -10,6 +8,8 @@ from evenkeel.data.live.wire.streams_user_data import (
     assignment_info,
     subscription_info,
 )
+from hypothesis import given
+from hypothesis import strategies as st
 
 _PROCESS = "6ba7b810-9dad-11d1-80b4-00c04fd430c8"
 _IN_HEXADECIMAL = _PROCESS.replace("-", "")

@@ -6,6 +6,7 @@ from evenkeel.data.lake.history.change_store import changes
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.lake.slots.retention import Retention
 from evenkeel.data.pipeline.collect import housekeeping
+
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, Plan
 from tests.waiting import until
@@ -20,11 +21,11 @@ def test_the_verdicts_of_the_cluster_are_followed_while_it_is_collected(tmp_path
     with housekeeping(lake, CLUSTER, AS_IT_IS, lambda one: None, lines.append):
         until(lambda: changes(lake, "GROUP_VERDICT", CLUSTER).num_rows)
 
-    assert (
-        changes(lake, "GROUP_VERDICT", CLUSTER)["group_id"].to_pylist()[:2]
-        == ["group-0000", "group-0001"]
-        and lines == []
-    )
+    assert changes(lake, "GROUP_VERDICT", CLUSTER)["group_id"].to_pylist()[:2] == [
+        "group-0000",
+        "group-0001",
+    ]
+    assert lines == []
 
 
 def test_a_lake_that_cannot_be_read_is_one_line_and_no_end(tmp_path):
@@ -36,8 +37,6 @@ def test_a_lake_that_cannot_be_read_is_one_line_and_no_end(tmp_path):
     with housekeeping(lake, CLUSTER, AS_IT_IS, lambda one: None, lines.append):
         until(lambda: lines)
 
-    assert (
-        len(lines) == 1
-        and "/OFFSETS/" in lines[0]
-        and ".parquet: the file is cut off or damaged, expected a Parquet file" in lines[0]
-    )
+    assert len(lines) == 1
+    assert "/OFFSETS/" in lines[0]
+    assert ".parquet: the file is cut off or damaged, expected a Parquet file" in lines[0]

@@ -9,7 +9,6 @@ from functools import partial
 from types import SimpleNamespace
 
 import pytest
-
 from evenkeel.data.document import decode
 from evenkeel.data.errors import NoBatchError
 from evenkeel.data.lake import lease, store
@@ -21,6 +20,7 @@ from evenkeel.data.pipeline.snapshots import PLANNED, Slots
 from evenkeel.data.sources.document_rows import rows_of
 from evenkeel.data.sources.source import START
 from evenkeel.data.tables.counts import Counts, counts_of
+
 from tests.data.lake.test_one_process import DOCUMENT
 
 _FIRST = 1_763_625_600
@@ -88,9 +88,8 @@ def test_killed_at_any_request_of_a_slot_a_collector_leaves_it_whole_or_a_gap_an
 
     seen = [whole(lake, _FIRST + number * _EVERY) for number in range(23)]
     # One that was killed before it had begun the slot left nothing of it; the next real one tells of all slots before it.
-    assert {one.gap for one in seen[1::2] if one} == {None, PLANNED} and {
-        one.gap for one in seen[::2]
-    } == {None}
+    assert {one.gap for one in seen[1::2] if one} == {None, PLANNED}
+    assert {one.gap for one in seen[::2]} == {None}
     named = {file for one in store.batches(lake) for files in one.tables.values() for file in files}
     assert {
         found.key for found in lake.found() if not found.key.startswith(("manifests/", "clock/"))
@@ -111,8 +110,6 @@ def whole(lake, slot):
     except NoBatchError:
         return None
     if not one.gap:
-        assert (
-            one.counts == Counts(lines=1, rows=1)
-            and store.table(lake, one.batch, "OFFSETS").num_rows == 3
-        )
+        assert one.counts == Counts(lines=1, rows=1)
+        assert store.table(lake, one.batch, "OFFSETS").num_rows == 3
     return one

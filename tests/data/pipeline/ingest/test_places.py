@@ -8,7 +8,6 @@ from pathlib import Path
 from threading import Barrier
 
 import pytest
-
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake import store
 from evenkeel.data.lake.place import place_of
@@ -17,6 +16,7 @@ from evenkeel.data.pipeline.ingest.inputs import Input
 from evenkeel.data.pipeline.session import spark_folder
 from evenkeel.data.tables import schemas
 from evenkeel.data.tables.counts import Counts
+
 from tests.services.s3 import ACCESS_KEY, S3, SECRET_KEY
 
 OFFSETS = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
@@ -140,7 +140,9 @@ def test_credentials_stand_in_no_plan_log_process_list_or_environment(
 
     log, said = (spark_folder() / "log").read_bytes(), capfd.readouterr()
     everything = b"\n".join([*seen, log, said.out.encode(), said.err.encode()])
-    assert b"MapInArrow" in said.out.encode() and b"ShuffleMapTask" in log and len(seen) > 4
+    assert b"MapInArrow" in said.out.encode()
+    assert b"ShuffleMapTask" in log
+    assert len(seen) > 4
     assert [word for word in (SECRET_KEY, ACCESS_KEY) if word.encode() in everything] == []
 
 

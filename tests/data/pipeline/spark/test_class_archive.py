@@ -5,7 +5,6 @@ import shlex
 import subprocess
 
 import pytest
-
 from evenkeel.data.configuration.java import java_home
 from evenkeel.data.pipeline import session
 

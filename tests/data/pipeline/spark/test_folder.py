@@ -64,4 +64,5 @@ def test_a_folder_of_another_user_is_not_looked_into(process, tmp_path):
 
     _, mine = process()
 
-    assert other.is_dir() and mine.is_dir()
+    assert other.is_dir()
+    assert mine.is_dir()

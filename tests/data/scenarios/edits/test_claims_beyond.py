@@ -12,4 +12,5 @@ def test_a_claim_beyond_the_size_is_a_partition_when_the_topic_has_grown():
         .joined
     )
 
-    assert joined.current.owner.tolist() == [0, 0, 0, 0, 0] and not joined.current.extra.size
+    assert joined.current.owner.tolist() == [0, 0, 0, 0, 0]
+    assert not joined.current.extra.size

@@ -4,7 +4,6 @@ import time
 
 import numpy as np
 import pytest
-
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.figures.balance import balance
 from evenkeel.assignors.group.lag import page_lag
@@ -59,7 +58,7 @@ def test_lag_gives_the_largest_lag_to_one_member_alone():
     assert loads("lag-aware", "lag").lag.tolist() == [100_000, 110_000]
 
 
-@pytest.mark.parametrize("assignor, worst", [("range", 160_000), ("roundrobin", 150_000)])
+@pytest.mark.parametrize(("assignor", "worst"), [("range", 160_000), ("roundrobin", 150_000)])
 def test_who_counts_partitions_loads_one_member_with_most_of_the_lag(assignor, worst):
     assert loads("lag-aware", assignor).max_lag == worst
 

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.history.advance_rates import with_rates
 from evenkeel.data.scenarios.run.results import result_of
+
 from tests.data.scenarios.scenarios import PAYMENTS, scenario
 from tests.generated.histories import series_of
 
@@ -44,7 +44,8 @@ def test_two_readings_tell_what_members_read_between_them():
 def test_what_an_edit_gives_stays_and_the_rest_comes_from_the_history():
     edit = filled(PASS | {"capacity": {"*": 7.0}, "window_seconds": 600})
 
-    assert edit.capacity == {"*": 7.0} and edit.in_rate["orders"][3] == 4.0
+    assert edit.capacity == {"*": 7.0}
+    assert edit.in_rate["orders"][3] == 4.0
     assert (edit.measured.until - edit.measured.since).total_seconds() == 20 * 30
 
 
@@ -64,7 +65,8 @@ def test_a_filled_scenario_gives_the_same_answers_as_one_that_gives_these_rates(
         result_of(each).steps[1]["sticky"].rebalances[0].lag.tolist() for each in (whole, given)
     ]
     # In a minute pay-a reads 240 records of 120 more, pay-b 360 of 300 more.
-    assert lags[0] == lags[1] and sum(lags[0]) == 1340 + 120 - 240 + 300 - 360
+    assert lags[0] == lags[1]
+    assert sum(lags[0]) == 1340 + 120 - 240 + 300 - 360
 
 
 def test_measured_rates_of_a_topic_that_grows_before_spread_over_its_partitions():

@@ -4,7 +4,6 @@ from datetime import UTC, datetime, timedelta
 
 import numpy as np
 import pytest
-
 from evenkeel.assignors.group.snapshot import UNKNOWN
 from evenkeel.assignors.history.speed import rates
 from evenkeel.data.errors import SnapshotError
@@ -21,6 +20,7 @@ from evenkeel.data.scenarios.history.reading_times import (
     with_times,
 )
 from evenkeel.data.sources.inputs import read
+
 from tests.data.sources.corpus import CORPUS
 
 NOON = datetime(2026, 11, 23, 12, tzinfo=UTC)
@@ -220,9 +220,8 @@ def test_every_release_s_listing_read_twice_has_rates(lake, file):
 
     series = history(lake, found).series
     known = (series.end_offset != UNKNOWN).all(axis=0)
-    assert known.any() and rates(series, np.array([1])).incoming[0, known].tolist() == [0.0] * int(
-        known.sum()
-    )
+    assert known.any()
+    assert rates(series, np.array([1])).incoming[0, known].tolist() == [0.0] * int(known.sum())
 
 
 def test_a_listing_without_offsets_is_refused(lake):

@@ -1,12 +1,12 @@
 """A group's history beside other assignors, for a picture."""
 
 import pytest
-
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
 from evenkeel.data.lake.history.change_store import store_history
 from evenkeel.data.lake.history.history import read_history
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.scenarios.history.replayed_history import regret, replayed, sampled
+
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, plan_with_trouble
 
@@ -28,7 +28,8 @@ def shown(lake, most_cells=10**6):
 def test_the_assignors_of_the_groups_type_are_replayed_at_each_slot(lake):
     found, table = shown(lake), replayed(lake, read_history(lake, GROUP, CLUSTER)).to_pylist()
 
-    assert found.names == NAMES and found.time.size == len(table) == 58
+    assert found.names == NAMES
+    assert found.time.size == len(table) == 58
     for row, one in enumerate(table):
         lag = dict(zip(one["assignor"], one["max_lag"], strict=True))
         assert found.worst[row].tolist() == [lag[name] for name in NAMES]
@@ -55,4 +56,5 @@ def test_an_assignor_that_a_stored_replay_does_not_have_is_asked(lake):
         GROUP,
     )
 
-    assert shown(lake).names == NAMES and (shown(lake).worst != UNKNOWN_LAG).all()
+    assert shown(lake).names == NAMES
+    assert (shown(lake).worst != UNKNOWN_LAG).all()

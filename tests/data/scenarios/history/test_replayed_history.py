@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.figures.balance import load_by
 from evenkeel.assignors.group.lag import page_lag
@@ -14,6 +13,7 @@ from evenkeel.data.lake.history.history import read_history
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.scenarios.history.replayed_history import replayed
 from evenkeel.data.words.history import event_words
+
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, plan_with_trouble
 from tests.generated.written_slots import kept_up, members_of, write_slot
@@ -61,7 +61,8 @@ def test_moves_are_those_from_the_answer_before(lake):
     assert moves[:, names.index("current")].max() == PLAN.partitions, (
         "every partition goes to the next member"
     )
-    assert moves[:, names.index("range")].max() == 0 and moves[:, names.index("sticky")].max() == 0
+    assert moves[:, names.index("range")].max() == 0
+    assert moves[:, names.index("sticky")].max() == 0
     assert moves[:, names.index("lag")].max() > 0
 
 

@@ -9,14 +9,14 @@ from random import Random
 
 import msgspec
 import pytest
-from hypothesis import given, settings, strategies
-
 from evenkeel.data.commands.assign import answer
 from evenkeel.data.scenarios.advice import with_advice
 from evenkeel.data.scenarios.run.results import result_of
 from evenkeel.data.scenarios.run.walk import lines_of
 from evenkeel.data.scenarios.scenario.decode import decode_scenario
 from evenkeel.data.scenarios.scenario.scenario import content_hash
+from hypothesis import given, settings, strategies
+
 from tests.data.scenarios.edited_by_hand import edited
 from tests.data.scenarios.scenarios import PAYMENTS, scenario
 from tests.generated.documents import group_document
@@ -125,7 +125,8 @@ def test_every_step_is_what_assign_answers_round_by_round(random: Random, name: 
     for line, step in zip(lines[1:], steps, strict=True):
         group = edited(group, step["edits"][0])
         if line["rounds"] == 0 and step["edits"][0]["op"] in CAUSES_NO_REBALANCE:
-            assert not line["moved_partitions"] and line["assignment"] == line["owned_before"]
+            assert not line["moved_partitions"]
+            assert line["assignment"] == line["owned_before"]
             continue
         group, asked = _at_rest(group, name)
         if asked is None:
@@ -133,7 +134,8 @@ def test_every_step_is_what_assign_answers_round_by_round(random: Random, name: 
             return
         if asked is REFUSED or line["never_ends"] is not False:
             return
-        assert line["error"] is None and line["assignment"] == asked
+        assert line["error"] is None
+        assert line["assignment"] == asked
 
 
 def _at_rest(group: dict, name: str) -> tuple[dict, dict | None]:

@@ -1,7 +1,6 @@
 """Rolling restarts: one step for each restart, and what they cost together."""
 
 import numpy as np
-
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.data.scenarios.run.rolling_restart import (
     Order,
@@ -12,6 +11,7 @@ from evenkeel.data.scenarios.run.rolling_restart import (
     rolling_restart,
 )
 from evenkeel.data.scenarios.scenario.scenario import Settings
+
 from tests.data.scenarios.scenarios import PAYMENTS, member, result
 
 
@@ -67,7 +67,8 @@ def test_the_input_of_a_restart_is_unchanged():
 
     cost(group, rolling_restart(group), ASSIGNORS["range"]())
 
-    assert group.snapshot.member_id == ("pay-a", "pay-b") and group.snapshot.instance_id == (
+    assert group.snapshot.member_id == ("pay-a", "pay-b")
+    assert group.snapshot.instance_id == (
         None,
         None,
     )

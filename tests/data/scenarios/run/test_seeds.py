@@ -2,22 +2,21 @@
 
 import msgspec
 import numpy as np
-
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.data.scenarios.edits.add_members import AddMembers
 from evenkeel.data.scenarios.edits.remove_members import RemoveMembers
 from evenkeel.data.scenarios.edits.set_rack import SetRack
 from evenkeel.data.scenarios.run.seeds import Spread, all_drawn, drawn, draws_ids, spread, with_seed
 from evenkeel.data.scenarios.scenario.scenario import Settings, Step
+
 from tests.data.scenarios.scenarios import result
 
 
 def test_only_edits_that_make_ids_have_seeds():
     joins = AddMembers(count=1, like="pay-a")
 
-    assert draws_ids(Step(edits=[joins])) and not draws_ids(
-        Step(edits=[RemoveMembers(member_ids=["a"]), SetRack(member_ids=["a"])])
-    )
+    assert draws_ids(Step(edits=[joins]))
+    assert not draws_ids(Step(edits=[RemoveMembers(member_ids=["a"]), SetRack(member_ids=["a"])]))
     assert not draws_ids(Step(edits=[msgspec.structs.replace(joins, off=True)]))
     assert [edit.seed for edit in with_seed(Step(edits=[joins]), 9).edits] == [9]
 
@@ -43,7 +42,5 @@ def test_all_seeds_at_once_have_the_figures_of_one_seed_after_the_other():
 
     at_once = all_drawn(start, step, 0, "range", Settings(), 20)
 
-    assert (
-        at_once.moved_partitions.tolist() == last.moved_partitions.tolist()
-        and at_once.max_lag.tolist() == last.max_lag.tolist()
-    )
+    assert at_once.moved_partitions.tolist() == last.moved_partitions.tolist()
+    assert at_once.max_lag.tolist() == last.max_lag.tolist()

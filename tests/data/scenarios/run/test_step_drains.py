@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-
 from evenkeel.assignors.drain import Band
 from evenkeel.assignors.history.draws import Draws
 from evenkeel.data.scenarios.history.drains import GroupDrain
@@ -15,6 +14,7 @@ from evenkeel.data.scenarios.run.step_drains import (
     drain_of,
     drains_of,
 )
+
 from tests.data.scenarios.scenarios import result
 from tests.generated.histories import series_of
 
@@ -57,10 +57,8 @@ def test_a_member_that_restarts_reads_as_fast_as_before():
 
     _, drains = drained(restart, [{"op": "remove_members", "member_ids": ["pay-b"]}])
 
-    assert (
-        seconds(drains[2]) == pytest.approx(1340 / 56)
-        and drains[2]["sticky"].assumed_capacities == 0
-    )
+    assert seconds(drains[2]) == pytest.approx(1340 / 56)
+    assert drains[2]["sticky"].assumed_capacities == 0
 
 
 def test_a_new_member_reads_the_median_of_the_others_and_is_marked_as_assumed():
@@ -71,10 +69,8 @@ def test_a_new_member_reads_the_median_of_the_others_and_is_marked_as_assumed():
 
     _, drains = drained(join)
 
-    assert (
-        seconds(drains[1]) == pytest.approx(1340 / (44 - 8))
-        and drains[1]["sticky"].assumed_capacities == 1
-    )
+    assert seconds(drains[1]) == pytest.approx(1340 / (44 - 8))
+    assert drains[1]["sticky"].assumed_capacities == 1
 
 
 def test_what_comes_into_a_topic_that_grows_spreads_over_all_partitions():
@@ -83,7 +79,8 @@ def test_what_comes_into_a_topic_that_grows_spreads_over_all_partitions():
 
     _, drains = drained(alone, grows)
 
-    assert seconds(drains[2]) == pytest.approx(1340 / 56) and drains[2]["sticky"].grown_topics == 1
+    assert seconds(drains[2]) == pytest.approx(1340 / 56)
+    assert drains[2]["sticky"].grown_topics == 1
 
 
 def test_a_new_topic_makes_the_time_unknown_because_its_rate_is():
@@ -94,7 +91,8 @@ def test_a_new_topic_makes_the_time_unknown_because_its_rate_is():
         ]
     )
 
-    assert np.isnan(seconds(drains[1])) and drains[1]["sticky"].unknown_rates == 2
+    assert np.isnan(seconds(drains[1]))
+    assert drains[1]["sticky"].unknown_rates == 2
 
 
 def test_an_assignor_that_throws_has_no_time():
@@ -110,10 +108,8 @@ def test_a_told_band_is_the_band(capacity):
     again = drain_of(drain_line(listed["sticky"]))
 
     assert np.array_equal(again.drain.band, listed["sticky"].drain.band, equal_nan=True)
-    assert (
-        np.array_equal(again.drain.excess, listed["sticky"].drain.excess, equal_nan=True)
-        and again[1:] == listed["sticky"][1:]
-    )
+    assert np.array_equal(again.drain.excess, listed["sticky"].drain.excess, equal_nan=True)
+    assert again[1:] == listed["sticky"][1:]
 
 
 def test_an_end_that_never_comes_is_null_and_a_time_that_is_unknown_too():

@@ -3,8 +3,8 @@
 import re
 
 import pytest
-
 from evenkeel.data.errors import SnapshotError
+
 from tests.data.scenarios.scenarios import PAYMENTS, has, member, result
 
 UUID = r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"
@@ -61,9 +61,8 @@ def test_new_members_of_a_classic_group_are_named_by_client_id_and_uuid():
         for member_id in answer.group.snapshot.member_id
         if member_id not in ("pay-a", "pay-b")
     ]
-    assert len(new) == len(set(new)) == 2 and all(
-        re.fullmatch(f"pay-{UUID}", member_id) for member_id in new
-    )
+    assert len(new) == len(set(new)) == 2
+    assert all(re.fullmatch(f"pay-{UUID}", member_id) for member_id in new)
     assert sorted(answer.balance.partition_count.tolist()) == [1, 1, 1, 1]
 
 
@@ -155,9 +154,8 @@ def test_a_static_restart_beside_a_death_rebalances():
     ]
     answer = result(step, group=group).steps[1]["sticky"]
 
-    assert answer.rounds == 1 and list(has(answer).values()) == [
-        "orders-0 orders-1 orders-2 orders-3"
-    ]
+    assert answer.rounds == 1
+    assert list(has(answer).values()) == ["orders-0 orders-1 orders-2 orders-3"]
 
 
 def test_edits_that_are_off_do_nothing():
@@ -184,7 +182,7 @@ def test_new_partitions_are_empty_and_their_racks_assumed():
     names, start = grown.snapshot.rack_name, grown.snapshot.replica_start.tolist()
     racks = [
         [names[row] for row in grown.snapshot.replica_rack[low:high]]
-        for low, high in zip(start, start[1:])
+        for low, high in zip(start, start[1:], strict=False)
     ]
     assert racks == [["a", "b"], ["b", "c"], ["a", "b"], ["b", "c"], ["a", "b"]]
     assert (grown.snapshot.end_offset.tolist(), grown.snapshot.committed_offset.tolist()) == (
@@ -232,7 +230,7 @@ def test_time_passes_at_the_rates_given():
     ends, committed = joined.snapshot.end_offset.tolist(), joined.snapshot.committed_offset.tolist()
     assert ends == [200, 1100, 200, 400]
     # 20/s each until partition 0 is empty after 6 s; then it needs 10/s and partition 1 gets 30/s. pay-b: 10/s each, no change.
-    assert [end - commit for end, commit in zip(ends, committed)] == [
+    assert [end - commit for end, commit in zip(ends, committed, strict=False)] == [
         0,
         960 - 6 * 10 - 4 * 20,
         60,

@@ -7,6 +7,7 @@ from evenkeel.data.scenarios.run.step_drains import drain_of
 from evenkeel.data.scenarios.run.step_figures import figures_of_steps
 from evenkeel.data.scenarios.run.stored_result import stored_result, with_stored_drains
 from evenkeel.data.scenarios.run.walk import lines_of
+
 from tests.data.scenarios.scenarios import PAYMENTS, member, result
 
 STEPS = (
@@ -47,10 +48,8 @@ def test_an_error_is_told():
     run = result([], kafka_version="3.5.0")
 
     (listed, step) = told(run).steps
-    assert (
-        str(step["sticky"].error) == str(run.steps[1]["sticky"].error)
-        and listed["sticky"].assignment is None
-    )
+    assert str(step["sticky"].error) == str(run.steps[1]["sticky"].error)
+    assert listed["sticky"].assignment is None
 
 
 def test_members_that_an_edit_makes_have_the_names_of_the_lines():

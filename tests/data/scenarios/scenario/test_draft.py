@@ -4,7 +4,6 @@ import base64
 import zlib
 
 import pytest
-
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.application_edits.remove_processes import RemoveProcesses
 from evenkeel.data.scenarios.edits.remove_members import RemoveMembers
@@ -62,7 +61,8 @@ def test_any_other_text_is_refused_in_one_line(text, said):
     with pytest.raises(SnapshotError, match="^steps: ") as refused:
         draft_of(text)
 
-    assert said in str(refused.value) and "\n" not in str(refused.value)
+    assert said in str(refused.value)
+    assert "\n" not in str(refused.value)
 
 
 DIES = Step(edits=[RemoveProcesses(process_ids=["one"])])

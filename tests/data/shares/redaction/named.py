@@ -2,9 +2,8 @@
 
 from typing import Any, NamedTuple
 
-from hypothesis import strategies as st
-
 from evenkeel.data.shares.redaction import KINDS
+from hypothesis import strategies as st
 
 _LETTERS = st.text("abcdefgxyz-._/ 019é", min_size=1, max_size=8)
 _TRICKY = st.sampled_from(["topic-01", "topic-001", "host-01", "member-1", "rack", "pay.a", "a+b", "(x", 'say"so', "it's", "back\\slash", "/10.4.1.17", "Straße", "STRASSE"])  # fmt: skip
@@ -84,7 +83,7 @@ def scenario(some: Names) -> dict[str, Any]:
         {"op": "set_subscription", "member_ids": some.members, "topics": some.topics, "regex": some.topics[0]},
         {"op": "set_instance_id", "member_id": some.members[0], "instance_id": some.instances[0], "off": True},
         {"op": "add_topic", "name": some.topics[0], "partitions": 1, "racks": [some.racks], "topic_id": "LkLS-N4OSSK11RYzgIc1Eg"},
-        {"op": "advance", "seconds": 1, "in_rate": held | {"*": 1}, "capacity": {each: 1.5 for each in some.members} | {"*": 2}},
+        {"op": "advance", "seconds": 1, "in_rate": held | {"*": 1}, "capacity": dict.fromkeys(some.members, 1.5) | {"*": 2}},
         {"op": "set_lag", "topic": some.topics[0], "partition": 0, "lag": 1},
     ]  # fmt: skip
     steps = [

@@ -58,7 +58,7 @@ def _old_rows(pattern, header, lines):
     )
     rows = [
         java_format(pattern, line.group, line.topic, str(line.partition), *cells, _owner(line))
-        for line, cells in zip(lines, numbers)
+        for line, cells in zip(lines, numbers, strict=False)
     ]
     return "\n".join([java_format(pattern, *header), *rows, ""])
 
@@ -66,7 +66,7 @@ def _old_rows(pattern, header, lines):
 def kafka_0_8_2(lines):
     return _old_rows(
         "%-15s %-30s %-3s %-15s %-15s %-15s %s",
-        "Group Topic Pid Offset logSize Lag Owner".split(),
+        ["Group", "Topic", "Pid", "Offset", "logSize", "Lag", "Owner"],
         lines,
     )
 

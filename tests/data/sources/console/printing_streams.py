@@ -32,7 +32,8 @@ def newer_form(members: list[Printed], *, verbose: bool) -> str:
         rows.append([each.group_id, *member, each.process_id, each.client_id, assigned])
     widths = [max(15, *(len(row[place]) for row in rows)) for place in range(len(rows[0]) - 1)]
     return "".join(
-        " ".join([*(f"{cell:<{width}}" for cell, width in zip(row, widths)), row[-1]]) + "\n"
+        " ".join([*(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=False)), row[-1]])
+        + "\n"
         for row in rows
     )
 

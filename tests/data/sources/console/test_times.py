@@ -3,7 +3,6 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-
 from evenkeel.data.pipeline.ingest.parts import FilePart, parsed_together
 from evenkeel.data.sources.console import listing
 from evenkeel.data.sources.console.listing import Range
@@ -125,12 +124,14 @@ def test_a_time_in_one_small_file_says_nothing_of_the_next(tmp_path):
     ]
     files = [
         (FilePart(name, None, name, Range(0, len(text), START), listing.NAME, False), text)
-        for name, text in zip("ab", texts)
+        for name, text in zip("ab", texts, strict=False)
     ]
 
     found, counts = parsed_together(files)
 
-    assert list(zip(found.offsets["source_file"].to_pylist(), times(found.offsets))) == [
+    assert list(
+        zip(found.offsets["source_file"].to_pylist(), times(found.offsets), strict=False)
+    ) == [
         ("a", None),
         ("a", AT),
         ("b", None),

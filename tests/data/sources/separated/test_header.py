@@ -1,12 +1,11 @@
 import pytest
-
 from evenkeel.data.sources.separated.header import guessed_places, header_in
 
 KAFKA_UI = "Topic,Partition,Consumer ID,Host,Consumer lag,Current offset,End offset"
 
 
 @pytest.mark.parametrize(
-    "header, columns",
+    ("header", "columns"),
     [
         (
             KAFKA_UI,
@@ -64,7 +63,7 @@ def test_columns_are_known_by_their_synonyms(header, columns):
 
 
 @pytest.mark.parametrize(
-    "header, guesses",
+    ("header", "guesses"),
     [
         (
             "Part #;Topic;Consumer Grp;Committed Pos;Behind;Who",

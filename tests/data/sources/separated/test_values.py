@@ -2,13 +2,12 @@ import re
 from datetime import UTC, datetime
 
 import pytest
-
 from evenkeel.data.sources.numbers import Unreadable
 from evenkeel.data.sources.separated import values
 
 
 @pytest.mark.parametrize(
-    "text, time",
+    ("text", "time"),
     [
         ("2026-11-20T08:00:00Z", datetime(2026, 11, 20, 8, tzinfo=UTC)),
         ("2026-11-20 10:00:00+02:00", datetime(2026, 11, 20, 8, tzinfo=UTC)),
@@ -46,7 +45,7 @@ def test_what_is_no_time_is_unreadable(text):
 
 
 @pytest.mark.parametrize(
-    "text, number",
+    ("text", "number"),
     [
         ("548", 548),
         ("548.0", 548),

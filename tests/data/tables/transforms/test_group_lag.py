@@ -1,7 +1,6 @@
 """What lags of listed groups say."""
 
 import pyarrow as pa
-
 from evenkeel.data.tables.load import lag_is_zero, with_lag_change
 
 

@@ -1,7 +1,6 @@
 """What paths and URLs name."""
 
 import pytest
-
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.pipeline.ingest.inputs import inputs_of
 

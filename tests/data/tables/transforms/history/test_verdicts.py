@@ -4,7 +4,6 @@ from datetime import timedelta
 
 import numpy as np
 import pytest
-
 from evenkeel.assignors.history.now import now
 from evenkeel.assignors.history.verdicts import VERDICTS
 from evenkeel.data.lake.history.history import group_rows, read_history
@@ -13,6 +12,7 @@ from evenkeel.data.lake.history.recent import SLOTS, group_verdicts, last_of, re
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.tables.series import MEMBER_COLUMNS, OFFSET_COLUMNS
 from evenkeel.data.tables.verdicts import ManyGroups, assumed_counts, verdict_tables
+
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, plan_with_trouble
 from tests.generated.written_slots import members_of, write_slot
@@ -49,13 +49,11 @@ def test_a_group_among_many_has_the_figures_that_it_has_alone(lake, tables, grou
         VERDICTS[alone.group_verdict],
         PLAN.partitions,
     )
-    assert row["lag"] == alone.lag.sum() == row["lags"][-1] and row["lag_seconds"] == pytest.approx(
-        alone.worst_seconds
-    )
+    assert row["lag"] == alone.lag.sum() == row["lags"][-1]
+    assert row["lag_seconds"] == pytest.approx(alone.worst_seconds)
     assert row["lag_seconds_method"] == alone.worst_method
-    assert row["in_rate"] == pytest.approx(alone.in_rate.sum()) and row[
-        "out_rate"
-    ] == pytest.approx(alone.out_rate.sum())
+    assert row["in_rate"] == pytest.approx(alone.in_rate.sum())
+    assert row["out_rate"] == pytest.approx(alone.out_rate.sum())
     members = [one for one in tables.members.to_pylist() if one["group_id"] == GROUPS[group]]
     assert {
         one["member_id"]: np.nan if one["capacity"] is None else one["capacity"] for one in members
@@ -99,10 +97,8 @@ def test_the_last_slots_of_a_lake_give_all_groups_at_once_or_some_at_a_time(lake
     some = group_verdicts(lake, last_of(instants(lake, CLUSTER), SLOTS), CLUSTER, (), cells=100)
 
     assert some.groups.drop_columns(DRAWN).equals(whole.groups.drop_columns(DRAWN))
-    assert (
-        whole.groups["group_id"].to_pylist() == GROUPS
-        and recent_verdicts(lake, "other").groups.num_rows == 0
-    )
+    assert whole.groups["group_id"].to_pylist() == GROUPS
+    assert recent_verdicts(lake, "other").groups.num_rows == 0
 
 
 def test_two_slots_tell_one_time_without_a_band_and_only_of_members_that_were_busy(tmp_path):
