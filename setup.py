@@ -1,10 +1,14 @@
-"""The folders of the three floors as one package: `evenkeel.assignors` is `assignors/`, `evenkeel.data` is `data/`, and so on."""
+"""The folders of the three floors as one package: `evenkeel.assignors` is `assignors/`,
+`evenkeel.data` is `data/`, and so on.
+"""
 
 from setuptools import find_packages, setup
 
 FLOORS = ("assignors", "data", "dashboard")
 KINDS = ("css", "html", "java", "jinja", "js", "json", "md", "svg", "toml", "txt")
-"""Files beside Python's that the floors read: samples, messages of Kafka, scripts, styles, templates, Streamlit's settings."""
+"""Files beside Python's that the floors read: samples, messages of Kafka, scripts, styles,
+templates, Streamlit's settings.
+"""
 
 setup(
     package_dir={"evenkeel": "evenkeel"} | {f"evenkeel.{floor}": floor for floor in FLOORS},

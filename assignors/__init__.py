@@ -1,4 +1,6 @@
-"""Assignors: pure functions of columns; registries by name in the order of display: `ASSIGNORS`, `TASK_ASSIGNORS`, `CLIENTS`."""
+"""Assignors: pure functions of columns; registries by name in the order of display: `ASSIGNORS`,
+`TASK_ASSIGNORS`, `CLIENTS`.
+"""
 
 from evenkeel.assignors.clients import CLIENTS, JAVA
 from evenkeel.assignors.kafka.consumer.uniform import UniformAssignor

@@ -1,4 +1,6 @@
-"""What an assignor answers, an Assignment of partitions or a TaskAssignment of Streams tasks, and what it raises."""
+"""What an assignor answers, an Assignment of partitions or a TaskAssignment of Streams tasks, and
+what it raises.
+"""
 
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
@@ -8,14 +10,16 @@ import numpy as np
 UNASSIGNED = -1
 
 REQUEST_ERROR = "RequestError"
-"""Stands where Kafka throws no exception: its class never ends, its answer is unknown, or the request is refused."""
+"""Stands where Kafka throws no exception: its class never ends, its answer is unknown, or the
+request is refused.
+"""
 
 
 class Assumed(NamedTuple):
     """An unknown input on which Kafka's answer depends.
 
-    `column` is the snapshot's column (`lag`, `topic_id`) or a condition in words (`hash collisions`).
-    `rows` int64: rows of the column; empty for a condition.
+    `column` is the snapshot's column (`lag`, `topic_id`) or a condition in words (`hash
+    collisions`). `rows` int64: rows of the column; empty for a condition.
     """
 
     column: str
@@ -23,15 +27,21 @@ class Assumed(NamedTuple):
 
 
 HASH_COLLISIONS = Assumed("hash collisions", np.empty(0, dtype=np.int64))
-"""The answer depends on a Java map in which many hash codes met in one bucket. The order of that bucket is not reproduced."""
+"""The answer depends on a Java map in which many hash codes met in one bucket. The order of that
+bucket is not reproduced.
+"""
 
 
 IDENTITY_HASHES = Assumed("identity hashes", np.empty(0, dtype=np.int64))
-"""Kafka's answer depends on hash codes that the JVM draws anew for each object: this is one valid answer of many."""
+"""Kafka's answer depends on hash codes that the JVM draws anew for each object: this is one valid
+answer of many.
+"""
 
 
 LIST_ORDER = Assumed("list order", np.empty(0, dtype=np.int64))
-"""The answer depends on the coordinator's list of consumers: the input does not say how it orders those of several processes."""
+"""The answer depends on the coordinator's list of consumers: the input does not say how it orders
+those of several processes.
+"""
 
 
 UNREAD_ENDS = Assumed("unread end offsets", np.empty(0, dtype=np.int64))
@@ -51,16 +61,16 @@ class Assignment:
     owner : int32 (P,)
         Row of the member, or `UNASSIGNED`.
     extra : int32 (E, 3)
-        (member, topic, partition), each row once: further owners of a partition (share groups, double claims), and partitions beyond a
-        topic's size. Empty in nearly every answer.
+        (member, topic, partition), each row once: further owners of a partition (share groups,
+        double claims), and partitions beyond a topic's size. Empty in nearly every answer.
     withheld : int32 (W, 2)
-        (member, topic-partition): what a cooperative assignor keeps back for a member that gets it in the next round. In `owner` it is
-        unassigned.
+        (member, topic-partition): what a cooperative assignor keeps back for a member that gets it
+        in the next round. In `owner` it is unassigned.
     assumed : tuple of Assumed
         Empty where the snapshot alone decides the answer.
     dealt : tuple of int (D,) arrays, optional
-        Member and topic of the partitions that a broker's assignor adds, in the order in which it does, repeats left out; None where that
-        is not told.
+        Member and topic of the partitions that a broker's assignor adds, in the order in which it
+        does, repeats left out; None where that is not told.
     """
 
     owner: np.ndarray
@@ -95,7 +105,8 @@ class TaskAssignment:
     standby_member : int32 (S,)
         Row of the consumer that keeps each copy of `standby`.
     withheld : int32 (R, 2)
-        (member, task), ascending: what the revocation step keeps back, because another consumer still owns it.
+        (member, task), ascending: what the revocation step keeps back, because another consumer
+        still owns it.
     is_probing_rebalance_needed : bool
         The leader rebalances again after `probing_rebalance_interval_ms`.
     assumed : tuple of Assumed
@@ -116,7 +127,9 @@ class TaskAssignment:
 
 
 class AssignorError(ValueError):
-    """Carries the simple name of the exception that the Kafka class would throw, such as `ArithmeticException`."""
+    """Carries the simple name of the exception that the Kafka class would throw, such as
+    `ArithmeticException`.
+    """
 
     def __init__(self, java_class: str, message: str):
         super().__init__(message)
@@ -126,7 +139,9 @@ class AssignorError(ValueError):
         return _remade, (type(self), self.args, self.__dict__)
 
     def named(self, name: str) -> "AssignorError":
-        """Return the error with the assignor's name in front: for code that several assignors share."""
+        """Return the error with the assignor's name in front: for code that several assignors
+        share.
+        """
         return AssignorError(self.java_class, f"{name}: {self}")
 
 
@@ -139,7 +154,8 @@ def _remade(kind: type[AssignorError], args: tuple, facts: dict) -> AssignorErro
 class NotKnownError(AssignorError):
     """The answer of this Kafka release is unknown, although Kafka itself has one.
 
-    `since`: first release whose answer is known. `reason`: the property of the group that makes the answer unknown.
+    `since`: first release whose answer is known. `reason`: the property of the group that makes the
+    answer unknown.
     """
 
     def __init__(self, name: str, release: str, since: str, reason: str = ""):

@@ -2,9 +2,9 @@
 
     drain(lag, in_rate, owner, capacity).group
 
-Kafka's fetcher is fair among partitions with data: a member serves those with lag in equal parts, and one that needs less leaves the rest
-to the others. The time runs from event to event, a partition becomes empty; in between all is linear, so that the answers are exact for
-constant rates.
+Kafka's fetcher is fair among partitions with data: a member serves those with lag in equal parts,
+and one that needs less leaves the rest to the others. The time runs from event to event, a
+partition becomes empty; in between all is linear, so that the answers are exact for constant rates.
 """
 
 from collections.abc import Iterator
@@ -29,11 +29,13 @@ EMPTY = 1e-6
 
 
 class Drain(NamedTuple):
-    """Seconds until lag 0, float64: by member (..., M), of the group (...,); `NEVER`, or `UNKNOWN_DRAIN` where a rate is unknown.
+    """Seconds until lag 0, float64: by member (..., M), of the group (...,); `NEVER`, or
+    `UNKNOWN_DRAIN` where a rate is unknown.
 
     `excess` (..., M): records/s that come in beyond what the member can read, 0 where it can.
-    `unassigned` (...,): records/s into partitions that nobody reads. `is_even` (..., M): whether the member reads about as much as comes
-    in, so that its time is unknown. `keeps_up` (..., M): whether a member of unknown capacity gets no more than it was seen to read.
+    `unassigned` (...,): records/s into partitions that nobody reads. `is_even` (..., M): whether
+    the member reads about as much as comes in, so that its time is unknown. `keeps_up` (..., M):
+    whether a member of unknown capacity gets no more than it was seen to read.
     """
 
     by_member: np.ndarray
@@ -47,7 +49,8 @@ class Drain(NamedTuple):
 class Blocked(NamedTuple):
     """Partitions that were seen to make no progress, bool (P,) each.
 
-    `never`: under an owner that makes none. `unknown`: whether this owner makes progress was not seen.
+    `never`: under an owner that makes none. `unknown`: whether this owner makes progress was not
+    seen.
     """
 
     never: np.ndarray
@@ -66,7 +69,8 @@ def drain(
 ) -> Drain:
     """Return how long each member takes.
 
-    A member that is behind reads at its capacity, whatever its partitions get of it: its whole lag falls by capacity - in rates.
+    A member that is behind reads at its capacity, whatever its partitions get of it: its whole lag
+    falls by capacity - in rates.
 
     Parameters
     ----------
@@ -79,13 +83,17 @@ def drain(
     capacity : float64 (..., M)
         Records/s, NaN where unknown.
     spread : float64 (..., M) or None
-        A member reads capacity x seconds + spread x sqrt(seconds) records; by default just its capacity.
+        A member reads capacity x seconds + spread x sqrt(seconds) records; by default just its
+        capacity.
     proven : float64 (..., M) or None
-        Records/s that a member was seen to read. One of unknown capacity that gets more is unknown also with lag 0.
+        Records/s that a member was seen to read. One of unknown capacity that gets more is unknown
+        also with lag 0.
     rounding : float
-        `rounding` of Draws: a member is unknown where what comes in is more than it reads by no more than this part of it.
+        `rounding` of Draws: a member is unknown where what comes in is more than it reads by no
+        more than this part of it.
     blocked : Blocked or None
-        A member with such a partition that is behind never ends, or is unknown; so is a group with one that has no owner.
+        A member with such a partition that is behind never ends, or is unknown; so is a group with
+        one that has no owner.
     """
     behind = np.where(lag == UNKNOWN_LAG, 0, lag).astype(np.float64)
     member_count = capacity.shape[-1]
@@ -139,7 +147,9 @@ def _with_blocked(
     in_rate: np.ndarray,
     owner: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return times and excess of members (..., M); all that comes into partitions without progress is excess."""
+    """Return times and excess of members (..., M); all that comes into partitions without progress
+    is excess.
+    """
     count = seconds.shape[-1]
     never, unknown = ((one & (behind > 0) & (owner != UNASSIGNED)) for one in blocked)
     is_never, is_unknown = (
@@ -162,7 +172,8 @@ def drain_by_partition(
     rounding: float = 0.0,
     blocked: Blocked | None = None,
 ) -> np.ndarray:
-    """Return the seconds until each partition's lag is 0, float64 (P,); `rounding` and `blocked` as in `drain`.
+    """Return the seconds until each partition's lag is 0, float64 (P,); `rounding` and `blocked` as
+    in `drain`.
 
     `UNKNOWN_DRAIN` where its lag, or a rate of its member, is unknown.
     """
@@ -211,7 +222,9 @@ def _seconds(lags: np.ndarray, falls: np.ndarray, spread: np.ndarray | None) -> 
 
 
 def _is_even(comes: np.ndarray, capacity: np.ndarray, rounding: float) -> np.ndarray:
-    """Tell of which members no more than a rounding decides whether they ever drain; none without one, or where nothing comes in."""
+    """Tell of which members no more than a rounding decides whether they ever drain; none without
+    one, or where nothing comes in.
+    """
     excess = comes - capacity
     return (
         (rounding > 0)
@@ -237,10 +250,12 @@ def lag_ahead(
     capacity: np.ndarray,
     seconds: np.ndarray,
 ) -> np.ndarray:
-    """Return the sum of known lags after each of `seconds` (T,), float64 (..., T), NaN where a rate of it is unknown.
+    """Return the sum of known lags after each of `seconds` (T,), float64 (..., T), NaN where a rate
+    of it is unknown.
 
-    A member's lag changes by its in rates less its capacity until it is 0, and stays there where it can read what comes. Parameters as for
-    `drain`; partitions whose lag is unknown are left out, but their member reads them too.
+    A member's lag changes by its in rates less its capacity until it is 0, and stays there where it
+    can read what comes. Parameters as for `drain`; partitions whose lag is unknown are left out,
+    but their member reads them too.
     """
     member_count = capacity.shape[-1]
     total = sums_by_owner(
@@ -261,7 +276,8 @@ def lag_ahead(
 
 
 class Band(NamedTuple):
-    """Seconds, float64 (...,) each: between `low` and `high` lie 90 % of the draws. Infinite for never, NaN where unknown.
+    """Seconds, float64 (...,) each: between `low` and `high` lie 90 % of the draws. Infinite for
+    never, NaN where unknown.
 
     `low` alone is a lower bound, `middle` alone is of readings that are too few for a band.
     """
@@ -278,14 +294,18 @@ def band(seconds: np.ndarray) -> Band:
 
 
 def at_least(found: Band, is_partial: np.ndarray | bool) -> Band:
-    """Return the band, or only its low end where lags are left out of it: they may take longer. Never stays never, 0 says nothing."""
+    """Return the band, or only its low end where lags are left out of it: they may take longer.
+    Never stays never, 0 says nothing.
+    """
     is_open = is_partial & ~np.isinf(found.middle)
     low = np.where(is_open & (found.low == 0), np.nan, found.low)
     return Band(low, np.where(is_open, np.nan, found.middle), np.where(is_open, np.nan, found.high))
 
 
 def middle_alone(found: Band) -> Band:
-    """Return the band of one draw: its ends are unknown where it says a time. Never stays never, and 0 stays 0."""
+    """Return the band of one draw: its ends are unknown where it says a time. Never stays never,
+    and 0 stays 0.
+    """
     is_time = np.isfinite(found.middle) & (found.middle > 0)
     return Band(
         np.where(is_time, np.nan, found.low), found.middle, np.where(is_time, np.nan, found.high)
@@ -296,7 +316,9 @@ def middle_alone(found: Band) -> Band:
 
 
 class _Phase(NamedTuple):
-    """Between two events: when it begins, the lags then, how fast they fall (records/s), how long it lasts (s)."""
+    """Between two events: when it begins, the lags then, how fast they fall (records/s), how long
+    it lasts (s).
+    """
 
     begin: float
     behind: np.ndarray
@@ -315,7 +337,9 @@ def lags_after(
 
 
 def empty_after(behind: np.ndarray, in_rate: np.ndarray, capacity: float) -> np.ndarray:
-    """Return after how many seconds each of one member's partitions is empty and stays so, float64, infinite for never."""
+    """Return after how many seconds each of one member's partitions is empty and stays so, float64,
+    infinite for never.
+    """
     seconds = np.full(behind.size, np.inf)
     for phase in _phases(behind, in_rate, capacity):
         # Shares only grow: a partition that keeps up once keeps up for ever.
@@ -336,7 +360,9 @@ def _phases(behind: np.ndarray, in_rate: np.ndarray, capacity: float) -> Iterato
 
 
 def shares(needs: np.ndarray, capacity: float) -> np.ndarray:
-    """Return what each partition gets, records/s: its need, or an equal part of what those that need less leave."""
+    """Return what each partition gets, records/s: its need, or an equal part of what those that
+    need less leave.
+    """
     order = np.argsort(needs, kind="stable")
     in_order = needs[order]
     before = np.concatenate([[0.0], np.cumsum(in_order)[:-1]])

@@ -1,4 +1,6 @@
-"""What edits of a group share: members and topics in other rows, what they subscribe to, lags, racks, and who still owns what."""
+"""What edits of a group share: members and topics in other rows, what they subscribe to, lags,
+racks, and who still owns what.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -17,8 +19,8 @@ GONE = -1
 class EditResult(NamedTuple):
     """A group after an edit.
 
-    `member_row` int32 (M,): the row that each former member has now, or `GONE`. `topic_row` int32 (T,): the row that each former topic has
-    now; no topic loses its row.
+    `member_row` int32 (M,): the row that each former member has now, or `GONE`. `topic_row` int32
+    (T,): the row that each former topic has now; no topic loses its row.
     """
 
     group: GroupSnapshot
@@ -36,7 +38,9 @@ def same_rows(before: GroupSnapshot, after: GroupSnapshot) -> EditResult:
 
 
 def carry_over(assignment: Assignment, before: GroupSnapshot, edited: EditResult) -> Assignment:
-    """Return who of an assignment still has what after an edit; partitions of members that are gone have no owner."""
+    """Return who of an assignment still has what after an edit; partitions of members that are gone
+    have no owner.
+    """
     tps = np.flatnonzero(assignment.owner != UNASSIGNED)
     owned = np.column_stack((assignment.owner[tps], before.tp_topic[tps], before.tp_partition[tps]))
     # Owners stand before further claims: the first claimant of a partition owns it.
@@ -72,12 +76,14 @@ def add_members(
 ) -> EditResult:
     """Return the group with these members.
 
-    Those of a classic group stand where its coordinator would report them, others behind the members that were there.
+    Those of a classic group stand where its coordinator would report them, others behind the
+    members that were there.
 
     Parameters
     ----------
     topics : sequence of str
-        What each of them subscribes to; with an `expression`, `named` are those that they subscribe to by name.
+        What each of them subscribes to; with an `expression`, `named` are those that they subscribe
+        to by name.
     """
     listed, count = group.member_count, len(member_ids)
     named_topics = with_topic_names(group, {*topics, *named})
@@ -131,7 +137,8 @@ def remove_members(group: GroupSnapshot, member_ids: Sequence[str]) -> EditResul
 def replace_members(
     group: GroupSnapshot, new_id: Mapping[str, str], *, is_classic: bool = True
 ) -> EditResult:
-    """Return the group where each of these members has its new id, as its coordinator reports it then.
+    """Return the group where each of these members has its new id, as its coordinator reports it
+    then.
 
     Raises
     ------
@@ -155,7 +162,8 @@ def replace_members(
 
 
 def with_member_rows(group: GroupSnapshot, kept: np.ndarray) -> tuple[GroupSnapshot, np.ndarray]:
-    """Return the group with these members in this order, and the row that each former member has now, int32 (M,), or `GONE`.
+    """Return the group with these members in this order, and the row that each former member has
+    now, int32 (M,), or `GONE`.
 
     `kept` int32: rows of `group`, each at most once.
     """
@@ -185,7 +193,9 @@ def with_member_rows(group: GroupSnapshot, kept: np.ndarray) -> tuple[GroupSnaps
 
 
 def _in_new_order(member: np.ndarray) -> np.ndarray:
-    """Return the places of what members have that are not gone, by their new rows, within a member as before."""
+    """Return the places of what members have that are not gone, by their new rows, within a member
+    as before.
+    """
     places = np.flatnonzero(member != GONE)
     return places[np.argsort(member[places], kind="stable")]
 
@@ -197,7 +207,8 @@ def set_subscription(
     named: Sequence[str] = (),
     expression: str | None = None,
 ) -> EditResult:
-    """Return the group where these members subscribe to `topics`; with an `expression`, `named` are those that they name.
+    """Return the group where these members subscribe to `topics`; with an `expression`, `named` are
+    those that they name.
 
     Raises
     ------
@@ -227,7 +238,8 @@ def with_subscription(
 ) -> GroupSnapshot:
     """Return the group where these members subscribe to these topics.
 
-    `topics`: rows of all topics that they subscribe to. With an `expression`, `named` are those that they subscribe to by name.
+    `topics`: rows of all topics that they subscribe to. With an `expression`, `named` are those
+    that they subscribe to by name.
     """
     group = replace(
         group, order_sent=_order_sent(group, members, topics if expression is None else named)
@@ -280,7 +292,9 @@ def _listed(
 
 
 def with_topic_names(group: GroupSnapshot, names: Iterable[str]) -> EditResult:
-    """Return the group with a row for each of these names; a new one is an unknown topic of no partitions."""
+    """Return the group with a row for each of these names; a new one is an unknown topic of no
+    partitions.
+    """
     topic_name = tuple(sorted({*group.topic_name, *names}, key=sort_key))
     row = {name: number for number, name in enumerate(topic_name)}
     topic_row = np.array([row[name] for name in group.topic_name], dtype=np.int32)
@@ -316,9 +330,11 @@ Racks = Sequence[Sequence[str | None]]
 def with_partition_counts(
     group: GroupSnapshot, partition_count: np.ndarray, racks: Mapping[int, Racks]
 ) -> GroupSnapshot:
-    """Return the group with topics of these sizes, int64 (T,); a partition that was there keeps its offsets and racks.
+    """Return the group with topics of these sizes, int64 (T,); a partition that was there keeps its
+    offsets and racks.
 
-    New partitions are empty, and nothing is committed in them. `racks`: by topic, of its new partitions; missing: without racks.
+    New partitions are empty, and nothing is committed in them. `racks`: by topic, of its new
+    partitions; missing: without racks.
     """
     group = with_rack_names(
         group, {name for each in racks.values() for replicas in each for name in replicas}
@@ -341,7 +357,8 @@ def with_partition_counts(
 def _new_values(group: GroupSnapshot) -> tuple[int, int, int, int]:
     """Return begin, end, committed offset and given lag of an empty partition.
 
-    Where lags alone are known it has a lag; so it has where the reset policy is unknown, because nothing to read is no lag by any policy.
+    Where lags alone are known it has a lag; so it has where the reset policy is unknown, because
+    nothing to read is no lag by any policy.
     """
     has_offsets = bool((group.end_offset != UNKNOWN).any())
     if has_offsets and group.auto_offset_reset is not None:
@@ -407,7 +424,9 @@ def rack_row(group: GroupSnapshot, name: str | None) -> int:
 
 
 def with_member_rack(group: GroupSnapshot, members: np.ndarray, rack: str | None) -> GroupSnapshot:
-    """Return the group where these members, rows, say this rack; None for no rack, the empty string for librdkafka's way to say so."""
+    """Return the group where these members, rows, say this rack; None for no rack, the empty string
+    for librdkafka's way to say so.
+    """
     group = with_rack_names(group, [rack or None])
     member_rack = group.member_rack.copy()
     member_rack[members] = rack_row(group, rack or None)
@@ -461,7 +480,8 @@ def set_lag(group: GroupSnapshot, tps: np.ndarray, lag: np.ndarray) -> EditResul
 
 
 def _next_offset(group: GroupSnapshot) -> np.ndarray:
-    """Return int64 (P,): where reading goes on, the commit or the begin offset if it is later; `UNKNOWN` where nothing counts from it.
+    """Return int64 (P,): where reading goes on, the commit or the begin offset if it is later;
+    `UNKNOWN` where nothing counts from it.
 
     Without a commit, the lag follows the end offset only if the group starts at the beginning.
     """

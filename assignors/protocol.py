@@ -1,6 +1,7 @@
 """Assignor: what every strategy is, what it says of itself, and which strategies can serve a group.
 
-`Gap` stands where a client has no assignor of a name, or where no input decides what its assignor answers.
+`Gap` stands where a client has no assignor of a name, or where no input decides what its assignor
+answers.
 """
 
 from collections.abc import Mapping
@@ -23,7 +24,8 @@ NOT_OFFERED = "NotOffered"
 class TopicOrder(Enum):
     """In which order a leader lists the topics that it gives to a member.
 
-    KEPT_FIRST: what the member keeps, by partition number and then by topic, and then what is new to it, ascending.
+    KEPT_FIRST: what the member keeps, by partition number and then by topic, and then what is new
+    to it, ascending.
     """
 
     ASCENDING = "ascending"
@@ -32,10 +34,11 @@ class TopicOrder(Enum):
 
 
 class Assignor(Protocol):
-    """A pure function of a snapshot; settings are fields, checked when it is made. No state between calls.
+    """A pure function of a snapshot; settings are fields, checked when it is made. No state between
+    calls.
 
-    Every assignor inherits from this class and states only the facts that differ from the defaults. Other rooms look facts up; they name no
-    assignor.
+    Every assignor inherits from this class and states only the facts that differ from the defaults.
+    Other rooms look facts up; they name no assignor.
 
     Attributes
     ----------
@@ -54,7 +57,8 @@ class Assignor(Protocol):
     serves_own_type_only : bool
         Groups of another type do not see it: their brokers or members seldom have it.
     checks_topics : bool
-        Members of a classic group refuse an assignment that names a topic to which they do not subscribe, and rejoin.
+        Members of a classic group refuse an assignment that names a topic to which they do not
+        subscribe, and rejoin.
     java_class : str or None
         What Java members name in their settings; None where they cannot.
     label : str
@@ -62,15 +66,19 @@ class Assignor(Protocol):
     release_difference : str
         Why older known releases answer differently from the newest one.
     quirks : tuple of str
-        Numbered behaviours of `docs/assignors.md` that can strike, and `remainder`; without those that no input shows.
+        Numbered behaviours of `docs/assignors.md` that can strike, and `remainder`; without those
+        that no input shows.
     quirk_owner : str
         Whose behaviours these are, in a sentence.
     uses_lag, uses_racks, uses_topic_ids, uses_generations : bool
-        These inputs can change the answer. Generations also mean that the leader remembers the highest one.
+        These inputs can change the answer. Generations also mean that the leader remembers the
+        highest one.
     topic_order : TopicOrder or None
-        How the leader lists the topics of a member, where all members subscribe to the same ones; None where that is unknown.
+        How the leader lists the topics of a member, where all members subscribe to the same ones;
+        None where that is unknown.
     uses_member_order : bool
-        The order in which the coordinator lists members can change the answer, beyond what Q-25 says.
+        The order in which the coordinator lists members can change the answer, beyond what Q-25
+        says.
     max_generation : int
         Highest generation that the leader remembers.
     """
@@ -102,12 +110,14 @@ class Assignor(Protocol):
         Raises
         ------
         AssignorError
-            Where Kafka's own class would throw; its `java_class` is the simple name of the exception.
+            Where Kafka's own class would throw; its `java_class` is the simple name of the
+            exception.
         """
         ...
 
     def assign_each(self, group: GroupSnapshot, lag: np.ndarray) -> np.ndarray | None:
-        """Return the owners for each row of lags, int32 (S, P), None where an answer needs more than lags, such as the answer before.
+        """Return the owners for each row of lags, int32 (S, P), None where an answer needs more
+        than lags, such as the answer before.
 
         `lag` int64 (S, P): as `assignor_lag` reads them.
         """
@@ -115,7 +125,8 @@ class Assignor(Protocol):
 
 
 class TaskAssignor(Protocol):
-    """A pure function of a Streams application; settings are fields, checked when it is made. No state between calls.
+    """A pure function of a Streams application; settings are fields, checked when it is made. No
+    state between calls.
 
     Attributes
     ----------
@@ -148,9 +159,11 @@ class TaskAssignor(Protocol):
 
 
 def serving(group_type: str | None, assignors: Mapping[str, Any]) -> list[str]:
-    """Return the names of those of `assignors` that can serve a group of this type; None where the type is unknown.
+    """Return the names of those of `assignors` that can serve a group of this type; None where the
+    type is unknown.
 
-    Share groups have assignors of their own. Every other group may want to see the client's and the broker's, whichever it uses now.
+    Share groups have assignors of their own. Every other group may want to see the client's and the
+    broker's, whichever it uses now.
     """
     return [
         name
@@ -162,7 +175,9 @@ def serving(group_type: str | None, assignors: Mapping[str, Any]) -> list[str]:
 
 
 def of_type(group_type: str | None, assignors: Mapping[str, Any]) -> list[str]:
-    """Return the names of those of `assignors` that a group can use as it is, none for a share group; an unknown type counts as classic."""
+    """Return the names of those of `assignors` that a group can use as it is, none for a share
+    group; an unknown type counts as classic.
+    """
     own = group_type or CLASSIC
     return (
         [name for name, assignor in assignors.items() if assignor.group_type == own]
@@ -172,7 +187,9 @@ def of_type(group_type: str | None, assignors: Mapping[str, Any]) -> list[str]:
 
 
 def shipped(group_type: str | None, assignors: Mapping[str, Any]) -> list[str]:
-    """Return the names of those of `assignors` that ship with Kafka and need no other type of group; an unknown type counts as classic."""
+    """Return the names of those of `assignors` that ship with Kafka and need no other type of
+    group; an unknown type counts as classic.
+    """
     return [
         name
         for name, assignor in assignors.items()
@@ -182,7 +199,9 @@ def shipped(group_type: str | None, assignors: Mapping[str, Any]) -> list[str]:
 
 @dataclass(frozen=True)
 class Gap(Assignor):
-    """Serves classic groups and answers none. Calling it returns itself, so it stands where an assignor's class would."""
+    """Serves classic groups and answers none. Calling it returns itself, so it stands where an
+    assignor's class would.
+    """
 
     group_type: ClassVar[str] = "classic"
     is_in_kafka: ClassVar[bool] = True
@@ -212,5 +231,7 @@ def not_offered(client: str, name: str, protocol: str, others: list[str]) -> Gap
 
 
 def no_function(client: str, name: str, protocol: str, why: str) -> Gap:
-    """Return the gap of an assignor whose answers differ for equal inputs; `why`: what decides them."""
+    """Return the gap of an assignor whose answers differ for equal inputs; `why`: what decides
+    them.
+    """
     return Gap(name, protocol, NoFunctionError(name, client, why), client)

@@ -1,8 +1,10 @@
-"""Readiness: may a group move to the consumer protocol (KIP-848), what does the broker answer its first member, what must people know.
+"""Readiness: may a group move to the consumer protocol (KIP-848), what does the broker answer its
+first member, what must people know.
 
-The rules stand in the order in which the broker of Kafka 4.3 applies them: `GroupMetadataManager.getOrMaybeCreateConsumerGroup`,
-`validateOnlineUpgrade`, `convertToConsumerGroup`, `ConsumerGroup.fromClassicGroup`. A fact that is not known is None, and then the answer
-is `unknown` or a note, never a guess.
+The rules stand in the order in which the broker of Kafka 4.3 applies them:
+`GroupMetadataManager.getOrMaybeCreateConsumerGroup`, `validateOnlineUpgrade`,
+`convertToConsumerGroup`, `ConsumerGroup.fromClassicGroup`. A fact that is not known is None, and
+then the answer is `unknown` or a note, never a guess.
 
     judge(facts, broker).verdict
 """
@@ -52,7 +54,9 @@ class Verdict(StrEnum):
 
 
 class Can(StrEnum):
-    """Whether a member's client can join with the consumer protocol; ask: no answer of a broker tells its version."""
+    """Whether a member's client can join with the consumer protocol; ask: no answer of a broker
+    tells its version.
+    """
 
     YES = "yes"
     ASK = "ask"
@@ -97,8 +101,9 @@ class Member:
 class Facts:
     """What is known of a group.
 
-    `owns`: some member has partitions. `leader`: the client whose code assigns it. `members_known`: it has no other members than these.
-    `has_bytes`: what members can be was read from what they sent, not guessed from names.
+    `owns`: some member has partitions. `leader`: the client whose code assigns it. `members_known`:
+    it has no other members than these. `has_bytes`: what members can be was read from what they
+    sent, not guessed from names.
     """
 
     group_id: str | None
@@ -118,8 +123,9 @@ class Facts:
 class Broker:
     """The settings that decide, of the group's coordinator; None where they cannot be read.
 
-    `is_on`: `consumer` is among `group.coordinator.rebalance.protocols`, and the feature `group.version` is 1 or higher; None also where
-    one of the two says so and the other one is unknown.
+    `is_on`: `consumer` is among `group.coordinator.rebalance.protocols`, and the feature
+    `group.version` is 1 or higher; None also where one of the two says so and the other one is
+    unknown.
     """
 
     is_on: bool | None = None
@@ -140,7 +146,9 @@ class Broker:
 
     @property
     def goes_back(self) -> bool | None:
-        """Whether a group is classic again when its last consumer member leaves while classic ones stay."""
+        """Whether a group is classic again when its last consumer member leaves while classic ones
+        stay.
+        """
         return None if self.policy is None else self.policy.lower() in _DOWNGRADES
 
 
@@ -182,7 +190,9 @@ def judge(
     versions: Versions = MappingProxyType({}),
     lost: Sequence[Reason] = (),
 ) -> Judged:
-    """Return verdict, the broker's answer and the reasons. `lost`: what the assignment at the end loses, such as pairs of topics."""
+    """Return verdict, the broker's answer and the reasons. `lost`: what the assignment at the end
+    loses, such as pairs of topics.
+    """
     if facts.group_type in _OTHER_TYPES:
         return Judged(Verdict.OTHER, None, None, ())
     if facts.group_type == CONSUMER:
@@ -229,11 +239,14 @@ def _is_empty(facts: Facts) -> bool:
     return facts.members_known and not facts.members
 
 
-# What the broker refuses, in its order. A rule gives the reason where it holds, nothing where it does not; unknown ones are told apart.
+# What the broker refuses, in its order. A rule gives the reason where it holds, nothing where it
+# does not; unknown ones are told apart.
 
 
 def _refusals(facts: Facts, broker: Broker) -> tuple[list[Reason], list[Reason]]:
-    """Return why the broker refuses, the first one first, and what would have to be known to tell; both are empty where it accepts."""
+    """Return why the broker refuses, the first one first, and what would have to be known to tell;
+    both are empty where it accepts.
+    """
     if broker.is_on is False:
         return [Reason("protocol-off", Verdict.BLOCKED)], []
     if _is_empty(facts):
@@ -374,7 +387,9 @@ def is_preview(name: str, versions: Versions) -> bool:
 
 
 def _numbers(release: str) -> tuple[int, ...]:
-    """Return the numbers of a release without zeros at its end, such as (3, 9, 1), (4,) of 4.0-rc1: each part's leading digits."""
+    """Return the numbers of a release without zeros at its end, such as (3, 9, 1), (4,) of 4.0-rc1:
+    each part's leading digits.
+    """
     found = [
         int(digits[0])
         for digits in takewhile(bool, (re.match("[0-9]+", part) for part in release.split(".")))
@@ -385,7 +400,9 @@ def _numbers(release: str) -> tuple[int, ...]:
 
 
 def family(member: Member, facts: Facts) -> str | None:
-    """Return the family to show for a member: the only one, or the leader's where it can be that; None where several are left."""
+    """Return the family to show for a member: the only one, or the leader's where it can be that;
+    None where several are left.
+    """
     if len(member.clients) == 1:
         return next(iter(member.clients))
     if facts.leader in member.clients:
@@ -394,7 +411,9 @@ def family(member: Member, facts: Facts) -> str | None:
 
 
 def member_can(member: Member, facts: Facts, versions: Versions) -> Can:
-    """Tell whether a member can join: of several families that its bytes fit, the likely one says so, and no only where all say no."""
+    """Tell whether a member can join: of several families that its bytes fit, the likely one says
+    so, and no only where all say no.
+    """
     answers = {can(name, versions) for name in member.clients}
     if not answers or answers == {Can.NO}:
         return Can.NO if answers else Can.ASK
@@ -470,7 +489,9 @@ def _full(facts: Facts, broker: Broker) -> Reason | None:
 
 
 def _user_data_soon(facts: Facts, broker: Broker) -> Reason | None:
-    """A bounce of the first member makes a rebalance, and that fills the assignments of the others."""
+    """A bounce of the first member makes a rebalance, and that fills the assignments of the
+    others.
+    """
     is_soon = (
         facts.leader == LIBRDKAFKA
         and facts.protocol == COOPERATIVE_STICKY

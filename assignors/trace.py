@@ -1,9 +1,11 @@
-"""Trace: why an answer gives a partition to a member, told by the code that decides while it decides.
+"""Trace: why an answer gives a partition to a member, told by the code that decides while it
+decides.
 
     steps = explain(RangeAssignor(), group, topic, partition)
 
-Whoever wants to know asks with `recording`; deciding code looks once for `asked()`, which is None otherwise, and then adds a step for each
-partition that is watched. The last step of a partition names its owner.
+Whoever wants to know asks with `recording`; deciding code looks once for `asked()`, which is None
+otherwise, and then adds a step for each partition that is watched. The last step of a partition
+names its owner.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -34,7 +36,9 @@ class Step:
 
 @dataclass(frozen=True)
 class Slice(Step):
-    """A topic's partitions were cut into ranges of `sizes` for `members`, its subscribers in order; the member's begins at `first`."""
+    """A topic's partitions were cut into ranges of `sizes` for `members`, its subscribers in order;
+    the member's begins at `first`.
+    """
 
     members: tuple[int, ...]
     sizes: tuple[int, ...]
@@ -44,7 +48,9 @@ class Slice(Step):
 
 @dataclass(frozen=True)
 class FirstWithRoom(Step):
-    """The first candidate with room gets it; `room`: how many more each may have. `is_near`: they are those whose rack fits, else all."""
+    """The first candidate with room gets it; `room`: how many more each may have. `is_near`: they
+    are those whose rack fits, else all.
+    """
 
     room: Pairs
     is_near: bool
@@ -52,10 +58,11 @@ class FirstWithRoom(Step):
 
 @dataclass(frozen=True)
 class Turn(Step):
-    """It was the member's turn. `ring`: those who take turns. `number`: which partition of the round-robin this is, from 0.
+    """It was the member's turn. `ring`: those who take turns. `number`: which partition of the
+    round-robin this is, from 0.
 
-    `before`: who got the one before, -1 for the first. `skipped`: members between that one and this one who could not take it. `is_near`:
-    the ring is of members in a rack with a replica.
+    `before`: who got the one before, -1 for the first. `skipped`: members between that one and this
+    one who could not take it. `is_near`: the ring is of members in a rack with a replica.
     """
 
     ring: tuple[int, ...]
@@ -69,8 +76,8 @@ class Turn(Step):
 class ByLag(Step):
     """Partitions of a topic went out by lag: this was number `rank`, from 0, of `partitions`.
 
-    `count` and `total`: partitions and lag that each subscriber had of the topic by then, by member id. The fewest partitions decide, then
-    the least lag, then the member id.
+    `count` and `total`: partitions and lag that each subscriber had of the topic by then, by member
+    id. The fewest partitions decide, then the least lag, then the member id.
     """
 
     rank: int
@@ -82,7 +89,8 @@ class ByLag(Step):
 
 @dataclass(frozen=True)
 class Kept(Step):
-    """The owner keeps it: it had `count` partitions and may keep `limit`, None where every one of its own stays.
+    """The owner keeps it: it had `count` partitions and may keep `limit`, None where every one of
+    its own stays.
 
     `least`: the number that every member is to have, None where the assignor has no such number.
     """
@@ -104,7 +112,9 @@ class Reason(Enum):
 
 @dataclass(frozen=True)
 class Released(Step):
-    """`owner` does not keep it, -1 where several claim it; `count` and `limit` as in Kept, where its surplus goes."""
+    """`owner` does not keep it, -1 where several claim it; `count` and `limit` as in Kept, where
+    its surplus goes.
+    """
 
     owner: int
     reason: Reason
@@ -114,7 +124,8 @@ class Released(Step):
 
 @dataclass(frozen=True)
 class Lacking(Step):
-    """Free partitions go to members with places left; this was number `number`, from 0. `places`: how many each had left at the start.
+    """Free partitions go to members with places left; this was number `number`, from 0. `places`:
+    how many each had left at the start.
 
     `in_rounds`: one for each member in turn; else one member after the other is filled.
     """
@@ -127,7 +138,9 @@ class Lacking(Step):
 
 @dataclass(frozen=True)
 class Fewest(Step):
-    """The first of the candidates with the fewest partitions got it; `count`: what each had. `is_near`: in a rack with a replica."""
+    """The first of the candidates with the fewest partitions got it; `count`: what each had.
+    `is_near`: in a rack with a replica.
+    """
 
     count: Pairs
     is_near: bool = False
@@ -137,8 +150,8 @@ class Fewest(Step):
 class Moved(Step):
     """It moved from `giver`, which had `had` partitions, to the member, which had `has`.
 
-    `in_place_of`: the topic-partition that was to move, where another one went: if a partition of the topic moved the opposite way before,
-    that one goes back instead.
+    `in_place_of`: the topic-partition that was to move, where another one went: if a partition of
+    the topic moved the opposite way before, that one goes back instead.
     """
 
     giver: int
@@ -160,7 +173,9 @@ class Returned(Step):
 
 @dataclass(frozen=True)
 class Withheld(Step):
-    """`owner` still has it, so the member gets it in the next rebalance; -1 where the owner is unknown."""
+    """`owner` still has it, so the member gets it in the next rebalance; -1 where the owner is
+    unknown.
+    """
 
     owner: int
 
@@ -171,7 +186,9 @@ class NoSubscriber(Step):
 
 
 class Trace:
-    """Collects the steps of the topic-partitions in `tps`, of all of them if it is None: `steps` has (topic-partition, step) in order."""
+    """Collects the steps of the topic-partitions in `tps`, of all of them if it is None: `steps`
+    has (topic-partition, step) in order.
+    """
 
     def __init__(self, tps: Iterable[int] | None = None):
         self.steps: list[tuple[int, Step]] = []
@@ -245,7 +262,8 @@ def recording(trace: Trace | None) -> Iterator[Trace | None]:
 
 
 def explain(assignor: Any, group: Any, topic: int, partition: int) -> tuple[Step, ...]:
-    """Run the assignor once; return why it assigns a partition as it does, empty where the assignor does not say all, as a plug-in.
+    """Run the assignor once; return why it assigns a partition as it does, empty where the assignor
+    does not say all, as a plug-in.
 
     Parameters
     ----------

@@ -1,9 +1,11 @@
-"""Weighted: KIP-848 groups spread by weights; owners keep what they have unless it pays. Evenkeel's own, for brokers.
+"""Weighted: KIP-848 groups spread by weights; owners keep what they have unless it pays. Evenkeel's
+own, for brokers.
 
     WeightedAssignor().assign(group)                 # weights: the group's lag
     spread(group, weight, gain=0.1).owner            # float64 (P,), NaN where unknown
 
-The same rule as the jar of `deploy/broker`, number by number: sums are made in the same order, so that ties fall alike.
+The same rule as the jar of `deploy/broker`, number by number: sums are made in the same order, so
+that ties fall alike.
 """
 
 import heapq
@@ -29,14 +31,16 @@ _SMALLER = 2.0**-64
 
 @dataclass(frozen=True)
 class WeightedAssignor(Assignor):
-    """The jar's `evenkeel-weighted`, for brokers from 4.0 on; here partitions weigh their lag, on a broker what `evenkeel weights` wrote.
+    """The jar's `evenkeel-weighted`, for brokers from 4.0 on; here partitions weigh their lag, on a
+    broker what `evenkeel weights` wrote.
 
     Parameters
     ----------
     gain : float
         As the broker's `evenkeel.weights.gain`.
     above_even : int, optional
-        As `evenkeel.weights.max.count.skew`: a member is given at most so many partitions above the even share.
+        As `evenkeel.weights.max.count.skew`: a member is given at most so many partitions above the
+        even share.
     """
 
     name: ClassVar[str] = "evenkeel-weighted"
@@ -53,7 +57,9 @@ class WeightedAssignor(Assignor):
     above_even: int | None = None
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return who owns what; where nothing lags, counts alone decide. `assumed` names unknown lags, taken as 0, and topic ids."""
+        """Return who owns what; where nothing lags, counts alone decide. `assumed` names unknown
+        lags, taken as 0, and topic ids.
+        """
         found = spread(group, assignor_lag(group).astype(np.float64), self.gain, self.above_even)
         return replace(found, assumed=_assumed(group))
 
@@ -82,7 +88,9 @@ def spread(
 
 
 def held(group: GroupSnapshot) -> np.ndarray:
-    """Return the stored target as the rule reads it, int32 (P,): without claims to what a member does not read."""
+    """Return the stored target as the rule reads it, int32 (P,): without claims to what a member
+    does not read.
+    """
     return _held(group, _places(group, _in_play(group)[2]))
 
 
@@ -96,7 +104,9 @@ def _assumed(group: GroupSnapshot) -> tuple[Assumed, ...]:
 
 
 def _in_play(group: GroupSnapshot) -> tuple[np.ndarray, list[np.ndarray], np.ndarray]:
-    """Return the rows of partitions that somebody reads, by topic id and number, the subscribers of each, and all readers by id."""
+    """Return the rows of partitions that somebody reads, by topic id and number, the subscribers of
+    each, and all readers by id.
+    """
     topics = np.flatnonzero(group.in_play).tolist()
     topics.sort(key=lambda topic: tuple(group.topic_uuid[topic].tolist()))
     rows = [
@@ -115,14 +125,18 @@ def _in_play(group: GroupSnapshot) -> tuple[np.ndarray, list[np.ndarray], np.nda
 
 
 def _places(group: GroupSnapshot, readers: np.ndarray) -> np.ndarray:
-    """Return the place of each reader among the readers' ids, int64 (M + 1,); the last row is that of nobody."""
+    """Return the place of each reader among the readers' ids, int64 (M + 1,); the last row is that
+    of nobody.
+    """
     place = np.full(group.member_count + 1, UNASSIGNED, dtype=np.int64)
     place[readers] = np.arange(readers.size)
     return place
 
 
 def _held(group: GroupSnapshot, place: np.ndarray) -> np.ndarray:
-    """Return the owner of each partition, int32 (P,): a subscriber of its topic, the first by id where several claim it."""
+    """Return the owner of each partition, int32 (P,): a subscriber of its topic, the first by id
+    where several claim it.
+    """
     held = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
     for member, tp in zip(group.claim_member.tolist(), group.claim_tp.tolist(), strict=True):
         is_reader = tp >= 0 and member in group.subscribers_by_id.of_topic(int(group.tp_topic[tp]))
@@ -132,7 +146,9 @@ def _held(group: GroupSnapshot, place: np.ndarray) -> np.ndarray:
 
 
 def _known(weight: np.ndarray, topic: np.ndarray) -> np.ndarray | None:
-    """Return the weights, unknown ones as the mean of their topic, else of all; None where none of them is known and above 0."""
+    """Return the weights, unknown ones as the mean of their topic, else of all; None where none of
+    them is known and above 0.
+    """
     # Halved so often, even a million of the largest numbers have a sum.
     weight = weight * _SMALLER if np.isinf(_sum(weight[~np.isnan(weight)].tolist())) else weight
     everywhere = _mean(weight)
@@ -157,7 +173,9 @@ def _sum(numbers: list[float]) -> float:
 
 
 class _Spread:
-    """The rule itself, on places of members by id; `load` and `count` are those of the last answer."""
+    """The rule itself, on places of members by id; `load` and `count` are those of the last
+    answer.
+    """
 
     def __init__(
         self,
@@ -210,7 +228,9 @@ class _Spread:
                 heapq.heapreplace(queue, self._key(member))
 
     def _release(self, owner: np.ndarray) -> None:
-        """Take the heaviest partitions off members that have far more than the even share, down to the mean load, and deal them."""
+        """Take the heaviest partitions off members that have far more than the even share, down to
+        the mean load, and deal them.
+        """
         mean = _sum(self._weight) / len(self.load) if len(self.load) else 0.0
         for member in np.flatnonzero(self.count > 2 * self._even + _MANY).tolist():
             for partition in self._heaviest_first(np.flatnonzero(owner == member)):
@@ -246,7 +266,9 @@ class _Spread:
         )
 
     def _with_fewer_moves(self, kept: np.ndarray, owner: np.ndarray, limit: float) -> np.ndarray:
-        """Return an answer within the limit that leaves no more members with nothing: in a small group the one with the fewest moves."""
+        """Return an answer within the limit that leaves no more members with nothing: in a small
+        group the one with the fewest moves.
+        """
         self._take_back(kept, owner, limit)
         if len(owner) > _SMALL or len(self.load) > _SMALL_MEMBERS:
             return owner
@@ -261,7 +283,9 @@ class _Spread:
         return np.array(found, dtype=owner.dtype)
 
     def _move(self, owner: np.ndarray, owned: list[list[int]], giver: int) -> bool:
-        """Take one partition from a member; false if that would not lower the heavier of the two."""
+        """Take one partition from a member; false if that would not lower the heavier of
+        the two.
+        """
         load = self.load.tolist()
         best, least = None, load[giver]
         taker = self._lightest(self._members) if self._is_same else None
@@ -282,7 +306,9 @@ class _Spread:
         return best is not None
 
     def _exchange(self, owner: np.ndarray, owned: list[list[int]], giver: int) -> bool:
-        """Exchange a partition for a lighter one of a member that carries little; false if none would help."""
+        """Exchange a partition for a lighter one of a member that carries little; false if none
+        would help.
+        """
         for taker in np.argsort(self.load, kind="stable")[:_PARTNERS].tolist():
             pair = self._pair(owned, giver, taker) if taker != giver else None
             if pair:
@@ -292,7 +318,9 @@ class _Spread:
         return False
 
     def _pair(self, owned: list[list[int]], giver: int, taker: int) -> tuple[int, int] | None:
-        """Return the partitions to exchange, of the giver and of the taker, that lower the heavier of the two most."""
+        """Return the partitions to exchange, of the giver and of the taker, that lower the heavier
+        of the two most.
+        """
         weight, of_giver, of_taker = self._weight, float(self.load[giver]), float(self.load[taker])
         theirs = sorted(
             (one for one in owned[taker] if self._reads(giver, one)),
@@ -345,7 +373,9 @@ class _Spread:
         return self._is_same or member in self._subscribers[partition]
 
     def _bound(self) -> float:
-        """Return what no assignment can be below: the mean, the heaviest partition, or the lightest two that must share a member."""
+        """Return what no assignment can be below: the mean, the heaviest partition, or the lightest
+        two that must share a member.
+        """
         members, heaviest = len(self.load), sorted(self._weight, reverse=True)
         if not members or not heaviest:
             return 0.0
@@ -369,10 +399,11 @@ class _Spread:
 
 
 class _Fewest:
-    """The fewest moves after which nobody carries more than a limit: counted out, where a group is small.
+    """The fewest moves after which nobody carries more than a limit: counted out, where a group is
+    small.
 
-    A member above the limit must give something: the heaviest one gives each of its partitions to each reader in turn.
-    A partition moves at most once.
+    A member above the limit must give something: the heaviest one gives each of its partitions to
+    each reader in turn. A partition moves at most once.
     """
 
     def __init__(
@@ -385,7 +416,9 @@ class _Fewest:
         limit: float,
         idle: int,
     ):
-        """`order`: all partitions, the heaviest first. `most`: that a member may be given. `idle`: members that may have none."""
+        """`order`: all partitions, the heaviest first. `most`: that a member may be given. `idle`:
+        members that may have none.
+        """
         self._weight, self._subscribers, self._order = (
             weight,
             [some.tolist() for some in subscribers],
@@ -400,7 +433,9 @@ class _Fewest:
         )
 
     def below(self, moves: int, kept: list[int]) -> list[int] | None:
-        """Return owners that differ in fewer than so many partitions; None where there are none, or too many answers to look at."""
+        """Return owners that differ in fewer than so many partitions; None where there are none, or
+        too many answers to look at.
+        """
         for left in range(moves):
             self._owner, self._is_moved = kept.copy(), [False] * len(kept)
             self._load = [self._carried(member) for member in range(self._member_count)]
@@ -447,7 +482,9 @@ class _Fewest:
         return False
 
     def _needed(self) -> float:
-        """Return how many partitions must move at least: of each member above the limit the heaviest that have not moved."""
+        """Return how many partitions must move at least: of each member above the limit the
+        heaviest that have not moved.
+        """
         needed = 0
         for member, rest in enumerate(self._load):
             for partition in self._order if rest > self._limit else ():
@@ -469,7 +506,9 @@ class _Fewest:
         self._load[giver], self._load[taker] = self._carried(giver), self._carried(taker)
 
     def _carried(self, member: int) -> float:
-        """Return a load as a sum in the order of partitions: what was added and taken again would leave traces in the last digit."""
+        """Return a load as a sum in the order of partitions: what was added and taken again would
+        leave traces in the last digit.
+        """
         return _sum(
             [one for one, owner in zip(self._weight, self._owner, strict=True) if owner == member]
         )

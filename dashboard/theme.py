@@ -1,7 +1,9 @@
-"""One colour for each meaning, in figures and in our own HTML; the values are in `dashboard/.streamlit/config.toml`.
+"""One colour for each meaning, in figures and in our own HTML; the values are in
+`dashboard/.streamlit/config.toml`.
 
-On the pages figures have placeholders that the browser replaces. Without Streamlit, in a notebook, they have the light colours themselves:
-to load it would change the template of every other figure of the notebook.
+On the pages figures have placeholders that the browser replaces. Without Streamlit, in a notebook,
+they have the light colours themselves: to load it would change the template of every other figure
+of the notebook.
 """
 
 import sys
@@ -28,10 +30,14 @@ def _colours(kind: str) -> tuple[str, ...]:
 
 
 CURRENT, CANDIDATE, KEPT, ADDED, REVOKED, INK, MUTED, LINE, SURFACE, PAPER = _colours("Categorical")
-"""For figures: placeholders that the browser replaces with colours of the theme, once for each chart."""
+"""For figures: placeholders that the browser replaces with colours of the theme, once for each
+chart.
+"""
 
 LAG_SCALE = _colours("Sequential")
-"""Ten steps from no lag to the most, for √lag: the logarithm paints everything dark and hides the hot partition."""
+"""Ten steps from no lag to the most, for √lag: the logarithm paints everything dark and hides the
+hot partition.
+"""
 
 *MEMBERS, OTHERS, BAD, WARN, BAND = _colours("Diverging")
 """Six members, all others, a bad verdict, one that warns, and the band of a forecast."""
@@ -40,7 +46,9 @@ UNSEEN = "rgba(0,0,0,0)"
 """For marks that only answer the pointer."""
 
 PAPER_TEXT_FROM = 0.57
-"""Share of the lag scale from which text on a tile has the paper's colour: here the lower contrast of light and dark is best, 3.7 to 1."""
+"""Share of the lag scale from which text on a tile has the paper's colour: here the lower contrast
+of light and dark is best, 3.7 to 1.
+"""
 
 _MEANINGS = (
     "current",
@@ -77,7 +85,9 @@ def light_colours() -> dict[str, str]:
 
 
 def css_variables() -> str:
-    """Return the colours as CSS variables, `--current` and so on, `--lag-0` to `--lag-9`; components see them too."""
+    """Return the colours as CSS variables, `--current` and so on, `--lag-0` to `--lag-9`;
+    components see them too.
+    """
     import streamlit as st
 
     categorical, sequential, diverging = (

@@ -17,7 +17,9 @@ from evenkeel.data.scenarios.scenario.scenario import Settings
 
 
 class Asked(NamedTuple):
-    """What the best assignment is asked for: objective, limits, and the value that the right size must reach, in the objective's unit."""
+    """What the best assignment is asked for: objective, limits, and the value that the right size
+    must reach, in the objective's unit.
+    """
 
     objective: str = "lag"
     moves: int | None = None
@@ -27,13 +29,15 @@ class Asked(NamedTuple):
 
 
 class Opened(NamedTuple):
-    """A worked example by its slug, or one group of an upload; a listing that names no group is known by its file.
+    """A worked example by its slug, or one group of an upload; a listing that names no group is
+    known by its file.
 
-    `kafka`: the release that answers. `earlier`: a moment of the same group before this one, whose owners are one more row.
-    `client`: the one chosen to lead, None where the group's leader answers, or Java. `reset`: the `auto.offset.reset` that is assumed.
-    `edited`: what What-if shows of it: a digest of its edits, with the assignor. `restore_rate`: records/s that every instance of an
-    application is assumed to restore where its document has no rate. `plan`: owners as planned, one more row,
-    int32 of each partition as bytes.
+    `kafka`: the release that answers. `earlier`: a moment of the same group before this one, whose
+    owners are one more row. `client`: the one chosen to lead, None where the group's leader
+    answers, or Java. `reset`: the `auto.offset.reset` that is assumed. `edited`: what What-if shows
+    of it: a digest of its edits, with the assignor. `restore_rate`: records/s that every instance
+    of an application is assumed to restore where its document has no rate. `plan`: owners as
+    planned, one more row, int32 of each partition as bytes.
     """
 
     slug: str | None = None
@@ -60,9 +64,11 @@ class Opened(NamedTuple):
 
 
 class View(NamedTuple):
-    """One group, ready to be shown: `names` are short names of its members, `order` puts the worst current lag first.
+    """One group, ready to be shown: `names` are short names of its members, `order` puts the worst
+    current lag first.
 
-    Members with equal or unknown lag stand by name. `waiting`: rows of plug-ins that have not answered yet.
+    Members with equal or unknown lag stand by name. `waiting`: rows of plug-ins that have not
+    answered yet.
     """
 
     observed: ObservedGroup
@@ -89,7 +95,9 @@ class View(NamedTuple):
 
 
 class Change(NamedTuple):
-    """The difference of two assignments: the moves, and every partition with its owner before and after and its lag."""
+    """The difference of two assignments: the moves, and every partition with its owner before and
+    after and its lag.
+    """
 
     moves: Moves
     pairs: OwnerPairs
@@ -99,8 +107,9 @@ class Change(NamedTuple):
 class ApplicationView(NamedTuple):
     """One application, ready to be shown.
 
-    `tasks`, `processes`, `threads`: names by row of the snapshot. `owners` int32 (K,): the process that ran each task before, one row more
-    for one that is gone, -1 for none. `digest`: of the edits that made it from what is opened.
+    `tasks`, `processes`, `threads`: names by row of the snapshot. `owners` int32 (K,): the process
+    that ran each task before, one row more for one that is gone, -1 for none. `digest`: of the
+    edits that made it from what is opened.
     """
 
     opened: Opened
@@ -141,7 +150,9 @@ class TaskRound:
 
 @dataclass(frozen=True, eq=False)
 class TaskRounds:
-    """The rounds of one assignor; `is_balanced`, `is_endless` and `seconds` as of `StreamsRounds`. `is_whole`: none is still computed."""
+    """The rounds of one assignor; `is_balanced`, `is_endless` and `seconds` as of `StreamsRounds`.
+    `is_whole`: none is still computed.
+    """
 
     rounds: tuple[TaskRound, ...]
     is_balanced: bool

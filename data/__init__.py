@@ -1,4 +1,6 @@
-"""From bytes to arrays: everything between a group as a source shows it and an assignor, and back."""
+"""From bytes to arrays: everything between a group as a source shows it and an assignor,
+and back.
+"""
 
 import sys
 from collections.abc import Callable
@@ -9,8 +11,9 @@ from threading import get_ident
 from types import ModuleType
 from typing import Any
 
-# pyarrow without pandas until somebody loads it: pyarrow looks for pandas at the first array that it makes, whether it is needed or not.
-# Loading pandas takes 0.15 s and 40 MB: a fifth of a command about three lines, and a third of the process that reads pastes.
+# pyarrow without pandas until somebody loads it: pyarrow looks for pandas at the first array that
+# it makes, whether it is needed or not. Loading pandas takes 0.15 s and 40 MB: a fifth of a command
+# about three lines, and a third of the process that reads pastes.
 
 
 class _After(MetaPathFinder):
@@ -61,7 +64,9 @@ class _Hidden(MetaPathFinder):
 
 
 def _hide(pyarrow: ModuleType) -> None:
-    """Let pyarrow look for pandas where there is none; nothing where pandas is what loads pyarrow."""
+    """Let pyarrow look for pandas where there is none; nothing where pandas is what loads
+    pyarrow.
+    """
     if "pandas" in sys.modules:
         return
     hidden = _Hidden()

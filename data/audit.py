@@ -1,8 +1,11 @@
-"""Audit: one JSON line for each login, refusal, opening of a group, upload, share, export and key: who, when, what and from where.
+"""Audit: one JSON line for each login, refusal, opening of a group, upload, share, export and key:
+who, when, what and from where.
 
-    write("open", who="corporate:248289", name="Ada", address="10.4.1.17", cluster="production", group="payments")
+    write("open", who="corporate:248289", name="Ada", address="10.4.1.17", cluster="production",
+    group="payments")
 
-A line goes to the file of `[audit]`, which turns at its size, or to standard output. No line has a token, a key or a name of a record.
+A line goes to the file of `[audit]`, which turns at its size, or to standard output. No line has a
+token, a key or a name of a record.
 """
 
 import atexit
@@ -35,9 +38,11 @@ _LONGEST = 300
 
 
 def write(event: Event, is_command: bool = False, **facts: str | None) -> None:
-    """Write a line; a server that is open and has no `[audit]` writes none. `is_command`: standard output is the command's own.
+    """Write a line; a server that is open and has no `[audit]` writes none. `is_command`: standard
+    output is the command's own.
 
-    Of what an address does again within a minute without saying who it is, one line counts how often: old lines must not be driven out.
+    Of what an address does again within a minute without saying who it is, one line counts how
+    often: old lines must not be driven out.
     """
     chosen = configuration()
     if chosen.audit is None and not chosen.is_closed:
@@ -72,7 +77,8 @@ def _put(settings: AuditSettings, line: _Line, is_command: bool = False) -> None
 
 
 def lines(path: str) -> Iterator[dict[str, Any] | None]:
-    """Return the lines of a file and of those that it was before, the oldest first; None for one that is damaged.
+    """Return the lines of a file and of those that it was before, the oldest first; None for one
+    that is damaged.
 
     Raises
     ------
@@ -117,7 +123,9 @@ def _decoded(text: str) -> dict[str, Any] | None:
 
 
 class _Lines(RotatingFileHandler):
-    """A file that only its user can read, before and after it turns; what cannot be written is told to whoever writes."""
+    """A file that only its user can read, before and after it turns; what cannot be written is told
+    to whoever writes.
+    """
 
     def _open(self):
         return open(
@@ -136,7 +144,8 @@ def _file(path: str, size: int, keep: int) -> _Lines:
     return _Lines(path, maxBytes=size, backupCount=keep, delay=True)
 
 
-# Whoever is unknown can send any number of requests: of each kind a minute has one line at once, and one with the number of the others.
+# Whoever is unknown can send any number of requests: of each kind a minute has one line at once,
+# and one with the number of the others.
 
 
 _MOST_KINDS = 100
@@ -144,7 +153,9 @@ _MOST_KINDS = 100
 
 
 class _Crowd:
-    """What unknown readers have done in this minute: how often each kind, and the last line of it."""
+    """What unknown readers have done in this minute: how often each kind, and the last line
+    of it.
+    """
 
     def __init__(self, settings: AuditSettings):
         self._settings, self._lock = settings, threading.Lock()
@@ -152,7 +163,9 @@ class _Crowd:
         _CROWDS.append(self)
 
     def add(self, line: _Line) -> None:
-        """Write the first line of a kind, and count the others; write what the minutes before have counted."""
+        """Write the first line of a kind, and count the others; write what the minutes before have
+        counted.
+        """
         with self._lock:
             minute = f"{line.at:%Y-%m-%dT%H:%M}"
             if minute != self._minute:

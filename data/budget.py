@@ -1,6 +1,8 @@
-"""Budget: what one question may cost, in memory and in work, estimated before anything of that size is made.
+"""Budget: what one question may cost, in memory and in work, estimated before anything of that size
+is made.
 
-budget.require_group(Footprint(partition_count=10_000_000), "steps[0].edits[0].count", "the group", is_asked=True)
+budget.require_group(Footprint(partition_count=10_000_000), "steps[0].edits[0].count", "the group",
+is_asked=True)
 """
 
 from collections.abc import Sequence
@@ -14,7 +16,9 @@ _PARTITION, _CLAIM, _MEMBER = 250, 50, 2_000
 """Bytes, measured at a million partitions of two thousand members."""
 
 _TASK, _PAIR = 500, 800
-"""Bytes of a task, and of a task and a process together: an application keeps 32 of them for each of at least 25 rounds."""
+"""Bytes of a task, and of a task and a process together: an application keeps 32 of them for each
+of at least 25 rounds.
+"""
 
 PARTITIONS_OF_MEMBER = 8
 """A member takes as much memory and as much time as so many partitions."""
@@ -23,7 +27,8 @@ MOST_EDITS = 10_000
 
 
 class Footprint(NamedTuple):
-    """What decides how much memory and time a group or an application takes; `subscription_count`: distinct subscriptions.
+    """What decides how much memory and time a group or an application takes; `subscription_count`:
+    distinct subscriptions.
 
     `member_count`: of an application the consumers of all its processes.
     """
@@ -90,8 +95,9 @@ class Budget:
     group_bytes : int
         Memory of one group with the answers to it.
     work : int
-        Answers to a step times the partitions that each is about. A member counts as `PARTITIONS_OF_MEMBER` partitions, of an application
-        each task counts once for each process; an edit counts as a tenth of a step.
+        Answers to a step times the partitions that each is about. A member counts as
+        `PARTITIONS_OF_MEMBER` partitions, of an application each task counts once for each process;
+        an edit counts as a tenth of a step.
     table : str
         Where the configuration sets both.
     """
@@ -107,7 +113,8 @@ class Budget:
     def require_group(
         self, found: Footprint, place: str, subject: str, *, is_asked: bool = False
     ) -> None:
-        """Check the memory of a group; `place`: what asks for it, `subject`: what it is, `is_asked`: what it would be.
+        """Check the memory of a group; `place`: what asks for it, `subject`: what it is,
+        `is_asked`: what it would be.
 
         Raises
         ------

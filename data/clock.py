@@ -1,4 +1,5 @@
-"""Clock: the one place where the data floor reads the time, and what tells that somebody has set it.
+"""Clock: the one place where the data floor reads the time, and what tells that somebody has set
+it.
 
 watch = Watch()
 ...
@@ -27,7 +28,9 @@ def now() -> datetime:
 
 
 def steady() -> float:
-    """Return seconds since this machine was started, which nobody sets; a machine that sleeps counts on."""
+    """Return seconds since this machine was started, which nobody sets; a machine that sleeps
+    counts on.
+    """
     return (
         time.clock_gettime(time.CLOCK_BOOTTIME)
         if hasattr(time, "CLOCK_BOOTTIME")
@@ -36,7 +39,9 @@ def steady() -> float:
 
 
 def boot() -> str:
-    """Return what tells this start of this machine from every other, empty where that is unknown: `steady` is comparable within one."""
+    """Return what tells this start of this machine from every other, empty where that is unknown:
+    `steady` is comparable within one.
+    """
     try:
         return _BOOT.read_text().strip()
     except OSError:
@@ -50,7 +55,9 @@ class Watch:
         self._ahead = seconds() - steady()
 
     def set_by(self) -> float:
-        """Return by how many seconds it was set since this was last asked, negative for back, 0.0 where it was not."""
+        """Return by how many seconds it was set since this was last asked, negative for back, 0.0
+        where it was not.
+        """
         before, self._ahead = self._ahead, seconds() - steady()
         shift = self._ahead - before
         return shift if abs(shift) >= _LEAST_SECONDS else 0.0

@@ -6,7 +6,9 @@ _MOST_NAMES = 20
 
 
 class SnapshotError(Exception):
-    """Raised for every fault of an input, a file or a cluster; pages and commands show its text as it is."""
+    """Raised for every fault of an input, a file or a cluster; pages and commands show its text as
+    it is.
+    """
 
 
 class NoGroupsError(SnapshotError):
@@ -25,11 +27,15 @@ class NoGroupError(SnapshotError):
 
 
 class UnansweredError(SnapshotError):
-    """Raised where a cluster cannot be reached, does not answer, or answers a question with an error."""
+    """Raised where a cluster cannot be reached, does not answer, or answers a question with an
+    error.
+    """
 
 
 class PlaceError(SnapshotError):
-    """A folder or a service of object storage refuses, or does not answer: where, and the cause in its words."""
+    """A folder or a service of object storage refuses, or does not answer: where, and the cause in
+    its words.
+    """
 
     def __init__(self, where: str, cause: str):
         super().__init__(where, cause)

@@ -1,4 +1,5 @@
-"""Extras of the distribution: one line names what is not installed and the command that installs it.
+"""Extras of the distribution: one line names what is not installed and the command that installs
+it.
 
 with required("live", "spark"):
     from evenkeel.data.pipeline.collect import collect
@@ -13,7 +14,8 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.words.formats import listed
 
 _NAMED_OTHERWISE = {"kafka": "kafka-python", "py4j": "pyspark"}
-"""What is imported, and the package that brings it, where the two differ by more than underscores."""
+"""What is imported, and the package that brings it, where the two differ by more than underscores.
+"""
 
 _REQUIREMENT = re.compile(r"([\w.-]+).*;\s*extra == [\"']([\w-]+)[\"']")
 _WHOLE = ("all", "test")
@@ -33,7 +35,8 @@ class MissingExtraError(SnapshotError):
 
 @contextmanager
 def required(*extras: str) -> Iterator[None]:
-    """Begin only with the packages of these extras, and say which extra an import inside lacks; a decorator too.
+    """Begin only with the packages of these extras, and say which extra an import inside lacks; a
+    decorator too.
 
     Raises
     ------
@@ -60,7 +63,9 @@ def required(*extras: str) -> Iterator[None]:
 
 
 def refusal_of(error: Exception) -> MissingExtraError | None:
-    """Return what to say of an import that finds no package of an extra; None for every other error."""
+    """Return what to say of an import that finds no package of an extra; None for every other
+    error.
+    """
     name = (
         error.name.partition(".")[0]
         if isinstance(error, ModuleNotFoundError) and error.name

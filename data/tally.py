@@ -1,11 +1,15 @@
-"""Tally: how often something happened in this process. Rooms count; `GET /metrics` shows the numbers, which name nobody."""
+"""Tally: how often something happened in this process. Rooms count; `GET /metrics` shows the
+numbers, which name nobody.
+"""
 
 import threading
 from typing import ClassVar
 
 
 class Tally:
-    """One number that only grows. `help`: what it counts; `ALL`: every one of the process, in the order in which they were made."""
+    """One number that only grows. `help`: what it counts; `ALL`: every one of the process, in the
+    order in which they were made.
+    """
 
     ALL: ClassVar[list["Tally"]] = []
 

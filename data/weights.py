@@ -1,9 +1,12 @@
-"""The file of weights and plans that `evenkeel-weighted` reads on brokers: what stands in it, how it is made, and how it is replaced whole.
+"""The file of weights and plans that `evenkeel-weighted` reads on brokers: what stands in it, how
+it is made, and how it is replaced whole.
 
-    readings = Readings(); readings.add(documents); later = readings.add(documents_of_a_minute_later)
-    write(path, WeightsFile(as_of_ms=later, topics=readings.weights("rate"), plans=[]))
+    readings = Readings(); readings.add(documents); later =
+    readings.add(documents_of_a_minute_later) write(path, WeightsFile(as_of_ms=later,
+    topics=readings.weights("rate"), plans=[]))
 
-A topic has one list of weights for all groups that read it: a broker's assignor knows no group by name.
+A topic has one list of weights for all groups that read it: a broker's assignor knows no group by
+name.
 """
 
 import os
@@ -57,7 +60,9 @@ class TopicWeights(msgspec.Struct, frozen=True):
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """Who shall own what, as long as the group has exactly these members. `group` is for people: the broker sees no group id."""
+    """Who shall own what, as long as the group has exactly these members. `group` is for people:
+    the broker sees no group id.
+    """
 
     members: Owned
     group: str | None = None
@@ -140,12 +145,15 @@ def _require_once(found: Iterable[str | int], what: str) -> None:
 
 
 def is_stale(file: WeightsFile, max_age_ms: int = MAX_AGE_MS) -> bool:
-    """Tell whether a broker uses nothing of a file: it is too old, or too far ahead of the clock."""
+    """Tell whether a broker uses nothing of a file: it is too old, or too far ahead of the
+    clock.
+    """
     return not -AHEAD_MS <= clock.now().timestamp() * 1000 - file.as_of_ms <= max_age_ms
 
 
 def fresh(path: Path, max_age_ms: int = MAX_AGE_MS) -> WeightsFile | None:
-    """Return what stands in a file, None where there is none, or a broker uses nothing of it (`is_stale`).
+    """Return what stands in a file, None where there is none, or a broker uses nothing of it
+    (`is_stale`).
 
     Raises
     ------
@@ -157,7 +165,8 @@ def fresh(path: Path, max_age_ms: int = MAX_AGE_MS) -> WeightsFile | None:
 
 
 def write(path: Path, file: WeightsFile) -> None:
-    """Replace a file whole: a broker that reads it meanwhile sees the old one or the new one, also after a loss of power.
+    """Replace a file whole: a broker that reads it meanwhile sees the old one or the new one, also
+    after a loss of power.
 
     Raises
     ------
@@ -190,14 +199,18 @@ def _keep_entry(folder: Path) -> None:
 
 
 class Readings:
-    """The groups of a cluster as they were read in the last ten minutes; rates are taken between the first and the last of those."""
+    """The groups of a cluster as they were read in the last ten minutes; rates are taken between
+    the first and the last of those.
+    """
 
     def __init__(self) -> None:
         self._ends: deque[tuple[float, dict[tuple[str, str], np.ndarray]]] = deque()
         self._lag: dict[tuple[str, str], np.ndarray] = {}
 
     def add(self, documents: Iterable[Document]) -> int:
-        """Add one reading and return when it was made, in milliseconds since 1970: the oldest of its groups."""
+        """Add one reading and return when it was made, in milliseconds since 1970: the oldest of
+        its groups.
+        """
         ends, lag, times = {}, {}, [clock.now()]
         for document in documents:
             group = observed_from_document(document).snapshot
@@ -215,8 +228,8 @@ class Readings:
     def weights(self, objective: str, within: float = _WITHIN_SECONDS) -> list[TopicWeights]:
         """Return the weights of every topic that the last reading has.
 
-        `rate`: records that arrive in a second. `lag`: records behind, of the group that is furthest behind. `drain`: records to read until
-        the lag is gone after `within` seconds.
+        `rate`: records that arrive in a second. `lag`: records behind, of the group that is
+        furthest behind. `drain`: records to read until the lag is gone after `within` seconds.
         """
         found = {topic: self._weight(topic, objective, within) for topic in self._lag}
         return [
@@ -231,7 +244,9 @@ class Readings:
         return rate if objective == "rate" else self._lag[topic] + within * rate
 
     def _rate(self, topic: tuple[str, str]) -> np.ndarray:
-        """Return records a second, NaN where a partition is new, or its end went back because the topic was made anew."""
+        """Return records a second, NaN where a partition is new, or its end went back because the
+        topic was made anew.
+        """
         last, ends = self._ends[-1]
         first, before = next((one for one in self._ends if topic in one[1]), self._ends[-1])
         had = np.full(len(ends[topic]), np.nan)
@@ -259,7 +274,9 @@ def _known(numbers: np.ndarray) -> np.ndarray:
 
 
 def _largest(one: np.ndarray | None, other: np.ndarray) -> np.ndarray:
-    """Return the larger number of two groups; one may see a topic that has grown since the other was read."""
+    """Return the larger number of two groups; one may see a topic that has grown since the other
+    was read.
+    """
     if one is None or len(one) != len(other):
         return other if one is None or len(other) > len(one) else one
     return np.fmax(one, other)
@@ -309,7 +326,9 @@ def plan_of(observed: ObservedGroup, assignment: Assignment) -> Plan:
 
 
 def with_plan(path: Path, plan: Plan) -> WeightsFile:
-    """Return what stands in a file, with this plan in place of others for the same group or the same members."""
+    """Return what stands in a file, with this plan in place of others for the same group or the
+    same members.
+    """
     now, there = int(clock.now().timestamp() * 1000), read(path)
     others = [
         one
@@ -342,7 +361,9 @@ def _member_sets(document: Document) -> list[set[str | None]]:
 
 
 def answer(document: Document, file: WeightsFile | None, gain: float = GAIN) -> Assignment:
-    """Return what the jar would assign in the group's next epoch; None is a file that the broker lacks, or holds for too old."""
+    """Return what the jar would assign in the group's next epoch; None is a file that the broker
+    lacks, or holds for too old.
+    """
     group = observed_from_document(document).snapshot
     return _of_plans(group, file) or spread(group, weights_of(group, file), gain)
 
@@ -376,7 +397,9 @@ def weights_of(group: GroupSnapshot, file: WeightsFile | None) -> np.ndarray:
 
 
 def _planned(group: GroupSnapshot, plan: Plan) -> Assignment | None:
-    """Return the answer of a plan that names exactly the members that read something, and each partition that they read once."""
+    """Return the answer of a plan that names exactly the members that read something, and each
+    partition that they read once.
+    """
     every = (
         {member: names[member] for member in _readers(group)}
         for names in (group.member_id, group.instance_id)

@@ -1,4 +1,5 @@
-"""Who owns which partition of a Kafka consumer group, how far behind, and what every assignor would do with the same group.
+"""Who owns which partition of a Kafka consumer group, how far behind, and what every assignor would
+do with the same group.
 
     import evenkeel
 
@@ -6,8 +7,8 @@
     table = group.compare()
     print(table.advice)
 
-Nothing is ever sent to Kafka but describe, list and offset requests. `docs/library.md` is the reference. A name is loaded when it is first
-used.
+Nothing is ever sent to Kafka but describe, list and offset requests. `docs/library.md` is the
+reference. A name is loaded when it is first used.
 """
 
 from importlib import import_module

@@ -1,4 +1,5 @@
-"""The edits of What-if as methods: one for each that `data/scenarios` knows, with its arguments and its words.
+"""The edits of What-if as methods: one for each that `data/scenarios` knows, with its arguments and
+its words.
 
 `python -m evenkeel.edits > evenkeel/edits.pyi` writes the same for editors and type checkers.
 """

@@ -1,4 +1,6 @@
-"""Why groups rebalanced: rebalances of brokers' logs and of records, as rows, documents and text."""
+"""Why groups rebalanced: rebalances of brokers' logs and of records, as rows, documents and
+text.
+"""
 
 from collections.abc import Iterator
 from functools import cached_property
@@ -30,13 +32,16 @@ def rebalances(
     Parameters
     ----------
     logs
-        Brokers' logs: paths of files (packed ones too) and folders, texts, bytes and open files. All of them are one history.
+        Brokers' logs: paths of files (packed ones too) and folders, texts, bytes and open files.
+        All of them are one history.
     dump
         Records of `__consumer_offsets`, one JSON object a line, as a path, a text or an open file.
     cluster : str
-        A cluster of the configuration whose topic `__consumer_offsets` is read; it needs `[live]` and the right READ on the topic.
+        A cluster of the configuration whose topic `__consumer_offsets` is read; it needs `[live]`
+        and the right READ on the topic.
     zone : str
-        The zone of times that name none, such as `Europe/Berlin`. UTC is assumed without it, and each rebalance says so.
+        The zone of times that name none, such as `Europe/Berlin`. UTC is assumed without it, and
+        each rebalance says so.
     gap : float
         Seconds without a rebalance that end a chain.
 
@@ -46,7 +51,8 @@ def rebalances(
         When nothing can be read, or no line is a group coordinator's.
 
     >>> import evenkeel
-    >>> line = "[2026-11-23 15:34:13,140] INFO [GroupCoordinator 1]: Stabilized group pay generation 3 with 2 members."
+    >>> line = "[2026-11-23 15:34:13,140] INFO [GroupCoordinator 1]: Stabilized group pay generation
+      3 with 2 members."
     >>> found = evenkeel.rebalances(line + "\\n")
     >>> found[0]["generation"], found[0]["cause"], found[0]["members"]
     (3, 'unknown', 2)
@@ -64,19 +70,25 @@ def rebalances(
 
 
 class Rebalances:
-    """Rebalances in order of time: go through them as documents, `print` them, or take `rows` as a DataFrame."""
+    """Rebalances in order of time: go through them as documents, `print` them, or take `rows` as a
+    DataFrame.
+    """
 
     def __init__(self, found: History):
         self._found = found
 
     @property
     def rows(self) -> Rows:
-        """One row for each rebalance, with nested columns for triggers, members, owners before it, moves and evidence."""
+        """One row for each rebalance, with nested columns for triggers, members, owners before it,
+        moves and evidence.
+        """
         return Rows(table_of(with_owners(self._found.events)))
 
     @property
     def summary(self) -> dict[str, Any]:
-        """What was read: lines, how many were used, from when to when, and since when nothing is missing."""
+        """What was read: lines, how many were used, from when to when, and since when nothing is
+        missing.
+        """
         return self._found.summary()
 
     @cached_property
@@ -85,7 +97,9 @@ class Rebalances:
         return tuple(by_group(self._found.events))
 
     def other_settings(self, chain: str) -> list[dict[str, Any]]:
-        """Return a chain, named by the key `chain` of its rebalances, replayed with other settings."""
+        """Return a chain, named by the key `chain` of its rebalances, replayed with other
+        settings.
+        """
         linked = [one for one in self._found.events if one.chain == chain]
         if not linked:
             raise SnapshotError(f'no chain "{chain}" in what was read')

@@ -1,4 +1,6 @@
-"""A consumer group, and an application of Kafka Streams: what is known, edits of What-if, and the comparison."""
+"""A consumer group, and an application of Kafka Streams: what is known, edits of What-if, and the
+comparison.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -61,7 +63,9 @@ from evenkeel.results import Best, Rows, Sizes, Table
 
 
 class Question:
-    """A scenario: the group, its settings and steps. `to_json()` opens on the start page and in `evenkeel compare`."""
+    """A scenario: the group, its settings and steps. `to_json()` opens on the start page and in
+    `evenkeel compare`.
+    """
 
     def __init__(self, scenario: Scenario | ApplicationScenario):
         self._scenario = scenario
@@ -80,7 +84,9 @@ class Question:
         return msgspec.to_builtins(self._scenario)
 
     def replay(self, *assignors: str) -> list[dict[str, Any]]:
-        """Return what `evenkeel replay` writes: a head with the hashes, then a line for each step and assignor."""
+        """Return what `evenkeel replay` writes: a head with the hashes, then a line for each step
+        and assignor.
+        """
         asked = configuration()
         return replay_lines(self._scenario, _wanted(assignors), asked, asked.lake)
 
@@ -107,7 +113,8 @@ class Group(GroupEdits):
     """One consumer group. It never changes: each edit returns another one.
 
     >>> import evenkeel
-    >>> group = evenkeel.group({"orders": 4}, members={"a": ["orders"], "b": ["orders"]}, lag={("orders", 0): 500})
+    >>> group = evenkeel.group({"orders": 4}, members={"a": ["orders"], "b": ["orders"]},
+      lag={("orders", 0): 500})
     >>> group.remove_members("b").what
     ['b stops']
     >>> group.what
@@ -123,7 +130,9 @@ class Group(GroupEdits):
 
     @classmethod
     def of_scenario(cls, scenario: Scenario) -> Self:
-        """Return the group of a scenario with its settings and steps; SnapshotError for an edit that names what is not there."""
+        """Return the group of a scenario with its settings and steps; SnapshotError for an edit
+        that names what is not there.
+        """
         group = now = observed_from_document(scenario.group)
         for number, step in enumerate(scenario.steps):
             for place, edit in step.edits_on:
@@ -175,7 +184,9 @@ class Group(GroupEdits):
         return self._observed.assumed
 
     def partitions(self) -> Rows:
-        """Return topic, partition, offsets, member_id and lag, a row for each partition, as listed."""
+        """Return topic, partition, offsets, member_id and lag, a row for each partition, as
+        listed.
+        """
         return Rows(owner_tables.partitions_table(self._observed))
 
     def members(self) -> Rows:
@@ -197,7 +208,9 @@ class Group(GroupEdits):
         return msgspec.json.encode(self.to_dict()).decode()
 
     def with_settings(self, **settings: Any) -> Self:
-        """Return the group with settings: `client` (whose code assigns), `kafka_version`, `jdk`, `max_generation`; None: the default."""
+        """Return the group with settings: `client` (whose code assigns), `kafka_version`, `jdk`,
+        `max_generation`; None: the default.
+        """
         known = msgspec.to_builtins(self._settings) | plain(settings)
         chosen = converted(
             {key: value for key, value in known.items() if value is not None}, Settings, "settings"
@@ -207,7 +220,9 @@ class Group(GroupEdits):
         return replace(self, _settings=chosen)
 
     def then(self, name: str | None = None) -> Self:
-        """Begin another step: the group rebalances before the edits that follow, also where there was none. `name`: of the new step."""
+        """Begin another step: the group rebalances before the edits that follow, also where there
+        was none. `name`: of the new step.
+        """
         steps = self._steps or (Step(),)
         return replace(self, _steps=(*steps, converted({"name": name}, Step, "then")))
 
@@ -225,7 +240,9 @@ class Group(GroupEdits):
         return [step.title(names) for step in self._steps]
 
     def compare(self, *assignors: str) -> Table:
-        """Return what each assignor would do; after edits, what it does in the last step. `assignors`: only these, by name."""
+        """Return what each assignor would do; after edits, what it does in the last step.
+        `assignors`: only these, by name.
+        """
         asked, wanted = configuration(), _wanted(assignors)
         made = available(asked.plugins)
         require_names(wanted, made, "assignor")
@@ -235,17 +252,21 @@ class Group(GroupEdits):
         return Table(compared_step(scenario, len(scenario.steps), made, wanted, asked))
 
     def best(self, objective: str = "lag", **limits: Any) -> Best:
-        """Return the best assignment, after edits that of the last step, with a bound that no assignment within the limits is below.
+        """Return the best assignment, after edits that of the last step, with a bound that no
+        assignment within the limits is below.
 
-        `limits`, all optional: `moves`, `partitions_per_member`, `untouched`, `pinned`, `racks`, `tolerance`, `time_limit_s`, and
-        `rates`, `{"in": {"orders": [12.5, None]}, "capacity": 900}`, which the objectives `rate` and `drain` need.
+        `limits`, all optional: `moves`, `partitions_per_member`, `untouched`, `pinned`, `racks`,
+        `tolerance`, `time_limit_s`, and `rates`, `{"in": {"orders": [12.5, None]}, "capacity":
+        900}`, which the objectives `rate` and `drain` need.
         """
         return Best(self._found(objective, limits))
 
     def frontier(
         self, objective: str = "lag", moves: list[int] | None = None, **limits: Any
     ) -> Rows:
-        """Return what each number of moves reaches: moves_allowed, value, bound, proved and moves; `limits` as for `best`."""
+        """Return what each number of moves reaches: moves_allowed, value, bound, proved and moves;
+        `limits` as for `best`.
+        """
         return Rows(
             frontier_table(
                 self._found(objective, limits | {"frontier": True if moves is None else moves})
@@ -259,7 +280,9 @@ class Group(GroupEdits):
         within: float | None = None,
         **limits: Any,
     ) -> Sizes:
-        """Return what each number of equal members would reach; `within`: a value that is to be reached."""
+        """Return what each number of equal members would reach; `within`: a value that is to be
+        reached.
+        """
         return Sizes(
             self._found(
                 objective,
@@ -286,15 +309,20 @@ class Group(GroupEdits):
         clients: dict[str, str] | None = None,
         remote_assignor: str | None = None,
     ) -> Readiness:
-        """Return whether the group, as listed, can move to the consumer protocol, and what each restart moves.
+        """Return whether the group, as listed, can move to the consumer protocol, and what each
+        restart moves.
 
-        `broker`: settings of the brokers by Kafka's names, such as `{"group.consumer.migration.policy": "bidirectional"}`. `clients`: the
-        oldest release in use by client family, such as `{"java": "4.0"}`. `remote_assignor`: the broker's assignor to ask for.
+        `broker`: settings of the brokers by Kafka's names, such as
+        `{"group.consumer.migration.policy": "bidirectional"}`. `clients`: the oldest release in use
+        by client family, such as `{"java": "4.0"}`. `remote_assignor`: the broker's assignor to ask
+        for.
         """
         return Readiness(answered(self._observed, asked_of(broker, clients, remote_assignor)))
 
     def scenario(self, name: str | None = None) -> Question:
-        """Return the group with its edits as a document that the start page opens and `evenkeel replay` answers."""
+        """Return the group with its edits as a document that the start page opens and `evenkeel
+        replay` answers.
+        """
         return Question(self._scenario(converted({"name": name}, Step, "scenario").name))
 
     def _scenario(self, name: str | None = None) -> Scenario:
@@ -361,7 +389,9 @@ class Application(ApplicationEdits):
         return msgspec.json.encode(self._document).decode()
 
     def then(self, name: str | None = None) -> Self:
-        """Begin another step: the application rebalances before the edits that follow. `name`: of the new step."""
+        """Begin another step: the application rebalances before the edits that follow. `name`: of
+        the new step.
+        """
         steps = self._steps or (Step(),)
         return replace(self, _steps=(*steps, converted({"name": name}, Step, "then")))
 
@@ -384,7 +414,9 @@ class Application(ApplicationEdits):
         )
 
     def rounds(self, *assignors: str) -> Rows:
-        """Return the probing rebalances until the application is balanced, of each task assignor that gives an answer."""
+        """Return the probing rebalances until the application is balanced, of each task assignor
+        that gives an answer.
+        """
         import pyarrow
 
         found = [
@@ -395,7 +427,9 @@ class Application(ApplicationEdits):
         return Rows(pyarrow.concat_tables(found) if found else no_rounds())
 
     def scenario(self, name: str | None = None) -> Question:
-        """Return the application with its edits as a document that the start page opens and `evenkeel replay` answers."""
+        """Return the application with its edits as a document that the start page opens and
+        `evenkeel replay` answers.
+        """
         return Question(self._scenario(converted({"name": name}, Step, "scenario").name))
 
     def _scenario(self, name: str | None = None) -> ApplicationScenario:

@@ -1,4 +1,5 @@
-"""Readiness for the consumer protocol (KIP-848): verdict, reasons, what each restart moves, and what clients must set.
+"""Readiness for the consumer protocol (KIP-848): verdict, reasons, what each restart moves, and
+what clients must set.
 
 evenkeel.connect("production").readiness()
 """
@@ -21,7 +22,9 @@ from evenkeel.results import Rows
 
 
 class Readiness:
-    """One group: whether it can move, what the broker answers, and every restart. `to_dict()` is the line of `--json`."""
+    """One group: whether it can move, what the broker answers, and every restart. `to_dict()` is
+    the line of `--json`.
+    """
 
     def __init__(self, found: Ready):
         self._found = found
@@ -38,7 +41,9 @@ class Readiness:
 
     @property
     def broker(self) -> str | None:
-        """What the broker does when the first member with the consumer protocol joins: `accepts`, `refuses` or `unknown`."""
+        """What the broker does when the first member with the consumer protocol joins: `accepts`,
+        `refuses` or `unknown`.
+        """
         return self._found.judged.broker.value if self._found.judged.broker else None
 
     @property
@@ -57,7 +62,9 @@ class Readiness:
         return self.to_dict()["settings"]
 
     def steps(self) -> Rows:
-        """Return a row for each restart: partitions that move when the member stops, when it starts again, and on the way back."""
+        """Return a row for each restart: partitions that move when the member stops, when it starts
+        again, and on the way back.
+        """
         import pyarrow as pa
 
         rows = [

@@ -41,10 +41,12 @@ def read(
     Parameters
     ----------
     sources
-        Paths of files and folders, texts (several lines, or a JSON object), bytes, open files, DataFrames of pandas or what else Arrow
-        reads, and documents as dictionaries: group, streams or scenario documents.
+        Paths of files and folders, texts (several lines, or a JSON object), bytes, open files,
+        DataFrames of pandas or what else Arrow reads, and documents as dictionaries: group, streams
+        or scenario documents.
     columns : mapping of str to str
-        Names of columns in the header of a CSV or a DataFrame that Evenkeel does not know: `{"group_id": "Consumer Grp"}`.
+        Names of columns in the header of a CSV or a DataFrame that Evenkeel does not know:
+        `{"group_id": "Consumer Grp"}`.
     numbers : str
         How a CSV writes numbers that can be read in several ways, as `1.234,00`.
 
@@ -89,14 +91,18 @@ def group(
     topics
         Partitions of each topic: `{"orders": 12}`.
     members
-        The topics that each member subscribes to, or names alone for members that subscribe to every topic.
+        The topics that each member subscribes to, or names alone for members that subscribe to
+        every topic.
     owned
-        What each member has now: `{"a": {"orders": [0, 1]}}` or `{"a": [("orders", 0)]}`; a member that is not named has nothing.
+        What each member has now: `{"a": {"orders": [0, 1]}}` or `{"a": [("orders", 0)]}`; a member
+        that is not named has nothing.
     lag
-        Records of single partitions, `{("orders", 0): 500}`, or of a whole topic, `{"orders": [500, 0, None]}`.
+        Records of single partitions, `{("orders", 0): 500}`, or of a whole topic, `{"orders": [500,
+        0, None]}`.
 
     >>> import evenkeel
-    >>> evenkeel.group({"orders": 12}, members={"a": ["orders"], "b": ["orders"]}, lag={("orders", 0): 500})
+    >>> evenkeel.group({"orders": 12}, members={"a": ["orders"], "b": ["orders"]}, lag={("orders",
+      0): 500})
     <group group without a name · members 2 · topics 1 · partitions 12 · unknown lags 11>
     """
     document = group_document(
@@ -106,12 +112,16 @@ def group(
 
 
 def application(*sources: Any, name: str | None = None) -> Application:
-    """Read one application of Kafka Streams: a streams document, or what `kafka-streams-groups.sh` prints. `name`: of several."""
+    """Read one application of Kafka Streams: a streams document, or what `kafka-streams-groups.sh`
+    prints. `name`: of several.
+    """
     return read(*sources).application(name)
 
 
 def connect(cluster: str) -> "Cluster":
-    """Return a live cluster of the configuration by name; nothing is sent before a group is asked for. It needs `[live]`."""
+    """Return a live cluster of the configuration by name; nothing is sent before a group is asked
+    for. It needs `[live]`.
+    """
     if not isinstance(cluster, str):
         raise SnapshotError(
             f"connect: found {_kind(cluster)}, expected the name of a cluster in the configuration"
@@ -141,18 +151,24 @@ class Reading:
 
     @property
     def messages(self) -> list[str]:
-        """What was not read, a line each: columns that are not used, and lines that are rejected."""
+        """What was not read, a line each: columns that are not used, and lines that are
+        rejected.
+        """
         return [] if self._found is None else messages(self._found.parsed)
 
     @property
     def rejected(self) -> Rows:
-        """Return the lines that are neither rows nor notes, with their file, number, text and reason."""
+        """Return the lines that are neither rows nor notes, with their file, number, text and
+        reason.
+        """
         from evenkeel.data.tables.schemas import REJECTED
 
         return Rows(REJECTED.empty_table() if self._found is None else self._found.parsed.rejected)
 
     def group(self, name: str | None = None) -> Group:
-        """Return one group; `name` may be left out where there is one. It also names the group of a listing that names none."""
+        """Return one group; `name` may be left out where there is one. It also names the group of a
+        listing that names none.
+        """
         found = self._chosen(name)
         if isinstance(found, Application):
             raise SnapshotError(
@@ -208,7 +224,9 @@ class Reading:
 
 
 class Cluster:
-    """A live cluster; only describe, list and offset requests are sent, and each `group` is read when it is asked for."""
+    """A live cluster; only describe, list and offset requests are sent, and each `group` is read
+    when it is asked for.
+    """
 
     def __init__(self, name: str):
         self.name = name
@@ -246,7 +264,9 @@ class Cluster:
         clients: dict[str, str] | None = None,
         remote_assignor: str | None = None,
     ) -> list[Readiness]:
-        """Return whether the named groups, or all, can move to the consumer protocol; arguments as for `Group.readiness`."""
+        """Return whether the named groups, or all, can move to the consumer protocol; arguments as
+        for `Group.readiness`.
+        """
         asked_of(broker, clients, remote_assignor)
         with required("live"):
             from evenkeel.data.live.connection import connected

@@ -1,4 +1,6 @@
-"""What a comparison gives: a table, an answer for each assignor, and rows that show themselves and become a DataFrame."""
+"""What a comparison gives: a table, an answer for each assignor, and rows that show themselves and
+become a DataFrame.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -30,10 +32,12 @@ _SHOWN = 20
 
 
 class Rows:
-    """Rows with named columns: print them, go through them as dictionaries, or take them as a DataFrame. Unknown is None, or `<NA>`.
+    """Rows with named columns: print them, go through them as dictionaries, or take them as a
+    DataFrame. Unknown is None, or `<NA>`.
 
     >>> import evenkeel
-    >>> group = evenkeel.group({"orders": 2}, ["a", "b"], owned={"a": {"orders": [0, 1]}}, lag={"orders": [5, None]})
+    >>> group = evenkeel.group({"orders": 2}, ["a", "b"], owned={"a": {"orders": [0, 1]}},
+      lag={"orders": [5, None]})
     >>> group.partitions().to_dicts()[1]["lag"] is None
     True
     """
@@ -42,7 +46,9 @@ class Rows:
         self._table = table
 
     def to_pandas(self) -> "pd.DataFrame":
-        """Return a DataFrame whose types know missing values: `Int64`, `Float64`, `boolean`, `string`."""
+        """Return a DataFrame whose types know missing values: `Int64`, `Float64`, `boolean`,
+        `string`.
+        """
         with required("notebook"):
             return frame_of(self._table)
 
@@ -96,10 +102,11 @@ def _is_text(kind: "pa.DataType") -> bool:
 
 @dataclass(frozen=True)
 class Advice:
-    """Whether a switch is worth it: `str(advice)` is the first sentence of the page and those behind it.
+    """Whether a switch is worth it: `str(advice)` is the first sentence of the page and those
+    behind it.
 
-    `assignor`: the one that it names. `gain`: a part of 1 that the worst member's lag falls by, `price`: what the switch moves and pauses;
-    both None where unknown, or where nothing is gained.
+    `assignor`: the one that it names. `gain`: a part of 1 that the worst member's lag falls by,
+    `price`: what the switch moves and pauses; both None where unknown, or where nothing is gained.
     """
 
     text: str
@@ -119,10 +126,12 @@ class Advice:
 
 
 class Table:
-    """What every assignor would do: `print(table)` is what `evenkeel compare` prints, `table["lag"]` is one answer.
+    """What every assignor would do: `print(table)` is what `evenkeel compare` prints,
+    `table["lag"]` is one answer.
 
     >>> import evenkeel
-    >>> table = evenkeel.group({"orders": 3}, ["a", "b"], owned={"a": {"orders": [0, 1, 2]}}, lag={"orders": [9, 9, 0]}).compare("lag")
+    >>> table = evenkeel.group({"orders": 3}, ["a", "b"], owned={"a": {"orders": [0, 1, 2]}},
+      lag={"orders": [9, 9, 0]}).compare("lag")
     >>> table.assignors
     ('current', 'lag')
     >>> table["lag"]["max_lag"]
@@ -144,7 +153,9 @@ class Table:
         return Advice(**advised.document()) if advised else None
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what `evenkeel compare --json` writes: null is unknown, and the README explains each figure."""
+        """Return what `evenkeel compare --json` writes: null is unknown, and the README explains
+        each figure.
+        """
         return self._compared.document()
 
     def to_json(self) -> str:
@@ -159,7 +170,8 @@ class Table:
             )
 
     def figure(self, candidate: str | None = None) -> "go.Figure":
-        """Return the chart of Compare: how even each answer is in partitions and in lag; `candidate`: else the one that the advice names.
+        """Return the chart of Compare: how even each answer is in partitions and in lag;
+        `candidate`: else the one that the advice names.
 
         It needs plotly.
         """
@@ -190,7 +202,9 @@ class Table:
 
 
 class Answer(Mapping[str, Any]):
-    """One row: a mapping of figures, as `max_lag`, to their values, with who has what behind it. Unknown is None."""
+    """One row: a mapping of figures, as `max_lag`, to their values, with who has what behind it.
+    Unknown is None.
+    """
 
     def __init__(self, compared: Compared, name: str):
         self._compared, self.name = compared, name
@@ -217,24 +231,32 @@ class Answer(Mapping[str, Any]):
 
     @property
     def error(self) -> str | None:
-        """Why there is no answer, in one line: what Kafka's class would throw; None where there is one."""
+        """Why there is no answer, in one line: what Kafka's class would throw; None where there is
+        one.
+        """
         found = self._row["error"]
         return found and f"{found['type']}: {found['message']}"
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What to know of the answer: rounds that never end, surprises of Kafka, unknown inputs that decide."""
+        """What to know of the answer: rounds that never end, surprises of Kafka, unknown inputs
+        that decide.
+        """
         return tuple(self._row.get("remarks", ()))
 
     def owners(self) -> Rows:
-        """Return topic, partition, member_id and lag, a row for each partition; of an application owner, task_id and role."""
+        """Return topic, partition, member_id and lag, a row for each partition; of an application
+        owner, task_id and role.
+        """
         if self._is_of_tasks:
             return Rows(owner_tables.roles_table(self._task_step))
         change = self._change
         return Rows(owner_tables.owners_table(change.group.snapshot, change.assigned, change.lag))
 
     def moves(self) -> Rows:
-        """Return topic, partition, from_member, to_member and lag of what moves, most lag first; of an application its tasks."""
+        """Return topic, partition, from_member, to_member and lag of what moves, most lag first; of
+        an application its tasks.
+        """
         if self._is_of_tasks:
             return Rows(owner_tables.moved_tasks_table(self._task_step))
         change = self._change
@@ -245,22 +267,28 @@ class Answer(Mapping[str, Any]):
         )
 
     def members(self) -> Rows:
-        """Return what each member would have: partitions, lag, and how many of these lags are unknown."""
+        """Return what each member would have: partitions, lag, and how many of these lags are
+        unknown.
+        """
         if self._is_of_tasks:
             raise SnapshotError("an application has no table of members, expected owners()")
         return Rows(owner_tables.members_table(self._change.group, self._change.balance))
 
     def assignment(self) -> dict[str, dict[str, list[int]]]:
-        """Return the partitions by member and topic, as `evenkeel assign` answers; of an application the tasks by role."""
+        """Return the partitions by member and topic, as `evenkeel assign` answers; of an
+        application the tasks by role.
+        """
         if self._is_of_tasks:
             return owner_tables.roles_by_owner(self._task_step)
         return assignment_by_name(self._change.group, self._change.assigned)
 
     def why(self, topic: str, partition: int) -> tuple[str, ...]:
-        """Return why the assignor gives a partition to its member, a sentence for each step that it takes.
+        """Return why the assignor gives a partition to its member, a sentence for each step that it
+        takes.
 
         >>> import evenkeel
-        >>> evenkeel.group({"orders": 4}, members={"a": ["orders"], "b": ["orders"]}).compare("range")["range"].why("orders", 3)
+        >>> evenkeel.group({"orders": 4}, members={"a": ["orders"], "b":
+          ["orders"]}).compare("range")["range"].why("orders", 3)
         ('orders has 4 partitions and 2 subscribers in the order a, b; the 2nd, b, gets 2 to 3.',)
         """
         return self._compared.why(self.name, topic, partition)
@@ -307,10 +335,12 @@ class Answer(Mapping[str, Any]):
 
 
 class Best:
-    """The best assignment: `print(best)` is what `evenkeel best` prints, `best.value` and `best.bound` are numbers, None for never.
+    """The best assignment: `print(best)` is what `evenkeel best` prints, `best.value` and
+    `best.bound` are numbers, None for never.
 
     >>> import evenkeel
-    >>> best = evenkeel.group({"orders": 3}, ["a", "b"], owned={"a": {"orders": [0, 1, 2]}}, lag={"orders": [9, 9, 0]}).best(moves=1)
+    >>> best = evenkeel.group({"orders": 3}, ["a", "b"], owned={"a": {"orders": [0, 1, 2]}},
+      lag={"orders": [9, 9, 0]}).best(moves=1)
     >>> best.value, best.bound, best.proved, best.assignment()
     (9, 9, True, {'a': {'orders': [0, 2]}, 'b': {'orders': [1]}})
     """
@@ -348,14 +378,18 @@ class Best:
         return self.to_dict()["assignment"]
 
     def moves(self) -> Rows:
-        """Return topic, partition, from_member, to_member and lag of what changes its owner, most lag first."""
+        """Return topic, partition, from_member, to_member and lag of what changes its owner, most
+        lag first.
+        """
         return Rows(moved_table(self._found))
 
     def why(self, topic: str, partition: int) -> tuple[str, ...]:
-        """Return why the plan gives a partition to its member, a sentence for each step of the search, which runs once more.
+        """Return why the plan gives a partition to its member, a sentence for each step of the
+        search, which runs once more.
 
         >>> import evenkeel
-        >>> best = evenkeel.group({"orders": 3}, ["a", "b"], owned={"a": {"orders": [0, 1, 2]}}, lag={"orders": [9, 9, 0]}).best(moves=1)
+        >>> best = evenkeel.group({"orders": 3}, ["a", "b"], owned={"a": {"orders": [0, 1, 2]}},
+          lag={"orders": [9, 9, 0]}).best(moves=1)
         >>> best.why("orders", 1)[-1]
         'Moving it saves 9 records: left with a, the worst member would have 18 records.'
         """
@@ -383,7 +417,9 @@ class Best:
 
 
 class Sizes(Rows):
-    """What each number of equal members reaches: members, value and bound; `useful` and `within` are the answers."""
+    """What each number of equal members reaches: members, value and bound; `useful` and `within`
+    are the answers.
+    """
 
     def __init__(self, found: Found):
         super().__init__(sizes_table(found))

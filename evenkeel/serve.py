@@ -1,4 +1,6 @@
-"""Open the dashboard: the pages of this machine, with the settings of `make run`. Ctrl-C or SIGTERM ends it."""
+"""Open the dashboard: the pages of this machine, with the settings of `make run`. Ctrl-C or SIGTERM
+ends it.
+"""
 
 import argparse
 import os
@@ -51,7 +53,8 @@ def run(options: argparse.Namespace) -> int:
         configuration()
     configuration_at_start()
     _listen_once(options.address or "localhost", options.port)
-    # Who asks is the other end of the connection, and not what X-Forwarded-For says of it: uvicorn reads this.
+    # Who asks is the other end of the connection, and not what X-Forwarded-For says of it: uvicorn
+    # reads this.
     os.environ.setdefault("FORWARDED_ALLOW_IPS", "")
     sys.stdout.flush()
     # -P: a file in the current folder hides no package.
@@ -62,7 +65,9 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _listen_once(host: str, port: int) -> None:
-    """Refuse an address where the server could not listen; Streamlit would end with the code of a `--fail-if`."""
+    """Refuse an address where the server could not listen; Streamlit would end with the code of a
+    `--fail-if`.
+    """
     try:
         socket.create_server(
             (host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -79,7 +84,9 @@ def _page() -> str:
 
 
 def _settings(options: argparse.Namespace) -> list[str]:
-    """Return what differs from the settings beside the page. Nobody edits the files of an installed package: none is watched."""
+    """Return what differs from the settings beside the page. Nobody edits the files of an installed
+    package: none is watched.
+    """
     address = [f"--server.address={options.address}"] if options.address else []
     headless = ["--server.headless=true"] if options.no_browser else []
     return [f"--server.port={options.port}", "--server.fileWatcherType=none", *address, *headless]

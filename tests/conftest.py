@@ -1,10 +1,13 @@
-"""One real Kafka broker for all tests that change nothing of its rights, one S3 service, one PostgreSQL, one Spark session."""
+"""One real Kafka broker for all tests that change nothing of its rights, one S3 service, one
+PostgreSQL, one Spark session.
+"""
 
 import gc
 import os
 import sys
 
-# Before numpy is loaded, for this process and those that tests start: none of their matrix products is large enough for a second thread.
+# Before numpy is loaded, for this process and those that tests start: none of their matrix products
+# is large enough for a second thread.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import pytest
@@ -16,7 +19,9 @@ from tests.services.postgres import Postgres
 from tests.services.s3 import S3
 
 _COLLECT_EVERY = 50_000
-"""Objects made between two searches for garbage: modules and the list of all tests, a million objects, are none."""
+"""Objects made between two searches for garbage: modules and the list of all tests, a million
+objects, are none.
+"""
 
 
 def pytest_configure():
@@ -39,7 +44,9 @@ def pytest_collection_finish():
 
 @pytest.fixture(autouse=True)
 def own_main():
-    """Give the process its main module back: AppTest puts the script of a page there, and a process that is spawned later would run it."""
+    """Give the process its main module back: AppTest puts the script of a page there, and a process
+    that is spawned later would run it.
+    """
     main = sys.modules["__main__"]
     yield
     sys.modules["__main__"] = main
@@ -47,7 +54,9 @@ def own_main():
 
 @pytest.fixture(autouse=True)
 def own_audit():
-    """Write what the audit has counted while the test is there: a minute later it would stand in the output of another one."""
+    """Write what the audit has counted while the test is there: a minute later it would stand in
+    the output of another one.
+    """
     yield
     if "evenkeel.data.audit" in sys.modules:
         sys.modules["evenkeel.data.audit"].flush()

@@ -1,4 +1,6 @@
-"""What Linux's /proc shows of a process and of all that it has started: sockets that wait for a caller, environments, command lines."""
+"""What Linux's /proc shows of a process and of all that it has started: sockets that wait for a
+caller, environments, command lines.
+"""
 
 import os
 import socket
@@ -26,7 +28,9 @@ class Listener(NamedTuple):
 
 
 def listeners(pid: int) -> list[Listener]:
-    """Return the listeners of a process and its descendants, each once: a process that was just forked holds those of its parent."""
+    """Return the listeners of a process and its descendants, each once: a process that was just
+    forked holds those of its parent.
+    """
     waiting = _waiting()
     found = []
     for process in _tree(pid):
@@ -42,7 +46,9 @@ def listeners(pid: int) -> list[Listener]:
 
 @contextmanager
 def watched(pid: int, seen: dict[str, bytes]) -> Iterator[None]:
-    """Meanwhile collect command line and environment of each process that this one has started, and that it has started in turn."""
+    """Meanwhile collect command line and environment of each process that this one has started, and
+    that it has started in turn.
+    """
     is_over = threading.Event()
     watching = threading.Thread(target=_watch, args=(pid, seen, is_over))
     watching.start()

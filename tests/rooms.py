@@ -1,4 +1,6 @@
-"""Rooms: what one process of a parallel run does alone, because its tests share a broker, a browser, a Spark or a JVM; else a file is a room."""
+"""Rooms: what one process of a parallel run does alone, because its tests share a broker, a
+browser, a Spark or a JVM; else a file is a room.
+"""
 
 from xdist.scheduler import LoadScopeScheduling
 
@@ -34,7 +36,9 @@ _DEAR = (
     ),
     ("tests/judge/",),
 )
-"""Beginnings of paths, the room that takes longest first: it is begun first, so that no process ends with it alone."""
+"""Beginnings of paths, the room that takes longest first: it is begun first, so that no process
+ends with it alone.
+"""
 
 
 def turn(nodeid: str) -> int:

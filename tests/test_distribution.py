@@ -1,4 +1,6 @@
-"""The wheel and each of its extras, in an environment that has only what that extra brings; every other package is out of reach."""
+"""The wheel and each of its extras, in an environment that has only what that extra brings; every
+other package is out of reach.
+"""
 
 import json
 import os
@@ -96,9 +98,11 @@ def test_the_wheel_tells_its_licence_its_types_and_its_version(wheel):
 
 
 class Environment:
-    """A new environment with the wheel, one of its extras, and what they require of the packages that are installed here.
+    """A new environment with the wheel, one of its extras, and what they require of the packages
+    that are installed here.
 
-    Its commands are those of a container: their user can write the folder `volume` alone, and has no home.
+    Its commands are those of a container: their user can write the folder `volume` alone, and has
+    no home.
     """
 
     def __init__(self, root: Path, wheel: Path, extra: str | None):
@@ -150,16 +154,20 @@ class Environment:
         return process.returncode, out, errors
 
     def run_each(self, commands: Iterable[str]) -> tuple[list[list[str]], list[str]]:
-        """Run commands in one process; return the lines that each has written, its code at the end, and the lines of all errors."""
+        """Run commands in one process; return the lines that each has written, its code at the end,
+        and the lines of all errors.
+        """
         code, out, errors = self.run("-c", _EACH, text="\n".join(commands), program="python")
         assert code == 0, errors
         return [part.splitlines() for part in out.split("\0")[:-1]], errors.splitlines()
 
 
 NOBODY = 65534 if os.geteuid() == 0 else None
-"""Who runs the commands, as the user of the Containerfile would; only root can become another user."""
+"""Who runs the commands, as the user of the Containerfile would; only root can become another user.
+"""
 
-# May read what root alone may, where the tests' own Python lies, and write nothing that is not its own.
+# May read what root alone may, where the tests' own Python lies, and write nothing that is not its
+# own.
 _AS_NOBODY = """
 setpriv --reuid 65534 --regid 65534 --clear-groups
 --inh-caps=-all,+dac_read_search --ambient-caps=+dac_read_search --bounding-set=-all,+dac_read_search
@@ -175,7 +183,9 @@ for line in sys.stdin:
 
 
 def _required(wanted: Iterable[Requirement]) -> Iterator[Distribution]:
-    """Return the installed packages that requirements need here, each once; `evenkeel` is known by pyproject.toml alone."""
+    """Return the installed packages that requirements need here, each once; `evenkeel` is known by
+    pyproject.toml alone.
+    """
     todo, done = [(one, "") for one in wanted], set()
     while todo:
         requirement, extra = todo.pop()
@@ -198,7 +208,9 @@ def _required(wanted: Iterable[Requirement]) -> Iterator[Distribution]:
 
 
 def _link(one: Distribution, packages: Path) -> None:
-    """Put an installed package into an environment, each of its folders as a whole, or what is in it where others bring parts too."""
+    """Put an installed package into an environment, each of its folders as a whole, or what is in
+    it where others bring parts too.
+    """
     for top in _tops(one):
         (packages / top).parent.mkdir(exist_ok=True)
         (packages / top).symlink_to(one.locate_file(top))

@@ -10,7 +10,9 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 FLOORS = ("assignors", "data", "dashboard", "evenkeel")
-"""From the ground up: a floor imports itself and the floors below it. The last names what the others have, for people who import it."""
+"""From the ground up: a floor imports itself and the floors below it. The last names what the
+others have, for people who import it.
+"""
 
 MAY_IMPORT = {
     "assignors.arrays": "",
@@ -112,25 +114,31 @@ USED_ONLY_IN = {
     "alembic": "data.shares.database data.shares.migrations",
     "prometheus_client": "dashboard.server",
     "starlette": "dashboard.server",
-    # Spark's own folder of scratch files is no lake: it lies in the folder for temporary files and is locked like one.
+    # Spark's own folder of scratch files is no lake: it lies in the folder for temporary files and
+    # is locked like one.
     "fcntl": "data.lake data.pipeline.session",
 }
 """Package -> rooms or modules."""
 
 CALLED_ONLY_IN = {
-    # Beside the lake: folders of Spark, of jars, of Java and of Streamlit's fonts, and those that a person names as input.
+    # Beside the lake: folders of Spark, of jars, of Java and of Streamlit's fonts, and those that a
+    # person names as input.
     "glob rglob iterdir scandir listdir": "data.lake data.pipeline.session data.plugin data.configuration.java data.sources.inputs dashboard.reports.pages",
     "rename": "data.lake data.pipeline.session data.plugin.assignor",
     "cache_data cache_resource": "dashboard.loading",
     "session_state": "dashboard.widgets",
 }
-"""Methods and functions -> rooms or modules: only `data/lake` knows which files a lake has, and how one appears whole."""
+"""Methods and functions -> rooms or modules: only `data/lake` knows which files a lake has, and how
+one appears whole.
+"""
 
 
 def _imports(tree: ast.AST, modules: set[str]) -> set[str]:
-    """Return what a file imports, inside functions too; `from package import name` counts as the module `package.name` if there is one.
+    """Return what a file imports, inside functions too; `from package import name` counts as the
+    module `package.name` if there is one.
 
-    Our own modules are named as their files are, without the package: `evenkeel.data.errors` is `data.errors`.
+    Our own modules are named as their files are, without the package: `evenkeel.data.errors` is
+    `data.errors`.
     """
     found = set()
     for node in ast.walk(tree):
@@ -162,7 +170,9 @@ def _without_package(module: str) -> str:
 
 
 def _calls(tree: ast.AST) -> set[str]:
-    """Return the names of what a file calls or decorates with, without what stands before the dot."""
+    """Return the names of what a file calls or decorates with, without what stands before
+    the dot.
+    """
     return {
         node.attr if isinstance(node, ast.Attribute) else node.id
         for node in ast.walk(tree)
@@ -192,7 +202,9 @@ PACKAGES = sorted({module.rpartition(".")[0] for module in FILES} - {""})
 
 @pytest.fixture(scope="module")
 def trees():
-    """What each file says, by module: read by the process that runs these tests, not by all that collect them."""
+    """What each file says, by module: read by the process that runs these tests, not by all that
+    collect them.
+    """
     return {module: ast.parse(file.read_text()) for module, file in FILES.items()}
 
 
@@ -305,7 +317,9 @@ DEPLOYED = {
     "evenkeel_assignors.aio_kafka": "aiokafka",
     "evenkeel_assignors.__main__": "kafka aiokafka",
 }
-"""What runs inside groups of others: the packages that each module may import beside its own and the standard library."""
+"""What runs inside groups of others: the packages that each module may import beside its own and
+the standard library.
+"""
 
 
 @pytest.mark.parametrize(
@@ -377,14 +391,17 @@ def test_imports_between_the_entries_of_a_folder_go_one_way(ours, folder):
 
 
 def entry(folder: str, module: str) -> str | None:
-    """Return which entry of the folder a module is or lies in; None outside, and for the folder's own list of names."""
+    """Return which entry of the folder a module is or lies in; None outside, and for the folder's
+    own list of names.
+    """
     return module[len(folder) + 1 :].partition(".")[0] if module.startswith(f"{folder}.") else None
 
 
 @pytest.mark.parametrize("folder", [folder for folder in PACKAGES if folder != "evenkeel"])
-def test_every_folder_says_in_one_line_what_it_is(trees, folder):
+def test_every_folder_says_in_one_paragraph_what_it_is(trees, folder):
     assert folder in trees, "no __init__.py"
-    assert len((ast.get_docstring(trees[folder]) or "").splitlines()) == 1
+    assert len((ast.get_docstring(trees[folder]) or "").split("\n\n")) == 1
+    assert ast.get_docstring(trees[folder])
 
 
 @pytest.mark.parametrize(

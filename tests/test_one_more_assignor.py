@@ -1,4 +1,6 @@
-"""One more assignor is its file and one entry in the registry: every room takes the rest from what it says of itself."""
+"""One more assignor is its file and one entry in the registry: every room takes the rest from what
+it says of itself.
+"""
 
 import importlib.util
 import json

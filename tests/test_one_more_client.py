@@ -1,4 +1,6 @@
-"""One more family of clients is its file and one entry in the registry: every room takes the rest from its record."""
+"""One more family of clients is its file and one entry in the registry: every room takes the rest
+from its record.
+"""
 
 import importlib.util
 import json
@@ -87,7 +89,9 @@ def zio(tmp_path, monkeypatch):
 
 @pytest.fixture
 def led():
-    """A classic group that it leads; the replica of t-0 lies in the rack of B, that of t-1 in the rack of A."""
+    """A classic group that it leads; the replica of t-0 lies in the rack of B, that of t-1 in the
+    rack of A.
+    """
     group = document(ORDERS, A="t", B="t") | {
         "group_id": "led",
         "type": "classic",

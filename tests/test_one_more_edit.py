@@ -1,4 +1,6 @@
-"""One more edit is its file: the form, the list, the command line, JSON and reports take the rest from what it says of itself."""
+"""One more edit is its file: the form, the list, the command line, JSON and reports take the rest
+from what it says of itself.
+"""
 
 import json
 import os

@@ -1,4 +1,6 @@
-"""One more figure is its line and its words: the page, tables, JSON, conditions, CSV and reports take it from there."""
+"""One more figure is its line and its words: the page, tables, JSON, conditions, CSV and reports
+take it from there.
+"""
 
 import csv
 import io
@@ -32,7 +34,9 @@ MEDIAN = Figure(
     -1,
     is_partial=lambda seen: seen.balance is not None and seen.balance.lag_is_partial,
 )
-"""KAFKA-5337's group: C0 has 100,000 and 60,000, C1 50,000; under `lag` they have 100,000 and 110,000."""
+"""KAFKA-5337's group: C0 has 100,000 and 60,000, C1 50,000; under `lag` they have 100,000 and
+110,000.
+"""
 
 
 @pytest.fixture(autouse=True)

@@ -1,4 +1,6 @@
-"""One more verdict is its place, its rule and its words: lists, the Timeline, commands and gauges take it from there."""
+"""One more verdict is its place, its rule and its words: lists, the Timeline, commands and gauges
+take it from there.
+"""
 
 import json
 import re

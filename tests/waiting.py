@@ -19,7 +19,9 @@ def until(condition: Callable[[], Any], seconds: float = 300, pause: float = 0.0
 
 
 def lines_until(process: subprocess.Popen, *words: str, seconds: float = 500) -> list[str]:
-    """Return the lines that a process prints up to one with any of these words; one that does not print it in time is killed."""
+    """Return the lines that a process prints up to one with any of these words; one that does not
+    print it in time is killed.
+    """
     timer, lines = Timer(seconds, process.kill), []
     timer.start()
     try:
@@ -32,6 +34,8 @@ def lines_until(process: subprocess.Popen, *words: str, seconds: float = 500) ->
 
 
 def awaited(coroutine: Coroutine) -> Any:
-    """Return what a coroutine returns, run in a thread of its own: in this one Playwright may have a loop that runs."""
+    """Return what a coroutine returns, run in a thread of its own: in this one Playwright may have
+    a loop that runs.
+    """
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, coroutine).result()

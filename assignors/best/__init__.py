@@ -1,4 +1,6 @@
-"""The best assignment under an objective and limits, what bounds it, what each move buys, and the right number of members."""
+"""The best assignment under an objective and limits, what bounds it, what each move buys, and the
+right number of members.
+"""
 
 from evenkeel.assignors.best.answer import Beside, Best, counterpart
 from evenkeel.assignors.best.bounds import Bound

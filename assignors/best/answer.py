@@ -1,4 +1,6 @@
-"""What a search answers: an assignment, its value, what none can be below, another aim beside it, and its moves in the best order."""
+"""What a search answers: an assignment, its value, what none can be below, another aim beside it,
+and its moves in the best order.
+"""
 
 import heapq
 from dataclasses import dataclass, replace
@@ -63,7 +65,9 @@ class Best:
 
     @property
     def hot(self) -> int | None:
-        """The partition in play that alone is the bound, where that is more than the mean: more members help nobody. None for none."""
+        """The partition in play that alone is the bound, where that is more than the mean: more
+        members help nobody. None for none.
+        """
         by, mean = self.bound_by, next(one for one in self.bounds if one.name == "mean")
         largest = next((one for one in self.bounds if one.name == "largest"), mean)
         return by.proof["partition"] if by.name in _OF_ONE and largest.value > mean.value else None
@@ -74,7 +78,9 @@ class Best:
 
     @property
     def unknown(self) -> int:
-        """Partitions whose lag or rate is unknown: the value is then a lower bound of what it stands for."""
+        """Partitions whose lag or rate is unknown: the value is then a lower bound of what it
+        stands for.
+        """
         return self.problem.unknown_count
 
     @property
@@ -86,7 +92,9 @@ class Best:
 
     @property
     def gap(self) -> float | None:
-        """value / bound - 1; None where unknown, never, or the bound is 0 below a positive value."""
+        """value / bound - 1; None where unknown, never, or the bound is 0 below a positive
+        value.
+        """
         if self.unknown or self.never or (not self.bound and self.value):
             return None
         return float(self.value / self.bound - 1) if self.bound else 0.0
@@ -98,7 +106,9 @@ class Best:
 
     @cached_property
     def moved(self) -> np.ndarray:
-        """Rows of the snapshot, int64: partitions whose owner differs from now, those without an owner now too."""
+        """Rows of the snapshot, int64: partitions whose owner differs from now, those without an
+        owner now too.
+        """
         return self.problem.tp[self.owner != self.problem.owner_now]
 
 
@@ -112,7 +122,8 @@ def current_value(problem: Problem) -> Value | None:
     return max(problem.value_of(lag[j], rate[j], problem.capacity[j]) for j in members)
 
 
-# Two aims side by side: where rates and lag want different plans, what each plan is worth under both.
+# Two aims side by side: where rates and lag want different plans, what each plan is worth under
+# both.
 
 
 _ALIKE, _SECOND = Fraction(1, 100), 1
@@ -120,7 +131,8 @@ _ALIKE, _SECOND = Fraction(1, 100), 1
 
 
 def counterpart(request: Request, rates: Rates | None) -> Request | None:
-    """Return the request with the same limits and the other aim: lag, or what rates say, a drain where capacities are known.
+    """Return the request with the same limits and the other aim: lag, or what rates say, a drain
+    where capacities are known.
 
     None where the rates are unknown.
     """
@@ -164,12 +176,15 @@ def _is_worse(value: Value, best: Best) -> bool:
     )
 
 
-# A plan in the order that helps soonest: each move lowers the member that is worst at that time, as far as one move can.
+# A plan in the order that helps soonest: each move lowers the member that is worst at that time, as
+# far as one move can.
 
 
 @dataclass(frozen=True)
 class Step:
-    """One move: a row of the snapshot, the member that gives and the one that gets, the worst member before, and the value after it."""
+    """One move: a row of the snapshot, the member that gives and the one that gets, the worst
+    member before, and the value after it.
+    """
 
     tp: int
     giver: int
@@ -179,7 +194,9 @@ class Step:
 
 
 def in_order(problem: Problem, owner: np.ndarray, most: int = 500) -> list[Step]:
-    """Return the first `most` moves from the owners now to `owner`, int64 (n,); partitions without a home are placed before the first."""
+    """Return the first `most` moves from the owners now to `owner`, int64 (n,); partitions without
+    a home are placed before the first.
+    """
     at = np.where(problem.home == NO_HOME, owner, problem.home)
     lag, rate = (sums.tolist() for sums in problem.loads(at))
     capacity = problem.capacity.tolist()

@@ -1,6 +1,7 @@
 """Lower bounds: values that no assignment within the limits can be below, each with what proves it.
 
-The names are those of `docs/best.md`: mean, largest, pigeonhole, count, subscriptions, moves, largest_moves.
+The names are those of `docs/best.md`: mean, largest, pigeonhole, count, subscriptions, moves,
+largest_moves.
 """
 
 import heapq
@@ -31,7 +32,9 @@ ALL_UNIONS = 8
 
 @dataclass(frozen=True)
 class Bound:
-    """A lower bound; `proof`: rows of members (`members`, `given`) and of partitions in play (`partition`), and numbers."""
+    """A lower bound; `proof`: rows of members (`members`, `given`) and of partitions in play
+    (`partition`), and numbers.
+    """
 
     name: str
     value: Value
@@ -39,7 +42,9 @@ class Bound:
 
 
 def lower_bounds(problem: Problem, sets: Iterable[np.ndarray] = ()) -> list[Bound]:
-    """Return the bounds that apply. `sets`: members, int64, who may alone be able to own much; their `subscriptions` is tried too."""
+    """Return the bounds that apply. `sets`: members, int64, who may alone be able to own much;
+    their `subscriptions` is tried too.
+    """
     if not problem.n:
         return [Bound("mean", Fraction(0), {"members": None})]
     order = np.sort(problem.weight)[::-1]
@@ -61,7 +66,9 @@ def best_of(found: Iterable[Bound]) -> Bound:
 def mean_value(
     objective: str, lag: int, rate: int, capacity: int, count: int, equal: int | None
 ) -> Value:
-    """Return what `count` members have on average. `capacity`: of all of them; `equal`: that of each, where all are equal."""
+    """Return what `count` members have on average. `capacity`: of all of them; `equal`: that of
+    each, where all are equal.
+    """
     if objective == "lag":
         return Fraction(-(-lag // count))
     if objective == "rate":
@@ -91,7 +98,9 @@ def _fastest(problem: Problem) -> np.ndarray:
 
 
 def _largest(problem: Problem) -> Bound:
-    """Take the largest partition: somebody owns it. Exact for one candidate of each class and each kind of extreme."""
+    """Take the largest partition: somebody owns it. Exact for one candidate of each class and each
+    kind of extreme.
+    """
     fastest, best = _fastest(problem), Bound("largest", Fraction(0), {"partition": 0})
     for place in _candidates(problem):
         value = problem.value_of(
@@ -103,7 +112,9 @@ def _largest(problem: Problem) -> Bound:
 
 
 def _candidates(problem: Problem) -> list[int]:
-    """Return partitions among which one has the largest value: of each class the largest, for drain the first few by rounded value."""
+    """Return partitions among which one has the largest value: of each class the largest, for drain
+    the first few by rounded value.
+    """
     if len(problem.may_own) == 1 and problem.objective != "drain":
         return [int(problem.weight.argmax())]
     capacity = _fastest(problem)[problem.class_of].astype(np.float64)
@@ -239,14 +250,18 @@ def _moves(problem: Problem, k: int) -> list[Bound]:
 
 
 def _extreme(problem: Problem, load: np.ndarray, members: np.ndarray, sign: int) -> list[Value]:
-    """Return the exact values of the members that have least (`sign` 1) or most (-1), by rounded value."""
+    """Return the exact values of the members that have least (`sign` 1) or most (-1), by rounded
+    value.
+    """
     rough = load / problem.capacity[members] if problem.objective == "rate" else load
     near = np.argsort(sign * rough, kind="stable")[:4].tolist()
     return [problem.value_of(load[j], load[j], problem.capacity[members[j]]) for j in near]
 
 
 def _taken(homes: Homes, forced: np.ndarray, capacity: np.ndarray, k: int) -> np.ndarray:
-    """Take the largest off the member that has most, up to k times in all; return how many each gives, all but a few."""
+    """Take the largest off the member that has most, up to k times in all; return how many each
+    gives, all but a few.
+    """
     low, high = -1.0, float((homes.load / capacity).max(initial=0)) * 1.001 + 1e-9
     for _ in range(64):
         middle = (low + high) / 2
@@ -291,7 +306,9 @@ def _needs_more(problem: Problem, k: int, ms: int) -> bool:
 
 
 def _largest_moves(problem: Problem) -> list[Bound]:
-    """Take one of the largest: it stays with the rest of its home, or goes to a member that gives k - 1."""
+    """Take one of the largest: it stays with the rest of its home, or goes to a member that gives k
+    - 1.
+    """
     k, homes = problem.moves, homes_of(problem, problem.weight)
     largest = largest_of(problem.weight, _LARGEST)
     others = left_after(homes, max(k - 1, 0))

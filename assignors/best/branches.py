@@ -1,4 +1,6 @@
-"""Exact answers for few partitions: branch and bound over integers for the least value, then for the fewest moves near it."""
+"""Exact answers for few partitions: branch and bound over integers for the least value, then for
+the fewest moves near it.
+"""
 
 from fractions import Fraction
 
@@ -18,7 +20,9 @@ class Unfinished(Exception):
 
 
 class Branches:
-    """Depth-first search over the partitions, the largest first, for the least value with a number of moves."""
+    """Depth-first search over the partitions, the largest first, for the least value with a number
+    of moves.
+    """
 
     def __init__(self, problem: Problem, steps: int = _MOST_STEPS):
         self.problem, self.left = problem, steps
@@ -59,7 +63,8 @@ class Branches:
         return sum(self.lag[at:]), sum(self.rate[at:]), min(self.lag[at:]), min(self.rate[at:])
 
     def least(self, moves: int, most: Value, strictly: bool) -> tuple[Value, np.ndarray] | None:
-        """Return the least value with so many moves and its owners; None where it exceeds `most`, or reaches it where `strictly`.
+        """Return the least value with so many moves and its owners; None where it exceeds `most`,
+        or reaches it where `strictly`.
 
         Raises
         ------
@@ -112,7 +117,9 @@ class Branches:
         return self.problem.value_of(*self.loads[j], self.capacity[j])
 
     def _fits(self, j: int, lag: int, rate: int) -> bool:
-        """Tell whether a member with these loads stays below the best value so far, or at it where it need not be below."""
+        """Tell whether a member with these loads stays below the best value so far, or at it where
+        it need not be below.
+        """
         best, objective = self.best, self.problem.objective
         if best == NEVER:
             return not self.strictly or self.problem.value_of(lag, rate, self.capacity[j]) != NEVER
@@ -130,7 +137,9 @@ class Branches:
         return given < most or (given == most and not self.strictly)
 
     def _has_room(self, at: int) -> bool:
-        """Tell whether what is left fits under the best value so far: members too full for the smallest take nothing."""
+        """Tell whether what is left fits under the best value so far: members too full for the
+        smallest take nothing.
+        """
         best, (lag, rate, least_lag, least_rate) = self.best, self.rest[at]
         if best == NEVER:
             return True
@@ -157,10 +166,11 @@ class Branches:
 def by_branches(
     problem: Problem, start: np.ndarray | None
 ) -> tuple[np.ndarray, Value, bool] | None:
-    """Return the owners with the fewest moves among those within the tolerance of the least value, then the least of them, and that value.
+    """Return the owners with the fewest moves among those within the tolerance of the least value,
+    then the least of them, and that value.
 
-    The last item tells that these moves are the fewest. `start`: an assignment within the limits, if one is known. None where the steps
-    did not suffice to prove the least value.
+    The last item tells that these moves are the fewest. `start`: an assignment within the limits,
+    if one is known. None where the steps did not suffice to prove the least value.
     """
     search = Branches(problem)
     most_moves = problem.n if problem.moves is None else problem.moves

@@ -1,4 +1,5 @@
-"""`evenkeel.certificate/1`: why no assignment within the limits is better than the bound; and a check that shares no code with the bounds.
+"""`evenkeel.certificate/1`: why no assignment within the limits is better than the bound; and a
+check that shares no code with the bounds.
 
 certificate = made(best(group, request))
 assert check(group_document, certificate) == []
@@ -20,7 +21,9 @@ UNCHECKED = ("search", "solver")
 
 
 def made(answer: Best) -> dict[str, Any]:
-    """Return the certificate of an answer as a JSON object: fractions as [numerator, denominator], null for never."""
+    """Return the certificate of an answer as a JSON object: fractions as [numerator, denominator],
+    null for never.
+    """
     problem, worst = answer.problem, answer.worst
     lag, rate = (
         problem.loads(answer.owner)
@@ -72,7 +75,9 @@ def _named(problem: Problem, one: Bound) -> dict[str, Any]:
 
 
 def _asked(problem: Problem) -> dict[str, Any]:
-    """Return limits and rates, without which nobody could check the bounds; nothing where there are none."""
+    """Return limits and rates, without which nobody could check the bounds; nothing where there are
+    none.
+    """
     request, group, found = problem.request, problem.group, {}
     limits = {
         "moves": request.moves,
@@ -112,12 +117,14 @@ def check(
     certificate: Mapping[str, Any],
     assignment: Mapping[str, Mapping[str, list[int]]] | None = None,
 ) -> list[str]:
-    """Return what does not hold, a sentence each; nothing where every bound holds that can be checked.
+    """Return what does not hold, a sentence each; nothing where every bound holds that can be
+    checked.
 
     Parameters
     ----------
     group : group document
-        `subscribed` holds every topic that a member reads, the matches of its regular expression too.
+        `subscribed` holds every topic that a member reads, the matches of its regular expression
+        too.
     certificate : certificate
     assignment : mapping, optional
         Of the answer: then its value and limits are checked too.
@@ -313,7 +320,9 @@ class _Facts:
         )
 
     def _moves(self, one: Mapping[str, Any], claimed: Value) -> Value:
-        """Count how many partitions must leave their homes to get below the claim: more than are allowed prove it."""
+        """Count how many partitions must leave their homes to get below the claim: more than are
+        allowed prove it.
+        """
         if self.moves is None or one["moves"] != self.moves:
             raise ValueError(f"moves = {one['moves']}")
         return (
@@ -323,7 +332,9 @@ class _Facts:
         )
 
     def _must_give(self, member: str, below: Value) -> int:
-        """Return how many of its partitions a member gives at least to get below a value and to its cap; very many where it never can."""
+        """Return how many of its partitions a member gives at least to get below a value and to its
+        cap; very many where it never can.
+        """
         mine = [key for key, home in self.home.items() if home == member]
         size, most = self._sizes(member, below)
         load, given = sum(map(size, mine)), 0
@@ -360,7 +371,9 @@ class _Facts:
         return min([stays, *(self._holds(member, None, leaves, weight) for member in takers)])
 
     def _holds(self, member: str, beside: tuple[str, int] | None, k: int, weight: int) -> Value:
-        """Return the value of a member with a weight and what stays of its homes when its k largest leave."""
+        """Return the value of a member with a weight and what stays of its homes when its k largest
+        leave.
+        """
         mine = [key for key, home in self.home.items() if home == member and key != beside]
         movable = sorted(
             (self.weight(key) for key in mine if len(self.allowed[key]) > 1), reverse=True

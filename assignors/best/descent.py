@@ -1,4 +1,5 @@
-"""From one assignment to better ones: the worst member gives or swaps while that helps, then partitions go home where there is room.
+"""From one assignment to better ones: the worst member gives or swaps while that helps, then
+partitions go home where there is room.
 
 Last, those of unknown load are spread by count.
 """
@@ -17,7 +18,9 @@ _MOST_SETS = 64
 
 
 class Loads:
-    """Who owns what, with the loads of each member and the partitions that are not at home; it changes step by step."""
+    """Who owns what, with the loads of each member and the partitions that are not at home; it
+    changes step by step.
+    """
 
     def __init__(self, problem: Problem, owner: np.ndarray, value: Value):
         """`value`: near which drain's sizes are taken."""
@@ -46,7 +49,9 @@ class Loads:
         self.scores = self.score(self.lag, self.rate, problem.capacity)
 
     def score(self, lag: np.ndarray, rate: np.ndarray, capacity: np.ndarray) -> np.ndarray:
-        """Return a number that grows with the value: exact where loads are comparable as integers, else rounded."""
+        """Return a number that grows with the value: exact where loads are comparable as integers,
+        else rounded.
+        """
         if self.problem.objective == "lag":
             return lag
         if self.problem.objective == "rate":
@@ -113,7 +118,9 @@ class Loads:
 
 
 def sizes(problem: Problem, value: Value) -> np.ndarray:
-    """Return one number for each partition that members balance: lag, rate, or for drain what they cost until `value`, float64."""
+    """Return one number for each partition that members balance: lag, rate, or for drain what they
+    cost until `value`, float64.
+    """
     if problem.objective != "drain":
         return problem.weight
     seconds = float(value) if value != NEVER and value else 1e9
@@ -121,7 +128,9 @@ def sizes(problem: Problem, value: Value) -> np.ndarray:
 
 
 def descend(loads: Loads, limit: float, steps: int, stop: Stop = _NO_STOP) -> str:
-    """Take what helps the worst member most, until no score exceeds `limit`; return why it ended: bound, steps, or stop."""
+    """Take what helps the worst member most, until no score exceeds `limit`; return why it ended:
+    bound, steps, or stop.
+    """
     members = loads.problem.members
     for _ in range(steps):
         worst = int(members[loads.scores[members].argmax()])
@@ -158,7 +167,9 @@ def _take(loads: Loads, change: list[tuple[int, int]]) -> None:
 
 
 def _best_change(loads: Loads, worst: int, members: np.ndarray) -> list[tuple[int, int]] | None:
-    """Return moves that bring the worst member and whom it deals with below its score: with those that have least, else with any."""
+    """Return moves that bring the worst member and whom it deals with below its score: with those
+    that have least, else with any.
+    """
     for first, last in ((0, _FEW), (_FEW, _SOME), (_SOME, members.size)):
         found, best = None, loads.scores[worst]
         for other in _least(loads, worst, members, last)[first:].tolist():
@@ -218,7 +229,9 @@ def _best_with(
 def _pairs(
     loads: Loads, worst: int, other: int, mine: np.ndarray, its: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return for each partition of the worst member the two of the other whose swap evens both out best."""
+    """Return for each partition of the worst member the two of the other whose swap evens both out
+    best.
+    """
     share = loads.share
     surplus = (loads.load[worst] * share[other] - loads.load[other] * share[worst]) / (
         share[worst] + share[other]
@@ -263,7 +276,9 @@ def _score_with(loads: Loads, member: int, partition: int) -> float:
 
 
 def evened_out(problem: Problem, owner: np.ndarray) -> np.ndarray:
-    """Spread partitions of unknown load that have no home evenly by count; their load is 0, so values and moves stay."""
+    """Spread partitions of unknown load that have no home evenly by count; their load is 0, so
+    values and moves stay.
+    """
     weightless = (
         problem.unknown & (problem.lag == 0) & (problem.rate == 0) & (problem.home == NO_HOME)
     )
@@ -287,7 +302,9 @@ def evened_out(problem: Problem, owner: np.ndarray) -> np.ndarray:
 def _dealt(
     problem: Problem, owner: np.ndarray, weightless: np.ndarray, rows: list[np.ndarray]
 ) -> np.ndarray:
-    """Give each to the member that has room and the fewest; return all owners unchanged where one finds no room."""
+    """Give each to the member that has room and the fewest; return all owners unchanged where one
+    finds no room.
+    """
     dealt, count = owner.copy(), np.bincount(owner[~weightless], minlength=problem.cap.size)
     for p in np.flatnonzero(weightless).tolist():
         members = rows[problem.class_of[p]]
@@ -302,7 +319,9 @@ def _dealt(
 def _levelled(
     problem: Problem, owner: np.ndarray, count: np.ndarray, rows: list[np.ndarray], p: int
 ) -> bool:
-    """Give a partition to a member that has at least two fewer than its owner, and room; tell whether there is one."""
+    """Give a partition to a member that has at least two fewer than its owner, and room; tell
+    whether there is one.
+    """
     members = rows[problem.class_of[p]]
     members = members[count[members] < problem.cap[members]]
     if not members.size or count[members].min() >= count[owner[p]] - 1:
@@ -314,7 +333,9 @@ def _levelled(
 
 
 def suspect_sets(problem: Problem, owner: np.ndarray, worst: int) -> list[np.ndarray]:
-    """Return sets of members who may alone be able to own much: closed around the worst, and those that have most, down to some level."""
+    """Return sets of members who may alone be able to own much: closed around the worst, and those
+    that have most, down to some level.
+    """
     lag, rate = problem.loads(owner)
     load = (rate if problem.objective == "rate" else lag)[problem.members] / problem.capacity[
         problem.members
@@ -327,7 +348,9 @@ def suspect_sets(problem: Problem, owner: np.ndarray, worst: int) -> list[np.nda
 
 
 def _closed_set(problem: Problem, owner: np.ndarray, worst: int) -> np.ndarray:
-    """Return members, int64, who own nothing that another member may own: the worst, and whoever may take something from one of them."""
+    """Return members, int64, who own nothing that another member may own: the worst, and whoever
+    may take something from one of them.
+    """
     holds = np.zeros((len(problem.may_own), problem.cap.size), dtype=bool)
     holds[problem.class_of, owner] = True
     inside = np.zeros(problem.cap.size, dtype=bool)

@@ -1,7 +1,8 @@
-"""Exact answers for small groups, where HiGHS is installed; `branches.py` has those for few partitions.
+"""Exact answers for small groups, where HiGHS is installed; `branches.py` has those for few
+partitions.
 
-HiGHS is not re-checkable by hand, so its bound is taken a little lower, and each answer is computed anew in integers. highspy is imported
-here and nowhere else, and only when it is needed.
+HiGHS is not re-checkable by hand, so its bound is taken a little lower, and each answer is computed
+anew in integers. highspy is imported here and nowhere else, and only when it is needed.
 """
 
 from fractions import Fraction
@@ -38,7 +39,9 @@ def solver_version() -> str:
 
 
 class Limits(NamedTuple):
-    """When a solver must end: after so many looks of its own at whether it must, which do not depend on speed; or earlier."""
+    """When a solver must end: after so many looks of its own at whether it must, which do not
+    depend on speed; or earlier.
+    """
 
     looks: int
     seconds: float
@@ -46,7 +49,9 @@ class Limits(NamedTuple):
 
 
 def _run(core: Any, highs: Any, limits: Limits) -> None:
-    """Run in a thread of its own, and ask `stop` meanwhile: signals such as Ctrl-C would wait for the end of a call into C."""
+    """Run in a thread of its own, and ask `stop` meanwhile: signals such as Ctrl-C would wait for
+    the end of a call into C.
+    """
     ended, is_done, looks = Event(), Event(), count(1)
 
     def asked(_kind: Any, _message: str, _out: Any, given: Any, _data: Any) -> None:
@@ -79,7 +84,9 @@ def _run(core: Any, highs: Any, limits: Limits) -> None:
 
 
 class Model:
-    """The assignment of a linear objective as a mixed integer program: a binary for each allowed pair, and t in units of `scale`."""
+    """The assignment of a linear objective as a mixed integer program: a binary for each allowed
+    pair, and t in units of `scale`.
+    """
 
     def __init__(
         self,
@@ -98,7 +105,9 @@ class Model:
     def solve(
         self, fewest: float | None, start: np.ndarray
     ) -> tuple[np.ndarray | None, float, str]:
-        """Minimise t, or the moves where t is at most `fewest`; return owners or None, the dual bound, and the solver's status."""
+        """Minimise t, or the moves where t is at most `fewest`; return owners or None, the dual
+        bound, and the solver's status.
+        """
         core = solver()
         highs = _highs(core, self.limits)
         highs.passModel(self._program(core, fewest, self.problem.moves))
@@ -197,7 +206,9 @@ _OPTIONS = {
 def by_solver(
     problem: Problem, start: np.ndarray, value: Value, limits: Limits
 ) -> tuple[list[np.ndarray], Value | None, str]:
-    """Return answers that keep the limits, a lower bound or None, and the solver's status; `start`, of `value`, keeps them too."""
+    """Return answers that keep the limits, a lower bound or None, and the solver's status; `start`,
+    of `value`, keeps them too.
+    """
     if value == NEVER or not value:
         return [], None, ""
     if problem.objective == "drain":
@@ -208,7 +219,9 @@ def by_solver(
 
 
 def _lowered(problem: Problem, value: Fraction, dual: float) -> Value | None:
-    """Return the bound that a dual bound in units of `value` proves, with slack for float64; a whole number of records where it can be."""
+    """Return the bound that a dual bound in units of `value` proves, with slack for float64; a
+    whole number of records where it can be.
+    """
     if not np.isfinite(dual) or dual <= 0:
         return None
     bound = value * Fraction(min(dual, 1.0)) * (1 - Fraction(1, 10**6))
@@ -224,7 +237,9 @@ def _lowered(problem: Problem, value: Fraction, dual: float) -> Value | None:
 def fewer_moves(
     problem: Problem, start: np.ndarray, limit: Fraction, limits: Limits
 ) -> np.ndarray | None:
-    """Return an assignment of at most this value with the fewest moves that HiGHS finds; None where it finds none, and for drain."""
+    """Return an assignment of at most this value with the fewest moves that HiGHS finds; None where
+    it finds none, and for drain.
+    """
     if limit == NEVER or not limit or problem.objective == "drain":
         return None
     owner, _, _ = Model(problem, float(limit), limits).solve(1.0, start)
@@ -234,7 +249,9 @@ def fewer_moves(
 def _drained(
     problem: Problem, start: np.ndarray, value: Fraction, limits: Limits
 ) -> tuple[list[np.ndarray], Value | None, str]:
-    """Minimise how full members are until `value`, take the better answer, repeat: an answer that is not better proves the last one."""
+    """Minimise how full members are until `value`, take the better answer, repeat: an answer that
+    is not better proves the last one.
+    """
     found: list[np.ndarray] = []
     status, bound = "", None
     for _ in range(6):
@@ -253,13 +270,16 @@ def _drained(
 def _fullest(
     problem: Problem, value: Fraction, start: np.ndarray, limits: Limits
 ) -> tuple[np.ndarray | None, float, str]:
-    """Minimise how full the fullest member is until a time: of what is there and arrives, a part of what it reads."""
+    """Minimise how full the fullest member is until a time: of what is there and arrives, a part of
+    what it reads.
+    """
     size = problem.lag * float(THOUSAND) + problem.rate * float(value)
     return Model(problem, float(value), limits, size, problem.capacity).solve(None, start)
 
 
 def _later(problem: Problem, value: Fraction, start: np.ndarray, limits: Limits) -> Value | None:
-    """Return a time a little before `value` at which some member is more than full in every assignment, None where none was found.
+    """Return a time a little before `value` at which some member is more than full in every
+    assignment, None where none was found.
 
     A member is drained by a time exactly where it is at most full then, also one without lag.
     """
@@ -274,10 +294,11 @@ _SOONER = Fraction(1, 10**5), Fraction(1, 10**4), Fraction(1, 10**3)
 
 
 def _not_sooner(problem: Problem, value: Fraction) -> Value | None:
-    """Return a time below which members would be more than full, where they are full, less `SLACK`, at `value`.
+    """Return a time below which members would be more than full, where they are full, less `SLACK`,
+    at `value`.
 
-    A member drained in V' < V is full at V to 1 - (1 - V' / V) * (c - λ) / c, and c - λ is at least its lag / V. None where a member can
-    have no lag.
+    A member drained in V' < V is full at V to 1 - (1 - V' / V) * (c - λ) / c, and c - λ is at least
+    its lag / V. None where a member can have no lag.
     """
     least = int(problem.lag.min())
     slack = (
@@ -288,7 +309,8 @@ def _not_sooner(problem: Problem, value: Fraction) -> Value | None:
     return value * (1 - slack) if slack < 1 else None
 
 
-# Which members may alone have to own much: the dual of spreading whole classes over members, fractions allowed.
+# Which members may alone have to own much: the dual of spreading whole classes over members,
+# fractions allowed.
 
 
 _MOST_CLASS_PAIRS = 100_000
@@ -298,7 +320,8 @@ _MOST_LEVELS = 64
 
 
 def level_sets(problem: Problem, value: Value, limits: Limits) -> list[np.ndarray]:
-    """Return sets of members, int64, one of which bounds most of all sets (max-flow min-cut); for drain of those up to `value`.
+    """Return sets of members, int64, one of which bounds most of all sets (max-flow min-cut); for
+    drain of those up to `value`.
 
     Nothing where HiGHS is not installed or the program is too large.
     """
@@ -313,7 +336,9 @@ def level_sets(problem: Problem, value: Value, limits: Limits) -> list[np.ndarra
 
 
 def _class_sizes(problem: Problem, seconds: float) -> np.ndarray:
-    """Return what the partitions of each class are in all, a part of the largest; of drain, what they cost until a time."""
+    """Return what the partitions of each class are in all, a part of the largest; of drain, what
+    they cost until a time.
+    """
     size = (
         problem.weight
         if problem.objective != "drain"
@@ -324,7 +349,9 @@ def _class_sizes(problem: Problem, seconds: float) -> np.ndarray:
 
 
 def _prices(problem: Problem, size: np.ndarray, limits: Limits) -> np.ndarray:
-    """Return the dual price of each member's capacity, float64 (M,); 0 where the program was not solved."""
+    """Return the dual price of each member's capacity, float64 (M,); 0 where the program was not
+    solved.
+    """
     core, (row, member) = solver(), np.nonzero(problem.may_own)
     count, pairs, width = len(size), row.size, problem.cap.size
     share = (

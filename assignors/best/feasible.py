@@ -1,7 +1,9 @@
-"""Whether an assignment keeps the caps, with the fewest moves, and how many moves a value needs: what stays at home and what leaves it.
+"""Whether an assignment keeps the caps, with the fewest moves, and how many moves a value needs:
+what stays at home and what leaves it.
 
-Shortest chains of partitions that each go one member on. Partitions at home are a flow of least cost; each one too many, and each
-without a home, finds the cheapest way to a member with room (successive shortest paths), so the result is exact.
+Shortest chains of partitions that each go one member on. Partitions at home are a flow of least
+cost; each one too many, and each without a home, finds the cheapest way to a member with room
+(successive shortest paths), so the result is exact.
 """
 
 from dataclasses import dataclass
@@ -25,7 +27,8 @@ _FAR = 1 << 40
 
 
 def with_fewest_moves(problem: Problem) -> np.ndarray:
-    """Return the owners, int64 (n,), of an assignment within caps and moves, with as few moves as caps allow.
+    """Return the owners, int64 (n,), of an assignment within caps and moves, with as few moves as
+    caps allow.
 
     Raises
     ------
@@ -80,7 +83,9 @@ def _placed(problem: Problem, cap: np.ndarray) -> np.ndarray | None:
 
 
 class _Ways:
-    """Owners, and the cheapest partition of each class that each member can give: home-comers first, then homeless, then those at home."""
+    """Owners, and the cheapest partition of each class that each member can give: home-comers
+    first, then homeless, then those at home.
+    """
 
     def __init__(self, problem: Problem, cap: np.ndarray):
         self.problem, self.cap, self.owner = problem, cap, problem.home.copy()
@@ -109,11 +114,15 @@ class _Ways:
         return 0 if home == NO_HOME else int(taker != home) - int(giver != home)
 
     def _cheapest(self, row: int, giver: int, taker: int) -> tuple[int, int]:
-        """Return cost and partition of the cheapest of a class that the giver can hand to the taker."""
+        """Return cost and partition of the cheapest of a class that the giver can hand to the
+        taker.
+        """
         return min((self._cost(p, giver, taker), p) for p in self.held[giver, row])
 
     def relieve(self, j: int) -> bool:
-        """Take one partition off a member that has too many: at once where that costs one move, as no way costs less."""
+        """Take one partition off a member that has too many: at once where that costs one move, as
+        no way costs less.
+        """
         for row in sorted(self.classes[j]):
             takers = self.rows[row]
             free = takers[(self.count[takers] < self.cap[takers]) & (takers != j)]
@@ -197,7 +206,8 @@ class _Ways:
         self.count[taker] += 1
 
 
-# What stays at home: who keeps more than a value allows exceeds it, so a value needs moves. The largest leave first.
+# What stays at home: who keeps more than a value allows exceeds it, so a value needs moves. The
+# largest leave first.
 
 
 @dataclass(frozen=True, eq=False)
@@ -234,14 +244,16 @@ class Homes:
         return self.load - (self.sums[self.first[:-1] + taken] - self.sums[self.first[:-1]])
 
     def given(self, most: np.ndarray) -> np.ndarray:
-        """Return int64 (M,): how many each member gives, largest first, until it has at most `most`.
+        """Return int64 (M,): how many each member gives, largest first, until it has at most
+        `most`.
 
         One more than it can where all are too few.
         """
         start = self.sums[self.first[:-1]]
         wanted = np.maximum(self.load - most, 0)
         place = np.searchsorted(self.sums, start + wanted)
-        # Partitions of size 0 leave equal sums: searchsorted finds the first, which may lie before the member's own.
+        # Partitions of size 0 leave equal sums: searchsorted finds the first, which may lie before
+        # the member's own.
         count = np.maximum(place - self.first[:-1], 0)
         return np.minimum(count, self.movable + 1)
 
@@ -269,7 +281,9 @@ def _homes_of(problem: Problem, size: np.ndarray) -> Homes:
 
 
 def moves_needed(problem: Problem, value: Value) -> int:
-    """Return how many partitions leave their homes at least in any assignment of this value, or less."""
+    """Return how many partitions leave their homes at least in any assignment of this value, or
+    less.
+    """
     if not can_size(problem, value):
         return 0
     homes, most = homes_at(problem, value)
@@ -277,7 +291,9 @@ def moves_needed(problem: Problem, value: Value) -> int:
 
 
 def homes_at(problem: Problem, value: Fraction) -> tuple[Homes, np.ndarray]:
-    """Return homes with the sizes that count at a value, and the most that each member may have of them to reach it."""
+    """Return homes with the sizes that count at a value, and the most that each member may have of
+    them to reach it.
+    """
     if problem.objective == "lag":
         return homes_of(problem, problem.weight), np.full(
             problem.cap.size, value.numerator // value.denominator
@@ -291,12 +307,16 @@ def homes_at(problem: Problem, value: Fraction) -> tuple[Homes, np.ndarray]:
 
 
 def drain_size(problem: Problem, ms: int) -> np.ndarray:
-    """Return sizes whose sum is at most capacity * ms exactly where a member is drained after so many milliseconds."""
+    """Return sizes whose sum is at most capacity * ms exactly where a member is drained after so
+    many milliseconds.
+    """
     return problem.lag * (THOUSAND * THOUSAND) + problem.rate * ms
 
 
 def given_at_least(problem: Problem, homes: Homes, most: np.ndarray) -> np.ndarray:
-    """Return int64 (M,): how many each member gives at least to have at most `most`, and to be within its cap."""
+    """Return int64 (M,): how many each member gives at least to have at most `most`, and to be
+    within its cap.
+    """
     return np.maximum(homes.given(most), np.maximum(homes.count - problem.cap, 0))
 
 

@@ -19,7 +19,9 @@ _LOOKS = 30
 
 @dataclass(frozen=True, eq=False)
 class Point:
-    """The best answer with at most so many moves; `best` None where `error` says why there is none."""
+    """The best answer with at most so many moves; `best` None where `error` says why there
+    is none.
+    """
 
     moves_allowed: int
     best: Best | None
@@ -28,7 +30,9 @@ class Point:
 
 @dataclass(frozen=True, eq=False)
 class Frontier:
-    """Points by moves allowed. `knee`: the least number of moves that gains 90 % of what all moves gain; None where nothing is gained."""
+    """Points by moves allowed. `knee`: the least number of moves that gains 90 % of what all moves
+    gain; None where nothing is gained.
+    """
 
     points: tuple[Point, ...]
     knee: int | None
@@ -43,10 +47,12 @@ def frontier(
     stop: Stop | None = None,
     whole: Best | None = None,
 ) -> Frontier:
-    """Return a point for each of `moves`, else for about a dozen; the request's own limit on moves does not count. Raises as `best`.
+    """Return a point for each of `moves`, else for about a dozen; the request's own limit on moves
+    does not count. Raises as `best`.
 
-    `progress` and `stop` as in `best`: a stopped frontier has the points so far. `whole`: the best answer without a limit on moves, else it
-    is searched first. It is a start of each point that allows its moves.
+    `progress` and `stop` as in `best`: a stopped frontier has the points so far. `whole`: the best
+    answer without a limit on moves, else it is searched first. It is a start of each point that
+    allows its moves.
     """
     problem = problem_of(group, request)
     whole = whole or best(group, replace(request, moves=None), starts, progress, stop)
@@ -80,7 +86,9 @@ def _point(
 
 
 def default_moves(problem: Problem) -> list[int]:
-    """Return 0, 1, 2, 3, 5, 8 ... up to the partitions with a home; where these are more than twelve, 0 and eleven geometric steps."""
+    """Return 0, 1, 2, 3, 5, 8 ... up to the partitions with a home; where these are more than
+    twelve, 0 and eleven geometric steps.
+    """
     most = int(np.count_nonzero(problem.home != NO_HOME))
     found, after = [0], 1
     while found[-1] < most:
@@ -93,7 +101,9 @@ def default_moves(problem: Problem) -> list[int]:
 
 
 def _knee(points: Sequence[Point]) -> int | None:
-    """Return the least number of moves of a point that gains most of what the last gains over the first."""
+    """Return the least number of moves of a point that gains most of what the last gains over the
+    first.
+    """
     found = [point for point in points if point.best]
     if len(found) < 2 or found[0].best.value in (NEVER, found[-1].best.value):
         return None

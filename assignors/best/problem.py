@@ -1,7 +1,8 @@
-"""The question as arrays of exact integers: which partitions are in play, who may own them, where they are at home, what a member may hold.
+"""The question as arrays of exact integers: which partitions are in play, who may own them, where
+they are at home, what a member may hold.
 
-Rates and capacities are thousandths of a record a second. A value is a Fraction: records of `lag`, records a second or a part of capacity
-of `rate`, seconds of `drain`, where `NEVER` is infinite.
+Rates and capacities are thousandths of a record a second. A value is a Fraction: records of `lag`,
+records a second or a part of capacity of `rate`, seconds of `drain`, where `NEVER` is infinite.
 """
 
 import math
@@ -104,7 +105,9 @@ class Problem:
 
     @cached_property
     def weight(self) -> np.ndarray:
-        """int64 (n,): what the objective adds up where it is linear, lag or rate; of drain the lag."""
+        """int64 (n,): what the objective adds up where it is linear, lag or rate; of drain
+        the lag.
+        """
         return self.rate if self.objective == "rate" else self.lag
 
     def loads(self, owner: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -134,7 +137,9 @@ class Problem:
         return value_of(self.objective, int(lag), int(rate), int(capacity))
 
     def worst(self, owner: np.ndarray) -> tuple[Value, int]:
-        """Return the exact value of an assignment, and the first member that has it; -1 without members."""
+        """Return the exact value of an assignment, and the first member that has it; -1 without
+        members.
+        """
         lag, rate = self.loads(owner)
         best, worst = Fraction(0), int(self.members[0]) if self.members.size else -1
         if self.objective == "lag" or (self.objective == "rate" and self.has_equal_capacity):
@@ -173,7 +178,8 @@ class Problem:
 
 
 def value_of(objective: str, lag: int, rate: int, capacity: int) -> Value:
-    """Return the value of a member: its lag, its part of capacity, or the seconds until it is drained.
+    """Return the value of a member: its lag, its part of capacity, or the seconds until it is
+    drained.
 
     `rate` and `capacity` are thousandths of a record a second.
     """
@@ -192,7 +198,8 @@ def problem_of(group: GroupSnapshot, request: Request) -> Problem:
     Raises
     ------
     RequestError
-        For a member or partition that the group does not have, a pin without an owner, missing rates, and sums of 2 ** 62 and more.
+        For a member or partition that the group does not have, a pin without an owner, missing
+        rates, and sums of 2 ** 62 and more.
     """
     owner = _owner_now(group)
     untouched, pinned = _untouched(group, request), _pinned(group, request, owner)
@@ -284,7 +291,9 @@ def _classes(
     untouched: np.ndarray,
     pinned: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the class of each partition, int64 (P,), who may own each class, bool (Q, M), and homes, int64 (P,)."""
+    """Return the class of each partition, int64 (P,), who may own each class, bool (Q, M), and
+    homes, int64 (P,).
+    """
     sets = group.subscribers
     subscribes = np.zeros((len(sets.members), group.member_count), dtype=bool)
     for row, members in enumerate(sets.members):
@@ -319,7 +328,9 @@ def _classes(
 def _in_racks(
     group: GroupSnapshot, class_of: np.ndarray, may_own: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Divide the classes by the racks of their replicas: members there may own them, all where none is there."""
+    """Divide the classes by the racks of their replicas: members there may own them, all where none
+    is there.
+    """
     has = np.zeros((group.tp_count, len(group.rack_name)), dtype=bool)
     is_known = group.replica_rack != NO_RACK
     replica_tp = np.repeat(np.arange(group.tp_count), np.diff(group.replica_start))
@@ -344,7 +355,9 @@ def _in_racks(
 def _weights(
     group: GroupSnapshot, request: Request, tp: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Return lag, rate, capacity and where a number is unknown; what the objective does not read is 0, a capacity 1,000."""
+    """Return lag, rate, capacity and where a number is unknown; what the objective does not read is
+    0, a capacity 1,000.
+    """
     lag = page_lag(group)[tp] if request.objective != "rate" else np.zeros(tp.size, dtype=np.int64)
     rate, capacity = (
         np.zeros(tp.size, dtype=np.int64),
@@ -394,7 +407,9 @@ def _int_sums(member: np.ndarray, weight: np.ndarray, member_count: int) -> np.n
 
 
 def descending(size: np.ndarray) -> np.ndarray:
-    """Return the rows that sort sizes, int64 and not negative, from the largest; equal ones keep their order."""
+    """Return the rows that sort sizes, int64 and not negative, from the largest; equal ones keep
+    their order.
+    """
     return stable_order(size.max(initial=0) - size)
 
 

@@ -51,7 +51,9 @@ class Rates:
 
 
 def thousandths(per_second: np.ndarray) -> np.ndarray:
-    """Round records a second, float64 (N,), to thousandths, half to even from the decimal text; NaN is `UNKNOWN_RATE`."""
+    """Round records a second, float64 (N,), to thousandths, half to even from the decimal text; NaN
+    is `UNKNOWN_RATE`.
+    """
     known = ~np.isnan(per_second)
     times = np.where(known, per_second, 0) * THOUSAND
     rounded = np.rint(times).astype(np.int64)

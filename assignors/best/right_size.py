@@ -1,4 +1,6 @@
-"""How many members help: the best value of N equal members that all read every topic in play, with no owners now and no limits."""
+"""How many members help: the best value of N equal members that all read every topic in play, with
+no owners now and no limits.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -43,9 +45,11 @@ class RightSize:
     floor : Fraction or `NEVER`
         The value of the largest partition alone: more members help nobody.
     useful : (int or None, int or None)
-        Least number whose bound is the floor, and least number whose value is: the smallest useful number lies between both.
+        Least number whose bound is the floor, and least number whose value is: the smallest useful
+        number lies between both.
     within : (int or None, int or None) or None
-        Least number whose bound is at most the value asked for, and least number whose value is; None where none is asked for.
+        Least number whose bound is at most the value asked for, and least number whose value is;
+        None where none is asked for.
     """
 
     points: tuple[Size, ...]
@@ -62,7 +66,9 @@ def right_size(
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> RightSize:
-    """Return a point for each of `members`, else up to one for each partition; of the request only objective and rates count."""
+    """Return a point for each of `members`, else up to one for each partition; of the request only
+    objective and rates count.
+    """
     problem = problem_of(group, Request(request.objective, request.rates))
     sizes = _Sizes(problem, progress, stop)
     points: list[Size] = []
@@ -121,7 +127,9 @@ class _Sizes:
         )
 
     def at(self, number: int) -> Size:
-        """Return value and bound of a number of members; a number at which the floor is reached stands for all larger ones."""
+        """Return value and bound of a number of members; a number at which the floor is reached
+        stands for all larger ones.
+        """
         if number not in self.known:
             if self.reached is not None and number >= self.reached:
                 return Size(number, self.floor, self.floor)
@@ -149,7 +157,9 @@ class _Sizes:
         return Size(number, min([value, *fewer]), bound)
 
     def least(self, value: Value) -> tuple[int | None, int | None]:
-        """Return the least number whose bound allows a value, and the least that reaches it; None where one a partition does not."""
+        """Return the least number whose bound allows a value, and the least that reaches it; None
+        where one a partition does not.
+        """
         return tuple(
             self._least(lambda size, part=part: getattr(size, part) <= value)
             for part in ("bound", "value")

@@ -1,4 +1,6 @@
-"""The search for the best assignment: many starts, few descents, and for small groups everything."""
+"""The search for the best assignment: many starts, few descents, and for small groups
+everything.
+"""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -51,7 +53,8 @@ def best(
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Best:
-    """Find the best assignment; `starts`: answers of assignors, the result is never worse than one of them that keeps the limits.
+    """Find the best assignment; `starts`: answers of assignors, the result is never worse than one
+    of them that keeps the limits.
 
     Raises
     ------
@@ -71,7 +74,9 @@ _LOOKS = 300
 
 
 class Search:
-    """One search: the bounds and candidates that are known, the best of them first in `candidates`."""
+    """One search: the bounds and candidates that are known, the best of them first in
+    `candidates`.
+    """
 
     def __init__(
         self,
@@ -93,7 +98,9 @@ class Search:
         self.until = None if seconds is None else time.monotonic() + seconds
 
     def run(self, starts: Sequence[np.ndarray], most: Value = NEVER) -> Best:
-        """Try what the size of the group allows; return the best. `most`: a value that a start has, which the answer does not exceed."""
+        """Try what the size of the group allows; return the best. `most`: a value that a start has,
+        which the answer does not exceed.
+        """
         with recording(self.told):
             self._search(starts)
         return self.result(most)
@@ -116,7 +123,9 @@ class Search:
                 self._ask_solver()
 
     def add(self, owner: np.ndarray, steps: "Steps | None" = None) -> "Candidate | None":
-        """Remember an assignment within the limits; None where it is known already. `steps`: else what was told since the last one."""
+        """Remember an assignment within the limits; None where it is known already. `steps`: else
+        what was told since the last one.
+        """
         steps = self._take() if steps is None else steps
         if self.problem.n <= _MANY:
             key = owner.tobytes()
@@ -146,7 +155,9 @@ class Search:
 
     @property
     def target(self) -> Value:
-        """Values up to this one count as equally good: `good` where it is given, else what the tolerance allows above the bound."""
+        """Values up to this one count as equally good: `good` where it is given, else what the
+        tolerance allows above the bound.
+        """
         if self.good is not None:
             return self.good
         return (
@@ -195,7 +206,9 @@ class Search:
         )
 
     def _tell(self, chosen: "Candidate", owner: np.ndarray) -> None:
-        """Hand on the steps that led to the answer, and what each partition's owner means for it."""
+        """Hand on the steps that led to the answer, and what each partition's owner means
+        for it.
+        """
         if not self.told:
             return
         for tp, step in (*chosen.steps, *self._take()):
@@ -256,7 +269,9 @@ class Search:
                 yield scratch
 
     def _from_owners(self) -> None:
-        """Try assignments in which members keep what they have up to a limit, found by bisection from the bound up."""
+        """Try assignments in which members keep what they have up to a limit, found by bisection
+        from the bound up.
+        """
         problem = self.problem
         nothing_moves = self._placed_homeless()
         first = self._offer(nothing_moves) if nothing_moves is not None else None
@@ -282,7 +297,9 @@ class Search:
                 return
 
     def _around_largest(self) -> Iterator[np.ndarray]:
-        """Yield what `largest_moves` bounds: a large partition stays with what cannot leave, or goes to a member that gives its own."""
+        """Yield what `largest_moves` bounds: a large partition stays with what cannot leave, or
+        goes to a member that gives its own.
+        """
         problem, k = self.problem, self.problem.moves
         if k is None or not 0 < k <= _FEW_MOVES or problem.objective == "drain":
             return
@@ -339,7 +356,9 @@ class Search:
                 return
 
     def _improved(self, one: "Candidate") -> None:
-        """Descend, send home what fits, and descend again with the moves that this gives back, while that helps."""
+        """Descend, send home what fits, and descend again with the moves that this gives back,
+        while that helps.
+        """
         problem, value = self.problem, one.value
         loads, steps = Loads(problem, one.owner, value), one.steps
         self._take()
@@ -383,7 +402,9 @@ class Search:
                     return
 
     def _descend_with_fewer_moves(self) -> None:
-        """Descend once more under lower limits on moves, found by bisection, while an answer under them is as good as the best one."""
+        """Descend once more under lower limits on moves, found by bisection, while an answer under
+        them is as good as the best one.
+        """
         chosen = min(self.candidates, key=self.rank, default=None)
         if chosen is None or chosen.value == NEVER:
             return
@@ -402,7 +423,9 @@ class Search:
                 low = limit + 1
 
     def _descended(self, moves: int, good: Value) -> list["Candidate"]:
-        """Return the candidates of a descent with at most so many moves, which may end at the value `good`; known ones are starts."""
+        """Return the candidates of a descent with at most so many moves, which may end at the value
+        `good`; known ones are starts.
+        """
         problem = replace(
             self.problem, moves=moves, request=replace(self.problem.request, moves=moves)
         )
@@ -453,7 +476,9 @@ Steps = tuple[tuple[int, Step], ...]
 
 @dataclass(frozen=True, eq=False)
 class Candidate:
-    """An assignment within the limits: owners, int64 (n,), its value, the first member that has it, its moves, and how it came about."""
+    """An assignment within the limits: owners, int64 (n,), its value, the first member that has it,
+    its moves, and how it came about.
+    """
 
     owner: np.ndarray
     value: Value
@@ -466,7 +491,9 @@ _MANY = 200_000
 """Partitions above which fewer starts and one descent are tried."""
 
 _CHEAP = 50_000
-"""Where partitions times members are at most this, the search descends again under lower limits on moves."""
+"""Where partitions times members are at most this, the search descends again under lower limits on
+moves.
+"""
 
 _BISECTIONS = 12
 _FEW_MOVES = 64
@@ -492,7 +519,9 @@ def _most_value(problem: Problem) -> Value:
 
 
 def weighed(problem: Problem, owner: np.ndarray, value: Value, row: int) -> Weighed:
-    """Return what the owner of a partition in play means for an answer: what it would be with this one at home."""
+    """Return what the owner of a partition in play means for an answer: what it would be with this
+    one at home.
+    """
     member, home, lag, rate = int(owner[row]), int(problem.home[row]), *problem.loads(owner)
     own = problem.value_of(lag[member], rate[member], problem.capacity[member])
     if home in (NO_HOME, member):

@@ -1,4 +1,6 @@
-"""Where a search starts: the largest first from scratch, and from the owners now with few partitions given away."""
+"""Where a search starts: the largest first from scratch, and from the owners now with few
+partitions given away.
+"""
 
 import heapq
 from collections.abc import Iterator
@@ -35,7 +37,9 @@ def from_scratch(problem: Problem) -> np.ndarray:
 def _tell_placed(
     problem: Problem, owner: np.ndarray, order: np.ndarray, before: np.ndarray
 ) -> None:
-    """Tell of partitions that were placed in this order; `before`: what their members had then, int64."""
+    """Tell of partitions that were placed in this order; `before`: what their members had then,
+    int64.
+    """
     for rank in asked().places(problem.tp[order]):
         p = order[rank]
         _tell_one(problem, int(p), int(owner[p]), rank, order.size, int(before[rank]))
@@ -56,10 +60,11 @@ def _tell_one(
 
 
 def dealt(size: np.ndarray, count: int, before: np.ndarray | None = None) -> np.ndarray:
-    """Return the place of each of the sizes, which descend, when each goes to the place that has least; int64 (n,).
+    """Return the place of each of the sizes, which descend, when each goes to the place that has
+    least; int64 (n,).
 
-    Exactly one by one, but in blocks: places by load get one each, up to the first whose load exceeds the least new load.
-    `before`: is filled with what each place had before, int64 (n,).
+    Exactly one by one, but in blocks: places by load get one each, up to the first whose load
+    exceeds the least new load. `before`: is filled with what each place had before, int64 (n,).
     """
     if count < _FEW:
         return _dealt_to_few(size, count, before)
@@ -97,7 +102,8 @@ def placed(
     size: np.ndarray,
     share: np.ndarray | None = None,
 ) -> np.ndarray | None:
-    """Place partitions in this order on the member that has least for its `share`; None where a member has no room for one.
+    """Place partitions in this order on the member that has least for its `share`; None where a
+    member has no room for one.
 
     `owner`: those that stay. `size` int64 (n,). `share`: int64 (M,), else the capacities.
     """
@@ -154,16 +160,18 @@ def _placed_anywhere(
     return owner
 
 
-# From the owners now: members above a limit give away, and what they give goes to those that have least.
+# From the owners now: members above a limit give away, and what they give goes to those that have
+# least.
 
 
 def from_owners(
     problem: Problem, homes: Homes, most: np.ndarray, size: np.ndarray, level: Value
 ) -> Iterator[np.ndarray]:
-    """Yield assignments in which members gave until they had at most `most`, int64 (M,), in three ways: large, sufficient, tight ones.
+    """Yield assignments in which members gave until they had at most `most`, int64 (M,), in three
+    ways: large, sufficient, tight ones.
 
-    `size`: what `most` limits, int64 (n,); `homes` are of these sizes. `level`: the value that `most` stands for. What has no home is
-    placed with what is given.
+    `size`: what `most` limits, int64 (n,); `homes` are of these sizes. `level`: the value that
+    `most` stands for. What has no home is placed with what is given.
     """
     forced = np.maximum(homes.count - problem.cap, 0)
     count = np.minimum(np.maximum(homes.given(most), forced), homes.movable)
@@ -209,7 +217,9 @@ def _largest(_size: np.ndarray, rows: np.ndarray, number: int, _over: int) -> np
 
 
 def _sufficient(size: np.ndarray, rows: np.ndarray, number: int, over: int) -> np.ndarray:
-    """As few as the largest, but the smallest neighbours in size that suffice, and the last of them as small as suffices."""
+    """As few as the largest, but the smallest neighbours in size that suffice, and the last of them
+    as small as suffices.
+    """
     if not number:
         return rows[:0]
     prefix = np.concatenate(([0], np.cumsum(size)))
@@ -241,7 +251,9 @@ def _tight(size: np.ndarray, rows: np.ndarray, number: int, over: int) -> np.nda
 
 
 def around_largest(problem: Problem, place: int, k: int) -> Iterator[tuple[np.ndarray, int | None]]:
-    """Yield partitions to give away, int64, and who takes the large one: nobody, it stays; then the member that is left with least."""
+    """Yield partitions to give away, int64, and who takes the large one: nobody, it stays; then the
+    member that is left with least.
+    """
     homes, home = homes_of(problem, problem.weight), int(problem.home[place])
     if home != NO_HOME:
         mine = homes.order[homes.first[home] : homes.first[home + 1]]

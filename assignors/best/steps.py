@@ -1,10 +1,12 @@
-"""Why the best assignment gives a partition to a member: the steps of the search that led to it, told while it decides (`trace.py`).
+"""Why the best assignment gives a partition to a member: the steps of the search that led to it,
+told while it decides (`trace.py`).
 
     with recording(Trace((tp,))) as trace:
         found = best(group, request)
     trace.steps_of(tp)
 
-Values are exact, as those of the answer: `None` where what decided is no value, as the work until a time that `drain` balances.
+Values are exact, as those of the answer: `None` where what decided is no value, as the work until a
+time that `drain` balances.
 """
 
 from dataclasses import dataclass
@@ -19,7 +21,9 @@ class SearchStep(Step):
 
 @dataclass(frozen=True)
 class Gave(SearchStep):
-    """Members were to have at most `level`: `giver` had `value`, so it gave its largest, or as few as suffice; or it had too many."""
+    """Members were to have at most `level`: `giver` had `value`, so it gave its largest, or as few
+    as suffice; or it had too many.
+    """
 
     giver: int
     value: Value
@@ -28,7 +32,9 @@ class Gave(SearchStep):
 
 @dataclass(frozen=True)
 class MadeRoom(SearchStep):
-    """`giver` gave its `number` largest, because the partition `large`, a row of the snapshot, stays with it or comes to it."""
+    """`giver` gave its `number` largest, because the partition `large`, a row of the snapshot,
+    stays with it or comes to it.
+    """
 
     giver: int
     number: int
@@ -42,7 +48,9 @@ class Took(SearchStep):
 
 @dataclass(frozen=True)
 class Placed(SearchStep):
-    """Number `rank`, from 0, of `count` that were placed, the largest first: the member had the least beside it, `had`."""
+    """Number `rank`, from 0, of `count` that were placed, the largest first: the member had the
+    least beside it, `had`.
+    """
 
     rank: int
     count: int
@@ -51,7 +59,9 @@ class Placed(SearchStep):
 
 @dataclass(frozen=True)
 class Helped(SearchStep):
-    """`giver` and the member dealt: the worse of both had `before`, then `after`; `swapped`: what went the other way, None for nothing."""
+    """`giver` and the member dealt: the worse of both had `before`, then `after`; `swapped`: what
+    went the other way, None for nothing.
+    """
 
     giver: int
     before: Value
@@ -68,7 +78,9 @@ class WentHome(SearchStep):
 
 @dataclass(frozen=True)
 class Began(SearchStep):
-    """The search began with the answer `number`, from 0, of those it was given; nothing better was found."""
+    """The search began with the answer `number`, from 0, of those it was given; nothing better was
+    found.
+    """
 
     number: int
 
@@ -90,7 +102,9 @@ class Solved(SearchStep):
 
 @dataclass(frozen=True)
 class Spread(SearchStep):
-    """Its load is unknown: of those that have room, the member has the fewest other partitions, `count`."""
+    """Its load is unknown: of those that have room, the member has the fewest other partitions,
+    `count`.
+    """
 
     count: int
 
@@ -99,8 +113,8 @@ class Spread(SearchStep):
 class Weighed(SearchStep):
     """What its owner means for the answer of `value`; `own`: the value of its owner.
 
-    `home`: the owner now where that may own it, -1 for none. `at_home`: the value if it stayed there and all else were as answered; None
-    where it stays, or has no home.
+    `home`: the owner now where that may own it, -1 for none. `at_home`: the value if it stayed
+    there and all else were as answered; None where it stays, or has no home.
     """
 
     value: Value

@@ -1,4 +1,6 @@
-"""Client families: whose code answers where one of them leads a classic group, and what else is known of each."""
+"""Client families: whose code answers where one of them leads a classic group, and what else is
+known of each.
+"""
 
 from evenkeel.assignors.clients import (
     aiokafka,

@@ -70,7 +70,8 @@ def _sends(sent: Sent, protocol: str) -> bool:
         return own.sends(sent)
     if sent.version != 0 or sent.user_data is None:
         return False
-    # The array begins with its length, which is below 65,536; kafka-python's user data begin with a version.
+    # The array begins with its length, which is below 65,536; kafka-python's user data begin with a
+    # version.
     return (
         protocol == STICKY and sent.user_data[:2] != VERSION_1
         if sent.user_data

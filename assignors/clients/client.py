@@ -1,7 +1,8 @@
 """Client: what is known of one family of clients, and the base of the assignors that come with it.
 
-Each family has a module or a folder here, which exports one record `CLIENT`; `assignors.CLIENTS` has them by name. What the record does not
-say, nothing else knows: documents, commands, pages and the reader of live groups ask it.
+Each family has a module or a folder here, which exports one record `CLIENT`; `assignors.CLIENTS`
+has them by name. What the record does not say, nothing else knows: documents, commands, pages and
+the reader of live groups ask it.
 """
 
 import re
@@ -20,7 +21,9 @@ STICKY, COOPERATIVE_STICKY = "sticky", "cooperative-sticky"
 
 @dataclass(frozen=True)
 class ClientAssignor(Assignor):
-    """The base of the assignors of other clients than Java's. `client`: its key, as the group document's `leader` names it."""
+    """The base of the assignors of other clients than Java's. `client`: its key, as the group
+    document's `leader` names it.
+    """
 
     client: ClassVar[str]
     group_type: ClassVar[str] = "classic"
@@ -32,8 +35,9 @@ class ClientAssignor(Assignor):
 class Sent(Protocol):
     """What a member sends when it joins, decoded.
 
-    `user_data`: what its assignor put in, null where nothing. `owned`: null before version 1, and where the bytes end behind the user data.
-    `generation`: null before version 2. `rack`: null where the client has none or cannot say.
+    `user_data`: what its assignor put in, null where nothing. `owned`: null before version 1, and
+    where the bytes end behind the user data. `generation`: null before version 2. `rack`: null
+    where the client has none or cannot say.
     """
 
     version: int
@@ -46,7 +50,8 @@ class Sent(Protocol):
 class Written(Protocol):
     """What a leader writes for a member, decoded.
 
-    `is_sorted`: topics and partition numbers ascend. `is_echo`: its user data are those of the member's own subscription.
+    `is_sorted`: topics and partition numbers ascend. `is_echo`: its user data are those of the
+    member's own subscription.
     """
 
     version: int
@@ -70,9 +75,11 @@ _SENT_WITH_PACKAGE = b'{"evenkeel":1,'
 
 @dataclass(frozen=True)
 class Packaged:
-    """An assignor that a client's members have with `PACKAGE`. `protocol`: Kafka's word of it; `answers`: whose answer it gives.
+    """An assignor that a client's members have with `PACKAGE`. `protocol`: Kafka's word of it;
+    `answers`: whose answer it gives.
 
-    `module`, `word`: where it is and what members list. `version`: of what its members send and its leader writes.
+    `module`, `word`: where it is and what members list. `version`: of what its members send and its
+    leader writes.
     """
 
     protocol: str
@@ -90,7 +97,9 @@ class Packaged:
 
 
 def joins_first(sent: Sent) -> bool:
-    """Tell whether a member says in user data that it owns nothing, and has no generation yet: a newcomer of franz-go."""
+    """Tell whether a member says in user data that it owns nothing, and has no generation yet: a
+    newcomer of franz-go.
+    """
     return sent.user_data == NONE_OWNED and (sent.generation or 0) < 0
 
 
@@ -109,7 +118,8 @@ class Settings:
     Parameters
     ----------
     strategy : str
-        The setting, `{}` where the names stand; `between` separates them. `language`: of the line, for a reader's eye.
+        The setting, `{}` where the names stand; `between` separates them. `language`: of the line,
+        for a reader's eye.
     names : mapping of str to str, optional
         What members write, by assignor; None where they write the assignor's Java class.
     default : tuple of str
@@ -138,9 +148,11 @@ class ConsumerProtocol:
     releases : str
         Those that can, in a sentence.
     since, preview : str
-        The first release for production, and the first one that has it as a preview; empty where there is none yet.
+        The first release for production, and the first one that has it as a preview; empty where
+        there is none yet.
     added : mapping of str to str
-        Settings that turn it on. `remote`: the one that names the broker's assignor, empty where there is none.
+        Settings that turn it on. `remote`: the one that names the broker's assignor, empty where
+        there is none.
     removed : tuple of str
         Settings that such a member must not have: each of them is an error when it starts.
     remark : str
@@ -179,26 +191,31 @@ class Client:
     name : str
         Its key, as the group document's `leader` names it.
     assignors : mapping of str to class
-        What it answers where it leads a classic group, by the name in `ASSIGNORS`; a name that it does not have is missing.
+        What it answers where it leads a classic group, by the name in `ASSIGNORS`; a name that it
+        does not have is missing.
     no_function : mapping of str to str
         Names of assignors that no class can reproduce, and why equal inputs give different answers.
     assumes : tuple of Assumed
         Conditions that its assignors name where their answer is one of several.
     differs : tuple of str
-        Its assignors that answer otherwise than Java's also where all members subscribe to the same topics.
+        Its assignors that answer otherwise than Java's also where all members subscribe to the same
+        topics.
     label, releases, libraries : str
-        Its name in a sentence (`name` where empty), the releases whose answers these are, and the libraries that are built on it.
+        Its name in a sentence (`name` where empty), the releases whose answers these are, and the
+        libraries that are built on it.
     default_client_id : pattern, optional
-        Of the client ids that it takes where its settings name none. A hint, because users set their own.
+        Of the client ids that it takes where its settings name none. A hint, because users set
+        their own.
     sends_empty_rack : bool
         Without `client.rack` its members send an empty one, which no other client does.
     own_protocols : tuple of str
         Protocols that it alone offers.
     sends, writes : function
-        Whether a member of it can have sent this, and its leader have written that, in a group of this protocol. Seen in real joins to
-        Kafka 4.3.1, with the newest release of each client.
+        Whether a member of it can have sent this, and its leader have written that, in a group of
+        this protocol. Seen in real joins to Kafka 4.3.1, with the newest release of each client.
     is_sure : function
-        Whether all that members sent and the leader wrote, which fit it alone, cannot be those of an old release of another client.
+        Whether all that members sent and the leader wrote, which fit it alone, cannot be those of
+        an old release of another client.
     yields_sorted_to : tuple of str
         Clients that are the likelier writers where all assignments are sorted.
     sticky_layouts : tuple of Layout

@@ -1,7 +1,8 @@
-"""franz-go: range and roundrobin as Kafka's own without racks, and sticky assignors of its own for equal subscriptions.
+"""franz-go: range and roundrobin as Kafka's own without racks, and sticky assignors of its own for
+equal subscriptions.
 
-Reproduces `RangeBalancer`, `RoundRobinBalancer`, `StickyBalancer` and `CooperativeStickyBalancer` of franz-go 1.22.2 without the option
-`BalanceRacks`.
+Reproduces `RangeBalancer`, `RoundRobinBalancer`, `StickyBalancer` and `CooperativeStickyBalancer`
+of franz-go 1.22.2 without the option `BalanceRacks`.
 """
 
 import re
@@ -38,7 +39,9 @@ from evenkeel.assignors.group.snapshot import topics_as_sent
 from evenkeel.assignors.trace import Fewest, Kept, Moved, asked, recording
 
 GO_MAPS = Assumed("order of Go maps", np.empty(0, dtype=np.int64))
-"""The leader walks topics, or stale claims, in the order of a Go map, which differs from run to run."""
+"""The leader walks topics, or stale claims, in the order of a Go map, which differs from run to
+run.
+"""
 
 _DIFFERING = "where subscriptions differ it walks Go maps, whose order is random"
 
@@ -66,7 +69,9 @@ class FranzGoRoundRobinAssignor(OrderedRoundRobinAssignor):
 
 @dataclass(frozen=True)
 class FranzGoStickyAssignor(ClientAssignor):
-    """The `sticky` strategy. Its members send an empty list, because they give up everything before they join."""
+    """The `sticky` strategy. Its members send an empty list, because they give up everything before
+    they join.
+    """
 
     client: ClassVar[str] = "franz-go"
     name: ClassVar[str] = "sticky"
@@ -115,7 +120,9 @@ class FranzGoCooperativeStickyAssignor(FranzGoStickyAssignor):
     is_cooperative: ClassVar[bool] = True
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return who owns what after this round, and what is withheld; raises as FranzGoStickyAssignor does."""
+        """Return who owns what after this round, and what is withheld; raises as
+        FranzGoStickyAssignor does.
+        """
         answer = super().assign(group)
         return withholding(answer, np.flatnonzero(_is_moving(group, answer.owner)))
 
@@ -128,7 +135,9 @@ def _owners(group: GroupSnapshot, members: np.ndarray, held: list[list[int]]) ->
 
 
 def _is_moving(group: GroupSnapshot, owner: np.ndarray) -> np.ndarray:
-    """Tell, bool (P,), whose new owner has no claim of the highest generation while another member claims it."""
+    """Tell, bool (P,), whose new owner has no claim of the highest generation while another member
+    claims it.
+    """
     (rows,) = (group.claim_tp != NO_TP).nonzero()
     tp, member = group.claim_tp[rows], group.claim_member[rows]
     generation = group.generation[member]
@@ -142,14 +151,17 @@ def _is_moving(group: GroupSnapshot, owner: np.ndarray) -> np.ndarray:
 
 
 class _Claims(NamedTuple):
-    """`holder` and `stale`: by topic-partition the number of the member, members numbered static ones first."""
+    """`holder` and `stale`: by topic-partition the number of the member, members numbered static
+    ones first.
+    """
 
     holder: dict[int, int]
     stale: dict[int, int]
 
 
 def _read_claims(group: GroupSnapshot, place: np.ndarray) -> _Claims:
-    """Read the claims to partitions that exist, members by number; of two in one generation the lower number holds.
+    """Read the claims to partitions that exist, members by number; of two in one generation the
+    lower number holds.
 
     `place` int64 (M,): the number of each member.
     """
@@ -176,13 +188,17 @@ def _read_claims(group: GroupSnapshot, place: np.ndarray) -> _Claims:
 
 
 class _TopicOrders(NamedTuple):
-    """`topics` int64: known topics in the order in which franz-go puts them. `are_some`: other orders than those started anywhere occur."""
+    """`topics` int64: known topics in the order in which franz-go puts them. `are_some`: other
+    orders than those started anywhere occur.
+    """
 
     topics: np.ndarray
     are_some: bool
 
     def of_free(self, group: GroupSnapshot, held: Collection[int]) -> Iterator[list[int]]:
-        """Yield the topic-partitions that nobody holds, in each order; once if they are of one topic."""
+        """Yield the topic-partitions that nobody holds, in each order; once if they are of one
+        topic.
+        """
         lists = [
             [tp for tp in range(*group.tps_of(topic).indices(group.tp_count)) if tp not in held]
             for topic in self.topics.tolist()
@@ -193,7 +209,9 @@ class _TopicOrders(NamedTuple):
 
 
 def _topic_orders(group: GroupSnapshot, members: np.ndarray) -> _TopicOrders:
-    """Return the orders; `members` int32: in franz-go's order. Topics are put as the members sent them, the first occurrence counts."""
+    """Return the orders; `members` int32: in franz-go's order. Topics are put as the members sent
+    them, the first occurrence counts.
+    """
     put = dict.fromkeys(
         topic for member in members.tolist() for topic in topics_as_sent(group, member).tolist()
     )
@@ -202,7 +220,8 @@ def _topic_orders(group: GroupSnapshot, members: np.ndarray) -> _TopicOrders:
 
 
 class _Plan:
-    """Lists of topic-partitions by member number. `is_chance`: Go's map order decided which stale claims count.
+    """Lists of topic-partitions by member number. `is_chance`: Go's map order decided which stale
+    claims count.
 
     `rows`: the group's row of each member number.
     """
@@ -220,7 +239,9 @@ class _Plan:
         self.is_chance = bool(moved) and len(claims.stale) > 1
 
     def _goes_back(self, tp: int, stale: int) -> bool:
-        """Give a partition to its stale claimant if that leaves it with no more than the holder; tell whether it moved."""
+        """Give a partition to its stale claimant if that leaves it with no more than the holder;
+        tell whether it moved.
+        """
         holder = self._holder[tp]
         if len(self.held[stale]) + 1 >= len(self.held[holder]):
             return False
@@ -241,11 +262,15 @@ class _Plan:
             )
 
     def takers(self, number: int) -> list[int]:
-        """Return which members get so many free partitions: each time the top of a binary heap by count, without order among equals."""
+        """Return which members get so many free partitions: each time the top of a binary heap by
+        count, without order among equals.
+        """
         return [heap[0] for heap, _ in islice(self._heaps(), number)]
 
     def _heaps(self) -> Iterator[tuple[list[int], list[int]]]:
-        """Yield the heap of members, and the count of each, as each free partition meets them; it never ends."""
+        """Yield the heap of members, and the count of each, as each free partition meets them; it
+        never ends.
+        """
         heap = list(range(len(self.held)))
         count = [len(each) for each in self.held]
         for place in range(len(heap) // 2 - 1, -1, -1):
@@ -275,7 +300,9 @@ class _Plan:
         return after
 
     def even_out(self, group: GroupSnapshot) -> None:
-        """Move partitions from the members with the most to those with the least until counts differ by one at most."""
+        """Move partitions from the members with the most to those with the least until counts
+        differ by one at most.
+        """
         levels: dict[int, list[int]] = {}
         for member, held in enumerate(self.held):
             levels.setdefault(len(held), []).append(member)

@@ -17,7 +17,9 @@ from evenkeel.assignors.group.dealing import deal_and_tell, even_ranges
 
 @dataclass(frozen=True)
 class KafkaGoRangeAssignor(ClientAssignor):
-    """The `range` strategy: the longer ranges are spread over the members, and the last member always has one of them."""
+    """The `range` strategy: the longer ranges are spread over the members, and the last member
+    always has one of them.
+    """
 
     client: ClassVar[str] = "kafka-go"
     name: ClassVar[str] = "range"

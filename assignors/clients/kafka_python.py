@@ -1,7 +1,7 @@
 """kafka-python: range and roundrobin that leave some members out, sticky and cooperative-sticky.
 
-Reproduces `RangePartitionAssignor`, `RoundRobinPartitionAssignor`, `StickyPartitionAssignor` and `CooperativeStickyAssignor` of
-kafka-python 3.0.12.
+Reproduces `RangePartitionAssignor`, `RoundRobinPartitionAssignor`, `StickyPartitionAssignor` and
+`CooperativeStickyAssignor` of kafka-python 3.0.12.
 """
 
 import re
@@ -81,8 +81,9 @@ class KafkaPythonRoundRobinAssignor(ClientAssignor):
         Raises
         ------
         AssignorError
-            KeyError where it is the turn of a member that does not list the topic: kafka-python means to skip it, and looks it up by the
-            wrong key. The group then hangs in CompletingRebalance.
+            KeyError where it is the turn of a member that does not list the topic: kafka-python
+            means to skip it, and looks it up by the wrong key. The group then hangs in
+            CompletingRebalance.
         """
         owner = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
         tps = np.flatnonzero(group.in_play[group.tp_topic])
@@ -106,10 +107,11 @@ def _require_listed(group: GroupSnapshot, members: np.ndarray, topics: np.ndarra
 
 
 def _taking_part(group: GroupSnapshot, members: np.ndarray) -> np.ndarray:
-    """Return the members that get partitions, int32: the last run of static ones, then the last run of dynamic ones, each sorted.
+    """Return the members that get partitions, int32: the last run of static ones, then the last run
+    of dynamic ones, each sorted.
 
-    `members` int32: in the order reported. kafka-python's `itertools.groupby` cuts them where static and dynamic ones meet, and a
-    dictionary of its groups keeps the last of each kind.
+    `members` int32: in the order reported. kafka-python's `itertools.groupby` cuts them where
+    static and dynamic ones meet, and a dictionary of its groups keeps the last of each kind.
     """
     rows = members.tolist()
     last = {
@@ -125,7 +127,9 @@ def _taking_part(group: GroupSnapshot, members: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class KafkaPythonStickyAssignor(ClientAssignor):
-    """The `sticky` strategy: members report what they own in user data of kafka-python's own layout."""
+    """The `sticky` strategy: members report what they own in user data of kafka-python's own
+    layout.
+    """
 
     client: ClassVar[str] = "kafka-python"
     name: ClassVar[str] = "sticky"
@@ -142,7 +146,9 @@ class KafkaPythonStickyAssignor(ClientAssignor):
 
 @dataclass(frozen=True)
 class KafkaPythonCooperativeStickyAssignor(ClientAssignor):
-    """The `cooperative-sticky` strategy: what moves is withheld from its new owner until the old one has given it up."""
+    """The `cooperative-sticky` strategy: what moves is withheld from its new owner until the old
+    one has given it up.
+    """
 
     client: ClassVar[str] = "kafka-python"
     name: ClassVar[str] = "cooperative-sticky"
@@ -154,7 +160,9 @@ class KafkaPythonCooperativeStickyAssignor(ClientAssignor):
     uses_member_order: ClassVar[bool] = True
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return who owns what after this round, and what is withheld: what another member claims, the last one in the order reported."""
+        """Return who owns what after this round, and what is withheld: what another member claims,
+        the last one in the order reported.
+        """
         answer = assign_python_sticky(group, moves_both=True)
         claimant = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
         exists = group.claim_tp != NO_TP

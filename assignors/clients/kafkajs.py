@@ -15,7 +15,9 @@ from evenkeel.assignors.group import GroupSnapshot
 
 @dataclass(frozen=True)
 class KafkajsRoundRobinAssignor(ClientAssignor):
-    """The `RoundRobinAssigner` strategy: a member can get partitions of topics that it does not subscribe to."""
+    """The `RoundRobinAssigner` strategy: a member can get partitions of topics that it does not
+    subscribe to.
+    """
 
     client: ClassVar[str] = "kafkajs"
     name: ClassVar[str] = "roundrobin"

@@ -1,7 +1,9 @@
-"""@platformatic/kafka: round-robin over the leader's topics, and from 2.x a cooperative sticky assignor of its own.
+"""@platformatic/kafka: round-robin over the leader's topics, and from 2.x a cooperative sticky
+assignor of its own.
 
-Reproduces `roundRobinAssigner` of @platformatic/kafka 1.35.0 and 2.12.1, and `cooperativeStickyAssigner` of 2.12.1: keep, fill, and bring
-members above the mean down and those below it up.
+Reproduces `roundRobinAssigner` of @platformatic/kafka 1.35.0 and 2.12.1, and
+`cooperativeStickyAssigner` of 2.12.1: keep, fill, and bring members above the mean down and those
+below it up.
 """
 
 from dataclasses import dataclass
@@ -38,7 +40,9 @@ _PRIMARY = {
 
 @dataclass(frozen=True)
 class PlatformaticRoundRobinAssignor(ClientAssignor):
-    """The `roundrobin` strategy: a member can get partitions of topics that it does not subscribe to."""
+    """The `roundrobin` strategy: a member can get partitions of topics that it does not subscribe
+    to.
+    """
 
     client: ClassVar[str] = "platformatic"
     name: ClassVar[str] = "roundrobin"
@@ -67,7 +71,8 @@ class PlatformaticCooperativeStickyAssignor(ClientAssignor):
     def assign(self, group: GroupSnapshot) -> Assignment:
         """Return who owns what after this round, and what is withheld.
 
-        Where subscriptions differ the answer is that of the first member as leader; it says so if another leader would answer otherwise.
+        Where subscriptions differ the answer is that of the first member as leader; it says so if
+        another leader would answer otherwise.
         """
         leaders = {int(row): None for row in group.subscription}
         if not leaders:
@@ -112,7 +117,9 @@ def _led_by(group: GroupSnapshot, topics: np.ndarray) -> Assignment:
 
 
 class _Ownership(NamedTuple):
-    """`owner` int32 (P,): believed owners. `is_contested` bool (P,): claimed twice in that generation, so nobody owns it."""
+    """`owner` int32 (P,): believed owners. `is_contested` bool (P,): claimed twice in that
+    generation, so nobody owns it.
+    """
 
     owner: np.ndarray
     is_contested: np.ndarray
@@ -132,7 +139,9 @@ def _ownership(group: GroupSnapshot, is_assignable: np.ndarray) -> _Ownership:
 
 
 def _lost_by_claimants(group: GroupSnapshot, before: _Ownership, owner: np.ndarray) -> np.ndarray:
-    """Tell, bool (P,), what a believed owner, or a claimant of a contested partition, does not get."""
+    """Tell, bool (P,), what a believed owner, or a claimant of a contested partition, does
+    not get.
+    """
     member, tp = _claims(group)
     is_lost = (owner[tp] != member) & ((before.owner[tp] == member) | before.is_contested[tp])
     lost = np.zeros(group.tp_count, dtype=bool)
@@ -147,7 +156,9 @@ def _claims(group: GroupSnapshot) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _bring_to_the_mean(group: GroupSnapshot, owner: np.ndarray, count: np.ndarray) -> None:
-    """Change `owner` int32 (P,) and `count` int64 (M,) until nobody is below the mean, or nobody above it can give."""
+    """Change `owner` int32 (P,) and `count` int64 (M,) until nobody is below the mean, or nobody
+    above it can give.
+    """
     total = int(count.sum())
     if not total:
         return
@@ -193,7 +204,9 @@ def _next(
     floor: int,
     ceiling: int,
 ) -> tuple[int, int, int] | None:
-    """Return who gives a partition of which topic to whom: takers by id, givers with the most first, topics by locale."""
+    """Return who gives a partition of which topic to whom: takers by id, givers with the most
+    first, topics by locale.
+    """
     takers = [member for member in by_id if count[member] < floor]
     givers = sorted(
         (member for member in by_id if count[member] > ceiling), key=lambda member: -count[member]
@@ -210,7 +223,9 @@ def _next(
 
 
 def _locale_key(topic_name: str) -> tuple[list[int], list[bool]]:
-    """Return a key that sorts as ICU's root collation does; other characters than those of topic names sort last."""
+    """Return a key that sorts as ICU's root collation does; other characters than those of topic
+    names sort last.
+    """
     places = [
         _PRIMARY.get(character.lower(), len(_PRIMARY) + ord(character)) for character in topic_name
     ]

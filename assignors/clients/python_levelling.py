@@ -1,4 +1,6 @@
-"""Levelling of the Python clients: partitions move to members with fewer until the group counts as balanced or a pass moves nothing."""
+"""Levelling of the Python clients: partitions move to members with fewer until the group counts as
+balanced or a pass moves nothing.
+"""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -18,9 +20,11 @@ _MOST_REPEATS = 2
 
 @dataclass(frozen=True, eq=False)
 class TakingPart:
-    """Members that take part: all but those that hold everything they can have, none of it of interest to others.
+    """Members that take part: all but those that hold everything they can have, none of it of
+    interest to others.
 
-    `count` int64 (M,): partitions of each member before levelling. `maximum`: all that it could have. `place` int64 (M,): by id.
+    `count` int64 (M,): partitions of each member before levelling. `maximum`: all that it could
+    have. `place` int64 (M,): by id.
     """
 
     count: np.ndarray
@@ -67,7 +71,8 @@ class Levelling:
     Parameters
     ----------
     moves_both : bool
-        Where another partition goes back in place of one, that one takes its place first: kafka-python since 3.0.
+        Where another partition goes back in place of one, that one takes its place first:
+        kafka-python since 3.0.
     """
 
     def __init__(
@@ -93,7 +98,9 @@ class Levelling:
         self._trace = asked()
 
     def level(self, tps: list[int]) -> bool:
-        """Go through the partitions until a whole pass moves nothing; return whether anything moved."""
+        """Go through the partitions until a whole pass moves nothing; return whether anything
+        moved.
+        """
         moved_at_all = False
         for _ in self._passes():
             if not self._pass_over(tps):
@@ -122,7 +129,9 @@ class Levelling:
         return moved
 
     def _better(self, tp: int) -> int | None:
-        """Return the member that a partition should go to: its former owner, else the subscriber with the fewest."""
+        """Return the member that a partition should go to: its former owner, else the subscriber
+        with the fewest.
+        """
         count = self.loads.count
         held = count[self.owner[tp]]
         former = self._previous.get(tp)
@@ -132,7 +141,9 @@ class Levelling:
         return fewest if held > count[fewest] + 1 else None
 
     def _load(self, member: int, tp: int, held: int) -> int:
-        """Return the count of a former owner; one that takes no part has an empty list there, and cannot be given anything."""
+        """Return the count of a former owner; one that takes no part has an empty list there, and
+        cannot be given anything.
+        """
         if member not in self._part.frozen:
             return self.loads.count[member]
         self.touched.add(member)
@@ -173,7 +184,9 @@ class Levelling:
         self._is_balanced = None
 
     def is_balanced(self) -> bool:
-        """Tell whether counts differ by one at most, or no member could take a partition from one that has more than it has."""
+        """Tell whether counts differ by one at most, or no member could take a partition from one
+        that has more than it has.
+        """
         if self._is_balanced is None:
             self._is_balanced = self.loads.is_even or not any(
                 map(self._could_have_more, self._part.active)
@@ -247,7 +260,9 @@ class _Loads:
 
 
 class _Movements:
-    """`went`: source and destination of each partition that has moved and is not back. `is_chance`: a choice among several was made."""
+    """`went`: source and destination of each partition that has moved and is not back. `is_chance`:
+    a choice among several was made.
+    """
 
     def __init__(self, topic_of: list[int]):
         self._topic_of = topic_of
@@ -256,7 +271,8 @@ class _Movements:
         self.is_chance = False
 
     def in_place_of(self, tp: int, owner: int, to: int) -> int:
-        """Return the partition to move to `to`: one that went from there to where `tp` came from, else `tp`.
+        """Return the partition to move to `to`: one that went from there to where `tp` came from,
+        else `tp`.
 
         A Python set decides among several; the first by number stands for it.
         """

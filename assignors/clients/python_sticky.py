@@ -1,7 +1,8 @@
-"""The sticky algorithm of the Python clients: keep, assign the rest to the fewest, level, and undo levelling that made nothing better.
+"""The sticky algorithm of the Python clients: keep, assign the rest to the fewest, level, and undo
+levelling that made nothing better.
 
-Reproduces `StickyAssignmentExecutor` of kafka-python 3.0.12 and aiokafka 0.14.0, ports of Kafka's `AbstractStickyAssignor` of 2019: one
-algorithm for every group, without racks.
+Reproduces `StickyAssignmentExecutor` of kafka-python 3.0.12 and aiokafka 0.14.0, ports of Kafka's
+`AbstractStickyAssignor` of 2019: one algorithm for every group, without racks.
 """
 
 from heapq import heapify, heappop, heappush
@@ -17,7 +18,9 @@ from evenkeel.assignors.group.snapshot import topics_as_sent
 from evenkeel.assignors.trace import Kept, Reason, Released, Undone, asked
 
 PYTHON_SETS = Assumed("order of Python sets", np.empty(0, dtype=np.int64))
-"""The leader took one of several partitions of a Python set, whose order differs from process to process."""
+"""The leader took one of several partitions of a Python set, whose order differs from process to
+process.
+"""
 
 VERSION_1 = b"\0\1"
 """What the user data of kafka-python's `sticky` begin with."""
@@ -29,7 +32,8 @@ def assign_python_sticky(group: GroupSnapshot, moves_both: bool) -> Assignment:
     Raises
     ------
     AssignorError
-        KeyError where a partition should go back to a member that takes no part; RequestError where the client's code never ends.
+        KeyError where a partition should go back to a member that takes no part; RequestError where
+        the client's code never ends.
     """
     if not group.member_count:
         return Assignment(np.full(group.tp_count, UNASSIGNED, dtype=np.int32))
@@ -62,7 +66,8 @@ def assign_python_sticky(group: GroupSnapshot, moves_both: bool) -> Assignment:
 
 
 class _Claims(NamedTuple):
-    """Owned partitions of each member, in the order of a partition's first claim; `previous`: the former owner by topic-partition.
+    """Owned partitions of each member, in the order of a partition's first claim; `previous`: the
+    former owner by topic-partition.
 
     `is_fresh`: nobody claimed anything, not even a partition that does not exist.
     """
@@ -73,7 +78,9 @@ class _Claims(NamedTuple):
 
 
 def _settled_claims(group: GroupSnapshot) -> _Claims:
-    """Settle the claims, members in the order reported; partitions that do not exist are dropped."""
+    """Settle the claims, members in the order reported; partitions that do not exist are
+    dropped.
+    """
     claimants: dict[int, dict[int, int]] = {}
     exists = (group.claim_tp != NO_TP) & group.in_play[group.claim_topic]
     generations = group.generation[group.claim_member[exists]].tolist()
@@ -84,7 +91,8 @@ def _settled_claims(group: GroupSnapshot) -> _Claims:
         strict=True,
     ):
         by_generation = claimants.setdefault(tp, {})
-        # `if generation and generation in consumers`: of two claims with generation 0 the later one counts.
+        # `if generation and generation in consumers`: of two claims with generation 0 the later one
+        # counts.
         if not generation or generation not in by_generation:
             by_generation[generation] = member
     owned: list[list[int]] = [[] for _ in group.member_id]
@@ -104,13 +112,17 @@ def _have_one_list(group: GroupSnapshot) -> bool:
 
 
 def _fewest_subscribers_first(group: GroupSnapshot) -> np.ndarray:
-    """Return the topic-partitions of subscribed topics, int64, by the number of subscribers, then topic and partition."""
+    """Return the topic-partitions of subscribed topics, int64, by the number of subscribers, then
+    topic and partition.
+    """
     tps = np.flatnonzero(group.in_play[group.tp_topic])
     return tps[np.argsort(group.subscribers.count_of_topic[group.tp_topic[tps]], kind="stable")]
 
 
 class _Order(NamedTuple):
-    """`tps`: topic-partitions. `is_chance`: a Python set with several elements decided a place, so another run may choose otherwise."""
+    """`tps`: topic-partitions. `is_chance`: a Python set with several elements decided a place, so
+    another run may choose otherwise.
+    """
 
     tps: list[int]
     is_chance: bool
@@ -127,7 +139,8 @@ def _order_of(group: GroupSnapshot, claims: _Claims, place: np.ndarray) -> _Orde
 
 
 def _dealt_back(claims: _Claims, place: list[int]) -> tuple[list[int], bool]:
-    """Take partitions one by one from the member with the most left, the largest id where several have as many.
+    """Take partitions one by one from the member with the most left, the largest id where several
+    have as many.
 
     Those with a former owner go first, in the order of a Python set; else the last one.
     """
@@ -148,7 +161,9 @@ def _dealt_back(claims: _Claims, place: list[int]) -> tuple[list[int], bool]:
 
 
 def _kept(group: GroupSnapshot, owned: list[list[int]]) -> tuple[np.ndarray, bool]:
-    """Return the owners, int32 (P,), of what stays, and whether some member lost a partition because it left the topic."""
+    """Return the owners, int32 (P,), of what stays, and whether some member lost a partition
+    because it left the topic.
+    """
     kept = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
     sizes = [len(each) for each in owned]
     member, tp = (
@@ -171,7 +186,9 @@ def _kept(group: GroupSnapshot, owned: list[list[int]]) -> tuple[np.ndarray, boo
 
 
 def _imbalance(levelling: Levelling, active: list[int]) -> int:
-    """Return the score after levelling, where a frozen former owner that was asked for counts as a member without partitions."""
+    """Return the score after levelling, where a frozen former owner that was asked for counts as a
+    member without partitions.
+    """
     return _sum_of_differences(
         np.array(
             [*(levelling.loads.count[member] for member in active), *(0 for _ in levelling.touched)]

@@ -1,4 +1,5 @@
-"""sarama: range and roundrobin by member id; partition numbers sort as text. What its sticky assignors answer is chance.
+"""sarama: range and roundrobin by member id; partition numbers sort as text. What its sticky
+assignors answer is chance.
 
 Reproduces `NewBalanceStrategyRange` and `NewBalanceStrategyRoundRobin` of sarama 1.61.1.
 """
@@ -40,7 +41,9 @@ class SaramaRangeAssignor(OrderedRangeAssignor):
 
 @dataclass(frozen=True)
 class SaramaRoundRobinAssignor(ClientAssignor):
-    """The `roundrobin` strategy: partitions stand in the order of the texts `topic-number`, so 10 comes before 2."""
+    """The `roundrobin` strategy: partitions stand in the order of the texts `topic-number`, so 10
+    comes before 2.
+    """
 
     client: ClassVar[str] = "sarama"
     name: ClassVar[str] = "roundrobin"
@@ -70,7 +73,9 @@ def _by_text(group: GroupSnapshot) -> np.ndarray:
 
 
 def _runs(subscribers: Subscribers, topic: np.ndarray) -> Iterator[tuple[np.ndarray, slice]]:
-    """Yield the subscribers of each run of partitions that the same members subscribe to; `topic` int32: of each partition."""
+    """Yield the subscribers of each run of partitions that the same members subscribe to; `topic`
+    int32: of each partition.
+    """
     sets = subscribers.set_of_topic[topic]
     starts = np.flatnonzero(np.diff(sets, prepend=-1)).tolist()
     for start, stop in pairwise([*starts, sets.size]):

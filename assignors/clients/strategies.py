@@ -1,4 +1,5 @@
-"""Strategies that several clients share and of which they differ in a detail: the order of members, or whose topics are dealt.
+"""Strategies that several clients share and of which they differ in a detail: the order of members,
+or whose topics are dealt.
 
 Go and Python compare strings by code point, which is not Java's order.
 """
@@ -67,7 +68,9 @@ def by_member_id(group: GroupSnapshot) -> MemberOrder:
 
 
 def static_first(group: GroupSnapshot) -> MemberOrder:
-    """Order static members by instance id, then dynamic ones by member id; two of one instance id stay in the order reported."""
+    """Order static members by instance id, then dynamic ones by member id; two of one instance id
+    stay in the order reported.
+    """
 
     def key(row: int) -> tuple[bool, str]:
         instance = group.instance_id[row]
@@ -77,10 +80,11 @@ def static_first(group: GroupSnapshot) -> MemberOrder:
 
 
 def leaders_topics_to_all(group: GroupSnapshot, members: np.ndarray) -> Assignment:
-    """Deal the topics of the leader, in the order in which it subscribed, to `members`, int32, in turn, whether they subscribe or not.
+    """Deal the topics of the leader, in the order in which it subscribed, to `members`, int32, in
+    turn, whether they subscribe or not.
 
-    The JavaScript clients' round-robin. Where members sent different lists, the answer is that of the first member as leader; it says so if
-    another leader would answer otherwise.
+    The JavaScript clients' round-robin. Where members sent different lists, the answer is that of
+    the first member as leader; it says so if another leader would answer otherwise.
     """
     lists = {
         (topics := topics_as_sent(group, member)).tobytes(): topics
@@ -107,7 +111,9 @@ def _dealt(group: GroupSnapshot, topics: np.ndarray, members: np.ndarray) -> np.
 
 
 def withholding(answer: Assignment, moving: np.ndarray) -> Assignment:
-    """Return an answer in which a cooperative leader keeps back `moving`, topic-partitions int64, until their owners have given them up."""
+    """Return an answer in which a cooperative leader keeps back `moving`, topic-partitions int64,
+    until their owners have given them up.
+    """
     owner = answer.owner.copy()
     owner[moving] = UNASSIGNED
     if (trace := asked()) is not None:

@@ -1,6 +1,7 @@
 """Advice: whether an assignor is worth its price, which one, and the reason where none is.
 
-`advice(situation, options)` decides for pages, commands, shares and programs alike; it says nothing in words.
+`advice(situation, options)` decides for pages, commands, shares and programs alike; it says nothing
+in words.
 """
 
 from collections.abc import Sequence
@@ -24,13 +25,17 @@ _SAME = 0.001
 """Two gains that differ by no more are the same in words."""
 
 _FLOOR = 0.9
-"""The part of the worst member's lag from which on a bound, one partition or an even spread, is the reason that nothing helps."""
+"""The part of the worst member's lag from which on a bound, one partition or an even spread, is the
+reason that nothing helps.
+"""
 
 _SHARE = "share"
 
 
 class Hottest(NamedTuple):
-    """The topic-partition that is furthest behind, and its lag: no assignor can give its owner less."""
+    """The topic-partition that is furthest behind, and its lag: no assignor can give its owner
+    less.
+    """
 
     tp: int
     lag: int
@@ -51,8 +56,8 @@ class Reason(StrEnum):
 class Needs(StrEnum):
     """What a group needs beyond a setting before it has an assignor, the least first.
 
-    `REBALANCE`: the group uses it now. `PACKAGE`: Evenkeel's package in each member. `PROTOCOL`: the consumer protocol (KIP-848).
-    `CLIENT`: the client that leads cannot have it.
+    `REBALANCE`: the group uses it now. `PACKAGE`: Evenkeel's package in each member. `PROTOCOL`:
+    the consumer protocol (KIP-848). `CLIENT`: the client that leads cannot have it.
     """
 
     REBALANCE = "rebalance"
@@ -68,7 +73,9 @@ AT_ONCE = inf
 
 
 class Price(NamedTuple):
-    """What an answer costs, None where unknown. `restarts`: rolling ones of all members, or `AT_ONCE`."""
+    """What an answer costs, None where unknown. `restarts`: rolling ones of all members, or
+    `AT_ONCE`.
+    """
 
     moved: int | None
     moved_lag: int | None = None
@@ -80,8 +87,9 @@ class Price(NamedTuple):
 class Time(NamedTuple):
     """Seconds until nothing is behind: infinite for never, NaN where unknown.
 
-    `is_sooner`, `is_later`: clearly, than under the owners of now. `missing`: records/s that come in beyond what is read, NaN where
-    unknown. `stuck`: partitions that make no progress with their owner, the most lag first.
+    `is_sooner`, `is_later`: clearly, than under the owners of now. `missing`: records/s that come
+    in beyond what is read, NaN where unknown. `stuck`: partitions that make no progress with their
+    owner, the most lag first.
     """
 
     seconds: float
@@ -92,7 +100,9 @@ class Time(NamedTuple):
 
 
 class Option(NamedTuple):
-    """One assignor's answer. `keeps_all`: it changes no owner. `time`: None without a history. `unknown`: inputs that decide the answer."""
+    """One assignor's answer. `keeps_all`: it changes no owner. `time`: None without a history.
+    `unknown`: inputs that decide the answer.
+    """
 
     name: str
     balance: Balance | None
@@ -104,10 +114,12 @@ class Option(NamedTuple):
 
 
 class Situation(NamedTuple):
-    """A group as it is, or after some steps under the assignor in use. `lag` int64 (P,): the page's.
+    """A group as it is, or after some steps under the assignor in use. `lag` int64 (P,): the
+    page's.
 
-    `current`, `balance`: None where the owners, or after steps the assignor in use, are unknown. `time`: None without a history.
-    `group_type`: None where unknown. `step`: after so many steps; prices are then those of all of them.
+    `current`, `balance`: None where the owners, or after steps the assignor in use, are unknown.
+    `time`: None without a history. `group_type`: None where unknown. `step`: after so many steps;
+    prices are then those of all of them.
     """
 
     group: GroupSnapshot
@@ -120,7 +132,9 @@ class Situation(NamedTuple):
 
     @property
     def is_in_play(self) -> np.ndarray:
-        """Whether a member reads or could get each partition, bool (P,); lines of a share tell owners and no subscriptions."""
+        """Whether a member reads or could get each partition, bool (P,); lines of a share tell
+        owners and no subscriptions.
+        """
         subscribed = self.group.in_play[self.group.tp_topic]
         return (
             subscribed if self.current is None else subscribed | (self.current.owner != UNASSIGNED)
@@ -128,7 +142,9 @@ class Situation(NamedTuple):
 
 
 class Kind(StrEnum):
-    """What a gain is a part of: the worst member's lag, the time to drain, the group's lag that idle members take over, or nobody reads."""
+    """What a gain is a part of: the worst member's lag, the time to drain, the group's lag that
+    idle members take over, or nobody reads.
+    """
 
     LAG = "lag"
     TIME = "time"
@@ -137,7 +153,9 @@ class Kind(StrEnum):
 
 
 class Gain(NamedTuple):
-    """A part of 1, between two bounds that differ where lags are unknown; below 0 for a loss. 1 for what is never read now and then is."""
+    """A part of 1, between two bounds that differ where lags are unknown; below 0 for a loss. 1 for
+    what is never read now and then is.
+    """
 
     least: float
     most: float
@@ -156,10 +174,12 @@ class Offer(NamedTuple):
 
 
 class Now(NamedTuple):
-    """The lag that gains are a part of: of the worst member, or of all partitions that nobody reads where that is more.
+    """The lag that gains are a part of: of the worst member, or of all partitions that nobody reads
+    where that is more.
 
-    `max_lag`: None where unknown; a lower bound where `is_partial`. `unread` int64 (U,): the partitions that lag and nobody reads, the most
-    first; `unread_lag`: of all of them. `balance`: of the members. `total`: known lag of all partitions, None where unknown.
+    `max_lag`: None where unknown; a lower bound where `is_partial`. `unread` int64 (U,): the
+    partitions that lag and nobody reads, the most first; `unread_lag`: of all of them. `balance`:
+    of the members. `total`: known lag of all partitions, None where unknown.
     """
 
     max_lag: int | None
@@ -178,10 +198,11 @@ class Now(NamedTuple):
 class Advice(NamedTuple):
     """What to do.
 
-    `worth_it`: None where unknown inputs decide. `offer`: the assignor that the advice names. `beyond`: one that gains clearly more and
-    needs more than the group has; `is_topped`: whether any such gains more at all. `later`: one that leaves the worst member less, but
-    drains the group later. `hottest`: the partition that no assignor splits, where its owner's lag is the floor. `is_even`: all members
-    have about the same lag. `missing`: records/s, NaN where unknown.
+    `worth_it`: None where unknown inputs decide. `offer`: the assignor that the advice names.
+    `beyond`: one that gains clearly more and needs more than the group has; `is_topped`: whether
+    any such gains more at all. `later`: one that leaves the worst member less, but drains the group
+    later. `hottest`: the partition that no assignor splits, where its owner's lag is the floor.
+    `is_even`: all members have about the same lag. `missing`: records/s, NaN where unknown.
     """
 
     worth_it: bool | None
@@ -220,15 +241,19 @@ class Advice(NamedTuple):
 
     @property
     def stuck(self) -> tuple[str, ...]:
-        """The partitions that make no progress with their owner, for which the group never drains."""
+        """The partitions that make no progress with their owner, for which the group never
+        drains.
+        """
         time = self.situation.time
         return time.stuck if time is not None and isinf(time.seconds) else ()
 
 
 def advice(situation: Situation, options: Sequence[Option], threshold: float = GAIN) -> Advice:
-    """Return what to do; `options` without answers, and those that the group never reaches, are left out by the caller.
+    """Return what to do; `options` without answers, and those that the group never reaches, are
+    left out by the caller.
 
-    Worth it is a gain of `threshold` or more where no cheaper answer gains as much within two points.
+    Worth it is a gain of `threshold` or more where no cheaper answer gains as much within two
+    points.
     """
     answered = [
         option for option in options if option.balance is not None and option.balance.lag.size
@@ -298,7 +323,9 @@ def _of_own(situation: Situation, now: Now, own: Sequence[Offer], threshold: flo
 
 
 def first_choice(found: Advice, in_use: str | None, options: Sequence[Option]) -> str | None:
-    """Return the assignor to look at first: the one that the advice names, else the one in use, else an own one with the least lag."""
+    """Return the assignor to look at first: the one that the advice names, else the one in use,
+    else an own one with the least lag.
+    """
     if found.offer:
         return found.offer.name
     own = [option for option in options if option.balance is not None and _is_own(option)]
@@ -329,10 +356,12 @@ def now_of(situation: Situation) -> Now:
 
 
 def gain_of(now: Now, situation: Situation, option: Option, threshold: float) -> Gain:
-    """Return what an answer gains: of the worst member's lag, of the time to drain, or of the lag that gets a reader.
+    """Return what an answer gains: of the worst member's lag, of the time to drain, or of the lag
+    that gets a reader.
 
-    An answer under which the group drains clearly later, or never, gains nothing. Where nobody reads the most lag, every answer gives it
-    an owner. What idle members take over counts where times are unknown and the worst member's lag falls by less than the threshold.
+    An answer under which the group drains clearly later, or never, gains nothing. Where nobody
+    reads the most lag, every answer gives it an owner. What idle members take over counts where
+    times are unknown and the worst member's lag falls by less than the threshold.
     """
     if option.time is not None and option.time.is_later:
         return Gain(min(0.0, _lag_gain(now, option).most), 0.0)
@@ -366,7 +395,9 @@ def gain_of(now: Now, situation: Situation, option: Option, threshold: float) ->
 
 
 def _lag_gain(now: Now, option: Option) -> Gain:
-    """Return the part of the worst member's lag that goes away; a sum with unknown lags is a lower bound."""
+    """Return the part of the worst member's lag that goes away; a sum with unknown lags is a lower
+    bound.
+    """
     if (
         option.keeps_all
         or now.max_lag == 0 == option.balance.max_lag
@@ -380,7 +411,9 @@ def _lag_gain(now: Now, option: Option) -> Gain:
 
 
 def _taken_over(now: Now, after: Balance) -> float:
-    """Return the part of the known lag that idle members take over, less that of members who become idle; 0 where as many are idle."""
+    """Return the part of the known lag that idle members take over, less that of members who become
+    idle; 0 where as many are idle.
+    """
     total, becomes_idle = after.lag.sum(), (after.partition_count == 0) & ~now.idle
     if not total or not after.idle_members < now.idle.sum():
         return 0.0
@@ -401,7 +434,9 @@ def _least_lag(option: Option) -> tuple:
 
 
 def _price(option: Option) -> tuple:
-    """Order options by what they cost: what the group needs, then moves, pauses, rounds and restarts."""
+    """Order options by what they cost: what the group needs, then moves, pauses, rounds and
+    restarts.
+    """
     moved, _, paused, rounds, restarts = option.price
     ranks = list(Needs)
     return (
@@ -420,14 +455,18 @@ def _cheapest_of_best(offers: Sequence[Offer], points: float = _POINTS) -> Offer
 
 
 def _floor(situation: Situation) -> Hottest | None:
-    """Return the partition whose lag its owner has under every assignor; none in a share group, where several members read one."""
+    """Return the partition whose lag its owner has under every assignor; none in a share group,
+    where several members read one.
+    """
     return None if situation.group_type == _SHARE else hottest(situation.lag, situation.is_in_play)
 
 
 def hottest(lag: np.ndarray, is_in_play: np.ndarray) -> Hottest | None:
-    """Return the partition with the most known lag among those that an assignor can assign; None where no lag above 0 is known.
+    """Return the partition with the most known lag among those that an assignor can assign; None
+    where no lag above 0 is known.
 
-    `lag` int64 (P,), `is_in_play` bool (P,): a topic without a subscriber keeps the lag of its commits, and no member gets it.
+    `lag` int64 (P,), `is_in_play` bool (P,): a topic without a subscriber keeps the lag of its
+    commits, and no member gets it.
     """
     tps = np.flatnonzero(is_in_play)
     if not tps.size or lag[tps].max() <= 0:
@@ -437,13 +476,17 @@ def hottest(lag: np.ndarray, is_in_play: np.ndarray) -> Hottest | None:
 
 
 def _is_even(now: Now, readers: int) -> bool:
-    """Tell whether no spread of the lag over `readers` members could take much off the worst one."""
+    """Tell whether no spread of the lag over `readers` members could take much off the
+    worst one.
+    """
     is_known = bool(now.max_lag) and not now.is_partial and now.total is not None
     return is_known and readers > 1 and now.total / readers > now.max_lag * _FLOOR
 
 
 def _later(now: Now, own: Sequence[Offer]) -> Offer | None:
-    """Return what leaves the worst member the least, where it gains nothing because the group drains later."""
+    """Return what leaves the worst member the least, where it gains nothing because the group
+    drains later.
+    """
     late = [
         one
         for one in own
@@ -460,7 +503,9 @@ def _rests(now: Now, own: Sequence[Offer]) -> bool:
 
 
 def _missing(situation: Situation, own: Sequence[Offer]) -> float:
-    """Return the records/s that are missing under whatever the group can have; NaN where it drains, is stuck or nothing is known."""
+    """Return the records/s that are missing under whatever the group can have; NaN where it drains,
+    is stuck or nothing is known.
+    """
     times = [situation.time, *(one.option.time for one in own)]
     if not all(time is not None and isinf(time.seconds) and not time.stuck for time in times):
         return np.nan

@@ -1,4 +1,6 @@
-"""Facts: what to say of an answer beside its figures, among it the unknown inputs that decide it, and inputs that no assignor can use."""
+"""Facts: what to say of an answer beside its figures, among it the unknown inputs that decide it,
+and inputs that no assignor can use.
+"""
 
 from dataclasses import replace
 from typing import NamedTuple
@@ -14,17 +16,21 @@ from evenkeel.assignors.rounds.switch import Switch, switch
 
 
 class Sharing(NamedTuple):
-    """`member_count`: members that read a partition together with another member. `partition_count`: partitions with several readers."""
+    """`member_count`: members that read a partition together with another member.
+    `partition_count`: partitions with several readers.
+    """
 
     member_count: int
     partition_count: int
 
 
 class Facts(NamedTuple):
-    """`switch` is None where the current owners or the way of rebalancing are unknown, and where Kafka throws on the way.
+    """`switch` is None where the current owners or the way of rebalancing are unknown, and where
+    Kafka throws on the way.
 
-    `unknown`: unknown inputs that decide the answer. `by_racks`: number of partitions that have another owner without racks.
-    `sharing`: of a share group only. `later_error`: thrown in a later round of the switch.
+    `unknown`: unknown inputs that decide the answer. `by_racks`: number of partitions that have
+    another owner without racks. `sharing`: of a share group only. `later_error`: thrown in a later
+    round of the switch.
     """
 
     switch: Switch | None
@@ -45,7 +51,9 @@ def facts_of(
     row: Row,
     is_order_known: bool,
 ) -> Facts:
-    """Return the facts about the assignor's row of a comparison; `is_order_known`: members stand in the coordinator's order."""
+    """Return the facts about the assignor's row of a comparison; `is_order_known`: members stand in
+    the coordinator's order.
+    """
     if isinstance(row.error, NotKnownError):
         return NO_FACTS
     if row.assignment is None:
@@ -91,7 +99,9 @@ def rack_effect(group: GroupSnapshot, assignor: Assignor, answer: Assignment) ->
 
 
 def sharing(group: GroupSnapshot, answer: Assignment) -> Sharing | None:
-    """Return how many members and partitions share; None where every partition has at most one reader."""
+    """Return how many members and partitions share; None where every partition has at most one
+    reader.
+    """
     member, topic, partition = answer.extra.T
     inside = partition < group.partition_count[topic]
     tps = group.first_tp[topic[inside]] + partition[inside]
@@ -112,7 +122,9 @@ _JAVA = "java"
 
 
 def order_decides(group: GroupSnapshot, assignor: Assignor, answer: Assignment) -> bool:
-    """Tell whether the answer changes if the coordinator lists the members in reverse, which also reverses every bucket of its map."""
+    """Tell whether the answer changes if the coordinator lists the members in reverse, which also
+    reverses every bucket of its map.
+    """
     if not assignor.uses_member_order:
         return False
     turned = _turned(group)
@@ -129,7 +141,9 @@ def order_decides(group: GroupSnapshot, assignor: Assignor, answer: Assignment) 
 
 
 def missing_racks(group: GroupSnapshot, assignor: Assignor) -> str | None:
-    """Return which racks are missing: those of members or of replicas, where an assignor that uses racks is given only the other half."""
+    """Return which racks are missing: those of members or of replicas, where an assignor that uses
+    racks is given only the other half.
+    """
     of_members, of_replicas = (
         bool((group.member_rack != NO_RACK).any()),
         bool((group.replica_rack != NO_RACK).any()),
@@ -140,7 +154,9 @@ def missing_racks(group: GroupSnapshot, assignor: Assignor) -> str | None:
 
 
 def _turned(group: GroupSnapshot) -> GroupSnapshot:
-    """Return the group with its members in reverse order; the claims of a member keep their order."""
+    """Return the group with its members in reverse order; the claims of a member keep their
+    order.
+    """
     last = group.member_count - 1
     order = np.argsort(last - group.claim_member, kind="stable")
     member, *empty = group.owned_empty[np.argsort(last - group.owned_empty[:, 0], kind="stable")].T

@@ -25,11 +25,15 @@ from evenkeel.assignors.kafka.sticky.claims import Outcome
 from evenkeel.assignors.protocol import Assignor
 
 REMAINDER = "remainder"
-"""Not a fault: in every topic, range gives the partitions that do not divide evenly to the first members."""
+"""Not a fault: in every topic, range gives the partitions that do not divide evenly to the first
+members.
+"""
 
 
 class Quirk(NamedTuple):
-    """`name` as in `docs/assignors.md`, such as `Q-5`. `member` int32, `topic` int32: the pairs that it strikes, ascending, each once."""
+    """`name` as in `docs/assignors.md`, such as `Q-5`. `member` int32, `topic` int32: the pairs
+    that it strikes, ascending, each once.
+    """
 
     name: str
     member: np.ndarray
@@ -37,13 +41,16 @@ class Quirk(NamedTuple):
 
 
 def quirk_of(name: str, member: np.ndarray, topic: np.ndarray) -> tuple[Quirk, ...]:
-    """Return the quirk that strikes these pairs, or nothing where there are no pairs; a pair may repeat."""
+    """Return the quirk that strikes these pairs, or nothing where there are no pairs; a pair may
+    repeat.
+    """
     pairs = np.unique(np.column_stack((member, topic)), axis=0).astype(np.int32)
     return (Quirk(name, pairs[:, 0], pairs[:, 1]),) if len(pairs) else ()
 
 
 def could_give(group: GroupSnapshot, owner: np.ndarray) -> np.ndarray:
-    """Return the topic-partitions whose topic has a subscriber with at least two partitions fewer than their owner.
+    """Return the topic-partitions whose topic has a subscriber with at least two partitions fewer
+    than their owner.
 
     `owner` int32 (P,); the result is int64, ascending.
     """
@@ -66,7 +73,9 @@ Detector = Callable[[GroupSnapshot, Assignor, Assignment], tuple[Quirk, ...]]
 def quirks(
     group: GroupSnapshot, assignor: Assignor, answer: Assignment | None
 ) -> tuple[Quirk, ...]:
-    """Return the behaviours of `assignor.quirks` that strike; `answer` is None where Kafka throws, and some behaviours say why."""
+    """Return the behaviours of `assignor.quirks` that strike; `answer` is None where Kafka throws,
+    and some behaviours say why.
+    """
     detectors = dict.fromkeys(
         DETECTORS[name]
         for name in assignor.quirks
@@ -91,7 +100,9 @@ def _of_claims(
 
 
 def _remainder(group: GroupSnapshot, assignor: Assignor, answer: Assignment) -> tuple[Quirk, ...]:
-    """The first members get one more partition of each topic and at least two more than others could take; racks played no part."""
+    """The first members get one more partition of each topic and at least two more than others
+    could take; racks played no part.
+    """
     return remainder(group, answer, placed_by_racks(group, answer) if assignor.uses_racks else ())
 
 
@@ -105,12 +116,16 @@ def _last_get_more(
 def _uneven(
     name: str, group: GroupSnapshot, _assignor: Assignor, answer: Assignment
 ) -> tuple[Quirk, ...]:
-    """Q-3, Q-12: a member carries at least two partitions more than another that could take one, because subscriptions differ."""
+    """Q-3, Q-12: a member carries at least two partitions more than another that could take one,
+    because subscriptions differ.
+    """
     return _could_give(name, group, could_give(group, answer.owner), answer)
 
 
 def _ties_by_id(group: GroupSnapshot, _assignor: Assignor, answer: Assignment) -> tuple[Quirk, ...]:
-    """Q-24: totals start at 0 in every topic, so the smallest ids get all topics that have fewer partitions than subscribers."""
+    """Q-24: totals start at 0 in every topic, so the smallest ids get all topics that have fewer
+    partitions than subscribers.
+    """
     tps = could_give(group, answer.owner)
     is_small = group.partition_count < group.subscribers_by_id.count_of_topic
     return _could_give("Q-24", group, tps[is_small[group.tp_topic[tps]]], answer)
@@ -123,7 +138,9 @@ def _could_give(
 
 
 def _distant(group: GroupSnapshot, _assignor: Assignor, answer: Assignment) -> tuple[Quirk, ...]:
-    """Q-10: racks do not count. Strikes members that have partitions without a replica in their rack but with one in another member's."""
+    """Q-10: racks do not count. Strikes members that have partitions without a replica in their
+    rack but with one in another member's.
+    """
     racks = racks_in_play(group, 0)
     if racks is None:
         return ()
@@ -150,9 +167,11 @@ def _one_instance_id(
 def remainder(
     group: GroupSnapshot, answer: Assignment, by_racks: Collection[int] = (), name: str = REMAINDER
 ) -> tuple[Quirk, ...]:
-    """Return the members that carry more because the first members get one more partition of each topic that does not divide evenly.
+    """Return the members that carry more because the first members get one more partition of each
+    topic that does not divide evenly.
 
-    `by_racks`: topics to leave out. `name`: of the behaviour, where it is not the first members that get more.
+    `by_racks`: topics to leave out. `name`: of the behaviour, where it is not the first members
+    that get more.
     """
     tps = could_give(group, answer.owner)
     tps = tps[~np.isin(group.tp_topic[tps], list(by_racks))]
@@ -173,9 +192,11 @@ def placed_by_racks(group: GroupSnapshot, answer: Assignment) -> list[int]:
 def rack_quirks(group: GroupSnapshot) -> tuple[Quirk, ...]:
     """Return Q-1 and Q-2.
 
-    * Q-1: a member without a rack takes a partition that is local to a member with a rack, and that member gets a distant one. Strikes the
+    * Q-1: a member without a rack takes a partition that is local to a member with a rack, and that
+      member gets a distant one. Strikes the
       member with the rack.
-    * Q-2: topics that need no racks are assigned by partition number because another topic needs racks. Strikes members that have no
+    * Q-2: topics that need no racks are assigned by partition number because another topic needs
+      racks. Strikes members that have no
       replica of these topics in their rack and get other partitions than without racks.
     """
     first: list[tuple[int, int]] = []
@@ -197,7 +218,9 @@ def rack_quirks(group: GroupSnapshot) -> tuple[Quirk, ...]:
 
 
 def _robbed(group: GroupSnapshot, fits: dict[int, np.ndarray], owners: np.ndarray) -> list[int]:
-    """Return the members with a rack and a distant partition that could swap it for a local one of a member without a rack."""
+    """Return the members with a rack and a distant partition that could swap it for a local one of
+    a member without a rack.
+    """
     of_rackless = group.member_rack[owners] == NO_RACK
     racks = [rack for rack, near in fits.items() if rack != NO_RACK and (near & of_rackless).any()]
     distant = [owners[(group.member_rack[owners] == rack) & ~fits[rack]] for rack in racks]
@@ -212,13 +235,19 @@ def _of_pairs(name: str, pairs: list[tuple[int, int]]) -> tuple[Quirk, ...]:
 
 
 def sticky_quirks(group: GroupSnapshot, max_generation: int = NO_GENERATION) -> tuple[Quirk, ...]:
-    """Return the quirks that strike when the group is assigned; where Kafka throws, the quirks that cause the exception.
+    """Return the quirks that strike when the group is assigned; where Kafka throws, the quirks that
+    cause the exception.
 
-    * Q-4: the leader remembers a higher generation, which changes the answer. Strikes the member that gets the partition.
-    * Q-5: a member without subscription gets partitions, because Kafka meets it before the first member with a subscription.
-    * Q-6: a member claims partitions beyond the topic's size and keeps them; other members may get partitions that already have an owner.
-    * Q-8: a partition goes back to a member of an older generation that no longer subscribes to the topic.
-    * Q-9: a partition is moved out of its owner's rack although a subscriber in a rack of its replicas could take it. Strikes the member
+    * Q-4: the leader remembers a higher generation, which changes the answer. Strikes the member
+      that gets the partition.
+    * Q-5: a member without subscription gets partitions, because Kafka meets it before the first
+      member with a subscription.
+    * Q-6: a member claims partitions beyond the topic's size and keeps them; other members may get
+      partitions that already have an owner.
+    * Q-8: a partition goes back to a member of an older generation that no longer subscribes to the
+      topic.
+    * Q-9: a partition is moved out of its owner's rack although a subscriber in a rack of its
+      replicas could take it. Strikes the member
       that gets it.
 
     Q-7 never strikes here: a snapshot has one generation for each member.
@@ -241,7 +270,8 @@ def _unsubscribed(group: GroupSnapshot, outcome: Outcome) -> tuple[Quirk, ...]:
     owned = np.flatnonzero(outcome.owner != UNASSIGNED)
     member, topic = outcome.owner[owned], group.tp_topic[owned]
     foreign = ~group.is_listed[group.subscription[member], topic]
-    # The constrained path checks no subscription; the general one checks it except when a partition returns (performReassignments).
+    # The constrained path checks no subscription; the general one checks it except when a partition
+    # returns (performReassignments).
     return quirk_of("Q-5" if outcome.is_constrained else "Q-8", member[foreign], topic[foreign])
 
 
@@ -260,7 +290,9 @@ def _remembered(group: GroupSnapshot, max_generation: int, outcome: Outcome) -> 
 def _quirks_of_error(
     group: GroupSnapshot, max_generation: int, error: AssignorError
 ) -> tuple[Quirk, ...]:
-    """Return Q-6 for claims beyond a topic's size, else Q-8 for claims of an older generation to topics that the member left."""
+    """Return Q-6 for claims beyond a topic's size, else Q-8 for claims of an older generation to
+    topics that the member left.
+    """
     member, topic = group.claim_member, group.claim_topic
     beyond = group.in_play[topic] & (group.claim_tp == NO_TP)
     if beyond.any():
@@ -280,7 +312,9 @@ def _quirks_of_error(
 
 
 def left_out(group: GroupSnapshot, _assignor: Assignor, answer: Assignment) -> tuple[Quirk, ...]:
-    """Q-31: static and dynamic members are mixed. Strikes members that get nothing of their topics while others get several partitions."""
+    """Q-31: static and dynamic members are mixed. Strikes members that get nothing of their topics
+    while others get several partitions.
+    """
     is_static = np.array([instance is not None for instance in group.instance_id], dtype=bool)
     counts = np.bincount(answer.owner[answer.owner != UNASSIGNED], minlength=group.member_count)
     if is_static.all() or not is_static.any() or counts.max(initial=0) < 2:
@@ -291,7 +325,9 @@ def left_out(group: GroupSnapshot, _assignor: Assignor, answer: Assignment) -> t
 
 
 def distant(group: GroupSnapshot, _assignor: Assignor, _answer: Assignment) -> tuple[Quirk, ...]:
-    """Q-34: racks count. Strikes owners of partitions without a replica in their rack; an empty rack has none."""
+    """Q-34: racks count. Strikes owners of partitions without a replica in their rack; an empty
+    rack has none.
+    """
     racks = librdkafka_racks(known_group(group))
     if racks is None:
         return ()
@@ -304,7 +340,9 @@ def distant(group: GroupSnapshot, _assignor: Assignor, _answer: Assignment) -> t
 def behind_dynamic(
     group: GroupSnapshot, _assignor: Assignor, answer: Assignment
 ) -> tuple[Quirk, ...]:
-    """Q-39: static members do not come first. Strikes those that get fewer partitions of a topic than one of its dynamic subscribers."""
+    """Q-39: static members do not come first. Strikes those that get fewer partitions of a topic
+    than one of its dynamic subscribers.
+    """
     is_static = np.array([instance is not None for instance in group.instance_id], dtype=bool)
     if is_static.all() or not is_static.any():
         return ()

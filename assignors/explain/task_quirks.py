@@ -1,4 +1,6 @@
-"""Which of Kafka's surprising behaviours strike in an answer about tasks, whichever assignor gave it."""
+"""Which of Kafka's surprising behaviours strike in an answer about tasks, whichever assignor gave
+it.
+"""
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
@@ -24,7 +26,9 @@ SENTENCES: Mapping[str, str] = {
 
 
 class TaskQuirk(NamedTuple):
-    """`name` as in `docs/assignors.md`. `process`, `task` int32: rows that it strikes, ascending; both empty for the whole application."""
+    """`name` as in `docs/assignors.md`. `process`, `task` int32: rows that it strikes, ascending;
+    both empty for the whole application.
+    """
 
     name: str
     process: np.ndarray
@@ -149,7 +153,9 @@ def _no_veto(_application: ApplicationSnapshot, assignor: Any, answer: TaskAssig
 
 
 def _passed_over(application: ApplicationSnapshot, assignor: Any, answer: TaskAssignment) -> Found:
-    """Strikes keepers that lose a task's state, where the first keeper's process has the task and a process without state got a copy."""
+    """Strikes keepers that lose a task's state, where the first keeper's process has the task and a
+    process without state got a copy.
+    """
     if assignor.num_standby_replicas <= 0:
         return None
     holds = np.zeros((application.process_count, application.task_count), dtype=bool)

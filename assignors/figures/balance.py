@@ -1,4 +1,6 @@
-"""Balance: the figures of one assignment, per member and in total, and what any rows add up to by a key."""
+"""Balance: the figures of one assignment, per member and in total, and what any rows add up to by a
+key.
+"""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -10,7 +12,9 @@ from evenkeel.assignors.group.lag import UNKNOWN_LAG, summable
 
 
 class Load(NamedTuple):
-    """int64, one number for each member: partitions, records behind (unknown lags left out), partitions with unknown lag."""
+    """int64, one number for each member: partitions, records behind (unknown lags left out),
+    partitions with unknown lag.
+    """
 
     partition_count: np.ndarray
     lag: np.ndarray
@@ -31,7 +35,9 @@ def load_by(key: np.ndarray, lag: np.ndarray, key_count: int) -> Load:
 def lag_at(
     group: GroupSnapshot, lag: np.ndarray, topic: np.ndarray, partition: np.ndarray
 ) -> np.ndarray:
-    """Return the lag of each (topic, partition), int64, `UNKNOWN_LAG` for a partition beyond its topic's size."""
+    """Return the lag of each (topic, partition), int64, `UNKNOWN_LAG` for a partition beyond its
+    topic's size.
+    """
     if int(lag.max(initial=UNKNOWN_LAG)) == UNKNOWN_LAG:
         return np.full(topic.size, UNKNOWN_LAG, dtype=np.int64)
     exists = partition < group.partition_count[topic]
@@ -46,8 +52,8 @@ def lag_at(
 class Balance:
     """How partitions and lag spread over the members.
 
-    A figure is None without members. A lag figure is also None where partitions are assigned and none of their lags is known. Lags are
-    unknown where their sum exceeds int64.
+    A figure is None without members. A lag figure is also None where partitions are assigned and
+    none of their lags is known. Lags are unknown where their sum exceeds int64.
 
     Parameters
     ----------
@@ -73,7 +79,9 @@ class Balance:
 
     @property
     def partitions_max_over_mean(self) -> float | None:
-        """Largest over mean partition count, 1 where all counts are equal; None where nothing is assigned."""
+        """Largest over mean partition count, 1 where all counts are equal; None where nothing is
+        assigned.
+        """
         return _share(self.partition_count)
 
     @property
@@ -97,7 +105,9 @@ class Balance:
 
     @property
     def lag_cv(self) -> float | None:
-        """Coefficient of variation: standard deviation over mean, 0 where all lags are equal; None where no member lags."""
+        """Coefficient of variation: standard deviation over mean, 0 where all lags are equal; None
+        where no member lags.
+        """
         return float(self.lag.std() / self.lag.mean()) if self.has_lag and self.lag.any() else None
 
     @property

@@ -19,8 +19,9 @@ CURRENT = "current"
 class Row:
     """One assignment of the comparison.
 
-    `moves`: from the current assignment; None where that is unknown or the group has no members. `error`: where Kafka's class would throw;
-    all else is None then. All is None while an answer is awaited.
+    `moves`: from the current assignment; None where that is unknown or the group has no members.
+    `error`: where Kafka's class would throw; all else is None then. All is None while an answer is
+    awaited.
     """
 
     name: str
@@ -39,7 +40,9 @@ class Row:
 
     @property
     def keeps_all(self) -> bool:
-        """Whether every partition certainly stays with its owner: every figure is then the current one, whatever lags are unknown."""
+        """Whether every partition certainly stays with its owner: every figure is then the current
+        one, whatever lags are unknown.
+        """
         return self.moves is not None and not self.moves.topic.size
 
     @property
@@ -49,7 +52,8 @@ class Row:
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """Row 0 is the current assignment, all None where unknown; then one row for each assignor in the order asked for.
+    """Row 0 is the current assignment, all None where unknown; then one row for each assignor in
+    the order asked for.
 
     `lag` int64 (P,): the page's.
     """
@@ -62,7 +66,9 @@ class Comparison:
 def compare(
     group: GroupSnapshot, current: Assignment | None, assignors: Iterable[Assignor]
 ) -> Comparison:
-    """Run every assignor on the group; one that throws becomes a row with its error. `current` is None where the owners are unknown."""
+    """Run every assignor on the group; one that throws becomes a row with its error. `current` is
+    None where the owners are unknown.
+    """
     lag = page_lag(group)
     rows = [Row(CURRENT) if current is None else row_of(group, lag, current, CURRENT, current)]
     return Comparison(

@@ -1,4 +1,5 @@
-"""Figures: one table of what an assignment is judged by. Tables, commands, JSON, CSV, conditions and reports ask it.
+"""Figures: one table of what an assignment is judged by. Tables, commands, JSON, CSV, conditions
+and reports ask it.
 
     FIGURES["max_lag"].value(told(row))
 
@@ -69,7 +70,8 @@ class Figure(NamedTuple):
     is_partial : function, optional
         Whether unknown lags can change it; without it none can.
     bounds : function, optional
-        Between what a known value lies where it is not exact, else None; without it at least at the value where it is partial.
+        Between what a known value lies where it is not exact, else None; without it at least at the
+        value where it is partial.
     """
 
     key: str
@@ -99,7 +101,9 @@ class Figure(NamedTuple):
 
 
 def told(row: Row, way: Way | None = None) -> Told:
-    """Return a row of a comparison as figures see it; `way`: how the group gets there, None where unknown."""
+    """Return a row of a comparison as figures see it; `way`: how the group gets there, None where
+    unknown.
+    """
     return Told(
         row.balance,
         row.moved_partitions,
@@ -115,7 +119,9 @@ def values_of(seen: Told) -> dict[str, float | None]:
 
 
 def bounds(seen: Told) -> dict[str, Bounds]:
-    """Return the bounds, by key, of the figures of an answer that are not exact; a figure that is wholly unknown has none."""
+    """Return the bounds, by key, of the figures of an answer that are not exact; a figure that is
+    wholly unknown has none.
+    """
     found = {key: figure.within(seen) for key, figure in FIGURES.items()}
     return {key: within for key, within in found.items() if within}
 
@@ -129,9 +135,11 @@ def _lag_is_partial(seen: Told) -> bool:
 
 
 def _share_bounds(seen: Told) -> Bounds | None:
-    """Return the bounds of max ÷ mean: a lag can only be larger, a ratio of lags can be smaller or larger.
+    """Return the bounds of max ÷ mean: a lag can only be larger, a ratio of lags can be smaller or
+    larger.
 
-    It is least if every member with unknown lag is as far behind as the worst, and most if one of them is far behind all others.
+    It is least if every member with unknown lag is as far behind as the worst, and most if one of
+    them is far behind all others.
     """
     if not _lag_is_partial(seen):
         return None

@@ -1,4 +1,6 @@
-"""Moves: the difference of two assignments of one group, and the owners before and after of each partition."""
+"""Moves: the difference of two assignments of one group, and the owners before and after of each
+partition.
+"""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,7 +14,9 @@ from evenkeel.assignors.group.lag import UNKNOWN_LAG, summable, total_lag
 
 
 class Flows(NamedTuple):
-    """Partitions that go from one member to another, one row for each pair: int32 members or `UNASSIGNED`, and their load."""
+    """Partitions that go from one member to another, one row for each pair: int32 members or
+    `UNASSIGNED`, and their load.
+    """
 
     from_member: np.ndarray
     to_member: np.ndarray
@@ -23,8 +27,9 @@ class Flows(NamedTuple):
 class Moves:
     """Changes of owner, one row each, by topic and partition.
 
-    A row is moved (member to member), added (unassigned to member) or revoked (member to unassigned). For each member:
-    load before = retained + revoked, and load after = retained + added. A moved row counts as revoked and as added.
+    A row is moved (member to member), added (unassigned to member) or revoked (member to
+    unassigned). For each member: load before = retained + revoked, and load after = retained +
+    added. A moved row counts as revoked and as added.
 
     Parameters
     ----------
@@ -33,7 +38,8 @@ class Moves:
     from_member, to_member : int32 (E,)
         Member or `UNASSIGNED`.
     lag : int64 (E,)
-        The page's lag of the partition. `UNKNOWN_LAG` where unknown, and everywhere if the sum of the group's lags exceeds int64.
+        The page's lag of the partition. `UNKNOWN_LAG` where unknown, and everywhere if the sum of
+        the group's lags exceeds int64.
     retained : Load
         What each member keeps.
     """
@@ -75,7 +81,9 @@ class Moves:
 
     @property
     def moved_lag(self) -> int | None:
-        """Records behind of moved partitions, unknown lags left out; None where something moves and none of its lags is known."""
+        """Records behind of moved partitions, unknown lags left out; None where something moves and
+        none of its lags is known.
+        """
         return total_lag(self.lag[self.is_moved])
 
     @property
@@ -107,7 +115,8 @@ class Moves:
         )
 
     def matrix(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return partitions and known lag by (from, to), int64 (M + 1, M + 1), for groups that fit on a screen.
+        """Return partitions and known lag by (from, to), int64 (M + 1, M + 1), for groups that fit
+        on a screen.
 
         The last row and column stand for unassigned; the diagonal is what members keep.
         """
@@ -139,7 +148,9 @@ def moves_between(
 
 
 class OwnerPairs(NamedTuple):
-    """int32 columns. At most one of both members is `UNASSIGNED`; both are equal where the member keeps the partition."""
+    """int32 columns. At most one of both members is `UNASSIGNED`; both are equal where the member
+    keeps the partition.
+    """
 
     topic: np.ndarray
     partition: np.ndarray
@@ -150,7 +161,8 @@ class OwnerPairs(NamedTuple):
 def owner_pairs(group: GroupSnapshot, owned: Assignment, assigned: Assignment) -> OwnerPairs:
     """Pair the owners of each partition before and after, by topic and partition.
 
-    Where a partition has several owners, a member that keeps it is paired with itself; the others are paired in member order.
+    Where a partition has several owners, a member that keeps it is paired with itself; the others
+    are paired in member order.
     """
     shared = _has_extra(group, owned) | _has_extra(group, assigned)
     tps = np.flatnonzero(~shared & ((owned.owner != UNASSIGNED) | (assigned.owner != UNASSIGNED)))
@@ -212,7 +224,9 @@ def _pairs_of_several(
 def _side_by_side(
     revoked: np.ndarray, added: np.ndarray, member_count: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Pair the n-th member that loses a place with the n-th that gets it; both sides are sorted place * member_count + member."""
+    """Pair the n-th member that loses a place with the n-th that gets it; both sides are sorted
+    place * member_count + member.
+    """
     numbered = [_numbered(side // member_count, member_count) for side in (revoked, added)]
     pair = np.union1d(*numbered)
     columns = []

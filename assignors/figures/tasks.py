@@ -1,4 +1,6 @@
-"""Figures of a task assignment: counts by process and role, tasks that nobody is caught up on, moved tasks and how long they are down."""
+"""Figures of a task assignment: counts by process and role, tasks that nobody is caught up on,
+moved tasks and how long they are down.
+"""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -26,9 +28,11 @@ class MovedTasks:
     ----------
     task, from_process, to_process : int32 (N,)
     records : int64 (N,)
-        Records that the new process has to restore before the task runs there: 0 for a stateless task.
+        Records that the new process has to restore before the task runs there: 0 for a stateless
+        task.
     seconds : float64 (N,)
-        How long that takes, NaN where the rate of the new process is unknown and there is something to restore.
+        How long that takes, NaN where the rate of the new process is unknown and there is something
+        to restore.
     """
 
     task: np.ndarray
@@ -61,14 +65,18 @@ def role_counts(application: ApplicationSnapshot, answer: TaskAssignment) -> Rol
 def tasks_without_caught_up_copy(
     application: ApplicationSnapshot, acceptable_recovery_lag: int
 ) -> np.ndarray:
-    """Return the stateful tasks, int64, for which no process is caught up: they restore before they run, wherever they go."""
+    """Return the stateful tasks, int64, for which no process is caught up: they restore before they
+    run, wherever they go.
+    """
     return np.flatnonzero(
         application.is_stateful & ~application.is_caught_up(acceptable_recovery_lag).any(axis=0)
     )
 
 
 def is_left_unknown(application: ApplicationSnapshot) -> np.ndarray:
-    """Tell, bool (C, K), where the records to restore are unknown: the end of the changelog is, and the task does not run there."""
+    """Tell, bool (C, K), where the records to restore are unknown: the end of the changelog is, and
+    the task does not run there.
+    """
     return (
         application.is_stateful
         & (application.end_offset_sum == UNKNOWN)
@@ -91,7 +99,8 @@ def moved_tasks(
     before : int32 (K,)
         Process that ran each task, or `UNASSIGNED`; such a task does not count as moved.
     restore_rate : float64 (C,), optional
-        Records/s that each process reads from changelogs, in equal parts for its tasks; NaN where unknown.
+        Records/s that each process reads from changelogs, in equal parts for its tasks; NaN where
+        unknown.
     """
     tasks = np.flatnonzero((before >= 0) & (before != answer.active))
     left = np.where(
@@ -109,15 +118,18 @@ def moved_tasks(
 
 
 def seconds_to_run(left: np.ndarray, process: np.ndarray, restore_rate: np.ndarray) -> np.ndarray:
-    """Return when each task is restored, float64 (K,), where each process restores its tasks in equal parts; NaN where the rate is unknown.
+    """Return when each task is restored, float64 (K,), where each process restores its tasks in
+    equal parts; NaN where the rate is unknown.
 
-    `left` int64 (K,) records, `process` int32 (K,) of each task, `restore_rate` float64 (C,); rate 0 never gets there.
+    `left` int64 (K,) records, `process` int32 (K,) of each task, `restore_rate` float64 (C,); rate
+    0 never gets there.
     """
     seconds = np.zeros(left.size)
     for one in np.unique(process[left > 0]).tolist():
         tasks = np.flatnonzero((process == one) & (left > 0))
         records = np.sort(left[tasks].astype(np.float64))
-        # Until a task with r records is done, every other one has read r records too, or all that it needs.
+        # Until a task with r records is done, every other one has read r records too, or all that
+        # it needs.
         read = np.cumsum(records) + records * np.arange(records.size - 1, -1, -1)
         rate = restore_rate[one]
         seconds[tasks[np.argsort(left[tasks], kind="stable")]] = (

@@ -1,4 +1,6 @@
-"""What an assignor is given: the snapshot, member orders, subscribers, both lags, and what members hold."""
+"""What an assignor is given: the snapshot, member orders, subscribers, both lags, and what members
+hold.
+"""
 
 from evenkeel.assignors.group.snapshot import (
     NO_GENERATION,

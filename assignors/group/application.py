@@ -1,4 +1,6 @@
-"""ApplicationSnapshot: one Kafka Streams application at one moment, as columns; a task assignor is given nothing else."""
+"""ApplicationSnapshot: one Kafka Streams application at one moment, as columns; a task assignor is
+given nothing else.
+"""
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -14,7 +16,9 @@ RUNNING = -2
 """Offset sum, and lag, of a task that runs on the client."""
 
 UNKNOWN_SUM = -3
-"""Offset sum, and lag, of a copy whose offsets are unknown: clients of an old protocol report their standbys so."""
+"""Offset sum, and lag, of a copy whose offsets are unknown: clients of an old protocol report their
+standbys so.
+"""
 
 UNBOUNDED_LAG = 2**63 - 1
 """Acceptable recovery lag with which every process counts as caught up."""
@@ -33,7 +37,8 @@ class TaskPartitions:
         First partition of each task, and N at the end; a task of which nothing is known has none.
     replica_start : int64 (N + 1,)
     replica_rack : int32 (R,)
-        Rows of the snapshot's `rack_name`, or `NO_RACK`; those of partition n are `replica_rack[replica_start[n]:replica_start[n + 1]]`.
+        Rows of the snapshot's `rack_name`, or `NO_RACK`; those of partition n are
+        `replica_rack[replica_start[n]:replica_start[n + 1]]`.
     """
 
     start: np.ndarray
@@ -64,7 +69,9 @@ class TaskPartitions:
         )
 
     def misses(self, racks: np.ndarray, rack_count: int) -> np.ndarray:
-        """int64 (C, K): how many of each task's partitions have no replica in each of `racks`, rows of rack names, (C,)."""
+        """int64 (C, K): how many of each task's partitions have no replica in each of `racks`, rows
+        of rack names, (C,).
+        """
         is_there = np.zeros((rack_count, len(self._task)), dtype=bool)
         has_rack = self.replica_rack != NO_RACK
         is_there[self.replica_rack[has_rack], self._replica_partition[has_rack]] = True
@@ -97,8 +104,9 @@ def _no_rows() -> np.ndarray:
 class ApplicationSnapshot:
     """Tasks, processes and consumers, in read-only arrays.
 
-    K tasks, C processes, M consumers, G tags, O owned tasks, R reported sums. A process is what Kafka Streams calls a client: one
-    KafkaStreams instance. Each of its threads is a consumer. Names occur only where Kafka's order depends on them.
+    K tasks, C processes, M consumers, G tags, O owned tasks, R reported sums. A process is what
+    Kafka Streams calls a client: one KafkaStreams instance. Each of its threads is a consumer.
+    Names occur only where Kafka's order depends on them.
 
     Parameters
     ----------
@@ -107,17 +115,20 @@ class ApplicationSnapshot:
     is_stateful : bool (K,)
         The task has a changelog.
     end_offset_sum : int64 (K,)
-        End offsets of the task's changelog partitions, or `UNKNOWN`; no meaning where the task is stateless.
+        End offsets of the task's changelog partitions, or `UNKNOWN`; no meaning where the task is
+        stateless.
     process_id : int64 (C, 2)
         Most and least significant half of the UUID, in the order of the source.
     member_id : (M,) str
-        In the order that the coordinator reported: Java's hash maps make the order part of the input.
+        In the order that the coordinator reported: Java's hash maps make the order part of the
+        input.
     member_process : int32 (M,)
         Each process has a consumer.
     tag_key : (G,) str
         Keys of client tags, KIP-708.
     tag_value : int32 (C, G)
-        Numbers of the values, equal within a column where the values are equal; `NO_TAG` where the process has no such tag.
+        Numbers of the values, equal within a column where the values are equal; `NO_TAG` where the
+        process has no such tag.
     rack_name : (racks,) str
         Distinct names.
     process_rack : int32 (C,)
@@ -127,14 +138,18 @@ class ApplicationSnapshot:
     owned_member, owned_task : int32 (O,)
         Active tasks whose partitions a consumer owns.
     owns_unknown : bool (C,)
-        A consumer of the process owns partitions of tasks that do not exist, such as those of a subtopology that is no more.
+        A consumer of the process owns partitions of tasks that do not exist, such as those of a
+        subtopology that is no more.
     reported_member, reported_task : int32 (R,)
     reported_sum : int64 (R,)
-        Offset sum that the consumer reported for a task: `RUNNING`, `UNKNOWN_SUM` or the sum of the offsets that its state has.
+        Offset sum that the consumer reported for a task: `RUNNING`, `UNKNOWN_SUM` or the sum of the
+        offsets that its state has.
     standby_member, standby_task : int32 (S,)
-        Standbys that the broker stored for members of a streams group; the stored active tasks are the owned ones.
+        Standbys that the broker stored for members of a streams group; the stored active tasks are
+        the owned ones.
     list_place : int64 (M,) or None
-        Place of each consumer in the coordinator's list, which mixes processes; None where the source does not say, then as `member_id`.
+        Place of each consumer in the coordinator's list, which mixes processes; None where the
+        source does not say, then as `member_id`.
     """
 
     task_subtopology: np.ndarray
@@ -189,12 +204,16 @@ class ApplicationSnapshot:
 
     @cached_property
     def processes_by_id(self) -> np.ndarray:
-        """int64 (C,): processes in the order of `UUID.compareTo`, which compares both halves signed."""
+        """int64 (C,): processes in the order of `UUID.compareTo`, which compares both halves
+        signed.
+        """
         return np.lexsort((self.process_id[:, 1], self.process_id[:, 0]))
 
     @cached_property
     def member_map_order(self) -> MemberOrder:
-        """Consumers in the order in which a HashMap of their ids iterates that was filled from the coordinator's list."""
+        """Consumers in the order in which a HashMap of their ids iterates that was filled from the
+        coordinator's list.
+        """
         if self.list_place is None:
             return map_order(self.member_id)
         listed = np.argsort(self.list_place, kind="stable")
@@ -214,7 +233,9 @@ class ApplicationSnapshot:
 
     @cached_property
     def is_process_order_unknown(self) -> bool:
-        """Whether `process_map_order` would be another one if the coordinator listed the processes the other way round."""
+        """Whether `process_map_order` would be another one if the coordinator listed the processes
+        the other way round.
+        """
         if self.list_place is not None:
             return False
         turned = replace(self, list_place=np.arange(self.member_count)[::-1])
@@ -224,7 +245,8 @@ class ApplicationSnapshot:
     def offset_sum(self) -> np.ndarray:
         """int64 (C, K): what each process reported, `NOT_REPORTED` elsewhere.
 
-        Where several consumers of a process report a task, the one that Java's map iterates last is believed.
+        Where several consumers of a process report a task, the one that Java's map iterates last is
+        believed.
         """
         last = np.argsort(self.member_map_order.places[self.reported_member], kind="stable")
         found = np.full((self.process_count, self.task_count), NOT_REPORTED, dtype=np.int64)
@@ -235,22 +257,28 @@ class ApplicationSnapshot:
 
     @cached_property
     def known_end(self) -> np.ndarray:
-        """int64 (K,): end offset sums as the leader counts them: 0 where unknown or where a task has no changelog."""
+        """int64 (K,): end offset sums as the leader counts them: 0 where unknown or where a task
+        has no changelog.
+        """
         return np.where(self.is_stateful & (self.end_offset_sum != UNKNOWN), self.end_offset_sum, 0)
 
     @cached_property
     def has_unread_ends(self) -> bool:
-        """Whether there are stateful tasks and the end offsets of none are known, as where a leader cannot read them."""
+        """Whether there are stateful tasks and the end offsets of none are known, as where a leader
+        cannot read them.
+        """
         return bool(self.is_stateful.any()) and bool(
             (self.end_offset_sum[self.is_stateful] == UNKNOWN).all()
         )
 
     @cached_property
     def lag(self) -> np.ndarray:
-        """int64 (C, K): records that each process has to restore, `RUNNING` or `UNKNOWN_SUM`; 0 for stateless tasks.
+        """int64 (C, K): records that each process has to restore, `RUNNING` or `UNKNOWN_SUM`; 0 for
+        stateless tasks.
 
-        A process without state has all of them to restore. One that claims more than there is counts as having none. An unknown end counts
-        as 0; where no end is known, nothing but what runs is.
+        A process without state has all of them to restore. One that claims more than there is
+        counts as having none. An unknown end counts as 0; where no end is known, nothing but what
+        runs is.
         """
         end = np.full_like(self.known_end, UNKNOWN_SUM) if self.has_unread_ends else self.known_end
         had = np.where(self.offset_sum == NOT_REPORTED, 0, self.offset_sum)
@@ -259,7 +287,9 @@ class ApplicationSnapshot:
 
     @cached_property
     def records_left(self) -> np.ndarray:
-        """int64 (C, K): records that each process would have to restore; all of them where its offsets are unknown."""
+        """int64 (C, K): records that each process would have to restore; all of them where its
+        offsets are unknown.
+        """
         return np.where(self.lag == RUNNING, 0, np.where(self.lag < 0, self.known_end, self.lag))
 
     def is_caught_up(self, acceptable_recovery_lag: int) -> np.ndarray:

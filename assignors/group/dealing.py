@@ -1,4 +1,5 @@
-"""Ways of dealing partitions that assignors of several clients share: ranges, rings, fewest first, near first, by rack.
+"""Ways of dealing partitions that assignors of several clients share: ranges, rings, fewest first,
+near first, by rack.
 
     owner = even_ranges(group, group.subscribers)
 
@@ -19,11 +20,14 @@ from evenkeel.assignors.group.subscriptions import Subscribers
 from evenkeel.assignors.trace import Fewest, FirstWithRoom, Slice, Trace, Turn, asked, pairs
 
 Sizes = Callable[[int, int], np.ndarray | int]
-"""Partitions and subscribers of a topic to the size of each range, int64 (subscribers,), or one size for all."""
+"""Partitions and subscribers of a topic to the size of each range, int64 (subscribers,), or one
+size for all.
+"""
 
 
 def topic_runs(group: GroupSnapshot, *columns: np.ndarray) -> Iterator[tuple[np.ndarray, slice]]:
-    """Yield the topics and the adjacent topic-partitions of each run of topics that are equal in every column (T,).
+    """Yield the topics and the adjacent topic-partitions of each run of topics that are equal in
+    every column (T,).
 
     Topics without partitions are left out.
     """
@@ -47,7 +51,9 @@ def runs(topics: np.ndarray, *columns: np.ndarray) -> Iterator[np.ndarray]:
 
 
 def first_get_more(partition_count: int, subscriber_count: int) -> np.ndarray | int:
-    """Return the sizes where the first `partition_count % subscriber_count` subscribers get one more."""
+    """Return the sizes where the first `partition_count % subscriber_count` subscribers get one
+    more.
+    """
     least, more = divmod(partition_count, subscriber_count)
     return least + (np.arange(subscriber_count) < more) if more else least
 
@@ -55,7 +61,9 @@ def first_get_more(partition_count: int, subscriber_count: int) -> np.ndarray | 
 def even_ranges(
     group: GroupSnapshot, subscribers: Subscribers, sizes: Sizes = first_get_more
 ) -> np.ndarray:
-    """Return the owners, int32 (P,); the members of each set of subscribers stand in the order in which they get their ranges."""
+    """Return the owners, int32 (P,); the members of each set of subscribers stand in the order in
+    which they get their ranges.
+    """
     owner, trace = np.empty(group.tp_count, dtype=np.int32), asked()
     for topics, tps in topic_runs(group, subscribers.count_of_topic, group.partition_count):
         partition_count = int(group.partition_count[topics[0]])
@@ -75,7 +83,9 @@ def even_ranges(
 
 
 def _tell_ranges(trace: Trace, tps: slice, members: np.ndarray, size: np.ndarray) -> None:
-    """Tell the ranges of adjacent topics of one size; `members` int32 (topics, subscribers), `size` int64 (subscribers,)."""
+    """Tell the ranges of adjacent topics of one size; `members` int32 (topics, subscribers), `size`
+    int64 (subscribers,).
+    """
     stops = size.cumsum()
     for at in trace.places(tps):
         row, partition = divmod(at, int(stops[-1]))
@@ -90,7 +100,9 @@ def _tell_ranges(trace: Trace, tps: slice, members: np.ndarray, size: np.ndarray
 
 
 def _members(subscribers: Subscribers, topics: np.ndarray) -> np.ndarray:
-    """Return the subscribers of topics with equal subscriber counts, int32: a row for each topic, or one row if all have the same."""
+    """Return the subscribers of topics with equal subscriber counts, int32: a row for each topic,
+    or one row if all have the same.
+    """
     members, sets = subscribers.members, subscribers.set_of_topic[topics]
     return (
         members[sets[0]][None]
@@ -103,7 +115,9 @@ def _members(subscribers: Subscribers, topics: np.ndarray) -> np.ndarray:
 
 
 def owners_in_ring(group: GroupSnapshot, subscribers: Subscribers, place: np.ndarray) -> np.ndarray:
-    """Return the owners, int32 (P,), where topics are dealt by name; `place` as below, `subscribers` in that order."""
+    """Return the owners, int32 (P,), where topics are dealt by name; `place` as below,
+    `subscribers` in that order.
+    """
     runs = (
         (subscribers.of_topic(topics[0]), tps)
         for topics, tps in topic_runs(group, subscribers.set_of_topic)
@@ -124,7 +138,8 @@ def dealt_in_ring(
     Parameters
     ----------
     runs : iterable of (int32, slice)
-        Adjacent partitions that the same members subscribe to, and those members in the order of the ring; the runs cover all partitions.
+        Adjacent partitions that the same members subscribe to, and those members in the order of
+        the ring; the runs cover all partitions.
     place : int64 (M,)
         Each member's place in the ring, -1 for members outside.
     tps : int64 (number,)
@@ -174,7 +189,9 @@ def _tell_turns(
 
 
 def _between(place: np.ndarray, before: int, member: int) -> tuple[int, ...]:
-    """Return the members of a ring between two of them, in order; before the first turn those from the start."""
+    """Return the members of a ring between two of them, in order; before the first turn those from
+    the start.
+    """
     ring = np.flatnonzero(place >= 0)
     ring = ring[np.argsort(place[ring], kind="stable")].tolist()
     start, stop = ring.index(before) + 1 if before != UNASSIGNED else 0, ring.index(member)
@@ -182,7 +199,9 @@ def _between(place: np.ndarray, before: int, member: int) -> tuple[int, ...]:
 
 
 def deal_and_tell(owner: np.ndarray, members: np.ndarray, tps: np.ndarray | slice) -> None:
-    """Write members in turn into `owner`, as `deal_in_turn`, and tell it of `tps`, the topic-partitions dealt."""
+    """Write members in turn into `owner`, as `deal_in_turn`, and tell it of `tps`, the
+    topic-partitions dealt.
+    """
     deal_in_turn(owner, members)
     if (trace := asked()) is not None:
         for at in trace.places(tps):
@@ -211,7 +230,9 @@ def _deal(owner: np.ndarray, members: np.ndarray, start: int) -> int:
 def fill(
     group: GroupSnapshot, rows: np.ndarray, owner: np.ndarray, count: np.ndarray, sets: Subscribers
 ) -> None:
-    """Assign `rows` in turn: update `owner` int32 (P,) and the counts `count` int64 (M,); ties go to the first member of a set."""
+    """Assign `rows` in turn: update `owner` int32 (P,) and the counts `count` int64 (M,); ties go
+    to the first member of a set.
+    """
     trace = asked()
     for run, subscribers in _runs(rows, sets.set_of_topic[group.tp_topic[rows]]):
         members = sets.members[subscribers]
@@ -241,7 +262,8 @@ def _runs(rows: np.ndarray, key: np.ndarray) -> Iterator[tuple[np.ndarray, int]]
 
 
 def slots(count: np.ndarray, number: int) -> np.ndarray:
-    """Hand out `number` partitions, one at a time, to the first place with the fewest; return the places, int64.
+    """Hand out `number` partitions, one at a time, to the first place with the fewest; return the
+    places, int64.
 
     These are the first `number` pairs of (partitions so far, place) in order.
     """
@@ -260,7 +282,9 @@ def slots(count: np.ndarray, number: int) -> np.ndarray:
 
 
 def _level(count: np.ndarray, number: int) -> int:
-    """Return the least count of the places that get something when `number` partitions are handed out."""
+    """Return the least count of the places that get something when `number` partitions are handed
+    out.
+    """
     ordered = np.sort(count)
     total = ordered.cumsum()
     needed = ordered * np.arange(1, ordered.size + 1) - total
@@ -269,14 +293,17 @@ def _level(count: np.ndarray, number: int) -> int:
 
 
 def _up_to(count: np.ndarray, level: int) -> np.ndarray:
-    """Return each place as often as it lacks a partition to `level`, in the order of (partitions so far, place)."""
+    """Return each place as often as it lacks a partition to `level`, in the order of (partitions so
+    far, place).
+    """
     missing = np.maximum(level - count, 0)
     place = np.arange(count.size).repeat(missing)
     so_far = np.arange(place.size) + (count - missing.cumsum() + missing).repeat(missing)
     return place[stable_order(so_far)]
 
 
-# Near first: each free partition to the subscriber with the fewest that has a replica in its rack, if there is one
+# Near first: each free partition to the subscriber with the fewest that has a replica in its rack,
+# if there is one
 
 
 def fill_within_racks(
@@ -288,9 +315,11 @@ def fill_within_racks(
     by_id: np.ndarray,
     sets: Subscribers,
 ) -> np.ndarray:
-    """Assign rows to subscribers without a rack or with a replica in theirs; return the rows without such a subscriber.
+    """Assign rows to subscribers without a rack or with a replica in theirs; return the rows
+    without such a subscriber.
 
-    Row by row, because every member stands in several queues. `by_id` int32: members in the order of `sets`, which breaks ties.
+    Row by row, because every member stands in several queues. `by_id` int32: members in the order
+    of `sets`, which breaks ties.
     """
     position = np.full(count.size, -1, dtype=np.int64)
     position[by_id] = np.arange(by_id.size)
@@ -337,7 +366,9 @@ def fill_within_racks(
 
 
 def _first(queue: list[int], key: list[int], by_id: np.ndarray) -> int | None:
-    """Return the member with the smallest key. Keys only grow, so an outdated key is detected when it reaches the front."""
+    """Return the member with the smallest key. Keys only grow, so an outdated key is detected when
+    it reaches the front.
+    """
     while queue:
         member = int(by_id[queue[0] % len(key)])
         if key[member] == queue[0]:
@@ -350,7 +381,9 @@ def _first(queue: list[int], key: list[int], by_id: np.ndarray) -> int | None:
 
 
 class Places:
-    """Owners so far, members as places in their order, and how many more partitions each may get."""
+    """Owners so far, members as places in their order, and how many more partitions each
+    may get.
+    """
 
     def __init__(self, member_count: int, partition_count: int):
         self.owner = [UNASSIGNED] * partition_count
@@ -360,7 +393,8 @@ class Places:
         self._is_rest = False
 
     def capacity(self, place: int) -> int:
-        # TopicAssignmentState.maxAssignable has the same bound: a member with an extra partition is beyond its share once no extra is left.
+        # TopicAssignmentState.maxAssignable has the same bound: a member with an extra partition is
+        # beyond its share once no extra is left.
         return max(0, self._base + (self._extra_count > 0) - self._given[place])
 
     def give(self, place: int, partitions: list[int]):
@@ -394,7 +428,9 @@ class Places:
     def fill_by_partition(
         self, rack_of_place: Sequence[int], fits_by_rack: Mapping[int, np.ndarray]
     ):
-        """Give each partition number in turn to the first place that fits and has capacity; places of other racks get nothing."""
+        """Give each partition number in turn to the first place that fits and has capacity; places
+        of other racks get nothing.
+        """
         waiting = {rack: deque() for rack in fits_by_rack}
         for place, rack in enumerate(rack_of_place):
             if rack in waiting:
@@ -424,7 +460,9 @@ class Places:
         rack_of_place: Sequence[int],
         fits_by_rack: Mapping[int, np.ndarray],
     ):
-        """Tell who asks how the partitions of one topic went; `members`: who stands at each place."""
+        """Tell who asks how the partitions of one topic went; `members`: who stands at each
+        place.
+        """
         trace = asked()
         if trace is None:
             return

@@ -9,13 +9,17 @@ _MOST = 2**63 - 1
 
 
 def total_lag(lag: np.ndarray) -> int | None:
-    """Sum lags, int64, unknown ones left out; None where all of them are unknown, and where the sum exceeds int64."""
+    """Sum lags, int64, unknown ones left out; None where all of them are unknown, and where the sum
+    exceeds int64.
+    """
     known = lag[lag != UNKNOWN_LAG]
     return int(known.sum()) if _fits(known) and (known.size or not lag.size) else None
 
 
 def summable(lag: np.ndarray) -> np.ndarray:
-    """Return the lags, int64; all unknown where the sum of the known ones exceeds int64 and would wrap around."""
+    """Return the lags, int64; all unknown where the sum of the known ones exceeds int64 and would
+    wrap around.
+    """
     return lag if _fits(lag) else np.full_like(lag, UNKNOWN_LAG)
 
 
@@ -30,8 +34,9 @@ def _fits(lag: np.ndarray) -> bool:
 def page_lag(group: GroupSnapshot) -> np.ndarray:
     """Return the records behind of each partition, int64 (P,), `UNKNOWN_LAG` where unknown.
 
-    The given lag; else end_offset - max(committed_offset, begin_offset), never below 0. Where nothing is committed: 0 if the group's
-    `auto_offset_reset` is latest, all records if it is any other value, unknown if it is unknown.
+    The given lag; else end_offset - max(committed_offset, begin_offset), never below 0. Where
+    nothing is committed: 0 if the group's `auto_offset_reset` is latest, all records if it is any
+    other value, unknown if it is unknown.
     """
     end, committed = group.end_offset, group.committed_offset
     uncommitted = np.where(end != UNKNOWN, _uncommitted_page_lag(group), UNKNOWN_LAG)
@@ -42,7 +47,9 @@ def page_lag(group: GroupSnapshot) -> np.ndarray:
 
 
 def committed_lag(end: np.ndarray, begin: np.ndarray, committed: np.ndarray) -> np.ndarray:
-    """Return end - max(committed, begin), int64 (P,), never below 0, `UNKNOWN_LAG` where end or commit is `UNKNOWN`."""
+    """Return end - max(committed, begin), int64 (P,), never below 0, `UNKNOWN_LAG` where end or
+    commit is `UNKNOWN`.
+    """
     is_known = (end != UNKNOWN) & (committed != UNKNOWN)
     return np.where(is_known, np.maximum(end - np.maximum(committed, begin), 0), UNKNOWN_LAG)
 
@@ -50,9 +57,9 @@ def committed_lag(end: np.ndarray, begin: np.ndarray, committed: np.ndarray) -> 
 def assignor_lag(group: GroupSnapshot) -> np.ndarray:
     """Return the lag that the `lag` assignor reads, int64 (P,), never unknown.
 
-    The given lag; else max(end_offset - next, 0), where next is committed_offset. Where nothing is committed, next is end_offset if
-    `auto_offset_reset` is latest or unknown, else begin_offset. The begin offset does not bound a commit, and an unknown offset counts
-    as 0. Source: KAFKA-5337.
+    The given lag; else max(end_offset - next, 0), where next is committed_offset. Where nothing is
+    committed, next is end_offset if `auto_offset_reset` is latest or unknown, else begin_offset.
+    The begin offset does not bound a commit, and an unknown offset counts as 0. Source: KAFKA-5337.
     """
     return read_lag(
         group.begin_offset,
@@ -87,17 +94,23 @@ def read_lag(
 
 
 def committed_past_end(group: GroupSnapshot) -> np.ndarray:
-    """Tell, bool (P,), where a commit lies beyond the end: the topic was recreated, or the end was read first. Both lags show 0 there."""
+    """Tell, bool (P,), where a commit lies beyond the end: the topic was recreated, or the end was
+    read first. Both lags show 0 there.
+    """
     return (group.end_offset != UNKNOWN) & (group.committed_offset > group.end_offset)
 
 
 def committed_before_begin(group: GroupSnapshot) -> np.ndarray:
-    """Tell, bool (P,), where the committed record is deleted: the page's lag then counts from the begin offset."""
+    """Tell, bool (P,), where the committed record is deleted: the page's lag then counts from the
+    begin offset.
+    """
     return (group.committed_offset != UNKNOWN) & (group.committed_offset < group.begin_offset)
 
 
 def decided_by_reset(group: GroupSnapshot) -> np.ndarray:
-    """Tell, bool (P,), where an unknown `auto_offset_reset` decides the lag: nothing is committed, and the end offset is known."""
+    """Tell, bool (P,), where an unknown `auto_offset_reset` decides the lag: nothing is committed,
+    and the end offset is known.
+    """
     is_open = (
         (group.given_lag == UNKNOWN)
         & (group.end_offset != UNKNOWN)
@@ -107,7 +120,9 @@ def decided_by_reset(group: GroupSnapshot) -> np.ndarray:
 
 
 def lag_taken_as_zero(group: GroupSnapshot) -> np.ndarray:
-    """Tell, bool (P,), where `assignor_lag` is 0 because neither a lag nor an end offset is known."""
+    """Tell, bool (P,), where `assignor_lag` is 0 because neither a lag nor an end offset is
+    known.
+    """
     return (group.given_lag == UNKNOWN) & (group.end_offset == UNKNOWN)
 
 

@@ -1,4 +1,6 @@
-"""The orders in which Kafka walks the members of a group, and the place that a new member gets among those that the coordinator reports."""
+"""The orders in which Kafka walks the members of a group, and the place that a new member gets
+among those that the coordinator reports.
+"""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -15,7 +17,9 @@ from evenkeel.assignors.java.hashing import FIRST_CAPACITY, sorted_rows, string_
 
 
 class MemberOrder(NamedTuple):
-    """`rows` int32 (M,): members in order. `assumed` as in Assignment: what is unknown of Java's order."""
+    """`rows` int32 (M,): members in order. `assumed` as in Assignment: what is unknown of Java's
+    order.
+    """
 
     rows: np.ndarray
     assumed: tuple[Assumed, ...]
@@ -31,7 +35,8 @@ class MemberOrder(NamedTuple):
 def map_order(member_id: Sequence[str]) -> MemberOrder:
     """Order members as a HashMap of their ids iterates that was filled in the order reported.
 
-    The coordinator reports its own map's order. A KIP-848 broker holds group state in a TimelineHashMap and reports the order of that map.
+    The coordinator reports its own map's order. A KIP-848 broker holds group state in a
+    TimelineHashMap and reports the order of that map.
     """
     walked = put_order(string_hashes(member_id))
     return MemberOrder(walked.rows.astype(np.int32), (HASH_COLLISIONS,) if walked.tree_bin else ())
@@ -40,7 +45,8 @@ def map_order(member_id: Sequence[str]) -> MemberOrder:
 def refilled_order(member_id: Sequence[str], walked: MemberOrder) -> MemberOrder:
     """Order members as a second HashMap iterates that was filled in the first one's order.
 
-    Both orders are the same unless nine ids met in one bucket of a small map: the insertion order then decides how early the map grows.
+    Both orders are the same unless nine ids met in one bucket of a small map: the insertion order
+    then decides how early the map grows.
     """
     again = put_order(string_hashes(member_id)[walked.rows])
     return MemberOrder(
@@ -49,9 +55,11 @@ def refilled_order(member_id: Sequence[str], walked: MemberOrder) -> MemberOrder
 
 
 def member_info_order(member_id: Sequence[str], instance_id: Sequence[str | None]) -> MemberOrder:
-    """Order members as `AbstractPartitionAssignor.MemberInfo` does: static ones by instance id, then dynamic ones by member id.
+    """Order members as `AbstractPartitionAssignor.MemberInfo` does: static ones by instance id,
+    then dynamic ones by member id.
 
-    Two live members with one instance id compare equal and keep the iteration order of the map of subscriptions.
+    Two live members with one instance id compare equal and keep the iteration order of the map of
+    subscriptions.
     """
     if instance_id.count(None) == len(instance_id):
         return MemberOrder(sorted_rows(member_id), ())
@@ -70,8 +78,8 @@ def member_info_order(member_id: Sequence[str], instance_id: Sequence[str | None
 
 
 # The place that a member gets among the members that the coordinator reports.
-# `org.apache.kafka.coordinator.group.classic.ClassicGroup` keeps its members in a HashMap, a broker's group (`ModernGroup`) in a
-# TimelineHashMap. Neither table ever shrinks.
+# `org.apache.kafka.coordinator.group.classic.ClassicGroup` keeps its members in a HashMap, a
+# broker's group (`ModernGroup`) in a TimelineHashMap. Neither table ever shrinks.
 
 
 _LARGEST = 1 << 20
@@ -81,10 +89,11 @@ _LARGEST = 1 << 20
 def order_with_inserted(
     member_id: Sequence[str], is_new: np.ndarray, *, is_classic: bool
 ) -> np.ndarray:
-    """Return int32 (M,): the rows in the order that the coordinator reports after the new ones were inserted, in the order of their rows.
+    """Return int32 (M,): the rows in the order that the coordinator reports after the new ones were
+    inserted, in the order of their rows.
 
-    The other members stand as the coordinator reported them. Their order tells the least number of buckets that its table has; where it is
-    the order of no table, new members come last.
+    The other members stand as the coordinator reported them. Their order tells the least number of
+    buckets that its table has; where it is the order of no table, new members come last.
 
     Parameters
     ----------
@@ -97,13 +106,16 @@ def order_with_inserted(
     if buckets > _LARGEST:
         return np.concatenate((former, new)).astype(np.int32)
     bucket = table.bucket(hashes, max(buckets, table.least(len(member_id))))
-    # A HashMap's chain is walked from the oldest member on, a slot of a TimelineHashMap from the youngest on; doubling keeps both.
+    # A HashMap's chain is walked from the oldest member on, a slot of a TimelineHashMap from the
+    # youngest on; doubling keeps both.
     walked = np.concatenate((former, new) if is_classic else (new[::-1], former))
     return walked[np.argsort(bucket[walked], kind="stable")].astype(np.int32)
 
 
 def _buckets_of(table: "_Table", hashes: np.ndarray) -> int:
-    """Return the least number of buckets for which keys stand in the order of the table, more than `_LARGEST` where there is none."""
+    """Return the least number of buckets for which keys stand in the order of the table, more than
+    `_LARGEST` where there is none.
+    """
     buckets = table.least(hashes.size)
     while buckets <= _LARGEST and (np.diff(table.bucket(hashes, buckets)) < 0).any():
         buckets *= 2
@@ -111,7 +123,9 @@ def _buckets_of(table: "_Table", hashes: np.ndarray) -> int:
 
 
 class _Table(NamedTuple):
-    """`least`: the buckets that so many members need. `bucket`: of each hash code, in so many buckets."""
+    """`least`: the buckets that so many members need. `bucket`: of each hash code, in so many
+    buckets.
+    """
 
     least: Callable[[int], int]
     bucket: Callable[[np.ndarray, int], np.ndarray]

@@ -1,4 +1,6 @@
-"""Owned: what members hold under an answer, as rows, as one integer a row, and as claims of the next rebalance."""
+"""Owned: what members hold under an answer, as rows, as one integer a row, and as claims of the
+next rebalance.
+"""
 
 from dataclasses import replace
 
@@ -14,7 +16,9 @@ _PARTITION_BITS = 32
 
 
 def held_rows(group: GroupSnapshot, assignment: Assignment) -> np.ndarray:
-    """Return int32 (N, 3), ascending, each row once: member, topic and partition of everything that is assigned."""
+    """Return int32 (N, 3), ascending, each row once: member, topic and partition of everything that
+    is assigned.
+    """
     tp = np.flatnonzero(assignment.owner != UNASSIGNED)
     tp = tp[stable_order(assignment.owner[tp])]
     rows = np.stack((assignment.owner[tp], group.tp_topic[tp], group.tp_partition[tp])).T
@@ -26,7 +30,8 @@ def held_rows(group: GroupSnapshot, assignment: Assignment) -> np.ndarray:
 
 
 def with_owned(group: GroupSnapshot, assignment: Assignment, generation: int) -> GroupSnapshot:
-    """Return the group as it joins the next rebalance: each member owns what the answer gives it, by topic and partition.
+    """Return the group as it joins the next rebalance: each member owns what the answer gives it,
+    by topic and partition.
 
     `generation`: that of every member.
     """
@@ -36,8 +41,8 @@ def with_owned(group: GroupSnapshot, assignment: Assignment, generation: int) ->
 def with_target(group: GroupSnapshot, assignment: Assignment) -> GroupSnapshot:
     """Return the group whose broker stores this target assignment.
 
-    The broker writes a record only for a member whose target changes: the others keep the order of their claims. A new record has the order
-    of a HashMap of topic ids.
+    The broker writes a record only for a member whose target changes: the others keep the order of
+    their claims. A new record has the order of a HashMap of topic ids.
     """
     target, claimed = held_rows(group, assignment), distinct_rows(group, claim_rows(group))
     had, has = numbers_of(group, claimed), numbers_of(group, target)
@@ -56,10 +61,12 @@ def with_target(group: GroupSnapshot, assignment: Assignment) -> GroupSnapshot:
 def _in_map_order(
     group: GroupSnapshot, rows: np.ndarray, dealt: tuple[np.ndarray, np.ndarray] | None
 ) -> np.ndarray:
-    """Return (member, topic, partition), ascending, with each member's topics in the order of a HashMap of their ids.
+    """Return (member, topic, partition), ascending, with each member's topics in the order of a
+    HashMap of their ids.
 
-    Where ids share a bucket, topics that are new for the member come first, the latest before the others, and then those that it had, as it
-    had them: the broker's assignors add to a copy with computeIfAbsent. Where their order is not told, it is taken to ascend.
+    Where ids share a bucket, topics that are new for the member come first, the latest before the
+    others, and then those that it had, as it had them: the broker's assignors add to a copy with
+    computeIfAbsent. Where their order is not told, it is taken to ascend.
     """
     starts = np.flatnonzero(np.diff(rows[:, 0], prepend=-1) | np.diff(rows[:, 1], prepend=-1))
     member, topic = rows[starts, 0], rows[starts, 1]
@@ -89,12 +96,15 @@ def _first_dealt(
 
 
 def claim_rows(group: GroupSnapshot) -> np.ndarray:
-    """Return what members claim, int32 (K, 3): member, topic, partition, in the order of the claims."""
+    """Return what members claim, int32 (K, 3): member, topic, partition, in the order of the
+    claims.
+    """
     return np.stack((group.claim_member, group.claim_topic, group.claim_partition)).T
 
 
 def owners_of(claimed: np.ndarray, partition_count: np.ndarray) -> Assignment:
-    """Return the owners: the first claimant owns a partition; further claims and partitions beyond a topic's size are `extra`.
+    """Return the owners: the first claimant owns a partition; further claims and partitions beyond
+    a topic's size are `extra`.
 
     Parameters
     ----------
@@ -124,7 +134,8 @@ def with_claims(
 ) -> GroupSnapshot:
     """Return the group with these claims.
 
-    `rows` int32 (K, 3): member, topic, partition, by member. `generation`: of all members, or of each of them.
+    `rows` int32 (K, 3): member, topic, partition, by member. `generation`: of all members, or of
+    each of them.
     """
     member, topic, partition = np.ascontiguousarray(rows.T)
     generations = np.full(group.member_count, generation, dtype=np.int32)
@@ -138,11 +149,14 @@ def with_claims(
     )
 
 
-# Rows of (member, topic, partition) as one integer each: sorting and comparing integers is ten times as fast as rows.
+# Rows of (member, topic, partition) as one integer each: sorting and comparing integers is ten
+# times as fast as rows.
 
 
 def numbers_of(group: GroupSnapshot, rows: np.ndarray) -> np.ndarray:
-    """Return int64 (N,), one number for each row of int32 (N, 3); a smaller row has a smaller number."""
+    """Return int64 (N,), one number for each row of int32 (N, 3); a smaller row has a smaller
+    number.
+    """
     numbers = rows[:, 0].astype(np.int64)
     numbers *= group.topic_count
     numbers += rows[:, 1]

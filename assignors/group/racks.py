@@ -1,4 +1,6 @@
-"""Racks: which racks hold replicas of which partitions, which racks members have, and whether that matters (KIP-881)."""
+"""Racks: which racks hold replicas of which partitions, which racks members have, and whether that
+matters (KIP-881).
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -54,7 +56,9 @@ def racks_of(group: GroupSnapshot, members: np.ndarray) -> np.ndarray:
 
 
 def topic_needs_racks(group: GroupSnapshot, topic: int, members: np.ndarray) -> bool:
-    """Tell whether one of the subscribers shares a rack with a replica and the partitions' racks differ."""
+    """Tell whether one of the subscribers shares a rack with a replica and the partitions' racks
+    differ.
+    """
     partition, rack = _replicas(group, topic)
     topic_racks = np.unique(rack)
     if not np.isin(topic_racks, racks_of(group, members)).any():
@@ -66,7 +70,9 @@ def topic_needs_racks(group: GroupSnapshot, topic: int, members: np.ndarray) -> 
 def partitions_in(
     group: GroupSnapshot, topics: Sequence[int], racks: Iterable[int]
 ) -> dict[int, np.ndarray]:
-    """For each of the racks, bool (partitions,): in all the topics, which are of one size, this partition has a replica there."""
+    """For each of the racks, bool (partitions,): in all the topics, which are of one size, this
+    partition has a replica there.
+    """
     partition_count = int(group.partition_count[topics[0]])
     fits = {rack: np.ones(partition_count, dtype=bool) for rack in racks}
     for topic in topics:

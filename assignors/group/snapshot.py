@@ -1,4 +1,6 @@
-"""GroupSnapshot: one consumer group at one moment, as columns; an assignor is given nothing else."""
+"""GroupSnapshot: one consumer group at one moment, as columns; an assignor is given nothing
+else.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -40,27 +42,32 @@ NONE_EMPTY = np.empty((0, 3), dtype=np.int32)
 class GroupSnapshot:
     """Topics, partitions, members and what they own, in read-only arrays.
 
-    T topics, P topic-partitions, M members, K claims, R replicas. Names occur only here, because Kafka's order depends on them; everything
-    else is a row number. A topic-partition is the row `first_tp[topic] + partition`.
+    T topics, P topic-partitions, M members, K claims, R replicas. Names occur only here, because
+    Kafka's order depends on them; everything else is a row number. A topic-partition is the row
+    `first_tp[topic] + partition`.
 
     Parameters
     ----------
     topic_name : (T,) str
-        Ascending. Also names that are subscribed or claimed although no such topic exists: no partitions, and `topic_known` is False.
+        Ascending. Also names that are subscribed or claimed although no such topic exists: no
+        partitions, and `topic_known` is False.
     topic_known : bool (T,)
     partition_count : int64 (T,)
     topic_id : int64 (T, 2)
         Most and least significant half of the topic's UUID; 0, 0 where `topic_id_known` is False.
     topic_id_known : bool (T,)
     begin_offset, end_offset, committed_offset, given_lag : int64 (P,)
-        `UNKNOWN` where missing or unknown. In a partition with an end offset, a missing committed offset means that nothing is committed.
+        `UNKNOWN` where missing or unknown. In a partition with an end offset, a missing committed
+        offset means that nothing is committed.
     rack_name : (racks,) str
         Distinct names, ascending; the empty string is a name like any other.
     replica_start : int32 (P + 1,)
     replica_rack : int32 (R,)
-        Racks of partition tp: `replica_rack[replica_start[tp]:replica_start[tp + 1]]`, rows of `rack_name` or `NO_RACK`.
+        Racks of partition tp: `replica_rack[replica_start[tp]:replica_start[tp + 1]]`, rows of
+        `rack_name` or `NO_RACK`.
     member_id : (M,) str
-        In the order that the coordinator reported: Java's hash maps make the order part of the input.
+        In the order that the coordinator reported: Java's hash maps make the order part of the
+        input.
     instance_id : (M,) str or None
         Static membership, KIP-345.
     member_rack : int32 (M,)
@@ -68,26 +75,30 @@ class GroupSnapshot:
     generation : int32 (M,)
         Classic generation of what the member owns, or `NO_GENERATION`.
     topic_lists : tuple of int32 arrays
-        The distinct subscriptions: topic rows ascending; a topic that is subscribed twice occurs twice.
+        The distinct subscriptions: topic rows ascending; a topic that is subscribed twice occurs
+        twice.
     subscription : int32 (M,)
         Row of `topic_lists`.
     claim_member, claim_topic, claim_partition : int32 (K,)
-        What members own, by member, within a member in the given order; also partitions beyond a topic's size and of unknown topics.
+        What members own, by member, within a member in the given order; also partitions beyond a
+        topic's size and of unknown topics.
     owned_empty : int32 (E, 3)
-        By member: a topic that the member's record names without partitions, and the place of that topic among the member's topics.
+        By member: a topic that the member's record names without partitions, and the place of that
+        topic among the member's topics.
     auto_offset_reset : str or None
         The group's own setting, as given; None where unknown.
     named : int32 (M,) or None
-        Row of `topic_lists`: what members subscribe to by name, where some subscribe by regular expression; `subscription` has both.
-        Else None.
+        Row of `topic_lists`: what members subscribe to by name, where some subscribe by regular
+        expression; `subscription` has both. Else None.
     expression : (M,) str or None
         The expression of each member, None where it has none; empty where no member has one.
     order_sent : mapping of member id to topic names
-        How a member ordered its topics when it joined, where that is not ascending. Some clients' leaders follow that order. It counts only
-        while the member subscribes to exactly these topics.
+        How a member ordered its topics when it joined, where that is not ascending. Some clients'
+        leaders follow that order. It counts only while the member subscribes to exactly these
+        topics.
     has_empty_rack : bool (M,) or None
-        Members whose rack is the empty string, which librdkafka sends without `client.rack`; Java reads it as none, so `member_rack` is
-        `NO_RACK`. None where there is no such member.
+        Members whose rack is the empty string, which librdkafka sends without `client.rack`; Java
+        reads it as none, so `member_rack` is `NO_RACK`. None where there is no such member.
     """
 
     topic_name: tuple[str, ...]
@@ -151,7 +162,9 @@ class GroupSnapshot:
         return slice(int(self.first_tp[topic]), int(self.first_tp[topic + 1]))
 
     def rack_of(self, member: int) -> str | None:
-        """Return the rack that a member says, None where it says none; the empty string is not None."""
+        """Return the rack that a member says, None where it says none; the empty string is not
+        None.
+        """
         rack = int(self.member_rack[member])
         if rack != NO_RACK:
             return self.rack_name[rack]
@@ -164,10 +177,13 @@ class GroupSnapshot:
 
     @cached_property
     def topic_uuid(self) -> np.ndarray:
-        """int64 (T, 2): topic ids as a broker has them; an unknown id is replaced by the version-3 UUID of the topic's name."""
+        """int64 (T, 2): topic ids as a broker has them; an unknown id is replaced by the version-3
+        UUID of the topic's name.
+        """
         ids = self.topic_id.copy()
         for topic in np.flatnonzero(~self.topic_id_known).tolist():
-            # Any id gives one valid outcome of Kafka; one made from the name gives the same outcome in every run.
+            # Any id gives one valid outcome of Kafka; one made from the name gives the same outcome
+            # in every run.
             ids[topic] = name_uuid(self.topic_name[topic])
         return ids
 
@@ -183,7 +199,9 @@ class GroupSnapshot:
 
     @cached_property
     def claim_tp(self) -> np.ndarray:
-        """int64 (K,): the topic-partition that each claim names, `NO_TP` where its topic has no such partition."""
+        """int64 (K,): the topic-partition that each claim names, `NO_TP` where its topic has no
+        such partition.
+        """
         topic = self.claim_topic.astype(np.int64)
         exists = self.claim_partition < self.partition_count[topic]
         tp = self.first_tp[topic]
@@ -209,7 +227,9 @@ class GroupSnapshot:
 
     @cached_property
     def in_play(self) -> np.ndarray:
-        """bool (T,): topics with partitions and a subscriber, the only ones that a classic group's leader knows."""
+        """bool (T,): topics with partitions and a subscriber, the only ones that a classic group's
+        leader knows.
+        """
         subscribed = np.zeros(self.topic_count, dtype=bool)
         subscribed[self.subscriptions.topic] = True
         return subscribed & (self.partition_count > 0)
@@ -221,7 +241,9 @@ class GroupSnapshot:
 
     @cached_property
     def member_order(self) -> MemberOrder:
-        """Members in MemberInfo order: static ones by instance id, then dynamic ones by member id."""
+        """Members in MemberInfo order: static ones by instance id, then dynamic ones by
+        member id.
+        """
         return member_info_order(self.member_id, self.instance_id)
 
     @cached_property
@@ -275,12 +297,16 @@ def tp_name(group: GroupSnapshot, tp: int) -> str:
 
 
 def topics_as_sent(group: GroupSnapshot, member: int) -> np.ndarray:
-    """Return the rows of a member's topics, int32, in the order in which it sent them: leaders of some clients follow it."""
+    """Return the rows of a member's topics, int32, in the order in which it sent them: leaders of
+    some clients follow it.
+    """
     return _as_sent(group, member, group.subscription)
 
 
 def named_as_sent(group: GroupSnapshot, member: int) -> np.ndarray:
-    """Return the rows of the topics that a member names, in the order sent; without what its expression adds."""
+    """Return the rows of the topics that a member names, in the order sent; without what its
+    expression adds.
+    """
     return _as_sent(group, member, group.subscription if group.named is None else group.named)
 
 

@@ -1,4 +1,6 @@
-"""Who subscribes to what: every topic of every list in use, and the distinct sets of subscribers."""
+"""Who subscribes to what: every topic of every list in use, and the distinct sets of
+subscribers.
+"""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -9,8 +11,9 @@ import numpy as np
 class Subscriptions(NamedTuple):
     """The lists in use, one after the other.
 
-    `list_row` int32 (E,), `topic` int32 (E,): one entry for each topic of each list, repeats included. `list_size`, `member_count` int64
-    (lists,): 0 for a list without members. `is_regular`: no list is empty or names a topic twice.
+    `list_row` int32 (E,), `topic` int32 (E,): one entry for each topic of each list, repeats
+    included. `list_size`, `member_count` int64 (lists,): 0 for a list without members.
+    `is_regular`: no list is empty or names a topic twice.
     """
 
     list_row: np.ndarray
@@ -43,8 +46,8 @@ def subscriptions(topic_lists: Sequence[np.ndarray], subscription: np.ndarray) -
 class Subscribers(NamedTuple):
     """The distinct sets of subscribers.
 
-    `members`: for each set one int32 array of members, in the order asked for, each member once; set 0 is empty.
-    `set_of_topic`: int32 (T,). `count_of_topic`: int64 (T,), number of subscribers.
+    `members`: for each set one int32 array of members, in the order asked for, each member once;
+    set 0 is empty. `set_of_topic`: int32 (T,). `count_of_topic`: int64 (T,), number of subscribers.
     """
 
     members: tuple[np.ndarray, ...]

@@ -1,1 +1,3 @@
-"""One group over time, as arrays: rates, time lag, verdicts, capacities, and who owned what when."""
+"""One group over time, as arrays: rates, time lag, verdicts, capacities, and who owned what
+when.
+"""

@@ -1,4 +1,6 @@
-"""Diagnosis: what is wrong with a group, the worst first, from verdicts, ownership and rates; decided here, told by `data/words`."""
+"""Diagnosis: what is wrong with a group, the worst first, from verdicts, ownership and rates;
+decided here, told by `data/words`.
+"""
 
 from enum import StrEnum
 from typing import NamedTuple
@@ -32,10 +34,12 @@ class Illness(StrEnum):
 class Diagnosis(NamedTuple):
     """`member`: its row, -1 for the group. `tps`: rows of partitions, the most lag first.
 
-    `figure`: seconds without progress, of `NOT_READ` those under this owner, at least so many where `is_least`; records that arrive /
-    records that are read; members that are always idle. `held`: of `NOT_YET_READ`, for how many seconds at most the owner has them.
-    `restarts`: a run of each consumer that leaves and comes back. `since`: the slot, seconds since 1970, from which on it is known.
-    `is_of_verdict`: `figure` is the age of the group's verdict, over all owners, as older slots told it.
+    `figure`: seconds without progress, of `NOT_READ` those under this owner, at least so many where
+    `is_least`; records that arrive / records that are read; members that are always idle. `held`:
+    of `NOT_YET_READ`, for how many seconds at most the owner has them. `restarts`: a run of each
+    consumer that leaves and comes back. `since`: the slot, seconds since 1970, from which on it is
+    known. `is_of_verdict`: `figure` is the age of the group's verdict, over all owners, as older
+    slots told it.
     """
 
     illness: Illness
@@ -71,7 +75,8 @@ def diagnoses(
     group : GroupSnapshot or None
         As it was then.
     group_type : str or None
-        Members of a `share` group have partitions in common, so none of them is idle for want of one.
+        Members of a `share` group have partitions in common, so none of them is idle for want of
+        one.
     age : VerdictAge or None
         Of the verdict, where it is known from slots before the history.
     """
@@ -84,7 +89,9 @@ def diagnoses(
 
 
 def _without_progress(found: Now, age: VerdictAge | None) -> list[Diagnosis]:
-    """Return partitions with lag that nobody reads, then those of each owner that does not read them."""
+    """Return partitions with lag that nobody reads, then those of each owner that does not read
+    them.
+    """
     series, behind = found.series, found.lag > 0
     unread = np.flatnonzero((found.verdict == STOP) & behind & (found.owner == UNASSIGNED))
     told = [_still(series, Illness.UNREAD, -1, unread, found.lag)] if unread.size else []
@@ -102,7 +109,9 @@ def _without_progress(found: Now, age: VerdictAge | None) -> list[Diagnosis]:
 
 
 def _as_old_as_the_verdict(told: Diagnosis, found: Now, age: VerdictAge) -> Diagnosis:
-    """Return it with the age of the group's verdict, where no other partition gives the group this verdict and the history is shorter."""
+    """Return it with the age of the group's verdict, where no other partition gives the group this
+    verdict and the history is shorter.
+    """
     grave = found.tps[found.verdict[found.tps] == found.lasting_verdict]
     if age.since >= told.since or sorted(told.tps) != grave.tolist():
         return told
@@ -111,7 +120,9 @@ def _as_old_as_the_verdict(told: Diagnosis, found: Now, age: VerdictAge) -> Diag
 
 
 def _of_owner(series: Series, member: int, tps: np.ndarray, lag: np.ndarray) -> list[Diagnosis]:
-    """Return which of its partitions an owner does not read, and which it has had for less than a window, so that this is unknown."""
+    """Return which of its partitions an owner does not read, and which it has had for less than a
+    window, so that this is unknown.
+    """
     last = series.slot_count - 1
     since = held_since(series.owner[:, tps], np.full(tps.size, last), WINDOW)
     # What changes between two slots may have changed just after the first.
@@ -140,11 +151,14 @@ def _still(
     lag: np.ndarray,
     owned_since: np.ndarray | None = None,
 ) -> Diagnosis:
-    """Return for how long none of these partitions has made progress; where it counts under their owner alone, from `owned_since` on."""
+    """Return for how long none of these partitions has made progress; where it counts under their
+    owner alone, from `owned_since` on.
+    """
     tps = tps[np.argsort(-lag[tps], kind="stable")]
     committed = series.committed_offset[:, tps]
     known = committed != UNKNOWN
-    # The last slot in which any of them had advanced; without one the series does not reach back far enough.
+    # The last slot in which any of them had advanced; without one the series does not reach back
+    # far enough.
     moved = (
         np.diff(np.maximum.accumulate(np.where(known, committed, 0), axis=0), axis=0) > 0
     ) & known[:-1]
@@ -186,6 +200,8 @@ def _too_much(found: Now) -> list[Diagnosis]:
 
 
 def _always_idle(group: GroupSnapshot) -> list[Diagnosis]:
-    """Return how many members can never have a partition, where there are fewer partitions than members."""
+    """Return how many members can never have a partition, where there are fewer partitions than
+    members.
+    """
     idle = group.member_count - int(np.count_nonzero(group.in_play[group.tp_topic]))
     return [Diagnosis(Illness.IDLE, figure=idle)] if group.tp_count and idle > 0 else []

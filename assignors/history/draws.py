@@ -1,4 +1,6 @@
-"""Draws: how uncertain rates in and busy rates are, by what differs between the steps and windows that were seen."""
+"""Draws: how uncertain rates in and busy rates are, by what differs between the steps and windows
+that were seen.
+"""
 
 from typing import NamedTuple
 
@@ -27,10 +29,12 @@ _ROUNDING = 0.01
 class Draws(NamedTuple):
     """Records/s, float64: rates in (B, P), busy rates (B, M), `UNKNOWN_RATE` where unknown.
 
-    `busy_rate`: what members that are behind read on average. `spread` (B, M): a stretch of time may differ from it by `spread` / sqrt(its
-    seconds). `on_the_way`: int64 (P,), records that count as none behind. `proven` (B, M): what members have read for a window, and what
-    those read now that keep up; it tells little of what more they can. By default there is none of these. `assumed`: bool (M,), whether a
-    busy rate is the median of the group. `stuck`: partitions without progress, None where that was not looked at.
+    `busy_rate`: what members that are behind read on average. `spread` (B, M): a stretch of time
+    may differ from it by `spread` / sqrt(its seconds). `on_the_way`: int64 (P,), records that count
+    as none behind. `proven` (B, M): what members have read for a window, and what those read now
+    that keep up; it tells little of what more they can. By default there is none of these.
+    `assumed`: bool (M,), whether a busy rate is the median of the group. `stuck`: partitions
+    without progress, None where that was not looked at.
     """
 
     in_rate: np.ndarray
@@ -43,7 +47,9 @@ class Draws(NamedTuple):
 
     @property
     def rounding(self) -> float:
-        """By which part of what comes in more of it than is read proves nothing: one draw has no band that would tell."""
+        """By which part of what comes in more of it than is read proves nothing: one draw has no
+        band that would tell.
+        """
         return _ROUNDING if len(self.in_rate) == 1 else 0.0
 
 
@@ -54,9 +60,11 @@ def draws(
     window: int = WINDOW,
     group_of_member: np.ndarray | None = None,
 ) -> Draws:
-    """Draw the rates in of the last window, and what members read in their busy windows; `group_of_member` as in `capacity`.
+    """Draw the rates in of the last window, and what members read in their busy windows;
+    `group_of_member` as in `capacity`.
 
-    A member that was busy in the last two windows and read nothing has a busy rate of 0, also where it was busy in no other.
+    A member that was busy in the last two windows and read nothing has a busy rate of 0, also where
+    it was busy in no other.
     """
     waiting, in_rate = on_the_way(series, window), _in_rates(series, chance, number, window)
     rate, is_busy = windows(series, window)
@@ -97,7 +105,8 @@ def _in_rates(
         (end[1:] != UNKNOWN) & (end[:-1] != UNKNOWN) & (rows[:-1, None] >= series.first_slot[-1])
     )
     records, seconds = np.diff(end, axis=0) * known, np.diff(series.time[rows])[:, None] * known
-    # Random weights of steps, so that no rate falls below 0: uneven enough for what few steps leave open, and the time to come.
+    # Random weights of steps, so that no rate falls below 0: uneven enough for what few steps leave
+    # open, and the time to come.
     weights = (
         chance.gamma(max(rows.size - 4, 1) / (2 * rows.size), size=(number, rows.size - 1)) + 1e-9
     )
@@ -115,8 +124,9 @@ RECENT = 24
 """Windows of a member: older ones say little of what comes."""
 
 _USUAL_LIKENESS, _ITS_WEIGHT, _MOST_LIKENESS = 0.2, 8, 0.8
-"""How alike neighbouring windows are taken to be, and for how many windows that counts: a few do not tell. Found with simulated members,
-`tests/benchmarks/drains.py`."""
+"""How alike neighbouring windows are taken to be, and for how many windows that counts: a few do
+not tell. Found with simulated members, `tests/benchmarks/drains.py`.
+"""
 
 _BREAK = 4
 """Times slower or faster than before: a stall, not a slow spell."""
@@ -125,12 +135,16 @@ _LEAST_SINCE = 2
 """Windows that show a break: a member that stops for less reads on as before."""
 
 _RARE = 0.04
-"""Of its mean, what a member's windows differ by because of what is too rare for a few windows to show. Found with consumers of a real
-broker, `tests/brokers/drain`: some windows in a run have a stop of half a second, most runs begin without."""
+"""Of its mean, what a member's windows differ by because of what is too rare for a few windows to
+show. Found with consumers of a real broker, `tests/brokers/drain`: some windows in a run have a
+stop of half a second, most runs begin without.
+"""
 
 
 class MeanDraws(NamedTuple):
-    """Of the true mean, records/s, and of what a stretch of time may differ from it: `spread` / sqrt(its seconds). float64 (B, M) each."""
+    """Of the true mean, records/s, and of what a stretch of time may differ from it: `spread` /
+    sqrt(its seconds). float64 (B, M) each.
+    """
 
     mean: np.ndarray
     spread: np.ndarray
@@ -143,11 +157,13 @@ def mean_draws(
     number: int,
     group_of_member: np.ndarray | None = None,
 ) -> MeanDraws:
-    """Draw means of windows (W, M) records/s of some seconds each, `UNKNOWN_RATE` where a member has none; unknown with fewer than 3.
+    """Draw means of windows (W, M) records/s of some seconds each, `UNKNOWN_RATE` where a member
+    has none; unknown with fewer than 3.
 
-    Student's t, for windows of which neighbours may be alike (a slow spell lasts). Members share the errors that they had in the same
-    windows: those of one machine are slow together. After a break only what came since counts; windows before it still tell how much
-    windows differ. A group among others, `group_of_member` int64 (M,), has the draws that it has alone.
+    Student's t, for windows of which neighbours may be alike (a slow spell lasts). Members share
+    the errors that they had in the same windows: those of one machine are slow together. After a
+    break only what came since counts; windows before it still tell how much windows differ. A group
+    among others, `group_of_member` int64 (M,), has the draws that it has alone.
     """
     rate = _recent(rate)
     known, is_since = ~np.isnan(rate), _is_since_break(rate)
@@ -176,7 +192,9 @@ def mean_draws(
 
 
 def standing_still(rate: np.ndarray) -> np.ndarray:
-    """Tell, bool (M,), which members read nothing in the last windows (W, M), as many as show a break, though they were busy in them."""
+    """Tell, bool (M,), which members read nothing in the last windows (W, M), as many as show a
+    break, though they were busy in them.
+    """
     return (len(rate) >= _LEAST_SINCE) & (rate[-_LEAST_SINCE:] == 0).all(axis=0)
 
 
@@ -187,7 +205,9 @@ def _recent(rate: np.ndarray) -> np.ndarray:
 
 
 def _is_since_break(rate: np.ndarray) -> np.ndarray:
-    """Tell, bool (W, M), which windows come after the member's rate broke: from then on each is far from the median of those before."""
+    """Tell, bool (W, M), which windows come after the member's rate broke: from then on each is far
+    from the median of those before.
+    """
     result, rows = np.ones(rate.shape, dtype=bool), np.arange(len(rate))[:, None]
     for row in range(len(rate) - _LEAST_SINCE, LEAST_WINDOWS - 1, -1):
         members = np.flatnonzero(np.count_nonzero(~np.isnan(rate[:row]), axis=0) >= LEAST_WINDOWS)
@@ -203,7 +223,9 @@ def _of_each(
     number: int,
     group_of_member: np.ndarray | None,
 ) -> np.ndarray:
-    """Draw chi square with so many degrees of freedom (M,), and twice normal, (3, B, M), for each group from where the generator stands."""
+    """Draw chi square with so many degrees of freedom (M,), and twice normal, (3, B, M), for each
+    group from where the generator stands.
+    """
     result, state = np.empty((3, number, freedom.size)), chance.bit_generator.state
     group = np.zeros(freedom.size, dtype=np.int64) if group_of_member is None else group_of_member
     order = np.argsort(group, kind="stable")
@@ -215,7 +237,9 @@ def _of_each(
 
 
 def _inflation(errors: np.ndarray, count: np.ndarray) -> np.ndarray:
-    """Return by how much the mean of windows that are alike varies more than one of windows that are not, float64 (M,)."""
+    """Return by how much the mean of windows that are alike varies more than one of windows that
+    are not, float64 (M,).
+    """
     whole = (errors**2).sum(axis=0)
     products = (errors[1:] * errors[:-1]).sum(axis=0)
     # Errors about their own mean look less alike than they are, by one window in all.
@@ -232,9 +256,11 @@ def _inflation(errors: np.ndarray, count: np.ndarray) -> np.ndarray:
 def draws_of(
     series: Series, chance: "np.random.Generator", group_of_member: np.ndarray | None = None
 ) -> Draws:
-    """Draw as `draws` does, of few readings in windows of two or more; `group_of_member` as in `capacity`.
+    """Draw as `draws` does, of few readings in windows of two or more; `group_of_member` as in
+    `capacity`.
 
-    Of fewer than six there is one draw, without a band: members go on reading what they read while they had records to read all the time.
+    Of fewer than six there is one draw, without a band: members go on reading what they read while
+    they had records to read all the time.
     """
     span = int(series.slot[-1] - series.slot[0]) + 1 if series.slot_count else 0
     window = min(span // LEAST_WINDOWS, WINDOW)

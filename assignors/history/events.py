@@ -20,10 +20,12 @@ FIRST, GONE, BACK = "first", "gone", "back"
 
 
 class Event(NamedTuple):
-    """`row`: of the slot that shows it first. `rows`: of partitions, or of members that joined or left, or were there at first.
+    """`row`: of the slot that shows it first. `rows`: of partitions, or of members that joined or
+    left, or were there at first.
 
-    `before`, `after`: rows of `VERDICTS`, of a rebalance generations or epochs, `UNKNOWN` where members or owners alone show it. `FIRST`,
-    `GONE`, `BACK`: snapshots from this one on have the group for the first time, do not have it, or have it again.
+    `before`, `after`: rows of `VERDICTS`, of a rebalance generations or epochs, `UNKNOWN` where
+    members or owners alone show it. `FIRST`, `GONE`, `BACK`: snapshots from this one on have the
+    group for the first time, do not have it, or have it again.
     """
 
     row: int
@@ -36,9 +38,10 @@ class Event(NamedTuple):
 def events(series: Series, verdicts: Verdicts) -> list[Event]:
     """Return all events by time.
 
-    Verdicts of the group are those that `lasting` leaves. A partition has an event where it becomes worse than SLOW, unless the group gets
-    the same verdict at that slot: it then names the partition. One observation is always OK, so what the second slot finds may be older:
-    only that an offset went back is then new.
+    Verdicts of the group are those that `lasting` leaves. A partition has an event where it becomes
+    worse than SLOW, unless the group gets the same verdict at that slot: it then names the
+    partition. One observation is always OK, so what the second slot finds may be older: only that
+    an offset went back is then new.
     """
     group = _verdicts(lasting(group_verdict(series, verdicts)), verdicts.verdict)
     told = {(one.row, one.after) for one in group}

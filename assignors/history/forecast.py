@@ -1,4 +1,6 @@
-"""Forecast: the lag of a group after its last slot, and how long each member and partition takes while the owners stay."""
+"""Forecast: the lag of a group after its last slot, and how long each member and partition takes
+while the owners stay.
+"""
 
 from typing import NamedTuple
 
@@ -13,16 +15,20 @@ _TIMES = 41
 
 
 class Forecast(NamedTuple):
-    """Records behind in all, as a band (T,), so many `seconds` (T,) after the last slot; the first is 0."""
+    """Records behind in all, as a band (T,), so many `seconds` (T,) after the last slot; the first
+    is 0.
+    """
 
     seconds: np.ndarray
     lag: Band
 
 
 def forecast(found: Now, drawn: Draws, seconds: float) -> Forecast | None:
-    """Look so many seconds ahead; None where the last slot does not list the group, and where a rate in or busy rate is unknown.
+    """Look so many seconds ahead; None where the last slot does not list the group, and where a
+    rate in or busy rate is unknown.
 
-    The lag of a member that keeps up stays as it is, where it is unknown how much more it could read.
+    The lag of a member that keeps up stays as it is, where it is unknown how much more it could
+    read.
     """
     listed = np.flatnonzero(found.series.is_listed[-1])
     times = np.linspace(0, seconds, _TIMES)
@@ -48,9 +54,11 @@ def _able(found: Now, drawn: Draws) -> np.ndarray:
 
 
 class CurrentDrain(NamedTuple):
-    """Seconds until lag 0, float64: by partition (P,) and by member (M,), that of its slowest partition.
+    """Seconds until lag 0, float64: by partition (P,) and by member (M,), that of its slowest
+    partition.
 
-    `NEVER` where more comes in than it gets, `UNKNOWN_DRAIN` where a lag or a rate is unknown; 0 for a member without partitions.
+    `NEVER` where more comes in than it gets, `UNKNOWN_DRAIN` where a lag or a rate is unknown; 0
+    for a member without partitions.
     """
 
     by_partition: np.ndarray
@@ -58,7 +66,9 @@ class CurrentDrain(NamedTuple):
 
 
 def current_drain(found: Now, drawn: Draws) -> CurrentDrain:
-    """Return the times with the median of the draws of each rate: one time each, where the group's is a band."""
+    """Return the times with the median of the draws of each rate: one time each, where the group's
+    is a band.
+    """
     in_rate, busy_rate = np.median(drawn.in_rate, axis=0), np.median(drawn.busy_rate, axis=0)
     lag = found.lag if drawn.on_the_way is None else behind(found.lag, drawn.on_the_way)
     held = None if drawn.stuck is None else blocked(drawn.stuck, found.owner)

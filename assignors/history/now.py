@@ -48,11 +48,13 @@ POLL_SECONDS = 300
 
 
 class Finding(NamedTuple):
-    """`what`: `MEMBER`, `UNSTABLE`, `PARTITION`, `TOPIC` or `GROUP`; `row`: of the member, the partition or the topic, -1 for the group.
+    """`what`: `MEMBER`, `UNSTABLE`, `PARTITION`, `TOPIC` or `GROUP`; `row`: of the member, the
+    partition or the topic, -1 for the group.
 
-    `figure`: of a partition, its rate in / the median of its topic; of the group, records/s that come in beyond what is read; of an
-    unstable member, the longest time in seconds for which it had the same partitions. Where members leave and come back, only they are
-    unstable: whom that disturbs is not. `restarts`: the run of restarts of such a member, one finding each.
+    `figure`: of a partition, its rate in / the median of its topic; of the group, records/s that
+    come in beyond what is read; of an unstable member, the longest time in seconds for which it had
+    the same partitions. Where members leave and come back, only they are unstable: whom that
+    disturbs is not. `restarts`: the run of restarts of such a member, one finding each.
     """
 
     what: str
@@ -106,7 +108,9 @@ def _unstable(series: Series, at: int) -> list[Finding]:
 def _members(
     topic: np.ndarray, owner: np.ndarray, is_bad: np.ndarray, is_ok: np.ndarray, member_count: int
 ) -> list[Finding]:
-    """Name members of which every partition is slow or stalled, while the same topics are OK at other members."""
+    """Name members of which every partition is slow or stalled, while the same topics are OK at
+    other members.
+    """
     found = []
     for member in range(member_count):
         mine = owner == member
@@ -210,7 +214,8 @@ class Now:
     def may_be_older(self) -> bool:
         """Whether that may have been true before the first slot.
 
-        With fewer than ten observations OK is found less often, and the others more often, but for the first slot, which is always OK.
+        With fewer than ten observations OK is found less often, and the others more often, but for
+        the first slot, which is always OK.
         """
         return bool(
             self.lasting_since < (OBSERVATIONS if self.lasting_verdict == OK else 2)
@@ -253,7 +258,9 @@ class Now:
 
     @property
     def lag_change(self) -> float:
-        """Records/s by which the total lag grows, NaN where a rate of a partition of the last slot is unknown."""
+        """Records/s by which the total lag grows, NaN where a rate of a partition of the last slot
+        is unknown.
+        """
         listed = self.series.is_listed[-1]
         return float((self.in_rate - self.out_rate)[listed].sum()) if listed.any() else np.nan
 
@@ -278,7 +285,9 @@ class Now:
 
 
 def now(series: Series, window: int = WINDOW, group_of_member: np.ndarray | None = None) -> Now:
-    """Look at the last slot of a series; `group_of_member` int64 (M,) tells members apart where the series is of many groups."""
+    """Look at the last slot of a series; `group_of_member` int64 (M,) tells members apart where the
+    series is of many groups.
+    """
     last = np.array([series.slot_count - 1])
     incoming, outgoing = (column[0] for column in rates(series, last, window))
     seconds, method = (column[0] for column in time_lag(series, last))

@@ -1,4 +1,6 @@
-"""Ownership: who had which partition from when to when, rebalances, how long members stay, and what changes of owner cost."""
+"""Ownership: who had which partition from when to when, rebalances, how long members stay, and what
+changes of owner cost.
+"""
 
 from typing import NamedTuple
 
@@ -11,8 +13,8 @@ from evenkeel.assignors.history.series import Restarts, Series
 class Runs(NamedTuple):
     """Runs of slots in which a partition had the same owner, by partition and time.
 
-    int32 (R,): partition, owner (`UNASSIGNED` for nobody), rows of the first and the last slot. A gap, and a slot that does not list the
-    partition, ends a run.
+    int32 (R,): partition, owner (`UNASSIGNED` for nobody), rows of the first and the last slot. A
+    gap, and a slot that does not list the partition, ends a run.
     """
 
     tp: np.ndarray
@@ -24,7 +26,8 @@ class Runs(NamedTuple):
 def held_since(owner: np.ndarray, end: np.ndarray, longest: int) -> np.ndarray:
     """Return since which row the owners of some rows have had their partitions, int64 (P,).
 
-    Slots without an owner between two of the same are a rebalance, unless there are more than `longest`.
+    Slots without an owner between two of the same are a rebalance, unless there are more than
+    `longest`.
 
     Parameters
     ----------
@@ -46,7 +49,9 @@ def held_since(owner: np.ndarray, end: np.ndarray, longest: int) -> np.ndarray:
 
 
 class Flapping(NamedTuple):
-    """By partition, int64 (P,): changes of owner, and those that went back to the former owner; in so many `hours`."""
+    """By partition, int64 (P,): changes of owner, and those that went back to the former owner; in
+    so many `hours`.
+    """
 
     change_count: np.ndarray
     returns: np.ndarray
@@ -72,7 +77,9 @@ def ownership(series: Series) -> Runs:
 
 
 def flapping(series: Series) -> Flapping:
-    """Count changes of owner, from one member to another; slots without an owner between them do not count."""
+    """Count changes of owner, from one member to another; slots without an owner between them do
+    not count.
+    """
     runs = ownership(series)
     has_owner = runs.owner != UNASSIGNED
     tp, owner = runs.tp[has_owner], runs.owner[has_owner]
@@ -111,9 +118,11 @@ def unowned(series: Series) -> Unowned:
 
 
 class Rebalances(NamedTuple):
-    """Rows of slots, int64 (R,): the last one before each, the one that shows it first, and the one that shows its new owners.
+    """Rows of slots, int64 (R,): the last one before each, the one that shows it first, and the one
+    that shows its new owners.
 
-    `is_told` bool (R,): generation or epoch changed. Else members or owners did, while one of both generations is unknown.
+    `is_told` bool (R,): generation or epoch changed. Else members or owners did, while one of both
+    generations is unknown.
     """
 
     before: np.ndarray
@@ -123,13 +132,16 @@ class Rebalances(NamedTuple):
 
 
 def rebalances(series: Series) -> Rebalances:
-    """Return the rebalances that slots show, by time; slots that do not have the group are passed over."""
+    """Return the rebalances that slots show, by time; slots that do not have the group are passed
+    over.
+    """
     there = np.flatnonzero(series.is_there)
     before, row = there[:-1], there[1:]
     known = series.generation != UNKNOWN
     is_known = known[before] & known[row]
     is_new = series.generation[before] != series.generation[row]
-    # All members without partitions are between two owners: the slot before has shown this rebalance.
+    # All members without partitions are between two owners: the slot before has shown this
+    # rebalance.
     is_between = (
         series.is_member.any(axis=1)
         & series.is_listed.any(axis=1)
@@ -143,7 +155,8 @@ def rebalances(series: Series) -> Rebalances:
 
 
 def of_restarts(series: Series, run: Restarts) -> np.ndarray:
-    """Return which rebalances belong to a run of restarts, bool (R,): those in which no other member comes or goes.
+    """Return which rebalances belong to a run of restarts, bool (R,): those in which no other
+    member comes or goes.
 
     The run lasts from when its member was last there before it until one pause after it was back.
     """
@@ -162,7 +175,9 @@ def of_restarts(series: Series, run: Restarts) -> np.ndarray:
 
 
 def may_be_more(series: Series) -> bool:
-    """Tell whether rebalances between two slots may show nowhere: the generation of a slot with members is unknown."""
+    """Tell whether rebalances between two slots may show nowhere: the generation of a slot with
+    members is unknown.
+    """
     return bool((series.is_member.any(axis=1) & (series.generation == UNKNOWN)).any())
 
 
@@ -176,7 +191,9 @@ def new_owners(series: Series, before: int, row: int) -> np.ndarray:
 
 
 def _is_other(series: Series, before: np.ndarray, row: np.ndarray) -> np.ndarray:
-    """Tell where the set of members, or the owner of a partition that both slots list, is another."""
+    """Tell where the set of members, or the owner of a partition that both slots list, is
+    another.
+    """
     members = (series.is_member[row] != series.is_member[before]).any(axis=1)
     owners = (
         (series.owner[row] != series.owner[before])
@@ -193,7 +210,9 @@ BURST_SECONDS = 1800
 
 
 class Burst(NamedTuple):
-    """Rebalances within half an hour: `rows` of slots, and the times of the first and the last, seconds since 1970."""
+    """Rebalances within half an hour: `rows` of slots, and the times of the first and the last,
+    seconds since 1970.
+    """
 
     rows: tuple[int, ...]
     first: float
@@ -214,10 +233,12 @@ def bursts(time: np.ndarray, rows: np.ndarray) -> tuple[Burst, ...]:
 
 
 def unstable_members(series: Series, seconds: float) -> dict[int, float]:
-    """Return rows of members that never had the same partitions for `seconds`, such as max.poll.interval.ms, with their longest stay.
+    """Return rows of members that never had the same partitions for `seconds`, such as
+    max.poll.interval.ms, with their longest stay.
 
-    A stay counts from the slot before it to the slot after it: what happens between two slots is unknown. A member that was seen for less
-    than twice the time is not judged, one rebalance would be enough.
+    A stay counts from the slot before it to the slot after it: what happens between two slots is
+    unknown. A member that was seen for less than twice the time is not judged, one rebalance would
+    be enough.
     """
     there = series.at(series.is_there)
     begins = _stay_begins(there)
@@ -238,7 +259,9 @@ def unstable_members(series: Series, seconds: float) -> dict[int, float]:
 
 
 def _stay_begins(series: Series) -> np.ndarray:
-    """Tell, bool (S, M), where a member comes or has other partitions than in the slot before; the first slot begins one."""
+    """Tell, bool (S, M), where a member comes or has other partitions than in the slot before; the
+    first slot begins one.
+    """
     begins = np.ones(series.is_member.shape, dtype=bool)
     begins[1:] = series.is_member[1:] & ~series.is_member[:-1]
     row, tp = np.nonzero(series.owner[1:] != series.owner[:-1])

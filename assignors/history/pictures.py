@@ -1,4 +1,6 @@
-"""A long history as few slots and runs as a picture can show: lag by member, who had the worst partitions when, counts by topic."""
+"""A long history as few slots and runs as a picture can show: lag by member, who had the worst
+partitions when, counts by topic.
+"""
 
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, replace
@@ -14,7 +16,8 @@ from evenkeel.assignors.history.series import Series
 
 
 def thinned(columns: np.ndarray, stretch: np.ndarray, bins: int) -> np.ndarray:
-    """Return rows, int64 ascending: all where they are few, else of each bin those with the least and the most of each column.
+    """Return rows, int64 ascending: all where they are few, else of each bin those with the least
+    and the most of each column.
 
     Parameters
     ----------
@@ -74,7 +77,9 @@ class MemberLags:
 
 
 def member_lags(series: Series, most_members: int, bins: int) -> MemberLags:
-    """Sum lags by member; of each bin of slots stay the first and the last, and those with the least and the most of each column."""
+    """Sum lags by member; of each bin of slots stay the first and the last, and those with the
+    least and the most of each column.
+    """
     lag, unknown = _by_member(series)
     # By name where two are equal: the same history has the same colours.
     name = np.argsort(np.argsort(np.array(series.member_id, dtype=np.str_)))
@@ -101,7 +106,9 @@ def member_lags(series: Series, most_members: int, bins: int) -> MemberLags:
 
 
 def _by_member(series: Series) -> tuple[np.ndarray, np.ndarray]:
-    """Return int64 (S, M + 1), the last column for partitions without owner, and how many lags are unknown (S,)."""
+    """Return int64 (S, M + 1), the last column for partitions without owner, and how many lags are
+    unknown (S,).
+    """
     is_known, width = series.lag != UNKNOWN_LAG, len(series.member_id) + 1
     result = np.zeros(series.slot_count * width, dtype=np.int64)
     column = np.where(series.owner == UNASSIGNED, width - 1, series.owner)
@@ -126,7 +133,9 @@ def _stretches(series: Series, unknown: np.ndarray) -> np.ndarray:
 
 
 def run_ends(series: Series, last: np.ndarray) -> np.ndarray:
-    """Return when runs with these last slots end, in seconds since 1970: where the next slot begins, or at the last one before a gap."""
+    """Return when runs with these last slots end, in seconds since 1970: where the next slot
+    begins, or at the last one before a gap.
+    """
     following = np.minimum(last + 1, series.slot_count - 1)
     return np.where(
         series.slot[following] == series.slot[last] + 1, series.time[following], series.time[last]
@@ -134,7 +143,9 @@ def run_ends(series: Series, last: np.ndarray) -> np.ndarray:
 
 
 def last_lag(series: Series) -> np.ndarray:
-    """Return the lag of each partition at the last slot that lists any, int64 (P,), `UNKNOWN_LAG` where unknown."""
+    """Return the lag of each partition at the last slot that lists any, int64 (P,), `UNKNOWN_LAG`
+    where unknown.
+    """
     listed = np.flatnonzero(series.is_listed.any(axis=1))
     return series.lag[listed[-1]] if listed.size else np.full(series.tp_count, UNKNOWN_LAG)
 
@@ -169,7 +180,8 @@ class OwnerRows:
     id_count : int64 (R,)
         How many members the owner was in the run.
     is_joined : bool
-        Whether there are runs too short, or too many, for a picture: of those in one part of the range the longest stands for all.
+        Whether there are runs too short, or too many, for a picture: of those in one part of the
+        range the longest stands for all.
     """
 
     tp: np.ndarray
@@ -185,7 +197,9 @@ class OwnerRows:
 
 
 def owner_rows(series: Series, most: int, most_runs: int = _MOST_RUNS) -> OwnerRows:
-    """Return the partitions with the largest lag now; those that the last slot does not list come last."""
+    """Return the partitions with the largest lag now; those that the last slot does not list come
+    last.
+    """
     lag = last_lag(series)
     tps = np.argsort(-lag, kind="stable")[:most]
     chosen = replace(
@@ -243,7 +257,8 @@ def _members(series: Series, runs: Runs) -> tuple[tuple[str, ...], np.ndarray]:
 def _joined(
     runs: Runs, begin: np.ndarray, end: np.ndarray, least: float
 ) -> tuple[Runs, np.ndarray, np.ndarray]:
-    """Make one of the runs shorter than `least` seconds that begin in the same part of the range, of the owner of the longest.
+    """Make one of the runs shorter than `least` seconds that begin in the same part of the range,
+    of the owner of the longest.
 
     Gaps stay, and so do longer runs. Runs of one owner that then follow each other are one, too.
     """
@@ -278,7 +293,8 @@ class TopicRows:
     Parameters
     ----------
     topic : int64 (W,)
-        Rows of `topic_name`, the one with the largest lag now first; `OTHER_TOPICS`, the last, for all that are too many.
+        Rows of `topic_name`, the one with the largest lag now first; `OTHER_TOPICS`, the last, for
+        all that are too many.
     topic_count, tp_count : int64 (W,)
         Topics and partitions of each row.
     lag : int64 (W,)
@@ -314,7 +330,9 @@ def topic_rows(
     most: int,
     most_runs: int = _MOST_TOPIC_RUNS,
 ) -> TopicRows:
-    """Return all partitions except `but` by topic, in at most `most` rows; `members`: rows of those that are told apart."""
+    """Return all partitions except `but` by topic, in at most `most` rows; `members`: rows of those
+    that are told apart.
+    """
     tps = np.setdiff1d(np.arange(series.tp_count), but)
     lag = last_lag(series)[tps]
     topic, of_tp = _topics(series.topic[tps], np.maximum(lag, 0), most)
@@ -372,7 +390,9 @@ def _colors(series: Series, members: np.ndarray) -> np.ndarray:
 
 
 def _starts(series: Series, tps: np.ndarray, most: int) -> tuple[np.ndarray, bool]:
-    """Return the rows of slots at which an owner changes or a gap ends; of too many the first in each part of the range."""
+    """Return the rows of slots at which an owner changes or a gap ends; of too many the first in
+    each part of the range.
+    """
     cells = np.where(series.is_listed[:, tps], series.owner[:, tps], np.int32(UNASSIGNED - 1))
     is_gap = np.diff(series.slot) > 1
     rows = np.append(0, np.flatnonzero((cells[1:] != cells[:-1]).any(axis=1) | is_gap) + 1)

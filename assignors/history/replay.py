@@ -1,4 +1,6 @@
-"""Replay: what an assignor would have answered at each snapshot of a group, and regret: the lag of the worst member beside it."""
+"""Replay: what an assignor would have answered at each snapshot of a group, and regret: the lag of
+the worst member beside it.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -34,7 +36,9 @@ class Offsets(NamedTuple):
         return Offsets(*(column[rows] for column in self))
 
     def as_snapshot(self) -> dict[str, np.ndarray]:
-        """Return the columns as a snapshot names them; a lag is given where an offset that makes it is unknown."""
+        """Return the columns as a snapshot names them; a lag is given where an offset that makes it
+        is unknown.
+        """
         given = np.where((self.end == UNKNOWN) | (self.committed == UNKNOWN), self.lag, UNKNOWN)
         return {
             "begin_offset": self.begin,
@@ -47,9 +51,11 @@ class Offsets(NamedTuple):
 def answers(
     group: GroupSnapshot, offsets: Offsets, assignor: Assignor, before: np.ndarray | None
 ) -> np.ndarray | None:
-    """Return the owners after each snapshot, int32 (S, P); None where Kafka's own class would throw.
+    """Return the owners after each snapshot, int32 (S, P); None where Kafka's own class would
+    throw.
 
-    `before` int32 (P,): the answer before the first, None where there is none; then the group's own claims count.
+    `before` int32 (P,): the answer before the first, None where there is none; then the group's own
+    claims count.
     """
     at_once = _by_lag(group, offsets, assignor)
     if at_once is not None:
@@ -94,7 +100,9 @@ def _answers(
 
 
 def worst_lag(owner: np.ndarray, lag: np.ndarray, member_count: int) -> np.ndarray:
-    """Return the lag of the worst member at each snapshot, int64 (S,): owner and lag (S, P); unknown lags are left out."""
+    """Return the lag of the worst member at each snapshot, int64 (S,): owner and lag (S, P);
+    unknown lags are left out.
+    """
     size = max(_CELLS // max(owner.shape[1], 1), 1)
     parts = [slice(first, first + size) for first in range(0, owner.shape[0], size)]
     found = [
@@ -117,9 +125,11 @@ def _worst_lag(owner: np.ndarray, lag: np.ndarray, member_count: int) -> np.ndar
 
 
 def moved(owner: np.ndarray, before: np.ndarray | None) -> np.ndarray:
-    """Return how many partitions each answer gives to another member than had them last, int64 (S,), -1 for the first of all.
+    """Return how many partitions each answer gives to another member than had them last, int64
+    (S,), -1 for the first of all.
 
-    `before` int32 (P,): who had them last before these answers; members that are gone may have any other number.
+    `before` int32 (P,): who had them last before these answers; members that are gone may have any
+    other number.
     """
     whole = with_last_owner(owner if before is None else np.concatenate([before[None], owner]))
     first = np.full(int(before is None), -1)
@@ -137,7 +147,9 @@ def with_last_owner(owner: np.ndarray) -> np.ndarray:
 
 
 _BINS, _A_BIN = 60, 4
-"""Of each bin up to four slots stay: those with the least and the most in all, and of the worst member."""
+"""Of each bin up to four slots stay: those with the least and the most in all, and of the worst
+member.
+"""
 
 CLEAR = 0.05
 """Share of the peak from which an assignor is clearly better."""
@@ -171,7 +183,9 @@ class Regret:
 
     @property
     def best(self) -> int | None:
-        """The assignor with the lowest peak, of those the one with the lowest mean; None where none answers at every slot."""
+        """The assignor with the lowest peak, of those the one with the lowest mean; None where none
+        answers at every slot.
+        """
         whole = [
             place
             for place in range(1, len(self.names))
@@ -193,7 +207,8 @@ class Regret:
 
 
 def replayed_rows(series: Series, most_cells: int) -> np.ndarray:
-    """Return the slots that are worth a replay for a picture, int64: first and last, both ends of gaps, peaks and lows.
+    """Return the slots that are worth a replay for a picture, int64: first and last, both ends of
+    gaps, peaks and lows.
 
     `series`: of one slot or more. `most_cells`: slots x partitions, but for the ends of gaps.
     """
@@ -204,13 +219,17 @@ def replayed_rows(series: Series, most_cells: int) -> np.ndarray:
 
 
 def stalled_at_peak(series: Series, verdicts: Verdicts) -> bool:
-    """Tell whether a partition stalled when the worst member was furthest behind, or in the window before."""
+    """Tell whether a partition stalled when the worst member was furthest behind, or in the window
+    before.
+    """
     row = int(np.argmax(worst_lag(series.owner, series.lag, len(series.member_id))))
     return bool((verdicts.verdict[max(row - OBSERVATIONS, 0) : row + 1] == STALL).any())
 
 
 def stretches(series: Series) -> np.ndarray:
-    """Number the slots, int64 (S,), by the gaps before them; slots that do not list the group are stretches of their own."""
+    """Number the slots, int64 (S,), by the gaps before them; slots that do not list the group are
+    stretches of their own.
+    """
     listed = series.is_listed.any(axis=1)
     begins = (np.diff(series.slot) > 1) | (listed[1:] != listed[:-1])
     return np.cumsum(np.append(False, begins))

@@ -1,4 +1,6 @@
-"""Series: one group at many instants, as columns of instants by partitions, and the consumers that live through restarts."""
+"""Series: one group at many instants, as columns of instants by partitions, and the consumers that
+live through restarts.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -32,15 +34,20 @@ UNKNOWN_SECONDS = -1.0
 
 
 RUN_SECONDS = 900
-"""A consumer that comes back no later after the time before belongs to the same run of restarts: three deployments of a day do not."""
+"""A consumer that comes back no later after the time before belongs to the same run of restarts:
+three deployments of a day do not.
+"""
 
 _MANY = 3
 _PAUSES = 3
-"""A run is over when so many times its longest pause have passed: a crash loop waits twice as long each time."""
+"""A run is over when so many times its longest pause have passed: a crash loop waits twice as long
+each time.
+"""
 
 
 class Restarts(NamedTuple):
-    """A run of restarts: the row of `member_id` that left and came back, and the times at which it was there again, seconds since 1970.
+    """A run of restarts: the row of `member_id` that left and came back, and the times at which it
+    was there again, seconds since 1970.
 
     Each time is at most `RUN_SECONDS` after the one before.
     """
@@ -68,7 +75,9 @@ class Restarts(NamedTuple):
         return self.count >= _MANY
 
     def is_over(self, time: float) -> bool:
-        """Tell whether a run of two or more has ended at this time, which is not before its last."""
+        """Tell whether a run of two or more has ended at this time, which is not before its
+        last.
+        """
         return time - self.times[-1] > _PAUSES * float(np.diff(self.times).max())
 
     def within(self, time: np.ndarray) -> "Restarts":
@@ -113,7 +122,8 @@ class Series:
     generation : int64 (S,)
         Classic generation or epoch of the group, `UNKNOWN` where unknown.
     read_seconds : float64 (S, P) or None
-        Age of the record at the committed offset by its own timestamp, `UNKNOWN_SECONDS` where it was not read; None where none was.
+        Age of the record at the committed offset by its own timestamp, `UNKNOWN_SECONDS` where it
+        was not read; None where none was.
     restarts : tuple of Restarts
         Of a series by lineage: the consumers that left and came back, the longest run first.
     client_id : (M,) str or None
@@ -171,12 +181,16 @@ class Series:
 
     @cached_property
     def is_observed(self) -> np.ndarray:
-        """bool (S, P): an observation in the sense of the verdicts, committed offset and lag are known."""
+        """bool (S, P): an observation in the sense of the verdicts, committed offset and lag are
+        known.
+        """
         return (self.committed_offset != UNKNOWN) & (self.lag != UNKNOWN_LAG)
 
     @cached_property
     def restarted(self) -> np.ndarray:
-        """bool (S, P): the end or begin offset is below the one before; a series begins anew. The first slot is none."""
+        """bool (S, P): the end or begin offset is below the one before; a series begins anew. The
+        first slot is none.
+        """
         return _falls(self.end_offset) | _falls(self.begin_offset)
 
     @cached_property
@@ -205,7 +219,9 @@ def _falls(offset: np.ndarray) -> np.ndarray:
 
 
 def last_known(values: np.ndarray, known: np.ndarray) -> np.ndarray:
-    """Return for each row the last known value up to it, by column; rows before the first known value stay as they are."""
+    """Return for each row the last known value up to it, by column; rows before the first known
+    value stay as they are.
+    """
     rows = np.arange(values.shape[0], dtype=np.int32)[:, None]
     last = np.maximum.accumulate(np.where(known, rows, np.int32(0)), axis=0)
     return np.take_along_axis(values, last, axis=0)
@@ -223,11 +239,12 @@ class Identity(NamedTuple):
 
 
 def by_lineage(series: Series, identity: tuple[Identity, ...], lead: int = 0) -> Series:
-    """Return the series with successive members of one consumer joined under its last member id, and how often each came again.
+    """Return the series with successive members of one consumer joined under its last member id,
+    and how often each came again.
 
-    Members are one consumer that have the same static id; else the same client id, and host where several consumers share that, if at
-    most one of them lives at a time. `identity`: of each member of the series, in its order. `lead`: slots before the range, whose
-    restarts do not count.
+    Members are one consumer that have the same static id; else the same client id, and host where
+    several consumers share that, if at most one of them lives at a time. `identity`: of each member
+    of the series, in its order. `lead`: slots before the range, whose restarts do not count.
     """
     of_member = _lineages(series, identity)
     count = int(of_member.max(initial=-1)) + 1
@@ -319,7 +336,9 @@ def _lives(series: Series, of_member: np.ndarray, count: int) -> tuple[tuple[Lif
 def _restarts(
     series: Series, of_member: np.ndarray, is_member: np.ndarray, lead: int
 ) -> tuple[Restarts, ...]:
-    """Return the runs in which lineages left and came back, or came with another id, the longest first."""
+    """Return the runs in which lineages left and came back, or came with another id, the longest
+    first.
+    """
     rows = np.flatnonzero(series.is_there)
     if rows.size < 2:
         return ()

@@ -19,16 +19,20 @@ WINDOW = 10
 
 
 class Rates(NamedTuple):
-    """Records/s, float64 (E, P), `UNKNOWN_RATE` with fewer than two known offsets: slopes of end offset and committed offset."""
+    """Records/s, float64 (E, P), `UNKNOWN_RATE` with fewer than two known offsets: slopes of end
+    offset and committed offset.
+    """
 
     incoming: np.ndarray
     outgoing: np.ndarray
 
 
 def rates(series: Series, ends: np.ndarray | None = None, window: int = WINDOW) -> Rates:
-    """Return the rates of the windows that end with these rows of slots; by default with every slot.
+    """Return the rates of the windows that end with these rows of slots; by default with every
+    slot.
 
-    A window is `window` slots long also where some are missing, and does not reach beyond the start of the partition's series.
+    A window is `window` slots long also where some are missing, and does not reach beyond the start
+    of the partition's series.
     """
     ends = np.arange(series.slot_count) if ends is None else ends
     return Rates(
@@ -79,7 +83,9 @@ class Windows(NamedTuple):
 
 
 def busy_rates(series: Series, window: int = WINDOW) -> np.ndarray:
-    """Return what each member read in windows in which it was busy, float64 (W, M) records/s, `UNKNOWN_RATE` in the others."""
+    """Return what each member read in windows in which it was busy, float64 (W, M) records/s,
+    `UNKNOWN_RATE` in the others.
+    """
     found = windows(series, window)
     return np.where(found.is_busy, found.rate, UNKNOWN_RATE)
 
@@ -87,10 +93,11 @@ def busy_rates(series: Series, window: int = WINDOW) -> np.ndarray:
 def windows(series: Series, window: int = WINDOW) -> Windows:
     """Return what members read in each window.
 
-    Windows are counted back from the last slot, side by side. A member is busy between two slots if one of its partitions has its later
-    committed offset below its earlier end offset: it never came to the end of that log. A window is busy if that is so from each slot to
-    the next. A partition that does not move all window long proves nothing of a member that reads others. Only partitions that the
-    member owned at both ends of the window count.
+    Windows are counted back from the last slot, side by side. A member is busy between two slots if
+    one of its partitions has its later committed offset below its earlier end offset: it never came
+    to the end of that log. A window is busy if that is so from each slot to the next. A partition
+    that does not move all window long proves nothing of a member that reads others. Only partitions
+    that the member owned at both ends of the window count.
     """
     ends, starts = _windows(series, window)
     out = rates(series, ends, window).outgoing
@@ -103,7 +110,9 @@ def windows(series: Series, window: int = WINDOW) -> Windows:
 
 
 def is_behind(series: Series) -> np.ndarray:
-    """Tell, bool (S - 1, P), where the log held unread records all the time between a slot and the next: no read came to its end."""
+    """Tell, bool (S - 1, P), where the log held unread records all the time between a slot and the
+    next: no read came to its end.
+    """
     committed, end = series.committed_offset[1:], series.end_offset[:-1]
     return (committed < end) & (committed != UNKNOWN) & ~series.restarted[1:]
 
@@ -116,7 +125,9 @@ def _is_busy(
     out: np.ndarray,
     has_read: np.ndarray,
 ) -> np.ndarray:
-    """Return bool (W, M); `owner`, `out` (W, P) of the windows, `has_read` (W, M) whether the member read anything."""
+    """Return bool (W, M); `owner`, `out` (W, P) of the windows, `has_read` (W, M) whether the
+    member read anything.
+    """
     steps = np.zeros((series.slot_count, len(series.member_id)), dtype=bool)
     # A step between two windows is of the earlier one, where it is not looked at.
     window_of = np.maximum(
@@ -149,7 +160,9 @@ LEAST_WINDOWS = 3
 
 
 class Capacity(NamedTuple):
-    """Records/s, float64 (M,), `UNKNOWN_RATE` where unknown; bool (M,): whether it is the median of the group's others."""
+    """Records/s, float64 (M,), `UNKNOWN_RATE` where unknown; bool (M,): whether it is the median of
+    the group's others.
+    """
 
     rate: np.ndarray
     is_assumed: np.ndarray
@@ -158,14 +171,17 @@ class Capacity(NamedTuple):
 def capacity(busy: np.ndarray, group_of_member: np.ndarray | None = None) -> Capacity:
     """Return the 90th percentile of `busy_rates` (W, M).
 
-    A member that was busy in fewer than 3 windows takes the median of its group; `group_of_member` int64 (M,), by default all are of one.
+    A member that was busy in fewer than 3 windows takes the median of its group; `group_of_member`
+    int64 (M,), by default all are of one.
     """
     own = _percentile(busy)
     return Capacity(with_medians(own, group_of_member), np.isnan(own))
 
 
 def with_medians(own: np.ndarray, group_of_member: np.ndarray | None = None) -> np.ndarray:
-    """Return rates (..., M) in which members without own take the median of those that have; both as in `capacity`."""
+    """Return rates (..., M) in which members without own take the median of those that have; both
+    as in `capacity`.
+    """
     rate, is_assumed = own.copy(), np.isnan(own).all(axis=tuple(range(own.ndim - 1)))
     if group_of_member is None:
         group_of_member = np.zeros(own.shape[-1], dtype=np.int64)
@@ -176,13 +192,17 @@ def with_medians(own: np.ndarray, group_of_member: np.ndarray | None = None) -> 
 
 
 def are_medians(own: np.ndarray, rate: np.ndarray) -> np.ndarray:
-    """Tell, bool (M,), which of the rates (..., M) `with_medians` took from others than the member's `own`."""
+    """Tell, bool (M,), which of the rates (..., M) `with_medians` took from others than the
+    member's `own`.
+    """
     draws = tuple(range(own.ndim - 1))
     return np.isnan(own).all(axis=draws) & ~np.isnan(rate).all(axis=draws)
 
 
 def median_of_known(rate: np.ndarray) -> np.ndarray:
-    """Return the median of the rates of the last axis that are known and above 0, `UNKNOWN_RATE` where there is none."""
+    """Return the median of the rates of the last axis that are known and above 0, `UNKNOWN_RATE`
+    where there is none.
+    """
     rate = np.where(rate > 0, rate, UNKNOWN_RATE)
     some = ~np.isnan(rate).all(axis=-1)
     median = np.full(rate.shape[:-1], UNKNOWN_RATE)
@@ -205,11 +225,13 @@ def _percentile(busy: np.ndarray) -> np.ndarray:
 
 
 def on_the_way(series: Series, window: int = WINDOW) -> np.ndarray:
-    """Return the most records of each partition that count as none behind, int64 (P,), 0 where it does not keep up.
+    """Return the most records of each partition that count as none behind, int64 (P,), 0 where it
+    does not keep up.
 
-    A partition keeps up in two cases. All its unread records came after the slot before the last one. Or the last advance of its commit
-    reached the end offset of one slot earlier, and is no longer ago than the longest pause between two advances. The result is its lag,
-    or the largest lag of the last window that it had when it had just reached the end.
+    A partition keeps up in two cases. All its unread records came after the slot before the last
+    one. Or the last advance of its commit reached the end offset of one slot earlier, and is no
+    longer ago than the longest pause between two advances. The result is its lag, or the largest
+    lag of the last window that it had when it had just reached the end.
     """
     rows = np.flatnonzero(series.slot > series.slot[-1:].max(initial=0) - window)
     if rows.size < 2:
@@ -228,7 +250,9 @@ def on_the_way(series: Series, window: int = WINDOW) -> np.ndarray:
 
 
 def behind(lag: np.ndarray, waiting: np.ndarray) -> np.ndarray:
-    """Return the lags (P,) without those that are on their way; `waiting` (P,) as from `on_the_way`."""
+    """Return the lags (P,) without those that are on their way; `waiting` (P,) as from
+    `on_the_way`.
+    """
     return np.where((lag > 0) & (lag <= waiting), 0, lag)
 
 
@@ -241,7 +265,9 @@ def keeps_up(
 
 
 def kept_up_with(series: Series, waiting: np.ndarray, in_rate: np.ndarray) -> np.ndarray:
-    """Return what comes in (..., M) for members that keep up now, 0 for others; `in_rate` (..., P)."""
+    """Return what comes in (..., M) for members that keep up now, 0 for others; `in_rate`
+    (..., P).
+    """
     member_count = len(series.member_id)
     if not series.slot_count:
         return np.zeros((*in_rate.shape[:-1], member_count))
@@ -254,13 +280,17 @@ def kept_up_with(series: Series, waiting: np.ndarray, in_rate: np.ndarray) -> np
 def possible(
     capacity: np.ndarray, series: Series, waiting: np.ndarray, in_rate: np.ndarray
 ) -> np.ndarray:
-    """Return capacities (..., M), unknown for a member that keeps up with more: what it can was not seen."""
+    """Return capacities (..., M), unknown for a member that keeps up with more: what it can was not
+    seen.
+    """
     comes = kept_up_with(series, waiting, in_rate)
     return np.where((capacity <= comes) & (comes > 0), UNKNOWN_RATE, capacity)
 
 
 def _in_rhythm(slot: np.ndarray, advances: np.ndarray, came_to_end: np.ndarray) -> np.ndarray:
-    """Tell of which partitions the last advance came to the end, and the next is not overdue; (R - 1, P) of steps."""
+    """Tell of which partitions the last advance came to the end, and the next is not overdue; (R -
+    1, P) of steps.
+    """
     pause = longest = np.zeros(advances.shape[1], dtype=np.int64)
     for advanced, passed in zip(advances, np.diff(slot), strict=True):
         pause = pause + passed
@@ -278,10 +308,12 @@ def _in_rhythm(slot: np.ndarray, advances: np.ndarray, came_to_end: np.ndarray) 
 def in_rates_of(
     group: GroupSnapshot, series: Series, in_rate: np.ndarray, listed: GroupSnapshot | None = None
 ) -> np.ndarray:
-    """Return rates in (..., P of the series) as (..., P of the group), `UNKNOWN_RATE` for partitions that the series does not have.
+    """Return rates in (..., P of the series) as (..., P of the group), `UNKNOWN_RATE` for
+    partitions that the series does not have.
 
-    `listed`: the group before its topics grew. Producers spread keys over all partitions, so each partition of a topic that has grown
-    gives the same part of its rate to the new ones, which get equal parts.
+    `listed`: the group before its topics grew. Producers spread keys over all partitions, so each
+    partition of a topic that has grown gives the same part of its rate to the new ones, which get
+    equal parts.
     """
     topic = {name: row for row, name in enumerate(group.topic_name)}
     of_topic = np.array([topic.get(name, -1) for name in series.topic_name] or [-1])[series.topic]
@@ -301,7 +333,9 @@ def in_rates_of(
 
 
 def grown_topics(group: GroupSnapshot, listed: GroupSnapshot) -> list[tuple[int, int]]:
-    """Return the topics that have more partitions than in `listed`: row of the group, and number of partitions before."""
+    """Return the topics that have more partitions than in `listed`: row of the group, and number of
+    partitions before.
+    """
     before = dict(zip(listed.topic_name, listed.partition_count.tolist(), strict=True))
     counts = zip(group.topic_name, group.partition_count.tolist(), strict=True)
     return [
@@ -317,7 +351,8 @@ def capacities_of(
     capacity: np.ndarray,
     former: Mapping[str, str] | None = None,
 ) -> np.ndarray:
-    """Return capacities (..., M of the series) as (..., M of the group); a member that is new takes the median of the series' members.
+    """Return capacities (..., M of the series) as (..., M of the group); a member that is new takes
+    the median of the series' members.
 
     `former`: the ids that restarted members had.
     """
@@ -335,7 +370,9 @@ def known_of_members(
 
 
 def rows_in(group: GroupSnapshot, series: Series, former: Mapping[str, str]) -> np.ndarray:
-    """Return the row in the series of each member of the group, int64 (M,), -1 for one that is new."""
+    """Return the row in the series of each member of the group, int64 (M,), -1 for one that
+    is new.
+    """
     member = {name: row for row, name in enumerate(series.member_id)}
     return np.array(
         [member.get(former.get(name, name), -1) for name in group.member_id], dtype=np.int64

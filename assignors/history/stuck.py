@@ -1,4 +1,6 @@
-"""Stuck partitions: those that are behind and make no progress, and those that a rebalance has just taken from their owner."""
+"""Stuck partitions: those that are behind and make no progress, and those that a rebalance has just
+taken from their owner.
+"""
 
 from typing import NamedTuple
 
@@ -10,7 +12,9 @@ from evenkeel.assignors.history.series import Series
 from evenkeel.assignors.history.speed import WINDOW, behind
 
 PATIENCE_SECONDS = 300
-"""Kafka's default of `max.poll.interval.ms`: a partition of fewer observations than a window has stood still for as long."""
+"""Kafka's default of `max.poll.interval.ms`: a partition of fewer observations than a window has
+stood still for as long.
+"""
 
 
 OTHER = -2
@@ -20,9 +24,10 @@ OTHER = -2
 class Stuck(NamedTuple):
     """As of the last slot, bool (P,) each.
 
-    `is_stuck`: behind, and no commit advanced over a window. `is_paused`: without an owner, although a commit advanced in the window.
-    `owner` int32 (P,): row of the member that had the partition for that window, now or before the last change of owner; `UNASSIGNED`,
-    or `OTHER` where neither had it for so long.
+    `is_stuck`: behind, and no commit advanced over a window. `is_paused`: without an owner,
+    although a commit advanced in the window. `owner` int32 (P,): row of the member that had the
+    partition for that window, now or before the last change of owner; `UNASSIGNED`, or `OTHER`
+    where neither had it for so long.
     """
 
     is_stuck: np.ndarray
@@ -31,7 +36,9 @@ class Stuck(NamedTuple):
 
 
 def stuck(series: Series, waiting: np.ndarray, window: int = WINDOW) -> Stuck:
-    """Find them; `waiting` int64 (P,): what is on its way, of `on_the_way`. A window has ten observations, or lasts five minutes."""
+    """Find them; `waiting` int64 (P,): what is on its way, of `on_the_way`. A window has ten
+    observations, or lasts five minutes.
+    """
     if not series.slot_count:
         return none_stuck(series.tp_count)
     recent = series.at(slice(-2 * window, None))
@@ -55,7 +62,9 @@ def stuck(series: Series, waiting: np.ndarray, window: int = WINDOW) -> Stuck:
 
 
 class _Seen(NamedTuple):
-    """Of one window of each partition, bool (K,): whether the last slot is an observation, it is long enough, and a commit advanced."""
+    """Of one window of each partition, bool (K,): whether the last slot is an observation, it is
+    long enough, and a commit advanced.
+    """
 
     is_last: np.ndarray
     is_long: np.ndarray
@@ -65,7 +74,9 @@ class _Seen(NamedTuple):
 def _seen(
     series: Series, tps: np.ndarray, first: np.ndarray, last: np.ndarray, window: int
 ) -> _Seen:
-    """Look at the windows of some partitions that end at their row `last` and do not begin before `first`, int64 (K,) both."""
+    """Look at the windows of some partitions that end at their row `last` and do not begin before
+    `first`, int64 (K,) both.
+    """
     rows = last + np.arange(1 - window, 1)[:, None]
     is_in, rows = rows >= first, np.maximum(rows, 0)
     committed, seen = series.committed_offset[rows, tps], series.is_observed[rows, tps] & is_in
@@ -81,9 +92,11 @@ def _seen(
 
 
 def _owner_of(series: Series, tps: np.ndarray, first: np.ndarray, window: int) -> np.ndarray:
-    """Return under whom partitions (K,) have stood still: the owner, or the one before where that one alone had a window for it.
+    """Return under whom partitions (K,) have stood still: the owner, or the one before where that
+    one alone had a window for it.
 
-    Where owners change more often than once in a window, none of them makes progress: it is the owner of now.
+    Where owners change more often than once in a window, none of them makes progress: it is the
+    owner of now.
     """
     owner, last = series.owner[:, tps], np.full(tps.size, series.slot_count - 1, dtype=np.int64)
     now, since = owner[-1], held_since(owner, last, window)
@@ -111,7 +124,9 @@ def none_stuck(tp_count: int) -> Stuck:
 
 
 def blocked(found: Stuck, owner: np.ndarray) -> Blocked:
-    """Return what is stuck under other owners (P,): never under the owner that made no progress, unknown under another one."""
+    """Return what is stuck under other owners (P,): never under the owner that made no progress,
+    unknown under another one.
+    """
     is_same, has_owner = owner == found.owner, owner != UNASSIGNED
     moves = found.is_stuck & ~is_same & (found.owner != UNASSIGNED) & has_owner
     return Blocked(found.is_stuck & is_same, moves | (found.is_paused & ~has_owner))

@@ -1,6 +1,7 @@
 """Time lag: seconds since the record at the committed offset was written.
 
-The record's own timestamp tells it where it was read; else the time at which the end offset was there.
+The record's own timestamp tells it where it was read; else the time at which the end offset was
+there.
 """
 
 from typing import NamedTuple
@@ -11,7 +12,9 @@ from evenkeel.assignors.history.series import UNKNOWN_SECONDS, Series
 
 UNKNOWN_METHOD, EXACT, INTERPOLATED, EXTRAPOLATED, TIMESTAMP = range(5)
 METHODS = (None, "exact", "interpolated", "extrapolated", "timestamp")
-"""Names by number. `exact`: nothing is behind, the time lag is 0. `timestamp`: that of the record itself."""
+"""Names by number. `exact`: nothing is behind, the time lag is 0. `timestamp`: that of the record
+itself.
+"""
 
 
 class TimeLag(NamedTuple):
@@ -24,9 +27,10 @@ class TimeLag(NamedTuple):
 def time_lag(series: Series, ends: np.ndarray | None = None) -> TimeLag:
     """Return the time lag of each partition at these rows of slots, by default at every slot.
 
-    0 where committed = end, or lies past it. By the timestamp of the record where that was read at the slot. Else interpolated between
-    the slots of its series up to that slot, with the last slot that did not have the record yet. Before the first: extrapolated by the
-    slope from the first slot of the series to this one. Unknown where the end offset never moved.
+    0 where committed = end, or lies past it. By the timestamp of the record where that was read at
+    the slot. Else interpolated between the slots of its series up to that slot, with the last slot
+    that did not have the record yet. Before the first: extrapolated by the slope from the first
+    slot of the series to this one. Unknown where the end offset never moved.
     """
     ends = (np.arange(series.slot_count) if ends is None else ends)[:, None]
     end, first_known = without_holes(series)
@@ -70,7 +74,9 @@ def time_lag(series: Series, ends: np.ndarray | None = None) -> TimeLag:
 def _first_above(
     end: np.ndarray, committed: np.ndarray, first: np.ndarray, ends: np.ndarray, tps: np.ndarray
 ) -> np.ndarray:
-    """Return the first row from `first` to the slot whose end offset is above what is committed, (E, P); one more where there is none."""
+    """Return the first row from `first` to the slot whose end offset is above what is committed,
+    (E, P); one more where there is none.
+    """
     low, high = first.astype(np.int64), np.broadcast_to(ends + 1, first.shape).copy()
     # Bisection, all partitions at once: within a series offsets ascend.
     for _ in range(int(end.shape[0]).bit_length()):
@@ -83,7 +89,9 @@ def _first_above(
 
 
 def without_holes(series: Series) -> tuple[np.ndarray, np.ndarray]:
-    """Return end offsets with unknown ones interpolated, and the first row at which each partition has one."""
+    """Return end offsets with unknown ones interpolated, and the first row at which each partition
+    has one.
+    """
     known = series.end_offset != UNKNOWN
     if known.all():
         return series.end_offset, np.zeros(series.tp_count, dtype=np.int64)
@@ -95,7 +103,9 @@ def without_holes(series: Series) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _interpolated(values: np.ndarray, known: np.ndarray, time: np.ndarray) -> np.ndarray:
-    """Return values with unknown ones on a line between their known neighbours; before the first and behind the last they stay level."""
+    """Return values with unknown ones on a line between their known neighbours; before the first
+    and behind the last they stay level.
+    """
     rows, last_row = np.arange(time.size)[:, None], time.size - 1
     before = np.maximum.accumulate(np.where(known, rows, -1), axis=0)
     after = np.minimum.accumulate(np.where(known, rows, time.size)[::-1], axis=0)[::-1]
@@ -110,7 +120,9 @@ def _interpolated(values: np.ndarray, known: np.ndarray, time: np.ndarray) -> np
 
 
 MOST_ROWS = 3000
-"""Slots that are all looked at; a day has fewer. A week takes a second: of more it is a third as many, and all beside the highest."""
+"""Slots that are all looked at; a day has fewer. A week takes a second: of more it is a third as
+many, and all beside the highest.
+"""
 
 
 class HighestTimeLag(NamedTuple):

@@ -1,10 +1,11 @@
 """Verdicts: Burrow's rules over the last observations of a partition, restated for snapshots.
 
-A snapshot cannot see a commit that repeats an offset. What Burrow tells by commits is told by ownership: a partition that
-does not move stalls if it has an owner, and has stopped if it has none. Source: Burrow, `core/internal/evaluator/caching.go`.
+A snapshot cannot see a commit that repeats an offset. What Burrow tells by commits is told by
+ownership: a partition that does not move stalls if it has an owner, and has stopped if it has none.
+Source: Burrow, `core/internal/evaluator/caching.go`.
 
-One more verdict has its place in `VERDICTS`, its rule in `RULES` and its words in `data/words/history.py`: lists, the Timeline, commands
-and gauges ask these.
+One more verdict has its place in `VERDICTS`, its rule in `RULES` and its words in
+`data/words/history.py`: lists, the Timeline, commands and gauges ask these.
 """
 
 from collections.abc import Callable
@@ -25,7 +26,8 @@ _LONG_AGO = 60
 
 
 class Verdicts(NamedTuple):
-    """int8 (S, P): row of `VERDICTS` as of each slot, and from how many observations, 0 to `OBSERVATIONS`.
+    """int8 (S, P): row of `VERDICTS` as of each slot, and from how many observations, 0 to
+    `OBSERVATIONS`.
 
     Where a slot has no observation of a partition, both are those of the last one.
     """
@@ -41,9 +43,11 @@ class Verdicts(NamedTuple):
 class Window(NamedTuple):
     """What a rule sees of the last observations of each partition, as of each, (N, P).
 
-    `width`: how many observations before it belong to the window. `advanced`, `rewound`, `fell`, `was_empty`: how many observations ago the
-    committed offset grew or went back, the lag fell, the lag was 0; more than `width` where that is not within the window. `is_stuck`: the
-    committed offset did not grow, or not for longer than it had been seen to grow. `is_owned`, `committed`, `lag`: at the observation.
+    `width`: how many observations before it belong to the window. `advanced`, `rewound`, `fell`,
+    `was_empty`: how many observations ago the committed offset grew or went back, the lag fell, the
+    lag was 0; more than `width` where that is not within the window. `is_stuck`: the committed
+    offset did not grow, or not for longer than it had been seen to grow. `is_owned`, `committed`,
+    `lag`: at the observation.
     """
 
     width: np.ndarray
@@ -69,7 +73,9 @@ RULES: list[tuple[str, Callable[[Window], np.ndarray]]] = [
 
 
 def verdicts(series: Series, observations: int = OBSERVATIONS) -> Verdicts:
-    """Return the verdict of each partition as of each slot, over the last observations of its series up to there."""
+    """Return the verdict of each partition as of each slot, over the last observations of its
+    series up to there.
+    """
     if series.is_observed.all():
         return Verdicts(*_of_observations(_all_observed(series), observations))
     number = np.cumsum(series.is_observed, axis=0, dtype=np.int32) - 1
@@ -91,7 +97,8 @@ def trouble() -> list[str]:
 
 
 class _Observations(NamedTuple):
-    """The observations of each partition at the top of its column, (N, P), or (N, 1) and (1, 1) where all are alike.
+    """The observations of each partition at the top of its column, (N, P), or (N, 1) and (1, 1)
+    where all are alike.
 
     `first`: row at which the series of each begins.
     """
@@ -158,7 +165,9 @@ def _changes(values: np.ndarray) -> np.ndarray:
 
 
 def _age(happened: np.ndarray, most: int) -> np.ndarray:
-    """Return how many rows ago something happened last, int8; a larger number than `most` where that is longer ago."""
+    """Return how many rows ago something happened last, int8; a larger number than `most` where
+    that is longer ago.
+    """
     age = np.where(happened, np.int8(0), np.int8(_LONG_AGO))
     step = 1
     while step < most:
@@ -190,9 +199,11 @@ def group_verdict(series: Series, verdicts: Verdicts) -> np.ndarray:
 def of_partitions_there(
     verdict: np.ndarray, is_listed: np.ndarray, is_group_there: np.ndarray
 ) -> np.ndarray:
-    """Return verdicts, int8 (S, P), with OK for partitions that the group has no more: a topic that was deleted is no trouble.
+    """Return verdicts, int8 (S, P), with OK for partitions that the group has no more: a topic that
+    was deleted is no trouble.
 
-    `is_group_there` bool (S, P) or (S, 1): a slot that does not have the group at all changes nothing.
+    `is_group_there` bool (S, P) or (S, 1): a slot that does not have the group at all changes
+    nothing.
     """
     if is_listed.all():
         return verdict
@@ -208,16 +219,18 @@ def of_partitions_there(
 def lasting(verdict: np.ndarray, least: int = OBSERVATIONS) -> np.ndarray:
     """Return verdicts, int8 (S,) or (S, G), with OK in place of SLOW that lasts fewer slots.
 
-    A group that keeps up is SLOW for some slots again and again: a few records more than before are not worth a line. So SLOW counts once
-    it has lasted `least` slots, and then from its first.
+    A group that keeps up is SLOW for some slots again and again: a few records more than before are
+    not worth a line. So SLOW counts once it has lasted `least` slots, and then from its first.
     """
     return np.where((verdict == SLOW) & (_lengths(verdict) < least), np.int8(OK), verdict)
 
 
 def breaks(is_there: np.ndarray, least: int = OBSERVATIONS) -> np.ndarray:
-    """Tell, bool as `is_there` (S,) or (S, G), where a group is not there for so many slots or more: it was deleted, and begins anew.
+    """Tell, bool as `is_there` (S,) or (S, G), where a group is not there for so many slots or
+    more: it was deleted, and begins anew.
 
-    One that could not be read for fewer goes on as it was. Before a group was there for the first time is a break too.
+    One that could not be read for fewer goes on as it was. Before a group was there for the first
+    time is a break too.
     """
     return (~is_there & (_lengths(is_there) >= least)) | ~np.maximum.accumulate(is_there, axis=0)
 

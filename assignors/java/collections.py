@@ -2,9 +2,9 @@
 
     names = [names[row] for row in put_order(string_hashes(names)).rows]
 
-A HashMap iterates its buckets in order, and each bucket's chain from head to tail. `put` appends at the tail, `computeIfAbsent` inserts at
-the head, and doubling keeps the order within a chain. So the iteration order is the insertion order or its reverse, sorted by bucket of the
-final table.
+A HashMap iterates its buckets in order, and each bucket's chain from head to tail. `put` appends at
+the tail, `computeIfAbsent` inserts at the head, and doubling keeps the order within a chain. So the
+iteration order is the insertion order or its reverse, sorted by bucket of the final table.
 """
 
 from collections import defaultdict
@@ -16,9 +16,12 @@ from evenkeel.assignors.arrays import stable_order
 from evenkeel.assignors.java.hashing import FIRST_CAPACITY, TREE_CAPACITY, string_hashes, threshold
 
 PUT_CHAIN_LIMIT = 8
-"""A put that finds this many nodes in its chain doubles a small table or turns the chain into a tree."""
+"""A put that finds this many nodes in its chain doubles a small table or turns the chain into a
+tree.
+"""
 
-# computeIfAbsent counts all nodes of the chain, putVal all but the first; HashMap compares both with TREEIFY_THRESHOLD - 1.
+# computeIfAbsent counts all nodes of the chain, putVal all but the first; HashMap compares both
+# with TREEIFY_THRESHOLD - 1.
 COMPUTE_CHAIN_LIMIT = 7
 
 _FIRST_SLOTS = 2
@@ -35,8 +38,8 @@ _BITS = 32
 class IterationOrder(NamedTuple):
     """`rows` int64: the keys' insertion numbers in iteration order.
 
-    `tree_bin`: too many keys met in one bucket of a table of 64 or more, which then iterates as a red-black tree. `rows` is not
-    Java's order then.
+    `tree_bin`: too many keys met in one bucket of a table of 64 or more, which then iterates as a
+    red-black tree. `rows` is not Java's order then.
     """
 
     rows: np.ndarray
@@ -61,12 +64,14 @@ def put_order(hashes: np.ndarray, capacity: int = FIRST_CAPACITY) -> IterationOr
 def compute_order(
     hashes: np.ndarray, capacity: int = FIRST_CAPACITY, *, called_again: bool = False
 ) -> IterationOrder:
-    """Iteration order of a HashMap after `computeIfAbsent`, `compute` or `merge` of distinct keys; parameters as `put_order`.
+    """Iteration order of a HashMap after `computeIfAbsent`, `compute` or `merge` of distinct keys;
+    parameters as `put_order`.
 
     `called_again`: after the last new key it was called for an existing one.
     """
     spread = spread_bits(hashes)
-    # A call doubles a table that is already over its threshold, so the last new key may leave it one entry over.
+    # A call doubles a table that is already over its threshold, so the last new key may leave it
+    # one entry over.
     capacity, tree_bin = _grown(
         spread, capacity, COMPUTE_CHAIN_LIMIT, room=0 if called_again else 1
     )
@@ -75,7 +80,9 @@ def compute_order(
 
 
 def spread_bits(hashes: np.ndarray) -> np.ndarray:
-    """Return the number that selects a bucket, uint32: the hash code with its upper half mixed into the lower one."""
+    """Return the number that selects a bucket, uint32: the hash code with its upper half mixed into
+    the lower one.
+    """
     return hashes ^ (hashes >> np.uint32(16))
 
 
@@ -90,7 +97,8 @@ def _grown(spread: np.ndarray, capacity: int, chain_limit: int, room: int) -> tu
         full = threshold(capacity) + 1
         crowded = _first_crowded(_buckets(spread[:full], capacity), inserted, chain_limit)
         if crowded is not None and capacity < TREE_CAPACITY:
-            # HashMap.treeifyBin doubles a small table once in each insertion, even if the chain stays crowded.
+            # HashMap.treeifyBin doubles a small table once in each insertion, even if the chain
+            # stays crowded.
             inserted = crowded + 1
         elif full + room <= spread.size:
             inserted, tree_bin = full, tree_bin or crowded is not None
@@ -148,7 +156,9 @@ def put_orders(hashes: np.ndarray, start: np.ndarray, capacity: np.ndarray) -> I
 def _grown_each(
     spread: np.ndarray, start: np.ndarray, map_of: np.ndarray, capacity: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the capacities that the numbers of keys lead to, and the maps in which a chain reached its limit."""
+    """Return the capacities that the numbers of keys lead to, and the maps in which a chain reached
+    its limit.
+    """
     sizes, final = np.diff(start), capacity.copy()
     while (small := sizes > threshold(final)).any():
         final[small] *= 2
@@ -162,7 +172,8 @@ def _grown_each(
     while rows.size and level >= capacity.min():
         # Where all keys of all maps together would not crowd a chain, no single map does.
         if np.bincount(codes & np.uint32(level - 1)).max() > PUT_CHAIN_LIMIT:
-            # HashMap.putVal doubles after it inserts, so the key that passes the threshold still meets this table.
+            # HashMap.putVal doubles after it inserts, so the key that passes the threshold still
+            # meets this table.
             put = place <= threshold(level)
             rows, place = rows[put], place[put]
             crowded.append(
@@ -231,7 +242,8 @@ class HashSet:
             self._double()
         elif len(chain) > PUT_CHAIN_LIMIT:
             self.tree_bin = True
-        # Not elif: one HashMap.putVal may double twice, for its chain in treeifyBin and for the number of entries at its end.
+        # Not elif: one HashMap.putVal may double twice, for its chain in treeifyBin and for the
+        # number of entries at its end.
         if self._count > threshold(len(self._chains)):
             self._double()
 
@@ -253,12 +265,14 @@ class HashSet:
 
 
 class PriorityQueue:
-    """java.util.PriorityQueue: a binary heap in an array, whose layout shows where elements compare equal. Iterates in array order.
+    """java.util.PriorityQueue: a binary heap in an array, whose layout shows where elements compare
+    equal. Iterates in array order.
 
     Parameters
     ----------
     key : function of an element
-        What elements compare by. It is asked at every comparison: a key that changes while its element waits does not move the element.
+        What elements compare by. It is asked at every comparison: a key that changes while its
+        element waits does not move the element.
     elements : iterable
         In the order in which the collection iterates that the queue is made from.
     """
@@ -321,13 +335,16 @@ class PriorityQueue:
         self._array[place] = element
 
 
-# org.apache.kafka.timeline.TimelineHashMap: slots in order, in each first the key that was inserted last
+# org.apache.kafka.timeline.TimelineHashMap: slots in order, in each first the key that was inserted
+# last
 
 
 def least_timeline_slots(count: int) -> int:
-    """Return how many slots a map has at least after `count` keys were put, and one of them once more.
+    """Return how many slots a map has at least after `count` keys were put, and one of them once
+    more.
 
-    BaseHashTable.baseAddOrReplace makes room for one more key before it looks whether the key is there.
+    BaseHashTable.baseAddOrReplace makes room for one more key before it looks whether the key is
+    there.
     """
     slots_now = _FIRST_SLOTS
     while (count + 1) * 3 > slots_now * 4:
@@ -336,7 +353,9 @@ def least_timeline_slots(count: int) -> int:
 
 
 def timeline_slots(hashes: np.ndarray, count: int) -> np.ndarray:
-    """Return the slot of each key, int64, in a map of `count` slots, a power of two; `hashes` uint32, Java's hash codes."""
+    """Return the slot of each key, int64, in a map of `count` slots, a power of two; `hashes`
+    uint32, Java's hash codes.
+    """
     signed = hashes.astype(np.int32).astype(np.int64).astype(np.uint64)
     return ((signed * _FIBONACCI) >> np.uint64(65 - count.bit_length())).astype(np.int64)
 
@@ -345,7 +364,9 @@ def timeline_slots(hashes: np.ndarray, count: int) -> np.ndarray:
 
 
 def scala_order(names: Sequence[str]) -> list[str]:
-    """Return distinct names in the set's order: in each node first the names that are alone in their slot, then the nodes below."""
+    """Return distinct names in the set's order: in each node first the names that are alone in
+    their slot, then the nodes below.
+    """
     return _walked(list(zip(names, _improved(string_hashes(names)).tolist(), strict=True)), 0)
 
 

@@ -1,6 +1,8 @@
-"""Hashing: Java's hash codes and order of strings, hash codes of Kafka's own keys, and how many buckets a table begins with.
+"""Hashing: Java's hash codes and order of strings, hash codes of Kafka's own keys, and how many
+buckets a table begins with.
 
-`put_order(string_hashes(names), set_capacity(len(names), jdk=17))` is how a HashSet made from a list of names iterates.
+`put_order(string_hashes(names), set_capacity(len(names), jdk=17))` is how a HashSet made from a
+list of names iterates.
 """
 
 from collections.abc import Sequence
@@ -18,7 +20,8 @@ FIRST_CAPACITY = 16
 TREE_CAPACITY = 64
 """From here on a crowded chain becomes a tree; a smaller table is doubled."""
 
-# JDK 19 rounds size / 0.75 up, older ones add 1: the buckets differ only at 3/4 of a power of two, such as 12, 24, 48.
+# JDK 19 rounds size / 0.75 up, older ones add 1: the buckets differ only at 3/4 of a power of two,
+# such as 12, 24, 48.
 _NEW_RULE_SINCE = 19
 _LOAD_FACTOR = 0.75
 
@@ -27,7 +30,9 @@ _LOAD_FACTOR = 0.75
 
 
 def sort_key(text: str) -> bytes:
-    """Return a key that sorts as `String.compareTo`; Python sorts supplementary characters after U+E000..U+FFFF, Java before."""
+    """Return a key that sorts as `String.compareTo`; Python sorts supplementary characters after
+    U+E000..U+FFFF, Java before.
+    """
     return text.encode("utf-16-be", "surrogatepass")
 
 
@@ -57,7 +62,8 @@ def _block_hashes(texts: Sequence[str]) -> np.ndarray:
     filled = lengths > 0
     if filled.any():
         end = np.cumsum(lengths)[filled]
-        # sum(unit[i] * 31 ** (end - 1 - i)) = 31 ** (end - 1) * sum(unit[i] * 31 ** -i): one row of weights serves every text.
+        # sum(unit[i] * 31 ** (end - 1 - i)) = 31 ** (end - 1) * sum(unit[i] * 31 ** -i): one row of
+        # weights serves every text.
         sums = np.add.reduceat(
             units * _powers(_INVERSE_OF_31, units.size), end - lengths[filled], dtype=np.uint32
         )
@@ -75,14 +81,19 @@ def _powers(base: int, count: int) -> np.ndarray:
 
 
 def uuid_hashes(ids: np.ndarray) -> np.ndarray:
-    """Return the hash codes of Kafka's Uuid and of java.util.UUID, uint32 (N,); `ids` int64 (N, 2), most significant half first."""
-    # Unsigned, although Java shifts the sign in: that changes only the upper 32 bits, which the hash code leaves out.
+    """Return the hash codes of Kafka's Uuid and of java.util.UUID, uint32 (N,); `ids` int64 (N, 2),
+    most significant half first.
+    """
+    # Unsigned, although Java shifts the sign in: that changes only the upper 32 bits, which the
+    # hash code leaves out.
     halves = (ids[:, 0] ^ ids[:, 1]).astype(np.uint64)
     return (halves ^ (halves >> np.uint64(32))).astype(np.uint32)
 
 
 def topic_id_partition_hashes(topic_hash: np.ndarray, partition: np.ndarray) -> np.ndarray:
-    """Return the hash codes of the broker's TopicIdPartition, uint32; `topic_hash` uint32 of the topic ids."""
+    """Return the hash codes of the broker's TopicIdPartition, uint32; `topic_hash` uint32 of the
+    topic ids.
+    """
     return topic_hash * np.uint32(31) + partition.astype(np.uint32)
 
 
@@ -99,7 +110,9 @@ def subtopology_hashes(subtopology: np.ndarray) -> np.ndarray:
 
 
 def name_uuid(name: str) -> tuple[int, int]:
-    """Return both signed halves of `UUID.nameUUIDFromBytes` of the name in UTF-8, which is version 3 without a name space."""
+    """Return both signed halves of `UUID.nameUUIDFromBytes` of the name in UTF-8, which is version
+    3 without a name space.
+    """
     import hashlib  # loads OpenSSL, a fortieth of the start of a program that meets no topic without id
 
     digest = hashlib.md5(name.encode("utf-8", "surrogatepass"), usedforsecurity=False).digest()
@@ -136,12 +149,16 @@ def set_capacity(size: int, jdk: int) -> int:
 
 
 def put_all_capacity(size: int, jdk: int) -> int:
-    """Return the buckets of an empty HashMap after `putAll` of a map that says it has `size` entries."""
+    """Return the buckets of an empty HashMap after `putAll` of a map that says it has `size`
+    entries.
+    """
     return rounded_capacity(_floor(size) + 1 if jdk < _NEW_RULE_SINCE else _ceiling(size))
 
 
 def presized_capacity(count: int) -> int:
-    """Return the buckets of `new HashMap((int) (count / 0.75 + 1))`, which Kafka writes for a map of known size."""
+    """Return the buckets of `new HashMap((int) (count / 0.75 + 1))`, which Kafka writes for a map
+    of known size.
+    """
     return rounded_capacity(_floor(count) + 1)
 
 

@@ -1,6 +1,8 @@
-"""Lag: each topic's partitions, the furthest behind first, to the subscriber with the fewest partitions and then the least lag of it.
+"""Lag: each topic's partitions, the furthest behind first, to the subscriber with the fewest
+partitions and then the least lag of it.
 
-Reproduces `com.github.grantneale.kafka.LagBasedPartitionAssignor` 2.0.0. KAFKA-5337 proposes it to Kafka as LagAwareAssignor.
+Reproduces `com.github.grantneale.kafka.LagBasedPartitionAssignor` 2.0.0. KAFKA-5337 proposes it to
+Kafka as LagAwareAssignor.
 """
 
 from collections.abc import Iterator
@@ -24,8 +26,9 @@ _MEMBERS_IN_INT16 = 1 << 15
 class LagBasedAssignor(Release):
     """The `lag` strategy.
 
-    Partition counts of a topic's subscribers differ by at most one; the lag comes second. Totals are per topic: the smallest member id wins
-    every tie in every topic. Racks, instance ids and owned partitions do not count. Kafka does not ship it, so it answers for any release.
+    Partition counts of a topic's subscribers differ by at most one; the lag comes second. Totals
+    are per topic: the smallest member id wins every tie in every topic. Racks, instance ids and
+    owned partitions do not count. Kafka does not ship it, so it answers for any release.
     """
 
     group_type: ClassVar[str] = "classic"
@@ -39,8 +42,11 @@ class LagBasedAssignor(Release):
     uses_lag: ClassVar[bool] = True
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return who owns what; `assumed` names the unknown lags, taken as 0, that decide. Without members nothing is assigned."""
-        # Written in the order of the lags, across the whole array: small numbers stay in the processor's cache.
+        """Return who owns what; `assumed` names the unknown lags, taken as 0, that decide. Without
+        members nothing is assigned.
+        """
+        # Written in the order of the lags, across the whole array: small numbers stay in the
+        # processor's cache.
         owner = np.full(
             group.tp_count,
             UNASSIGNED,
@@ -64,7 +70,9 @@ class LagBasedAssignor(Release):
         return Assignment(owner.astype(np.int32, copy=False), assumed=_assumed(group))
 
     def assign_each(self, group: GroupSnapshot, lag: np.ndarray) -> np.ndarray:
-        """Return the owners for each row of lags, int32 (S, P): a topic at one moment is dealt as a topic of its own."""
+        """Return the owners for each row of lags, int32 (S, P): a topic at one moment is dealt as a
+        topic of its own.
+        """
         owner = np.full(lag.shape, UNASSIGNED, dtype=np.int32)
         for topics in _equal_topics(group):
             tps = group.first_tp[topics, None] + np.arange(group.partition_count[topics[0]])
@@ -89,7 +97,9 @@ def _equal_topics(group: GroupSnapshot) -> Iterator[np.ndarray]:
 def _tell(
     trace: Trace, tps: np.ndarray, lags: np.ndarray, dealt: np.ndarray, members: np.ndarray
 ) -> None:
-    """Tell of topics dealt to `members`: a row for each topic, the partitions in the order in which they went out."""
+    """Tell of topics dealt to `members`: a row for each topic, the partitions in the order in which
+    they went out.
+    """
     for row, topic_tps in enumerate(tps):
         for rank in trace.places(topic_tps):
             had = [np.flatnonzero(dealt[row, :rank] == member) for member in members]
@@ -106,7 +116,9 @@ def _tell(
 
 
 def _lags_of(lag: np.ndarray, first_tp: np.ndarray, partition_count: int) -> np.ndarray:
-    """Return the lags of topics of one size, a row for each; a view of `lag` if they are adjacent. `first_tp` int64 (topics, 1)."""
+    """Return the lags of topics of one size, a row for each; a view of `lag` if they are adjacent.
+    `first_tp` int64 (topics, 1).
+    """
     if (first_tp[1:] - first_tp[:-1] == partition_count).all():
         start = int(first_tp[0, 0])
         return lag[start : start + first_tp.size * partition_count].reshape(-1, partition_count)
@@ -114,12 +126,15 @@ def _lags_of(lag: np.ndarray, first_tp: np.ndarray, partition_count: int) -> np.
 
 
 def _furthest_behind_first(lags: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Sort each row (one topic) by lag descending, then partition; return the partitions, int64, and the lags. `lags` is consumed."""
+    """Sort each row (one topic) by lag descending, then partition; return the partitions, int64,
+    and the lags. `lags` is consumed.
+    """
     most, bits = int(lags.max()), (lags.shape[1] - 1).bit_length()
     if most.bit_length() + bits > _KEY_BITS:
         order = np.argsort(-lags, axis=1, kind="stable")
         return order, np.take_along_axis(lags, order, axis=1)
-    # Lag and partition in one integer: sorting values is three times as fast as sorting rows. In place: a new array costs a whole pass.
+    # Lag and partition in one integer: sorting values is three times as fast as sorting rows. In
+    # place: a new array costs a whole pass.
     key = np.left_shift(lags, bits, out=lags)
     np.subtract((most << bits) + np.arange(key.shape[1]), key, out=key)
     key.sort(axis=1)
@@ -131,7 +146,8 @@ def _furthest_behind_first(lags: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def _deal(lags: np.ndarray, members: np.ndarray) -> np.ndarray:
     """Return the owner of each sorted partition, shaped like `lags`, or one row for all topics.
 
-    The count comes first, so partitions go out in rounds: each member gets one in each round, the member with the least lag so far first.
+    The count comes first, so partitions go out in rounds: each member gets one in each round, the
+    member with the least lag so far first.
     """
     round_count, bits = -(-lags.shape[1] // members.size), (members.size - 1).bit_length()
     # Totals start at 0 in every topic (Q-24), so member ids alone decide the first round.
@@ -149,7 +165,9 @@ def _deal(lags: np.ndarray, members: np.ndarray) -> np.ndarray:
 
 
 def _places_packed(lags: np.ndarray, member_count: int, bits: int) -> np.ndarray:
-    """Return places in the list of members, int64; total and place share one integer. `lags` is consumed."""
+    """Return places in the list of members, int64; total and place share one integer. `lags` is
+    consumed.
+    """
     tp_count = lags.shape[1]
     lags <<= bits
     key = np.empty((len(lags), -(-tp_count // member_count) * member_count), dtype=np.int64)
@@ -163,7 +181,9 @@ def _places_packed(lags: np.ndarray, member_count: int, bits: int) -> np.ndarray
 
 
 def _places_wide(lags: np.ndarray, member_count: int) -> np.ndarray:
-    """Return the same for totals that leave no bits for the place; totals wrap around as Java's do."""
+    """Return the same for totals that leave no bits for the place; totals wrap around as
+    Java's do.
+    """
     place = np.empty(lags.shape, dtype=np.int64)
     total = np.zeros((len(lags), member_count), dtype=np.int64)
     for start in range(0, lags.shape[1], member_count):
@@ -175,7 +195,9 @@ def _places_wide(lags: np.ndarray, member_count: int) -> np.ndarray:
 
 
 def _assumed(group: GroupSnapshot) -> tuple[Assumed, ...]:
-    """Name the lags taken as 0 in topics where the lag decides: those of two partitions and two subscribers at least."""
+    """Name the lags taken as 0 in topics where the lag decides: those of two partitions and two
+    subscribers at least.
+    """
     if group.given_lag.min(initial=0) != UNKNOWN or group.end_offset.min(initial=0) != UNKNOWN:
         return ()
     tps = np.flatnonzero(lag_taken_as_zero(group))

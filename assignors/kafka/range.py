@@ -1,4 +1,5 @@
-"""Range: each topic's partitions in contiguous runs, one run per subscriber; of a client with a pass by racks first, of a broker without.
+"""Range: each topic's partitions in contiguous runs, one run per subscriber; of a client with a
+pass by racks first, of a broker without.
 
 Reproduces `org.apache.kafka.clients.consumer.RangeAssignor` with rack awareness (KIP-881), and
 `org.apache.kafka.coordinator.group.assignor.RangeAssignor`.
@@ -43,7 +44,9 @@ class RangeAssignor(Release):
 
 @dataclass(frozen=True)
 class BrokerRangeAssignor(Release):
-    """The broker's `range` strategy, KIP-848: the client's in the same member order; neither racks nor what is owned count."""
+    """The broker's `range` strategy, KIP-848: the client's in the same member order; neither racks
+    nor what is owned count.
+    """
 
     group_type: ClassVar[str] = "consumer"
     name: ClassVar[str] = "broker-range"
@@ -63,16 +66,20 @@ def owners_without_racks(group: GroupSnapshot) -> np.ndarray:
     return even_ranges(group, group.subscribers)
 
 
-# The rack pass (KIP-881): partitions go first to members in a rack that holds a replica. Topics with the same subscribers and the same
-# size are handled as one, so that equal numbers of co-partitioned topics stay with one member. As soon as one topic of the group needs
-# racks, this applies to all of them.
+# The rack pass (KIP-881): partitions go first to members in a rack that holds a replica. Topics
+# with the same subscribers and the same size are handled as one, so that equal numbers of
+# co-partitioned topics stay with one member. As soon as one topic of the group needs racks, this
+# applies to all of them.
 
 
 def owners_by_rack(group: GroupSnapshot) -> Iterator[tuple[list[int], np.ndarray]]:
-    """Yield topics and the owner of each partition number, int32, the same in all of them; no topics that plain range serves."""
+    """Yield topics and the owner of each partition number, int32, the same in all of them; no
+    topics that plain range serves.
+    """
     if not has_racks(group):
         return
-    # Without a subscriber's rack, TopicAssignmentState reads no racks of partitions, and the rack pass has nothing to assign.
+    # Without a subscriber's rack, TopicAssignmentState reads no racks of partitions, and the rack
+    # pass has nothing to assign.
     racked = [
         topic
         for topic in np.flatnonzero(group.partition_count).tolist()
@@ -114,7 +121,9 @@ def _owners(group: GroupSnapshot, topics: list[int]) -> np.ndarray:
 
 
 def matching(group: GroupSnapshot, topics: list[int]) -> dict[int, np.ndarray]:
-    """For each rack of the subscribers, bool (partitions,): in all the topics this partition has a replica there; `NO_RACK` matches all."""
+    """For each rack of the subscribers, bool (partitions,): in all the topics this partition has a
+    replica there; `NO_RACK` matches all.
+    """
     # Q-1: TopicAssignmentState.racksMatch is true for a consumer without a rack.
     everywhere = {NO_RACK: np.ones(int(group.partition_count[topics[0]]), dtype=bool)}
     return everywhere | partitions_in(group, topics, _subscriber_racks(group, topics[0]).tolist())

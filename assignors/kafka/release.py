@@ -25,7 +25,9 @@ RELEASES = (
     "3.4.0",
     "2.4.0",
 )
-"""Releases to choose from, newest first; any other release answers as the next older one of the list."""
+"""Releases to choose from, newest first; any other release answers as the next older one of the
+list.
+"""
 
 # Up to four parts: releases before 1.0, such as 0.11.0.3, have four.
 _VERSION = re.compile(r"[0-9]{1,4}(\.[0-9]{1,4}){1,3}")
@@ -38,7 +40,8 @@ class Release(Assignor):
     Parameters
     ----------
     kafka_version : str
-        Release of the Kafka classes, at least `known_since`, the first release with the answers reproduced here.
+        Release of the Kafka classes, at least `known_since`, the first release with the answers
+        reproduced here.
     jdk : int
         Java of the leader or broker: copies of hash sets grow differently from 19 on.
     max_generation : int
@@ -106,7 +109,9 @@ class Unknown(Assignor):
 
 
 def of_release(assignor: Callable[[], Assignor], version: str) -> Assignor:
-    """Return an assignor at this release, `Unknown` where its answers are unknown; one without releases, such as a plug-in, as is."""
+    """Return an assignor at this release, `Unknown` where its answers are unknown; one without
+    releases, such as a plug-in, as is.
+    """
     if not (isinstance(assignor, type) and issubclass(assignor, Release)):
         return assignor()
     _require_version(assignor.name, version)

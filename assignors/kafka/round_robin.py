@@ -17,8 +17,8 @@ from evenkeel.assignors.protocol import TopicOrder
 class RoundRobinAssignor(Release):
     """The `roundrobin` strategy.
 
-    Members stand in a ring. A member that does not subscribe to a topic is skipped, which makes unequal subscriptions uneven. Racks and
-    owned partitions do not count.
+    Members stand in a ring. A member that does not subscribe to a topic is skipped, which makes
+    unequal subscriptions uneven. Racks and owned partitions do not count.
     """
 
     group_type: ClassVar[str] = "classic"
@@ -31,7 +31,9 @@ class RoundRobinAssignor(Release):
     quirk_owner: ClassVar[str] = "Kafka's roundrobin assignor"
 
     def assign(self, group: GroupSnapshot) -> Assignment:
-        """Return who owns what; a group without members raises IllegalArgumentException, as Kafka's ring does."""
+        """Return who owns what; a group without members raises IllegalArgumentException, as Kafka's
+        ring does.
+        """
         if not group.member_count:
             raise AssignorError(
                 "IllegalArgumentException",

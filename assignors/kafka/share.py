@@ -1,7 +1,9 @@
-"""Simple: a share group's partitions, each assigned to as many members as it takes to give every member one (KIP-932).
+"""Simple: a share group's partitions, each assigned to as many members as it takes to give every
+member one (KIP-932).
 
-Reproduces `org.apache.kafka.coordinator.group.assignor.SimpleAssignor` as rewritten in 4.2, with `SimpleHomogeneousAssignmentBuilder` for
-equal and `SimpleHeterogeneousAssignmentBuilder` for differing subscriptions.
+Reproduces `org.apache.kafka.coordinator.group.assignor.SimpleAssignor` as rewritten in 4.2, with
+`SimpleHomogeneousAssignmentBuilder` for equal and `SimpleHeterogeneousAssignmentBuilder` for
+differing subscriptions.
 """
 
 from collections.abc import Iterator
@@ -41,9 +43,10 @@ _MEMBERS_AT_ONCE = 1 << 22
 class SimpleAssignor(Release):
     """The `simple` strategy of share groups, KIP-932.
 
-    Members keep what they have unless it is too much. Where there are more members than partitions, several members share one: `owner`
-    names one of them and `extra` the others. The stored target assignment is what members own in the snapshot, in its order. Every
-    partition of a known topic counts as initialised.
+    Members keep what they have unless it is too much. Where there are more members than partitions,
+    several members share one: `owner` names one of them and `extra` the others. The stored target
+    assignment is what members own in the snapshot, in its order. Every partition of a known topic
+    counts as initialised.
     """
 
     group_type: ClassVar[str] = "share"
@@ -61,7 +64,8 @@ class SimpleAssignor(Release):
         Raises
         ------
         AssignorError
-            `NoSuchElementException` where members own partitions beyond a topic's size and too few members are left to give to.
+            `NoSuchElementException` where members own partitions beyond a topic's size and too few
+            members are left to give to.
         """
         if not group.member_count:
             return Assignment(np.full(group.tp_count, UNASSIGNED, dtype=np.int32))
@@ -97,7 +101,9 @@ def assign_equal(group: GroupSnapshot, jdk: int) -> Assignment:
 
 
 def _one_pass(group: GroupSnapshot, stored: Stored, sharing: int, want: np.ndarray) -> Passes:
-    """Return the pass of all members and all topic-partitions, partitions beyond a topic's size last."""
+    """Return the pass of all members and all topic-partitions, partitions beyond a topic's size
+    last.
+    """
     topic, partition = (
         np.append(group.tp_topic, stored.beyond[:, 0]),
         np.append(group.tp_partition, stored.beyond[:, 1]),
@@ -122,10 +128,11 @@ def _walked(
     want: np.ndarray,
     jdk: int,
 ) -> IterationOrder:
-    """Return the rows of `stored` of subscribed topics in the order in which the builder walks them.
+    """Return the rows of `stored` of subscribed topics in the order in which the builder walks
+    them.
 
-    With one member for each partition the order matters only for members that have too much: they come first, and the other rows follow
-    unordered.
+    With one member for each partition the order matters only for members that have too much: they
+    come first, and the other rows follow unordered.
     """
     number = group.member_map_order.places[stored.member]
     known = subscribed[stored.topic]
@@ -143,7 +150,9 @@ def _walked(
 
 
 class _Given(NamedTuple):
-    """The assignment: numbers of members, and topic-partitions; `tree_bin`: some order is not Java's."""
+    """The assignment: numbers of members, and topic-partitions; `tree_bin`: some order is not
+    Java's.
+    """
 
     number: np.ndarray
     tp: np.ndarray
@@ -151,7 +160,9 @@ class _Given(NamedTuple):
 
 
 def assign_differing(group: GroupSnapshot, jdk: int) -> Assignment:
-    """Return the answer for a group of at least one member. Members keep what they have of topics without subscribers."""
+    """Return the answer for a group of at least one member. Members keep what they have of topics
+    without subscribers.
+    """
     members, subscribers = group.member_map_order, group.subscribers_in_map_order
     visited = group.topic_known & (subscribers.set_of_topic > 0)
     if not visited.any():
@@ -219,9 +230,11 @@ def _share(
 def _passes(
     group: GroupSnapshot, stored: Stored, topics: np.ndarray, lists: Lists
 ) -> tuple[Passes, np.ndarray]:
-    """Return one pass for each topic, numbered as the topics, and the member of the pass that each list belongs to.
+    """Return one pass for each topic, numbered as the topics, and the member of the pass that each
+    list belongs to.
 
-    Members of a pass are the subscribers, and members that only hold some of the topic and want none.
+    Members of a pass are the subscribers, and members that only hold some of the topic and want
+    none.
     """
     member_count, sharing = group.member_count, np.zeros(group.topic_count, dtype=np.int64)
     subscribed, wanted = [], []
@@ -248,7 +261,9 @@ def _passes(
 def _key_order(
     group: GroupSnapshot, passes: Passes, topics: np.ndarray, odd: np.ndarray, tp: np.ndarray
 ) -> IterationOrder:
-    """Return the topic-partitions, topic by topic, in the order of a map of them: by number except in the odd topics."""
+    """Return the topic-partitions, topic by topic, in the order of a map of them: by number except
+    in the odd topics.
+    """
     targets = np.split(
         row_ranges(group.first_tp[topics], group.first_tp[topics + 1]),
         np.cumsum(group.partition_count[topics])[:-1],

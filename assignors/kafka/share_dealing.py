@@ -1,6 +1,8 @@
-"""Sharing partitions among members of a share group: a number of members for each partition, a number of partitions for each member.
+"""Sharing partitions among members of a share group: a number of members for each partition, a
+number of partitions for each member.
 
-`share(passes, member, key, lambda: key_order(key, targets, passes.key_hash))` takes back what is too much and gives what is missing.
+`share(passes, member, key, lambda: key_order(key, targets, passes.key_hash))` takes back what is
+too much and gives what is missing.
 """
 
 from collections.abc import Callable
@@ -20,7 +22,8 @@ Given = tuple[np.ndarray, np.ndarray]
 
 @dataclass(frozen=True, eq=False)
 class Passes:
-    """Passes side by side; each shares its partitions, here called keys, among its members. S passes, N members, Q keys in total.
+    """Passes side by side; each shares its partitions, here called keys, among its members. S
+    passes, N members, Q keys in total.
 
     Parameters
     ----------
@@ -45,9 +48,12 @@ class Passes:
 
 
 def shares(member_count: int, target_count: int) -> tuple[int, np.ndarray]:
-    """Return how many members each partition gets and how many partitions each member gets, int64."""
+    """Return how many members each partition gets and how many partitions each member gets,
+    int64.
+    """
     sharing = -(-member_count // target_count) if target_count else 0
-    # In doubles like Kafka's: 7 members and 29 targets end at ceil(29.000000000000004), one more than exact arithmetic gives.
+    # In doubles like Kafka's: 7 members and 29 targets end at ceil(29.000000000000004), one more
+    # than exact arithmetic gives.
     each = sharing * target_count / member_count
     return sharing, np.diff(np.ceil(each * np.arange(member_count + 1))).astype(np.int64)
 
@@ -55,8 +61,8 @@ def shares(member_count: int, target_count: int) -> tuple[int, np.ndarray]:
 class Shared(NamedTuple):
     """What members keep and what they get.
 
-    `kept` bool (pairs,). `member` and `key` int64: what is assigned to which member. `tree_bin`: some order is not Java's. `by_hash`: the
-    answer depends on the hash codes of the keys.
+    `kept` bool (pairs,). `member` and `key` int64: what is assigned to which member. `tree_bin`:
+    some order is not Java's. `by_hash`: the answer depends on the hash codes of the keys.
     """
 
     kept: np.ndarray
@@ -74,9 +80,11 @@ def share(
     Parameters
     ----------
     member, key : int64 (pairs,)
-        Existing assignment, rows of `passes`; the rows of a member with too many are adjacent, in the order in which it got them.
+        Existing assignment, rows of `passes`; the rows of a member with too many are adjacent, in
+        the order in which it got them.
     key_order : function
-        Returns the keys, held ones and targets, pass by pass in map order; called only where something is assigned.
+        Returns the keys, held ones and targets, pass by pass in map order; called only where
+        something is assigned.
     """
     kept = np.ones(member.size, dtype=bool)
     over = np.bincount(member, minlength=passes.want.size) - passes.want
@@ -96,7 +104,8 @@ def share(
     lacks = need > 0
     queue, need = queue[lacks], need[lacks]
     given = dealt(passes, unfilled, lacking[unfilled], queue, need, (member[kept], key[kept]))
-    # A single member gets everything that is left in any order, unless partitions beyond a topic's size fill its places.
+    # A single member gets everything that is left in any order, unless partitions beyond a topic's
+    # size fill its places.
     is_choice = unfilled.size > 1 or lacking[unfilled].sum() < queue.size
     return Shared(
         kept, *given, tree_bin or is_crowded, by_hash or (queue.size > 1 and bool(is_choice))
@@ -106,7 +115,9 @@ def share(
 def tell(
     passes: Passes, member: np.ndarray, key: np.ndarray, shared: Shared, row: np.ndarray
 ) -> None:
-    """Tell who asks what members keep, give up and get; `member`, `key` as in `share`, `row` int32 (N,): the members' rows of the group."""
+    """Tell who asks what members keep, give up and get; `member`, `key` as in `share`, `row` int32
+    (N,): the members' rows of the group.
+    """
     trace = asked()
     if trace is None:
         return
@@ -137,7 +148,9 @@ def tell(
 def _take_surplus(
     member: np.ndarray, hash_code: np.ndarray, surplus: np.ndarray, kept: np.ndarray
 ) -> bool:
-    """Take the first keys of each member's set, as many as are too many; return whether a set's order is not Java's."""
+    """Take the first keys of each member's set, as many as are too many; return whether a set's
+    order is not Java's.
+    """
     rows = np.flatnonzero(surplus[member] > 0)
     start = np.flatnonzero(np.diff(member[rows], prepend=-1))
     size = np.diff(start, append=rows.size)
@@ -150,7 +163,9 @@ def _take_surplus(
 
 
 def _take_crowd(passes: Passes, member: np.ndarray, key: np.ndarray, kept: np.ndarray) -> bool:
-    """Take each partition from the first members of its set, as many as are too many; return whether a set's order is not Java's."""
+    """Take each partition from the first members of its set, as many as are too many; return
+    whether a set's order is not Java's.
+    """
     crowd = np.bincount(key[kept], minlength=passes.key_hash.size) - passes.sharing[passes.key_pass]
     if crowd.max(initial=0) <= 0:
         return False
@@ -162,7 +177,8 @@ def _take_crowd(passes: Passes, member: np.ndarray, key: np.ndarray, kept: np.nd
         passes.number[member[rows]].astype(np.uint32), np.append(start, rows.size), start_capacity
     )
     rows = rows[order.rows]
-    # Only now: members that gave the partition up were in its set before, and a HashSet never shrinks.
+    # Only now: members that gave the partition up were in its set before, and a HashSet never
+    # shrinks.
     rows = rows[kept[rows]]
     place = np.arange(rows.size) - np.searchsorted(key[rows], key[rows])
     kept[rows[place < crowd[key[rows]]]] = False
@@ -170,7 +186,8 @@ def _take_crowd(passes: Passes, member: np.ndarray, key: np.ndarray, kept: np.nd
 
 
 def key_order(held: np.ndarray, targets: np.ndarray, key_hash: np.ndarray) -> IterationOrder:
-    """Return the partitions in the iteration order of a map filled with the held ones, then with all targets.
+    """Return the partitions in the iteration order of a map filled with the held ones, then with
+    all targets.
 
     Parameters
     ----------
@@ -267,7 +284,8 @@ def _one_by_one(
 ) -> Given:
     """Assign each key to as many members as it needs, in turn, among those that lack keys.
 
-    As in Kafka, a member that gets a partition twice in one turn counts twice for the partition and once for itself.
+    As in Kafka, a member that gets a partition twice in one turn counts twice for the partition and
+    once for itself.
     """
     left, given = dict(zip(line, lacking, strict=False)), {}
     cursor, gave = 0, False

@@ -1,7 +1,8 @@
-"""Bounces: members of a classic group restart one after another under another protocol; who owns what after each stop and start.
+"""Bounces: members of a classic group restart one after another under another protocol; who owns
+what after each stop and start.
 
-A static member takes the place of the one with its instance id, and nothing is assigned. Ids of new members are unknown: several are tried,
-and what does not depend on them is certain.
+A static member takes the place of the one with its instance id, and nothing is assigned. Ids of new
+members are unknown: several are tried, and what does not depend on them is certain.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,19 +19,25 @@ from evenkeel.assignors.rounds.mixed import EXTRA, Change, MixedGroup, Owners
 from evenkeel.assignors.rounds.new_ids import NewIds, buckets_of
 
 DRAWS = 33
-"""Ways in which ids of new members are chosen: where the answers differ, the id of a new member decides."""
+"""Ways in which ids of new members are chosen: where the answers differ, the id of a new member
+decides.
+"""
 
 MOST_BACK = 24
 """Restarts of which the way back is told: each is undone."""
 
 _ENOUGH = 5
-"""Draws after which only the first restart is tried further, if no later change is certain any more."""
+"""Draws after which only the first restart is tried further, if no later change is certain any
+more.
+"""
 
 
 class Back(NamedTuple):
-    """The way back: so many members restart with the classic protocol, so many partitions move in all of it.
+    """The way back: so many members restart with the classic protocol, so many partitions move in
+    all of it.
 
-    `left`: partitions of the last member with the consumer protocol when it leaves. With the policy `upgrade` they have no owner then.
+    `left`: partitions of the last member with the consumer protocol when it leaves. With the policy
+    `upgrade` they have no owner then.
     """
 
     restarts: int
@@ -40,10 +47,12 @@ class Back(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Bounce:
-    """One restart: `stopped` is None where nothing is assigned meanwhile, `started` where the member does not come back.
+    """One restart: `stopped` is None where nothing is assigned meanwhile, `started` where the
+    member does not come back.
 
-    `member`: row of the listed group, or `EXTRA`. `back`: the way back from there, None where it is not told: from the eager to the
-    cooperative assignor, in a group that is mixed already, and after more than `MOST_BACK` restarts.
+    `member`: row of the listed group, or `EXTRA`. `back`: the way back from there, None where it is
+    not told: from the eager to the cooperative assignor, in a group that is mixed already, and
+    after more than `MOST_BACK` restarts.
     """
 
     member: int
@@ -70,9 +79,10 @@ def bounces(
 ) -> tuple[Bounce, ...]:
     """Return every restart, in this order of rows.
 
-    `extra`: a member with the new protocol joins first and leaves last. `draws`: how often new ids are chosen; the first answer is
-    returned, and the others tell whether it is certain, or which others there are: all of them after the first restart of a group of at
-    most 12 members, some after the later ones. `ids`: those that members get, where they are known.
+    `extra`: a member with the new protocol joins first and leaves last. `draws`: how often new ids
+    are chosen; the first answer is returned, and the others tell whether it is certain, or which
+    others there are: all of them after the first restart of a group of at most 12 members, some
+    after the later ones. `ids`: those that members get, where they are known.
 
     Raises
     ------
@@ -101,7 +111,9 @@ def _some_certain(tried: Sequence[Sequence[Bounce]], first: int) -> bool:
 
 
 def default_order(group: GroupSnapshot, current: Assignment, rows: Sequence[int]) -> list[int]:
-    """Return the rows with the most partitions first: the fewer partitions an eager member has later, the fewer stop with it."""
+    """Return the rows with the most partitions first: the fewer partitions an eager member has
+    later, the fewer stop with it.
+    """
     counts = np.bincount(current.owner[current.owner != UNASSIGNED], minlength=group.member_count)
     return sorted(rows, key=lambda row: (-int(counts[row]), row))
 
@@ -134,7 +146,9 @@ def _walked(
 
 
 def _back(state: MixedGroup, done: Sequence[int], is_asked: bool) -> Back | None:
-    """Undo the restarts, the last one first: each member comes back with the classic protocol; an extra one leaves at the end."""
+    """Undo the restarts, the last one first: each member comes back with the classic protocol; an
+    extra one leaves at the end.
+    """
     if (
         not is_asked
         or len(done) > MOST_BACK

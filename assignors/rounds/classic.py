@@ -1,7 +1,7 @@
 """Rounds: the rebalances of a classic group until no member has a reason to rejoin.
 
-With a cooperative assignor (KIP-429) a member rejoins after it gives something up. Members that check their topics also rejoin if they
-are assigned one to which they do not subscribe.
+With a cooperative assignor (KIP-429) a member rejoins after it gives something up. Members that
+check their topics also rejoin if they are assigned one to which they do not subscribe.
 """
 
 from dataclasses import dataclass
@@ -34,11 +34,11 @@ class Round:
         What members owned when they joined.
     assignment : Assignment
     revoked : int32 (R, 3)
-        (member, topic, partition), ascending: what a member owned and was not assigned again. Its new owner gets it in the next round, or
-        at once from an eager assignor.
+        (member, topic, partition), ascending: what a member owned and was not assigned again. Its
+        new owner gets it in the next round, or at once from an eager assignor.
     rejected : int32 (J, 2)
-        (member, topic), ascending: topics assigned to a member that does not subscribe to them. Its client refuses the whole assignment and
-        rejoins.
+        (member, topic), ascending: topics assigned to a member that does not subscribe to them. Its
+        client refuses the whole assignment and rejoins.
     is_last : bool
         No member has a reason to rejoin.
     """
@@ -51,12 +51,16 @@ class Round:
 
     @cached_property
     def owned_before(self) -> np.ndarray:
-        """int32 (K, 3), ascending: member, topic and partition that members owned when they joined."""
+        """int32 (K, 3), ascending: member, topic and partition that members owned when they
+        joined.
+        """
         return _claims(self.group)
 
     @cached_property
     def owned_after(self) -> np.ndarray:
-        """The same when they rejoin. Before that a client gives up topics that it does not subscribe to."""
+        """The same when they rejoin. Before that a client gives up topics that it does not
+        subscribe to.
+        """
         assigned, owned, rejecting = (
             held_rows(self.group, self.assignment),
             self.owned_before,
@@ -73,8 +77,8 @@ class Round:
 class Rounds:
     """All rebalances; the first one is caused by whatever changed.
 
-    `is_settled`: no member has a reason to rejoin. `is_endless`: the group rejoins in a state that it had before, so the rebalances never
-    end. Neither: there are more than `MOST_ROUNDS`.
+    `is_settled`: no member has a reason to rejoin. `is_endless`: the group rejoins in a state that
+    it had before, so the rebalances never end. Neither: there are more than `MOST_ROUNDS`.
     """
 
     rounds: tuple[Round, ...]
@@ -91,7 +95,8 @@ class Rounds:
 
 
 def rounds(group: GroupSnapshot, assignor: Assignor) -> Rounds:
-    """Repeat the rebalance with what the last one assigned, one generation higher each time, until no member has a reason to rejoin.
+    """Repeat the rebalance with what the last one assigned, one generation higher each time, until
+    no member has a reason to rejoin.
 
     Raises
     ------
@@ -117,7 +122,8 @@ def _round(
     group: GroupSnapshot, assignment: Assignment, is_eager: bool, checks_topics: bool
 ) -> Round:
     owned, assigned = _claims(group), held_rows(group, assignment)
-    # Java's ConsumerCoordinator.onJoinComplete refuses an assignment that SubscriptionState.checkAssignmentMatchedSubscription rejects.
+    # Java's ConsumerCoordinator.onJoinComplete refuses an assignment that
+    # SubscriptionState.checkAssignmentMatchedSubscription rejects.
     rejected = (
         np.unique(assigned[~_is_subscribed(group, assigned)][:, :2], axis=0)
         if checks_topics
@@ -142,7 +148,8 @@ def _joining(last: Round, generation: int) -> GroupSnapshot:
 def _joining_eagerly(last: Round, generation: int) -> GroupSnapshot:
     """Return the group where claims are user data.
 
-    The assignor of a member that refuses its assignment never sees it, so the member claims again what it claimed before.
+    The assignor of a member that refuses its assignment never sees it, so the member claims again
+    what it claimed before.
     """
     assigned, owned = held_rows(last.group, last.assignment), last.owned_before
     rejecting = np.isin(np.arange(last.group.member_count), last.rejected[:, 0])
@@ -157,7 +164,8 @@ def _joining_eagerly(last: Round, generation: int) -> GroupSnapshot:
 def _state(group: GroupSnapshot, assignor: Assignor) -> bytes:
     """Return what decides the next answer.
 
-    Of generations only their order counts, not their distance; the leader may remember a higher one than any member has.
+    Of generations only their order counts, not their distance; the leader may remember a higher one
+    than any member has.
     """
     generations = np.append(group.generation, assignor.max_generation)
     columns = (

@@ -1,9 +1,11 @@
-"""Mixed group: a group between two changes while its members go from the classic protocol to the consumer protocol, or back.
+"""Mixed group: a group between two changes while its members go from the classic protocol to the
+consumer protocol, or back.
 
-While it is classic, its leader's assignor answers. The first member with the new protocol turns the group over: the broker takes today's
-owners as the stored target, and from then on its assignor answers every stop and start (KIP-848's online upgrade,
-`GroupMetadataManager.convertToConsumerGroup` and `ConsumerGroup.fromClassicGroup`). When the last such member leaves, the group is classic
-again, and its leader assigns everything anew.
+While it is classic, its leader's assignor answers. The first member with the new protocol turns the
+group over: the broker takes today's owners as the stored target, and from then on its assignor
+answers every stop and start (KIP-848's online upgrade,
+`GroupMetadataManager.convertToConsumerGroup` and `ConsumerGroup.fromClassicGroup`). When the last
+such member leaves, the group is classic again, and its leader assigns everything anew.
 """
 
 from copy import copy
@@ -56,13 +58,15 @@ class Owners:
     Parameters
     ----------
     owner : int32 (P,)
-        Rows of the group as it was listed; a restarted member keeps its row, `EXTRA` is the extra member.
+        Rows of the group as it was listed; a restarted member keeps its row, `EXTRA` is the extra
+        member.
     moved : int
         Partitions that had another owner before.
     assumed : bool
         Unknown inputs can decide the answer.
     others : tuple of int32 (P,) arrays
-        Answers for other ids of new members; `moves`: how few and how many partitions move in all of them.
+        Answers for other ids of new members; `moves`: how few and how many partitions move in all
+        of them.
     """
 
     group_type: str
@@ -76,7 +80,8 @@ class Owners:
 
 
 class Change(NamedTuple):
-    """Which assignor answers before the first member starts with the new protocol, and which one from then on.
+    """Which assignor answers before the first member starts with the new protocol, and which one
+    from then on.
 
     `before` None: the broker answers already, because some members have started.
     """
@@ -88,7 +93,8 @@ class Change(NamedTuple):
 class MixedGroup:
     """The group between two changes.
 
-    `rows`: of the listed group, for each present member. `is_over`: the new protocol assigns. `joined`: rows with the new protocol.
+    `rows`: of the listed group, for each present member. `is_over`: the new protocol assigns.
+    `joined`: rows with the new protocol.
     """
 
     def __init__(self, group: GroupSnapshot, current: Assignment, change: Change, ids: NewIds):
@@ -106,7 +112,9 @@ class MixedGroup:
         self._last = self._owner()
 
     def stop(self, row: int) -> Owners:
-        """Take a member out and assign what it had; the last one with the broker's protocol turns the group back."""
+        """Take a member out and assign what it had; the last one with the broker's protocol turns
+        the group back.
+        """
         edited = remove_members(self.group, [self.group.member_id[self.rows.index(row)]])
         held = carry_over(self.current, self.group, edited)
         self.rows.remove(row)
@@ -127,7 +135,9 @@ class MixedGroup:
         return self._added(row, model, new_id, is_first)
 
     def start_again(self, row: int) -> Owners:
-        """Bring a member back with the classic protocol: the coordinator gives it an id as the group's type has them."""
+        """Bring a member back with the classic protocol: the coordinator gives it an id as the
+        group's type has them.
+        """
         new_id = (
             self.ids.of_consumer(row)
             if self._is_broker
@@ -136,7 +146,9 @@ class MixedGroup:
         return self._added(row, row, new_id, False)
 
     def replaced(self, row: int) -> Owners:
-        """Let a static member come back under the new protocol: it takes its place, and no one is assigned anything."""
+        """Let a static member come back under the new protocol: it takes its place, and no one is
+        assigned anything.
+        """
         if self._turn_over():
             self._as_reported(np.ones(self.group.member_count, dtype=bool))
         self.joined = self.joined | {row}
@@ -144,7 +156,9 @@ class MixedGroup:
         return self._owners(False)
 
     def replaced_again(self, row: int) -> Owners:
-        """Let a static member come back with the classic protocol; the last one turns the group back, and its leader assigns."""
+        """Let a static member come back with the classic protocol; the last one turns the group
+        back, and its leader assigns.
+        """
         self.joined = self.joined - {row}
         self._replace(row)
         return self._assigned() if self._turn_back() else self._owners(False)
@@ -184,7 +198,8 @@ class MixedGroup:
         self.current = held
         found = self._assigned()
         if is_broker:
-            # The broker fills the group's table from the records, in which the table that the assignor saw stands in its order.
+            # The broker fills the group's table from the records, in which the table that the
+            # assignor saw stands in its order.
             self._as_reported(
                 np.array([is_first or name == new_id for name in self.group.member_id])
             )
@@ -228,7 +243,9 @@ class MixedGroup:
         return self._owners(bool(rest.answer.assumed))
 
     def _turn_over(self) -> bool:
-        """Store today's owners as the target; the first member of the new protocol does it. Tell whether the broker assigns from now on."""
+        """Store today's owners as the target; the first member of the new protocol does it. Tell
+        whether the broker assigns from now on.
+        """
         turns = not self.is_over and self.change.after.group_type == CONSUMER
         self.is_over = True
         if turns:
@@ -239,12 +256,15 @@ class MixedGroup:
                 self.group, held, listed, is_descending=self.ids.is_odd
             )
             self.group = with_claims(self.group, rows, -1)
-            # The broker inserts the classic group's members, in the order of their HashMap, into a table of its own.
+            # The broker inserts the classic group's members, in the order of their HashMap, into a
+            # table of its own.
             self._as_reported(np.ones(self.group.member_count, dtype=bool))
         return turns
 
     def _turn_back(self) -> bool:
-        """Tell whether the group is classic again: the last member with the broker's protocol has left, and classic ones stay."""
+        """Tell whether the group is classic again: the last member with the broker's protocol has
+        left, and classic ones stay.
+        """
         if self.joined or not self._is_broker or self.change.before is None:
             return False
         self.is_over, self._joined = False, None
@@ -306,15 +326,17 @@ class MixedGroup:
 def _in_order_of_ids(
     group: GroupSnapshot, rows: np.ndarray, listed: np.ndarray | None, *, is_descending: bool
 ) -> tuple[np.ndarray, bool]:
-    """Return (member, topic, partition), by member, with topics in the order of a HashMap of their ids; and whether that is a guess.
+    """Return (member, topic, partition), by member, with topics in the order of a HashMap of their
+    ids; and whether that is a guess.
 
-    The leader lists a member's topics, and they are put into the map: that matters where two topics of a member share a bucket.
+    The leader lists a member's topics, and they are put into the map: that matters where two topics
+    of a member share a bucket.
 
     Parameters
     ----------
     listed : int64 (N,) or None
-        By row, the topic's place in the leader's list; rows of a topic have one. None where it is unknown: the guess is that topics ascend
-        or, `is_descending`, that they descend.
+        By row, the topic's place in the leader's list; rows of a topic have one. None where it is
+        unknown: the guess is that topics ascend or, `is_descending`, that they descend.
     """
     starts = np.flatnonzero(np.diff(rows[:, 0], prepend=-1) | np.diff(rows[:, 1], prepend=-1))
     member, topic = rows[starts, 0], rows[starts, 1]
@@ -343,7 +365,8 @@ def _by_maps_backwards(rows: np.ndarray, first: np.ndarray) -> np.ndarray:
 def _listed(
     group: GroupSnapshot, before: GroupSnapshot, rows: np.ndarray, order: TopicOrder | None
 ) -> np.ndarray | None:
-    """Return for each row of (member, topic, partition) the place of its topic in the leader's list, None where that is unknown.
+    """Return for each row of (member, topic, partition) the place of its topic in the leader's
+    list, None where that is unknown.
 
     `before`: the group as it joined the last rebalance.
     """

@@ -1,6 +1,7 @@
 """New ids: those that members get when they join, where nobody can know them before.
 
-The broker's assignors walk a HashMap of member ids, so an id decides who gets what. Draws try the places that an id can have there.
+The broker's assignors walk a HashMap of member ids, so an id decides who gets what. Draws try the
+places that an id can have there.
 """
 
 import base64
@@ -16,12 +17,14 @@ _TRIES, _FINE = 8, 1 << 20
 
 
 class NewIds:
-    """The ids that members get, where they are not known: random ones, and ones that stand in chosen places of Java's maps.
+    """The ids that members get, where they are not known: random ones, and ones that stand in
+    chosen places of Java's maps.
 
-    The broker's assignors walk a HashMap of member ids. In draw 0 new ids are random. In the first turn after it, each new member stands in
-    each of at most 32 buckets once, and any two of them in either order; the map of more than 24 members has more buckets, which are not
-    tried. In the second turn a new member that shares a bucket stands on the other side of the member that is there.
-    `is_odd`: tells a draw in which unknown orders are reversed.
+    The broker's assignors walk a HashMap of member ids. In draw 0 new ids are random. In the first
+    turn after it, each new member stands in each of at most 32 buckets once, and any two of them in
+    either order; the map of more than 24 members has more buckets, which are not tried. In the
+    second turn a new member that shares a bucket stands on the other side of the member that is
+    there. `is_odd`: tells a draw in which unknown orders are reversed.
     """
 
     def __init__(self, draw: int, known: Mapping[int, str], member_count: int):
@@ -36,11 +39,15 @@ class NewIds:
         self.is_odd = bool(draw % 2)
 
     def repeats(self, taken: Set[int]) -> bool:
-        """Tell whether a draw of the second turn is one of the first turn again: no member is in the bucket of its first new one."""
+        """Tell whether a draw of the second turn is one of the first turn again: no member is in
+        the bucket of its first new one.
+        """
         return self._turn > 0 and bool(_place_of(self._buckets, 1)[self._place] not in taken)
 
     def of_consumer(self, row: int) -> str:
-        """Return an id as members of the consumer protocol make theirs: 22 characters of base64url."""
+        """Return an id as members of the consumer protocol make theirs: 22 characters of
+        base64url.
+        """
         if row in self._known:
             return self._known[row]
         if not self._draw:
@@ -74,7 +81,9 @@ def _place_of(buckets: int, number: int) -> list[int]:
 
 @lru_cache(256)
 def _ids_by_bucket(buckets: int, number: int) -> list[tuple[str, str]]:
-    """Return two ids for each bucket of a HashMap: those that the coordinator's own table has first and last of many."""
+    """Return two ids for each bucket of a HashMap: those that the coordinator's own table has first
+    and last of many.
+    """
     rng, tried = np.random.default_rng((buckets, number)), []
     found: dict[int, list[str]] = {}
     while len(found) < buckets or len(tried) < _TRIES * buckets:

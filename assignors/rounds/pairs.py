@@ -1,4 +1,6 @@
-"""What a change of all owners keeps: pairs of topics that members join, and partitions that are read in their own rack."""
+"""What a change of all owners keeps: pairs of topics that members join, and partitions that are
+read in their own rack.
+"""
 
 from collections.abc import Iterator
 from itertools import chain, combinations, islice, product
@@ -13,7 +15,9 @@ LISTED = 20
 
 
 class Pair(NamedTuple):
-    """Two topics of one size that the same members read: how many of their partition numbers have one owner in both."""
+    """Two topics of one size that the same members read: how many of their partition numbers have
+    one owner in both.
+    """
 
     topics: tuple[str, str]
     partitions: int
@@ -24,8 +28,9 @@ class Pair(NamedTuple):
 class Pairs(NamedTuple):
     """Pairs of topics that have owners in common now.
 
-    `listed`: at most `LISTED` of them, whole ones first, with the one that loses most; `count`: of all. Of the `whole` ones, which have
-    every owner in common: `topics`, those of the pair that keeps fewest first, and `least`, how many that pair keeps.
+    `listed`: at most `LISTED` of them, whole ones first, with the one that loses most; `count`: of
+    all. Of the `whole` ones, which have every owner in common: `topics`, those of the pair that
+    keeps fewest first, and `least`, how many that pair keeps.
     """
 
     listed: list[Pair]
@@ -36,9 +41,11 @@ class Pairs(NamedTuple):
 
 
 def pairs(group: GroupSnapshot, before: np.ndarray, after: np.ndarray | None) -> Pairs:
-    """Return the pairs that have an owner in common now; `after` None: not known, and then only whole pairs, as now.
+    """Return the pairs that have an owner in common now; `after` None: not known, and then only
+    whole pairs, as now.
 
-    `before`, `after`: owners, int32 (P,). Topics with the same owners are one class: pairs are counted by class.
+    `before`, `after`: owners, int32 (P,). Topics with the same owners are one class: pairs are
+    counted by class.
     """
     alike: dict[tuple[int, int], list[int]] = {}
     for topic, members in _readers(group):
@@ -78,7 +85,9 @@ def pairs(group: GroupSnapshot, before: np.ndarray, after: np.ndarray | None) ->
 
 
 class _Classes(NamedTuple):
-    """Two classes of topics, or one with itself: each pair of one and the other has the same partitions in common."""
+    """Two classes of topics, or one with itself: each pair of one and the other has the same
+    partitions in common.
+    """
 
     first: list[int]
     second: list[int]
@@ -133,7 +142,9 @@ def _of_classes(
 
 
 def _readers(group: GroupSnapshot) -> list[tuple[int, int]]:
-    """Return the topics with partitions that members read, each with a number of the set of its members."""
+    """Return the topics with partitions that members read, each with a number of the set of its
+    members.
+    """
     if len(group.topic_lists) == 1:
         is_there = ((group.partition_count > 0) & group.topic_known).tolist()
         return [(topic, 0) for topic in sorted({*group.topic_lists[0].tolist()}) if is_there[topic]]
@@ -145,7 +156,9 @@ def _readers(group: GroupSnapshot) -> list[tuple[int, int]]:
 
 
 def local_count(group: GroupSnapshot, owner: np.ndarray) -> int | None:
-    """Return how many partitions are read in a rack of a replica; None where racks are not known."""
+    """Return how many partitions are read in a rack of a replica; None where racks are not
+    known.
+    """
     if not has_racks(group):
         return None
     tps = np.flatnonzero(owner >= 0)

@@ -1,7 +1,8 @@
-"""Time passes after a rebalance of a Streams application: consumers own what they were given, and copies restore.
+"""Time passes after a rebalance of a Streams application: consumers own what they were given, and
+copies restore.
 
-A process restores at one rate, its active tasks before its copies, in equal parts among those with records left (as Kafka's state updater
-does); a changelog grows while its task runs.
+A process restores at one rate, its active tasks before its copies, in equal parts among those with
+records left (as Kafka's state updater does); a changelog grows while its task runs.
 """
 
 from dataclasses import dataclass, replace
@@ -41,7 +42,9 @@ def unknown_rates(application: ApplicationSnapshot) -> Restoring:
 
 
 class Restored(NamedTuple):
-    """The application as it joins the next rebalance. `is_assumed`: an unknown rate decides, and its copies count as caught up."""
+    """The application as it joins the next rebalance. `is_assumed`: an unknown rate decides, and
+    its copies count as caught up.
+    """
 
     application: ApplicationSnapshot
     is_assumed: bool
@@ -54,7 +57,8 @@ class Roles:
     Parameters
     ----------
     runs, copies : bool (C, K)
-        The process runs the task, or keeps a copy. A task that is withheld from a process that had state of it is a copy there.
+        The process runs the task, or keeps a copy. A task that is withheld from a process that had
+        state of it is a copy there.
     member, task : int32 (N,)
         Consumer and task of each role.
     """
@@ -66,7 +70,9 @@ class Roles:
 
 
 class OnDisk(NamedTuple):
-    """State without a role: the consumer that reports it, the task, and the sum; int32, int32, int64 (N,)."""
+    """State without a role: the consumer that reports it, the task, and the sum; int32, int32,
+    int64 (N,).
+    """
 
     member: np.ndarray
     task: np.ndarray
@@ -153,7 +159,9 @@ def _left_after(
 def _at_rate(
     active: np.ndarray, copies: np.ndarray, growth: np.ndarray, restore_rate: float, seconds: float
 ) -> np.ndarray:
-    """Return records left of one process's active tasks, then of its copies; growth of the copies' changelogs in records/s."""
+    """Return records left of one process's active tasks, then of its copies; growth of the copies'
+    changelogs in records/s.
+    """
     first = float(active.sum()) / restore_rate if restore_rate else (np.inf if active.size else 0.0)
     busy = min(first, seconds)
     of_active = lags_after(active.astype(np.float64), np.zeros(active.size), restore_rate, busy)
@@ -189,7 +197,9 @@ def roles(application: ApplicationSnapshot, answer: TaskAssignment) -> Roles:
 
 
 def on_disk(application: ApplicationSnapshot, held: Roles, forgotten: np.ndarray | None) -> OnDisk:
-    """Return what processes still report without having a role for it; a task that ran has all its records."""
+    """Return what processes still report without having a role for it; a task that ran has all its
+    records.
+    """
     stays = (
         (application.offset_sum != NOT_REPORTED)
         & application.is_stateful

@@ -1,7 +1,10 @@
-"""Probing rebalances of a Streams application, KIP-441: from one rebalance to the one that asks for no other.
+"""Probing rebalances of a Streams application, KIP-441: from one rebalance to the one that asks for
+no other.
 
-Between two of them a process restores at its rate and changelogs grow (`assignors.rounds.restoring`). A rebalance that withholds a
-task is followed by another one at once. `streams_grid` does the same under many settings: how long until balanced, against how many copies.
+Between two of them a process restores at its rate and changelogs grow
+(`assignors.rounds.restoring`). A rebalance that withholds a task is followed by another one at
+once. `streams_grid` does the same under many settings: how long until balanced, against how many
+copies.
 """
 
 from collections.abc import Mapping, Sequence
@@ -54,7 +57,9 @@ class StreamsRound:
 
     @cached_property
     def active_left(self) -> np.ndarray:
-        """int64 (K,): records that each task has to restore before it runs; 0 where it runs or has no state."""
+        """int64 (K,): records that each task has to restore before it runs; 0 where it runs or has
+        no state.
+        """
         left = self.application.records_left[
             self.answer.active, np.arange(self.application.task_count)
         ]
@@ -70,8 +75,8 @@ class StreamsRound:
 class StreamsRounds:
     """All rounds; the first one is caused by whatever changed.
 
-    `is_balanced`: the last one asks for no other. `is_endless`: the leader asks for another one although no copy comes nearer to the
-    end. Neither: there are more rounds than were allowed.
+    `is_balanced`: the last one asks for no other. `is_endless`: the leader asks for another one
+    although no copy comes nearer to the end. Neither: there are more rounds than were allowed.
     """
 
     rounds: tuple[StreamsRound, ...]
@@ -80,7 +85,9 @@ class StreamsRounds:
 
     @property
     def seconds_to_balance(self) -> float | None:
-        """Time from the first rebalance to the last; None where it never ends, or a rate that decides it is unknown."""
+        """Time from the first rebalance to the last; None where it never ends, or a rate that
+        decides it is unknown.
+        """
         if not self.is_balanced or any(each.is_assumed for each in self.rounds):
             return None
         return self.rounds[-1].seconds
@@ -102,7 +109,8 @@ def probing_rebalances(
     restoring : Restoring, optional
         Every rate is unknown without it.
     state_cleanup_delay_ms : int
-        Kafka's state.cleanup.delay.ms: state of a task that a process has no role for stays on its disk so long, and counts.
+        Kafka's state.cleanup.delay.ms: state of a task that a process has no role for stays on its
+        disk so long, and counts.
 
     Raises
     ------
@@ -131,7 +139,9 @@ def probing_rebalances(
 def _at_once(
     application: ApplicationSnapshot, assignor: TaskAssignor, rates: Restoring
 ) -> tuple[tuple[TaskAssignment, ...], ApplicationSnapshot]:
-    """Return the answers until none withholds a task, and the application as it joined the last of these rebalances."""
+    """Return the answers until none withholds a task, and the application as it joined the last of
+    these rebalances.
+    """
     answers = [assignor.assign(application)]
     while answers[-1].withheld.size and len(answers) < _MOST_FOLLOWUPS:
         application = restore(application, answers[-1], 0, rates).application
@@ -165,8 +175,9 @@ def _is_stuck(done: list[StreamsRound]) -> bool:
 class GridPoint(NamedTuple):
     """What one choice of settings leads to.
 
-    `settings`: the varied ones. `seconds`: until balanced, None where unknown or never. `most_copies`: standbys and warmups at once, at
-    most. `standing_copies`: those that stay in the end.
+    `settings`: the varied ones. `seconds`: until balanced, None where unknown or never.
+    `most_copies`: standbys and warmups at once, at most. `standing_copies`: those that stay in the
+    end.
     """
 
     settings: dict[str, int]
@@ -184,7 +195,8 @@ def streams_grid(
     restoring: Restoring | None = None,
     state_cleanup_delay_ms: int = 600_000,
 ) -> list[GridPoint]:
-    """Return a point for each combination, the last setting varying fastest; `values` of some of `VARIED`, which has the order.
+    """Return a point for each combination, the last setting varying fastest; `values` of some of
+    `VARIED`, which has the order.
 
     Raises
     ------

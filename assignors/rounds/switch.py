@@ -1,4 +1,6 @@
-"""Switch: which partitions pause while a group changes to an answer, for how many rounds, and what members have at rest."""
+"""Switch: which partitions pause while a group changes to an answer, for how many rounds, and what
+members have at rest.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,8 +25,8 @@ from evenkeel.assignors.rounds.classic import Round, Rounds, rounds
 class Kind(StrEnum):
     """How a group changes over.
 
-    Eager: all members stop. Cooperative: what moves is revoked first. Reconciled: the broker tells each member in its heartbeats. Shared:
-    at once, because members share partitions.
+    Eager: all members stop. Cooperative: what moves is revoked first. Reconciled: the broker tells
+    each member in its heartbeats. Shared: at once, because members share partitions.
     """
 
     EAGER = "eager"
@@ -34,10 +36,11 @@ class Kind(StrEnum):
 
 
 class Step(NamedTuple):
-    """One round, in partitions: what members give up, what they get, and what still waits for its owner at the end.
+    """One round, in partitions: what members give up, what they get, and what still waits for its
+    owner at the end.
 
-    `refused`: meant for members that refuse their assignment. `stale`: part of `revoked`; claims to what another member has or to what does
-    not exist.
+    `refused`: meant for members that refuse their assignment. `stale`: part of `revoked`; claims to
+    what another member has or to what does not exist.
     """
 
     revoked: int
@@ -60,7 +63,8 @@ class Switch:
     paused_rounds : int64 (N,)
         Number of rounds without an owner.
     is_settled, is_endless : bool
-        The last step ends the switch; the rebalances never end. Neither where it takes more rebalances than are counted here.
+        The last step ends the switch; the rebalances never end. Neither where it takes more
+        rebalances than are counted here.
     """
 
     kind: Kind
@@ -91,10 +95,12 @@ def switch(
     answer: Assignment,
     done: Rounds | None = None,
 ) -> Switch | None:
-    """Return how the group reaches an assignor's answer, None where it is unknown how members of this assignor rebalance.
+    """Return how the group reaches an assignor's answer, None where it is unknown how members of
+    this assignor rebalance.
 
-    A broker's answer is reached as a KIP-848 group reaches it, whatever the group is now; every member still has to be told. Further owners
-    of a partition and partitions beyond a topic's size are left out. `done`: the rebalances of a cooperative assignor, where known.
+    A broker's answer is reached as a KIP-848 group reaches it, whatever the group is now; every
+    member still has to be told. Further owners of a partition and partitions beyond a topic's size
+    are left out. `done`: the rebalances of a cooperative assignor, where known.
 
     Raises
     ------
@@ -120,7 +126,9 @@ def switch(
 
 
 def kind_of(assignor: Assignor | type[Assignor]) -> Kind | None:
-    """Return how a group changes over to an assignor's answers, None where it is unknown how its members rebalance."""
+    """Return how a group changes over to an assignor's answers, None where it is unknown how its
+    members rebalance.
+    """
     if assignor.group_type != "classic":
         return Kind.SHARED if assignor.group_type == "share" else Kind.RECONCILED
     if assignor.is_cooperative is None:
@@ -147,7 +155,8 @@ def _eager(
             paused,
             np.ones(paused.size, dtype=np.int64),
         )
-    # A client refuses an assignment that names a topic it does not subscribe to; it rejoins, and all members stop once more.
+    # A client refuses an assignment that names a topic it does not subscribe to; it rejoins, and
+    # all members stop once more.
     done = rounds(group, assignor)
     steps = tuple(Step(len(each.owned_before), *_taken_and_refused(each)) for each in done.rounds)
     return Switch(
@@ -223,7 +232,8 @@ def _is_held(group: GroupSnapshot, rows: np.ndarray) -> np.ndarray:
 
 
 def _stops_nothing(group: GroupSnapshot, given_up: np.ndarray, held: np.ndarray) -> np.ndarray:
-    """Tell, bool (N,), which given-up (member, topic, partition) pause nothing: the partition still has an owner or does not exist.
+    """Tell, bool (N,), which given-up (member, topic, partition) pause nothing: the partition still
+    has an owner or does not exist.
 
     `held` bool (P,).
     """
@@ -242,7 +252,9 @@ def _tps(group: GroupSnapshot, rows: np.ndarray) -> np.ndarray:
 
 
 def _paused(before: np.ndarray, after: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-    """Return the partitions without owner, and for how many rounds; `after`: what is held at the end of each round."""
+    """Return the partitions without owner, and for how many rounds; `after`: what is held at the
+    end of each round.
+    """
     without = np.zeros(before.size, dtype=np.int64)
     for held in after:
         without += before & ~held
@@ -263,11 +275,13 @@ class GroupAtRest:
     group : GroupSnapshot
         As it joins the next rebalance; a broker's group with its stored target.
     round_count : int
-        Rebalances of a classic group; rounds of heartbeats of a KIP-848 group, None where the owners before are unknown.
+        Rebalances of a classic group; rounds of heartbeats of a KIP-848 group, None where the
+        owners before are unknown.
     is_settled, is_endless : bool
         As in `Rounds`.
     paused : int64 (N,) or None
-        Topic-partitions that had an owner before and none for a while; None where the owners before or the way of rebalancing are unknown.
+        Topic-partitions that had an owner before and none for a while; None where the owners before
+        or the way of rebalancing are unknown.
     """
 
     answer: Assignment
@@ -321,12 +335,16 @@ def _classic(group: GroupSnapshot, current: Assignment | None, assignor: Assigno
     )
 
 
-# Reconciliation: how the members of a KIP-848 group reach their target assignments, heartbeat by heartbeat.
-# Reproduces `org.apache.kafka.coordinator.group.modern.consumer.CurrentAssignmentBuilder` for members that keep their subscriptions.
+# Reconciliation: how the members of a KIP-848 group reach their target assignments, heartbeat by
+# heartbeat. Reproduces
+# `org.apache.kafka.coordinator.group.modern.consumer.CurrentAssignmentBuilder` for members that
+# keep their subscriptions.
 
 
 class MemberState(IntEnum):
-    """Kafka's states: at its target; told to give up partitions; waiting for partitions that others still have."""
+    """Kafka's states: at its target; told to give up partitions; waiting for partitions that others
+    still have.
+    """
 
     STABLE = 0
     UNREVOKED_PARTITIONS = 1
@@ -364,15 +382,17 @@ def reconciliation(
 ) -> tuple[Beat, ...]:
     """Return the rounds until every member is stable; none where all are stable already.
 
-    A member revokes at once, between two heartbeats, and reports it with the next heartbeat, in the same round as all other members. A
-    partition that moves is therefore without owner for one round, or for two if the new owner's heartbeat comes before the old owner's.
+    A member revokes at once, between two heartbeats, and reports it with the next heartbeat, in the
+    same round as all other members. A partition that moves is therefore without owner for one
+    round, or for two if the new owner's heartbeat comes before the old owner's.
 
     Parameters
     ----------
     owned, target : int32 (P,)
         Member that has each partition and member that must have it, or `UNASSIGNED`.
     epoch : int32 (M,)
-        Member epochs before. A member at `target_epoch` knows its target and gives nothing up: ValueError where it still has to.
+        Member epochs before. A member at `target_epoch` knows its target and gives nothing up:
+        ValueError where it still has to.
     """
     # UNASSIGNED is -1, which is the index of the False at the end.
     told = np.append(epoch == target_epoch, False)

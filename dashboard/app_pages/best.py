@@ -1,4 +1,6 @@
-"""How good an assignment could be: the best plan for every number of moves with its proof, and the right number of members."""
+"""How good an assignment could be: the best plan for every number of moves with its proof, and the
+right number of members.
+"""
 
 import streamlit as st
 from evenkeel.dashboard.charts.frontier import finding, frontier

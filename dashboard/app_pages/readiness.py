@@ -1,4 +1,6 @@
-"""Which groups of a cluster can move to the consumer protocol (KIP-848), what moves with them, and in which order."""
+"""Which groups of a cluster can move to the consumer protocol (KIP-848), what moves with them, and
+in which order.
+"""
 
 import streamlit as st
 from evenkeel.dashboard.loading.readiness import COOPERATIVE, eager

@@ -1,4 +1,6 @@
-"""Which instance of a Kafka Streams application runs which task, who warms up, and when it is balanced."""
+"""Which instance of a Kafka Streams application runs which task, who warms up, and when it is
+balanced.
+"""
 
 import streamlit as st
 from evenkeel.dashboard.loading.applications import answered

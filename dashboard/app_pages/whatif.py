@@ -1,4 +1,6 @@
-"""What would happen if: members that stop or join, topics that grow, one rebalance after the other."""
+"""What would happen if: members that stop or join, topics that grow, one rebalance after
+the other.
+"""
 
 import streamlit as st
 from evenkeel.dashboard.widgets.edits import answers, restart_costs, runs, steps

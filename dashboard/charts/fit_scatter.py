@@ -33,7 +33,8 @@ PARTITIONS, LAG = "Partitions, max ÷ mean", "Lag, max ÷ mean"
 
 
 class Fit(NamedTuple):
-    """The fit of an assignment: largest ÷ mean partitions of a member, largest ÷ mean lag; unknown is None.
+    """The fit of an assignment: largest ÷ mean partitions of a member, largest ÷ mean lag; unknown
+    is None.
 
     `no_lag` says why there is no lag to compare; it is empty if there is some.
     """
@@ -111,7 +112,9 @@ _LEAST_HEIGHT, _MOST_HEIGHT, _HEAD, _ROW, _TOP = 220, 640, 64, 28, 26
 
 
 def fit_scatter(fits: Sequence[Fit], candidate: str) -> go.Figure:
-    """Draw a point for each distinct place and an arrow from the first fit to the candidate, as high as the table of these assignors."""
+    """Draw a point for each distinct place and an arrow from the first fit to the candidate, as
+    high as the table of these assignors.
+    """
     without = next((fit.no_lag for fit in fits if fit.no_lag), "lag is unknown")
     return _drawn(
         points(fits, candidate),
@@ -121,7 +124,9 @@ def fit_scatter(fits: Sequence[Fit], candidate: str) -> go.Figure:
 
 
 def fits_of_comparison(compared: Compared, candidate: str | None = None) -> go.Figure:
-    """Draw a comparison outside the page; `candidate`: else the answer to look at first, else the last."""
+    """Draw a comparison outside the page; `candidate`: else the answer to look at first, else the
+    last.
+    """
     rows = [
         answer if isinstance(answer, Row) else answer.row for answer in compared.answers.values()
     ]
@@ -229,7 +234,9 @@ def _arrow(found: Sequence[Point]) -> list[dict]:
 
 
 def _names(found: Sequence[Point], plot: Plot) -> list[dict]:
-    """Return all names; the two that are compared stand above the plot if there is no place beside their marks."""
+    """Return all names; the two that are compared stand above the plot if there is no place beside
+    their marks.
+    """
     names = named(found, plot)
     texts = [
         ("<br>".join(map(plain, place.lines)), point, place) for point, place in names if place
@@ -272,10 +279,12 @@ _LINE_LETTERS, _NAME_LETTERS, _MOST_STACKED = (22, 30), 28, 3
 
 
 def named(found: Sequence[Point], plot: Plot) -> list[tuple[Point, Place | None]]:
-    """Place the names of the current assignment, of the candidate, of the others (the longest texts first), and the words for both even.
+    """Place the names of the current assignment, of the candidate, of the others (the longest texts
+    first), and the words for both even.
 
-    Others that cover each other in a plot of usual width share one text: all their names, or the first and the number of the rest. A text
-    without a free place has None: the hover names its marks.
+    Others that cover each other in a plot of usual width share one text: all their names, or the
+    first and the number of the rest. A text without a free place has None: the hover names its
+    marks.
     """
     joined = _joined(
         sorted(
@@ -335,7 +344,9 @@ def _joined(found: Sequence[Point], plot: Plot) -> list[Point]:
 
 
 def _shapes(names: Sequence[str]) -> list[tuple[str, ...]]:
-    """Return the texts to try: a line for each name, all names wrapped, all in one line, the first and the number of the rest."""
+    """Return the texts to try: a line for each name, all names wrapped, all in one line, the first
+    and the number of the rest.
+    """
     cut = [elided(name, _NAME_LETTERS) for name in names]
     text = ", ".join(cut)
     wrapped = [

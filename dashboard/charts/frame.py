@@ -26,7 +26,9 @@ TITLES = 60
 """Pixels above the names of a figure's columns: a line for the title, one for the scale of lag."""
 
 _AS_GIVEN = {"automargin": False, "ticklabeloverflow": "allow"}
-"""Texts of axes stay in the margin of the figure: plotly draws everything twice to find a better margin."""
+"""Texts of axes stay in the margin of the figure: plotly draws everything twice to find a better
+margin.
+"""
 
 TICKS = 22
 """Pixels below a plot for the texts of a value axis."""
@@ -40,7 +42,9 @@ LARGE_GROUP = 392
 
 
 def figure(height: int, left: int = 0, top: int = 44, bottom: int = 0) -> go.Figure:
-    """Return an empty figure: still axes, no legend, hover on the nearest mark; the margins are room for texts."""
+    """Return an empty figure: still axes, no legend, hover on the nearest mark; the margins are
+    room for texts.
+    """
     still = {
         "fixedrange": True,
         "zeroline": False,
@@ -58,7 +62,8 @@ def figure(height: int, left: int = 0, top: int = 44, bottom: int = 0) -> go.Fig
         "xaxis": still,
         "yaxis": still,
     }
-    # The layout is given here, without the default template of Streamlit: an update that names the template takes twenty times as long.
+    # The layout is given here, without the default template of Streamlit: an update that names the
+    # template takes twenty times as long.
     return go.Figure(layout=layout)
 
 
@@ -84,7 +89,9 @@ def title(
     y: float = 1,
     shift: int = 20,
 ) -> None:
-    """Write a bold name, its unit and the legend as coloured glyphs (glyph, colour, word) into one line above the plot."""
+    """Write a bold name, its unit and the legend as coloured glyphs (glyph, colour, word) into one
+    line above the plot.
+    """
     text = f"<b>{plain(name)}</b>{', ' + plain(unit) if unit else ''}{'   ' * bool(marks)}{glyphs(marks)}"
     label(
         figure,
@@ -103,7 +110,9 @@ def title(
 def legend(
     figure: go.Figure, marks: Sequence[tuple[str, str, str]], shift: int = 36, left: int = 0
 ) -> None:
-    """Write the legend into a line of its own, `left` pixels beyond the plot: for panels, whose titles stand side by side."""
+    """Write the legend into a line of its own, `left` pixels beyond the plot: for panels, whose
+    titles stand side by side.
+    """
     place = {
         "xref": "paper",
         "yref": "paper",
@@ -130,7 +139,9 @@ def label(figure: go.Figure, text: str, x: float, y: float, **more) -> None:
 def note(
     text: str, x: float, y: float, *, size: float = 11, color: str = theme.MUTED, **more
 ) -> dict:
-    """Return a text for `layout.annotations`: to add a hundred texts one by one takes longer than the rest of a figure."""
+    """Return a text for `layout.annotations`: to add a hundred texts one by one takes longer than
+    the rest of a figure.
+    """
     return {
         "text": text,
         "x": x,
@@ -157,7 +168,8 @@ _COLORS = [[step / (len(theme.LAG_SCALE) - 1), color] for step, color in enumera
 
 
 def lag_axis(high: float, above: int, word: str = "lag") -> dict:
-    """Return a plotly colour axis from 0 to `high` records, with a short bar on the left, `above` pixels over the plot.
+    """Return a plotly colour axis from 0 to `high` records, with a short bar on the left, `above`
+    pixels over the plot.
 
     There is no bar if no cell has lag.
     """
@@ -191,7 +203,9 @@ def lag_axis(high: float, above: int, word: str = "lag") -> dict:
 def add_lag_cells(
     figure: go.Figure, lag: np.ndarray, shown: np.ndarray, texts: list[list[str]], name: str, **look
 ) -> None:
-    """Fill the cells of a heat map that are `shown`: by their lag, in the line colour if it is unknown (NaN)."""
+    """Fill the cells of a heat map that are `shown`: by their lag, in the line colour if it is
+    unknown (NaN).
+    """
     look = {
         "xgap": 2,
         "ygap": 2,
@@ -219,7 +233,8 @@ def text_colors(share: np.ndarray) -> list[str]:
     return [theme.PAPER if value >= theme.PAPER_TEXT_FROM else theme.INK for value in share]
 
 
-# The look of bars of loads: short and hollow where a member is idle, hatched over twice the fair share.
+# The look of bars of loads: short and hollow where a member is idle, hatched over twice the fair
+# share.
 
 
 _IDLE_SHARE = 0.013

@@ -1,4 +1,6 @@
-"""The best plan for every number of moves: a curve, below it what is proved impossible, and every assignor as a point."""
+"""The best plan for every number of moves: a curve, below it what is proved impossible, and every
+assignor as a point.
+"""
 
 from collections.abc import Sequence
 from math import ceil, floor, isfinite, log10, sqrt
@@ -61,11 +63,15 @@ _OVER = (Side(-1, 0.5), Side(1, 0.5))
 """Sides of a mark that lies on the curve: the line must not strike its text through."""
 _FROM_THE_RIGHT = tuple(Side(-1, 0, out=out) for out in range(0, 320, 40))
 NARROWEST = 500.0
-"""Pixels of the narrowest plot of the page: below the window's width that puts figures side by side, each has all of it."""
+"""Pixels of the narrowest plot of the page: below the window's width that puts figures side by
+side, each has all of it.
+"""
 
 
 class Plan(NamedTuple):
-    """The best plan that is known for a number of moves, and its bound; values of the worst member, infinite for never."""
+    """The best plan that is known for a number of moves, and its bound; values of the worst member,
+    infinite for never.
+    """
 
     moves: int
     value: float
@@ -84,8 +90,9 @@ class Other(NamedTuple):
 class Frontier(NamedTuple):
     """What the figure shows.
 
-    `plans`: by moves, the last one with any number of them. `now`: the value of the owners now, None where unknown. `homes`:
-    partitions that have an owner now. `floor`: why nothing gets below, in a few words.
+    `plans`: by moves, the last one with any number of them. `now`: the value of the owners now,
+    None where unknown. `homes`: partitions that have an owner now. `floor`: why nothing gets below,
+    in a few words.
     """
 
     objective: str
@@ -181,7 +188,9 @@ def _curves(shown: Frontier, right: float) -> list[go.Scatter]:
 
 
 def _marks(shown: Frontier, chosen: int) -> list[go.Scatter]:
-    """Return proved plans, found plans, assignors, the owners now and the chosen plan, in the order in which they cover each other."""
+    """Return proved plans, found plans, assignors, the owners now and the chosen plan, in the order
+    in which they cover each other.
+    """
     plans = [(place, plan) for place, plan in enumerate(shown.plans) if isfinite(plan.value)]
     proved = {"symbol": "circle", "size": 8, "color": theme.INK}
     found = {
@@ -249,7 +258,9 @@ def _points(
 
 
 def _names(shown: Frontier, chosen: int, xs: list[float], ys: list[float]) -> list[dict]:
-    """Return the texts of the chosen plan, of the owners now, of the floor, and of the assignors: those at one place share a text."""
+    """Return the texts of the chosen plan, of the owners now, of the floor, and of the assignors:
+    those at one place share a text.
+    """
     height = HEIGHT - _TOP - frame.TITLED
 
     def at(moves: int, value: float) -> tuple[float, float]:
@@ -403,7 +414,9 @@ def _never() -> go.Figure:
 
 
 _EQUAL, _FINE = 8, 100
-"""A logarithmic axis has equal steps up to eight times its lowest value, 1, 2 and 5 up to a hundred times, and powers of ten above."""
+"""A logarithmic axis has equal steps up to eight times its lowest value, 1, 2 and 5 up to a hundred
+times, and powers of ten above.
+"""
 
 _SECONDS = (
     1,

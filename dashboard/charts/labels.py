@@ -1,4 +1,6 @@
-"""Fit names into a chart: the width of a text in Source Sans, places beside marks, names and ticks of axes."""
+"""Fit names into a chart: the width of a text in Source Sans, places beside marks, names and ticks
+of axes.
+"""
 
 from collections.abc import Sequence
 from html import escape
@@ -151,9 +153,10 @@ def _letter(letter: str) -> int:
     return _BESIDE.get(letter) or (_IDEOGRAPH if letter >= _FIRST_IDEOGRAPH else _OTHER)
 
 
-# Places for names beside the marks of a scatter: a name covers nothing at any width of the plot. The server does not know the width of
-# the plot, but every side of a box is `share * width + pixels`. Two boxes of one height meet for an interval of widths, which is compared
-# with the widths that occur.
+# Places for names beside the marks of a scatter: a name covers nothing at any width of the plot.
+# The server does not know the width of the plot, but every side of a box is `share * width +
+# pixels`. Two boxes of one height meet for an interval of widths, which is compared with the widths
+# that occur.
 
 
 WIDTHS = (270.0, 1000.0)
@@ -173,7 +176,8 @@ _USUAL_WIDTH = 400
 class Side(NamedTuple):
     """The side of a mark for its text: `right` is -1 left of the mark, 0 over its middle, 1 right.
 
-    The middle of the text is `heights` of its own heights plus `lines` lines above the mark, and `out` pixels further out.
+    The middle of the text is `heights` of its own heights plus `lines` lines above the mark, and
+    `out` pixels further out.
     """
 
     right: int
@@ -206,7 +210,9 @@ SIDES = (RIGHT, LEFT, ABOVE, BELOW, *_CORNERS, *_OUT, *_FAR)
 
 
 class Text(NamedTuple):
-    """A text to place: its mark (share of the plot's width, pixels from below), its shapes (lines) and sides, the best first."""
+    """A text to place: its mark (share of the plot's width, pixels from below), its shapes (lines)
+    and sides, the best first.
+    """
 
     x: float
     y: float
@@ -215,7 +221,9 @@ class Text(NamedTuple):
 
 
 class Place(NamedTuple):
-    """The lines of a text, its distance from the mark in pixels to the right and up, and the side of the text at this place."""
+    """The lines of a text, its distance from the mark in pixels to the right and up, and the side
+    of the text at this place.
+    """
 
     lines: tuple[str, ...]
     right: float
@@ -234,10 +242,11 @@ def placed(
     arrow: Arrow | None = None,
     narrowest: float = WIDTHS[0],
 ) -> list[Place | None]:
-    """Choose a place inside the plot for each text in turn: its first shape on the first free side, None if there is no free side.
+    """Choose a place inside the plot for each text in turn: its first shape on the first free side,
+    None if there is no free side.
 
-    A free side covers no mark, no earlier text and not the arrow, at any width of `WIDTHS` from `narrowest` on, and is not beside another
-    mark.
+    A free side covers no mark, no earlier text and not the arrow, at any width of `WIDTHS` from
+    `narrowest` on, and is not beside another mark.
     """
     x, y = np.array(marks).reshape(-1, 2).T
     taken = np.empty((0, 6))
@@ -263,7 +272,9 @@ def cover(one: tuple, other: tuple):
 
 
 def _boxes(text: Text) -> tuple[np.ndarray, np.ndarray]:
-    """Return the box of each shape on each side (left and right as share and pixels, bottom, top), and the height of its middle."""
+    """Return the box of each shape on each side (left and right as share and pixels, bottom, top),
+    and the height of its middle.
+    """
     right, heights, lines, out = np.array(text.sides).T
     wide = np.array([[max(text_width(line, SIZE) for line in shape) + 2] for shape in text.shapes])
     high = np.array([[LINE * len(shape)] for shape in text.shapes])
@@ -285,7 +296,9 @@ def _place(text: Text, number: int, up: float) -> Place:
 
 
 def _inside(boxes: np.ndarray, height: float, narrowest: float) -> np.ndarray:
-    """Tell which boxes are inside the plot at its narrowest: a wider plot has more room on both sides."""
+    """Tell which boxes are inside the plot at its narrowest: a wider plot has more room on both
+    sides.
+    """
     left, right = boxes[:, 0] * narrowest + boxes[:, 1], boxes[:, 2] * narrowest + boxes[:, 3]
     return (left >= 0) & (right <= narrowest) & (boxes[:, 4] >= 0) & (boxes[:, 5] <= height)
 
@@ -308,7 +321,9 @@ def _meet(ones: np.ndarray, others: np.ndarray, narrowest: float) -> np.ndarray:
 
 
 def _beside(arrow: Arrow, boxes: np.ndarray) -> np.ndarray:
-    """Return for each box the part of the arrow at its height, as a box; it is empty if there is none."""
+    """Return for each box the part of the arrow at its height, as a box; it is empty if there is
+    none.
+    """
     (x, y), (end, top) = arrow
     rise = top - y or 1e-9
     parts = np.sort(np.clip((boxes[:, 4:] + (-_AIR, _AIR) - y) / rise, 0, 1), axis=1)
@@ -360,7 +375,9 @@ def margin(texts: Sequence[str]) -> int:
 
 
 def are_turned(names: Sequence[str], room: float) -> bool:
-    """Tell whether names above columns of `room` pixels must be written upwards: in a line they would overlap."""
+    """Tell whether names above columns of `room` pixels must be written upwards: in a line they
+    would overlap.
+    """
     return _longest(names) > room
 
 
@@ -379,7 +396,8 @@ def _longest(names: Sequence[str]) -> float:
 def apart(
     places: Sequence[float], least: float, low: float = -inf, high: float = inf
 ) -> list[float]:
-    """Return the places, moved as little as possible so that any two are at least `least` apart; their order stays.
+    """Return the places, moved as little as possible so that any two are at least `least` apart;
+    their order stays.
 
     They end at `high`; they begin at `low` if there is room for all.
     """

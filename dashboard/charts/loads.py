@@ -1,4 +1,6 @@
-"""Loads of members as values, texts and flags for charts: unknown, idle, over twice the fair share."""
+"""Loads of members as values, texts and flags for charts: unknown, idle, over twice the
+fair share.
+"""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -18,8 +20,9 @@ OVER = 2
 class Shown(NamedTuple):
     """One quantity of one assignment, a value for each member; NaN is unknown.
 
-    `at_least` marks members with some unknown lags, `partial` a group with some. `fair` is the mean over members, None if every value is
-    unknown. `counts` is True for partitions, False for records.
+    `at_least` marks members with some unknown lags, `partial` a group with some. `fair` is the mean
+    over members, None if every value is unknown. `counts` is True for partitions, False for
+    records.
     """
 
     values: np.ndarray
@@ -46,7 +49,8 @@ class Shown(NamedTuple):
 
 
 class Panel(NamedTuple):
-    """One quantity, now and with the candidate; None if the current owners are unknown, or if the candidate has no answer.
+    """One quantity, now and with the candidate; None if the current owners are unknown, or if the
+    candidate has no answer.
 
     `domain` is the panel's share of the figure's width, from left to right.
     """
@@ -70,7 +74,9 @@ class Panel(NamedTuple):
 
 
 def panels(current: Balance | None, candidate: Balance | None, members: np.ndarray) -> list[Panel]:
-    """Return lag and partitions side by side; only partitions, and the reason, if there is no lag to draw."""
+    """Return lag and partitions side by side; only partitions, and the reason, if there is no lag
+    to draw.
+    """
     both = (current, candidate)
     partitions = tuple(side and count_load(side, members) for side in both)
     without = no_lag(*both)
@@ -132,7 +138,9 @@ def _over(values: np.ndarray, fair: float | None) -> np.ndarray:
 
 
 def fair_shares(*loads: Shown | None) -> list[tuple[float, str]]:
-    """Return the distinct fair shares and their texts, `≥ 34.7 k` if some lags are unknown; one if both assignments have the same."""
+    """Return the distinct fair shares and their texts, `≥ 34.7 k` if some lags are unknown; one if
+    both assignments have the same.
+    """
     distinct: list[tuple[float, str]] = []
     for load in loads:
         if (
@@ -153,7 +161,9 @@ def fair_shares(*loads: Shown | None) -> list[tuple[float, str]]:
 
 
 def joined_shares(shares: Sequence[tuple[float, str]]) -> tuple[float, str] | None:
-    """Join the texts of all fair shares at the first one: two texts side by side would cover each other."""
+    """Join the texts of all fair shares at the first one: two texts side by side would cover each
+    other.
+    """
     return (shares[0][0], " now, ".join(text for _, text in shares)) if shares else None
 
 
@@ -168,7 +178,9 @@ def add_value_panel(
     ticks_most: int,
     layer: str,
 ) -> None:
-    """Draw everything of a panel but its marks; `axes`: the names of its value axis in traces and in the layout."""
+    """Draw everything of a panel but its marks; `axes`: the names of its value axis in traces and
+    in the layout.
+    """
     axis, axis_name = axes
     add_fair_lines(figure, fair_shares(*panel.loads), axis, panel, layer)
     look = {
@@ -202,7 +214,9 @@ def add_fair_lines(
     panel: Panel,
     layer: str = "above",
 ) -> None:
-    """Draw `fair_shares` across a panel; their text stands above the first, or at the panel's end if it would leave the panel."""
+    """Draw `fair_shares` across a panel; their text stands above the first, or at the panel's end
+    if it would leave the panel.
+    """
     for value, _ in shares:
         figure.add_shape(
             type="line",

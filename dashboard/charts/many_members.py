@@ -1,4 +1,6 @@
-"""Groups with more members than rows: lag of every member by rank, and members by their number of partitions."""
+"""Groups with more members than rows: lag of every member by rank, and members by their number of
+partitions.
+"""
 
 from collections.abc import Sequence
 from math import ceil
@@ -36,7 +38,9 @@ def rank_curve(current: Balance | None, candidate: Balance, candidate_name: str)
 
 
 def thinned_ranks(member_count: int) -> np.ndarray:
-    """Return at most 300 ranks from 1 to `member_count`, dense at the worst members: the axis is logarithmic."""
+    """Return at most 300 ranks from 1 to `member_count`, dense at the worst members: the axis is
+    logarithmic.
+    """
     return np.unique(np.geomspace(1, max(member_count, 1), _POINTS).round().astype(np.int64))
 
 
@@ -109,7 +113,8 @@ def _add_fair_shares(figure: go.Figure, shares: list[tuple[float, str]]) -> None
         )
 
 
-# A histogram of members by their number of partitions, now and with the candidate: for large groups.
+# A histogram of members by their number of partitions, now and with the candidate: for large
+# groups.
 
 
 MOST_BINS = 24
@@ -121,7 +126,9 @@ NARROW = 190
 
 
 class Histogram(NamedTuple):
-    """`first` and `last` number of partitions of each bin; members in it now and with the candidate."""
+    """`first` and `last` number of partitions of each bin; members in it now and with the
+    candidate.
+    """
 
     first: np.ndarray
     last: np.ndarray
@@ -138,7 +145,8 @@ def count_histogram(current: Balance | None, candidate: Balance, candidate_name:
 def bins(current: np.ndarray, candidate: np.ndarray) -> Histogram:
     """Count members by their number of partitions.
 
-    Up to 12 distinct numbers have a bin each. More share bins of equal whole width, and idle members have a bin of their own.
+    Up to 12 distinct numbers have a bin each. More share bins of equal whole width, and idle
+    members have a bin of their own.
     """
     counts = np.union1d(current, candidate)
     is_exact = len(counts) <= MOST_COUNTS
@@ -215,7 +223,9 @@ def _drawn_histogram(info: Histogram, candidate_name: str) -> go.Figure:
 
 
 def _labels(texts: list[str], widest: float, unit: float) -> tuple[list[int], list[str]]:
-    """Return the first bin, the last, and as many between them as have room for their names; a bin is `unit` pixels wide."""
+    """Return the first bin, the last, and as many between them as have room for their names; a bin
+    is `unit` pixels wide.
+    """
     last, step = len(texts) - 1, max(ceil(widest / unit), 1)
     shown = [*range(0, last - step + 1, step), last]
     return shown, [texts[place] for place in shown]
@@ -228,9 +238,11 @@ BINS = 24
 
 
 class SeedBins(NamedTuple):
-    """Seeds in each bin, and the bin of the median. `median` is its text, `range` the text of the range in which 90 % of the seeds lie.
+    """Seeds in each bin, and the bin of the median. `median` is its text, `range` the text of the
+    range in which 90 % of the seeds lie.
 
-    `wanted`: seeds in all; fewer are `drawn` while they are being computed, or if the figure of some is unknown.
+    `wanted`: seeds in all; fewer are `drawn` while they are being computed, or if the figure of
+    some is unknown.
     """
 
     counts: tuple[int, ...]

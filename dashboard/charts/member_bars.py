@@ -1,4 +1,6 @@
-"""Lag and partitions of every member, now and with the candidate: two bars for each in small groups, the ends of a line in larger ones."""
+"""Lag and partitions of every member, now and with the candidate: two bars for each in small
+groups, the ends of a line in larger ones.
+"""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -120,7 +122,9 @@ def _add_bars(
 
 
 def _texts(load: Shown, rows: np.ndarray, side: int, axis: str, high: float) -> list[dict]:
-    """Return the texts at the ends of bars, on the colour of the paper: the fair-share line does not cross them."""
+    """Return the texts at the ends of bars, on the colour of the paper: the fair-share line does
+    not cross them.
+    """
     color, shift = (theme.CURRENT, theme.CANDIDATE)[side], (-1, 1)[side] * (_THICK / 2 + _SPLIT)
     look = {
         "xref": axis,
@@ -140,11 +144,13 @@ def _texts(load: Shown, rows: np.ndarray, side: int, axis: str, high: float) -> 
     ]
 
 
-# Lag and partitions, now and with the candidate, as the two ends of a line: one low row for each member.
+# Lag and partitions, now and with the candidate, as the two ends of a line: one low row for each
+# member.
 
 
 class Others(NamedTuple):
-    """The members without a row of their own: their number, and the mean of their known lags now and with the candidate.
+    """The members without a row of their own: their number, and the mean of their known lags now
+    and with the candidate.
 
     A mean is NaN if every lag is unknown.
     """
@@ -217,7 +223,9 @@ def worst_members(
     candidate_name: str,
     most: int = 15,
 ) -> go.Figure:
-    """Draw the lag of the members that are worst now or with the candidate, `most` in all, and the mean of the others in the last row."""
+    """Draw the lag of the members that are worst now or with the candidate, `most` in all, and the
+    mean of the others in the last row.
+    """
     return _drawn_bells(worst(names, order, current, candidate, candidate_name, most), 20)
 
 

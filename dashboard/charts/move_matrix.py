@@ -1,4 +1,6 @@
-"""Moves from member to member as a matrix: how many partitions, coloured by their lag; for up to 60 members."""
+"""Moves from member to member as a matrix: how many partitions, coloured by their lag; for up to 60
+members.
+"""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -22,10 +24,11 @@ _WIDTH = 270
 
 
 class Matrix(NamedTuple):
-    """Rows give, columns get, both in the order of `names`; a last row and column for no owner if there are moves from or to it.
+    """Rows give, columns get, both in the order of `names`; a last row and column for no owner if
+    there are moves from or to it.
 
-    `moves` int64 counts the partitions that a row gives to a column, those kept on the diagonal. `lag` float is their lag, NaN if there
-    are partitions and the lag of each is unknown.
+    `moves` int64 counts the partitions that a row gives to a column, those kept on the diagonal.
+    `lag` float is their lag, NaN if there are partitions and the lag of each is unknown.
     """
 
     names: list[str]
@@ -36,7 +39,8 @@ class Matrix(NamedTuple):
 def move_matrix(moves: Moves, names: Sequence[str], order: np.ndarray, above: int = 0) -> go.Figure:
     """Draw the matrix of moves, members in `order`.
 
-    The names of the columns have at least `above` pixels: its rows stand beside those of its neighbour.
+    The names of the columns have at least `above` pixels: its rows stand beside those of its
+    neighbour.
     """
     return _drawn(matrix(moves, names, order), max(above, names_height(names)))
 
@@ -47,7 +51,9 @@ def names_height(names: Sequence[str]) -> int:
 
 
 def matrix(moves: Moves, names: Sequence[str], order: np.ndarray) -> Matrix:
-    """Put the matrix of the moves into drawing order; leave out the row and column without owner if they are empty."""
+    """Put the matrix of the moves into drawing order; leave out the row and column without owner if
+    they are empty.
+    """
     counts, carried = moves.matrix()
     lag, flows = carried.astype(float), moves.flows()
     unknown = flows.load.unknown_lag_count == flows.load.partition_count

@@ -1,4 +1,6 @@
-"""Rebalances as pictures: a strip of the hours with one stem each, and lanes that all begin at `Preparing`."""
+"""Rebalances as pictures: a strip of the hours with one stem each, and lanes that all begin at
+`Preparing`.
+"""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -30,7 +32,8 @@ _TARGETS = 20
 
 
 class Mark(NamedTuple):
-    """One rebalance: when it began, seconds since 1970, how many seconds it took, None where unknown, and its cause.
+    """One rebalance: when it began, seconds since 1970, how many seconds it took, None where
+    unknown, and its cause.
 
     `is_dim`: another cause is looked at.
     """
@@ -44,8 +47,8 @@ class Mark(NamedTuple):
 class Lane(NamedTuple):
     """One rebalance as a row, in seconds from its begin.
 
-    `silent`: how long somebody was dead and not noticed before it. `waited`: until all had joined, `assigned`: until the leader had
-    assigned. `limit`: the timeout that ended it.
+    `silent`: how long somebody was dead and not noticed before it. `waited`: until all had joined,
+    `assigned`: until the leader had assigned. `limit`: the timeout that ended it.
     """
 
     place: int
@@ -74,7 +77,9 @@ def colour_name(kind: str) -> str:
 def strip(
     marks: Sequence[Mark], since: float, until: float, chosen: tuple[float, float], span: str
 ) -> go.Figure:
-    """Draw the hours; a drag chooses some of them, a click on a stem one: `customdata` there is its place among the marks, and `at`."""
+    """Draw the hours; a drag chooses some of them, a click on a stem one: `customdata` there is its
+    place among the marks, and `at`.
+    """
     figure = frame.figure(STRIP_HEIGHT, _LEFT, 30, frame.TICKS)
     air = max((until - since) * 0.015, 0.5)
     since, until = since - air, until + air
@@ -148,7 +153,9 @@ def _time_axis(since: float, until: float) -> dict:
 
 
 def _columns(marks: Sequence[Mark], length: float, low: float, high: float) -> go.Bar:
-    """Return an unseen column over each stem, which answers the pointer; near stems have narrow ones, of at least a twelfth."""
+    """Return an unseen column over each stem, which answers the pointer; near stems have narrow
+    ones, of at least a twelfth.
+    """
     at = [mark.at for mark in marks]
     gaps = [inf, *(after - before for before, after in pairwise(at)), inf]
     widest = length * _COLUMN

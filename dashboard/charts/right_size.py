@@ -1,4 +1,6 @@
-"""How many members a group needs: the best value for each number of equal members, and where one more stops helping."""
+"""How many members a group needs: the best value for each number of equal members, and where one
+more stops helping.
+"""
 
 from collections.abc import Sequence
 from math import isfinite, log10
@@ -44,7 +46,9 @@ _LEFT, _RIGHT = -0.03, 1.04
 """Ends of the axis of members: a logarithm, and the part of that of the most."""
 _OVER = (Side(1, 0.5), Side(-1, 0.5), ABOVE, *SIDES)
 _UNDER = tuple(Side(-1, -0.5, out=out) for out in (0, 20, 60, 120, 180))
-"""Sides of the end of the curve for the name of the floor: below the line, left of what stands there."""
+"""Sides of the end of the curve for the name of the floor: below the line, left of what stands
+there.
+"""
 _USEFUL = 0.05
 """The least gain of one member more that is marked."""
 
@@ -58,7 +62,9 @@ class Size(NamedTuple):
 
 
 class Sizes(NamedTuple):
-    """What the figure shows; `within`: the time or value that is asked for, `now`: members and value now, `plan`: of the chosen plan."""
+    """What the figure shows; `within`: the time or value that is asked for, `now`: members and
+    value now, `plan`: of the chosen plan.
+    """
 
     objective: str
     points: Sequence[Size]
@@ -242,7 +248,9 @@ def _notes(
 def _names(
     shown: Sizes, known: Sequence[Size], is_log: bool, ys: list[float], most: int
 ) -> list[dict]:
-    """Return the texts of the members now, of the plan, and of the floor below the end of the curve: none covers another."""
+    """Return the texts of the members now, of the plan, and of the floor below the end of the
+    curve: none covers another.
+    """
     low, high = (log10(one) if is_log else one for one in ys)
     height, wide = HEIGHT - _TOP - frame.TITLED, log10(most) * _RIGHT - _LEFT
 

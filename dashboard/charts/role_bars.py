@@ -1,4 +1,6 @@
-"""Tasks by role over the rounds: active in place, active and still to move, standby, and the extra copies that warm up."""
+"""Tasks by role over the rounds: active in place, active and still to move, standby, and the extra
+copies that warm up.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +16,9 @@ from evenkeel.data.words.formats import count, exact
 
 @dataclass(frozen=True, eq=False)
 class RoleCounts:
-    """Of the stateful tasks, int64 (R,) each: active where they stay, active and still to move, standby, warm-up."""
+    """Of the stateful tasks, int64 (R,) each: active where they stay, active and still to move,
+    standby, warm-up.
+    """
 
     in_place: np.ndarray
     moving: np.ndarray
@@ -24,7 +28,9 @@ class RoleCounts:
 
 
 def role_counts(answers: Sequence[TaskAssignment], is_stateful: np.ndarray) -> RoleCounts:
-    """Count by role in each round; a task is in place where it runs after the last one. `is_stateful` bool (K,)."""
+    """Count by role in each round; a task is in place where it runs after the last one.
+    `is_stateful` bool (K,).
+    """
     last, total = answers[-1].active, int(is_stateful.sum())
     in_place = np.array(
         [np.count_nonzero((answer.active == last) & is_stateful) for answer in answers],
@@ -76,7 +82,9 @@ _LOOKS = {
 
 
 def role_bars(counts: RoleCounts, selected: int) -> go.Figure:
-    """Draw a stacked bar for each round, a band behind the one that is shown; `customdata` of a bar is its round."""
+    """Draw a stacked bar for each round, a band behind the one that is shown; `customdata` of a bar
+    is its round.
+    """
     figure = frame.figure(HEIGHT, _LEFT, _TOP, frame.TICKS)
     figure.layout.margin.r = _RIGHT
     rounds = len(counts.in_place)

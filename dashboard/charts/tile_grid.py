@@ -1,4 +1,6 @@
-"""Holdings after a change: tiles by partition or topic; lag by member and topic where there are too many for tiles."""
+"""Holdings after a change: tiles by partition or topic; lag by member and topic where there are too
+many for tiles.
+"""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -22,7 +24,8 @@ GAP = 1.0
 
 
 class Holdings(NamedTuple):
-    """Partitions that members keep, get and give up: arrays with one entry for each (member, partition).
+    """Partitions that members keep, get and give up: arrays with one entry for each (member,
+    partition).
 
     `kind` is `KEPT`, `ADDED` or `REVOKED`; `lag` is in records, NaN if unknown.
     """
@@ -35,7 +38,9 @@ class Holdings(NamedTuple):
 
 
 def holdings(pairs: OwnerPairs, lag: np.ndarray) -> Holdings:
-    """Return the holdings of a change; `lag` int64, a value for each pair, `UNKNOWN_LAG` if unknown."""
+    """Return the holdings of a change; `lag` int64, a value for each pair, `UNKNOWN_LAG` if
+    unknown.
+    """
     kept = pairs.from_member == pairs.to_member
     added, revoked = (
         ~kept & (pairs.to_member != UNASSIGNED),
@@ -56,7 +61,8 @@ def holdings(pairs: OwnerPairs, lag: np.ndarray) -> Holdings:
 class Tiles(NamedTuple):
     """Boxes on a plane: row of the member in drawing order, left end and width in partitions.
 
-    `topic_start` has the left end of each topic's panel; it is empty for stacks without panels. `width` is that of the widest row.
+    `topic_start` has the left end of each topic's panel; it is empty for stacks without panels.
+    `width` is that of the widest row.
     """
 
     row: np.ndarray
@@ -71,7 +77,9 @@ class Tiles(NamedTuple):
 
 
 def partition_tiles(holdings: Holdings, order: np.ndarray) -> Tiles:
-    """Lay out one tile for each partition, in a panel for each topic; a row has kept, added, then revoked tiles, each by partition."""
+    """Lay out one tile for each partition, in a panel for each topic; a row has kept, added, then
+    revoked tiles, each by partition.
+    """
     row = _rows(order)[holdings.member]
     by = np.lexsort((holdings.partition, holdings.kind, row, holdings.topic))
     member, topic = row[by], holdings.topic[by]
@@ -96,7 +104,9 @@ def partition_tiles(holdings: Holdings, order: np.ndarray) -> Tiles:
 
 
 def topic_tiles(holdings: Holdings, order: np.ndarray) -> Tiles:
-    """Lay out one tile for each topic and kind of a member, one partition wide for each partition; `partition` is -1, `lag` the sum."""
+    """Lay out one tile for each topic and kind of a member, one partition wide for each partition;
+    `partition` is -1, `lag` the sum.
+    """
     row = _rows(order)[holdings.member]
     key = np.stack((row, holdings.kind, holdings.topic))
     groups, which, size = np.unique(key, axis=1, return_inverse=True, return_counts=True)
@@ -158,7 +168,8 @@ def tile_grid(
     order: np.ndarray,
     above: int = 0,
 ) -> go.Figure:
-    """Draw one tile for each partition of up to 300, if they fit side by side, else one for each topic of a member.
+    """Draw one tile for each partition of up to 300, if they fit side by side, else one for each
+    topic of a member.
 
     The names of topics have at least `above` pixels: its rows stand beside those of its neighbour.
     """
@@ -220,7 +231,9 @@ def _add_tiles(
     outline: dict,
     high: float | None,
 ) -> None:
-    """Add the tiles of one kind; `high` is the most lag of a tile, None if the lag of these is unknown."""
+    """Add the tiles of one kind; `high` is the most lag of a tile, None if the lag of these is
+    unknown.
+    """
     revoked = word == "revoked"
     lag = tiles.lag[shown]
     share = np.sqrt(lag / high) if high else np.zeros(len(lag))
@@ -284,7 +297,9 @@ class PanelNames(NamedTuple):
 
 
 def panel_names(tiles: Tiles, topics: Sequence[str]) -> PanelNames:
-    """Return the name of each topic and the partitions in its panel after the change; nothing if tiles are not in panels."""
+    """Return the name of each topic and the partitions in its panel after the change; nothing if
+    tiles are not in panels.
+    """
     starts = list(tiles.topic_start.values())
     named = [
         (
@@ -323,12 +338,15 @@ def panel_names(tiles: Tiles, topics: Sequence[str]) -> PanelNames:
 
 
 def _places(starts: Sequence[float], lengths: Sequence[float], unit: float) -> list[float]:
-    """Return the left ends of the names in pixels: those of their panels, and for the last name at most so far right that it fits."""
+    """Return the left ends of the names in pixels: those of their panels, and for the last name at
+    most so far right that it fits.
+    """
     places = [start * unit for start in starts]
     return [*places[:-1], max(min(places[-1], labels.WIDTH - lengths[-1]), 0)] if places else []
 
 
-# Lag by member and topic, before and after a change: for groups with too many members or partitions for tiles.
+# Lag by member and topic, before and after a change: for groups with too many members or partitions
+# for tiles.
 
 
 SINGLE_ROWS = 15
@@ -337,10 +355,11 @@ _ROW = 18
 
 
 class HeatMap(NamedTuple):
-    """Rows are the worst members, then bands of ranks that double in size; columns are the topics with the most lag, then all others.
+    """Rows are the worst members, then bands of ranks that double in size; columns are the topics
+    with the most lag, then all others.
 
-    `before` and `after` float (rows, topics): mean known lag of the members in the row; NaN if they have partitions and the lag of each
-    is unknown.
+    `before` and `after` float (rows, topics): mean known lag of the members in the row; NaN if they
+    have partitions and the lag of each is unknown.
     """
 
     rows: list[str]
@@ -404,7 +423,9 @@ def _sums(cell: np.ndarray, lag: np.ndarray, size: int) -> np.ndarray:
 
 
 def _edges(member_count: int) -> np.ndarray:
-    """Return the first rank of each row, and the end: rows of one member, then bands that double."""
+    """Return the first rank of each row, and the end: rows of one member, then bands that
+    double.
+    """
     edges, start = list(range(min(SINGLE_ROWS, member_count))), SINGLE_ROWS
     while start < member_count:
         edges.append(start)

@@ -1,4 +1,6 @@
-"""What pages load: values of groups are kept in one cache, bounded by bytes; those of an upload are keyed by its random batch id."""
+"""What pages load: values of groups are kept in one cache, bounded by bytes; those of an upload are
+keyed by its random batch id.
+"""
 
 from evenkeel.dashboard.loading.answers.answer_facts import advice, facts, first_candidate, leader
 from evenkeel.dashboard.loading.clusters import (

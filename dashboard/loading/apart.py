@@ -1,4 +1,5 @@
-"""Heavy work of all pages and of the API in processes of their own: at most two at once, first come first served.
+"""Heavy work of all pages and of the API in processes of their own: at most two at once, first come
+first served.
 
     answers = run(limits(), answered_group, one, settings)
 
@@ -36,7 +37,9 @@ class NotWantedError(Exception):
 
 
 class Turn:
-    """A place in the queue, from `with` to its end. The first two are served, the others wait behind each other."""
+    """A place in the queue, from `with` to its end. The first two are served, the others wait
+    behind each other.
+    """
 
     _all: list[Self] = []
     _lock = threading.Lock()
@@ -75,7 +78,9 @@ def limits() -> Limits:
 
 
 def result(scenario: Scenario) -> Result:
-    """Return the answers to a scenario of a share, a heavy one from a process of its own; raises as `result_of` and `run`."""
+    """Return the answers to a scenario of a share, a heavy one from a process of its own; raises as
+    `result_of` and `run`.
+    """
     budget, size = configuration().budget, SizeOfGroup.of_document(scenario.group)
     assignor_count = len(require_allowed(scenario, budget=budget))
     if is_heavy(assignor_count * (size.footprint.work + work_of(size, scenario.steps))):
@@ -89,7 +94,8 @@ def run(
     *arguments: Any,
     is_wanted: Callable[[], bool] = lambda: True,
 ) -> Any:
-    """Return what a function of `data` answers, in a process of its own; the page that waits shows its place in the queue.
+    """Return what a function of `data` answers, in a process of its own; the page that waits shows
+    its place in the queue.
 
     The process ends when its session is closed, or wants another page.
 

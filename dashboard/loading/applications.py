@@ -1,4 +1,6 @@
-"""Kafka Streams applications with their names, their probing rebalances under each task assignor, and steps of their edits."""
+"""Kafka Streams applications with their names, their probing rebalances under each task assignor,
+and steps of their edits.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -81,7 +83,9 @@ def application(opened: Opened) -> ApplicationView:
 
 
 def key_of(opened: Opened) -> Opened:
-    """Return what is opened without the choices of other pages; `earlier`: the batch of a reading before, which tells rates."""
+    """Return what is opened without the choices of other pages; `earlier`: the batch of a reading
+    before, which tells rates.
+    """
     return Opened(
         opened.slug,
         opened.batch,
@@ -95,7 +99,9 @@ def key_of(opened: Opened) -> Opened:
 def shown(
     opened: Opened, document: Application, start: Application | None = None, digest: str = ""
 ) -> ApplicationView:
-    """Return a document ready to be shown; `start`: before the edits that made it, `digest`: of these edits."""
+    """Return a document ready to be shown; `start`: before the edits that made it, `digest`: of
+    these edits.
+    """
     processes = document.processes or []
     return ApplicationView(
         opened,
@@ -143,7 +149,8 @@ def _document(opened: Opened) -> Application:
     return with_measured_rates(found, earlier) if earlier else found
 
 
-# The probing rebalances of an application under each task assignor, and under other settings; long ones are computed behind the page.
+# The probing rebalances of an application under each task assignor, and under other settings; long
+# ones are computed behind the page.
 
 
 _MOST_BYTES = 256 * 10**6
@@ -171,7 +178,9 @@ class Answered(NamedTuple):
 
 
 def default_assignor(document: Application) -> str:
-    """Return the one that Kafka takes where nothing is configured: of the broker for a streams group, else of the leader."""
+    """Return the one that Kafka takes where nothing is configured: of the broker for a streams
+    group, else of the leader.
+    """
     streams = [
         name
         for name, made in TASK_ASSIGNORS.items()
@@ -196,7 +205,8 @@ def made_of(document: Application, name: str) -> TaskAssignor:
 
 
 def answered(view: ApplicationView, name: str, patience: float = _PATIENCE) -> Answered:
-    """Return the rounds of an assignor; after `patience` seconds the first one alone while the others are computed.
+    """Return the rounds of an assignor; after `patience` seconds the first one alone while the
+    others are computed.
 
     Raises
     ------
@@ -250,7 +260,9 @@ def _slim(found: StreamsRounds, is_whole: bool) -> TaskRounds:
 def why_there(
     view: ApplicationView, assignor: TaskAssignor, found: TaskRounds, number: int, task: int
 ) -> tuple[str, ...]:
-    """Return in sentences why a round, 0 as listed, gives a task and its copies to their instances."""
+    """Return in sentences why a round, 0 as listed, gives a task and its copies to their
+    instances.
+    """
     key = (why_there, view.opened, view.digest, assignor, number, task)
     return ALL.get(key, partial(_why_there, view, assignor, found.rounds[number].application, task))
 
@@ -270,7 +282,9 @@ _WARMUPS = (1, 2, 4, 8, 16)
 
 
 class Grid(NamedTuple):
-    """Points by (max.warmup.replicas, acceptable.recovery.lag); those that are still computed are not there."""
+    """Points by (max.warmup.replicas, acceptable.recovery.lag); those that are still computed are
+    not there.
+    """
 
     warmups: tuple[int, ...]
     lags: tuple[int, ...]
@@ -281,7 +295,9 @@ class Grid(NamedTuple):
 def balance_times(
     view: ApplicationView, assignor: TaskAssignor, standbys: int, interval_ms: int
 ) -> Grid:
-    """Return the points that are known, with the other two settings as given; the others are computed one after the other."""
+    """Return the points that are known, with the other two settings as given; the others are
+    computed one after the other.
+    """
     base = replace(
         assignor, num_standby_replicas=standbys, probing_rebalance_interval_ms=interval_ms
     )
@@ -330,7 +346,8 @@ def view_of(opened: Opened, steps: Steps, number: int, name: str) -> Application
     Raises
     ------
     RefusedEditError
-        When an edit up to there names what is not there, or asks for more than the budget allows, with its place.
+        When an edit up to there names what is not there, or asks for more than the budget allows,
+        with its place.
     """
     if not number:
         return application(opened)
@@ -340,7 +357,9 @@ def view_of(opened: Opened, steps: Steps, number: int, name: str) -> Application
 
 
 def state_before(opened: Opened, steps: Steps, number: int, name: str) -> ApplicationState:
-    """Return the application as it rests when a step starts, counted from 1; raises as `view_of`."""
+    """Return the application as it rests when a step starts, counted from 1; raises as
+    `view_of`.
+    """
     before = steps[: number - 1]
     _require_allowed(opened, before)
     keys = [(state_before, opened, digest, name) for digest in digests(before)[1:]]

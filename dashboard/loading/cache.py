@@ -1,4 +1,6 @@
-"""Values computed once for all sessions, and how a page waits for them: all under a number of bytes, the least recently used goes first."""
+"""Values computed once for all sessions, and how a page waits for them: all under a number of
+bytes, the least recently used goes first.
+"""
 
 import sys
 import threading
@@ -38,7 +40,9 @@ class _Entry(NamedTuple):
 
 
 class Kept:
-    """Values by key. One caller makes a value; those who ask meanwhile wait for it. `require` refuses keys that a caller may not see."""
+    """Values by key. One caller makes a value; those who ask meanwhile wait for it. `require`
+    refuses keys that a caller may not see.
+    """
 
     def __init__(
         self,
@@ -60,7 +64,9 @@ class Kept:
         return self._bytes
 
     def get(self, key: Hashable, make: Callable[[], Any], seconds: float = SECONDS) -> Any:
-        """Return the value of a key, made now where none is kept; a value above the bound is returned and not kept."""
+        """Return the value of a key, made now where none is kept; a value above the bound is
+        returned and not kept.
+        """
         self._require(key)
         found = self._found(key)
         if found is None:
@@ -120,7 +126,9 @@ class Kept:
 
 
 ALL = Kept(lambda: configuration().cache_bytes, require=require_key)
-"""The only cache of the process. Keys name the group that is open; lists of groups are kept whole, and each reader gets a part."""
+"""The only cache of the process. Keys name the group that is open; lists of groups are kept whole,
+and each reader gets a part.
+"""
 
 
 def kept(make: Callable[P, T]) -> Callable[P, T]:
@@ -133,7 +141,8 @@ def kept(make: Callable[P, T]) -> Callable[P, T]:
     return found
 
 
-# Answers that a page does not wait for: computed behind it, one after the other, while a page still asks for them.
+# Answers that a page does not wait for: computed behind it, one after the other, while a page still
+# asks for them.
 
 
 _STALE_SECONDS = 10.0
@@ -149,7 +158,8 @@ def missing(
 ) -> frozenset[Hashable]:
     """Begin what is asked and not done; return what is still to be done after `patience` seconds.
 
-    Each value is called with a function that tells whether a page still asks. `turn`: what shares it runs one after the other.
+    Each value is called with a function that tells whether a page still asks. `turn`: what shares
+    it runs one after the other.
     """
     open_keys = [key for key in asked if ALL.find((missing, key)) is None]
     for key in open_keys:
@@ -179,7 +189,8 @@ def _is_asked(key: Hashable) -> bool:
     return time.monotonic() - _ASKED.get(key, 0.0) < _STALE_SECONDS
 
 
-# How a page's thread waits: it stops as soon as its session is closed or wants another page, and says its place in a queue.
+# How a page's thread waits: it stops as soon as its session is closed or wants another page, and
+# says its place in a queue.
 
 
 _LOOK_UP_SECONDS = 0.2
@@ -229,7 +240,9 @@ _LOOKED_AT = 200
 
 
 def size_of(value: Any) -> int:
-    """Add up a value and what it refers to, each object once; of long collections the first elements stand for the others."""
+    """Add up a value and what it refers to, each object once; of long collections the first
+    elements stand for the others.
+    """
     return _Walk().size(value)
 
 

@@ -36,7 +36,9 @@ LIST_SECONDS = 15
 
 
 class LiveList(NamedTuple):
-    """GROUPS of a cluster, worst first, and when they were read; `steady`: the same by a time that nobody sets."""
+    """GROUPS of a cluster, worst first, and when they were read; `steady`: the same by a time that
+    nobody sets.
+    """
 
     groups: pa.Table
     read_at: datetime
@@ -59,7 +61,8 @@ def takes_addresses() -> bool:
 
 
 def live_list(cluster: str) -> LiveList:
-    """Return the groups of a cluster that exist for the reader; the cluster is asked once for all readers.
+    """Return the groups of a cluster that exist for the reader; the cluster is asked once for all
+    readers.
 
     Raises
     ------
@@ -90,7 +93,9 @@ def _list_kept(cluster: str | None) -> LiveList | None:
 
 
 def require_cluster(cluster: str) -> None:
-    """Refuse a cluster that can have no group for the reader, in the words of one that is not there."""
+    """Refuse a cluster that can have no group for the reader, in the words of one that is not
+    there.
+    """
     if not reader().sees_some(cluster):
         names = cluster_names()
         raise SnapshotError(
@@ -127,12 +132,15 @@ def live_snapshot(cluster: str, group_id: str) -> str:
 
 
 def _to_ask(cluster: str, group_id: str) -> str:
-    """Return the group that is asked for: one that the reader may not see is answered as one that is not there, in the same time."""
+    """Return the group that is asked for: one that the reader may not see is answered as one that
+    is not there, in the same time.
+    """
     return group_id if reader().sees(cluster, group_id) else f"none-{secrets.token_hex(8)}"
 
 
 def of_cluster(cluster: str, group_id: str, at: datetime | None = None) -> Opened:
-    """Return a group of a cluster: read now where the cluster is configured, else its newest snapshot; or its last one up to `at`, in UTC.
+    """Return a group of a cluster: read now where the cluster is configured, else its newest
+    snapshot; or its last one up to `at`, in UTC.
 
     Raises
     ------
@@ -176,9 +184,11 @@ def cluster_of(group: Opened) -> str | None:
 
 
 def groups_beside(group: Opened) -> list[str]:
-    """Return the groups of the same reading, or of the last list of its cluster where a page has just read one, most lag first.
+    """Return the groups of the same reading, or of the last list of its cluster where a page has
+    just read one, most lag first.
 
-    A live reading has one group: beside it are those of the last slot of its cluster that the lake has.
+    A live reading has one group: beside it are those of the last slot of its cluster that the lake
+    has.
     """
     cluster = cluster_of(group)
     found = _list_kept(cluster)
@@ -194,7 +204,9 @@ def groups_beside(group: Opened) -> list[str]:
 
 
 def members_now(group: Opened) -> int | None:
-    """Return how many members a live group has in the last list of its cluster; None where no page has just read one."""
+    """Return how many members a live group has in the last list of its cluster; None where no page
+    has just read one.
+    """
     cluster = cluster_of(group)
     found = _list_kept(cluster)
     place = found and pc.index(found.groups["group_id"], group.group_id).as_py()
@@ -208,7 +220,8 @@ def replayed(group: Opened) -> Replay | None:
 
 
 def next_of(group: Opened) -> NextEpoch | None:
-    """Return what the next epoch of a group on `evenkeel-weighted` would change, None where the weights of its brokers are not at hand.
+    """Return what the next epoch of a group on `evenkeel-weighted` would change, None where the
+    weights of its brokers are not at hand.
 
     Raises
     ------
@@ -226,7 +239,9 @@ class Replayed(NamedTuple):
 
 
 def replayed_application(group: Opened) -> ApplicationReplay | None:
-    """Return the replay of what the threads of a live application sent; None where it is unknown, and some time after it was read."""
+    """Return the replay of what the threads of a live application sent; None where it is unknown,
+    and some time after it was read.
+    """
     require_seen(group)
     found = ALL.find((replayed_application, group.batch))
     return found and found.replay
@@ -243,11 +258,14 @@ def snapshot_of(batch: str) -> Manifest:
     return imported(batch).manifest
 
 
-# Time lag of a group in one reading: the ages of the records that its partitions read next, where they were read.
+# Time lag of a group in one reading: the ages of the records that its partitions read next, where
+# they were read.
 
 
 class RecordAges(NamedTuple):
-    """The largest time lag that was read, seconds, and its partition; for how many partitions with lag it was not read."""
+    """The largest time lag that was read, seconds, and its partition; for how many partitions with
+    lag it was not read.
+    """
 
     seconds: float
     partition: str

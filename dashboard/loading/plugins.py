@@ -50,7 +50,9 @@ def ask_killed(
     plugins: Mapping[str, PluginSettings],
     answers: dict[str, Future[Row]],
 ) -> None:
-    """Ask again, in place, where the JVM was killed a while ago: kept answers would say so for an hour."""
+    """Ask again, in place, where the JVM was killed a while ago: kept answers would say so for an
+    hour.
+    """
     if names := [
         name
         for name, answer in answers.items()
@@ -81,7 +83,9 @@ def _asked(
 
 
 def plugin_settings() -> str:
-    """Return the settings of all plug-ins as one text, for the keys of cached values: changed settings give other answers."""
+    """Return the settings of all plug-ins as one text, for the keys of cached values: changed
+    settings give other answers.
+    """
     return repr(configuration().plugins)
 
 

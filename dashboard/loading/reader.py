@@ -1,10 +1,12 @@
-"""Who reads, and what they may see: whatever of this room loads a group asks here, and nothing is asked where it is drawn.
+"""Who reads, and what they may see: whatever of this room loads a group asks here, and nothing is
+asked where it is drawn.
 
     reader().sees(cluster, group)
 
-A server whose configuration has neither `[login]` nor `[[rights]]` is open: every reader is EVERYBODY. On the others a reader is whoever
-a signed cookie, a header of a trusted proxy or a key names, at each question anew; whoever none of them names is unknown and sees nothing.
-A group that a reader may not see does not exist: it is refused in the words of one that is not there.
+A server whose configuration has neither `[login]` nor `[[rights]]` is open: every reader is
+EVERYBODY. On the others a reader is whoever a signed cookie, a header of a trusted proxy or a key
+names, at each question anew; whoever none of them names is unknown and sees nothing. A group that a
+reader may not see does not exist: it is refused in the words of one that is not there.
 """
 
 import json
@@ -48,7 +50,9 @@ SKEW_SECONDS = 60
 """By so much the clock of a provider may differ from this one's."""
 
 FROM = "x-evenkeel-from"
-"""The header in which the server notes the address of whoever asks; what a client sends under this name is dropped."""
+"""The header in which the server notes the address of whoever asks; what a client sends under this
+name is dropped.
+"""
 
 _NO_LOGIN = "a cookie that no login of this server has left"
 _NAMES = ("name", "preferred_username", "user", "email", "sub")
@@ -57,7 +61,9 @@ _SUBJECTS = ("sub", "user", "preferred_username", "email")
 
 @dataclass(frozen=True)
 class Reader:
-    """One reader. `identity`: the same at every login; `why`: of an unknown one, in a sentence, empty where nobody was named."""
+    """One reader. `identity`: the same at every login; `why`: of an unknown one, in a sentence,
+    empty where nobody was named.
+    """
 
     kind: Literal["everybody", "login", "proxy", "key", "unknown"]
     identity: str = ""
@@ -94,11 +100,15 @@ class Reader:
 
     @property
     def scope(self) -> str:
-        """What keeps the values of readers who may not see the same apart, in the key of a cache."""
+        """What keeps the values of readers who may not see the same apart, in the key of a
+        cache.
+        """
         return self.grants.scope
 
     def may_open(self, owner: str | None) -> bool:
-        """Tell whether an upload of an owner may be opened; None: an upload from before login was configured."""
+        """Tell whether an upload of an owner may be opened; None: an upload from before login was
+        configured.
+        """
         return self.is_known and (owner in (None, self.identity) or self.may("admin", None, None))
 
 
@@ -147,7 +157,8 @@ def on_behalf(work: Callable[..., Any]) -> Callable[..., Any]:
     return work if who is EVERYBODY else asked
 
 
-# The configuration as its file has it now, read again only where the file has changed: some pages ask hundreds of times.
+# The configuration as its file has it now, read again only where the file has changed: some pages
+# ask hundreds of times.
 
 
 _LAST: tuple[object, Configuration] | None = None
@@ -187,7 +198,9 @@ def _state() -> object:
 
 
 def identified(headers: Mapping[str, str], cookies: Mapping[str, str]) -> Reader:
-    """Return who sent these headers and cookies; headers with names are those of a trusted proxy, `server/login.py` drops all others."""
+    """Return who sent these headers and cookies; headers with names are those of a trusted proxy,
+    `server/login.py` drops all others.
+    """
     address = headers.get(FROM) or ""
     scheme, _, token = (headers.get("authorization") or "").partition(" ")
     if scheme.lower() == "bearer" and is_key(token.strip()):
@@ -207,7 +220,9 @@ def identified(headers: Mapping[str, str], cookies: Mapping[str, str]) -> Reader
 
 
 def user_headers() -> Mapping[str, str]:
-    """Return what the header of a proxy says of a reader, by the header's name: Streamlit's `server.trustedUserHeaders`."""
+    """Return what the header of a proxy says of a reader, by the header's name: Streamlit's
+    `server.trustedUserHeaders`.
+    """
     found = config.get_option("server.trustedUserHeaders")
     return found if isinstance(found, dict) else {}
 
@@ -249,7 +264,9 @@ def _of_cookie(signed: bytes, address: str) -> Reader:
 
 
 _KNOWN: dict[tuple[bytes, str], tuple[Configuration, Reader]] = {}
-"""The reader of a cookie under a configuration: a page asks hundreds of times, and time alone ends a login."""
+"""The reader of a cookie under a configuration: a page asks hundreds of times, and time alone ends
+a login.
+"""
 
 
 @lru_cache(maxsize=512)
@@ -339,14 +356,18 @@ def require_batch(batch: str | None) -> None:
 
 
 def require_seen(opened: Opened) -> None:
-    """Check that the group that is open, and the earlier moment beside it, exist for the reader; raises as `require_batch`."""
+    """Check that the group that is open, and the earlier moment beside it, exist for the reader;
+    raises as `require_batch`.
+    """
     for batch in _batches(opened):
         require_batch(batch)
     _require_right(opened)
 
 
 def _require_right(opened: Opened) -> None:
-    """Check the rights alone: a manifest is read once, and whether it is still there is for whoever reads more of the batch."""
+    """Check the rights alone: a manifest is read once, and whether it is still there is for whoever
+    reads more of the batch.
+    """
     if reader() is EVERYBODY:
         return
     try:
@@ -382,7 +403,9 @@ def seen(groups: pa.Table, cluster: str | None) -> pa.Table:
 
 
 def require_key(key: object) -> None:
-    """Check the groups that the key of a cached value names: no value crosses to a reader who may not see them."""
+    """Check the groups that the key of a cached value names: no value crosses to a reader who may
+    not see them.
+    """
     if isinstance(key, Opened):
         _require_right(key)
     elif type(key) is tuple:
@@ -422,7 +445,9 @@ def audited(event: audit.Event, **facts: str | None) -> None:
 
 
 def _owner() -> str | None:
-    """Return to whom an upload that is being made belongs; refuse a reader without the right to make one."""
+    """Return to whom an upload that is being made belongs; refuse a reader without the right to
+    make one.
+    """
     who = reader()
     if not who.grants.may_anywhere("upload"):
         audited("refusal", what="upload", why="no right to upload")

@@ -1,4 +1,6 @@
-"""Readiness of a cluster's groups: read at most once a minute, judged for what a reader knows, predicted when shown."""
+"""Readiness of a cluster's groups: read at most once a minute, judged for what a reader knows,
+predicted when shown.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -58,7 +60,8 @@ class Readiness(NamedTuple):
     """The groups of a cluster, judged; `is_part`: others are not for the reader.
 
     `broker`: the settings of one of its brokers. `broker_count`: those that coordinate groups.
-    `opened`: how each group is opened where they were read on the start page; `taken_at` is None there, and the brokers are unknown.
+    `opened`: how each group is opened where they were read on the start page; `taken_at` is None
+    there, and the brokers are unknown.
     """
 
     groups: Sequence[Ready]
@@ -72,7 +75,8 @@ class Readiness(NamedTuple):
 
 
 def readiness(cluster: str, known: Known) -> Readiness:
-    """Return the groups of a cluster that exist for the reader, without predictions; the cluster is asked once for all readers.
+    """Return the groups of a cluster that exist for the reader, without predictions; the cluster is
+    asked once for all readers.
 
     Raises
     ------
@@ -91,7 +95,8 @@ def readiness(cluster: str, known: Known) -> Readiness:
 
 
 def opened_readiness(group: Opened, known: Known) -> Readiness:
-    """Return the groups that the start page has read together with this one, the worst first; a few hundred at most.
+    """Return the groups that the start page has read together with this one, the worst first; a few
+    hundred at most.
 
     Raises
     ------
@@ -210,7 +215,9 @@ _PATIENCE_SECONDS = 5.0
 
 
 def total(cluster: str | None, of: Readiness, known: Known) -> Total:
-    """Return what all groups that may go would move; of many groups, what is known until now, counted as long as a page asks."""
+    """Return what all groups that may go would move; of many groups, what is known until now,
+    counted as long as a page asks.
+    """
     going = [
         one
         for one in of.groups

@@ -1,4 +1,6 @@
-"""Rebalances as their page shows them: a stored log, one group of it, the hours that are looked at, and what is chosen in them."""
+"""Rebalances as their page shows them: a stored log, one group of it, the hours that are looked at,
+and what is chosen in them.
+"""
 
 import secrets
 from collections import Counter
@@ -78,11 +80,13 @@ class Groups(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """One group in the last hours of a log. `events`: in order; `kinds`, one each; `rows`: by cause.
+    """One group in the last hours of a log. `events`: in order; `kinds`, one each; `rows`: by
+    cause.
 
-    `complete_since`: None where nothing is missing; `recent`: how many begin in the last quarter of the time; `avoidable`: how many one of
-    `setting_count` settings would have avoided; `seconds`: of those whose length is known, `untimed` have none;
-    `default`: places of those that are chosen first.
+    `complete_since`: None where nothing is missing; `recent`: how many begin in the last quarter of
+    the time; `avoidable`: how many one of `setting_count` settings would have avoided; `seconds`:
+    of those whose length is known, `untimed` have none; `default`: places of those that are chosen
+    first.
     """
 
     group: str
@@ -106,7 +110,8 @@ class Shown(NamedTuple):
 
 
 def store(files: Files, dumps: Files, beside: str | None = None) -> str:
-    """Read logs and dumps as one history in a process of its own, and store it; return its id. `beside`: a log that is part of it.
+    """Read logs and dumps as one history in a process of its own, and store it; return its id.
+    `beside`: a log that is part of it.
 
     Raises
     ------
@@ -130,12 +135,14 @@ _MORE = "; nothing of it is stored. Run: evenkeel rebalances FILE"
 
 
 def read_topic(cluster: str) -> str:
-    """Read `__consumer_offsets` of a cluster in a process of its own and store what it tells; return its id, for a minute the same one.
+    """Read `__consumer_offsets` of a cluster in a process of its own and store what it tells;
+    return its id, for a minute the same one.
 
     Raises
     ------
     SnapshotError
-        When the topic cannot be read: the missing right is named, and the ways around it; and when the process needs more than its limits.
+        When the topic cannot be read: the missing right is named, and the ways around it; and when
+        the process needs more than its limits.
     """
     require_cluster(cluster)
     return ALL.get((read_topic, cluster), lambda: _read_topic(cluster), _TOPIC_SECONDS)
@@ -165,7 +172,9 @@ T = TypeVar("T")
 
 
 def _kept_of(make: Callable[Concatenate[str, P], T]) -> Callable[Concatenate[str, P], T]:
-    """Keep what a function returns of a log, apart for readers who may see other groups; refuse a log that is not for the reader."""
+    """Keep what a function returns of a log, apart for readers who may see other groups; refuse a
+    log that is not for the reader.
+    """
 
     @wraps(make)
     def found(log: str, *args: P.args, **named: P.kwargs) -> T:
@@ -207,7 +216,8 @@ def _of_lake(log: str) -> tuple[str, str]:
 
 @_kept_of
 def log_of(log: str, zone: str | None = None) -> Stored:
-    """Return what exists for the reader of a stored log; `zone`: of its times, where they name none.
+    """Return what exists for the reader of a stored log; `zone`: of its times, where they name
+    none.
 
     Raises
     ------
@@ -244,12 +254,15 @@ def _told_in(found: Stored, place: ZoneInfo) -> Stored:
 
 
 def _is_part(found: Stored) -> bool:
-    """Tell whether groups of a log may be none for the reader: it is of a cluster, and the reader may not see all of that."""
+    """Tell whether groups of a log may be none for the reader: it is of a cluster, and the reader
+    may not see all of that.
+    """
     return found.about.cluster is not None and not reader().sees_all(found.about.cluster)
 
 
 def recent_rebalances() -> list[Recent]:
-    """Return the rebalances of the last hour by group, of all that the lake has and the reader may see; a younger list serves again.
+    """Return the rebalances of the last hour by group, of all that the lake has and the reader may
+    see; a younger list serves again.
 
     Raises
     ------
@@ -266,7 +279,9 @@ def recent_rebalances() -> list[Recent]:
 
 
 def with_rebalances(cluster: str, groups: pa.Table) -> pa.Table:
-    """Return groups with how often each has rebalanced in the last hour; as they are where the lake has no rebalance of the cluster."""
+    """Return groups with how often each has rebalanced in the last hour; as they are where the lake
+    has no rebalance of the cluster.
+    """
     found = {one.group: one for one in recent_rebalances() if one.cluster == cluster}
     if not found:
         return groups
@@ -279,7 +294,9 @@ def with_rebalances(cluster: str, groups: pa.Table) -> pa.Table:
 
 
 def _in_zone(one: Rebalance, zone: ZoneInfo) -> Rebalance:
-    """Return a rebalance whose times were read as UTC and are of another zone; records of the topic have times of their own."""
+    """Return a rebalance whose times were read as UTC and are of another zone; records of the topic
+    have times of their own.
+    """
     if one.source == "offsets":
         return one
     for name in ("start", "joined", "assigned"):
@@ -362,7 +379,9 @@ def _shown(
 
 
 def _first_chosen(events: Sequence[Rebalance], length: int) -> tuple[int, int]:
-    """Return the first and the last place of the burst with most rebalances, the latest of several."""
+    """Return the first and the last place of the burst with most rebalances, the latest of
+    several.
+    """
     most = max(reversed(_bursts(events, length)), key=len)
     return most[0], most[-1]
 

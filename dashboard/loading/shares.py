@@ -57,7 +57,9 @@ KEPT_SECONDS = 600.0
 
 
 class Origin(NamedTuple):
-    """Of which group something tells; `is_of_lake`: it was read of a cluster, whose rights decide."""
+    """Of which group something tells; `is_of_lake`: it was read of a cluster, whose rights
+    decide.
+    """
 
     cluster: str | None
     group_id: str | None
@@ -65,11 +67,13 @@ class Origin(NamedTuple):
 
 
 class Freezable(NamedTuple):
-    """A scenario, its answers and their lines, ready to be frozen; `result`: None of an application.
+    """A scenario, its answers and their lines, ready to be frozen; `result`: None of an
+    application.
 
-    `source`: where it was read. `gain`: the part of 1 from which on a switch of the group is worth it. `opened`: what was frozen, of
-    rebalances `origin` instead, whose document and lines stand for a scenario and its answers. `kept_as`: a name of these very lines,
-    under which their preview is kept; empty where it is made each time.
+    `source`: where it was read. `gain`: the part of 1 from which on a switch of the group is worth
+    it. `opened`: what was frozen, of rebalances `origin` instead, whose document and lines stand
+    for a scenario and its answers. `kept_as`: a name of these very lines, under which their preview
+    is kept; empty where it is made each time.
     """
 
     scenario: Scenario | ApplicationScenario | Mapping[str, Any]
@@ -87,7 +91,8 @@ class Freezable(NamedTuple):
 
 
 def freezable(group: Opened, steps: Sequence[Step], gain: float) -> Freezable:
-    """Return what a page shows of a group, with the answers of Evenkeel's own assignors; `gain`: the one that is chosen.
+    """Return what a page shows of a group, with the answers of Evenkeel's own assignors; `gain`:
+    the one that is chosen.
 
     Raises
     ------
@@ -128,13 +133,17 @@ def _source(group: Opened) -> str:
 
 
 def _speeds(group: Opened) -> Speeds | None:
-    """Return the speeds of the group; None where the lake cannot be read: the rest can be shared all the same."""
+    """Return the speeds of the group; None where the lake cannot be read: the rest can be shared
+    all the same.
+    """
     with suppress(SnapshotError):
         return speeds(group)
 
 
 def freezable_application(opened: Opened, steps: Sequence[Step]) -> Freezable:
-    """Return what Streams shows of an application, with the answers of all task assignors; raises as `freezable`."""
+    """Return what Streams shows of an application, with the answers of all task assignors; raises
+    as `freezable`.
+    """
     key = (freezable_application, opened, msgspec.json.encode(list(steps)))
     return ALL.get(key, lambda: _freezable_application(opened, steps), KEPT_SECONDS)._replace(
         opened=opened
@@ -181,7 +190,8 @@ def freeze(
     Raises
     ------
     SnapshotError
-        Where it breaks a limit, a text holds a name that is to be redacted, or the reader has no right to share this, or its names.
+        Where it breaks a limit, a text holds a name that is to be redacted, or the reader has no
+        right to share this, or its names.
     """
     require_seen(what.opened)
     origin = what.origin or _origin(what.opened)
@@ -216,7 +226,9 @@ def _origin(opened: Opened) -> Origin:
 
 
 def _may(verb: Verb, origin: Origin) -> bool:
-    """Tell whether the reader may do this with what is open; what is of no cluster and not of the lake, with any."""
+    """Tell whether the reader may do this with what is open; what is of no cluster and not of the
+    lake, with any.
+    """
     who = reader()
     of = origin.cluster, origin.group_id
     return (
@@ -225,12 +237,16 @@ def _may(verb: Verb, origin: Origin) -> bool:
 
 
 def _is_for_who_sees(origin: Origin, audience: str | None) -> bool:
-    """Tell whether a share tells its names to nobody who may not see them anyway; an upload is for nobody but its owner."""
+    """Tell whether a share tells its names to nobody who may not see them anyway; an upload is for
+    nobody but its owner.
+    """
     return audience == OF_GROUP and origin.is_of_lake
 
 
 def audiences() -> list[str]:
-    """Return who may be given access to a share, the widest first; none where nobody needs a login."""
+    """Return who may be given access to a share, the widest first; none where nobody needs
+    a login.
+    """
     chosen = configuration()
     return chosen.shares.audiences if chosen.is_closed else []
 
@@ -245,7 +261,8 @@ def usual_expiry() -> timedelta:
     return configuration().shares.keep
 
 
-# What an address of a share opens: its scenario, its figures of now, and those of then where they differ.
+# What an address of a share opens: its scenario, its figures of now, and those of then where they
+# differ.
 
 
 Line = Mapping[str, Any]
@@ -254,7 +271,9 @@ TaskLines = Sequence[Mapping[str, Line]]
 
 
 class OpenShare(NamedTuple):
-    """A share of a group that is open. `was`: its figures when it was frozen, where the answers of now differ; else None."""
+    """A share of a group that is open. `was`: its figures when it was frozen, where the answers of
+    now differ; else None.
+    """
 
     about: Listed
     scenario: Scenario
@@ -265,12 +284,16 @@ class OpenShare(NamedTuple):
 
     @property
     def gain(self) -> float:
-        """From which gain on a switch is worth it, a part of 1: as it was chosen, in an older share as it is configured."""
+        """From which gain on a switch is worth it, a part of 1: as it was chosen, in an older share
+        as it is configured.
+        """
         return _gain(self.head)
 
 
 class OpenApplication(NamedTuple):
-    """A share of an application that is open. `was`: its lines when it was frozen, where the answers of now differ; else None."""
+    """A share of an application that is open. `was`: its lines when it was frozen, where the
+    answers of now differ; else None.
+    """
 
     about: Listed
     scenario: ApplicationScenario
@@ -312,7 +335,9 @@ def stored_share(share_id: str, secret: str | None) -> Share:
 
 
 def _for_reader(about: Listed) -> Listed:
-    """Refuse a share that its author has not opened to the reader, in the words of one that is not there."""
+    """Refuse a share that its author has not opened to the reader, in the words of one that is not
+    there.
+    """
     who = reader()
     is_for = {
         None: True,
@@ -423,7 +448,9 @@ def _by_step(lines: Sequence[Line]) -> TaskLines:
 
 
 def own_shares(owner: str | None) -> list[Listed]:
-    """Return what this reader, or this browser before there was a login, has shared, the youngest first."""
+    """Return what this reader, or this browser before there was a login, has shared, the youngest
+    first.
+    """
     found = [one for secret in {owner, _browser()} for one in shares().listed(secret)]
     return sorted(found, key=lambda one: one.created_at, reverse=True)
 
@@ -444,7 +471,9 @@ def delete_share(share_id: str, secret: str) -> None:
 
 COOKIE = "evenkeel_owner"
 SECURE_COOKIE = f"__Host-{COOKIE}"
-"""The name under TLS: browsers take it from this host alone, and neither from plain HTTP nor for a whole domain."""
+"""The name under TLS: browsers take it from this host alone, and neither from plain HTTP nor for a
+whole domain.
+"""
 
 _FORM = re.compile(r"[A-Za-z0-9_-]{43}", re.ASCII)
 
@@ -455,12 +484,16 @@ def is_owner(text: str | None) -> bool:
 
 
 def owner_in(cookies: Mapping[str, str]) -> str | None:
-    """Return the owner of a browser by its cookies; one that it got before the server had TLS counts where it has no other."""
+    """Return the owner of a browser by its cookies; one that it got before the server had TLS
+    counts where it has no other.
+    """
     return next(filter(is_owner, map(cookies.get, (SECURE_COOKIE, COOKIE))), None)
 
 
 def owner() -> str | None:
-    """Return to whom a share of now belongs: a person by name, else the browser by its cookie; None where it keeps no cookies."""
+    """Return to whom a share of now belongs: a person by name, else the browser by its cookie; None
+    where it keeps no cookies.
+    """
     return secret_of(st.context.cookies)
 
 

@@ -23,7 +23,9 @@ from evenkeel.data.scenarios.stored_groups import (
 )
 
 AT_ONCE_BYTES = 64 * 10**6
-"""A group that takes more is compared in a process of its own: its answers take longer than that process needs to start."""
+"""A group that takes more is compared in a process of its own: its answers take longer than that
+process needs to start.
+"""
 
 _JUST_SECONDS = 60.0
 """After this time the page has made a view of what was read, which is kept longer."""
@@ -59,12 +61,15 @@ def small_or_answered(opened: Opened) -> ObservedGroup | Answers:
         return observed_group(one._replace(budget=replace(one.budget, group_bytes=at_once)))
     except TooLargeError as error:
         one.budget.require_listed(error.found)
-    # As long as its page waits: the answers to a group that the budget allows are what the page is for.
+    # As long as its page waits: the answers to a group that the budget allows are what the page is
+    # for.
     return apart.run(apart.limits()._replace(time=None), answered_group, one, opened.settings)
 
 
 def keep_read(batch: str, cluster: str, document: Document) -> None:
-    """Keep a group that a batch has just stored, so that the page that opens it reads nothing back."""
+    """Keep a group that a batch has just stored, so that the page that opens it reads
+    nothing back.
+    """
     ALL.get((group_document, batch, document.group_id), lambda: document)
     topics, members = document.topics or (), document.members or ()
     size = footprint(sum(topic.size for topic in topics), len(topics), members).byte_count

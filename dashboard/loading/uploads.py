@@ -1,4 +1,6 @@
-"""What was read in one upload: its groups, the moments at which it shows them, and its rejected lines."""
+"""What was read in one upload: its groups, the moments at which it shows them, and its rejected
+lines.
+"""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -40,10 +42,12 @@ _MOST_WARNINGS = 10_000
 
 @dataclass(frozen=True, eq=False)
 class ListedGroups:
-    """Rows of GROUP_LOAD, one for each group, worst first, with their `place`; nulls where a listing has names alone.
+    """Rows of GROUP_LOAD, one for each group, worst first, with their `place`; nulls where a
+    listing has names alone.
 
-    `is_part`: others are not for the reader, and places are no addresses. `names`, except of many rows: its topics, and of its members
-    the member id, client id, host and group.instance.id, one a line.
+    `is_part`: others are not for the reader, and places are no addresses. `names`, except of many
+    rows: its topics, and of its members the member id, client id, host and group.instance.id, one a
+    line.
     """
 
     batch: str
@@ -76,9 +80,11 @@ class ListedGroups:
 
 
 class Import(NamedTuple):
-    """What was read in one upload. `rejected` and `errors`: the first rejected lines and errors of the tool (schemas REJECTED and NOTES).
+    """What was read in one upload. `rejected` and `errors`: the first rejected lines and errors of
+    the tool (schemas REJECTED and NOTES).
 
-    `rebalancing`: groups that a listing calls rebalancing, with the listing's file. `groups`: worst first.
+    `rebalancing`: groups that a listing calls rebalancing, with the listing's file. `groups`: worst
+    first.
     """
 
     manifest: Manifest
@@ -107,7 +113,9 @@ def imported(batch: str) -> Import:
 
 
 def _part(whole: Import, cluster: str | None) -> Import:
-    """Return what a reader gets who may not see every group: no line, no count and no file's name, which may tell of the others."""
+    """Return what a reader gets who may not see every group: no line, no count and no file's name,
+    which may tell of the others.
+    """
     manifest = msgspec.structs.replace(whole.manifest, sources=(), counts=Counts(), problems=())
     rows = seen(whole.groups.table, cluster)
     groups = ListedGroups(
@@ -146,7 +154,9 @@ def is_rebalancing(opened: Opened) -> bool:
 
 
 def first_lines(batch: str, name: str) -> pa.Table:
-    """Return the first rows of a table of an upload, none to a reader who may not see every group of it."""
+    """Return the first rows of a table of an upload, none to a reader who may not see every group
+    of it.
+    """
     found = imported(batch)
     return _first_lines(batch, name).slice(0, 0 if found.groups.is_part else MOST_LINES)
 
@@ -195,7 +205,9 @@ def _names(lake: Place, batch: str, table: pa.Table) -> pa.Array:
 
 
 def _latest(loads: pa.Table) -> pa.Table:
-    """Return the row of each group's latest instant, which is the one that `observed_from_tables` takes."""
+    """Return the row of each group's latest instant, which is the one that `observed_from_tables`
+    takes.
+    """
     numbered = loads.append_column("row", pa.array(np.arange(loads.num_rows)))
     by_time = numbered.sort_by([("taken_at", "descending"), ("row", "ascending")])
     # pyarrow computes `first` in one thread only.
@@ -219,16 +231,19 @@ def _without_loads(lake: Place, batch: str) -> pa.Table:
     ).sort_by("group_id")
 
 
-# Moments at which uploads and stored batches show a group: the times in its rows, else when its listing was taken or read.
+# Moments at which uploads and stored batches show a group: the times in its rows, else when its
+# listing was taken or read.
 
 
 _MOST_STORED = 200
 
 
 def moments(group: Opened, batches: Iterable[str]) -> dict[str, datetime]:
-    """Return the moments of a stored group in these batches, the latest first: their names in `Opened.earlier`, and their times.
+    """Return the moments of a stored group in these batches, the latest first: their names in
+    `Opened.earlier`, and their times.
 
-    A batch of another cluster shows another group of this name. A listing without a group's name has no moments.
+    A batch of another cluster shows another group of this name. A listing without a group's name
+    has no moments.
     """
     require_seen(group)
     lake = configuration().lake
@@ -246,7 +261,9 @@ def moments(group: Opened, batches: Iterable[str]) -> dict[str, datetime]:
 
 
 def stored_in_lake() -> tuple[list[Manifest], list[str]]:
-    """Return the batches of the lake that hold groups for the reader, the last ingested first, and what is wrong with others."""
+    """Return the batches of the lake that hold groups for the reader, the last ingested first, and
+    what is wrong with others.
+    """
     batches, broken = store.stored(configuration().lake)
     batches, who = [one for one in batches if one.holds_groups], reader()
     if who is EVERYBODY:
@@ -272,7 +289,9 @@ class StoredLast(NamedTuple):
 
 
 def stored_batches(group: Opened) -> StoredLast:
-    """Return the batches that `evenkeel ingest`, or `evenkeel collect` of the group's cluster, has stored last."""
+    """Return the batches that `evenkeel ingest`, or `evenkeel collect` of the group's cluster, has
+    stored last.
+    """
     require_seen(group)
     lake = configuration().lake
     cluster = store.batch(lake, group.batch).cluster

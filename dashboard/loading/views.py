@@ -1,4 +1,6 @@
-"""One group and the answers of every assignor that can serve it; the difference of two assignments; figures of both."""
+"""One group and the answers of every assignor that can serve it; the difference of two assignments;
+figures of both.
+"""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
@@ -34,7 +36,8 @@ from plotly.basedatatypes import BaseFigure
 
 
 def view(opened: Opened) -> View:
-    """Return a group and the answers of every assignor that can serve it, without waiting for plug-ins.
+    """Return a group and the answers of every assignor that can serve it, without waiting for
+    plug-ins.
 
     Raises
     ------
@@ -62,7 +65,8 @@ PLAN = "best plan"
 class Begun(NamedTuple):
     """A group with the answers of Evenkeel's own assignors.
 
-    `pending`: the answers of plug-ins that are still to come, by name. `facts`: of a large group, the facts about each answer.
+    `pending`: the answers of plug-ins that are still to come, by name. `facts`: of a large group,
+    the facts about each answer.
     """
 
     own: View
@@ -72,7 +76,8 @@ class Begun(NamedTuple):
 
 def begun(opened: Opened) -> Begun:
     """Return what is known of a group at once."""
-    # A name in the reader's zone: who reads in another one has another view of the same two moments.
+    # A name in the reader's zone: who reads in another one has another view of the same two
+    # moments.
     return _begun(
         opened, plugin_settings(), full(time_of(opened.earlier)) if opened.earlier else None
     )
@@ -115,7 +120,9 @@ def _begun(opened: Opened, _settings: str, earlier_name: str | None) -> Begun:
 
 @kept
 def balance_then(opened: Opened) -> Balance | None:
-    """Return how the earlier moment spread partitions and the lag that it had; None without one, or where its owners are unknown."""
+    """Return how the earlier moment spread partitions and the lag that it had; None without one, or
+    where its owners are unknown.
+    """
     if not opened.earlier:
         return None
     batch, at = parted(opened.earlier)
@@ -128,7 +135,8 @@ def balance_then(opened: Opened) -> Balance | None:
 
 
 def _with_earlier(own: View, earlier: ObservedGroup, time: str) -> View:
-    """Return the view with one more row: the owners of an earlier snapshot, named by its time, empty where they are unknown.
+    """Return the view with one more row: the owners of an earlier snapshot, named by its time,
+    empty where they are unknown.
 
     Members that have left since stand behind the others.
     """
@@ -154,8 +162,8 @@ def _with_earlier(own: View, earlier: ObservedGroup, time: str) -> View:
 def change(opened: Opened, before: str, after: str) -> Change:
     """Return what changes from one row of the comparison to another, by their names.
 
-    Partitions that a first round withholds count for the member that will get them. Where the owners of a row are unknown, every
-    partition counts as unowned.
+    Partitions that a first round withholds count for the member that will get them. Where the
+    owners of a row are unknown, every partition counts as unowned.
 
     Raises
     ------
@@ -174,7 +182,9 @@ def _change(opened: Opened, before: str, after: str, _settings: str) -> Change:
 
 @kept
 def upgrade(opened: Opened, name: str, to: str) -> Change | None:
-    """Return what changes from an assignor's answer as of the chosen release to that of another one; None where either is not known."""
+    """Return what changes from an assignor's answer as of the chosen release to that of another
+    one; None where either is not known.
+    """
     answers = [
         _answered(opened, name, settings).assignment
         for settings in (opened.settings, opened._replace(kafka=to).settings)
@@ -189,7 +199,8 @@ def upgrade(opened: Opened, name: str, to: str) -> Change | None:
 class Led(NamedTuple):
     """The answer where another client leads.
 
-    `change`: from the answer of the client that is chosen, or from the current owners where that has none (`from_now`); None where unknown.
+    `change`: from the answer of the client that is chosen, or from the current owners where that
+    has none (`from_now`); None where unknown.
     """
 
     row: Row
@@ -221,7 +232,9 @@ def _answered(opened: Opened, name: str, settings: Settings) -> Row:
 
 
 def change_in_time(group: Opened, earlier: str) -> Change | None:
-    """Return what has changed owner since an earlier snapshot of the group; None where the owners of either are unknown."""
+    """Return what has changed owner since an earlier snapshot of the group; None where the owners
+    of either are unknown.
+    """
     both = group._replace(earlier=earlier)
     rows = view(both).comparison.rows
     return (
@@ -248,7 +261,9 @@ def _in_the_end(comparison: Comparison, name: str) -> Assignment:
 
 
 class Ready(BaseFigure):
-    """A figure as the dictionary that Streamlit asks figures for: to make it takes longer than all else of a page."""
+    """A figure as the dictionary that Streamlit asks figures for: to make it takes longer than all
+    else of a page.
+    """
 
     def __init__(self, figure: go.Figure):
         self._made = figure.to_dict()
@@ -264,7 +279,9 @@ class Ready(BaseFigure):
 
 
 def figure(view: View, chosen: Sequence[str], draw: Callable[..., go.Figure], *args: Any) -> Ready:
-    """Return what `draw` makes of `args`, which must follow from the view and from what is `chosen` of it."""
+    """Return what `draw` makes of `args`, which must follow from the view and from what is `chosen`
+    of it.
+    """
     settings = tuple(each for each in args if isinstance(each, (str, int, float)))
     return ALL.get(
         (draw, view.opened, view.waiting, tuple(chosen), settings, plugin_settings()),

@@ -1,4 +1,6 @@
-"""A report as one HTML file, and its figures as PNG: style, font, plotly and figures inside; it asks the network for nothing."""
+"""A report as one HTML file, and its figures as PNG: style, font, plotly and figures inside; it
+asks the network for nothing.
+"""
 
 import base64
 import os
@@ -47,7 +49,9 @@ class Table(NamedTuple):
 
 
 def html_page(report: Report, drawings: Sequence[Drawing]) -> str:
-    """Return the report: the tables of all steps in their order, the figures below the one that it shows in full."""
+    """Return the report: the tables of all steps in their order, the figures below the one that it
+    shows in full.
+    """
     return rendered(
         "report.html.jinja",
         report=report,
@@ -84,7 +88,8 @@ def _table(report: Report, step: int) -> Table:
     return Table(said.text, said.title, heads, [columns[place] for place in shown], rows)
 
 
-# Pages from templates: every text is text of strangers, and no text turns the direction of what stands around it.
+# Pages from templates: every text is text of strangers, and no text turns the direction of what
+# stands around it.
 
 
 def rendered(name: str, **values: object) -> str:
@@ -124,7 +129,8 @@ def font_face() -> str:
     return f'@font-face{{font-family:"Source Sans";font-weight:200 900;src:url(data:font/woff2;base64,{data}) format("woff2")}}'
 
 
-# Figures as PNG: the browser that is there takes a picture of a page with the figure, its title and its address.
+# Figures as PNG: the browser that is there takes a picture of a page with the figure, its title and
+# its address.
 
 
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome", "microsoft-edge")

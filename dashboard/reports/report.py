@@ -39,7 +39,8 @@ class Report:
     known : str
         What was known of the group, in a sentence or two.
     frozen_at, expires_at : datetime or None
-        Of a share; None for a what-if that is open, `expires_at` also for a share that never expires.
+        Of a share; None for a what-if that is open, `expires_at` also for a share that never
+        expires.
     taken_at : datetime or None
         When the group was as listed.
     """
@@ -69,7 +70,9 @@ class Report:
 
     @property
     def told_steps(self) -> list[int]:
-        """The steps that have a table, in their order: the group as listed only where it is the one shown in full."""
+        """The steps that have a table, in their order: the group as listed only where it is the one
+        shown in full.
+        """
         return [number for number in range(len(self.figures)) if number or not self.step]
 
     @property
@@ -86,7 +89,9 @@ class Report:
 
     @property
     def of_in_use(self) -> StepFigures | None:
-        """The figures of the assignor in use at the step; None where it is unknown, not asked, or the candidate itself."""
+        """The figures of the assignor in use at the step; None where it is unknown, not asked, or
+        the candidate itself.
+        """
         return (
             None
             if self.in_use in (None, self.candidate)
@@ -94,7 +99,8 @@ class Report:
         )
 
 
-# The sentences on top of a report: what the candidate does to the worst member, and what that costs.
+# The sentences on top of a report: what the candidate does to the worst member, and what that
+# costs.
 
 
 class Part(NamedTuple):

@@ -1,4 +1,6 @@
-"""`POST /api/scenarios` answers as `evenkeel replay`, `POST /api/best` as a line of `evenkeel best --jsonl`; and `GET /api/shares/{id}`."""
+"""`POST /api/scenarios` answers as `evenkeel replay`, `POST /api/best` as a line of `evenkeel best
+--jsonl`; and `GET /api/shares/{id}`.
+"""
 
 import asyncio
 import time
@@ -22,7 +24,9 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 _SHORT = 100_000
-"""Bytes of a body that the server itself reads to refuse what is too large at once; a longer one is read by its own process."""
+"""Bytes of a body that the server itself reads to refuse what is too large at once; a longer one is
+read by its own process.
+"""
 
 _MOST_WAITING = 8
 _MOST_WAIT_SECONDS = 90.0
@@ -34,7 +38,9 @@ _IN_MEMORY = 64 * 2**10
 
 
 class _Question(NamedTuple):
-    """What a body is: `check` refuses what is not allowed, `work` and its arguments answer it; `command`: for larger ones."""
+    """What a body is: `check` refuses what is not allowed, `work` and its arguments answer it;
+    `command`: for larger ones.
+    """
 
     check: Callable[[bytes, Configuration], None]
     work: Callable[[bytes, Configuration], tuple[Any, ...]]
@@ -54,7 +60,8 @@ _BEST = _Question(
 
 
 async def _asked(question: _Question, request: Request) -> Response:
-    # A page of another site can send this type only after the browser has asked, and the server does not allow it.
+    # A page of another site can send this type only after the browser has asked, and the server
+    # does not allow it.
     if (
         request.headers.get("content-type", "").partition(";")[0].strip().lower()
         != "application/json"

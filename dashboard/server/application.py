@@ -1,4 +1,6 @@
-"""What the server has beside Streamlit's own: routes for other programs, what surrounds every answer, its start and its end."""
+"""What the server has beside Streamlit's own: routes for other programs, what surrounds every
+answer, its start and its end.
+"""
 
 import asyncio
 import gzip
@@ -46,7 +48,8 @@ from streamlit.file_util import get_static_dir
 
 @asynccontextmanager
 async def lifespan(app: st.App) -> AsyncIterator[None]:
-    """Note the lake, begin to delete expired shares and what uploads have left, and limit how long the server takes to end.
+    """Note the lake, begin to delete expired shares and what uploads have left, and limit how long
+    the server takes to end.
 
     At the end write what the audit has counted: a signal ends the process before Python would.
     """
@@ -65,7 +68,9 @@ _LOG = logging.getLogger("evenkeel")
 
 
 def show_error(error: Exception) -> bool:
-    """Draw an exception in place of Streamlit's own box; the log has the trace of an unexpected one under the id that is shown."""
+    """Draw an exception in place of Streamlit's own box; the log has the trace of an unexpected one
+    under the id that is shown.
+    """
     error = refusal_of(error) or error
     if isinstance(error, SnapshotError):
         st.error(literal(str(error)))
@@ -86,7 +91,8 @@ _HANDLED = (signal.SIGTERM, signal.SIGINT)
 
 
 def limit() -> None:
-    """End the process `_SECONDS` after the first signal to end, unless it has ended by itself; what it has begun ends with it.
+    """End the process `_SECONDS` after the first signal to end, unless it has ended by itself; what
+    it has begun ends with it.
 
     The server waits for its connections to close, and Python for threads, both without a limit.
     """
@@ -115,8 +121,9 @@ def _end_later(number: int) -> None:
     os._exit(128 + number)
 
 
-# Streamlit's own scripts, styles and fonts, read and packed once: a browser that comes for the first time asks for a hundred of them.
-# Streamlit opens each file again and sends it unpacked, 64 KiB at a time through a thread: most of what a first page cost.
+# Streamlit's own scripts, styles and fonts, read and packed once: a browser that comes for the
+# first time asks for a hundred of them. Streamlit opens each file again and sends it unpacked, 64
+# KiB at a time through a thread: most of what a first page cost.
 
 
 _HASHED = re.compile(r"/static/[a-z]+/[A-Za-z0-9_.-]+\.[A-Za-z0-9_-]{8}\.(?:js|css|woff2)")
@@ -175,9 +182,9 @@ def _bytes_of(path: str, is_packed: bool) -> bytes:
 ASSETS = Middleware(_Assets)
 
 
-# `GET /healthz`: process, lake, store and Spark, each ok or why not; 503 where one is not that the server cannot do without.
-# That is Spark only where it reads every upload. Lake and store of shares are ok when they can be written: each question writes something
-# and deletes it.
+# `GET /healthz`: process, lake, store and Spark, each ok or why not; 503 where one is not that the
+# server cannot do without. That is Spark only where it reads every upload. Lake and store of shares
+# are ok when they can be written: each question writes something and deletes it.
 
 
 _ANSWER_SECONDS = 5
@@ -185,7 +192,9 @@ _THREADS = ThreadPoolExecutor(4, "health")
 
 
 def note_lake() -> None:
-    """Note the lake that is there when the server starts; a wrong configuration is told by the first question."""
+    """Note the lake that is there when the server starts; a wrong configuration is told by the
+    first question.
+    """
     with suppress(SnapshotError):
         probe.note(configuration().lake)
 
@@ -205,7 +214,9 @@ def _spark() -> None:
 
 
 def _is_needed(name: str) -> bool:
-    """Tell whether the server is of no use without a part; Spark reads only large uploads, unless the configuration says otherwise."""
+    """Tell whether the server is of no use without a part; Spark reads only large uploads, unless
+    the configuration says otherwise.
+    """
     with suppress(SnapshotError):
         return name != "spark" or uploads.needs_spark()
     return True

@@ -1,4 +1,6 @@
-"""Bodies of requests: a limit of bytes for all connections together and of time for each; and answers in JSON."""
+"""Bodies of requests: a limit of bytes for all connections together and of time for each; and
+answers in JSON.
+"""
 
 import asyncio
 import re
@@ -17,7 +19,9 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _SMALL = 64 * 2**10
-"""A body up to this size is always read, in memory: uvicorn holds as many bytes of a connection before anybody asks for them."""
+"""A body up to this size is always read, in memory: uvicorn holds as many bytes of a connection
+before anybody asks for them.
+"""
 
 _SECONDS, _SPEED = 30.0, 250_000
 """Time for every body, and bytes a second at which a longer one must come."""
@@ -118,7 +122,9 @@ class _Body:
 
 
 class _Bodies:
-    """Reads every body through a budget; files of the pages have one of their own, because Streamlit keeps them for their session."""
+    """Reads every body through a budget; files of the pages have one of their own, because
+    Streamlit keeps them for their session.
+    """
 
     def __init__(self, app: ASGIApp, seconds: float = _SECONDS):
         self._app, self._seconds = app, seconds

@@ -1,4 +1,6 @@
-"""Who may ask the server, the headers of every response, and the secret cookie by which a browser owns its shares."""
+"""Who may ask the server, the headers of every response, and the secret cookie by which a browser
+owns its shares.
+"""
 
 import logging
 import re
@@ -26,7 +28,8 @@ def _of_streamlit() -> list[str]:
 
 _POLICY = {
     "default-src": ["'none'"],
-    # blob: Streamlit loads the scripts of our tables so. wasm-unsafe-eval: its protobuf multiplies so; this allows no JavaScript.
+    # blob: Streamlit loads the scripts of our tables so. wasm-unsafe-eval: its protobuf multiplies
+    # so; this allows no JavaScript.
     "script-src": ["'self'", *scripts.sources(), *_of_streamlit(), "blob:", "'wasm-unsafe-eval'"],
     # Streamlit and plotly set styles of elements, and add rules while they draw.
     "style-src": ["'self'", "'unsafe-inline'"],
@@ -41,7 +44,8 @@ _POLICY = {
     "object-src": ["'none'"],
 }
 
-# Addresses carry ids of uploads: no other site is told where a reader came from, and none shows a page within its own.
+# Addresses carry ids of uploads: no other site is told where a reader came from, and none shows a
+# page within its own.
 HEADERS = {
     "Content-Security-Policy": "; ".join(
         " ".join((name, *allowed)) for name, allowed in _POLICY.items()
@@ -57,7 +61,9 @@ _CLOSED = "/_stcore/metrics"
 
 
 class _Guard:
-    """Adds HEADERS to every response, lets no other origin read it, and closes Streamlit's own metrics, which have no login."""
+    """Adds HEADERS to every response, lets no other origin read it, and closes Streamlit's own
+    metrics, which have no login.
+    """
 
     def __init__(self, app: ASGIApp):
         self._app = app
@@ -80,9 +86,10 @@ class _Guard:
 GUARD = Middleware(_Guard)
 
 
-# Who may ask: the names by which this server is known, and the pages from which a browser may ask it. A page of another site can point
-# its own name at this machine (DNS rebinding), and then reads what it likes; its Host tells. A page of another server, perhaps on another
-# port of this machine, can open a websocket and send forms; its Origin tells.
+# Who may ask: the names by which this server is known, and the pages from which a browser may ask
+# it. A page of another site can point its own name at this machine (DNS rebinding), and then reads
+# what it likes; its Host tells. A page of another server, perhaps on another port of this machine,
+# can open a websocket and send forms; its Origin tells.
 
 
 _LOCAL = ("localhost", "127.0.0.1", "[::1]")
@@ -114,7 +121,9 @@ def name_of(text: str) -> Name | None:
 
 
 class _Hosts:
-    """Refuses what was sent to another name (421), and what a page of another origin sends or opens (403)."""
+    """Refuses what was sent to another name (421), and what a page of another origin sends or opens
+    (403).
+    """
 
     def __init__(self, app: ASGIApp):
         self._app = app
@@ -140,13 +149,16 @@ def _refusal(scope: Scope) -> PlainTextResponse | None:
     if not _may_ask(origin, host):
         said = f"A page of {origin[:_SHOWN]!r} may not ask {asked[0]!r}. If a proxy changes Host, add its public name to {_SETTING}."
         return PlainTextResponse(said, 403)
-    # Streamlit compares the texts: it knows neither a proxy that changes Host nor a port that need not be named.
+    # Streamlit compares the texts: it knows neither a proxy that changes Host nor a port that need
+    # not be named.
     MutableHeaders(scope=scope)["host"] = origin.partition("://")[2]
     return None
 
 
 def _is_own(host: Name, scope: Scope) -> bool:
-    """Tell whether a name is this server's. The address of the socket is: a browser that names it has connected to it."""
+    """Tell whether a name is this server's. The address of the socket is: a browser that names it
+    has connected to it.
+    """
     if host.host in (*_LOCAL, _bracketed((scope.get("server") or ("",))[0])):
         return True
     ports = (None, host.port) if host.port else (None, *_PORTS.values())
@@ -190,7 +202,9 @@ def _read(texts: list[str]) -> list[Name]:
 
 
 def _bracketed(address: str) -> str:
-    """Return an address as a URL writes it; a socket for both families shows IPv4 as `::ffff:10.0.0.1`."""
+    """Return an address as a URL writes it; a socket for both families shows IPv4 as
+    `::ffff:10.0.0.1`.
+    """
     address = address.removeprefix("::ffff:")
     return f"[{address}]" if address.count(":") > 1 and not address.startswith("[") else address
 
@@ -198,7 +212,8 @@ def _bracketed(address: str) -> str:
 HOSTS = Middleware(_Hosts)
 
 
-# Gives each browser the secret cookie by which it owns its shares, with the first page that it loads.
+# Gives each browser the secret cookie by which it owns its shares, with the first page that it
+# loads.
 
 
 _SECONDS = 400 * 86_400
@@ -206,7 +221,9 @@ _SECONDS = 400 * 86_400
 
 
 class _OwnerCookie:
-    """Sets the cookie with every answer to a browser that asks for a page without it; scripts cannot read it."""
+    """Sets the cookie with every answer to a browser that asks for a page without it; scripts
+    cannot read it.
+    """
 
     def __init__(self, app: ASGIApp):
         self._app = app
@@ -224,7 +241,9 @@ class _OwnerCookie:
 
 
 def _wants_page(scope: Scope) -> bool:
-    """Tell whether a browser loads a page; asked of the request, because a page that the browser still has is answered without a type."""
+    """Tell whether a browser loads a page; asked of the request, because a page that the browser
+    still has is answered without a type.
+    """
     return (
         scope["type"] == "http"
         and scope["method"] == "GET"
@@ -233,7 +252,9 @@ def _wants_page(scope: Scope) -> bool:
 
 
 def _added(scope: Scope) -> list[str]:
-    """Return the cookies that a browser gets: an owner where it is none, and under TLS the owner that it is under the safer name."""
+    """Return the cookies that a browser gets: an owner where it is none, and under TLS the owner
+    that it is under the safer name.
+    """
     cookies, is_secure = HTTPConnection(scope).cookies, _is_over_tls(scope)
     if is_owner(cookies.get(SECURE_COOKIE if is_secure else COOKIE)):
         return []

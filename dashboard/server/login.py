@@ -1,7 +1,9 @@
-"""Login: what Streamlit is told of the providers of `[login]`, and a gate that asks of each request who sends it.
+"""Login: what Streamlit is told of the providers of `[login]`, and a gate that asks of each request
+who sends it.
 
-A server without `[login]` and `[[rights]]` has neither. What needs no login on the others: the files of the pages, the page that asks for
-one, /healthz without its reasons, and shares that their authors have opened to whoever has the link.
+A server without `[login]` and `[[rights]]` has neither. What needs no login on the others: the
+files of the pages, the page that asks for one, /healthz without its reasons, and shares that their
+authors have opened to whoever has the link.
 """
 
 import re
@@ -36,7 +38,9 @@ _SHORTEST_SECRET = 32
 
 
 def settings() -> dict[str, Any]:
-    """Return what `st.App` is told; end the process with one sentence where `[login]`, `[[rights]]` or the address is not safe."""
+    """Return what `st.App` is told; end the process with one sentence where `[login]`, `[[rights]]`
+    or the address is not safe.
+    """
     try:
         chosen = configuration_at_start()
         require_safe_headers(chosen)
@@ -117,7 +121,8 @@ class _Login:
         try:
             who = await run_in_threadpool(_who, scope) if has_key else _who(scope)
         except SnapshotError as error:
-            # Pages say what is wrong with the configuration; nothing else is answered until it is right.
+            # Pages say what is wrong with the configuration; nothing else is answered until it is
+            # right.
             refusal = (
                 problem(str(error), 503)
                 if _is_program(scope["path"]) or _is_program(path) or path.startswith(_MEDIA)
@@ -160,7 +165,9 @@ def _facts(who: Reader) -> dict[str, str]:
 
 
 def _path(scope: Scope) -> str:
-    """Return the path of one of Streamlit's own routes, below `server.baseUrlPath`; those for programs are not below it."""
+    """Return the path of one of Streamlit's own routes, below `server.baseUrlPath`; those for
+    programs are not below it.
+    """
     path, base = scope["path"], (config.get_option("server.baseUrlPath") or "").strip("/")
     return path.removeprefix(f"/{base}") if base and path.startswith(f"/{base}/") else path
 
@@ -170,7 +177,9 @@ def _is_program(path: str) -> bool:
 
 
 def _refusal(asked: str, path: str, who: Reader, has_key: bool) -> Response | None:
-    """Return the answer to what is not for the reader, None for everything else; `path`: below the base of Streamlit's routes."""
+    """Return the answer to what is not for the reader, None for everything else; `path`: below the
+    base of Streamlit's routes.
+    """
     if path.startswith(_MEDIA):
         return None if _key_of(who, path) in _OFFERED else PlainTextResponse("File not found", 404)
     if not (_is_program(asked) or _is_program(path)) or (asked.startswith(_SHARE) and not has_key):
@@ -202,7 +211,9 @@ def _lowered(headers: Iterable[tuple[str, str]]) -> Mapping[str, str]:
 
 
 def _of_tab(scope: Scope, receive: Receive, send: Send) -> tuple[Receive, Send]:
-    """Return how a tab is heard and told: one to which a name was sent, believed or not, ends after a while and may be named anew."""
+    """Return how a tab is heard and told: one to which a name was sent, believed or not, ends after
+    a while and may be named anew.
+    """
     is_named = any(Headers(scope=scope).get(name) for name in user_headers())
     believe(scope)
     told = _noting_files(scope, send)
@@ -216,7 +227,8 @@ def _renew_seconds() -> float:
     return (login or LoginSettings()).renew.total_seconds()
 
 
-# Files of pages are for the reader to whose tab they were offered: the address of one tells what is in it, and could be passed on.
+# Files of pages are for the reader to whose tab they were offered: the address of one tells what is
+# in it, and could be passed on.
 
 
 _ADDRESS = re.compile(rb"/media/([0-9a-f]{16,128})")
@@ -225,9 +237,11 @@ _MOST_OFFERED = 100_000
 
 
 def _noting_files(scope: Scope, send: Send) -> Send:
-    """Return how messages go to a tab: each address of a file in them is noted for its reader, and for what the reader may see by then.
+    """Return how messages go to a tab: each address of a file in them is noted for its reader, and
+    for what the reader may see by then.
 
-    Nothing is noted for a tab whose login has ended: its files are for the reader that it had, and not for whoever is unknown.
+    Nothing is noted for a tab whose login has ended: its files are for the reader that it had, and
+    not for whoever is unknown.
     """
     identity = _identity(scope)
 
@@ -267,7 +281,9 @@ def _note_files(addresses: Iterable[str], who: Reader, message: Message) -> None
 
 
 def _holds(who: Reader, file_id: str) -> bool:
-    """Tell whether a tab of the reader has a file: a page may also repeat the address of another reader's as a text."""
+    """Tell whether a tab of the reader has a file: a page may also repeat the address of another
+    reader's as a text.
+    """
     if not runtime.exists():
         return False
     files = runtime.get_instance().media_file_mgr._files_by_session_and_coord
@@ -309,7 +325,9 @@ def _answering(scope: Scope, path: str, who: Reader, send: Send) -> Send:
 
 
 def _secured(pair: tuple[bytes, bytes]) -> tuple[bytes, bytes]:
-    """Return a header, a cookie for TLS alone where browsers reach this server by https: Streamlit never says so."""
+    """Return a header, a cookie for TLS alone where browsers reach this server by https: Streamlit
+    never says so.
+    """
     is_cookie = pair[0].lower() == b"set-cookie" and b"secure" not in {
         part.strip().lower() for part in pair[1].split(b";")
     }

@@ -1,4 +1,6 @@
-"""`GET /metrics`: the figures of the server and of collected groups as text for Prometheus. They name groups, no member or address."""
+"""`GET /metrics`: the figures of the server and of collected groups as text for Prometheus. They
+name groups, no member or address.
+"""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -40,7 +42,9 @@ ProcessCollector(registry=_REGISTRY)
 
 
 def uploaded_bytes() -> int:
-    """Return the bytes of the files that Streamlit keeps for its sessions; `free` of `widgets/opening/importing.py` lets go of them."""
+    """Return the bytes of the files that Streamlit keeps for its sessions; `free` of
+    `widgets/opening/importing.py` lets go of them.
+    """
     if not runtime.exists():
         return 0
     stats = runtime.get_instance().uploaded_file_mgr.get_stats()
@@ -96,10 +100,14 @@ _REGISTRY.register(VerdictGauges())
 
 
 class RebalanceGauges:
-    """The rebalances of the last hour, of groups of which brokers' logs were ingested; a lake that cannot be read has no samples."""
+    """The rebalances of the last hour, of groups of which brokers' logs were ingested; a lake that
+    cannot be read has no samples.
+    """
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        """Yield the gauge with a sample for every group, and its cause as a label where there was a rebalance."""
+        """Yield the gauge with a sample for every group, and its cause as a label where there was a
+        rebalance.
+        """
         family = GaugeMetricFamily(
             "evenkeel_group_rebalances_last_hour", _REBALANCES, labels=(*_LABELS, "cause")
         )
@@ -135,7 +143,8 @@ SESSIONS = Middleware(_Sessions)
 METRICS = Route("/metrics", _metrics, methods=["GET"])
 
 
-# Gauges of the groups that `evenkeel collect` follows. Unknown figures have no sample: an alert on them says `absent`.
+# Gauges of the groups that `evenkeel collect` follows. Unknown figures have no sample: an alert on
+# them says `absent`.
 
 
 _LABELS = ("cluster", "group")
@@ -179,7 +188,9 @@ def _clusters() -> list[str]:
 
 
 def _rows(cluster: str) -> list[dict[str, Any]]:
-    """Return the last verdicts that were made of a cluster's groups; newer ones are made behind, and no scrape waits for them."""
+    """Return the last verdicts that were made of a cluster's groups; newer ones are made behind,
+    and no scrape waits for them.
+    """
     with suppress(SnapshotError):
         groups = listed_verdicts(cluster).groups
         return groups.select(_COLUMNS).to_pylist() if groups else []

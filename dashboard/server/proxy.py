@@ -1,7 +1,8 @@
-"""A proxy in front: headers with a name are believed from its addresses alone, and those of a tab for a while.
+"""A proxy in front: headers with a name are believed from its addresses alone, and those of a tab
+for a while.
 
-All others are dropped before anything reads them. A tab has the headers of its connection, and a proxy names people for a new one: so no
-connection of a person whom it has named lasts.
+All others are dropped before anything reads them. A tab has the headers of its connection, and a
+proxy names people for a new one: so no connection of a person whom it has named lasts.
 """
 
 import asyncio
@@ -27,14 +28,16 @@ _AGAIN = 1012
 
 
 def see_peers() -> None:
-    """Begin this process anew where uvicorn would write what `X-Forwarded-For` says over the address from which a header with a name comes.
+    """Begin this process anew where uvicorn would write what `X-Forwarded-For` says over the
+    address from which a header with a name comes.
 
     uvicorn reads the variable before it imports the app.
     """
     if user_headers() and _REWRITES not in os.environ:
         os.environ[_REWRITES] = ""
         sys.stdout.flush()
-        # The socket that this start listens on would outlive it, and its port be taken. So early its number is small.
+        # The socket that this start listens on would outlive it, and its port be taken. So early
+        # its number is small.
         os.closerange(3, 65_536)
         os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
 
@@ -70,7 +73,9 @@ def _is_loopback(address: str) -> bool:
 
 
 def believe(scope: Scope) -> None:
-    """Drop headers with a name that the proxy has not sent, and note the address of whoever asks."""
+    """Drop headers with a name that the proxy has not sent, and note the address of whoever
+    asks.
+    """
     headers, names = MutableHeaders(scope=scope), {name.lower() for name in user_headers()}
     peer, _ = scope.get("client") or ("", 0)
     sent = [headers.getlist(name) for name in names]
@@ -111,7 +116,9 @@ def _address(peer: str, headers: Headers, is_trusted: bool) -> str:
 
 
 def for_a_while(receive: Receive, send: Send, seconds: float) -> tuple[Receive, Send]:
-    """Return how a tab is heard and told, until its connection is so old: then the browser must make a new one."""
+    """Return how a tab is heard and told, until its connection is so old: then the browser must
+    make a new one.
+    """
     end, is_over = clock.steady() + seconds, False
 
     async def heard() -> Message:

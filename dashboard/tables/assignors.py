@@ -1,4 +1,6 @@
-"""The rows of the assignor table as plain values: texts, sort keys, bars, and the best cell of each column."""
+"""The rows of the assignor table as plain values: texts, sort keys, bars, and the best cell of each
+column.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -57,7 +59,9 @@ _DROPPED = "cv"
 
 
 class _Shown(NamedTuple):
-    """A row of the table: its figures, those of the current assignment, and the largest values of all rows."""
+    """A row of the table: its figures, those of the current assignment, and the largest values of
+    all rows.
+    """
 
     row: Row
     seen: Told
@@ -78,7 +82,9 @@ class _Column(NamedTuple):
 
 
 def figure_columns() -> list[_Column]:
-    """Return the columns behind the name: figures in the order of their words, each with those that repeat it."""
+    """Return the columns behind the name: figures in the order of their words, each with those that
+    repeat it.
+    """
     return [
         column
         for key, words in WORDS.items()
@@ -125,7 +131,8 @@ def assignor_rows(
     drains: Mapping[str, GroupDrain] | None = None,
     names: Names = NO_NAMES,
 ) -> list[dict]:
-    """Return one row for each assignment, the current one first; a failed assignor has an error and no cells.
+    """Return one row for each assignment, the current one first; a failed assignor has an error and
+    no cells.
 
     `drains`: None for a group without history. `names`: of members, by
     id. A numpy number in a cell would reach the browser as a string: every value is plain.
@@ -159,7 +166,8 @@ def assignor_rows(
 def with_best(
     columns: list[dict], rows: list[dict], best: dict, above: Mapping[str, float | None], words: str
 ) -> tuple[list[dict], list[dict]]:
-    """Return columns and rows with the distance to the bound in place of the last bar, and the best assignment as the last row.
+    """Return columns and rows with the distance to the bound in place of the last bar, and the best
+    assignment as the last row.
 
     `words`: how good it is.
     """
@@ -177,7 +185,9 @@ def with_best(
 
 
 def in_order(rows: Sequence[dict], columns: Sequence[dict], sort: str | None) -> list[dict]:
-    """Return rows by a column, `-` in front for the highest first, unknown ones behind; the current one stays first, the best one last."""
+    """Return rows by a column, `-` in front for the highest first, unknown ones behind; the current
+    one stays first, the best one last.
+    """
     place = next(
         (
             place
@@ -230,7 +240,9 @@ def _named(row: Row, facts: Facts, group_type: str | None, is_in_use: bool) -> d
 
 
 def is_whole(row: Row) -> bool:
-    """Tell whether one round gives the whole answer: a cooperative assignor withholds a partition until its owner has released it."""
+    """Tell whether one round gives the whole answer: a cooperative assignor withholds a partition
+    until its owner has released it.
+    """
     return row.assignment is not None and not len(row.assignment.withheld)
 
 
@@ -374,14 +386,18 @@ def _star_all(
 
 
 def _rank(figure: Figure, one: _Shown) -> tuple | float | None:
-    """Return what a row is compared by, the lowest is the best; the assignor in use pauses nothing, which is no virtue of its answer."""
+    """Return what a row is compared by, the lowest is the best; the assignor in use pauses nothing,
+    which is no virtue of its answer.
+    """
     if not one.row.balance or (figure.key == "paused_partitions" and one.is_in_use):
         return None
     return figure.rank(one.seen)
 
 
 def _star(named: Sequence[dict], ranks: Sequence[tuple | float | None], column: int) -> None:
-    """Mark the lowest value of a column; none if all are the same, or if it differs from the current one by less than 1 %."""
+    """Mark the lowest value of a column; none if all are the same, or if it differs from the
+    current one by less than 1 %.
+    """
     now, *values = ranks
     known = [value for value in values if value is not None]
     if known and min(known) != max(known) and not _is_as_now(now, min(known)):

@@ -1,4 +1,6 @@
-"""The columns of the group table: source, sort order, and cells as plain values, those that snapshots give among them."""
+"""The columns of the group table: source, sort order, and cells as plain values, those that
+snapshots give among them.
+"""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -28,7 +30,9 @@ from evenkeel.data.words.names import elided
 from evenkeel.data.words.rebalances import CAUSES
 
 Row = Mapping[str, Any]
-"""One group: the columns of GROUPS or GROUP_LOAD, `lag_change` in records a minute, and `highest_lag` of all groups."""
+"""One group: the columns of GROUPS or GROUP_LOAD, `lag_change` in records a minute, and
+`highest_lag` of all groups.
+"""
 
 _NAME_WIDTH = 30
 
@@ -36,8 +40,9 @@ _NAME_WIDTH = 30
 class Column(NamedTuple):
     """A column of the table.
 
-    `needs` is the column of the data without which it is not drawn; `order` are the columns of the data by which it sorts; `over` is the
-    header above it and its neighbours. It has no place beside the column `without`. `label_of`: the label where it depends on the data.
+    `needs` is the column of the data without which it is not drawn; `order` are the columns of the
+    data by which it sorts; `over` is the header above it and its neighbours. It has no place beside
+    the column `without`. `label_of`: the label where it depends on the data.
     """
 
     key: str
@@ -166,7 +171,9 @@ def is_whole(row: Row) -> bool:
 
 
 def verdict(row: Mapping[str, Any]) -> dict:
-    """Return the verdict with its age, `≥` where it is as old as the snapshots that were looked at; its tip says why."""
+    """Return the verdict with its age, `≥` where it is as old as the snapshots that were looked at;
+    its tip says why.
+    """
     name, since, seen = row["verdict"], row["verdict_since"], row["verdict_at"]
     if name is None:
         return {"text": UNKNOWN, "tone": "quiet", "title": _NONE}
@@ -231,7 +238,9 @@ def seconds(row: Mapping[str, Any]) -> dict:
 
 
 def drains(row: Mapping[str, Any]) -> dict:
-    """Return between which times the group is likely to be drained; the tip says how many rates are assumed."""
+    """Return between which times the group is likely to be drained; the tip says how many rates are
+    assumed.
+    """
     cell, assumed = _drains(row), row["drain_assumed_count"]
     if not assumed:
         return cell
@@ -398,9 +407,11 @@ _EDGE = 2.5
 def sparkline(
     slots: Sequence[int], lags: Sequence[int | None]
 ) -> dict[str, str | list[float]] | None:
-    """Return `line` and `area` as SVG paths, and the `dot` of the last slot where its lag is known; None where no lag is known.
+    """Return `line` and `area` as SVG paths, and the `dot` of the last slot where its lag is known;
+    None where no lag is known.
 
-    `slots` ascend; a number that is missing between two neighbours is a gap, and so is an unknown lag.
+    `slots` ascend; a number that is missing between two neighbours is a gap, and so is an unknown
+    lag.
     """
     runs = _runs(slots, lags)
     if not runs:

@@ -1,4 +1,6 @@
-"""The groups that a table shows: one page of those that pass search and filters, with what snapshots say; those in trouble first."""
+"""The groups that a table shows: one page of those that pass search and filters, with what
+snapshots say; those in trouble first.
+"""
 
 import math
 from functools import reduce
@@ -12,7 +14,9 @@ from evenkeel.data.tables.load import lag_is_zero
 from evenkeel.data.tables.series import Axis
 
 PAGE = 18
-"""Rows of a page: with the scope, the filters and the line of groups without lag they fill the screen of a laptop."""
+"""Rows of a page: with the scope, the filters and the line of groups without lag they fill the
+screen of a laptop.
+"""
 
 
 IN_TROUBLE = "Trouble"
@@ -22,8 +26,8 @@ IN_TROUBLE = "Trouble"
 class Choice(NamedTuple):
     """The choices of a person.
 
-    `verdict`: one of `verdict_choices`. `sort`: the key of a column, with `-` in front for the highest first; None for the worst first.
-    `shows_quiet`: groups without lag are listed.
+    `verdict`: one of `verdict_choices`. `sort`: the key of a column, with `-` in front for the
+    highest first; None for the worst first. `shows_quiet`: groups without lag are listed.
     """
 
     search: str = ""
@@ -38,8 +42,8 @@ class Choice(NamedTuple):
 class Listing(NamedTuple):
     """One page of the table.
 
-    `first` is the place of its first row; `lagging_count` counts the groups with lag, `quiet` are those without, `trouble_count` those
-    with a verdict other than OK, on all pages.
+    `first` is the place of its first row; `lagging_count` counts the groups with lag, `quiet` are
+    those without, `trouble_count` those with a verdict other than OK, on all pages.
     """
 
     rows: pa.Table
@@ -53,7 +57,9 @@ class Listing(NamedTuple):
 
     @property
     def steady_at(self) -> int | None:
-        """The groups that keep up begin with this row of the page, None where they begin on another or there is no one in trouble."""
+        """The groups that keep up begin with this row of the page, None where they begin on another
+        or there is no one in trouble.
+        """
         place = self.trouble_count - self.first
         return (
             place
@@ -128,7 +134,9 @@ def _passes(groups: pa.Table, choice: Choice) -> pa.ChunkedArray:
 
 
 def _is_named(groups: pa.Table, search: str) -> pa.ChunkedArray:
-    """bool: the text is part of the group's name or, of a live one, of that of a topic, a member, its client id or its host."""
+    """bool: the text is part of the group's name or, of a live one, of that of a topic, a member,
+    its client id or its host.
+    """
     columns = [groups[name] for name in ("group_id", "names") if name in groups.column_names]
     found = [pc.match_substring(column, search, ignore_case=True) for column in columns]
     return reduce(pc.or_kleene, found)
@@ -166,11 +174,13 @@ _COLUMNS = tuple("is_older" if name == "verdict_is_older" else name for name in 
 
 
 def with_verdicts(groups: pa.Table, verdicts: pa.Table, axis: Axis) -> pa.Table:
-    """GROUPS, GROUP_VERDICT -> GROUPS with the columns of the verdict, null where no snapshot has the group.
+    """GROUPS, GROUP_VERDICT -> GROUPS with the columns of the verdict, null where no snapshot has
+    the group.
 
-    Adds `verdict_at`; `trouble`, 0 for OK, higher for what comes first; `is_older`, whether the verdict may be older than the slots;
-    `slots` of `lags`. `lag_change` is rate in less rate out, as on the Timeline, where every lag is known. Groups in trouble come first, by
-    verdict and time lag; the others stay in their order.
+    Adds `verdict_at`; `trouble`, 0 for OK, higher for what comes first; `is_older`, whether the
+    verdict may be older than the slots; `slots` of `lags`. `lag_change` is rate in less rate out,
+    as on the Timeline, where every lag is known. Groups in trouble come first, by verdict and time
+    lag; the others stay in their order.
     """
     place = pc.index_in(groups["group_id"], verdicts["group_id"])
     found = (

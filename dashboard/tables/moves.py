@@ -1,4 +1,6 @@
-"""The difference of two assignments as tables and as CSV, by partition, pair of members and member; the partitions of a group."""
+"""The difference of two assignments as tables and as CSV, by partition, pair of members and member;
+the partitions of a group.
+"""
 
 from collections.abc import Sequence
 
@@ -22,11 +24,15 @@ LAG_UNKNOWN = "Lag unknown"
 """Heads the number of partitions whose lag is unknown: the lag beside it is a lower bound."""
 
 KINDS = ("Moved", "Kept", "Previously unowned", "Left unowned", "All")
-"""Not added and revoked: these words are about one member, and partitions of other members are added to it too."""
+"""Not added and revoked: these words are about one member, and partitions of other members are
+added to it too.
+"""
 
 
 def rows_of(change: Change, kind: str) -> np.ndarray:
-    """Return the rows of `change.pairs` of one kind, most lag first, unknown lag last; ties by topic and partition."""
+    """Return the rows of `change.pairs` of one kind, most lag first, unknown lag last; ties by
+    topic and partition.
+    """
     giver, getter = change.pairs.from_member, change.pairs.to_member
     chosen = {
         "Kept": giver == getter,
@@ -62,12 +68,16 @@ def lag_share(change: Change, rows: np.ndarray) -> pd.Series:
 
 
 def by_pair(view: View, change: Change) -> pd.DataFrame:
-    """Return partitions and known lag that go from one member to another, most lag first; unknown lags are counted if there are any."""
+    """Return partitions and known lag that go from one member to another, most lag first; unknown
+    lags are counted if there are any.
+    """
     return _needed(pairs_of(change, [*view.names, NO_OWNER]))
 
 
 def pairs_of(change: Change, names: Sequence[str]) -> pd.DataFrame:
-    """Return the columns of `by_pair` and the count of unknown lags; `names`: one for each member, the last one for no owner."""
+    """Return the columns of `by_pair` and the count of unknown lags; `names`: one for each member,
+    the last one for no owner.
+    """
     flows = change.moves.flows()
     frame = pd.DataFrame(
         {
@@ -87,7 +97,8 @@ def pairs_of(change: Change, names: Sequence[str]) -> pd.DataFrame:
 
 
 def by_member(view: View, change: Change) -> pd.DataFrame:
-    """Return partitions and known lag of each member before, added, revoked and after; unknown lags are counted if there are any.
+    """Return partitions and known lag of each member before, added, revoked and after; unknown lags
+    are counted if there are any.
 
     after = before + added - revoked
     """
@@ -125,7 +136,9 @@ def _both(one: Load, other: Load) -> Load:
 
 
 def _lag_of(load: Load) -> pd.Series:
-    """Return the known lag of each row, null if it has partitions and the lag of each is unknown."""
+    """Return the known lag of each row, null if it has partitions and the lag of each is
+    unknown.
+    """
     known = (load.partition_count == 0) | (load.unknown_lag_count < load.partition_count)
     return where_known(load.lag, known)
 
@@ -157,7 +170,8 @@ def where_known(values: np.ndarray, known: np.ndarray) -> pd.Series:
     return pd.Series(values, dtype="Int64").where(pd.Series(known, dtype=bool))
 
 
-# The partitions of a group, and those of one member now and with the candidate: lag, offsets, remarks.
+# The partitions of a group, and those of one member now and with the candidate: lag, offsets,
+# remarks.
 
 
 PAST_END = "committed past the end: lag below 0, shown as 0"
@@ -173,7 +187,9 @@ def of_group(view: View) -> pd.DataFrame:
 
 
 def of_member(view: View, change: Change, member: int) -> pd.DataFrame:
-    """Return every partition that the member has now or would have, most lag first; unknown is null."""
+    """Return every partition that the member has now or would have, most lag first; unknown is
+    null.
+    """
     pairs, group = change.pairs, view.comparison.group
     rows = np.flatnonzero((pairs.from_member == member) | (pairs.to_member == member))
     rows = rows[np.argsort(-change.lag[rows], kind="stable")]
@@ -195,7 +211,9 @@ def of_member(view: View, change: Change, member: int) -> pd.DataFrame:
 
 
 def _numbers(group: GroupSnapshot, tps: np.ndarray, lag: np.ndarray, exists: np.ndarray) -> dict:
-    """Return the columns about lag. A member may claim partitions that the topic does not have: `exists` is False there."""
+    """Return the columns about lag. A member may claim partitions that the topic does not have:
+    `exists` is False there.
+    """
     return {
         "Lag, records": known_lag(lag),
         "Committed": where_known(
@@ -213,7 +231,8 @@ def lag_remarks(group: GroupSnapshot, tps: np.ndarray, exists: np.ndarray) -> li
     return [text if there else None for text, there in zip(said, exists, strict=True)]
 
 
-# The list of Moves as CSV: every row, full member ids, empty cells for unknown, and no cell that a spreadsheet takes for a formula.
+# The list of Moves as CSV: every row, full member ids, empty cells for unknown, and no cell that a
+# spreadsheet takes for a formula.
 
 
 _PARTITIONS = ["topic", "partition", "from_member", "to_member", "lag", "lag_share_percent"]
@@ -245,7 +264,9 @@ def partitions_csv(view: View, change: Change, rows: np.ndarray) -> str:
 
 
 def pairs_csv(view: View, change: Change) -> str:
-    """Return partitions and lag that go from one member to another; the cell of a missing owner is empty."""
+    """Return partitions and lag that go from one member to another; the cell of a missing owner is
+    empty.
+    """
     return _csv(pairs_of(change, [*_names(view), ""]), _PAIRS)
 
 

@@ -1,4 +1,6 @@
-"""Readiness as rows: one for each group in a few cells, what an opened row shows, and all groups as a table for a file."""
+"""Readiness as rows: one for each group in a few cells, what an opened row shows, and all groups as
+a table for a file.
+"""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -90,11 +92,14 @@ def _order(one: Ready, way: Way | None) -> str:
 
 
 def seconds(bounce: Bounce, broker: Broker) -> float:
-    """Return the longest pause of a partition: one that moves waits for the heartbeats of both owners, one that stays for a rejoin."""
+    """Return the longest pause of a partition: one that moves waits for the heartbeats of both
+    owners, one that stays for a rejoin.
+    """
     consumer = (broker.heartbeat_interval_ms or 5_000) / 1000
     if bounce.is_static:
         return 0.0
-    # While the group is classic both owners beat as classic members do; later the slower of both may be one of either kind.
+    # While the group is classic both owners beat as classic members do; later the slower of both
+    # may be one of either kind.
     waits = [
         _REJOIN_S
         if not each.moved
@@ -118,9 +123,11 @@ def _time(value: float) -> str:
 def detail(
     one: Ready, plan: Plan, others: Mapping[str, Ready], usual: Ready | None = None
 ) -> dict[str, Any]:
-    """Return the strip of states, the settings, the assignors beside each other, the order, and every reason.
+    """Return the strip of states, the settings, the assignors beside each other, the order, and
+    every reason.
 
-    `others`: the group under each of the broker's assignors, by name. `usual`: under the one that nobody asks for, whose reasons are told.
+    `others`: the group under each of the broker's assignors, by name. `usual`: under the one that
+    nobody asks for, whose reasons are told.
     """
     return {
         "id": key(one),
@@ -146,7 +153,9 @@ def _shown(one: Ready, plan: Plan) -> str:
 
 
 def _strip(one: Ready, plan: Plan) -> list[dict[str, Any]]:
-    """Return the states from now to the end, the restart that leads to each, and how to go back from there; long ones in short."""
+    """Return the states from now to the end, the restart that leads to each, and how to go back
+    from there; long ones in short.
+    """
     way, members = one.way, len(one.facts.members)
     is_new = [member.protocol == CONSUMER for member in one.facts.members]
     generation = one.observed.snapshot.generation.max(initial=-1)
@@ -208,7 +217,9 @@ def _boxes(is_new: Sequence[bool]) -> dict[str, Any]:
 
 
 def _in_short(states: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the first states and the last two, with one in the middle that stands for the others."""
+    """Return the first states and the last two, with one in the middle that stands for the
+    others.
+    """
     if len(states) <= _SHOWN_BEFORE + _SHOWN_AFTER:
         return states
     left = states[_SHOWN_BEFORE - 1 : -_SHOWN_AFTER]
@@ -294,7 +305,9 @@ def _assignors(one: Ready, plan: Plan, others: Mapping[str, Ready]) -> dict[str,
 
 
 def advised(others: Mapping[str, Ready], usual: str) -> str:
-    """Return the assignor to ask for: range where it keeps pairs of topics that the usual one parts, else the usual one."""
+    """Return the assignor to ask for: range where it keeps pairs of topics that the usual one
+    parts, else the usual one.
+    """
     way = {name: other.way for name, other in others.items() if other.way}
     if usual in way and RANGE in way and usual != RANGE:
         kept = [pair for pair in way[RANGE].pairs if pair.before == pair.partitions == pair.after]

@@ -1,4 +1,6 @@
-"""Two to four scenarios side by side: the group as listed, what each of them ends with, and the costs of rolling restarts."""
+"""Two to four scenarios side by side: the group as listed, what each of them ends with, and the
+costs of rolling restarts.
+"""
 
 from collections.abc import Mapping, Sequence
 from math import isnan
@@ -28,7 +30,9 @@ from evenkeel.data.words.formats import (
 
 
 class End(NamedTuple):
-    """One column. `moved_partitions` and `moved_lag` of all steps; None where unknown, and in the column of the group as listed."""
+    """One column. `moved_partitions` and `moved_lag` of all steps; None where unknown, and in the
+    column of the group as listed.
+    """
 
     title: str
     note: str
@@ -51,7 +55,9 @@ def listed_end(listed: StepAnswer, balance: Balance | None, in_use: str | None) 
 
 
 def scenario_end(title: str, answers: Sequence[StepAnswer]) -> End:
-    """Return the column of a scenario; `answers`: of one assignor to each step, the group as listed first."""
+    """Return the column of a scenario; `answers`: of one assignor to each step, the group as listed
+    first.
+    """
     last, steps = answers[-1], answers[1:] or answers
     members = count(last.group.member_count if last.group else None, "member")
     lags = [step.moved_lag for step in steps]
@@ -67,7 +73,9 @@ def scenario_end(title: str, answers: Sequence[StepAnswer]) -> End:
 
 
 def _rebalances(answers: Sequence[StepAnswer]) -> bool:
-    """Tell whether an edit causes a rebalance: lag alone leaves every partition where it is, whatever the assignor."""
+    """Tell whether an edit causes a rebalance: lag alone leaves every partition where it is,
+    whatever the assignor.
+    """
     done = [each.at_rest for step in answers[1:] for each in step.rebalances]
     return not done or any(each is not None for each in done)
 
@@ -93,7 +101,9 @@ class EndLine(NamedTuple):
 
 
 def end_lines(now: End, ends: Sequence[End], gain: float) -> list[EndLine]:
-    """Return the rows: a cell for the group as listed, then one for each scenario with its change; `gain`: the least that is green."""
+    """Return the rows: a cell for the group as listed, then one for each scenario with its change;
+    `gain`: the least that is green.
+    """
     keys = dict.fromkeys([*_FIRST, *(key for key, words in WORDS.items() if words.end)])
     return [
         EndLine(
@@ -233,7 +243,9 @@ PILES_UP = "piles up"
 
 
 def restart_columns(costs: Mapping[str, tuple[Cost, Cost]]) -> list[tuple[str, str]]:
-    """Return the columns; what piles up stands behind the time without owner where the rates of the group are known."""
+    """Return the columns; what piles up stands behind the time without owner where the rates of the
+    group are known.
+    """
     if not _has_rates(costs):
         return list(COLUMNS)
     return [
@@ -246,7 +258,8 @@ def restart_columns(costs: Mapping[str, tuple[Cost, Cost]]) -> list[tuple[str, s
 def restart_rows(costs: Mapping[str, tuple[Cost, Cost]], times: Times) -> list[dict]:
     """Return a row for each assignor: its name, and a text for each of `restart_columns`.
 
-    `costs`: of members as they are, and of static ones; nothing is said of static ones that are down for longer than their session lasts.
+    `costs`: of members as they are, and of static ones; nothing is said of static ones that are
+    down for longer than their session lasts.
     """
     lasts = times.downtime_seconds <= times.session_timeout_seconds
     has_rates = _has_rates(costs)

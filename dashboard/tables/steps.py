@@ -1,4 +1,6 @@
-"""The table of a step: its rows and columns as plain values: texts, bars, stars, totals, and what a cell said at another time."""
+"""The table of a step: its rows and columns as plain values: texts, bars, stars, totals, and what a
+cell said at another time.
+"""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -33,10 +35,11 @@ def step_rows(
     group_type: str | None = None,
     gain: float = GAIN,
 ) -> list[dict]:
-    """Return a row for each assignor, the one in use first; an assignor that throws has an error and no cells.
+    """Return a row for each assignor, the one in use first; an assignor that throws has an error
+    and no cells.
 
-    `was`: the figures of another time; a cell that differs says under `was` what it was. `gain`: the least part of 1 that is green. Every
-    value is plain: JSON can write it.
+    `was`: the figures of another time; a cell that differs says under `was` what it was. `gain`:
+    the least part of 1 that is green. Every value is plain: JSON can write it.
     """
     lines = lines_of(figures, step, in_use)
     former = {line.step.name: line for line in lines_of(was, step, in_use)} if was else {}
@@ -72,7 +75,9 @@ def differing(figures: Figures, was: Figures) -> tuple[int, int]:
 
 
 class Totals(NamedTuple):
-    """Sums over the steps after the group as listed, and the worst lag after any of them; None where one of them is unknown."""
+    """Sums over the steps after the group as listed, and the worst lag after any of them; None
+    where one of them is unknown.
+    """
 
     moved_partitions: int | None
     paused_partitions: int | None
@@ -114,7 +119,8 @@ def _error(figures: Figures, step: int, line: Line) -> str | None:
 
 
 class Column(NamedTuple):
-    """`best`: the figure whose lowest value is the best, None where there is none. `is_bound`: the figure is a lower bound.
+    """`best`: the figure whose lowest value is the best, None where there is none. `is_bound`: the
+    figure is a lower bound.
 
     `said`: the text with its tip and tone.
     """
@@ -168,7 +174,9 @@ def _class(column: Column, line: Line, gain: float) -> str:
 
 
 def _star(cells: Sequence[dict], lines: Sequence[Line], column: Column) -> None:
-    """Mark the lowest value of a column; none if all are the same. An answer that never rests is not the best at anything."""
+    """Mark the lowest value of a column; none if all are the same. An answer that never rests is
+    not the best at anything.
+    """
     if any(column.is_bound(line) for line in lines):
         return
     values = [None if line.step.never_ends else column.best(line) for line in lines]
@@ -253,7 +261,9 @@ DRAINS = Column(
 
 
 def figure_columns() -> tuple[Column, ...]:
-    """Return the columns after the assignor's name: figures in the order of their words, and totals over all steps."""
+    """Return the columns after the assignor's name: figures in the order of their words, and totals
+    over all steps.
+    """
     shown = [key for key, words in WORDS.items() if words.step]
     found = [(*_BEFORE.get(key, ()), _figure(key), *_BEHIND.get(key, ())) for key in shown]
     return *(column for columns in found for column in columns), *_TOTALS

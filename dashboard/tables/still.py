@@ -1,4 +1,6 @@
-"""Tables of the pages as HTML that stands still, for notebooks and mails: no script, and no colour of its own."""
+"""Tables of the pages as HTML that stands still, for notebooks and mails: no script, and no colour
+of its own.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
@@ -23,7 +25,9 @@ _STYLE = (
 
 
 def comparison_html(compared: Compared) -> str:
-    """Return the table of Compare, or of a step of What-if, below its advice; a group without members has the sentence that says why."""
+    """Return the table of Compare, or of a step of What-if, below its advice; a group without
+    members has the sentence that says why.
+    """
     about, *rest = compared.table().rstrip("\n").split("\n")
     notes = "\n".join(rest).split("\n\n")
     if isinstance(compared.found, Application):

@@ -21,7 +21,9 @@ class Card(NamedTuple):
 
 
 class Arrow(NamedTuple):
-    """The way into a card: `count` and `noun` above it, `below` under it, in the colour of what is worse if `is_worse`."""
+    """The way into a card: `count` and `noun` above it, `below` under it, in the colour of what is
+    worse if `is_worse`.
+    """
 
     count: str
     noun: str
@@ -99,7 +101,9 @@ _MANY = 6
 
 
 def round_strip(found: TaskRounds, taken_at: datetime | None, interval_seconds: float) -> Strip:
-    """Return a card for each round, with its time and how many stateful tasks are where they stay."""
+    """Return a card for each round, with its time and how many stateful tasks are where
+    they stay.
+    """
     last = len(found.rounds) - 1
     of = "{} of {} in place" if last < _MANY else "{} / {}"
     cards = [

@@ -1,4 +1,6 @@
-"""Tables as files: CSV that no spreadsheet takes for formulas, Parquet for everything else, and the tables of a scenario."""
+"""Tables as files: CSV that no spreadsheet takes for formulas, Parquet for everything else, and the
+tables of a scenario.
+"""
 
 import io
 import unicodedata
@@ -36,13 +38,16 @@ def parquet_file(table: pa.Table) -> bytes:
     return sink.getvalue()
 
 
-# Cells of CSV files that are downloaded: a spreadsheet must never take a name of a listing for a formula.
+# Cells of CSV files that are downloaded: a spreadsheet must never take a name of a listing for a
+# formula.
 
 
 _SIGNS = ("=", "+", "-", "@")
 _ENDS = frozenset("\t\r\n")
 _UNSEEN = ("C", "M", "Z")
-"""Categories of characters that take no room, or are blanks: byte order marks, zero-width and control characters, marks, separators."""
+"""Categories of characters that take no room, or are blanks: byte order marks, zero-width and
+control characters, marks, separators.
+"""
 
 _FILLERS = frozenset("\u115f\u1160\u3164\uffa0")
 """Letters of Hangul that take no room."""
@@ -51,8 +56,9 @@ _FILLERS = frozenset("\u115f\u1160\u3164\uffa0")
 def harmless(text: str) -> str:
     """Return a text, behind a quotation mark where a spreadsheet might take it for a formula.
 
-    That is where it begins with a tab or an end of a line, or where the first character that is seen is a sign with which formulas begin,
-    of full width too. Numbers are no text: a column of numbers needs no guard.
+    That is where it begins with a tab or an end of a line, or where the first character that is
+    seen is a sign with which formulas begin, of full width too. Numbers are no text: a column of
+    numbers needs no guard.
     """
     unseen = "".join(takewhile(_is_unseen, text))
     first = unicodedata.normalize("NFKC", text[len(unseen) : len(unseen) + 1])
@@ -75,7 +81,8 @@ def _is_unseen(one: str) -> bool:
     return unicodedata.category(one)[0] in _UNSEEN or one in _FILLERS
 
 
-# The tables of a scenario as Arrow: figures by step and assignor, what each member carries, who has each partition.
+# The tables of a scenario as Arrow: figures by step and assignor, what each member carries, who has
+# each partition.
 
 
 _FIELDS = [
@@ -127,7 +134,9 @@ def _figures(
 
 
 def members_table(result: Result) -> pa.Table:
-    """Return one row for each step, assignor and member at rest; `lag` is null where none of the member's lags is known."""
+    """Return one row for each step, assignor and member at rest; `lag` is null where none of the
+    member's lags is known.
+    """
     return _joined(
         [
             _members(number, answer)
@@ -139,7 +148,9 @@ def members_table(result: Result) -> pa.Table:
 
 
 def partitions_table(result: Result) -> pa.Table:
-    """Return one row for each step, assignor and partition: its owner at rest, null where it has none, and its lag, null where unknown."""
+    """Return one row for each step, assignor and partition: its owner at rest, null where it has
+    none, and its lag, null where unknown.
+    """
     return _joined(
         [
             _partitions(number, answer)

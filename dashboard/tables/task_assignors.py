@@ -1,4 +1,6 @@
-"""What each task assignor does to an application: tasks that stop at once, time to balance by settings, and rows of a share."""
+"""What each task assignor does to an application: tasks that stop at once, time to balance by
+settings, and rows of a share.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -16,7 +18,9 @@ from evenkeel.data.words.formats import UNKNOWN, compact, duration, exact
 
 
 class Downtime(NamedTuple):
-    """One assignor. `stopped`: moved tasks that restore before they run, `seconds`: the longest of them; None where unknown."""
+    """One assignor. `stopped`: moved tasks that restore before they run, `seconds`: the longest of
+    them; None where unknown.
+    """
 
     name: str
     moved: int
@@ -42,7 +46,9 @@ def downtime(view: ApplicationView, name: str, found: TaskRounds) -> Downtime:
 
 
 def restoring(view: ApplicationView, found: TaskRounds) -> tuple[int, float | None]:
-    """Return how many tasks restore before they run after the first rebalance, and how long; None where unknown."""
+    """Return how many tasks restore before they run after the first rebalance, and how long; None
+    where unknown.
+    """
     left = found.rounds[0].active_left
     seconds = seconds_to_run(left, found.rounds[0].answer.active, view.restoring.restore_rate)
     return int(np.count_nonzero(left)), None if np.isnan(seconds).any() else float(
@@ -104,7 +110,9 @@ def extra_copies(point: GridPoint) -> int:
 
 
 def suggested(points: Mapping[Place, GridPoint], now: Place) -> Place | None:
-    """Return the fewest warmups that are fastest with the lag as it is set; None where nothing is faster than now."""
+    """Return the fewest warmups that are fastest with the lag as it is set; None where nothing is
+    faster than now.
+    """
     column = {
         place: point.seconds
         for place, point in points.items()
@@ -139,7 +147,8 @@ def _cell(
     )
 
 
-# The rows of a share of an application: what each task assignor does in a step, and which instance has which task.
+# The rows of a share of an application: what each task assignor does in a step, and which instance
+# has which task.
 
 
 Line = Mapping[str, Any]
@@ -185,7 +194,9 @@ COLUMNS: Mapping[str, Callable[[Line], str]] = {
 
 
 def frozen_cells(line: Line, was: Line | None) -> list[tuple[str, str]]:
-    """Return the text of each column, and what it was when the share was frozen; empty where that is the same."""
+    """Return the text of each column, and what it was when the share was frozen; empty where that
+    is the same.
+    """
     texts = [text(line) for text in COLUMNS.values()]
     former = [text(was) for text in COLUMNS.values()] if was else texts
     return [(now, "" if now == then else then) for now, then in zip(texts, former, strict=True)]
@@ -205,7 +216,9 @@ def differing_cells(
 
 
 def frozen_holders(line: Line, names: Mapping[str, str]) -> list[dict[str, str]]:
-    """Return a row for each process, of a streams group for each member, with its tasks; `names`: by process id."""
+    """Return a row for each process, of a streams group for each member, with its tasks; `names`:
+    by process id.
+    """
     return [
         {
             "Instance": names.get(owner, owner),

@@ -1,4 +1,6 @@
-"""Who holds what in one round: a row for each instance, a line for each thread, a tile for each task and what becomes of it."""
+"""Who holds what in one round: a row for each instance, a line for each thread, a tile for each
+task and what becomes of it.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,7 +17,9 @@ ACTIVE, STANDBY, WARMUP, STATELESS = "active", "standby", "warmup", "stateless"
 
 
 class Tile(NamedTuple):
-    """`kind`: how it looks. `note`: beside the task; `share`: how full a warmup is, from 0 to 1; `title`: on hover."""
+    """`kind`: how it looks. `note`: beside the task; `share`: how full a warmup is, from 0 to 1;
+    `title`: on hover.
+    """
 
     task: str
     kind: str
@@ -47,13 +51,15 @@ class Fates:
     Parameters
     ----------
     before : int32 (K,)
-        Process that ran each task before, `NOWHERE` where none did; one row more for a process that is gone.
+        Process that ran each task before, `NOWHERE` where none did; one row more for a process that
+        is gone.
     now : int32 (K,)
         Process that runs it.
     to, at : int64 (K,)
         Process that runs it next, and the round in which it does; `NOWHERE` where it stays.
     waiting : int64 (N, 3)
-        (member, task, round): warmups that start in a later round for tasks that still have to move.
+        (member, task, round): warmups that start in a later round for tasks that still have to
+        move.
     """
 
     before: np.ndarray
@@ -275,7 +281,8 @@ def _tail(name: str) -> str:
     return name.lstrip("0") or name
 
 
-# A large application: a row for each instance with counts by role, and tiles for what moves or is filled alone.
+# A large application: a row for each instance with counts by role, and tiles for what moves or is
+# filled alone.
 
 
 MOST_INSTANCES, MOST_TILES = 30, 300
@@ -351,7 +358,9 @@ NOWHERE = -1
 
 
 def fates(owners: np.ndarray, rounds: Sequence[TaskRound], number: int) -> Fates:
-    """Look from one round back to the one before it, `owners` before the first, and on to the last."""
+    """Look from one round back to the one before it, `owners` before the first, and on to
+    the last.
+    """
     shown = rounds[number]
     now, task_count = shown.answer.active, shown.application.task_count
     to, at = np.full((2, task_count), NOWHERE, dtype=np.int64)
@@ -368,7 +377,9 @@ def fates(owners: np.ndarray, rounds: Sequence[TaskRound], number: int) -> Fates
 
 
 def _fate_waiting(rounds: Sequence[TaskRound], number: int, at: np.ndarray) -> np.ndarray:
-    """Return for each task that moves the first warmup after this round; none where it is filled now or needs none."""
+    """Return for each task that moves the first warmup after this round; none where it is filled
+    now or needs none.
+    """
     filled = set(rounds[number].answer.standby[:, 1].tolist()) & set(
         rounds[number].answer.warmup[:, 1].tolist()
     )

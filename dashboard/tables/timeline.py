@@ -29,7 +29,8 @@ _MARKS = {
 
 
 def lines(events: Iterable[TimelineEvent]) -> list[dict[str, str | float]]:
-    """Return seconds since 1970, `before` of the event, time, date, sign, tone, word, title and sentence of each.
+    """Return seconds since 1970, `before` of the event, time, date, sign, tone, word, title and
+    sentence of each.
 
     The date only where it changes.
     """
@@ -63,7 +64,8 @@ def _verdict(name: str) -> tuple[str, str, str]:
 
 
 _MANY = 10
-"""From so many times as much on, a change is told as a factor: percentages are hard to read there."""
+"""From so many times as much on, a change is told as a factor: percentages are hard to read there.
+"""
 
 _LEAST = 0.01
 """A change that is smaller is neither worse nor better."""
@@ -102,7 +104,9 @@ def lag_row(name: str, lag: tuple[int | None, int | None], unknown: tuple[int, i
 def member_row(
     members: tuple[int | None, int | None], idle: tuple[int | None, int | None]
 ) -> MomentRow:
-    """Return the row of members and of those that have no partition, unknown at a moment that does not have the group."""
+    """Return the row of members and of those that have no partition, unknown at a moment that does
+    not have the group.
+    """
     cells = [
         UNKNOWN if one is None else f"{exact(one)}, {exact(other)}"
         for one, other in zip(members, idle, strict=True)
@@ -118,7 +122,9 @@ def member_row(
 
 
 def owner_row(changed: int | None, partitions: int) -> MomentRow:
-    """Return the row of partitions that have another owner, unknown where a moment does not have the group."""
+    """Return the row of partitions that have another owner, unknown where a moment does not have
+    the group.
+    """
     if changed is None:
         return MomentRow("Owners changed", "", UNKNOWN, UNKNOWN)
     return MomentRow(

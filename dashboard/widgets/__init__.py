@@ -1,1 +1,3 @@
-"""Parts of pages, each in the room of the page that shows it: show(...) draws and returns a plain value."""
+"""Parts of pages, each in the room of the page that shows it: show(...) draws and returns a plain
+value.
+"""

@@ -1,4 +1,6 @@
-"""The groups of a live cluster: the choice of the cluster, its last two readings, watched on request; a click opens a group."""
+"""The groups of a live cluster: the choice of the cluster, its last two readings, watched on
+request; a click opens a group.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
@@ -126,14 +128,17 @@ def _pick(group_id: str, since: float | None = None) -> None:
     st.session_state[_PICKED] = group_id, since
 
 
-# The numbers above the groups of a cluster: lag and its change, the group with the most, rebalances, unknown lags.
+# The numbers above the groups of a cluster: lag and its change, the group with the most,
+# rebalances, unknown lags.
 
 
 _AT_REST = pa.array(["Stable", "Empty", "Dead"])
 
 
 def kpis(groups: pa.Table) -> list[Kpi]:
-    """Return the cells of the strip; `groups` come worst first. Verdicts and time lags are shown where there are some."""
+    """Return the cells of the strip; `groups` come worst first. Verdicts and time lags are shown
+    where there are some.
+    """
     lag, partial = (
         total_lag(groups["lag"].drop_null().to_numpy()),
         not pc.all(lag_is_whole(groups)).as_py(),
@@ -235,7 +240,9 @@ _MEANWHILE = "Verdicts, time lags and drain times are being made of the last sna
 
 
 def added(cluster: str, groups: pa.Table, facts: DeltaGenerator) -> pa.Table:
-    """Return the groups with what their snapshots say, as they are where there are none; `facts` get the time of the last one."""
+    """Return the groups with what their snapshots say, as they are where there are none; `facts`
+    get the time of the last one.
+    """
     try:
         groups = with_rebalances(cluster, groups)
         found = listed_verdicts(cluster)
@@ -252,7 +259,8 @@ def added(cluster: str, groups: pa.Table, facts: DeltaGenerator) -> pa.Table:
 
 
 def diagnosed(cluster: str, rows: Sequence[Row]) -> Mapping[str, tuple[Sentence, ...]]:
-    """Return what is wrong with each of these groups, in sentences by group id; the list is drawn again when they are there.
+    """Return what is wrong with each of these groups, in sentences by group id; the list is drawn
+    again when they are there.
 
     Where the lake cannot be read, the page says why and the list stays without sentences.
     """
@@ -305,7 +313,8 @@ def _say_age(found: ListedVerdicts, facts: DeltaGenerator) -> None:
         age.show(read_at, word="verdicts as of", shown_from=max(_AGE_SECONDS, _AGE_SLOTS * step))
 
 
-# The last two readings of a cluster's groups in this session; the last one stays while the cluster gives no other.
+# The last two readings of a cluster's groups in this session; the last one stays while the cluster
+# gives no other.
 
 
 _KEY = "groups-read"
@@ -355,7 +364,9 @@ def _next(cluster: str, now: loading.LiveList, had: Reading | None) -> Reading:
 
 
 def _without_groups(had: Reading, error: SnapshotError) -> Reading | None:
-    """Return the reading that stays after an error: none if the cluster has listed no groups for long."""
+    """Return the reading that stays after an error: none if the cluster has listed no groups for
+    long.
+    """
     if not isinstance(error, NoGroupsError):
         return had._replace(empty_since=None)
     since = had.empty_since or clock.steady()

@@ -1,4 +1,6 @@
-"""What only Moves shows: the chain of assignments and the step of it that is looked at, its numbers, and what a first round withholds."""
+"""What only Moves shows: the chain of assignments and the step of it that is looked at, its
+numbers, and what a first round withholds.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
@@ -32,7 +34,9 @@ _STEP = "step"
 
 
 def choose_stops(rows: Sequence[Row], candidate: str) -> list[str]:
-    """Draw the select box of stops and return the chain: current, the stops in the order chosen, the candidate."""
+    """Draw the select box of stops and return the chain: current, the stops in the order chosen,
+    the candidate.
+    """
     others = [row.name for row in rows[1:] if row.name != candidate and not row.error]
     address.follow_value(_KEY, partial(_read_stops, others=others), [])
     stops = st.multiselect(
@@ -101,10 +105,11 @@ def choose_step(chain: Sequence[str]) -> Step:
 def show_chain(
     group: Opened, rows: Sequence[Row], chain: Sequence[str], switches: Mapping[str, Switch]
 ) -> None:
-    """Draw a card for each assignment, an arrow with the moves between two of them, and the total of several steps.
+    """Draw a card for each assignment, an arrow with the moves between two of them, and the total
+    of several steps.
 
-    `switches`: the ways from the current assignment. An earlier moment has its own lag beside that of the moment that is open, under which
-    all else is compared.
+    `switches`: the ways from the current assignment. An earlier moment has its own lag beside that
+    of the moment that is open, under which all else is compared.
     """
     by_name = {row.name: row for row in rows}
     steps = [
@@ -158,10 +163,11 @@ def _arrow(moves: Moves) -> str:
 def kpis(
     view: View, change: Change, after: str, way: Switch | None = None, has_happened: bool = False
 ) -> list[Kpi]:
-    """Return what is kept, what moves, how many members change, and what a switch to `after` pauses.
+    """Return what is kept, what moves, how many members change, and what a switch to `after`
+    pauses.
 
-    The pause is that of the protocol of `after`, of both protocols where it is unknown; a switch that has happened has none.
-    `way`: the rounds to the answer of `after`, which may never end.
+    The pause is that of the protocol of `after`, of both protocols where it is unknown; a switch
+    that has happened has none. `way`: the rounds to the answer of `after`, which may never end.
     """
     moves = change.moves
     seen = [_kept(moves, len(change.lag)), _moved(moves), _members(view, moves)]
@@ -199,7 +205,9 @@ def _switch(moves: Moves, owned: int, kind: Kind | None, way: Switch | None) -> 
 
 
 def _paused(moves: Moves, way: Switch | None) -> str:
-    """Return what is without an owner for a while: what is taken from a member, where the rounds are not known."""
+    """Return what is without an owner for a while: what is taken from a member, where the rounds
+    are not known.
+    """
     return f"{exact(way.paused_count if way else moves.moved_count + moves.revoked_count)} paused"
 
 
@@ -242,7 +250,9 @@ def _eager(moves: Moves, owned: int, way: Switch | None) -> Kpi:
 
 
 def _cooperative(moves: Moves, way: Switch | None) -> Kpi:
-    """A cooperative rebalance revokes only what leaves its member; its new owner waits for a later round."""
+    """A cooperative rebalance revokes only what leaves its member; its new owner waits for a later
+    round.
+    """
     changed = moves.moved_count + moves.revoked_count + moves.added_count
     return Kpi(
         "Cooperative switch",
@@ -251,8 +261,8 @@ def _cooperative(moves: Moves, way: Switch | None) -> Kpi:
     )
 
 
-# What a first round withholds, and which switch never ends. A cooperative assignor hands a partition out once its owner has revoked it; a
-# client may refuse to.
+# What a first round withholds, and which switch never ends. A cooperative assignor hands a
+# partition out once its owner has revoked it; a client may refuse to.
 
 
 def show_first_round(view: View, rows: Iterable[Row], facts: Mapping[str, Facts]) -> None:

@@ -1,4 +1,6 @@
-"""Words about a row or a step and its answer: the note beside its name, why it has none, and the way out."""
+"""Words about a row or a step and its answer: the note beside its name, why it has none, and the
+way out.
+"""
 
 from typing import NamedTuple
 
@@ -53,7 +55,9 @@ def note(row: Row, is_in_use: bool = False) -> Note:
 
 
 def warning(facts: Facts) -> tuple[str, str]:
-    """Return what is wrong with the way to an answer, and why; both empty where the group comes to rest."""
+    """Return what is wrong with the way to an answer, and why; both empty where the group comes to
+    rest.
+    """
     if facts.later_error:
         said = LEADER_DIES if facts.later_error.java_class == LEADER_CRASH else LATER_ERROR
         return said, f"in a later round: {in_words(facts.later_error)}"
@@ -63,7 +67,9 @@ def warning(facts: Facts) -> tuple[str, str]:
 
 
 def name_note(name: str, is_in_use: bool = False) -> Note:
-    """Return what the note of an assignor says whatever its answer: the release, the protocol, a jar of one's own."""
+    """Return what the note of an assignor says whatever its answer: the release, the protocol, a
+    jar of one's own.
+    """
     if name == CURRENT:
         return _CURRENT
     return _of(ASSIGNORS[name], is_in_use) if name in ASSIGNORS else _PLUGIN
@@ -92,7 +98,9 @@ def _of(assignor: type[Assignor], is_in_use: bool) -> Note:
 
 
 def protocol_of(name: str, group_type: str | None) -> str:
-    """Return the tooltip of an assignor's name: who assigns, and whether a group of a known type must change its protocol."""
+    """Return the tooltip of an assignor's name: who assigns, and whether a group of a known type
+    must change its protocol.
+    """
     if name not in ASSIGNORS:
         return ""
     needed = ASSIGNORS[name].group_type
@@ -114,7 +122,9 @@ _WORDS = {
 
 
 def in_words(error: AssignorError) -> str:
-    """Return what the leader throws; if the answer of a release is unknown, why, and the first release with a known one."""
+    """Return what the leader throws; if the answer of a release is unknown, why, and the first
+    release with a known one.
+    """
     if isinstance(error, NotKnownError):
         reason = f": {error.reason}" if error.reason else ""
         return (
@@ -124,24 +134,31 @@ def in_words(error: AssignorError) -> str:
 
 
 def message(error: AssignorError) -> str:
-    """Return the text of the error without the assignor's name: the page shows the name beside it."""
+    """Return the text of the error without the assignor's name: the page shows the name
+    beside it.
+    """
     name, _, rest = str(error).partition(": ")
     return rest if name in ASSIGNORS else str(error)
 
 
 def is_deadly(error: AssignorError | None) -> bool:
-    """Tell whether the leading process dies, on a usual build also where its code reads freed memory."""
+    """Tell whether the leading process dies, on a usual build also where its code reads freed
+    memory.
+    """
     return error is not None and error.java_class in (LEADER_CRASH, UNDEFINED)
 
 
 def is_gap(error: AssignorError | None) -> bool:
-    """Tell whether the client has no such assignor, or one without a certain answer: nothing is wrong with the group."""
+    """Tell whether the client has no such assignor, or one without a certain answer: nothing is
+    wrong with the group.
+    """
     return error is not None and (
         error.java_class == NOT_OFFERED or isinstance(error, NoFunctionError)
     )
 
 
-# Words about a step of a scenario: whether the group rests, which way a figure goes, the heading of its table.
+# Words about a step of a scenario: whether the group rests, which way a figure goes, the heading of
+# its table.
 
 
 BETTER, WORSE = "better", "worse"
@@ -170,7 +187,8 @@ def tone_of(
     before_is_least: bool = False,
     after_is_least: bool = False,
 ) -> str:
-    """Return `better` for a lag that falls by `gain`, a part of 1, or more, `worse` for one that rises, empty where neither is sure.
+    """Return `better` for a lag that falls by `gain`, a part of 1, or more, `worse` for one that
+    rises, empty where neither is sure.
 
     One lower bound may hide a fall or a rise; with two the change is that of the known parts.
     """
@@ -184,7 +202,9 @@ def tone_of(
 
 
 def heading(step: int, name: str, figures: StepFigures | None) -> Said:
-    """Return the title of a step's table and what stands beside it; the title alone where there are no figures."""
+    """Return the title of a step's table and what stands beside it; the title alone where there are
+    no figures.
+    """
     if figures is None:
         return Said(f"{step} · {name}", "")
     if step == 0:
@@ -217,7 +237,9 @@ _KEY_ERROR = Step(
 
 
 def ways_out(client: str, row: Row, facts: Facts) -> list[Step]:
-    """Return what to do; empty where the group comes to rest, and where a numbered behaviour says what to do."""
+    """Return what to do; empty where the group comes to rest, and where a numbered behaviour says
+    what to do.
+    """
     error = row.error or facts.later_error
     if is_deadly(error):
         return [_SAME_TOPICS, Step(_ANOTHER.format("do not crash"), _EAGER)]

@@ -1,4 +1,6 @@
-"""How pages say what the best assignment reaches: aims, whose fault the worst member is, and the first sentence of Best."""
+"""How pages say what the best assignment reaches: aims, whose fault the worst member is, and the
+first sentence of Best.
+"""
 
 from collections.abc import Sequence
 from math import inf, isfinite
@@ -21,7 +23,8 @@ HELP = (
 class Reached(NamedTuple):
     """What the sentence of the page follows from.
 
-    `hot`: the partition that alone is the bound, empty where none is. `others`: assignors, each with its moves and its value.
+    `hot`: the partition that alone is the bound, empty where none is. `others`: assignors, each
+    with its moves and its value.
     """
 
     objective: str
@@ -108,8 +111,8 @@ def _proof(seen: Reached) -> str:
 class Aside(NamedTuple):
     """What Compare says of the best plan beside its advice follows from this.
 
-    `gain`: the least part of 1 that is worth moves. `offered`: the moves of the assignor that the advice names, None where none is named.
-    `others`: the moves and the value of each assignor.
+    `gain`: the least part of 1 that is worth moves. `offered`: the moves of the assignor that the
+    advice names, None where none is named. `others`: the moves and the value of each assignor.
     """
 
     objective: str
@@ -204,10 +207,11 @@ def _between(found: tuple[int | None, int | None]) -> str:
 
 
 class Blame(NamedTuple):
-    """What the sentence of Compare follows from: how far the owners now are above the bound, and what sets it.
+    """What the sentence of Compare follows from: how far the owners now are above the bound, and
+    what sets it.
 
-    `assignor`: it gave them, None where unknown. `hot`: the partition that alone is the bound. `is_fair`: the bound is what all
-    have on average.
+    `assignor`: it gave them, None where unknown. `hot`: the partition that alone is the bound.
+    `is_fair`: the bound is what all have on average.
     """
 
     above: float | None
@@ -222,7 +226,9 @@ _LITTLE = 0.05
 
 
 def blame(seen: Blame) -> str:
-    """Say whose fault the worst member is: of the assignor, of one partition, or of the number and speed of the members."""
+    """Say whose fault the worst member is: of the assignor, of one partition, or of the number and
+    speed of the members.
+    """
     least = f"{value_text(seen.objective, seen.bound)} {UNITS[seen.objective]}"
     if not isfinite(seen.bound):
         what = (

@@ -49,7 +49,9 @@ class Words(NamedTuple):
 def drain_words(
     found: GroupDrain | None, why_unknown: str = _UNKNOWN, names: Names = NO_NAMES
 ) -> Words:
-    """Return a band with what stands behind it and whose rate is assumed, None for an assignor without an answer."""
+    """Return a band with what stands behind it and whose rate is assumed, None for an assignor
+    without an answer.
+    """
     if found is None:
         return Words(UNKNOWN, _NO_ANSWER, "quiet")
     words = _words(found, why_unknown, names)
@@ -57,7 +59,9 @@ def drain_words(
 
 
 def assumed_rates(drains: Iterable[GroupDrain], names: Names = NO_NAMES) -> list[str]:
-    """Return a sentence on the members whose rates are assumed in any of these times; none without such a member."""
+    """Return a sentence on the members whose rates are assumed in any of these times; none without
+    such a member.
+    """
     members = list(dict.fromkeys(member for found in drains for member in found.assumed))
     return (
         [f"{_rates_of([_short(member, names) for member in members])} assumed: the group's median"]
@@ -110,7 +114,9 @@ def _words(found: GroupDrain, why_unknown: str, names: Names) -> Words:
 
 
 def reason(found: GroupDrain, names: Names = NO_NAMES) -> str:
-    """Return why it never drains: which members read too little, or which partitions no consumer reads."""
+    """Return why it never drains: which members read too little, or which partitions no consumer
+    reads.
+    """
     members, partitions, stuck = found.endless
     return why_never(
         found.excess,
@@ -140,7 +146,8 @@ def short_reason(found: GroupDrain) -> str:
 def never_line(
     drains: Mapping[str, GroupDrain], stuck: Sequence[str], names: Names = NO_NAMES
 ) -> str:
-    """Return sentences on what never drains: the group as it is, else answers; empty where all drain.
+    """Return sentences on what never drains: the group as it is, else answers; empty where all
+    drain.
 
     `stuck`: partitions that stall or have stopped.
     """
@@ -222,7 +229,9 @@ def _assumed(found: StepDrain) -> list[str]:
 
 
 def stretch_words(stretch: tuple[float, float, float | None]) -> str:
-    """`last 5 m: 18.1 k records/s in, a member reads up to 3.6 k`; seconds, records/s in, and what the fastest member reads."""
+    """`last 5 m: 18.1 k records/s in, a member reads up to 3.6 k`; seconds, records/s in, and what
+    the fastest member reads.
+    """
     seconds, in_rate, capacity = stretch
     reads = (
         "what members can read was not seen"

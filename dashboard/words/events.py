@@ -1,4 +1,6 @@
-"""What happened to a group and what a replay shows, as lines of a list: a mark, what it is about, and a sentence."""
+"""What happened to a group and what a replay shows, as lines of a list: a mark, what it is about,
+and a sentence.
+"""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -35,9 +37,11 @@ _HIGH = 2
 
 
 class TimelineEvent(NamedTuple):
-    """`time`: seconds since 1970; `mark`: a verdict's name, the kind of the event or finding, `gap` or `peak`.
+    """`time`: seconds since 1970; `mark`: a verdict's name, the kind of the event or finding, `gap`
+    or `peak`.
 
-    `before`: of the reading before it, the last one that lists the group if there is any; that of the event where it is the first.
+    `before`: of the reading before it, the last one that lists the group if there is any; that of
+    the event where it is the first.
     """
 
     time: float
@@ -50,10 +54,11 @@ class TimelineEvent(NamedTuple):
 def timeline_events(
     history: History, found: Now, seen: Verdicts, lags: MemberLags
 ) -> tuple[TimelineEvent, ...]:
-    """Return the events of the range of a history, the latest first; rebalances within half an hour are one.
+    """Return the events of the range of a history, the latest first; rebalances within half an hour
+    are one.
 
-    `seen`: the verdicts of all slots, with those before the range. What partitions have in common at the slot of `found` stands at its
-    time, restarts that have ended at the last of them.
+    `seen`: the verdicts of all slots, with those before the range. What partitions have in common
+    at the slot of `found` stands at its time, restarts that have ended at the last of them.
     """
     series = history.series
     told = [one for one in events(series, seen) if one.row >= history.lead]
@@ -132,7 +137,9 @@ def _gaps(history: History) -> list[TimelineEvent]:
 
 
 def _length(gap: Missed, time: np.ndarray) -> float:
-    """Return the seconds between the readings beside a gap; at an end of the range those of the gap."""
+    """Return the seconds between the readings beside a gap; at an end of the range those of the
+    gap.
+    """
     before, after = time[time < gap.first][-1:], time[time > gap.last][:1]
     return float(after[0] - before[0]) if before.size and after.size else gap.last - gap.first
 
@@ -232,7 +239,9 @@ LIMIT = (
 
 
 def finding(regret: Regret, is_stalled: bool) -> str:
-    """Return how much lower the best assignor's peak would have been; `is_stalled`: a partition stalled at the peak as it was."""
+    """Return how much lower the best assignor's peak would have been; `is_stalled`: a partition
+    stalled at the peak as it was.
+    """
     if regret.best is None:
         return "no assignor has an answer at every reading"
     if regret.candidate is None:

@@ -1,4 +1,6 @@
-"""What an input shows, lacks, assumes and contradicts, of a group and of a Streams application, as sentences."""
+"""What an input shows, lacks, assumes and contradicts, of a group and of a Streams application, as
+sentences.
+"""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -21,7 +23,8 @@ SUBSCRIPTIONS, RATES = 4, 5
 
 
 def reached(observed: ObservedGroup, has_rates: bool, is_certain: bool) -> int:
-    """Return the level of an input: rates complete one that lacks nothing else, and do not make up for what is assumed.
+    """Return the level of an input: rates complete one that lacks nothing else, and do not make up
+    for what is assumed.
 
     `is_certain`: no answer to it depends on what is unknown.
     """
@@ -35,7 +38,9 @@ def level_words(level: int, has_rates: bool) -> str:
 
 
 def shown(observed: ObservedGroup) -> str:
-    """List what the input shows: for a full one subscriptions, racks and static ids, else the parts that it has beside topics."""
+    """List what the input shows: for a full one subscriptions, racks and static ids, else the parts
+    that it has beside topics.
+    """
     has = _has(observed)
     if all(has.values()):
         return listed(["subscriptions", *_beside(observed.snapshot)])
@@ -122,7 +127,9 @@ _MOST_TOPICS = 3
 
 
 def in_words_all(observed: ObservedGroup, paths: Iterable[str]) -> list[str]:
-    """Return one sentence for each kind of assumption; topics with the same assumption share a sentence."""
+    """Return one sentence for each kind of assumption; topics with the same assumption share a
+    sentence.
+    """
     kinds: dict[str, list[str]] = {}
     for path in paths:
         parts = _PATH.fullmatch(path)
@@ -178,7 +185,8 @@ def topic_name(observed: ObservedGroup, place: str) -> str:
     return observed.snapshot.topic_name[rows[0]] if len(rows) else "every topic"
 
 
-# What a task assignor's answer takes for granted, as sentences, from the paths of `TaskNames.assumed_paths`.
+# What a task assignor's answer takes for granted, as sentences, from the paths of
+# `TaskNames.assumed_paths`.
 
 
 _PLACE = re.compile(r"\[(\d+|\*)\]")
@@ -236,7 +244,8 @@ def _nouns(kind: str) -> tuple[str, str]:
     )
 
 
-# Faults of the input in an operator's words: topics without subscribers, missing topics, impossible claims.
+# Faults of the input in an operator's words: topics without subscribers, missing topics, impossible
+# claims.
 
 
 _MOST = 6
@@ -335,7 +344,9 @@ def _contested(view: View, claims: np.ndarray) -> list[str]:
 
 
 def _by_members(pairs: np.ndarray) -> dict[tuple[int, ...], list[int]]:
-    """Return for each set of members the rows (topics or partitions) that have exactly this set; `pairs` (row, member), ascending."""
+    """Return for each set of members the rows (topics or partitions) that have exactly this set;
+    `pairs` (row, member), ascending.
+    """
     members: dict[int, list[int]] = {}
     for row, member in pairs.tolist():
         members.setdefault(row, []).append(member)

@@ -1,4 +1,6 @@
-"""Names of members, partitions, instances and threads as the pages show them, their order, and the marks beside them."""
+"""Names of members, partitions, instances and threads as the pages show them, their order, and the
+marks beside them.
+"""
 
 import re
 from collections.abc import Sequence
@@ -16,7 +18,8 @@ UNDER = "under"
 """The word before an assignor's name; `with lag` would read as a member that lags."""
 
 WORD_JOINER = "\u2060"
-# Streamlit makes links of addresses after it removes escapes, unless another character than a letter follows these.
+# Streamlit makes links of addresses after it removes escapes, unless another character than a
+# letter follows these.
 _LINK = re.compile(r"://|\bwww(?=\.)|@", re.IGNORECASE)
 # It also makes signs of these after it removes escapes: arrows, dashes, symbols and logos.
 _SIGN = re.compile(r"(?<=-)(?=[->])|(?<=<)(?=[-=])|(?<=[>~])(?==)|(?<=:)(?=material/|streamlit:)")
@@ -33,7 +36,9 @@ def under(name: str) -> str:
 
 
 def abbreviated(name: str) -> str:
-    """`coop.-sticky`: an assignor's name for figures, where the table beside them has the whole name."""
+    """`coop.-sticky`: an assignor's name for figures, where the table beside them has the whole
+    name.
+    """
     return name.replace("cooperative", "coop.")
 
 
@@ -45,12 +50,16 @@ def without_common_prefix(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def literal(text: str) -> str:
-    """Escape a text for Streamlit's Markdown and break its links: names come from listings and may contain any mark-up."""
+    """Escape a text for Streamlit's Markdown and break its links: names come from listings and may
+    contain any mark-up.
+    """
     return _MARKDOWN.sub(r"\\\1", _unlinked(text)).replace("<", "&lt;")
 
 
 def in_label(text: str) -> str:
-    """Do the same with as few escapes as a line needs: Streamlit gives a checkbox this very text as its name for screen readers."""
+    """Do the same with as few escapes as a line needs: Streamlit gives a checkbox this very text as
+    its name for screen readers.
+    """
     return _LIST_NUMBER.sub(r"\1\\", _MARKDOWN_IN_A_LINE.sub(r"\\\1", _unlinked(text))).replace(
         "<", "&lt;"
     )
@@ -67,7 +76,9 @@ def in_badge(text: str) -> str:
 
 
 def visible(text: str) -> str:
-    """Write control characters, and those that turn the direction of the text around them, as their code: `\\u202e`."""
+    """Write control characters, and those that turn the direction of the text around them, as their
+    code: `\\u202e`.
+    """
     return _INVISIBLE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
@@ -80,7 +91,8 @@ _DIGITS = re.compile("([0-9]+)")
 
 def natural(name: str) -> list:
     """Return a sort key that puts `orders-2` before `orders-10`."""
-    # Not as a number: Python reads none of more than 4,300 digits. Every second part is one of digits.
+    # Not as a number: Python reads none of more than 4,300 digits. Every second part is one of
+    # digits.
     numbers = enumerate(_DIGITS.split(name))
     return [
         (0, len(part.lstrip("0")), part.lstrip("0")) if place % 2 else (1, 0, part)
@@ -90,7 +102,9 @@ def natural(name: str) -> list:
 
 
 def worst_first(lag: np.ndarray, names: Sequence[str]) -> np.ndarray:
-    """Return the rows by lag, most first; ties by name: two readings of the same data look the same."""
+    """Return the rows by lag, most first; ties by name: two readings of the same data look the
+    same.
+    """
     by_name = np.array(
         sorted(range(len(names)), key=lambda row: natural(names[row])), dtype=np.int64
     )
@@ -98,7 +112,8 @@ def worst_first(lag: np.ndarray, names: Sequence[str]) -> np.ndarray:
 
 
 def worst_of_both(order: np.ndarray, lag_after: np.ndarray, most: int) -> np.ndarray:
-    """Move the members that are worst after a change into the last third of the first `most` places of `order`.
+    """Move the members that are worst after a change into the last third of the first `most` places
+    of `order`.
 
     `order` has the members that are worst before the change first.
     """
@@ -117,9 +132,11 @@ _ID, _TAIL = 8, 4
 
 
 def process_names(processes: Sequence[Process]) -> tuple[str, ...]:
-    """Return the client id of each instance without its UUID, else the first characters of its process id.
+    """Return the client id of each instance without its UUID, else the first characters of its
+    process id.
 
-    Of several with one name the first keeps it, and the others have the first characters of their process id behind it.
+    Of several with one name the first keeps it, and the others have the first characters of their
+    process id behind it.
     """
     names: list[str] = []
     for process in processes:
@@ -132,7 +149,9 @@ def process_names(processes: Sequence[Process]) -> tuple[str, ...]:
 
 
 def thread_names(processes: Sequence[Process]) -> tuple[str, ...]:
-    """Return `t1`, `t2` … for each consumer, by the number in its name where every one of its instance has another."""
+    """Return `t1`, `t2` … for each consumer, by the number in its name where every one of its
+    instance has another.
+    """
     return tuple(
         name
         for process in processes
@@ -156,7 +175,9 @@ NEW, RESTARTED, STOPPED = "+", "↻", "✕"
 
 
 class ShownState(NamedTuple):
-    """`color` and `icon` are those of Streamlit's badge; `kind` is the mark in tables, `short` the word there."""
+    """`color` and `icon` are those of Streamlit's badge; `kind` is the mark in tables, `short` the
+    word there.
+    """
 
     color: str
     icon: str
@@ -192,5 +213,7 @@ _SHORT = {"PreparingRebalance": "Preparing", "CompletingRebalance": "Completing"
 
 
 def shown_state(group_state: str) -> ShownState:
-    """Return how to show a state of Kafka; every state that is not at rest is shown as a rebalance."""
+    """Return how to show a state of Kafka; every state that is not at rest is shown as a
+    rebalance.
+    """
     return _STATES.get(group_state) or _MOVING._replace(short=_SHORT.get(group_state, ""))

@@ -1,4 +1,6 @@
-"""How the page Readiness speaks: numbers above the list, the first sentence, releases of Kafka and what they mean for these groups."""
+"""How the page Readiness speaks: numbers above the list, the first sentence, releases of Kafka and
+what they mean for these groups.
+"""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -24,7 +26,9 @@ _RELEASES = ("4.3", "5.0", "6.0")
 
 
 def release_of(features: Mapping[str, int]) -> str:
-    """Return the release that the brokers run at least, by the feature `metadata.version`; empty where it is not told."""
+    """Return the release that the brokers run at least, by the feature `metadata.version`; empty
+    where it is not told.
+    """
     level = features.get("metadata.version", 0)
     return next((release for least, release in _METADATA if level >= least), "")
 
@@ -35,7 +39,9 @@ def is_streams(reason: Reason) -> bool:
 
 
 def kinds(groups: Sequence[Ready]) -> str:
-    """Return how many groups have which worst reason, in few words: `116 client · 31 assignor · 20 Streams`."""
+    """Return how many groups have which worst reason, in few words: `116 client · 31 assignor · 20
+    Streams`.
+    """
     found = Counter(kind(one.judged.worst) for one in groups if one.judged.worst)
     return " · ".join(f"{exact(number)} {name}" for name, number in found.most_common())
 
@@ -146,7 +152,9 @@ def _open_questions(one: Ready) -> set[str]:
 
 
 class Release(NamedTuple):
-    """One release of Kafka on the line: `text` is what it means for these groups, `alarm` the part of it that must change."""
+    """One release of Kafka on the line: `text` is what it means for these groups, `alarm` the part
+    of it that must change.
+    """
 
     name: str
     text: str

@@ -1,4 +1,6 @@
-"""How the page Rebalances says what happened: a glyph and a colour for each cause, the sentence, the open one."""
+"""How the page Rebalances says what happened: a glyph and a colour for each cause, the sentence,
+the open one.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -23,7 +25,9 @@ from evenkeel.data.words.rebalances import CAUSES, late_words, root_words, silen
 
 
 class Look(NamedTuple):
-    """A glyph for texts, plotly's name of the same mark, and the place of the colour among members; None is muted."""
+    """A glyph for texts, plotly's name of the same mark, and the place of the colour among members;
+    None is muted.
+    """
 
     glyph: str
     symbol: str
@@ -57,7 +61,9 @@ def precise(at: int | None) -> str:
 
 
 def as_written(at: int, zone: str) -> str:
-    """`12:36:50,118`: the time of a line as it stands in a log of this zone, whatever zone its reader has."""
+    """`12:36:50,118`: the time of a line as it stands in a log of this zone, whatever zone its
+    reader has.
+    """
     moment = datetime.fromtimestamp(at / 1000, ZoneInfo(zone))
     return f"{moment:%H:%M:%S},{at % 1000:03d}"
 
@@ -101,7 +107,9 @@ def sentence(
     seconds: float,
     held: str = "",
 ) -> tuple[str, str]:
-    """Return the finding, and what follows from it; `held`: for whom the longest one waited, and why."""
+    """Return the finding, and what follows from it; `held`: for whom the longest one waited, and
+    why.
+    """
     first, rest = _finding(total, blamed, rows)
     restarted = next((row for row in rows if row.kind == RESTARTED), None)
     if restarted and not first.startswith("The restart"):
@@ -114,7 +122,8 @@ def sentence(
 
 
 def held_up(one: Rebalance, partial: bool = False) -> str:
-    """Return why a rebalance took so long where somebody who was waited for then went: what began it is not what made it long.
+    """Return why a rebalance took so long where somebody who was waited for then went: what began
+    it is not what made it long.
 
     `partial`: others may have taken longer, their length is unknown.
     """
@@ -210,7 +219,9 @@ _LONGEST_TITLED = 150
 
 
 def title_of(group: str | None, moments: Sequence[int | None]) -> str:
-    """Return what a share of rebalances may be called: `Rebalances of payments, 2026-11-23`, without a group where that is hidden."""
+    """Return what a share of rebalances may be called: `Rebalances of payments, 2026-11-23`,
+    without a group where that is hidden.
+    """
     days = list(dict.fromkeys(f"{local(at / 1000):%Y-%m-%d}" for at in moments if at is not None))
     when = " to ".join(days[:1] + days[1:][-1:])
     named = f" of {group}" if group is not None and len(group) <= _LONGEST_TITLED else ""

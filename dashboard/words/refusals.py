@@ -36,7 +36,9 @@ _WHOLE = {
 
 
 def refusal(reason: str) -> str:
-    """Return the sentence for what an edit says where it is refused, `count: found 2, expected at least 3`."""
+    """Return the sentence for what an edit says where it is refused, `count: found 2, expected at
+    least 3`.
+    """
     found = _REASON.fullmatch(reason)
     if reason in _WHOLE or not found:
         return _WHOLE.get(reason, reason)
@@ -48,7 +50,9 @@ def refusal(reason: str) -> str:
 
 
 def malformed(complaint: str) -> str:
-    """Return the sentence for a value that a form left out or took too large; `complaint`: of msgspec."""
+    """Return the sentence for a value that a form left out or took too large; `complaint`: of
+    msgspec.
+    """
     missing, shape = _MISSING.fullmatch(complaint), _SHAPE.fullmatch(complaint)
     if missing:
         return f"{_LABELS.get(missing['key'], missing['key'])}: nothing is chosen."

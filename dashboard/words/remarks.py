@@ -1,4 +1,6 @@
-"""Remarks about each answer: why it is one outcome of several, and which of Kafka's numbered behaviours it shows."""
+"""Remarks about each answer: why it is one outcome of several, and which of Kafka's numbered
+behaviours it shows.
+"""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -37,7 +39,8 @@ class Remark(NamedTuple):
 def remarks(
     view: View, facts: Mapping[str, Facts], why: Mapping[str, Sequence[str]]
 ) -> list[Remark]:
-    """Return the remarks: faults of the input first, then what holds for every answer, then the rows in their order.
+    """Return the remarks: faults of the input first, then what holds for every answer, then the
+    rows in their order.
 
     Rows with the same sentences share a remark. `why` comes from `reasons`.
     """
@@ -93,7 +96,9 @@ def _shared(facts: Facts) -> tuple[str, ...]:
 
 
 def _failure(row: Row) -> tuple[str, ...]:
-    """Leave out a release with unknown answers and a client without the assignor: the row of the table says so."""
+    """Leave out a release with unknown answers and a client without the assignor: the row of the
+    table says so.
+    """
     if not row.error or isinstance(row.error, NotKnownError) or is_gap(row.error):
         return ()
     said = in_words(row.error)
@@ -140,7 +145,9 @@ def reasons(view: View, facts: Mapping[str, Facts]) -> dict[str, tuple[str, ...]
 
 
 def outcome_line(why: Mapping[str, Sequence[str]]) -> str:
-    """Return which answers are one valid outcome of several; empty where known inputs decide all."""
+    """Return which answers are one valid outcome of several; empty where known inputs
+    decide all.
+    """
     names = [name for name, found in why.items() if found]
     if not names:
         return ""
@@ -165,7 +172,8 @@ def _of_row(observed: ObservedGroup, row: Row, facts: Facts) -> tuple[str, ...]:
     return (*said, *(_UNKNOWN[unknown] for unknown in facts.unknown))
 
 
-# Kafka's numbered behaviours: their meaning, what an operator can do about each, and the sentence about one that strikes.
+# Kafka's numbered behaviours: their meaning, what an operator can do about each, and the sentence
+# about one that strikes.
 
 
 class Meaning(NamedTuple):
@@ -311,7 +319,9 @@ def of_error(error: AssignorError | None) -> str | None:
 
 
 def sentence(view: View, assignor: str, quirk: Quirk, error: AssignorError | None = None) -> str:
-    """Return the sentence about a quirk, its members in the names and the order of the page; `error`: the error in place of an answer."""
+    """Return the sentence about a quirk, its members in the names and the order of the page;
+    `error`: the error in place of an answer.
+    """
     members = [view.names[member] for member in view.order[np.isin(view.order, quirk.member)]]
     topics = [view.comparison.group.topic_name[topic] for topic in np.unique(quirk.topic)]
     return quirks.sentence(assignor, quirk.name, members, topics, error)

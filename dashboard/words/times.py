@@ -79,7 +79,9 @@ def iso(time: datetime) -> str:
 
 
 def typed(text: str) -> datetime | None:
-    """Return the time that a reader types, in UTC, None where the text is none; without zone it is the reader's."""
+    """Return the time that a reader types, in UTC, None where the text is none; without zone it is
+    the reader's.
+    """
     try:
         time = datetime.fromisoformat(text)
         return _in_years(time.astimezone(UTC) if time.tzinfo else from_local(time))
@@ -88,7 +90,9 @@ def typed(text: str) -> datetime | None:
 
 
 def from_iso(text: str) -> datetime | None:
-    """Return the time, in UTC and without its zone, None where the text is none, or one that some zone cannot say."""
+    """Return the time, in UTC and without its zone, None where the text is none, or one that some
+    zone cannot say.
+    """
     try:
         time = datetime.fromisoformat(text)
         return _in_years(time.astimezone(UTC).replace(tzinfo=None) if time.tzinfo else time)
@@ -108,7 +112,9 @@ _LEAST_SECONDS, _LEAST_SHARE = 60.0, 0.01
 
 
 def outside(asked: tuple[float, float], whole: tuple[float, float]) -> str:
-    """Return which part of a range has readings, empty where all of it has; each from, until, seconds since 1970."""
+    """Return which part of a range has readings, empty where all of it has; each from, until,
+    seconds since 1970.
+    """
     least = max(_LEAST_SECONDS, _LEAST_SHARE * (asked[1] - asked[0]))
     is_early, is_late = whole[0] - asked[0] > least, asked[1] - whole[1] > least
     ends = [f"from {day_and_clock(whole[0])}"] * is_early + [
@@ -121,7 +127,9 @@ def outside(asked: tuple[float, float], whole: tuple[float, float]) -> str:
 
 
 def of_link(text: str, is_fixed: bool) -> str:
-    """Return what a link to a range opens: `text`, such as `24 h`, which is counted back from the last reading unless it `is_fixed`."""
+    """Return what a link to a range opens: `text`, such as `24 h`, which is counted back from the
+    last reading unless it `is_fixed`.
+    """
     opens = (
         "Opens this range."
         if is_fixed

@@ -1,4 +1,6 @@
-"""What a switch to one candidate does, in sentences: to the worst member, what moves and what pauses."""
+"""What a switch to one candidate does, in sentences: to the worst member, what moves and what
+pauses.
+"""
 
 from typing import NamedTuple
 
@@ -20,8 +22,9 @@ _WORST = "the worst member's lag"
 class Situation(NamedTuple):
     """What the verdict depends on.
 
-    `client`: the one that leads. `needs_package`: its members have the candidate with Evenkeel's package in place of a jar.
-    `drains_now`, `drains`: of the current owners and the candidate, where they are known.
+    `client`: the one that leads. `needs_package`: its members have the candidate with Evenkeel's
+    package in place of a jar. `drains_now`, `drains`: of the current owners and the candidate,
+    where they are known.
     """
 
     current: Row
@@ -37,7 +40,9 @@ class Situation(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """The answer and the rest of the sentence, both plain text; `tone`: `worse` where the leader dies, else empty."""
+    """The answer and the rest of the sentence, both plain text; `tone`: `worse` where the leader
+    dies, else empty.
+    """
 
     answer: str
     rest: str = "."
@@ -112,7 +117,9 @@ def _answer(seen: Situation) -> str:
 
 
 def _but_late(seen: Situation, falls: str) -> str:
-    """Say why less lag of the worst member is no help: the group never drains, or later than now."""
+    """Say why less lag of the worst member is no help: the group never drains, or later
+    than now.
+    """
     if seen.drains.is_never and seen.drains_now is not None and seen.drains_now.is_never:
         return f"is not enough: {_WORST} falls {falls}, and the group still never drains"
     return f"does not help: {_WORST} falls {falls}, but {_both_times(seen)}"
@@ -139,7 +146,9 @@ def _is_sooner(seen: Situation) -> bool:
 
 
 def _times(seen: Situation) -> list[str]:
-    """Say when it drains, where that is clearly sooner or later than now and the answer does not say it."""
+    """Say when it drains, where that is clearly sooner or later than now and the answer does not
+    say it.
+    """
     is_late = is_later(seen.drains, seen.drains_now) and not (
         seen.drains_now is not None and seen.drains_now.is_never
     )
@@ -240,7 +249,9 @@ def in_rounds(switch: Switch) -> str:
 
 
 def in_use_sentence(row: Row, switch: Switch | None) -> str:
-    """Say what the next rebalance does to a group that already uses the row's assignor; `switch` is None where that is unknown."""
+    """Say what the next rebalance does to a group that already uses the row's assignor; `switch` is
+    None where that is unknown.
+    """
     if not row.moves or switch is None:
         return "No change: the group uses it now. What its next rebalance moves is unknown."
     pauses = (
@@ -250,7 +261,9 @@ def in_use_sentence(row: Row, switch: Switch | None) -> str:
 
 
 def uses(name: str, moves: Moves | None) -> str:
-    """`No change: the group uses range now`; `moves`: of its next rebalance, which is a change where there are any."""
+    """`No change: the group uses range now`; `moves`: of its next rebalance, which is a change
+    where there are any.
+    """
     return (
         f"The group uses {name} now"
         if moves and _changes(moves)

@@ -1,4 +1,6 @@
-"""The only place where names become row numbers and back. Imports no Spark and no pyarrow: `evenkeel assign` starts with it."""
+"""The only place where names become row numbers and back. Imports no Spark and no pyarrow:
+`evenkeel assign` starts with it.
+"""
 
 from evenkeel.data.columns.application_document import (
     TaskNames,

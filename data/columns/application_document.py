@@ -1,4 +1,6 @@
-"""An application as columns: a streams document becomes its snapshot, and what a task assignor answers has the names of the document."""
+"""An application as columns: a streams document becomes its snapshot, and what a task assignor
+answers has the names of the document.
+"""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,7 +19,9 @@ from evenkeel.data.errors import SnapshotError
 
 
 def application_from_document(document: Application) -> ApplicationSnapshot:
-    """Number the names of a document. What consumers say of tasks that the document does not list is left out."""
+    """Number the names of a document. What consumers say of tasks that the document does not list
+    is left out.
+    """
     tasks = [document.tasks[place] for place in task_order(document).tolist()]
     processes = document.processes or []
     consumers = [consumer for process in processes for consumer in process.consumers]
@@ -183,7 +187,9 @@ class TaskNames:
         return found
 
     def by_owner(self, answer: TaskAssignment, group_type: str) -> dict[str, Roles]:
-        """Return what each process has; of a `streams` group, whose broker assigns to members, what each member has."""
+        """Return what each process has; of a `streams` group, whose broker assigns to members, what
+        each member has.
+        """
         if group_type != "streams":
             return self.by_process(answer)
         return {member: {**roles, "warmup": []} for member, roles in self.by_member(answer).items()}
@@ -208,7 +214,9 @@ class TaskNames:
         return found
 
     def assumed_paths(self, answer: TaskAssignment) -> list[str]:
-        """Return, sorted, what the document assumes and this answer may depend on, and what the answer assumes itself."""
+        """Return, sorted, what the document assumes and this answer may depend on, and what the
+        answer assumes itself.
+        """
         paths = {path for path in self._assumed if not _NEVER_MATTERS.fullmatch(path)}
         return sorted(paths.union(*(self._paths(assumed) for assumed in answer.assumed)))
 
@@ -239,7 +247,8 @@ _LISTS = ("rack_aware_assignment_tags",)
 
 
 def task_settings(assignor: type, settings: Mapping[str, Any], path: str) -> dict[str, Any]:
-    """Return the values by field; Kafka's settings have Kafka's dotted names, ours are in snake case. Null is a missing key.
+    """Return the values by field; Kafka's settings have Kafka's dotted names, ours are in snake
+    case. Null is a missing key.
 
     Raises
     ------

@@ -1,4 +1,6 @@
-"""One group of the tables TASKS and CONSUMERS becomes a streams document, also where only `kafka-streams-groups.sh` printed it."""
+"""One group of the tables TASKS and CONSUMERS becomes a streams document, also where only
+`kafka-streams-groups.sh` printed it.
+"""
 
 import hashlib
 import re
@@ -31,7 +33,9 @@ class ApplicationTables(NamedTuple):
 
 
 def application_keys(consumers: "pa.Table") -> list[GroupKey]:
-    """Return the groups of CONSUMERS in the order of their first rows: those that are Kafka Streams applications."""
+    """Return the groups of CONSUMERS in the order of their first rows: those that are Kafka Streams
+    applications.
+    """
     return list(dict.fromkeys(keys_of(consumers)))
 
 
@@ -41,9 +45,11 @@ def application_from_tables(
     source_file: str | None = None,
     at: datetime | None = None,
 ) -> Application | None:
-    """Return one group as a streams document, at its latest instant or at the instant `at`; None where it is no application.
+    """Return one group as a streams document, at its latest instant or at the instant `at`; None
+    where it is no application.
 
-    A streams document comes back as it was. Of printouts, `assumed` names what they do not say and the document needs.
+    A streams document comes back as it was. Of printouts, `assumed` names what they do not say and
+    the document needs.
     """
     key = GroupKey(group_id, source_file)
     tables = ApplicationTables(*(of_group(table, key) for table in tables))
@@ -83,7 +89,9 @@ def _document(
 
 
 def _in_order(table: "pa.Table", order: str) -> list[dict[str, Any]]:
-    """Return rows by their place in a document, those of printouts behind them in the order of the table."""
+    """Return rows by their place in a document, those of printouts behind them in the order of the
+    table.
+    """
     return sorted(table.to_pylist(), key=lambda row: np.inf if row[order] is None else row[order])
 
 
@@ -160,8 +168,8 @@ def from_printouts(
 ) -> Application:
     """Derive what the rows of TASKS and CONSUMERS imply; list the rest in `assumed`.
 
-    A Stable group has reached its target assignment. A subtopology is stateful if some process has a copy of one of its tasks. A group of
-    one subtopology reads all listed topics with it.
+    A Stable group has reached its target assignment. A subtopology is stateful if some process has
+    a copy of one of its tasks. A group of one subtopology reads all listed topics with it.
     """
     is_stable = first([members], "group_state") == STABLE
     assumed: dict[str, None] = dict.fromkeys(document.assumed or ())
@@ -247,7 +255,9 @@ def _named(rows: Rows, columns: Iterable[str]) -> set[str]:
 
 
 def _tasks(described: Sequence[Task], rows: Rows, assumed: dict[str, None]) -> list[Task]:
-    """Return the tasks that are described, then those that only printed rows name; such a task is taken to be stateful."""
+    """Return the tasks that are described, then those that only printed rows name; such a task is
+    taken to be stateful.
+    """
     known = {task.task_id for task in described}
     printed = [row for row in rows if row["current_active"] is not None]
     found = sorted(_named(printed, (*_ACTIVE, *_COPIES)) - known, key=task_number)
@@ -268,7 +278,9 @@ def _tasks(described: Sequence[Task], rows: Rows, assumed: dict[str, None]) -> l
 
 
 def _settings(document: Application, rows: Rows, assumed: dict[str, None]) -> dict[str, Any] | None:
-    """Return the settings; the most standbys that a task has are taken to be `num.standby.replicas`."""
+    """Return the settings; the most standbys that a task has are taken to be
+    `num.standby.replicas`.
+    """
     counts: dict[str, int] = {}
     for row in rows:
         for task_id in row["standby"] or row["current_standby"] or ():

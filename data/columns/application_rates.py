@@ -1,4 +1,6 @@
-"""Rates of an application: from its document, measured between two moments, and the document some time after a rebalance."""
+"""Rates of an application: from its document, measured between two moments, and the document some
+time after a rebalance.
+"""
 
 from collections.abc import Iterable, Sequence
 
@@ -31,10 +33,12 @@ def restoring_rates(document: Application) -> Restoring:
 
 
 def with_measured_rates(later: Application, earlier: Application) -> Application:
-    """Return the later document with the rates in records/s that it has not and that both moments tell.
+    """Return the later document with the rates in records/s that it has not and that both moments
+    tell.
 
-    A changelog's end offset grows at one rate. A process restores at the rate at which its copies grew, where one that grew is still behind
-    by more than `acceptable.recovery.lag`: then it was never idle in between. Else its rate is unknown.
+    A changelog's end offset grows at one rate. A process restores at the rate at which its copies
+    grew, where one that grew is still behind by more than `acceptable.recovery.lag`: then it was
+    never idle in between. Else its rate is unknown.
     """
     if later.taken_at is None or earlier.taken_at is None or later.taken_at <= earlier.taken_at:
         return later
@@ -66,7 +70,9 @@ def with_measured_rates(later: Application, earlier: Application) -> Application
 
 
 def _acceptable_lag(document: Application) -> int:
-    """Return the setting; null, and what is no number, which the assignor refuses, count as missing."""
+    """Return the setting; null, and what is no number, which the assignor refuses, count as
+    missing.
+    """
     found = (document.settings or {}).get("acceptable.recovery.lag")
     return found if isinstance(found, int) else StreamsSettings.acceptable_recovery_lag
 
@@ -82,7 +88,9 @@ def _sums(process: Process) -> dict[str, int]:
 def _restored(
     before: dict[str, int], after: dict[str, int], ends: dict[str, int], near: int
 ) -> dict[str, int]:
-    """Return the records that each copy grew by; nothing where no copy that grew is still behind."""
+    """Return the records that each copy grew by; nothing where no copy that grew is still
+    behind.
+    """
     copies = {
         task: offset_sum for task, offset_sum in after.items() if offset_sum >= 0 and task in ends
     }
@@ -91,7 +99,8 @@ def _restored(
         for task, offset_sum in copies.items()
     ):
         return {}
-    # A copy that has become active since has been restored to its end; how many records that were then is unknown.
+    # A copy that has become active since has been restored to its end; how many records that were
+    # then is unknown.
     if any(offset_sum >= 0 and after.get(task, RUNNING) < 0 for task, offset_sum in before.items()):
         return {}
     return {
@@ -112,7 +121,8 @@ def document_after(
 ) -> Application:
     """Return the document with what consumers own and report now, and where the changelogs end.
 
-    `application` has the processes and consumers of the document, in its order; `answer`: that of the last rebalance.
+    `application` has the processes and consumers of the document, in its order; `answer`: that of
+    the last rebalance.
     """
     place = task_order(document).tolist()
     names = [document.tasks[number].task_id for number in place]

@@ -1,4 +1,6 @@
-"""One group of the tables OFFSETS, MEMBERS, TOPICS becomes an observed group: its rows at one instant, its members, its topics."""
+"""One group of the tables OFFSETS, MEMBERS, TOPICS becomes an observed group: its rows at one
+instant, its members, its topics.
+"""
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
@@ -37,7 +39,9 @@ class GroupKey(NamedTuple):
 
 
 def group_keys(offsets: "pa.Table", members: "pa.Table", topics: "pa.Table") -> list[GroupKey]:
-    """Return the groups of the tables in the order of their first rows; topics alone are one unnamed group."""
+    """Return the groups of the tables in the order of their first rows; topics alone are one
+    unnamed group.
+    """
     keys: dict[GroupKey, None] = {}
     for table in (offsets, members):
         keys |= dict.fromkeys(keys_of(table))
@@ -45,7 +49,9 @@ def group_keys(offsets: "pa.Table", members: "pa.Table", topics: "pa.Table") -> 
 
 
 def keys_of(table: "pa.Table") -> Iterable[GroupKey]:
-    """Return what names the groups of one table, in the order of their first rows; a key can come again."""
+    """Return what names the groups of one table, in the order of their first rows; a key can come
+    again.
+    """
     group, file = names(table["group_id"]), names(table["source_file"])
     _, rows = np.unique(
         group.code.astype(np.int64) * (len(file.name) + 1) + file.code, return_index=True
@@ -68,12 +74,14 @@ def observed_from_tables(
     at: datetime | None = None,
     budget: Budget | None = None,
 ) -> ObservedGroup:
-    """Number the names of one group, at its latest instant or at the instant `at`; `source_file` restricts the rows to one file.
+    """Number the names of one group, at its latest instant or at the instant `at`; `source_file`
+    restricts the rows to one file.
 
-    A topic's size is what TOPICS says, else the highest partition + 1, which `assumed` names. `members` is assumed unless an idle member or
-    a `--members` listing shows that members were listed. A subscription that no listing printed is assumed to be all topics that any member
-    owns. Where only the number of a member's partitions was printed, what it owns is unknown, and `assumed` names it. Where no topic is
-    named, `topics` is assumed.
+    A topic's size is what TOPICS says, else the highest partition + 1, which `assumed` names.
+    `members` is assumed unless an idle member or a `--members` listing shows that members were
+    listed. A subscription that no listing printed is assumed to be all topics that any member owns.
+    Where only the number of a member's partitions was printed, what it owns is unknown, and
+    `assumed` names it. Where no topic is named, `topics` is assumed.
 
     Raises
     ------
@@ -117,7 +125,9 @@ def _document_head(members: "pa.Table") -> "pa.Table":
 
 
 def _of_line(topics: "pa.Table", document: "pa.Table") -> "pa.Table":
-    """Rows of TOPICS that the same document gave: another document may know other topics of these names."""
+    """Rows of TOPICS that the same document gave: another document may know other topics of these
+    names.
+    """
     file, line = names(topics["source_file"]), integers(topics["source_line"])
     source = {name: code for code, name in enumerate(file.name)}.get(
         document["source_file"][0].as_py(), -1
@@ -191,7 +201,9 @@ def instant_of(tables: "list[pa.Table]", at: datetime | None = None) -> np.datet
 
 
 def at_instant(table: "pa.Table", instant: np.datetime64 | None) -> "pa.Table":
-    """Return the rows of one instant and those that carry no time; all rows where the instant is None."""
+    """Return the rows of one instant and those that carry no time; all rows where the instant is
+    None.
+    """
     if instant is None:
         return table
     time = times(table)
@@ -227,12 +239,13 @@ def listed_members(
 ) -> tuple[list[Member], list[str]]:
     """Return the members, and the paths of what no listing printed.
 
-    Unprinted subscriptions are taken to be all topics that any member owns. Where partitions are only counted, what a member owns is
-    unknown.
+    Unprinted subscriptions are taken to be all topics that any member owns. Where partitions are
+    only counted, what a member owns is unknown.
 
-    Members of a members listing or a document come first, in its order, then those of an offsets listing, in the order of their first line.
-    What a member owns is what its own row says, else what OFFSETS says. If no member is known to own anything, all topics of OFFSETS are
-    subscribed to, else all of TOPICS.
+    Members of a members listing or a document come first, in its order, then those of an offsets
+    listing, in the order of their first line. What a member owns is what its own row says, else
+    what OFFSETS says. If no member is known to own anything, all topics of OFFSETS are subscribed
+    to, else all of TOPICS.
     """
     facts = _facts(offsets, members)
     _add_owned(facts, _owned(offsets))
@@ -262,9 +275,11 @@ def listed_members(
 def _add_owned(
     facts: Mapping[str, dict[str, Any]], owned: Mapping[str, dict[str, list[int]]]
 ) -> None:
-    """Add what OFFSETS says, except to a member with a `current`: OFFSETS cannot tell what that member will own.
+    """Add what OFFSETS says, except to a member with a `current`: OFFSETS cannot tell what that
+    member will own.
 
-    A member without rows in OFFSETS owns nothing, unless its partitions were counted or OFFSETS names no owner at all.
+    A member without rows in OFFSETS owns nothing, unless its partitions were counted or OFFSETS
+    names no owner at all.
     """
     for member_id, fact in facts.items():
         fact.setdefault("owned", None)
@@ -274,7 +289,9 @@ def _add_owned(
 
 
 def _facts(offsets: "pa.Table", members: "pa.Table") -> dict[str, dict[str, Any]]:
-    """Return the facts of each member, in the order of members; of several rows the first with a value counts."""
+    """Return the facts of each member, in the order of members; of several rows the first with a
+    value counts.
+    """
     facts: dict[str, dict[str, Any]] = {}
     for row in sorted(
         [*_rows_of_members(members), *_first_rows_of_owners(offsets)], key=_order(offsets, members)
@@ -297,7 +314,9 @@ def _first_rows_of_owners(offsets: "pa.Table") -> list[dict[str, Any]]:
 
 
 def _order(offsets: "pa.Table", members: "pa.Table") -> Callable[[dict[str, Any]], tuple]:
-    """Return a sort key: rows with a place, then listings without offsets, then offsets listings; files in the order of the input."""
+    """Return a sort key: rows with a place, then listings without offsets, then offsets listings;
+    files in the order of the input.
+    """
     formats = set(names(offsets["source_format"]).name)
     of_offsets, of_members = names(offsets["source_file"]).name, names(members["source_file"]).name
     place = {True: _places([*of_offsets, *of_members]), False: _places(of_members)}

@@ -1,4 +1,6 @@
-"""Assembles an observed group: its topics as arrays, also from tables, members by name, the topics that regular expressions match."""
+"""Assembles an observed group: its topics as arrays, also from tables, members by name, the topics
+that regular expressions match.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -32,7 +34,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class TopicColumns:
-    """The topics and partitions of one group, columns as in GroupSnapshot; `replica_rack` names the rack of each replica."""
+    """The topics and partitions of one group, columns as in GroupSnapshot; `replica_rack` names the
+    rack of each replica.
+    """
 
     rows: TopicRows
     partition_count: np.ndarray
@@ -47,7 +51,9 @@ class TopicColumns:
 
 
 def mentioned_topics(members: Iterable[Member]) -> set[str]:
-    """Return the topics that members subscribe to, hold partitions of or own, even without a partition."""
+    """Return the topics that members subscribe to, hold partitions of or own, even without a
+    partition.
+    """
     names: set[str] = set()
     for member in members:
         names.update(member.subscribed)
@@ -109,7 +115,9 @@ def observed_group(
 
 
 def unknown_paths(key: str, is_unknown: Sequence[bool]) -> list[str]:
-    """Return the paths of a key for the members whose value is unknown; one path where that is all of them."""
+    """Return the paths of a key for the members whose value is unknown; one path where that is all
+    of them.
+    """
     if is_unknown and all(is_unknown):
         return [f"members[*].{key}"]
     return [f"members[{place}].{key}" for place in np.flatnonzero(is_unknown)]
@@ -118,7 +126,9 @@ def unknown_paths(key: str, is_unknown: Sequence[bool]) -> list[str]:
 def _current(
     members: Sequence[Member], topics: TopicColumns, owned: np.ndarray
 ) -> Assignment | None:
-    """Return the owners now: what members have, else what they own; None if no claim is there and some member's are unknown."""
+    """Return the owners now: what members have, else what they own; None if no claim is there and
+    some member's are unknown.
+    """
     held = [member.owned if member.current is None else member.current for member in members]
     is_owned = all(member.current is None for member in members)
     claimed = owned if is_owned else claims(held, topics.rows.row)
@@ -146,7 +156,8 @@ def _snapshot(
     owned: np.ndarray,
     auto_offset_reset: str | None,
 ) -> GroupSnapshot:
-    # Java reads a member's empty rack as none. A broker's empty rack is a rack: RangeAssignor compares it with the others.
+    # Java reads a member's empty rack as none. A broker's empty rack is a rack: RangeAssignor
+    # compares it with the others.
     member_rack = [member.rack or None for member in members]
     rack_name = tuple(sorted({*topics.replica_rack, *member_rack} - {None}))
     expression = tuple(member.subscribed_regex or None for member in members)
@@ -204,7 +215,9 @@ _NOTHING.flags.writeable = False
 
 
 def unknown_offsets(count: int) -> np.ndarray:
-    """int64 (count,): a constant, broadcast. numpy's own function takes eight times as long, and lists have thousands of groups."""
+    """int64 (count,): a constant, broadcast. numpy's own function takes eight times as long, and
+    lists have thousands of groups.
+    """
     return np.ndarray(count, np.int64, _NOTHING, strides=(0,))
 
 
@@ -224,7 +237,8 @@ def _numbers(values: Sequence[int | None], unknown: int, dtype: type) -> np.ndar
 def _level(
     topics: TopicColumns, members: Sequence[Member], assumed: set[str], current: Assignment | None
 ) -> int:
-    """Return the completeness: 1 with end offsets or lag, 2 with known owners, 3 with all members, 4 with all subscriptions.
+    """Return the completeness: 1 with end offsets or lag, 2 with known owners, 3 with all members,
+    4 with all subscriptions.
 
     A committed offset alone tells no lag.
     """
@@ -245,7 +259,8 @@ def _level(
 def with_matches(
     named: Sequence[Sequence[str]], expressions: Sequence[str | None], topics: Sequence[str]
 ) -> Iterator[Sequence[str]]:
-    """Yield what each member subscribes to: the named topics, and those whose whole name matches its RE2 expression, each once.
+    """Yield what each member subscribes to: the named topics, and those whose whole name matches
+    its RE2 expression, each once.
 
     Raises
     ------
@@ -292,10 +307,11 @@ def listed_topics(
     described: Sequence[str] | None,
     budget: Budget | None = None,
 ) -> tuple[TopicColumns, list[int]]:
-    """Return the topics' columns, and the places of topics without a printed size: their size is the highest partition + 1.
+    """Return the topics' columns, and the places of topics without a printed size: their size is
+    the highest partition + 1.
 
-    `described`: the topics of a group document, in its order. None for a listing: its topics are those with rows, or with partitions that a
-    member holds, by name.
+    `described`: the topics of a group document, in its order. None for a listing: its topics are
+    those with rows, or with partitions that a member holds, by name.
     """
     mentioned = mentioned_topics(members)
     rows = topic_rows(
@@ -369,9 +385,11 @@ def _held(members: Iterable[Member], rows: TopicRows) -> Iterable[tuple[np.ndarr
 def _offsets(
     offsets: "pa.Table", topic: np.ndarray, partition_count: np.ndarray
 ) -> list[np.ndarray]:
-    """Return begin, end and committed offset and given lag of each partition; of several rows the first with a value counts.
+    """Return begin, end and committed offset and given lag of each partition; of several rows the
+    first with a value counts.
 
-    The printed lag is given where one of end and committed offset is missing; it then stands alone, 0 where it is negative.
+    The printed lag is given where one of end and committed offset is missing; it then stands alone,
+    0 where it is negative.
     """
     if not offsets.num_rows:
         return [unknown_offsets(int(partition_count.sum()))] * 4

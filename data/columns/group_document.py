@@ -27,7 +27,9 @@ _NO_NUMBERS = np.empty(0, dtype=np.int64)
 
 
 def observed_from_document(document: Document) -> ObservedGroup:
-    """Number the names of a document. Claims keep their order; a name that only a member mentions becomes a topic without partitions."""
+    """Number the names of a document. Claims keep their order; a name that only a member mentions
+    becomes a topic without partitions.
+    """
     members = document.members or []
     topics = _topic_columns(document.topics or [], mentioned_topics(members))
     return observed_group(document, topics, members, document.assumed or ())
@@ -70,7 +72,9 @@ def _offsets(topics: Iterable[Topic], key: str) -> np.ndarray:
 
 
 def _replicas(topics: Iterable[Topic]) -> tuple[np.ndarray, list[str | None]]:
-    """Return where each partition's replicas start, int32 (P + 1,), and the rack of each replica."""
+    """Return where each partition's replicas start, int32 (P + 1,), and the rack of each
+    replica.
+    """
     counts = [_NO_NUMBERS]
     racks: list[str | None] = []
     for topic in topics:
@@ -89,7 +93,9 @@ def _replicas(topics: Iterable[Topic]) -> tuple[np.ndarray, list[str | None]]:
 
 
 def document_of(observed: ObservedGroup) -> dict:
-    """Return the group document as a JSON object: unknown values are left out, `group_id` and `assumed` are always present."""
+    """Return the group document as a JSON object: unknown values are left out, `group_id` and
+    `assumed` are always present.
+    """
     group = observed.snapshot
     document = Document(
         format=FORMAT,
@@ -198,7 +204,9 @@ def _members(observed: ObservedGroup) -> list[Member]:
 
 
 def _subscribed(observed: ObservedGroup) -> list[list[str]]:
-    """Return the topics of each member, as it sent them; names alone where the expressions are written beside them."""
+    """Return the topics of each member, as it sent them; names alone where the expressions are
+    written beside them.
+    """
     group = observed.snapshot
     as_sent = named_as_sent if observed.subscribed_regex else topics_as_sent
     topics = (as_sent(group, member) for member in range(group.member_count))

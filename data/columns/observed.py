@@ -1,6 +1,8 @@
-"""ObservedGroup: one group as some source showed it, ready for assignors, with facts that no assignor needs.
+"""ObservedGroup: one group as some source showed it, ready for assignors, with facts that no
+assignor needs.
 
-Two of them on one set of rows show moves; `assumed_paths` names the unknown inputs that an answer depends on.
+Two of them on one set of rows show moves; `assumed_paths` names the unknown inputs that an answer
+depends on.
 """
 
 import re
@@ -18,7 +20,8 @@ from evenkeel.data.document import JoinedWith, Leader
 
 @dataclass(frozen=True, eq=False)
 class ObservedGroup:
-    """A snapshot, its current assignment and the facts beside it. All but `snapshot` and `current` are for people.
+    """A snapshot, its current assignment and the facts beside it. All but `snapshot` and `current`
+    are for people.
 
     Parameters
     ----------
@@ -26,14 +29,17 @@ class ObservedGroup:
         None where the listing names no group.
     snapshot : GroupSnapshot
     current : Assignment or None
-        The owners now: what members have, else what they own. None if unknown: some member does not say, and no other holds a partition.
+        The owners now: what members have, else what they own. None if unknown: some member does not
+        say, and no other holds a partition.
     client_id, host : (M,) str or None
     assumed : tuple of str
         Paths of the group document whose values are assumed, such as `members[*].subscribed`.
     level : int
-        Completeness, 0 topics and partitions, 1 offsets or lag, 2 owners, 3 all members, 4 subscriptions, 5 two moments.
+        Completeness, 0 topics and partitions, 1 offsets or lag, 2 owners, 3 all members, 4
+        subscriptions, 5 two moments.
     topic_order : int64 (T,)
-        Place of each topic in the source, for paths such as `topics[0]`; topics that only a name mentions come last.
+        Place of each topic in the source, for paths such as `topics[0]`; topics that only a name
+        mentions come last.
     epoch : int64 (M,)
         KIP-848 member epoch, -1 if unknown.
     subscribed_regex : (M,) str or None
@@ -47,7 +53,8 @@ class ObservedGroup:
     protocol : (M,) str or None
         By which protocol a member of a broker's group takes part: `classic` or `consumer`.
     assignment_user_data : int64 (M,) or None
-        Bytes that the leader's assignor put into each assignment, -1 if unknown; None where all are.
+        Bytes that the leader's assignor put into each assignment, -1 if unknown; None where all
+        are.
     """
 
     group_id: str | None
@@ -75,7 +82,9 @@ class ObservedGroup:
 
     @property
     def is_named_alone(self) -> bool:
-        """Whether the source has only name, state or type of the group: no members, topics or lag."""
+        """Whether the source has only name, state or type of the group: no members, topics
+        or lag.
+        """
         return (
             "topics" in self.assumed
             and not self.snapshot.member_count
@@ -117,11 +126,13 @@ class ObservedGroup:
 def succession(
     earlier: ObservedGroup, later: ObservedGroup, renamed: Mapping[str, str] | None = None
 ) -> tuple[ObservedGroup, Assignment | None]:
-    """Return the later snapshot with departed members at its end, and the owners in the earlier one, in these rows; None if unknown.
+    """Return the later snapshot with departed members at its end, and the owners in the earlier
+    one, in these rows; None if unknown.
 
-    A static member is identified by its instance id, unless the listing names it twice, any other by its member id; `renamed`: members
-    that have another id in the later snapshot. Partitions of deleted topics are left out. No assignor may run on the result: departed
-    members subscribe to nothing.
+    A static member is identified by its instance id, unless the listing names it twice, any other
+    by its member id; `renamed`: members that have another id in the later snapshot. Partitions of
+    deleted topics are left out. No assignor may run on the result: departed members subscribe to
+    nothing.
     """
     if not _has_known_owners(earlier):
         return later, None
@@ -143,7 +154,9 @@ def succession(
 
 
 def _has_known_owners(observed: ObservedGroup) -> bool:
-    """Tell whether the owners are known: without a named member they are, if the source says that there are none."""
+    """Tell whether the owners are known: without a named member they are, if the source says that
+    there are none.
+    """
     return observed.current is not None and bool(
         observed.snapshot.member_count or "members" not in observed.assumed
     )
@@ -217,7 +230,8 @@ _OWNED = re.compile(r"members\[[^\]]*\]\.owned")
 
 
 def assumed_paths(observed: ObservedGroup, assignment: Assignment | None) -> list[str]:
-    """Return, sorted, the assumptions that matter to every assignor and those that this answer depends on.
+    """Return, sorted, the assumptions that matter to every assignor and those that this answer
+    depends on.
 
     None is the current assignment: what members own.
     """
@@ -230,7 +244,9 @@ def assumed_paths(observed: ObservedGroup, assignment: Assignment | None) -> lis
 
 
 def _paths(observed: ObservedGroup, assumed: Assumed) -> Iterator[str]:
-    """`lag` is by topic-partition, `topic_id` by topic; a condition in words has no rows and stands for itself."""
+    """`lag` is by topic-partition, `topic_id` by topic; a condition in words has no rows and stands
+    for itself.
+    """
     place = observed.topic_order
     if assumed.column == "lag":
         yield from _partition_paths(observed.snapshot, place, assumed)

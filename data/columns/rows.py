@@ -1,4 +1,6 @@
-"""Names become row numbers and back: topics, subscriptions, claims, racks, topic ids, and what an answer says by member and topic."""
+"""Names become row numbers and back: topics, subscriptions, claims, racks, topic ids, and what an
+answer says by member and topic.
+"""
 
 import base64
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,8 +19,8 @@ from evenkeel.data.columns.observed import ObservedGroup
 class TopicRows:
     """The topics of one group as rows, ascending by name.
 
-    `known`: the names that the source describes, in its order. `row`: the row of each name. `place` int64 (T,): the place of each row in
-    the source; names that are only mentioned come last.
+    `known`: the names that the source describes, in its order. `row`: the row of each name. `place`
+    int64 (T,): the place of each row in the source; names that are only mentioned come last.
     """
 
     name: tuple[str, ...]
@@ -50,7 +52,9 @@ def topic_rows(known: Sequence[str], mentioned: Iterable[str]) -> TopicRows:
 def topic_lists(
     subscribed: Iterable[Sequence[str]], row: Mapping[str, int]
 ) -> tuple[tuple[np.ndarray, ...], np.ndarray]:
-    """Return the distinct subscriptions as ascending topic rows, and for each member which of them it has."""
+    """Return the distinct subscriptions as ascending topic rows, and for each member which of them
+    it has.
+    """
     seen: dict[tuple[str, ...], int] = {}
     distinct: dict[tuple[int, ...], int] = {}
     subscription = []
@@ -68,7 +72,9 @@ def topic_lists(
 def claims(
     held: Iterable[Mapping[str, Sequence[int] | None] | None], row: Mapping[str, int]
 ) -> np.ndarray:
-    """Return int32 (K, 3): member, topic and partition of everything that members hold, in the given order; each column is contiguous."""
+    """Return int32 (K, 3): member, topic and partition of everything that members hold, in the
+    given order; each column is contiguous.
+    """
     by_member = [
         topics if topics and all(topics.values()) else _without_empty(topics or {})
         for topics in held
@@ -89,7 +95,9 @@ def claims(
 def owned_empty(
     held: Iterable[Mapping[str, Sequence[int] | None] | None], row: Mapping[str, int]
 ) -> np.ndarray:
-    """Return int32 (E, 3): member, topic and place among the member's topics of every list without numbers."""
+    """Return int32 (E, 3): member, topic and place among the member's topics of every list without
+    numbers.
+    """
     rows: list[tuple[int, int, int]] = []
     for member, topics in enumerate(held):
         if topics and not all(topics.values()):
@@ -144,7 +152,9 @@ def assignment_by_name(observed: ObservedGroup, assignment: Assignment) -> ByNam
 
 
 def withheld_by_name(observed: ObservedGroup, assignment: Assignment) -> ByName:
-    """Return what a cooperative assignor keeps back, by the member that will get it; members without such are no keys."""
+    """Return what a cooperative assignor keeps back, by the member that will get it; members
+    without such are no keys.
+    """
     group = observed.snapshot
     member, tp = assignment.withheld.T
     rows = np.column_stack([member, group.tp_topic[tp], group.tp_partition[tp]])
@@ -169,7 +179,9 @@ def _by_name(group: GroupSnapshot, rows: np.ndarray) -> ByName:
 
 
 def runs(rows: np.ndarray) -> Iterator[tuple[int, int, list[int]]]:
-    """Yield member, topic and partitions for each run of equal member and topic in (member, topic, partition) rows."""
+    """Yield member, topic and partitions for each run of equal member and topic in (member, topic,
+    partition) rows.
+    """
     if not len(rows):
         return
     starts = _run_starts(rows)

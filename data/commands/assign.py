@@ -1,4 +1,5 @@
-"""Answer requests in JSON Lines: one request a line on standard input, one answer a line on standard output, in order.
+"""Answer requests in JSON Lines: one request a line on standard input, one answer a line on
+standard output, in order.
 
 A request is {"assignor": NAME, "group": {group document or streams document}, "settings": {...}}.
 A request that cannot be answered gets an answer with an error; the next line is still answered.
@@ -63,7 +64,9 @@ ALL_FAILED = 1
 
 
 class Request(msgspec.Struct, forbid_unknown_fields=True):
-    """One line of input; the group is decoded separately, because refusals name paths of the document."""
+    """One line of input; the group is decoded separately, because refusals name paths of the
+    document.
+    """
 
     assignor: str
     group: msgspec.Raw
@@ -71,7 +74,9 @@ class Request(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Failure(msgspec.Struct, omit_defaults=True):
-    """Java's simple name of the exception that Kafka's class would throw, `REQUEST_ERROR` if none; `line` of the input, from 1."""
+    """Java's simple name of the exception that Kafka's class would throw, `REQUEST_ERROR` if none;
+    `line` of the input, from 1.
+    """
 
     type: str
     message: str
@@ -98,12 +103,15 @@ def add_arguments(parser: argparse.ArgumentParser):
 
 
 def run(_options: argparse.Namespace) -> int:
-    """Answer standard input line by line; return `ALL_FAILED` where there were requests and none was answered."""
+    """Answer standard input line by line; return `ALL_FAILED` where there were requests and none
+    was answered.
+    """
     assignors, budget = available(configuration().plugins), configuration().command_line
     failed: set[bool] = set()
     for number, line in enumerate(sys.stdin.buffer, 1):
         if line.strip():
-            # A big answer is millions of lists without cycles: looking for cycles takes longer than the rest of the answer.
+            # A big answer is millions of lists without cycles: looking for cycles takes longer than
+            # the rest of the answer.
             gc.disable()
             found = _numbered(answer(line, assignors, budget), number)
             failed.add(found.error is not None)
@@ -165,7 +173,9 @@ def _answer(
 
 
 def _led(made: Callable[..., Assignor], request: Request, document: Document) -> Assignor:
-    """Make the assignor of the client that leads; the settings of Java's are checked also where another client leads."""
+    """Make the assignor of the client that leads; the settings of Java's are checked also where
+    another client leads.
+    """
     settings = dict(request.settings or {})
     if not is_clients(request.assignor, made):
         return _with_settings(made, settings)
@@ -189,7 +199,9 @@ def _explained(error: msgspec.ValidationError) -> str:
 
 
 def _with_settings(assignor_class: Callable[..., Assignor], settings: dict[str, Any]) -> Assignor:
-    """Make an assignor. Kafka's settings have Kafka's dotted names, ours are in snake case; a plug-in's are in the configuration."""
+    """Make an assignor. Kafka's settings have Kafka's dotted names, ours are in snake case; a
+    plug-in's are in the configuration.
+    """
     names = (
         [field.name for field in dataclasses.fields(assignor_class)]
         if assignor_class.name in ASSIGNORS

@@ -1,7 +1,9 @@
-"""Find the best assignment of a group under an objective and limits, with a proof of how good it is.
+"""Find the best assignment of a group under an objective and limits, with a proof of how good it
+is.
 
-The objective is the value of the worst member: its lag, its rate in, or the seconds until it is drained. A move is a partition whose owner
-changes. The answer comes with a lower bound that no assignment within the limits can be below, and with a certificate that --check reads.
+The objective is the value of the worst member: its lag, its rate in, or the seconds until it is
+drained. A move is a partition whose owner changes. The answer comes with a lower bound that no
+assignment within the limits can be below, and with a certificate that --check reads.
 """
 
 import argparse
@@ -217,7 +219,9 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _tell_why(found: Found, observed: ObservedGroup, topic: str, partition: int) -> str | None:
-    """Add to an answer why it gives a partition to its member; return why that is unknown, None where it is told."""
+    """Add to an answer why it gives a partition to its member; return why that is unknown, None
+    where it is told.
+    """
     try:
         found.why = why_best(observed, found.best, found.starts, topic, partition)
     except SnapshotError as error:
@@ -234,7 +238,9 @@ def _write_plan(path: Path, plan: Plan) -> None:
 
 
 def _run_lines(options: argparse.Namespace) -> int:
-    """Answer standard input line by line; return `FAILED` where there were requests and every one failed."""
+    """Answer standard input line by line; return `FAILED` where there were requests and every one
+    failed.
+    """
     if options.paths or options.cluster is not None:
         raise SnapshotError("--jsonl with a group, expected requests on standard input alone")
     budget, failed = configuration().command_line, set()
@@ -366,7 +372,9 @@ def _check(options: argparse.Namespace, observed: ObservedGroup) -> int:
 
 
 def _whole_document(observed: ObservedGroup) -> dict:
-    """Return the group document in which `subscribed` has the matches of regular expressions too."""
+    """Return the group document in which `subscribed` has the matches of regular
+    expressions too.
+    """
     document, group = document_of(observed), observed.snapshot
     for member, lists in zip(document["members"], group.subscription.tolist(), strict=True):
         member["subscribed"] = [

@@ -1,9 +1,10 @@
 """Append snapshots of a live cluster to the lake, one for each time slot.
 
-Only describe, list and offset calls are sent, and fetches where the cluster has `record_timestamps`.
-A slot without a snapshot (the cluster did not answer, the collector did not run) is a gap with its reason, never an invented point.
-So is a slot that the lake did not take: collect goes on, and ends only where access is denied or the bucket is missing.
-How the verdicts of groups and members change is stored too. Stop it with Ctrl-C; started again, it goes on.
+Only describe, list and offset calls are sent, and fetches where the cluster has
+`record_timestamps`. A slot without a snapshot (the cluster did not answer, the collector did not
+run) is a gap with its reason, never an invented point. So is a slot that the lake did not take:
+collect goes on, and ends only where access is denied or the bucket is missing. How the verdicts of
+groups and members change is stored too. Stop it with Ctrl-C; started again, it goes on.
 """
 
 import argparse

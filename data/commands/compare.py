@@ -1,4 +1,6 @@
-"""Print one table: the current assignment beside what each assignor would do with the same group."""
+"""Print one table: the current assignment beside what each assignor would do with the same
+group.
+"""
 
 import argparse
 import math
@@ -211,7 +213,9 @@ def _refuse_client(options: argparse.Namespace) -> None:
 
 
 def _checked(options: argparse.Namespace, rows: Sequence[Figures], advised: Advised | None) -> int:
-    """Return 1 if the condition holds for a named assignor, or else for the current assignment; 2 if unknown values could make it hold."""
+    """Return 1 if the condition holds for a named assignor, or else for the current assignment; 2
+    if unknown values could make it hold.
+    """
     condition = options.fail_if
     if condition is None:
         return 0

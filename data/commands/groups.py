@@ -1,4 +1,6 @@
-"""List the groups of a live cluster, worst first: type, state, assignor, members, lag. Only describe, list and offset calls are sent."""
+"""List the groups of a live cluster, worst first: type, state, assignor, members, lag. Only
+describe, list and offset calls are sent.
+"""
 
 import argparse
 import sys

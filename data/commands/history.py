@@ -1,8 +1,9 @@
-"""Say how a group has done over time: rates, time lag and verdict of each partition, events, and when it is drained under each assignor.
+"""Say how a group has done over time: rates, time lag and verdict of each partition, events, and
+when it is drained under each assignor.
 
-Reads snapshots of `evenkeel collect`, or listings that were ingested with times; starts no Spark and asks no cluster.
-Without --group: all groups of the cluster, worst first, over the same time. That runs on Spark, and stores the tables GROUP_VERDICT and
-MEMBER_VERDICT in the lake.
+Reads snapshots of `evenkeel collect`, or listings that were ingested with times; starts no Spark
+and asks no cluster. Without --group: all groups of the cluster, worst first, over the same time.
+That runs on Spark, and stores the tables GROUP_VERDICT and MEMBER_VERDICT in the lake.
 """
 
 import argparse
@@ -137,7 +138,9 @@ def _run_all(options: argparse.Namespace) -> int:
 
 
 def _judge(options: argparse.Namespace, rows: Sequence[dict], age: SnapshotAge) -> int:
-    """Say for which groups a condition holds, and for which that is unknown; return the exit code."""
+    """Say for which groups a condition holds, and for which that is unknown; return the
+    exit code.
+    """
     conditions = (
         options.fail_if if options.until or not age.is_old else judged_when_old(options.fail_if)
     )
@@ -209,7 +212,8 @@ def _drains(observed: "ObservedGroup", found: Now, drawn: Draws) -> dict:
     return drains.of_all((row.name, row.assignment) for row in comparison_of(observed).rows)
 
 
-# The condition of `--fail-if` of a history: one figure of a group against a number, or its verdict against a name.
+# The condition of `--fail-if` of a history: one figure of a group against a number, or its verdict
+# against a name.
 
 
 _CONDITION = re.compile(
@@ -218,7 +222,9 @@ _CONDITION = re.compile(
 
 
 class GroupFigures(NamedTuple):
-    """What a condition is about. `low`, `high`: between what each figure lies; `why`: what is not known of the group."""
+    """What a condition is about. `low`, `high`: between what each figure lies; `why`: what is not
+    known of the group.
+    """
 
     group_id: str
     verdict: str | None
@@ -229,7 +235,9 @@ class GroupFigures(NamedTuple):
 
 
 class GroupCondition(Condition):
-    """FIGURE OPERATOR VALUE of a group's history; a verdict is named, in quotation marks or without."""
+    """FIGURE OPERATOR VALUE of a group's history; a verdict is named, in quotation marks or
+    without.
+    """
 
     @classmethod
     def parse(cls, text: str) -> Self:

@@ -1,4 +1,5 @@
-"""Run files or folders through the Spark pipeline into the lake: every line becomes a row, a note or a rejected line, and is counted.
+"""Run files or folders through the Spark pipeline into the lake: every line becomes a row, a note
+or a rejected line, and is counted.
 
 A file that is already in the lake (same content) is counted and not stored again.
 Of a run that fails or is killed, nothing shows in the lake.
@@ -131,7 +132,9 @@ def _log_line(done: "Done", lake: Place) -> str:
 
 
 def _log_counts(done: "Done") -> dict[str, int]:
-    """Return the counts as of any file: a message is a row, a line of something else a note, one that cannot be used is rejected."""
+    """Return the counts as of any file: a message is a row, a line of something else a note, one
+    that cannot be used is rejected.
+    """
     rejected = done.undated + done.cut
     return {
         "lines": done.lines,

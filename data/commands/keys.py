@@ -1,6 +1,8 @@
-"""Make, list and revoke keys with which programs read the pages' figures, as Prometheus does at /metrics.
+"""Make, list and revoke keys with which programs read the pages' figures, as Prometheus does at
+/metrics.
 
-A key sees the groups that its globs name and changes nothing. It is printed once, and only a hash of it is kept.
+A key sees the groups that its globs name and changes nothing. It is printed once, and only a hash
+of it is kept.
 """
 
 import argparse

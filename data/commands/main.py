@@ -70,10 +70,11 @@ def main(
 ) -> int:
     """Run one command and return its exit code.
 
-    `above`: commands that are not of this floor, by name: what each does in a few words, and its module.
+    `above`: commands that are not of this floor, by name: what each does in a few words, and its
+    module.
 
-    0: done. 1: a `--fail-if` holds, or `assign` answered no request. 2: wrong usage, nothing readable, a `--fail-if` that cannot be judged,
-    or a fault.
+    0: done. 1: a `--fail-if` holds, or `assign` answered no request. 2: wrong usage, nothing
+    readable, a `--fail-if` that cannot be judged, or a fault.
     """
     arguments = sys.argv[1:] if arguments is None else arguments
     options = argparse.Namespace(command="")
@@ -115,7 +116,9 @@ def _run(
 def _parser(
     arguments: Sequence[str], above: Mapping[str, tuple[str, str]]
 ) -> argparse.ArgumentParser:
-    """Build the parser of the chosen command alone: `assign` starts without what the others import."""
+    """Build the parser of the chosen command alone: `assign` starts without what the others
+    import.
+    """
     parser = _Parser(
         prog="evenkeel",
         description=_DESCRIPTION,

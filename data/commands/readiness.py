@@ -1,4 +1,5 @@
-"""Say which groups can move to the consumer protocol (KIP-848), what the broker answers, and what each restart moves.
+"""Say which groups can move to the consumer protocol (KIP-848), what the broker answers, and what
+each restart moves.
 
 Nothing in Kafka is ever changed: the settings are for people to copy.
 """
@@ -204,12 +205,16 @@ def _of_files(
 
 
 def _draws_of_consumer(options: argparse.Namespace, count: int) -> int:
-    """Return how often a restart under the consumer protocol is predicted: never where the other plan is asked for."""
+    """Return how often a restart under the consumer protocol is predicted: never where the other
+    plan is asked for.
+    """
     return 0 if options.plan == "cooperative" else _draws(options, count)
 
 
 def _draws(options: argparse.Namespace, count: int) -> int:
-    """Return how often each restart is predicted: of very many groups no restart is, unless that is asked for."""
+    """Return how often each restart is predicted: of very many groups no restart is, unless that is
+    asked for.
+    """
     if count <= _MANY or options.steps:
         return DRAWS
     needs_moves = options.fail_if is not None and options.fail_if.figure == "moves"
@@ -249,7 +254,9 @@ def _table(found: Sequence[Ready]) -> list[str]:
 
 
 def _restarts(one: Ready) -> list[str]:
-    """Return a line for each restart: what moves when the member stops and starts again, and the way back from there."""
+    """Return a line for each restart: what moves when the member stops and starts again, and the
+    way back from there.
+    """
     cells = [["", "restart", "moves", "then"]]
     for number, (bounce, back) in enumerate(
         zip(one.way.bounces, ways_back(one, printable), strict=True), 1
@@ -266,7 +273,8 @@ def _restarts(one: Ready) -> list[str]:
 def _checked(options: argparse.Namespace, found: Sequence[Ready]) -> int:
     """Return 1 if the condition holds; 2 if it depends on what is unknown.
 
-    Each unknown group may be ready, a note or blocked; of a group whose restarts are not predicted every partition may move.
+    Each unknown group may be ready, a note or blocked; of a group whose restarts are not predicted
+    every partition may move.
     """
     condition = options.fail_if
     if condition is None:

@@ -1,8 +1,10 @@
-"""Say why groups rebalanced, when, how long and who: from brokers' logs, from the records of __consumer_offsets, or from both.
+"""Say why groups rebalanced, when, how long and who: from brokers' logs, from the records of
+__consumer_offsets, or from both.
 
-A log needs no rights: lines of the logger org.apache.kafka.coordinator.group (kafka.coordinator.group up to 3.x) at INFO, Kafka's default.
-All files together are one history; lines that two files share count once. --cluster reads the topic itself, which needs the right READ on
-__consumer_offsets; no group is joined and nothing is committed.
+A log needs no rights: lines of the logger org.apache.kafka.coordinator.group
+(kafka.coordinator.group up to 3.x) at INFO, Kafka's default. All files together are one history;
+lines that two files share count once. --cluster reads the topic itself, which needs the right READ
+on __consumer_offsets; no group is joined and nothing is committed.
 """
 
 import argparse
@@ -127,7 +129,9 @@ def _moment(text: str) -> datetime:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the rebalances to standard output, check them and the condition; return the exit code."""
+    """Write the rebalances to standard output, check them and the condition; return the
+    exit code.
+    """
     found = history_of(options)
     for line in _notes(found):
         print(printable(f"evenkeel rebalances: {line}"), file=sys.stderr)

@@ -1,7 +1,9 @@
-"""Carry out a scenario: every step of it by every assignor, one line of JSON for each, with the hashes of scenario and answers.
+"""Carry out a scenario: every step of it by every assignor, one line of JSON for each, with the
+hashes of scenario and answers.
 
-With --group in place of a scenario: what each assignor would have answered at every snapshot of a group, as a table. The snapshots are
-replayed by Spark, and stored in the lake as table REPLAY; one line for each group and assignor says how it would have done.
+With --group in place of a scenario: what each assignor would have answered at every snapshot of a
+group, as a table. The snapshots are replayed by Spark, and stored in the lake as table REPLAY; one
+line for each group and assignor says how it would have done.
 """
 
 import argparse
@@ -166,7 +168,8 @@ def _say_why(group_id: str, reasons: Mapping[str, str]) -> None:
         )
 
 
-# A replayed history, in one line for each assignor: how far behind its worst member would have been, and what it would have moved.
+# A replayed history, in one line for each assignor: how far behind its worst member would have
+# been, and what it would have moved.
 
 
 UNKNOWN = "–"
@@ -183,8 +186,8 @@ _COLUMNS = {
 def regret_rows(group_id: str, table: pa.Table) -> Iterator[dict[str, Any]]:
     """Yield an object for each assignor of a REPLAY of one group.
 
-    `regret`: mean worst lag of the current owners less that of the assignor, over snapshots that have both. `better_share`: of these, those
-    at which the assignor's is smaller.
+    `regret`: mean worst lag of the current owners less that of the assignor, over snapshots that
+    have both. `better_share`: of these, those at which the assignor's is smaller.
     """
     names = table["assignor"].combine_chunks().flatten().to_pylist()
     lag, moves = (

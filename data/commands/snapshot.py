@@ -1,4 +1,6 @@
-"""Turn any supported files, or the groups of a live cluster, into group documents and streams documents, one a line, one for each group."""
+"""Turn any supported files, or the groups of a live cluster, into group documents and streams
+documents, one a line, one for each group.
+"""
 
 import argparse
 import sys

@@ -1,4 +1,6 @@
-"""Text for terminals: lines that move no cursor, columns that are aligned, paths in short, what was done with a day."""
+"""Text for terminals: lines that move no cursor, columns that are aligned, paths in short, what was
+done with a day.
+"""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -10,12 +12,15 @@ from evenkeel.data.words.formats import counted
 if TYPE_CHECKING:
     from evenkeel.data.lake.slots.tidy import Tidied
 
-# JSON leaves these as they are: DEL and C1 controls, marks of direction, line and paragraph separators.
+# JSON leaves these as they are: DEL and C1 controls, marks of direction, line and paragraph
+# separators.
 _MOVES_THE_CURSOR = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
 def printable(text: str) -> str:
-    """Return one line in which nothing moves the cursor: names of groups and topics come from files."""
+    """Return one line in which nothing moves the cursor: names of groups and topics come from
+    files.
+    """
     return "".join(
         sign if sign.isprintable() else sign.encode("unicode_escape", "backslashreplace").decode()
         for sign in text
@@ -35,7 +40,9 @@ def json_line(value: Any) -> str:
 
 
 def aligned_lines(cells: Sequence[Sequence[str]], left: int = 1) -> list[str]:
-    """Return one line for each row: the first `left` columns begin, the others end under each other."""
+    """Return one line for each row: the first `left` columns begin, the others end under each
+    other.
+    """
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     return [_aligned(row, widths, left) for row in cells]
 
@@ -48,7 +55,9 @@ def _aligned(row: Sequence[str], widths: Sequence[int], left: int) -> str:
 
 
 def lines_with_words(cells: Sequence[Sequence[str]], left: int = 1) -> list[str]:
-    """Return aligned lines that each end in words: the last cell of a row, however long, begins where those of the others do."""
+    """Return aligned lines that each end in words: the last cell of a row, however long, begins
+    where those of the others do.
+    """
     lines = aligned_lines([row[:-1] for row in cells], left)
     width = max(map(len, lines))
     return [f"{line:<{width}}  {row[-1]}".rstrip() for line, row in zip(lines, cells, strict=True)]

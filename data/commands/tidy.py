@@ -1,6 +1,8 @@
-"""Store the snapshots of `evenkeel collect` by the hour and the day, then one for each 10 minutes, then delete them.
+"""Store the snapshots of `evenkeel collect` by the hour and the day, then one for each 10 minutes,
+then delete them.
 
-An hour is stored together ten minutes after it is over; when the rest is done, `[lake]` of evenkeel.toml says.
+An hour is stored together ten minutes after it is over; when the rest is done, `[lake]` of
+evenkeel.toml says.
 
 `evenkeel collect` does this once an hour by itself. What was ingested or uploaded is left alone.
 Pages and commands that read the lake meanwhile are not disturbed.

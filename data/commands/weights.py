@@ -1,7 +1,8 @@
 """Write the file of weights that the assignor `evenkeel-weighted` reads on brokers.
 
-Only describe, list and offset calls are sent. The file is written beside the old one and takes its place whole. Plans of `evenkeel best
---plan-out` in it stay as long as their groups keep the same members.
+Only describe, list and offset calls are sent. The file is written beside the old one and takes its
+place whole. Plans of `evenkeel best --plan-out` in it stay as long as their groups keep the same
+members.
 """
 
 import argparse
@@ -82,7 +83,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 @required("live")
 def run(options: argparse.Namespace) -> int:
-    """Write the file once, or until interrupted; a cluster that does not answer meanwhile leaves the last file to age."""
+    """Write the file once, or until interrupted; a cluster that does not answer meanwhile leaves
+    the last file to age.
+    """
     if options.every and options.every * 1000 > MAX_AGE_MS:
         raise SnapshotError(
             f"--every {options.every}s, expected at most {MAX_AGE_MS // 1000}s: brokers drop older weights by default"

@@ -17,11 +17,13 @@ _HOW = '[clusters.NAME] with "bootstrap.servers" in evenkeel.toml, or in the fil
 
 @dataclass(frozen=True)
 class Profile:
-    """Settings with librdkafka's names, as written: secrets by reference, read when a client is made.
+    """Settings with librdkafka's names, as written: secrets by reference, read when a client is
+    made.
 
-    `isolation.level` (read_uncommitted, Kafka's default, or read_committed) says which end offsets count,
-    `require.stable` (false, Kafka's default, or true) whether a commit that an open transaction is about to replace is unknown.
-    `record_timestamps` (false or true): whether time lags are read from records, which needs the right READ on topics.
+    `isolation.level` (read_uncommitted, Kafka's default, or read_committed) says which end offsets
+    count, `require.stable` (false, Kafka's default, or true) whether a commit that an open
+    transaction is about to replace is unknown. `record_timestamps` (false or true): whether time
+    lags are read from records, which needs the right READ on topics.
     """
 
     name: str
@@ -112,7 +114,8 @@ def profile_of(name: str) -> Profile:
     return known[name]
 
 
-# Clusters that a person names by their address, without a login. The administrator must allow it: `[live] free_form = true`.
+# Clusters that a person names by their address, without a login. The administrator must allow it:
+# `[live] free_form = true`.
 
 
 _TLS = "tls://"
@@ -181,9 +184,11 @@ _ADDRESS = re.compile(
 
 _SECRET_WORDS = ("password", "secret", "key.pem", "jaas")
 _OURS = {"isolation.level", "require.stable", "record_timestamps"}
-"""Settings that Evenkeel follows itself: a client for describe and offset calls has none of them."""
+"""Settings that Evenkeel follows itself: a client for describe and offset calls has none of them.
+"""
 
-# librdkafka waits 30 s for a listener that accepts and never answers; 2 s with this setting (measured).
+# librdkafka waits 30 s for a listener that accepts and never answers; 2 s with this setting
+# (measured).
 _LIMITS = {"socket.connection.setup.timeout.ms": "2000", "client.id": CLIENT_ID, "log_level": "0"}
 
 
@@ -212,7 +217,8 @@ def profiles(clusters: Mapping[str, Any]) -> dict[str, Profile]:
     Raises
     ------
     SnapshotError
-        For a setting that one of the clients does not know, a secret that stands in the file, a cluster without addresses.
+        For a setting that one of the clients does not know, a secret that stands in the file, a
+        cluster without addresses.
     """
     return {name: Profile(name, settings) for name, settings in clusters.items()}
 

@@ -1,4 +1,6 @@
-"""Tables of the configuration as types, and secrets by reference. An error names the key, the type found and the one expected, no value."""
+"""Tables of the configuration as types, and secrets by reference. An error names the key, the type
+found and the one expected, no value.
+"""
 
 import os
 import re
@@ -97,7 +99,8 @@ _FOUND = {dict: _TABLE, list: _LIST, datetime: "a date and time", date: "a date"
 def converted(value: Any, kind: type[T], key: str = "") -> T:
     """Return a parsed value as a type of msgspec.
 
-    `key`: where the value stands in the file. A description in a type's `Meta` says what is expected.
+    `key`: where the value stands in the file. A description in a type's `Meta` says what is
+    expected.
 
     Raises
     ------
@@ -136,7 +139,9 @@ def _fault(said: str, key: str, value: Any, kind: Any) -> str:
 
 
 def _followed(path: str, key: str, value: Any, kind: Any) -> tuple[str, Any, Any]:
-    """Follow a path of msgspec, such as `.plugins[...].jars[0]`; return the key, the value and the type at its end."""
+    """Follow a path of msgspec, such as `.plugins[...].jars[0]`; return the key, the value and the
+    type at its end.
+    """
     kind = _table_of(kind)
     # Inside a setting that may also be a table, such as a reference, keys may be anything.
     if not path or get_origin(kind) is Annotated:
@@ -217,12 +222,14 @@ _SHORTEST = 4
 
 
 def resolved(name: str, value: Any, environment: Mapping[str, str] = os.environ) -> str:
-    """Return what a setting stands for: itself, or what the variable or file holds, without a line end.
+    """Return what a setting stands for: itself, or what the variable or file holds, without a line
+    end.
 
     Raises
     ------
     SnapshotError
-        When a reference leads nowhere; the message names the setting alone: a secret may stand where the reference should.
+        When a reference leads nowhere; the message names the setting alone: a secret may stand
+        where the reference should.
     """
     if not isinstance(value, Mapping):
         if not isinstance(value, str | bool | int | float):

@@ -1,4 +1,5 @@
-"""The configuration: `evenkeel.toml`, or the file that EVENKEEL_CONFIG names; two environment variables say where data lies.
+"""The configuration: `evenkeel.toml`, or the file that EVENKEEL_CONFIG names; two environment
+variables say where data lies.
 
 EVENKEEL_LAKE overrides the lake of the file, EVENKEEL_DATABASE_URL names the database of shares.
 """
@@ -88,7 +89,8 @@ class PluginSettings(
     Parameters
     ----------
     jars : tuple of str
-        Paths of the class and of what it needs; without Kafka's own client classes in them, those come from the package registry.
+        Paths of the class and of what it needs; without Kafka's own client classes in them, those
+        come from the package registry.
     class_name : str
         A `ConsumerPartitionAssignor`, by its full name.
     memory : str
@@ -96,7 +98,8 @@ class PluginSettings(
     time_limit : Duration
         How long one answer may take.
     settings : dict
-        What the class is configured with; it gets every value as a string, as from a properties file.
+        What the class is configured with; it gets every value as a string, as from a properties
+        file.
     """
 
     jars: tuple[_Jar, ...]
@@ -108,7 +111,9 @@ class PluginSettings(
 
 OF_GROUP = "see"
 AUDIENCES = ["link", "login", OF_GROUP]
-"""Who may open a share, the widest first: whoever has the link, logged-in people, those who may see the group that it was made of."""
+"""Who may open a share, the widest first: whoever has the link, logged-in people, those who may see
+the group that it was made of.
+"""
 
 
 class ShareSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -127,7 +132,8 @@ class ShareSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     per_day : int
         Shares that one browser may make in 24 hours.
     widest : str
-        The widest circle to which an author may open a share: whoever has the link, logged-in people, or those who may see the group.
+        The widest circle to which an author may open a share: whoever has the link, logged-in
+        people, or those who may see the group.
     """
 
     keep: Duration = Duration(days=30)
@@ -144,7 +150,9 @@ class ShareSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def expiries(self) -> list[timedelta | None]:
-        """The times that an author may choose, shortest first; None: never, where that is allowed."""
+        """The times that an author may choose, shortest first; None: never, where that is
+        allowed.
+        """
         return [*sorted({self.keep, *self.choices}), *([None] if self.never else [])]
 
 
@@ -152,16 +160,20 @@ class ShareSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Configuration:
     """What pages and commands ask for.
 
-    `lake`: where the lake is. `storage`: how obstore reaches object storage, also for another lake and for inputs. `keep_uploads`: how
-    long an upload stays. `retention`: how long snapshots of a collector stay. `clusters`: settings by cluster name, as written.
-    `free_form`: whether pages take the address of a cluster. `weights`: the file that brokers of a cluster read, by cluster. `nudge`:
-    whether `evenkeel nudge` may join groups. `budget`: what one question may cost on pages and in the API; `command_line`: of a command.
-    `memory_bytes`, `time_limit`: what a process of its own may take. `cache_bytes`: memory of everything that the pages keep.
-    `request_bytes`: body of one request to `/api`. `body_bytes`: bodies of all requests that are read at once. `upload_bytes`: files that
-    all sessions hold or send. `without_spark_bytes`: up to here an upload is read by one process of its own, 0 for none. `hosts`: names
-    of the server, each perhaps with a port. `gain`: part of 1 from which on a switch is worth it. `login`: None where nobody needs one.
-    `rights`: who may do what. `audit`: where it is written. `plugins`: by name. `shares`: limits of shares. `database_url`: the database of
-    shares with its password, None for a file of SQLite.
+    `lake`: where the lake is. `storage`: how obstore reaches object storage, also for another lake
+    and for inputs. `keep_uploads`: how long an upload stays. `retention`: how long snapshots of a
+    collector stay. `clusters`: settings by cluster name, as written. `free_form`: whether pages
+    take the address of a cluster. `weights`: the file that brokers of a cluster read, by cluster.
+    `nudge`: whether `evenkeel nudge` may join groups. `budget`: what one question may cost on pages
+    and in the API; `command_line`: of a command. `memory_bytes`, `time_limit`: what a process of
+    its own may take. `cache_bytes`: memory of everything that the pages keep. `request_bytes`: body
+    of one request to `/api`. `body_bytes`: bodies of all requests that are read at once.
+    `upload_bytes`: files that all sessions hold or send. `without_spark_bytes`: up to here an
+    upload is read by one process of its own, 0 for none. `hosts`: names of the server, each perhaps
+    with a port. `gain`: part of 1 from which on a switch is worth it. `login`: None where nobody
+    needs one. `rights`: who may do what. `audit`: where it is written. `plugins`: by name.
+    `shares`: limits of shares. `database_url`: the database of shares with its password, None for a
+    file of SQLite.
     """
 
     lake: Place = place_of(_LAKE)
@@ -278,12 +290,14 @@ def configuration(environment: Mapping[str, str] = os.environ) -> Configuration:
 
 
 def configuration_at_start(environment: Mapping[str, str] = os.environ) -> Configuration | None:
-    """Return the configuration with which a server starts; None where it is wrong and says nothing of who may enter: pages say how.
+    """Return the configuration with which a server starts; None where it is wrong and says nothing
+    of who may enter: pages say how.
 
     Raises
     ------
     SnapshotError
-        For a wrong one that has `[login]`, `[[rights]]` or `[audit]`: a server that misreads them must not start.
+        For a wrong one that has `[login]`, `[[rights]]` or `[audit]`: a server that misreads them
+        must not start.
     """
     try:
         return configuration(environment)
@@ -323,7 +337,8 @@ def _path(environment: Mapping[str, str]) -> Path:
 def configuration_of(
     tables: Mapping[str, Any], path: Path, lake: str | None = None
 ) -> Configuration:
-    """Return the configuration of a file that is already parsed; `lake`: a folder or URL that overrides the file's.
+    """Return the configuration of a file that is already parsed; `lake`: a folder or URL that
+    overrides the file's.
 
     Raises
     ------
@@ -374,7 +389,9 @@ def configuration_of(
 
 
 def _line(path: Path, said: str) -> str:
-    """Return the line of a wrong right, which its message names by number, or of a wrong provider."""
+    """Return the line of a wrong right, which its message names by number, or of a wrong
+    provider.
+    """
     try:
         text = path.read_text(encoding="utf-8")
         line = line_of(text, said)
@@ -391,7 +408,8 @@ def _storage(lake: _Lake) -> dict[str, str]:
         if value is not None
     }
     for name, value in found.items():
-        # obstore puts them into headers and addresses, and ends the process's thread over what does not fit.
+        # obstore puts them into headers and addresses, and ends the process's thread over what does
+        # not fit.
         if not value.isprintable():
             raise SnapshotError(
                 f"lake.{name} holds a line end or another control character, expected none"
@@ -404,7 +422,9 @@ def _storage(lake: _Lake) -> dict[str, str]:
 
 
 def _lake(overriding: str | None, path: str, storage: Mapping[str, str]) -> Place:
-    """Return the place of the lake; one that cannot be used is refused by the name of its setting, because a URL may hold a password."""
+    """Return the place of the lake; one that cannot be used is refused by the name of its setting,
+    because a URL may hold a password.
+    """
     try:
         place = place_of(overriding or path, storage)
         if "@" not in str(place).partition("://")[2].partition("/")[0]:
@@ -430,7 +450,8 @@ def _tables(path: Path) -> dict[str, Any]:
         ) from None
 
 
-# What the administrator says about plug-ins: one table `[plugins.NAME]` of the configuration for each.
+# What the administrator says about plug-ins: one table `[plugins.NAME]` of the configuration for
+# each.
 
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")

@@ -1,6 +1,8 @@
-"""Handover: no child process has a secret in its environment, which /proc shows; Python's workers of Spark ask for theirs.
+"""Handover: no child process has a secret in its environment, which /proc shows; Python's workers
+of Spark ask for theirs.
 
-A variable is secret where `evenkeel.toml` names it by `{env = "NAME"}`, and where its name says so. Those of Spark and Hadoop stay.
+A variable is secret where `evenkeel.toml` names it by `{env = "NAME"}`, and where its name says so.
+Those of Spark and Hadoop stay.
 """
 
 import json
@@ -40,7 +42,9 @@ def without_secrets(environment: Mapping[str, str] = os.environ) -> dict[str, st
 
 
 def secrets_of(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """Return the variables that a child which reads clusters or the lake must be given through a pipe."""
+    """Return the variables that a child which reads clusters or the lake must be given through a
+    pipe.
+    """
     named = set(_named(environment))
     return {
         name: value
@@ -51,13 +55,17 @@ def secrets_of(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
 
 
 def for_workers(environment: Mapping[str, str], folder: Path) -> dict[str, str]:
-    """Return the environment of a JVM whose Python workers run on this machine: secrets wait for them at a socket in a private folder."""
+    """Return the environment of a JVM whose Python workers run on this machine: secrets wait for
+    them at a socket in a private folder.
+    """
     return without_secrets(environment) | {_SOCKET: _waiting(folder)}
 
 
 @cache
 def take_over() -> None:
-    """Ask for the secrets of the process that has started this one's JVM, once; they stand in no file and in no list of processes."""
+    """Ask for the secrets of the process that has started this one's JVM, once; they stand in no
+    file and in no list of processes.
+    """
     if path := os.environ.get(_SOCKET):
         with suppress(OSError, ValueError), socket.socket(socket.AF_UNIX) as asking:
             asking.connect(path)
@@ -99,7 +107,9 @@ def _answer(waiting: socket.socket) -> None:
 
 
 def _is_own(asking: socket.socket) -> bool:
-    """Tell whether this user asks; where the system does not say, the folder alone keeps others out."""
+    """Tell whether this user asks; where the system does not say, the folder alone keeps others
+    out.
+    """
     if not hasattr(socket, "SO_PEERCRED"):
         return True
     _, user, _ = struct.unpack(

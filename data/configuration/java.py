@@ -23,7 +23,8 @@ _FOLDERS = (
 
 @cache
 def java_home() -> Path:
-    """Return the folder of a suitable JDK: JAVA_HOME, else the `java` of PATH, else one of the usual folders.
+    """Return the folder of a suitable JDK: JAVA_HOME, else the `java` of PATH, else one of the
+    usual folders.
 
     Raises
     ------

@@ -1,9 +1,11 @@
-"""Readers: logins, rights and audit, from `[login]`, `[[rights]]` and `[audit]` of the configuration; nothing here asks who a reader is.
+"""Readers: logins, rights and audit, from `[login]`, `[[rights]]` and `[audit]` of the
+configuration; nothing here asks who a reader is.
 
     granted(rights, {"groups": ["payments-team"]}).may("see", "production", "payments-eu")
 
-Without any right whoever is known may do everything; once one is written, what no right allows is denied. A glob is matched in
-full and with case: `*` stands for any characters, `?` for one. What is of no cluster, such as an upload, has the empty name.
+Without any right whoever is known may do everything; once one is written, what no right allows is
+denied. A glob is matched in full and with case: `*` stands for any characters, `?` for one. What is
+of no cluster, such as an upload, has the empty name.
 """
 
 import hashlib
@@ -42,7 +44,8 @@ _LISTS = ("groups", "roles")
 
 
 class Right(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One table `[[rights]]`: readers with one of these values of the claim may do this with these groups of these clusters.
+    """One table `[[rights]]`: readers with one of these values of the claim may do this with these
+    groups of these clusters.
 
     `values` are globs. `admin` includes every other verb.
     """
@@ -90,7 +93,9 @@ class Grants:
 
     @cached_property
     def scope(self) -> str:
-        """A digest: equal for readers who may do the same; the part of a cache's key that keeps their values apart."""
+        """A digest: equal for readers who may do the same; the part of a cache's key that keeps
+        their values apart.
+        """
         return hashlib.sha256(
             msgspec.json.encode(sorted({msgspec.json.encode(row).decode() for row in self.rows}))
         ).hexdigest()
@@ -106,7 +111,9 @@ EVERYTHING = Grants((Grant(("admin",), ("*",), ("*",)),))
 
 
 def granted(rights: Sequence[Right], claims: Mapping[str, Any]) -> Grants:
-    """Return what a reader with these claims may do; `claims`: as the provider's token or the proxy's headers say them."""
+    """Return what a reader with these claims may do; `claims`: as the provider's token or the
+    proxy's headers say them.
+    """
     if not rights:
         return EVERYTHING
     return Grants(
@@ -121,7 +128,8 @@ def granted(rights: Sequence[Right], claims: Mapping[str, Any]) -> Grants:
 def claim_of(claims: Mapping[str, Any], name: str) -> Any:
     """Return a claim by its name, or by its path with dots; None where there is none.
 
-    An address of mail that the provider says is not verified is none: its holder may have typed any.
+    An address of mail that the provider says is not verified is none: its holder may have typed
+    any.
     """
     if name == "email" and claims.get("email_verified") in (False, "false"):
         return None
@@ -133,7 +141,9 @@ def claim_of(claims: Mapping[str, Any], name: str) -> Any:
 
 
 def from_headers(values: Mapping[str, str | None]) -> dict[str, Any]:
-    """Return the claims that a proxy's headers make; `groups` and `roles` are lists, separated by commas."""
+    """Return the claims that a proxy's headers make; `groups` and `roles` are lists, separated by
+    commas.
+    """
     said = {name: value for name, value in values.items() if value}
     return {
         name: [one.strip() for one in value.split(",")] if name in _LISTS else value
@@ -154,7 +164,8 @@ def _pattern(wanted: str) -> re.Pattern[str]:
     ]
     if not others:
         return re.compile(first, re.DOTALL)
-    # Atomic: the earliest place of each part between two stars is as good as any, and a long name takes no longer than its length allows.
+    # Atomic: the earliest place of each part between two stars is as good as any, and a long name
+    # takes no longer than its length allows.
     return re.compile(
         first + "".join(f"(?>.*?{part})" for part in others[:-1]) + f".*{others[-1]}", re.DOTALL
     )
@@ -182,7 +193,9 @@ _PLACE = re.compile(r"rights\[(\d+)](?:\.([A-Za-z_-]+))?")
 
 
 def line_of(text: str, said: str) -> int | None:
-    """Return the line, from 1, of the right or its key, or of the provider, that a message names; None where it names none."""
+    """Return the line, from 1, of the right or its key, or of the provider, that a message names;
+    None where it names none.
+    """
     return _line_of_right(text, said) or _line_of_provider(text, said)
 
 
@@ -206,7 +219,8 @@ def _line_of_right(text: str, said: str) -> int | None:
 
 
 def check(rights: Sequence[Right]) -> None:
-    """Refuse a right without values, verbs or globs: it would allow nothing, and say something else.
+    """Refuse a right without values, verbs or globs: it would allow nothing, and say something
+    else.
 
     Raises
     ------
@@ -258,7 +272,9 @@ class Network(str):
 
 
 class ProviderSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One provider of OpenID Connect: `server_metadata_url` ends with `/.well-known/openid-configuration`; `label`: on its button."""
+    """One provider of OpenID Connect: `server_metadata_url` ends with
+    `/.well-known/openid-configuration`; `label`: on its button.
+    """
 
     client_id: Annotated[
         str, msgspec.Meta(min_length=1, description="the id of the client at the provider")
@@ -273,8 +289,9 @@ class ProviderSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class LoginSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Who may enter: people with a token of a provider, or whom a proxy names.
 
-    `address`: of this server as browsers type it. `cookie_secret`: signs what browsers keep; servers behind one name have the same.
-    `trusted_proxy`: from where headers with a name are believed; `renew`: after which time it must name the person of an open tab anew.
+    `address`: of this server as browsers type it. `cookie_secret`: signs what browsers keep;
+    servers behind one name have the same. `trusted_proxy`: from where headers with a name are
+    believed; `renew`: after which time it must name the person of an open tab anew.
     """
 
     address: _Address = ""
@@ -285,7 +302,9 @@ class LoginSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AuditSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Where a line for each login, opening, upload, share, export and key goes; `path`: a file, or `stdout`."""
+    """Where a line for each login, opening, upload, share, export and key goes; `path`: a file, or
+    `stdout`.
+    """
 
     path: str = "stdout"
     size: ByteCount = ByteCount(100 * 10**6)
@@ -294,7 +313,9 @@ class AuditSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 _PROVIDER = re.compile(r"[A-Za-z0-9-]{1,40}")
 _TAKEN = ("proxy", "key")
-"""What stands before the id of whoever comes through a proxy, or with a key, as a provider's name does of its people."""
+"""What stands before the id of whoever comes through a proxy, or with a key, as a provider's name
+does of its people.
+"""
 
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 

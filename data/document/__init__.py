@@ -1,4 +1,6 @@
-"""The group document and the streams document: their shapes, how they are decoded, and what they refuse."""
+"""The group document and the streams document: their shapes, how they are decoded, and what they
+refuse.
+"""
 
 from evenkeel.data.document.application import (
     STREAMS_FORMAT,

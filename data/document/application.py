@@ -1,4 +1,6 @@
-"""The shape of the streams document `evenkeel.streams/1`: one Kafka Streams application at one moment, with names."""
+"""The shape of the streams document `evenkeel.streams/1`: one Kafka Streams application at one
+moment, with names.
+"""
 
 import re
 from typing import Annotated, Any, Literal
@@ -33,7 +35,9 @@ class Task(Shape):
 
 
 class StreamsConsumer(Shape):
-    """One thread; `standby` is input for streams groups only. `order`: its place in the coordinator's list, which mixes processes."""
+    """One thread; `standby` is input for streams groups only. `order`: its place in the
+    coordinator's list, which mixes processes.
+    """
 
     member_id: str
     owned: list[str] | None = None
@@ -83,7 +87,8 @@ def decode_application(text: bytes | str) -> Application:
     Raises
     ------
     SnapshotError
-        Where the document breaks the contract: with the path, the value found and the value expected.
+        Where the document breaks the contract: with the path, the value found and the value
+        expected.
     """
     application = parsed(text, _APPLICATION)
     tasks, processes = application.tasks or [], application.processes or []

@@ -1,4 +1,6 @@
-"""A group document of plain values: `group_document({"orders": 12}, {"a": ["orders"]}, lag={("orders", 0): 500})`."""
+"""A group document of plain values: `group_document({"orders": 12}, {"a": ["orders"]},
+lag={("orders", 0): 500})`.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -26,7 +28,8 @@ def group_document(
     members : mapping of str to names of topics, or names of members
         What each member subscribes to; members alone subscribe to every topic.
     owned : mapping of str to mapping of str to numbers, or to pairs of topic and partition
-        What each member has, by topic; a member that is not named has nothing. None: the owners are unknown.
+        What each member has, by topic; a member that is not named has nothing. None: the owners are
+        unknown.
     lag : mapping of (str, int) to int, or of str to numbers
         Records of a partition, or of every partition of a topic in order, None where unknown.
     facts : str
@@ -198,7 +201,9 @@ def _partitions(name: str, size: Any, lags: Mapping[str, Mapping[int, Any]]) -> 
 
 
 def _size(name: str, size: Any) -> int:
-    """Return a number of partitions that can be counted; the decoding of the document says what is wrong with others."""
+    """Return a number of partitions that can be counted; the decoding of the document says what is
+    wrong with others.
+    """
     if not isinstance(size, int) or not 0 <= size <= MAX_PARTITIONS:
         raise SnapshotError(
             f'topics["{name}"]: found {size!r}, expected a number of partitions, at most {MAX_PARTITIONS:,}'

@@ -1,4 +1,6 @@
-"""Parsing: text becomes a document of one kind, or is refused with the reason; what all kinds refuse stands here."""
+"""Parsing: text becomes a document of one kind, or is refused with the reason; what all kinds
+refuse stands here.
+"""
 
 import json
 import re
@@ -62,7 +64,9 @@ def _check_time(taken_at: datetime | None):
 
 
 def refuse_repeats(key: str, names: Sequence[Any], paths: Sequence[str] | str):
-    """Refuse a name that stands twice; `paths` are those of the objects that have it, or the array they stand in."""
+    """Refuse a name that stands twice; `paths` are those of the objects that have it, or the array
+    they stand in.
+    """
     if len(set(names)) == len(names):
         return
     paths = (
@@ -76,7 +80,8 @@ def refuse_repeats(key: str, names: Sequence[Any], paths: Sequence[str] | str):
             )
 
 
-# Why a document is refused: msgspec's complaint with the whole path, the value found and the value expected.
+# Why a document is refused: msgspec's complaint with the whole path, the value found and the value
+# expected.
 
 
 _COMPLAINT = re.compile(r"(?P<what>.*?)(?: - at `(?P<path>.*)`)?", re.DOTALL)
@@ -145,7 +150,9 @@ def _place(place: _Place, masked: str) -> _Place:
 
 
 def _first_unfit(place: _Place) -> _Place:
-    """Return the first value of a map that is not of its type: msgspec masks keys of maps as `[...]`."""
+    """Return the first value of a map that is not of its type: msgspec masks keys of maps as
+    `[...]`.
+    """
     inside = get_args(_only(place.type, lambda one: get_origin(one) is dict))[1]
     name = next((key for key, value in place.value.items() if not _fits(value, inside)), "...")
     return _Place(f"{place.path}.{name}", place.value.get(name), inside)
@@ -171,7 +178,8 @@ def shown(value: Any) -> str:
     return text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}…"
 
 
-# Keys that appear twice in one object of JSON: decoders silently keep the last one, and the writer may have meant either.
+# Keys that appear twice in one object of JSON: decoders silently keep the last one, and the writer
+# may have meant either.
 
 
 _UNCOUNTED = (b"\\", b" :", b"\t:", b"\n:", b"\r:")
@@ -181,7 +189,8 @@ _UNCOUNTED = (b"\\", b" :", b"\t:", b"\n:", b"\r:")
 def parsed_request(
     line: bytes, kind: type[T], expected: str, explain: Callable[[msgspec.ValidationError], str]
 ) -> T:
-    """Return a request of JSON lines; its `group`, raw JSON, is parsed apart, because refusals name paths of the document.
+    """Return a request of JSON lines; its `group`, raw JSON, is parsed apart, because refusals name
+    paths of the document.
 
     `expected`: what stands in a line. `explain`: what is told of a key or a value that is wrong.
 
@@ -209,7 +218,8 @@ class _Doubled(NamedTuple):
 
 
 def may_be_doubled(text: bytes, read: msgspec.Struct) -> bool:
-    """Tell whether a key may appear twice in `text`: it has more keys than the document `read` from it, or they cannot be counted.
+    """Tell whether a key may appear twice in `text`: it has more keys than the document `read` from
+    it, or they cannot be counted.
 
     A quick check, because looking for the key takes as long as reading.
     """

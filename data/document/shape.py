@@ -36,9 +36,12 @@ MemberProtocol = Literal["classic", "consumer"]
 ByteCount = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
 
 
-# gc=False: no part refers to its whole, so the garbage collector need not walk a million partitions.
+# gc=False: no part refers to its whole, so the garbage collector need not walk a million
+# partitions.
 class Shape(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
-    """What all parts of a document share: they are immutable, refuse an unknown key, and leave out null when written."""
+    """What all parts of a document share: they are immutable, refuse an unknown key, and leave out
+    null when written.
+    """
 
 
 class Partition(Shape):
@@ -72,9 +75,11 @@ class JoinedWith(Shape):
 
 
 class Member(Shape):
-    """One member; `owned` is the input of the next rebalance, `current` what the member has while the two differ.
+    """One member; `owned` is the input of the next rebalance, `current` what the member has while
+    the two differ.
 
-    `protocol`: by which it takes part in a broker's group. `assignment_user_data`: bytes that the leader's assignor put in.
+    `protocol`: by which it takes part in a broker's group. `assignment_user_data`: bytes that the
+    leader's assignor put in.
     """
 
     member_id: str
@@ -94,7 +99,9 @@ class Member(Shape):
 
 
 class Leader(Shape):
-    """Whose code assigns a classic group, a key of `CLIENTS`; `certain`: its bytes say so, else it is a guess."""
+    """Whose code assigns a classic group, a key of `CLIENTS`; `certain`: its bytes say so, else it
+    is a guess.
+    """
 
     client: str
     certain: bool = False
@@ -144,7 +151,8 @@ def decode(text: bytes | str) -> Document:
     Raises
     ------
     SnapshotError
-        Where the document breaks the contract: with the path, the value found and the value expected.
+        Where the document breaks the contract: with the path, the value found and the value
+        expected.
     """
     document = parsed(text, _GROUP)
     if document.leader:

@@ -1,4 +1,6 @@
-"""Private places in a lake: uploads, and drafts of What-if. Of a lake in a folder, other users of this machine cannot read them."""
+"""Private places in a lake: uploads, and drafts of What-if. Of a lake in a folder, other users of
+this machine cannot read them.
+"""
 
 import re
 import secrets
@@ -15,7 +17,8 @@ FOLDER = "imports"
 
 @contextmanager
 def private_place(lake: Place, batch: str, is_upload: bool = True) -> Iterator[Place]:
-    """Make the place of an upload, or of a snapshot that a page reads, and yield it; after an error nothing is left of it.
+    """Make the place of an upload, or of a snapshot that a page reads, and yield it; after an error
+    nothing is left of it.
 
     Raises
     ------
@@ -29,7 +32,8 @@ def private_place(lake: Place, batch: str, is_upload: bool = True) -> Iterator[P
             home.write(_OWNED, owner.encode(), lasts=False)
         yield home
     except BaseException:
-        # What a service does not delete now goes with the expired uploads; the first error says what failed.
+        # What a service does not delete now goes with the expired uploads; the first error says
+        # what failed.
         with suppress(PlaceError):
             home.delete_all()
         raise
@@ -39,7 +43,9 @@ def private_place(lake: Place, batch: str, is_upload: bool = True) -> Iterator[P
 
 
 def make_private(home: Place, lake: Place) -> None:
-    """Of a lake in a folder, make a folder that other users of this machine cannot read, and the one around it."""
+    """Of a lake in a folder, make a folder that other users of this machine cannot read, and the
+    one around it.
+    """
     if home.folder is None:
         return
     try:
@@ -62,7 +68,9 @@ def changed_at(home: Place) -> datetime:
 
 
 def import_places(lake: Place) -> list[Place]:
-    """Return the places of all uploads, also of those that are being written or whose run was killed."""
+    """Return the places of all uploads, also of those that are being written or whose run was
+    killed.
+    """
     return [lake / FOLDER / name for name in lake.names(FOLDER)]
 
 
@@ -86,7 +94,8 @@ def owner_of(home: Place) -> str | None:
         return None
 
 
-# Drafts of What-if that are too long for an address: each under a random id, never changed, deleted after a day.
+# Drafts of What-if that are too long for an address: each under a random id, never changed, deleted
+# after a day.
 
 
 DRAFTS_KEPT = timedelta(days=1)

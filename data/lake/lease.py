@@ -1,9 +1,11 @@
-"""Lease: an object with a time that its writer renews, so that others tell a living run from one that was killed.
+"""Lease: an object with a time that its writer renews, so that others tell a living run from one
+that was killed.
 
-Times are those that the folder or the service gives to objects. Of a lake in a folder that is this machine's clock, which may be set: a
-lease also says when it was renewed by the time since the machine was started, and a process of the same machine goes by that. The n-th
-holder of a name has the object `<folder>/<name>/<n>`. A lease that was not renewed for `LASTS` is free; of several that want it then, one
-creates the next object, and deletes those before it.
+Times are those that the folder or the service gives to objects. Of a lake in a folder that is this
+machine's clock, which may be set: a lease also says when it was renewed by the time since the
+machine was started, and a process of the same machine goes by that. The n-th holder of a name has
+the object `<folder>/<name>/<n>`. A lease that was not renewed for `LASTS` is free; of several that
+want it then, one creates the next object, and deletes those before it.
 """
 
 import secrets
@@ -27,7 +29,9 @@ COLLECTORS = "collectors"
 """Of collectors; its name is the cluster."""
 
 UPLOADS = "uploads"
-"""Of uploads, in the place of each; its name is the upload. It is held from before the first byte until the bytes are deleted."""
+"""Of uploads, in the place of each; its name is the upload. It is held from before the first byte
+until the bytes are deleted.
+"""
 
 TIDYING = "tidying"
 """Of the one process that tidies a lake."""
@@ -41,7 +45,9 @@ class HeldError(SnapshotError):
 
 
 class Lease:
-    """The right to write under a name, as long as it is renewed. `note`: what others must know after the holder was killed."""
+    """The right to write under a name, as long as it is renewed. `note`: what others must know
+    after the holder was killed.
+    """
 
     def __init__(self, lake: Place, key: str, note: bytes = b""):
         self._lake, self._key = lake, key
@@ -59,7 +65,9 @@ class Lease:
 
     @property
     def _data(self) -> bytes:
-        """What the object holds now: whose it is, and when this machine renewed it by its own time."""
+        """What the object holds now: whose it is, and when this machine renewed it by its
+        own time.
+        """
         return b"%s %s %r\n%s" % (
             self._token,
             clock.boot().encode() or b"-",
@@ -69,14 +77,18 @@ class Lease:
 
     @property
     def is_last(self) -> bool:
-        """Whether nobody has taken the name since; a holder that was asleep for longer than the lease lasts must ask."""
+        """Whether nobody has taken the name since; a holder that was asleep for longer than the
+        lease lasts must ask.
+        """
         folder, name, _ = self._key.split("/")
         with named_as(str(self._lake)):
             last = _last(self._lake, name, folder)
             return last is not None and last.key == self._key and self._is_there()
 
     def keep(self) -> None:
-        """Do not delete it at the end: when it is over, whoever sweeps finds by it what the holder has left."""
+        """Do not delete it at the end: when it is over, whoever sweeps finds by it what the holder
+        has left.
+        """
         self.is_kept = True
 
     def end(self) -> None:
@@ -89,14 +101,17 @@ class Lease:
 
     def _renew(self) -> None:
         while not self._is_over.wait(RENEWED_AFTER.total_seconds()):
-            # A service that is away for a moment does not end the run: the next renewal may be in time.
+            # A service that is away for a moment does not end the run: the next renewal may be in
+            # time.
             with suppress(PlaceError):
                 if not self._is_there():
                     return
                 self._lake.write(self._key, self._data, lasts=False)
 
     def _is_there(self) -> bool:
-        """Tell whether the object is still this holder's: one that was swept may be another's now."""
+        """Tell whether the object is still this holder's: one that was swept may be
+        another's now.
+        """
         try:
             return self._lake.read(self._key).startswith(self._token)
         except FileNotFoundError:
@@ -159,7 +174,9 @@ def is_over(lake: Place, lease: Found, now: datetime) -> bool:
 
 
 def _steady_age(lake: Place, lease: Found) -> timedelta | None:
-    """Return how long ago this machine renewed a lease, None where another did, or this one before it was started again."""
+    """Return how long ago this machine renewed a lease, None where another did, or this one before
+    it was started again.
+    """
     try:
         _, boot, steady = lake.read(lease.key).partition(b"\n")[0].split(b" ")
     except (FileNotFoundError, ValueError):
@@ -183,15 +200,19 @@ def _last(lake: Place, name: str, folder: str) -> Found | None:
     return max(lake.found(f"{folder}/{name}"), default=None, key=lambda found: found.key)
 
 
-# Leases of killed holders whose name nobody takes again, and what killed processes left of the clock: deleted when old.
+# Leases of killed holders whose name nobody takes again, and what killed processes left of the
+# clock: deleted when old.
 
 
 OLD = timedelta(days=1)
-"""Far longer than a lease lasts: a holder whose service is away for hours goes on when it is back."""
+"""Far longer than a lease lasts: a holder whose service is away for hours goes on when it is back.
+"""
 
 
 def delete_old(lake: Place, now: datetime) -> None:
-    """Delete what was last written longer ago; leases of batches say what must be done first, and are not among it."""
+    """Delete what was last written longer ago; leases of batches say what must be done first, and
+    are not among it.
+    """
     lake.delete(
         one.key
         for folder in (COLLECTORS, TIDYING, CLOCK)

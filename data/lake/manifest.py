@@ -1,7 +1,9 @@
-"""Manifest: the one small file that makes a batch of the lake visible, written after everything else.
+"""Manifest: the one small file that makes a batch of the lake visible, written after everything
+else.
 
-A lake holds `<table>/<batch>/<file>.parquet` and `manifests/<batch>.json`. Files that no manifest names do not exist for a reader.
-`named_damage` says why a file that a manifest names cannot be read.
+A lake holds `<table>/<batch>/<file>.parquet` and `manifests/<batch>.json`. Files that no manifest
+names do not exist for a reader. `named_damage` says why a file that a manifest names cannot be
+read.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,7 +25,9 @@ _Instant = Annotated[datetime, msgspec.Meta(tz=True)]
 
 
 class SourceFile(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One input file: its name as given, SHA-256 in hexadecimal, bytes, counts, and why it could not be read (null: it was read)."""
+    """One input file: its name as given, SHA-256 in hexadecimal, bytes, counts, and why it could
+    not be read (null: it was read).
+    """
 
     name: str
     sha256: str
@@ -35,13 +39,16 @@ class SourceFile(msgspec.Struct, frozen=True, omit_defaults=True):
 class Manifest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One batch.
 
-    `formats`: what was recognised, for people. `tables`: the Parquet files of each table, as keys of the lake. `is_in_order`: rows stand in
-    the order of the input; else those of lines that repeat lines of another task stand behind the others. `taken_at`: as the caller said.
-    `cluster`: the live cluster that was read, null for files. `gap`: why the batch has no rows; it stands for the time slots from
-    `taken_at` to `gap_until`, the beginning of the last. `problems`: what of a live group cannot be seen. `is_abandoned`: the run that
-    wrote the batch was killed; it can publish no more, and nothing of it is there. `slots`: of a day, the slots that it holds; in each,
-    `tables` names those that have rows of it, without files. `first_groups`: of a table that has a file for each range of groups, the
-    name from which each file has groups (`data/lake/slots/slot_batches.py`). `uploaded_at`: times in its rows that no listing told, of
+    `formats`: what was recognised, for people. `tables`: the Parquet files of each table, as keys
+    of the lake. `is_in_order`: rows stand in the order of the input; else those of lines that
+    repeat lines of another task stand behind the others. `taken_at`: as the caller said. `cluster`:
+    the live cluster that was read, null for files. `gap`: why the batch has no rows; it stands for
+    the time slots from `taken_at` to `gap_until`, the beginning of the last. `problems`: what of a
+    live group cannot be seen. `is_abandoned`: the run that wrote the batch was killed; it can
+    publish no more, and nothing of it is there. `slots`: of a day, the slots that it holds; in
+    each, `tables` names those that have rows of it, without files. `first_groups`: of a table that
+    has a file for each range of groups, the name from which each file has groups
+    (`data/lake/slots/slot_batches.py`). `uploaded_at`: times in its rows that no listing told, of
     uploads.
     """
 
@@ -64,7 +71,9 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def holds_groups(self) -> bool:
-        """Whether the batch says anything of a group. A gap does not, and a file whose every line was rejected does not."""
+        """Whether the batch says anything of a group. A gap does not, and a file whose every line
+        was rejected does not.
+        """
         return any(self.tables.get(name) for name in ("OFFSETS", "MEMBERS", "TOPICS"))
 
 
@@ -74,7 +83,8 @@ def publish(lake: Place, manifest: Manifest) -> None:
     Raises
     ------
     GivenUpError
-        When a batch of this name is published already, or this run was taken for dead because it did not renew its lease.
+        When a batch of this name is published already, or this run was taken for dead because it
+        did not renew its lease.
     PlaceError
         When the lake cannot be written.
     """
@@ -97,7 +107,8 @@ def is_first(lake: Place, manifest: Manifest) -> bool:
 
 
 def abandon(lake: Place, batch: str, at: datetime, instead: bytes = b"") -> bool:
-    """Give up a batch of a killed run: it can never be published; False where it is published already.
+    """Give up a batch of a killed run: it can never be published; False where it is published
+    already.
 
     `instead`: an encoded manifest that takes its place.
     """
@@ -158,7 +169,8 @@ def key_of(batch: str) -> str:
     return f"{FOLDER}/{batch}.json"
 
 
-# Damage: why a Parquet file of a lake cannot be read, as one sentence that names the file and tells a broken file from a broken service.
+# Damage: why a Parquet file of a lake cannot be read, as one sentence that names the file and tells
+# a broken file from a broken service.
 
 
 _PASSED = "it could not be read a moment ago and can be read now; try again"
@@ -166,14 +178,16 @@ _PASSED = "it could not be read a moment ago and can be read now; try again"
 
 @contextmanager
 def named_damage(home: Place, files: Sequence[str], one: Manifest | None = None) -> Iterator[None]:
-    """Name the first of some files of a batch that cannot be read; `one`: the batch, whose kind tells what to do.
+    """Name the first of some files of a batch that cannot be read; `one`: the batch, whose kind
+    tells what to do.
 
     Raises
     ------
     DamageError
         For a file that is missing, cut off or no Parquet.
     PlaceError
-        Where the folder or the service refuses, or refused a moment ago: nothing is wrong with the file then.
+        Where the folder or the service refuses, or refused a moment ago: nothing is wrong with the
+        file then.
     """
     try:
         yield
@@ -181,7 +195,8 @@ def named_damage(home: Place, files: Sequence[str], one: Manifest | None = None)
         for file in files:
             if damage := _damage(home, file):
                 raise DamageError(f"{home / file}: {damage}, expected {_expected(one)}") from error
-        # Arrow's own errors of whole files are about their columns; the others are of a service that answers again.
+        # Arrow's own errors of whole files are about their columns; the others are of a service
+        # that answers again.
         if isinstance(error, pa.ArrowException):
             raise DamageError(
                 f"{home / files[0]}: {in_words(error)}, expected {_expected(one)}"
@@ -190,7 +205,9 @@ def named_damage(home: Place, files: Sequence[str], one: Manifest | None = None)
 
 
 def _damage(home: Place, file: str) -> str | None:
-    """Return what is wrong with a file, None where it can be read; a service that refuses is no damage, and raises PlaceError."""
+    """Return what is wrong with a file, None where it can be read; a service that refuses is no
+    damage, and raises PlaceError.
+    """
     try:
         pq.ParquetFile(pa.BufferReader(home.read(file))).read()
     except FileNotFoundError:

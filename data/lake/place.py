@@ -1,4 +1,5 @@
-"""Place: where a lake or an input lies. A folder and object storage look the same to every other room.
+"""Place: where a lake or an input lies. A folder and object storage look the same to every other
+room.
 
 `s3://` (any compatible service), `gs://`, `az://`, or a folder. obstore asks the services.
 """
@@ -41,10 +42,11 @@ class Found(NamedTuple):
 class Place:
     """A folder, or a prefix of object storage. Keys are relative to it, with `/` between names.
 
-    `url`: the folder's absolute path, or the URL. `settings`: obstore's configuration of the service, secrets among it; no text of a
-    place shows them.
+    `url`: the folder's absolute path, or the URL. `settings`: obstore's configuration of the
+    service, secrets among it; no text of a place shows them.
 
-    Every operation raises PlaceError, which names the place, where the folder or the service refuses or does not answer.
+    Every operation raises PlaceError, which names the place, where the folder or the service
+    refuses or does not answer.
     """
 
     url: str
@@ -78,7 +80,9 @@ class Place:
             return bytes(obstore().get(store, key).bytes())
 
     def write(self, key: str, data: "bytes | Buffer", lasts: bool = True) -> None:
-        """Write an object, whole or not at all, over one that is there; `lasts`: a file is on disk when this returns."""
+        """Write an object, whole or not at all, over one that is there; `lasts`: a file is on disk
+        when this returns.
+        """
         with self._asking(key, makes=True) as store:
             obstore().put(store, key, bytes(data))
         if lasts:
@@ -95,13 +99,16 @@ class Place:
         for part in parts:
             with self._asking(key):
                 file.write(part)
-        # Not `with`: it would also close, and so make, a file of which the parts ended with an error.
+        # Not `with`: it would also close, and so make, a file of which the parts ended with an
+        # error.
         with self._asking(key):
             file.close()
         self._sync(key)
 
     def create(self, key: str, data: bytes, lasts: bool = True) -> bool:
-        """Write an object where there is none; tell whether it holds `data` now. Of writers with different data one gets True."""
+        """Write an object where there is none; tell whether it holds `data` now. Of writers with
+        different data one gets True.
+        """
         with self._asking(key, makes=True) as store:
             try:
                 obstore().put(store, key, bytes(data), mode="create", use_multipart=False)
@@ -201,7 +208,9 @@ class Place:
                 obstore().delete(store, key)
 
     def _is_own(self, key: str, data: bytes) -> bool:
-        """Tell whether an object that was there is this writer's: after a lost answer obstore asks again, and meets its own object."""
+        """Tell whether an object that was there is this writer's: after a lost answer obstore asks
+        again, and meets its own object.
+        """
         try:
             return self.read(key) == data
         except FileNotFoundError:
@@ -209,7 +218,9 @@ class Place:
 
     @contextmanager
     def _asking(self, key: str, makes: bool = False) -> Iterator["ObjectStore"]:
-        """Yield the store of the place; its errors become one line. `makes`: a folder that is not there is made."""
+        """Yield the store of the place; its errors become one line. `makes`: a folder that is not
+        there is made.
+        """
         try:
             if self.folder and makes:
                 self.folder.mkdir(parents=True, exist_ok=True)
@@ -245,7 +256,8 @@ def place_of(text: str | Path, settings: Mapping[str, str] | None = None) -> Pla
         raise SnapshotError(
             f"{text}: expected a folder, or a URL such as {', '.join(f'{known}://bucket/lake' for known in SCHEMES)}"
         )
-    # Those of the configuration are of S3; the others find theirs in the environment, as their own tools do.
+    # Those of the configuration are of S3; the others find theirs in the environment, as their own
+    # tools do.
     return Place(
         f"{scheme}:{rest.rstrip('/')}",
         tuple(sorted((settings or {}).items())) if scheme == "s3" else (),

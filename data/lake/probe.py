@@ -1,4 +1,6 @@
-"""Probe: whether a lake can be written now. An object with a random name is written, read back and deleted."""
+"""Probe: whether a lake can be written now. An object with a random name is written, read back and
+deleted.
+"""
 
 import secrets
 from contextlib import suppress
@@ -30,7 +32,8 @@ def check(lake: Place) -> None:
     Raises
     ------
     PlaceError
-        Names the lake and why it cannot be written: it is full, read-only or deleted, or its service refuses or does not answer.
+        Names the lake and why it cannot be written: it is full, read-only or deleted, or its
+        service refuses or does not answer.
     """
     try:
         if lake in _SEEN and lake.folder and not lake.folder.is_dir():

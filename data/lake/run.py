@@ -1,4 +1,5 @@
-"""A run that writes a batch: it holds a lease, deletes at its end what no manifest names, and first what killed runs left.
+"""A run that writes a batch: it holds a lease, deletes at its end what no manifest names, and first
+what killed runs left.
 
 Ingests take turns to publish; one process can parse, store and publish a batch without Spark.
 """
@@ -24,7 +25,8 @@ INPUTS = "inputs"
 
 @contextmanager
 def running(lake: Place, batch: str, otherwise: Manifest | None = None) -> Iterator[None]:
-    """Hold a batch of a lake while this is open. First delete what killed runs left, at the end every file that no manifest names.
+    """Hold a batch of a lake while this is open. First delete what killed runs left, at the end
+    every file that no manifest names.
 
     `otherwise`: what is published in place of the batch when this run is killed.
 
@@ -39,7 +41,8 @@ def running(lake: Place, batch: str, otherwise: Manifest | None = None) -> Itera
         try:
             yield
         except PlaceError as error:
-            # A file could appear after its deletion, a manifest after that of its files: whoever sweeps gives up the batch first.
+            # A file could appear after its deletion, a manifest after that of its files: whoever
+            # sweeps gives up the batch first.
             if may_be_done_late(error.cause):
                 own.keep()
             raise
@@ -48,7 +51,9 @@ def running(lake: Place, batch: str, otherwise: Manifest | None = None) -> Itera
 
 
 def sweep(lake: Place, own: str | None = None) -> None:
-    """Give up every batch whose run no longer renews its lease; `own`: the batch of the run that asks."""
+    """Give up every batch whose run no longer renews its lease; `own`: the batch of the run that
+    asks.
+    """
     held = {batch: last for batch, last in lease.holders(lake).items() if batch != own}
     now = lease.now(lake) if held else None
     for batch, last in held.items():
@@ -57,7 +62,9 @@ def sweep(lake: Place, own: str | None = None) -> None:
 
 
 def give_up(lake: Place, batch: str, last: Found, now: datetime) -> None:
-    """End a batch of a run that was killed; `last`: its lease. Nothing is left but what the lease says is published in its place."""
+    """End a batch of a run that was killed; `last`: its lease. Nothing is left but what the lease
+    says is published in its place.
+    """
     # First: a run that was only asleep can then publish nothing of what is deleted here.
     manifest.abandon(lake, batch, now, lease.note_of(lake, last))
     _tidy(lake, batch)
@@ -65,7 +72,8 @@ def give_up(lake: Place, batch: str, last: Found, now: datetime) -> None:
 
 
 def _tidy_now_or_later(lake: Place, batch: str, own: lease.Lease) -> None:
-    # A batch that is published is, and one that failed has an error of its own: what cannot be deleted now is no third case.
+    # A batch that is published is, and one that failed has an error of its own: what cannot be
+    # deleted now is no third case.
     try:
         if not own.is_kept:
             _tidy(lake, batch)
@@ -88,7 +96,8 @@ def _tidy(lake: Place, batch: str) -> None:
 
 
 def store_parsed(parsed: Parsed, one: Manifest, lake: Place) -> Manifest:
-    """Write what was parsed from the only source of a manifest, with LAG and the loads, and publish it.
+    """Write what was parsed from the only source of a manifest, with LAG and the loads, and publish
+    it.
 
     Raises
     ------
@@ -106,9 +115,10 @@ def _with_files(one: Manifest, parsed: Parsed, lake: Place) -> Manifest:
     return with_tables(with_counts(one, done), done, results_of(lake, one.batch, done))
 
 
-# Turn: ingests publish one after the other, so that a file that two of them read at once is stored once. An ingest takes the next number,
-# `turns/<n>`, and says in it which files it has. It then waits for every ingest with a lower number and a file in common, looks whether
-# one of its files was stored meanwhile, and publishes if not. The last turn is never deleted: numbers only grow.
+# Turn: ingests publish one after the other, so that a file that two of them read at once is stored
+# once. An ingest takes the next number, `turns/<n>`, and says in it which files it has. It then
+# waits for every ingest with a lower number and a file in common, looks whether one of its files
+# was stored meanwhile, and publishes if not. The last turn is never deleted: numbers only grow.
 
 
 _FOLDER = "turns"
@@ -121,7 +131,8 @@ class _Turn(msgspec.Struct, frozen=True):
 
 
 def publish_once(lake: Place, one: Manifest, stored: Callable[[], Collection[str]]) -> bool:
-    """Publish an ingest; False, and nothing is published, where a file of its tasks was stored by another since it looked.
+    """Publish an ingest; False, and nothing is published, where a file of its tasks was stored by
+    another since it looked.
 
     `stored` returns the SHA-256 of every file of the lake, now.
 
@@ -141,7 +152,8 @@ def _is_published(lake: Place, one: Manifest, stored: Callable[[], Collection[st
         if earlier.files & files:
             _await(lake, earlier.batch)
     if files & set(stored()):
-        # No longer in anybody's way: the same run may still publish its other files under the same name.
+        # No longer in anybody's way: the same run may still publish its other files under the same
+        # name.
         lake.write(_key(number), msgspec.json.encode(_Turn(one.batch, frozenset())), lasts=False)
         return False
     manifest.publish(lake, one)
@@ -174,7 +186,9 @@ def _earlier(lake: Place, number: int) -> list[_Turn]:
 
 
 def _await(lake: Place, batch: str) -> None:
-    """Wait until a batch is published or its run is gone; a run that is gone can no longer publish it."""
+    """Wait until a batch is published or its run is gone; a run that is gone can no longer publish
+    it.
+    """
     while not manifest.exists(lake, batch):
         if not lease.is_held(lake, batch):
             manifest.abandon(lake, batch, lease.now(lake))

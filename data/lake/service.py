@@ -1,6 +1,8 @@
-"""The service of a URL, or the folder of a path, as obstore and pyarrow ask it, and what it says when it refuses.
+"""The service of a URL, or the folder of a path, as obstore and pyarrow ask it, and what it says
+when it refuses.
 
-Commands that need no lake start without obstore and pyarrow: both are imported when they are needed.
+Commands that need no lake start without obstore and pyarrow: both are imported when they are
+needed.
 """
 
 import re
@@ -53,7 +55,8 @@ def filesystem_of(url: str, settings: Settings) -> "fs.FileSystem":
     return fs.PyFileSystem(ObjectFiles(store_of(url, settings)))
 
 
-# What a folder or a service of object storage says when it refuses, as one line, and what follows from it.
+# What a folder or a service of object storage says when it refuses, as one line, and what follows
+# from it.
 
 
 _ANSWERED = re.compile(r"status code: (\d{3} [A-Za-z ]+)")
@@ -71,7 +74,9 @@ _NO_ANSWER, _CUT = "no answer from", "the answer of the service broke off"
 
 
 def in_words(error: BaseException) -> str:
-    """Return the cause that an error names: what the service or the operating system answered, or that no answer came, or no whole one."""
+    """Return the cause that an error names: what the service or the operating system answered, or
+    that no answer came, or no whole one.
+    """
     text = str(error)
     answered, asked, system = _ANSWERED.search(text), _ASKED.search(text), _SYSTEM.search(text)
     if answered:
@@ -87,7 +92,9 @@ def in_words(error: BaseException) -> str:
 
 
 def will_last(cause: str) -> bool:
-    """Tell whether asking again helps nothing until somebody acts: access is denied, or the bucket is missing."""
+    """Tell whether asking again helps nothing until somebody acts: access is denied, or the bucket
+    is missing.
+    """
     return _LASTING.match(cause) is not None
 
 
@@ -103,7 +110,8 @@ def may_be_done_late(cause: str) -> bool:
 
 @contextmanager
 def named_as(text: str) -> Iterator[None]:
-    """Name what was to be done where a service does not answer: the object that it was asked for first says nothing.
+    """Name what was to be done where a service does not answer: the object that it was asked for
+    first says nothing.
 
     A refusal goes on naming its object.
     """

@@ -1,4 +1,6 @@
-"""Stored results, read without Spark: batches by their manifests, their tables, one group of them, groups worst first."""
+"""Stored results, read without Spark: batches by their manifests, their tables, one group of them,
+groups worst first.
+"""
 
 import re
 from collections.abc import Iterator
@@ -22,7 +24,8 @@ from evenkeel.data.tables import parsed, schemas
 from evenkeel.data.tables.counts import in_order
 
 EVERY_GROUP = object()
-"""The `group_id` that stands for all groups. None is the group of a listing without a group name."""
+"""The `group_id` that stands for all groups. None is the group of a listing without a group name.
+"""
 
 _BATCH = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
@@ -36,7 +39,9 @@ class Tables(NamedTuple):
 
 
 class StoredApplications(NamedTuple):
-    """What the sources said of Kafka Streams applications: TASKS, CONSUMERS, and MEMBERS and OFFSETS of the same groups."""
+    """What the sources said of Kafka Streams applications: TASKS, CONSUMERS, and MEMBERS and
+    OFFSETS of the same groups.
+    """
 
     tasks: pa.Table
     consumers: pa.Table
@@ -45,14 +50,18 @@ class StoredApplications(NamedTuple):
 
 
 class Stored(NamedTuple):
-    """What a lake holds: its batches, the last ingested first, and a line for each manifest that cannot be read."""
+    """What a lake holds: its batches, the last ingested first, and a line for each manifest that
+    cannot be read.
+    """
 
     batches: list[Manifest]
     broken: list[str]
 
 
 def stored(lake: Place) -> Stored:
-    """Look once at what the lake holds; uploads are not among it. A slot that is stored by the hour or the day has a manifest as before."""
+    """Look once at what the lake holds; uploads are not among it. A slot that is stored by the hour
+    or the day has a manifest as before.
+    """
     found = listed(lake)
     batches = {one.batch: one for some in found if not isinstance(some, str) for one in some}
     in_order = sorted(batches.values(), key=lambda one: (one.ingested_at, one.batch), reverse=True)
@@ -65,7 +74,8 @@ def batches(lake: Place) -> list[Manifest]:
 
 
 def batch(lake: Place, batch_id: str) -> Manifest:
-    """Return one manifest, also that of an upload and of a slot that is stored by the hour or the day.
+    """Return one manifest, also that of an upload and of a slot that is stored by the hour or the
+    day.
 
     Raises
     ------
@@ -78,12 +88,16 @@ def batch(lake: Place, batch_id: str) -> Manifest:
 def table(
     lake: Place, batch_id: str, name: str, group_id: str | None | object = EVERY_GROUP
 ) -> pa.Table:
-    """Return one table of a batch, by a name of `schemas.STORED`, rows in the order of the input."""
+    """Return one table of a batch, by a name of `schemas.STORED`, rows in the order of the
+    input.
+    """
     return _table(_found(lake, batch_id), name, group_id)
 
 
 def tables(lake: Place, batch_id: str, group_id: str | None | object = EVERY_GROUP) -> Tables:
-    """Return the three tables of a batch; with `group_id` that group's rows of OFFSETS and MEMBERS."""
+    """Return the three tables of a batch; with `group_id` that group's rows of OFFSETS and
+    MEMBERS.
+    """
     found = _found(lake, batch_id)
     return Tables(*(_table(found, name, group_id) for name in ("OFFSETS", "MEMBERS", "TOPICS")))
 
@@ -91,7 +105,9 @@ def tables(lake: Place, batch_id: str, group_id: str | None | object = EVERY_GRO
 def applications(
     lake: Place, batch_id: str, group_id: str | None | object = EVERY_GROUP
 ) -> StoredApplications:
-    """Return the tables of a batch's Kafka Streams applications; with `group_id` the rows of that group, no consumers if it is none."""
+    """Return the tables of a batch's Kafka Streams applications; with `group_id` the rows of that
+    group, no consumers if it is none.
+    """
     found = _found(lake, batch_id)
     return StoredApplications(
         *(_table(found, name, group_id) for name in ("TASKS", "CONSUMERS", "MEMBERS", "OFFSETS"))
@@ -99,7 +115,9 @@ def applications(
 
 
 def first_rows(lake: Place, batch_id: str, name: str, most: int) -> pa.Table:
-    """Return the first `most` rows of a table of sources, in the order of the input, in memory of their own."""
+    """Return the first `most` rows of a table of sources, in the order of the input, in memory of
+    their own.
+    """
     found = _found(lake, batch_id)
     if found.manifest.is_in_order:
         with _dataset(found, name) as dataset:
@@ -120,7 +138,9 @@ def notes_of_kind(lake: Place, batch_id: str, kind: str, most: int) -> pa.Table:
 
 
 def columns_not_used(lake: Place, batch_id: str) -> list[tuple[str, str, str]]:
-    """Return file, columns and line, as `data/tables/parsed.py` lists them, of every header of which some are not used."""
+    """Return file, columns and line, as `data/tables/parsed.py` lists them, of every header of
+    which some are not used.
+    """
     with _dataset(_found(lake, batch_id), "NOTES") as dataset:
         return parsed.not_used(
             dataset.to_table(columns=schemas.NOTES.names, filter=parsed.IS_NOT_USED)
@@ -128,7 +148,9 @@ def columns_not_used(lake: Place, batch_id: str) -> list[tuple[str, str, str]]:
 
 
 def groups(lake: Place, batch_id: str) -> pa.Table:
-    """Return GROUP_LOAD of a batch, worst first: by lag, then by the lag of the worst member; unknown last."""
+    """Return GROUP_LOAD of a batch, worst first: by lag, then by the lag of the worst member;
+    unknown last.
+    """
     return table(lake, batch_id, "GROUP_LOAD").sort_by(
         [("lag", "descending"), ("max_lag", "descending"), ("group_id", "ascending")]
     )
@@ -148,14 +170,18 @@ def home_of(lake: Place, batch_id: str) -> Place:
 def times(
     lake: Place, batch_id: str, group_id: str | None | object = EVERY_GROUP
 ) -> list[datetime | None]:
-    """Return the instants at which a batch shows a group, or any group, null where its rows carry no time."""
+    """Return the instants at which a batch shows a group, or any group, null where its rows carry
+    no time.
+    """
     with _dataset(_found(lake, batch_id), "GROUP_LOAD", group_id) as dataset:
         found = dataset.to_table(columns=["taken_at"], filter=_only(group_id, schemas.GROUP_LOAD))
     return found["taken_at"].unique().to_pylist()
 
 
 class _Batch(NamedTuple):
-    """A batch and the place that has its files. `is_in_day`: it is one of the slots whose rows stand in these files."""
+    """A batch and the place that has its files. `is_in_day`: it is one of the slots whose rows
+    stand in these files.
+    """
 
     home: Place
     manifest: Manifest
@@ -163,7 +189,9 @@ class _Batch(NamedTuple):
 
 
 def _found(lake: Place, batch_id: str) -> _Batch:
-    """Return a batch with a manifest of its own, or a slot of an hour or a day, which had one before, or an upload in `imports`."""
+    """Return a batch with a manifest of its own, or a slot of an hour or a day, which had one
+    before, or an upload in `imports`.
+    """
     if _BATCH.fullmatch(batch_id):
         for home, name in (
             (lake, batch_id),
@@ -200,7 +228,8 @@ def _table(found: _Batch, name: str, group_id: str | None | object = EVERY_GROUP
 def _dataset(
     found: _Batch, name: str, group_id: str | None | object = EVERY_GROUP
 ) -> Iterator[ds.Dataset]:
-    """Yield a table of a batch while it is read, with rows of the other groups or without. Name its columns: rows of a day have one more.
+    """Yield a table of a batch while it is read, with rows of the other groups or without. Name its
+    columns: rows of a day have one more.
 
     Raises
     ------
@@ -230,7 +259,8 @@ def _only(group_id: str | None | object, schema: pa.Schema) -> pc.Expression | N
     return pc.field("group_id").is_null() if group_id is None else pc.field("group_id") == group_id
 
 
-# The manifests of a lake, each decoded once: pages ask for all batches at every click, and a collector makes thousands.
+# The manifests of a lake, each decoded once: pages ask for all batches at every click, and a
+# collector makes thousands.
 
 
 _AT_ONCE = 16
@@ -238,14 +268,16 @@ _DECODED: dict[Place, dict[Found, tuple[Manifest, ...] | SnapshotError]] = {}
 
 
 def listed(lake: Place) -> list[tuple[Manifest, ...] | str]:
-    """Return the batches of every manifest: one, the slots of a day, or none of a run that was killed.
+    """Return the batches of every manifest: one, the slots of a day, or none of a run that was
+    killed.
 
     A manifest that cannot be read is a line that says why.
 
     Raises
     ------
     PlaceError
-        Where the service fails now and may answer the next request: a batch that is only not known now must not be taken for none.
+        Where the service fails now and may answer the next request: a batch that is only not known
+        now must not be taken for none.
     """
     known = _DECODED.get(lake, {})
     while True:
@@ -256,7 +288,8 @@ def listed(lake: Place) -> list[tuple[Manifest, ...] | str]:
                 zip(new, threads.map(partial(_read, lake), (one.key for one in new)), strict=True)
             )
         known = known | {one: batches for one, batches in read.items() if batches is not None}
-        # A slot that has vanished meanwhile is now in the batch of its day, which this look could not see.
+        # A slot that has vanished meanwhile is now in the batch of its day, which this look could
+        # not see.
         if all(one in known for one in found):
             # What a folder or a service refuses now it may give later.
             _DECODED[lake] = {

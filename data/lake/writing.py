@@ -1,7 +1,8 @@
-"""What a task of an ingest leaves: one Parquet file for each table that has rows, and an answer that counts every line.
+"""What a task of an ingest leaves: one Parquet file for each table that has rows, and an answer
+that counts every line.
 
-Tasks write these files themselves: Spark's own writer takes twice the time for the same rows. Every attempt has file names of its own; the
-manifest decides which of them count.
+Tasks write these files themselves: Spark's own writer takes twice the time for the same rows. Every
+attempt has file names of its own; the manifest decides which of them count.
 """
 
 import secrets
@@ -33,10 +34,11 @@ SCHEMAS = schemas.STORED | {"SHARES": schemas.SHARES}
 class Done(msgspec.Struct, frozen=True):
     """The answer of a task.
 
-    `place`: its place in the order of the input. `files`: Parquet by table, as keys of the lake, also SHARES; LAG has the owners that
-    OFFSETS names. `row_counts`: of these files. `counts`, `refused`: by input file. `owner_is_null`: a row of OFFSETS names no owner.
-    `has_claims`: a row of MEMBERS says what it owns. `is_of_documents`: group documents gave all rows, which name the owners that the
-    members tell.
+    `place`: its place in the order of the input. `files`: Parquet by table, as keys of the lake,
+    also SHARES; LAG has the owners that OFFSETS names. `row_counts`: of these files. `counts`,
+    `refused`: by input file. `owner_is_null`: a row of OFFSETS names no owner. `has_claims`: a row
+    of MEMBERS says what it owns. `is_of_documents`: group documents gave all rows, which name the
+    owners that the members tell.
     """
 
     place: int
@@ -53,7 +55,9 @@ class Done(msgspec.Struct, frozen=True):
 def write(
     parsed: Parsed, counts: Mapping[str, Counts], place: int, lake: Place, batch: str
 ) -> Done:
-    """Write what was parsed, and what follows from its offsets; `counts` are those of its input files."""
+    """Write what was parsed, and what follows from its offsets; `counts` are those of its input
+    files.
+    """
     files, row_counts = {}, {}
     attempt = f"{place:06d}-{secrets.token_hex(4)}"
     for name, table in _written(parsed):
@@ -85,7 +89,9 @@ def _written(parsed: Parsed) -> Iterator[tuple[str, pa.Table]]:
 
 
 def write_table(table: pa.Table, schema: pa.Schema, lake: Place, key: str) -> None:
-    """Write one Parquet file that reads back with `schema`; it is there, whole, when this returns. Text may come dictionary-encoded."""
+    """Write one Parquet file that reads back with `schema`; it is there, whole, when this returns.
+    Text may come dictionary-encoded.
+    """
     with pa.BufferOutputStream() as file:
         pq.write_table(table, file, **parquet_styles(schema))
         lake.write(key, file.getvalue())
@@ -113,11 +119,14 @@ def files_of(done: Iterable[Done], table: str) -> tuple[str, ...]:
     return tuple(answer.files[table] for answer in done if table in answer.files)
 
 
-# LAG with its owners, and the loads of members and groups, made of the tables of a batch in one process.
+# LAG with its owners, and the loads of members and groups, made of the tables of a batch in one
+# process.
 
 
 def results_of(lake: Place, batch: str, done: Sequence[Done]) -> dict[str, tuple[str, ...]]:
-    """Run the transforms over what the tasks of a batch have written; return the files of each result."""
+    """Run the transforms over what the tasks of a batch have written; return the files of each
+    result.
+    """
     lag = files_of(done, "LAG")
     if not members_tell_owners(done):
         return {"LAG": lag} | write_loads(
@@ -166,7 +175,9 @@ def read_parts(name: str, files: Iterable[str], lake: Place) -> pa.Table:
 
 
 def with_counts(one: Manifest, done: Sequence[Done]) -> Manifest:
-    """Return the manifest with the formats that were recognised, the counts of its sources and the sum of these counts."""
+    """Return the manifest with the formats that were recognised, the counts of its sources and the
+    sum of these counts.
+    """
     counts: defaultdict[str, Counts] = defaultdict(Counts)
     refused: dict[str, str] = {}
     for answer in done:

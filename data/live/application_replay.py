@@ -1,4 +1,6 @@
-"""Replay of a Kafka Streams application: do our task assignors, given what the threads sent, answer what the application has?"""
+"""Replay of a Kafka Streams application: do our task assignors, given what the threads sent, answer
+what the application has?
+"""
 
 import time
 from collections.abc import Iterator, Mapping
@@ -36,9 +38,11 @@ class Roles(NamedTuple):
 
 @dataclass(frozen=True)
 class ApplicationReplay:
-    """`replayed`, `found`: roles by member id where they differ. `reasons`: likely ones, the likeliest first.
+    """`replayed`, `found`: roles by member id where they differ. `reasons`: likely ones, the
+    likeliest first.
 
-    All three are empty where Kafka agrees. `settings`: with which the answer was made, by Kafka's dotted names; Kafka's defaults beside.
+    All three are empty where Kafka agrees. `settings`: with which the answer was made, by Kafka's
+    dotted names; Kafka's defaults beside.
     """
 
     replayed: dict[str, Roles]
@@ -57,16 +61,19 @@ def replay_application(
     assignor: str = "high-availability",
     settings: Mapping[str, Any] | None = None,
 ) -> ApplicationReplay | None:
-    """Run a task assignor on what the threads sent when they last joined; None for a streams group, whose broker keeps no such input.
+    """Run a task assignor on what the threads sent when they last joined; None for a streams group,
+    whose broker keeps no such input.
 
-    The end offsets of that moment are unknown: they lie between what threads reported and those of now. Unknown too are the settings of the
-    leader. Kafka agrees if either end and some settings (`possible_settings`) give what the application has. They are tried for a second or
-    two; where none do, the answer is that with the ends of now and the likeliest settings.
+    The end offsets of that moment are unknown: they lie between what threads reported and those of
+    now. Unknown too are the settings of the leader. Kafka agrees if either end and some settings
+    (`possible_settings`) give what the application has. They are tried for a second or two; where
+    none do, the answer is that with the ends of now and the likeliest settings.
 
     Parameters
     ----------
     settings : mapping, optional
-        The leader's, where they are known, by Kafka's dotted names; beside them those that the documents tell.
+        The leader's, where they are known, by Kafka's dotted names; beside them those that the
+        documents tell.
     """
     if live.joined is None:
         return None
@@ -85,7 +92,9 @@ def replay_application(
 
 
 def with_found_settings(live: LiveApplication) -> LiveApplication:
-    """Return the application with the settings, in both documents, with which Kafka agrees; as it is where there are none."""
+    """Return the application with the settings, in both documents, with which Kafka agrees; as it
+    is where there are none.
+    """
     replay = replay_application(live)
     if replay is None or not replay.agrees:
         return live
@@ -108,7 +117,8 @@ def roles_of(document: Application) -> dict[str, Roles]:
 def given_roles(document: Application, answer: TaskAssignment) -> dict[str, Roles]:
     """Return what the leader sends each thread.
 
-    Tasks that it withholds are left out; a thread that has state of one keeps it as a standby until it gets it.
+    Tasks that it withholds are left out; a thread that has state of one keeps it as a standby until
+    it gets it.
     """
     names = TaskNames(document)
     withheld, stateful = (
@@ -186,10 +196,12 @@ _MOST_LAGS = 12
 def possible_settings(
     joined: ApplicationSnapshot, known: Mapping[str, Any]
 ) -> Iterator[dict[str, Any]]:
-    """Yield settings, those that are `known` in all of them, the likeliest first: Kafka's defaults, then those that differ in the fewest.
+    """Yield settings, those that are `known` in all of them, the likeliest first: Kafka's defaults,
+    then those that differ in the fewest.
 
-    Of acceptable lags that part the copies alike, the one nearest to Kafka's default stands for all. Strategies for racks are tried where
-    all processes have one. Tags that all processes have are likely to be in use, all of them.
+    Of acceptable lags that part the copies alike, the one nearest to Kafka's default stands for
+    all. Strategies for racks are tried where all processes have one. Tags that all processes have
+    are likely to be in use, all of them.
     """
     has_racks = joined.process_count and (joined.process_rack != NO_RACK).all()
     keys = tuple(

@@ -44,16 +44,19 @@ _NOISE = re.compile(r": increase receive\.message\.max\.bytes| ?\(after \d+ms in
 _PROPERTY = re.compile(r'configuration property "([\w.]+)"')
 _QUIET = logging.Logger("evenkeel.librdkafka")
 _QUIET.addHandler(logging.NullHandler())
-# Both clients write addresses and user names into the log at every failed attempt; the cause reaches the user as one line.
+# Both clients write addresses and user names into the log at every failed attempt; the cause
+# reaches the user as one line.
 logging.getLogger("kafka").setLevel(logging.CRITICAL)
 
 
 class Connection:
-    """Both clients. Only describe, list and offset calls are sent, and fetches where the profile has `record_timestamps`.
+    """Both clients. Only describe, list and offset calls are sent, and fetches where the profile
+    has `record_timestamps`.
 
-    `admin` (confluent-kafka): names the cause where a cluster cannot be reached, and lists topics. `raw` (kafka-python): groups, topics and
-    offsets. `records` (kafka-python): when records were written, opened by the first question. `sees_all_groups`: whether this user has the
-    right DESCRIBE on the cluster; without it Kafka lists only groups that the user may describe.
+    `admin` (confluent-kafka): names the cause where a cluster cannot be reached, and lists topics.
+    `raw` (kafka-python): groups, topics and offsets. `records` (kafka-python): when records were
+    written, opened by the first question. `sees_all_groups`: whether this user has the right
+    DESCRIBE on the cluster; without it Kafka lists only groups that the user may describe.
 
     Raises
     ------
@@ -120,7 +123,9 @@ class Connection:
             ) from None
 
     def _open(self, client: Callable[[], T]) -> T:
-        """Return a client; one that refuses a setting before it asks a broker names no value of it."""
+        """Return a client; one that refuses a setting before it asks a broker names no
+        value of it.
+        """
         try:
             return self.ask(client)
         except (AssertionError, TypeError, ValueError, OSError) as error:
@@ -150,7 +155,9 @@ class Connection:
         return "" if has_tls else "; a listener that expects TLS does not answer a plain client"
 
     def _line(self, said: str, cause: str | None = None) -> str:
-        """Return one line: what a client said without the values of its settings, behind the cause in our own words."""
+        """Return one line: what a client said without the values of its settings, behind the cause
+        in our own words.
+        """
         words = " ".join(self.profile.without_secrets(said).split())[:400]
         return f"cluster {self.profile.name}: {': '.join(part for part in (cause, words) if part)}"
 
@@ -183,7 +190,8 @@ def _words_of(error: OtherKafkaError) -> str:
     )
 
 
-# Connections by cluster: one for each cluster and process, kept from the first question on, or one that is open for a while.
+# Connections by cluster: one for each cluster and process, kept from the first question on, or one
+# that is open for a while.
 
 
 _KEPT: dict[str, Connection] = {}
@@ -191,7 +199,8 @@ _OPENING: dict[str, Lock] = {}
 
 
 def kept(profile: Profile) -> Connection:
-    """Return the connection of this process to a cluster; a new one where its settings have changed.
+    """Return the connection of this process to a cluster; a new one where its settings have
+    changed.
 
     Raises
     ------
@@ -220,7 +229,9 @@ def drop(connection: Connection) -> None:
 
 @contextmanager
 def connected(cluster: str) -> Iterator[Connection]:
-    """Open another connection, to a cluster by name or by an address that the configuration allows, and close it."""
+    """Open another connection, to a cluster by name or by an address that the configuration allows,
+    and close it.
+    """
     connection = Connection(profile_of(cluster))
     try:
         yield connection

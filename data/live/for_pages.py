@@ -1,4 +1,5 @@
-"""Live clusters for pages: one connection for each cluster and process, groups as lists, snapshots as batches that every page can open.
+"""Live clusters for pages: one connection for each cluster and process, groups as lists, snapshots
+as batches that every page can open.
 
 Both clients are loaded by the first question: pages do without them until a cluster is asked.
 """
@@ -43,7 +44,9 @@ def cluster_names() -> list[str]:
 
 
 def can_be_read(cluster: str) -> bool:
-    """Tell whether the configuration has a cluster, or allows its address; what was collected or brought along may be of any."""
+    """Tell whether the configuration has a cluster, or allows its address; what was collected or
+    brought along may be of any.
+    """
     try:
         return bool(profile_of(cluster))
     except SnapshotError:
@@ -104,7 +107,8 @@ def read_group(cluster: str, group_id: str) -> "LiveGroup":
 
 @required("live")
 def readiness_of(cluster: str) -> "LiveReadiness":
-    """Read the groups of a cluster with what their members sent, and the settings that decide whether they can move to another protocol.
+    """Read the groups of a cluster with what their members sent, and the settings that decide
+    whether they can move to another protocol.
 
     Raises
     ------
@@ -157,7 +161,9 @@ def _with_connection(cluster: str, question: "Callable[[Connection], T]") -> T:
 
 
 def _asked(cluster: str, question: "Callable[[Connection], T]") -> T:
-    """Ask with the connection of this process, and with a new one after a failure; a cluster that a person typed keeps none."""
+    """Ask with the connection of this process, and with a new one after a failure; a cluster that a
+    person typed keeps none.
+    """
     from evenkeel.data.live.connection import connected, drop, kept
 
     if cluster not in configuration().clusters:

@@ -1,6 +1,8 @@
-"""Nudge: a member that reads a topic which does not exist joins a group and leaves again, so that the broker assigns anew.
+"""Nudge: a member that reads a topic which does not exist joins a group and leaves again, so that
+the broker assigns anew.
 
-The only code of Evenkeel that joins a group. Members notice two epochs; partitions move only where the assignor's answer has changed.
+The only code of Evenkeel that joins a group. Members notice two epochs; partitions move only where
+the assignor's answer has changed.
 """
 
 import time
@@ -38,12 +40,14 @@ def members_of(connection: Connection, group_id: str) -> list[Member]:
 
 
 def nudge(connection: Connection, group_id: str) -> tuple[int, int]:
-    """Join the group and leave it; return its epochs before and after. Nothing is read, and nothing is committed.
+    """Join the group and leave it; return its epochs before and after. Nothing is read, and nothing
+    is committed.
 
     Raises
     ------
     SnapshotError
-        As `members_of` does, without the right READ on the group, and where the coordinator does not show the new member in half a minute.
+        As `members_of` does, without the right READ on the group, and where the coordinator does
+        not show the new member in half a minute.
     """
     (listed,) = chosen_groups(connection, [group_id])
     before, name = _described(connection, listed), f"evenkeel-nudge-{uuid.uuid4().hex[:12]}"
@@ -105,7 +109,9 @@ def _poll(connection: Connection, consumer: Consumer, causes: list) -> None:
 
 
 def _ends(error: KafkaError) -> bool:
-    """Tell whether the member cannot join any more; the message of a fatal error does not say `fatal` itself."""
+    """Tell whether the member cannot join any more; the message of a fatal error does not say
+    `fatal` itself.
+    """
     return error.fatal() or error.code() == KafkaError._FATAL or "AUTHORIZATION" in error.name()
 
 

@@ -1,4 +1,5 @@
-"""The topic `__consumer_offsets` itself, read from its begin to its end: partitions are assigned, no group is joined, nothing is committed.
+"""The topic `__consumer_offsets` itself, read from its begin to its end: partitions are assigned,
+no group is joined, nothing is committed.
 
 with connected("production") as connection:
     for record in offsets_records(connection, counts, group="payments"):
@@ -26,7 +27,9 @@ class UnreadableTopicError(UnansweredError):
 
 
 def partition_of(group: str, partition_count: int) -> int:
-    """Return the partition of the topic that has the records of a group: Java's hash of its name, the sign dropped."""
+    """Return the partition of the topic that has the records of a group: Java's hash of its name,
+    the sign dropped.
+    """
     number = int(string_hashes([group])[0]) & 0xFFFF_FFFF
     signed = number - 2**32 if number >= 2**31 else number
     return (0 if signed == -(2**31) else abs(signed)) % partition_count
@@ -35,7 +38,8 @@ def partition_of(group: str, partition_count: int) -> int:
 def offsets_records(
     connection: Connection, counts: RecordCounts, group: str | None = None
 ) -> Iterator[Record]:
-    """Yield the records about groups, partition by partition as they come; with `group` those of its partition alone.
+    """Yield the records about groups, partition by partition as they come; with `group` those of
+    its partition alone.
 
     Raises
     ------
@@ -67,7 +71,9 @@ def offsets_records(
 def _spans(
     connection: Connection, consumer: Consumer, group: str | None
 ) -> dict[int, tuple[int, int]]:
-    """Return the first and the last offset of each partition that has records, as they are now: a busy topic never ends."""
+    """Return the first and the last offset of each partition that has records, as they are now: a
+    busy topic never ends.
+    """
     found = connection.ask(lambda: consumer.list_topics(TOPIC, timeout=ANSWER_SECONDS)).topics[
         TOPIC
     ]
@@ -128,7 +134,8 @@ def _found(
     if error.code() == KafkaError._PARTITION_EOF:
         ends.pop(message.partition(), None)
     elif error.code() != KafkaError.GROUP_AUTHORIZATION_FAILED:
-        # librdkafka asks for the coordinator of its group.id although it has none: a refusal of that is no error.
+        # librdkafka asks for the coordinator of its group.id although it has none: a refusal of
+        # that is no error.
         raise _refused(connection, error)
     return None
 

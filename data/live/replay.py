@@ -30,10 +30,12 @@ _LEAVES_OUT = "Q-31"
 
 @dataclass(frozen=True, eq=False)
 class Replay:
-    """`replayed`: our answer. `moves`: where the group differs from it. `reasons`: likely ones of that, the likeliest first.
+    """`replayed`: our answer. `moves`: where the group differs from it. `reasons`: likely ones of
+    that, the likeliest first.
 
-    `client`: whose code was replayed, the group's leader or Java where that is unknown. `moves` and `reasons` are empty where Kafka agrees.
-    `is_by_lag`: the lags of now stand for those that the leader read; `counts_agree`: each topic is dealt in shares of the same sizes.
+    `client`: whose code was replayed, the group's leader or Java where that is unknown. `moves` and
+    `reasons` are empty where Kafka agrees. `is_by_lag`: the lags of now stand for those that the
+    leader read; `counts_agree`: each topic is dealt in shares of the same sizes.
     """
 
     replayed: Assignment
@@ -52,8 +54,9 @@ class Replay:
 def replay(document: Document) -> Replay | None:
     """Run the leader's assignor of a classic group on what its members sent when they last joined.
 
-    None where that is unknown: for a group that the broker assigns, because its members send nothing that decides the answer; for a group
-    without members, in a rebalance, with an assignor of its own, or with one whose answers no input decides.
+    None where that is unknown: for a group that the broker assigns, because its members send
+    nothing that decides the answer; for a group without members, in a rebalance, with an assignor
+    of its own, or with one whose answers no input decides.
     """
     members, client = document.members or [], document.leader.client if document.leader else JAVA
     assignor = _assignor(client, document.assignor)
@@ -150,14 +153,17 @@ def _as_joined(member: Member) -> Member:
     return msgspec.structs.replace(member, **changes)
 
 
-# Groups that `evenkeel-weighted` serves: whether their target is what its rule gives for the weights of now.
+# Groups that `evenkeel-weighted` serves: whether their target is what its rule gives for the
+# weights of now.
 
 
 @dataclass(frozen=True, eq=False)
 class NextEpoch:
-    """`moves`: what the next epoch would change in the target. `worst_now`, `worst_then`: load of the member that carries most, in weights.
+    """`moves`: what the next epoch would change in the target. `worst_now`, `worst_then`: load of
+    the member that carries most, in weights.
 
-    `has_weights`: whether the file has weights or a plan for this group; else partitions weigh the same.
+    `has_weights`: whether the file has weights or a plan for this group; else partitions weigh the
+    same.
     """
 
     moves: Moves
@@ -174,7 +180,8 @@ class NextEpoch:
 def next_epoch(
     document: Document, file: WeightsFile | None, gain: float = GAIN
 ) -> NextEpoch | None:
-    """Ask the rule for the next epoch of a group on `evenkeel-weighted`; None for other groups, and where a member's target is unknown.
+    """Ask the rule for the next epoch of a group on `evenkeel-weighted`; None for other groups, and
+    where a member's target is unknown.
 
     `file`: as the brokers have it now, None where they have none or hold it for too old.
     """
@@ -217,7 +224,8 @@ class Underway:
 class OnTheWay:
     """`members`: those that are still moving to their target, as the coordinator reports them.
 
-    `target_is_old`: whether the group has changed since the target was made (Assigning); another target follows.
+    `target_is_old`: whether the group has changed since the target was made (Assigning); another
+    target follows.
     """
 
     members: tuple[Underway, ...]
@@ -225,7 +233,9 @@ class OnTheWay:
 
 
 def on_the_way(document: Document) -> OnTheWay:
-    """Return the members that are still moving to their target; none where every member has it or no target is known."""
+    """Return the members that are still moving to their target; none where every member has it or
+    no target is known.
+    """
     members = tuple(
         _underway(member)
         for member in document.members or ()

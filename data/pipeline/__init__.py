@@ -1,1 +1,3 @@
-"""Everything that runs on Spark: ingest, collect, uploads, data sources. The only room that imports pyspark."""
+"""Everything that runs on Spark: ingest, collect, uploads, data sources. The only room that imports
+pyspark.
+"""

@@ -1,4 +1,6 @@
-"""The one session of a process with pages. A thread starts and warms it, so that no page waits for Spark to start."""
+"""The one session of a process with pages. A thread starts and warms it, so that no page waits for
+Spark to start.
+"""
 
 import gc
 import tempfile
@@ -21,7 +23,9 @@ _OFFSETS = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID 
 _MEMBERS = "GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS ASSIGNMENT\nwarm a-1 /h a 1 t(0)\n"
 
 _AGAIN = 8
-"""Batches until Java has compiled what the next one runs: the ninth takes two thirds of the time of the second."""
+"""Batches until Java has compiled what the next one runs: the ninth takes two thirds of the time of
+the second.
+"""
 
 
 class Background:
@@ -51,7 +55,8 @@ class Background:
     def session(self) -> "SparkSession":
         """Return the session, waiting while it starts.
 
-        A session that could not start is tried again, because Java may be there by now; so is one whose Java process has ended.
+        A session that could not start is tried again, because Java may be there by now; so is one
+        whose Java process has ended.
 
         Raises
         ------
@@ -85,7 +90,8 @@ class Background:
     def _start_and_warm(self, started: "Future[SparkSession]") -> None:
         """Run batches until their code is compiled.
 
-        The first one takes seconds: classes load and Python's workers start. So does the first one in which members tell owners.
+        The first one takes seconds: classes load and Python's workers start. So does the first one
+        in which members tell owners.
         """
         try:
             spark = self._build()

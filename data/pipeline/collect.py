@@ -1,4 +1,6 @@
-"""Collect: snapshots of a live cluster into the lake, one for each time slot at most, and the housekeeping beside it."""
+"""Collect: snapshots of a live cluster into the lake, one for each time slot at most, and the
+housekeeping beside it.
+"""
 
 import os
 import re
@@ -50,16 +52,17 @@ def collect(
 ) -> None:
     """Append a snapshot of all groups, or of those named, every so many seconds, until `is_over`.
 
-    `report` is called with each snapshot, and each gap, when it is stored. A slot is a gap where a collector that was killed had begun it,
-    where no collector ran, and where the cluster did not answer: each says why. So is a slot that the lake did not take: `complain` is
-    called with its line at once, and the gap is stored when the lake can be written again. It is called, too, where the clock is behind the
-    last slot: slots are stored in their order, and the next one waits.
+    `report` is called with each snapshot, and each gap, when it is stored. A slot is a gap where a
+    collector that was killed had begun it, where no collector ran, and where the cluster did not
+    answer: each says why. So is a slot that the lake did not take: `complain` is called with its
+    line at once, and the gap is stored when the lake can be written again. It is called, too, where
+    the clock is behind the last slot: slots are stored in their order, and the next one waits.
 
     Raises
     ------
     SnapshotError
-        When another process collects this cluster into this lake, or Spark fails; when the lake cannot be written at the start, or later
-        because access is denied or its bucket is missing.
+        When another process collects this cluster into this lake, or Spark fails; when the lake
+        cannot be written at the start, or later because access is denied or its bucket is missing.
     """
     slots, watch, shift = Slots(every, int(clock.seconds())), clock.Watch(), 0.0
     with _alone(lake, cluster) as own:
@@ -140,7 +143,9 @@ class _Collector:
                     self._report(manifest.read(self._lake, batch))
 
     def store(self, slot: int, missed: Iterable[Gap]) -> None:
-        """Publish the slots missed before, then a slot, or why it has no snapshot. What the lake does not take is a gap."""
+        """Publish the slots missed before, then a slot, or why it has no snapshot. What the lake
+        does not take is a gap.
+        """
         self._untold.extend(missed)
         try:
             self._tell()
@@ -153,7 +158,9 @@ class _Collector:
             self._miss(slot, error, PLANNED)
 
     def tell_what_is_left(self) -> None:
-        """Publish the gaps that the lake did not take, if it does now; to the next collector they are slots in which none ran."""
+        """Publish the gaps that the lake did not take, if it does now; to the next collector they
+        are slots in which none ran.
+        """
         with suppress(PlaceError):
             self._tell()
 
@@ -161,7 +168,8 @@ class _Collector:
         batch = slot_batch(self._cluster, slot)
         with running(self._lake, batch, otherwise=self._gap(Gap(slot, slot, PLANNED))):
             with named_errors([f"cluster {self._cluster}"], self._lake):
-                # A lake that lets a slot wait for minutes must not give it a snapshot of minutes later.
+                # A lake that lets a slot wait for minutes must not give it a snapshot of minutes
+                # later.
                 found = (
                     UNREADY
                     if self._slots.is_over(slot, clock.seconds())
@@ -192,7 +200,9 @@ class _Collector:
             self._untold.append(Gap(slot, slot, reason))
 
     def _tell(self) -> None:
-        """Publish the gaps that wait. The lake may know more: of a request without an answer, or from whoever took a run for dead."""
+        """Publish the gaps that wait. The lake may know more: of a request without an answer, or
+        from whoever took a run for dead.
+        """
         while self._untold:
             self._must_be_alone()
             one = self._gap(self._untold[0])
@@ -204,7 +214,9 @@ class _Collector:
             self._untold.pop(0)
 
     def _stored(self, slot: int) -> Manifest | None:
-        """Return what the lake has of a slot whose hour may be stored together: its own name is free then, and would be taken twice."""
+        """Return what the lake has of a slot whose hour may be stored together: its own name is
+        free then, and would be taken twice.
+        """
         if clock.seconds() - slot < HOUR_IS_OVER.total_seconds():
             return None
         with suppress(NoBatchError):
@@ -245,7 +257,8 @@ def _alone(lake: Place, cluster: str) -> Iterator[Lease]:
         yield own
 
 
-# Housekeeping: a lake is tidied once an hour, and the verdicts of a cluster are followed, in a thread beside the collector.
+# Housekeeping: a lake is tidied once an hour, and the verdicts of a cluster are followed, in a
+# thread beside the collector.
 
 
 TIDY_SECONDS = 3600
@@ -264,7 +277,8 @@ def housekeeping(
     report: Callable[[Tidied], None],
     complain: Callable[[str], None],
 ) -> Iterator[None]:
-    """Tidy now and once an hour while this is open, and store how the cluster's verdicts change; no snapshot waits for it.
+    """Tidy now and once an hour while this is open, and store how the cluster's verdicts change; no
+    snapshot waits for it.
 
     `complain` is called with the line of an error; the next time tries again.
     """

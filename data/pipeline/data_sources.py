@@ -1,4 +1,6 @@
-"""Each source as a Spark data source: `spark.read.format("evenkeel-listing").option("table", "MEMBERS").load(PATH)`."""
+"""Each source as a Spark data source: `spark.read.format("evenkeel-listing").option("table",
+"MEMBERS").load(PATH)`.
+"""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -29,9 +31,10 @@ from pyspark.sql.types import StructType
 def register(spark: SparkSession) -> None:
     """Make every source known to a session, under its NAME.
 
-    Options: `table` (OFFSETS, MEMBERS, TOPICS, TASKS, CONSUMERS or REJECTED; default OFFSETS), `group_id` for listings that name no group,
-    `taken_at` in ISO form. PATH is a file or a folder.
-    Rows come as parsed: repeats are settled by an ingest, not here. A live cluster has options of its own: `ClusterSource`.
+    Options: `table` (OFFSETS, MEMBERS, TOPICS, TASKS, CONSUMERS or REJECTED; default OFFSETS),
+    `group_id` for listings that name no group, `taken_at` in ISO form. PATH is a file or a folder.
+    Rows come as parsed: repeats are settled by an ingest, not here. A live cluster has options of
+    its own: `ClusterSource`.
     """
     for source in SOURCES:
         spark.dataSource.register(type(source.NAME, (_TableSource,), {"source": source}))
@@ -86,7 +89,8 @@ class _Reader(DataSourceReader):
 
 
 # A live cluster as a data source, batch and streaming.
-# `spark.readStream.format("evenkeel-cluster").option("cluster", "production").option("every", "30")`
+# `spark.readStream.format("evenkeel-cluster").option("cluster", "production").option("every",
+# "30")`
 
 
 NAME = "evenkeel-cluster"
@@ -95,9 +99,9 @@ NAME = "evenkeel-cluster"
 class ClusterSource(DataSource):
     """The source and its options.
 
-    `cluster`: a name of the configuration. `table`: OFFSETS, MEMBERS, TOPICS, REJECTED, or READINGS, which a stream gives. `groups`: names,
-    one a line (default all). `every`: seconds of a stream's time slot, from 1. `configuration`: path of the file, for workers that cannot
-    know it.
+    `cluster`: a name of the configuration. `table`: OFFSETS, MEMBERS, TOPICS, REJECTED, or
+    READINGS, which a stream gives. `groups`: names, one a line (default all). `every`: seconds of a
+    stream's time slot, from 1. `configuration`: path of the file, for workers that cannot know it.
     """
 
     @classmethod
@@ -172,7 +176,9 @@ class _Batch(DataSourceReader):
 
 
 class ClusterStream(DataSourceStreamReader):
-    """An offset is the time slot up to which everything is planned. A micro-batch reads the newest slot; slots that it skips are a gap."""
+    """An offset is the time slot up to which everything is planned. A micro-batch reads the newest
+    slot; slots that it skips are a gap.
+    """
 
     def __init__(
         self, every: int, cluster: str, groups: tuple[str, ...], configuration: str | None

@@ -32,7 +32,8 @@ def named_errors(names: Sequence[str], lake: Place) -> Iterator[None]:
     Raises
     ------
     PlaceError
-        Names the file or folder that could not be read or written, or the lake where that is unknown.
+        Names the file or folder that could not be read or written, or the lake where that is
+        unknown.
     SnapshotError
         For any other fault names the input files.
     """
@@ -67,7 +68,9 @@ def _named(error: Exception, names: Sequence[str], lake: Place) -> Exception:
 
 
 def _is_end_of_java(error: Exception) -> bool:
-    """Tell whether Java's process has ended; whoever was reading from it fails in ways of his own: Arrow, for example, finds no schema."""
+    """Tell whether Java's process has ended; whoever was reading from it fails in ways of his own:
+    Arrow, for example, finds no schema.
+    """
     if isinstance(error, (Py4JNetworkError, ConnectionError)):
         return True
     is_told = isinstance(error, PySparkException) or getattr(error, "errno", None) is not None
@@ -88,7 +91,9 @@ def _of_spark(text: str, names: Sequence[str], lake: Place) -> SnapshotError:
 
 
 def _cause(text: str) -> str:
-    """Return the line that tells the cause: the last one of Python's trace, or the last cause that Java's trace names."""
+    """Return the line that tells the cause: the last one of Python's trace, or the last cause that
+    Java's trace names.
+    """
     lines = [line for line in text.splitlines() if line.strip() and not _JAVA_FRAME.match(line)]
     return ([line for line in lines if line.startswith("Caused by: ")] or lines or ["failed"])[
         -1

@@ -1,4 +1,6 @@
-"""Histories of many groups, whole groups in each task of Spark: REPLAY, and the verdicts of all groups of a cluster."""
+"""Histories of many groups, whole groups in each task of Spark: REPLAY, and the verdicts of all
+groups of a cluster.
+"""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -33,7 +35,9 @@ _TASKS_A_CORE = 16
 
 
 class Range(NamedTuple):
-    """Which snapshots of which cluster; without `since` those of the last 24 hours that there are."""
+    """Which snapshots of which cluster; without `since` those of the last 24 hours that
+    there are.
+    """
 
     cluster: str | None
     since: datetime | None = None
@@ -41,7 +45,9 @@ class Range(NamedTuple):
 
 
 class Replayed(NamedTuple):
-    """One group: its file in the lake, how many snapshots and owner cells it has, or why it could not be replayed."""
+    """One group: its file in the lake, how many snapshots and owner cells it has, or why it could
+    not be replayed.
+    """
 
     group_id: str
     file: str | None
@@ -94,7 +100,9 @@ _COLUMNS = "number long, group_id string, file string, snapshots long, cells lon
 
 @lru_cache(maxsize=1)
 def _instants(job: str, lake: Place, over: Range) -> Instants:
-    """Return the snapshots of a cluster, read once in each worker of a job: thousands of slots take longer than a small group."""
+    """Return the snapshots of a cluster, read once in each worker of a job: thousands of slots take
+    longer than a small group.
+    """
     return last_instants(lake, *over)
 
 
@@ -134,13 +142,16 @@ def _replayed_group(
         return Replayed(group_id, None, 0, 0, str(error))
 
 
-# Verdicts of all groups of a cluster: tables GROUP_VERDICT and MEMBER_VERDICT, whole groups in each task of Spark.
+# Verdicts of all groups of a cluster: tables GROUP_VERDICT and MEMBER_VERDICT, whole groups in each
+# task of Spark.
 
 
 GROUPS_A_TASK = 200
 
 _CELLS = 1_600_000
-"""Partitions times slots that a task looks at together: fewer groups would be read from parts of a day's files that have others too."""
+"""Partitions times slots that a task looks at together: fewer groups would be read from parts of a
+day's files that have others too.
+"""
 
 _TABLES = ("GROUP_VERDICT", "MEMBER_VERDICT")
 

@@ -1,4 +1,5 @@
-"""Brokers' logs on Spark: tasks read ranges of files, the messages of a group come together, and its rebalances go into the lake.
+"""Brokers' logs on Spark: tasks read ranges of files, the messages of a group come together, and
+its rebalances go into the lake.
 
 done = ingest_logs(inputs, lake, spark, cluster="production", zone="Europe/Berlin")
 done.new  # rebalances that the lake did not have
@@ -45,7 +46,9 @@ MESSAGES = pa.schema(
         ("is_naive", pa.bool_()),
     ]
 )
-"""Messages on their way to their group; a row without a kind has what became of the lines of a range."""
+"""Messages on their way to their group; a row without a kind has what became of the lines of a
+range.
+"""
 _STORED = pa.schema([("rebalances", pa.int64()), ("new", pa.int64())])
 
 
@@ -100,7 +103,9 @@ class Done(NamedTuple):
 
 
 def is_log(one: Input) -> bool:
-    """Tell whether a file holds a message of a group coordinator in its first 16 MB, unpacked where it is packed."""
+    """Tell whether a file holds a message of a group coordinator in its first 16 MB, unpacked where
+    it is packed.
+    """
     try:
         with one.place.opened(one.key) as file:
             return recognises(file.read(HEAD_BYTES))
@@ -115,7 +120,8 @@ def ingest_logs(
     cluster: str | None = None,
     zone: str | None = None,
 ) -> Done:
-    """Read logs as one history and store their rebalances beside those that the lake has; a log that is read twice adds nothing.
+    """Read logs as one history and store their rebalances beside those that the lake has; a log
+    that is read twice adds nothing.
 
     Raises
     ------
@@ -160,7 +166,9 @@ def ranges_of(one: Input, file: int) -> list[LogRange]:
 
 
 def _to_line_end(opened: IO[bytes]) -> int:
-    """Return how many bytes the line has left, and pass them: a line may be longer than what memory holds."""
+    """Return how many bytes the line has left, and pass them: a line may be longer than what memory
+    holds.
+    """
     length = 0
     while piece := opened.readline(_PIECE_BYTES):
         length += len(piece)
@@ -170,7 +178,9 @@ def _to_line_end(opened: IO[bytes]) -> int:
 
 
 def _names(inputs: Sequence[Input]) -> list[str]:
-    """Return the names of files in places of evidence: without their folders, where that is enough."""
+    """Return the names of files in places of evidence: without their folders, where that is
+    enough.
+    """
     short = [one.name.rpartition("/")[2] for one in inputs]
     return [
         name if short.count(name) == 1 else one.name
@@ -188,7 +198,9 @@ def _reader(ranges: Sequence[LogRange], names: Sequence[str], zone: str | None) 
 
 
 def messages_in(part: LogRange, name: str, zone: str | None) -> Iterator[pa.RecordBatch]:
-    """Yield the messages of a range as rows of MESSAGES, then one row of counts; a batch at a time is in memory."""
+    """Yield the messages of a range as rows of MESSAGES, then one row of counts; a batch at a time
+    is in memory.
+    """
     counts = Counts()
     with part.opened() as file:
         rows = (
@@ -209,7 +221,9 @@ def messages_in(part: LogRange, name: str, zone: str | None) -> Iterator[pa.Reco
 
 
 def _storing(lake: Place, cluster: str | None, zone_assumed: bool) -> Callable:
-    """Return what a task does: it stores one group after the other, so that it holds one, and the driver none."""
+    """Return what a task does: it stores one group after the other, so that it holds one, and the
+    driver none.
+    """
 
     def stored(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         rows = (row for batch in batches for row in batch.to_pylist())
@@ -227,7 +241,9 @@ def _storing(lake: Place, cluster: str | None, zone_assumed: bool) -> Callable:
 
 
 def _once(rows: Iterator[dict]) -> Iterator[Said]:
-    """Yield messages in order; one that another file has at the same time from the same broker comes once."""
+    """Yield messages in order; one that another file has at the same time from the same broker
+    comes once.
+    """
     seen: dict[tuple, int] = {}
     latest = None
     for row in rows:

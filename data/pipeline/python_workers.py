@@ -1,10 +1,13 @@
-"""Python's workers of an embedded Spark: what tasks import is imported once, before the workers fork."""
+"""Python's workers of an embedded Spark: what tasks import is imported once, before the workers
+fork.
+"""
 
 import gc
 import sys
 from importlib import import_module
 
-# Spark puts its own archives first: their modules are compiled at every start, and every worker lists tens of thousands of entries (0.3 s).
+# Spark puts its own archives first: their modules are compiled at every start, and every worker
+# lists tens of thousands of entries (0.3 s).
 sys.path[:] = [place for place in sys.path if not place.endswith((".zip", ".jar"))]
 
 from evenkeel.data.configuration.handover import take_over

@@ -1,4 +1,6 @@
-"""The only place that builds a SparkSession, embedded, on a cluster or through Spark Connect; Spark's private folder and its classes."""
+"""The only place that builds a SparkSession, embedded, on a cluster or through Spark Connect;
+Spark's private folder and its classes.
+"""
 
 import fcntl
 import hashlib
@@ -41,7 +43,8 @@ from pyspark.sql import SparkSession
 LOCAL = "local[*]"
 
 _FLOORS = Path(__file__).resolve().parents[2]
-# The JVM hands out tasks and moves small sums, for a few seconds: optimising costs more than it saves (a third of the processor time).
+# The JVM hands out tasks and moves small sums, for a few seconds: optimising costs more than it
+# saves (a third of the processor time).
 _JVM = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
 _SETTINGS = {
     "spark.app.name": "evenkeel",
@@ -70,16 +73,18 @@ QUICK = {
     "spark.sql.codegen.wholeStage": "false",
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
 }
-"""For tables that one task can hold, and that are joined before Java could compile code for them."""
+"""For tables that one task can hold, and that are joined before Java could compile code for them.
+"""
 
 
 def session(
     master: str = LOCAL, settings: Mapping[str, str] = MappingProxyType({})
 ) -> SparkSession:
-    """Start Spark on `master` (`local[*]`, `local-cluster[2,1,1024]`, `spark://host:port`, `sc://host:port`) and return its session.
+    """Start Spark on `master` (`local[*]`, `local-cluster[2,1,1024]`, `spark://host:port`,
+    `sc://host:port`) and return its session.
 
-    Embedded, it listens on loopback alone and asks for a secret that it makes for itself; what a cluster asks for stands in Spark's own
-    configuration.
+    Embedded, it listens on loopback alone and asks for a secret that it makes for itself; what a
+    cluster asks for stands in Spark's own configuration.
 
     Raises
     ------
@@ -100,7 +105,9 @@ def session(
 
 @contextmanager
 def stopped_after(spark: SparkSession) -> Iterator[SparkSession]:
-    """Yield a session and stop it at the end, without another error where its Java process has ended by itself."""
+    """Yield a session and stop it at the end, without another error where its Java process has
+    ended by itself.
+    """
     try:
         yield spark
     finally:
@@ -111,7 +118,9 @@ def stopped_after(spark: SparkSession) -> Iterator[SparkSession]:
 
 
 def java_has_ended(within_seconds: float = 0) -> bool:
-    """Tell whether the Java process of an embedded Spark is gone; wait so long for the end of one whose connections are closed."""
+    """Tell whether the Java process of an embedded Spark is gone; wait so long for the end of one
+    whose connections are closed.
+    """
     process = getattr(SparkContext._gateway, "proc", None)
     with suppress(subprocess.TimeoutExpired):
         return process is not None and process.wait(within_seconds) is not None
@@ -124,7 +133,9 @@ def has_ended(spark: SparkSession) -> bool:
 
 
 def forget() -> None:
-    """Clear what pyspark keeps of a Java process that has ended, so that a new session gets a new one."""
+    """Clear what pyspark keeps of a Java process that has ended, so that a new session gets a new
+    one.
+    """
     with suppress(Py4JError, OSError), warnings.catch_warnings(action="ignore"):
         SparkContext._active_spark_context.stop()
     SparkContext._gateway = SparkContext._jvm = SparkContext._active_spark_context = None
@@ -132,7 +143,9 @@ def forget() -> None:
 
 
 def _cause(error: Exception) -> str:
-    """Return the line that tells the cause: Java's exception, which is in the log where the JVM did not start."""
+    """Return the line that tells the cause: Java's exception, which is in the log where the JVM did
+    not start.
+    """
     log = spark_folder() / "log"
     text = str(error) + ("\n" + log.read_text(errors="replace") if log.is_file() else "")
     thrown = re.search(r"^.*?[\w.]+(?:Exception|Error): (.+)$", text, re.MULTILINE)
@@ -162,12 +175,14 @@ def _classic(master: str, settings: dict[str, str]) -> SparkSession:
     conf = _conf(master, settings)
     if SparkContext._active_spark_context is None:
         logging.getLogger().addFilter(_is_not_of_py4j)
-        # Spark's launcher, the JVM and Python's workers write here: a terminal shows our own lines only.
+        # Spark's launcher, the JVM and Python's workers write here: a terminal shows our own lines
+        # only.
         with (spark_folder() / "log").open("wb") as log:
             launch = _Launch(master, stdout=log, stderr=log)
             SparkContext._ensure_initialized(gateway=_guarded(launch_gateway(conf, launch)))
     if master.startswith("local-cluster"):
-        # Only now: what the launcher is given stands in the list of processes. Embedded, Spark makes a secret itself.
+        # Only now: what the launcher is given stands in the list of processes. Embedded, Spark
+        # makes a secret itself.
         conf.set("spark.authenticate.secret", secrets.token_hex(32))
     context = SparkContext.getOrCreate(conf)
     if not master.startswith("local["):
@@ -176,7 +191,9 @@ def _classic(master: str, settings: dict[str, str]) -> SparkSession:
 
 
 class _Launch(dict):
-    """What pyspark starts the JVM with. It adds the whole environment: the JVM gets it without secrets."""
+    """What pyspark starts the JVM with. It adds the whole environment: the JVM gets it without
+    secrets.
+    """
 
     def __init__(self, master: str, **arguments: Any):
         super().__init__(arguments)
@@ -194,7 +211,8 @@ class _Launch(dict):
 
 def _conf(master: str, settings: dict[str, str]) -> SparkConf:
     conf = SparkConf().setAll(list(settings.items())).setMaster(master)
-    # Java makes folders that every user of the machine can read: they are made in a folder that other users cannot enter.
+    # Java makes folders that every user of the machine can read: they are made in a folder that
+    # other users cannot enter.
     java = f"{_JVM} {shlex.quote(f'-Djava.io.tmpdir={spark_folder()}')}"
     if master.startswith("local"):
         conf.setAll(list(_ON_THIS_MACHINE.items())).set("spark.local.dir", str(spark_folder()))
@@ -204,7 +222,9 @@ def _conf(master: str, settings: dict[str, str]) -> SparkConf:
 
 
 def _is_not_of_py4j(record: logging.LogRecord) -> bool:
-    """Leave out the traces that py4j logs when Java's process ends: whoever waits for Java raises an error of its own."""
+    """Leave out the traces that py4j logs when Java's process ends: whoever waits for Java raises
+    an error of its own.
+    """
     return "py4j" not in record.pathname
 
 
@@ -216,7 +236,9 @@ def _guarded(gateway: JavaGateway) -> JavaGateway:
 
 
 def _prepare_environment(master: str) -> None:
-    """Set what Spark's launcher and workers read; a `local-cluster` or a worker needs more than an embedded Spark."""
+    """Set what Spark's launcher and workers read; a `local-cluster` or a worker needs more than an
+    embedded Spark.
+    """
     os.environ["JAVA_HOME"] = str(java_home())
     os.environ["SPARK_HOME"] = (
         _linked_home() if master.startswith("local-cluster") else _find_spark_home()
@@ -231,7 +253,9 @@ def _prepare_environment(master: str) -> None:
 
 
 def _linked_home() -> str:
-    """Return a Spark home of links: the workers of `local-cluster` write into its folder `work`, whatever SPARK_WORKER_DIR says."""
+    """Return a Spark home of links: the workers of `local-cluster` write into its folder `work`,
+    whatever SPARK_WORKER_DIR says.
+    """
     home = spark_folder() / "home"
     home.mkdir(exist_ok=True)
     for entry in Path(_find_spark_home()).iterdir():
@@ -251,8 +275,9 @@ def _packages() -> str:
     return str(path)
 
 
-# The classes that Spark's Java loads, kept by the first start for all later ones. Application class-data sharing (JEP 350): a start takes
-# less than half the processor time. From JDK 19 on Java keeps such an archive by itself (JDK-8272331).
+# The classes that Spark's Java loads, kept by the first start for all later ones. Application
+# class-data sharing (JEP 350): a start takes less than half the processor time. From JDK 19 on Java
+# keeps such an archive by itself (JDK-8272331).
 
 
 STALE_SECONDS = 3600.0
@@ -262,10 +287,12 @@ _FIRST_AUTOMATIC = 19
 
 
 def archive_options(java_home: Path, others: str, folder: Path = Path(sys.prefix)) -> str:
-    """Return Java's options to use the archive or to write it at exit; none where another Java writes it or `folder` cannot be written.
+    """Return Java's options to use the archive or to write it at exit; none where another Java
+    writes it or `folder` cannot be written.
 
-    Java ignores an archive of other jars, one that is being written, and one that is cut. The archive, 160 MB, stays in the environment of
-    the packages and goes with it. One for another `java_home`, for `others`, the other options, or for another Spark takes its place.
+    Java ignores an archive of other jars, one that is being written, and one that is cut. The
+    archive, 160 MB, stays in the environment of the packages and goes with it. One for another
+    `java_home`, for `others`, the other options, or for another Spark takes its place.
     """
     release = _release(java_home)
     key = hashlib.sha256(
@@ -320,7 +347,8 @@ def _is_first(begun: Path) -> bool:
     return True
 
 
-# One private folder for all that Spark writes while it runs: deleted when the process ends, or by the next one after a kill.
+# One private folder for all that Spark writes while it runs: deleted when the process ends, or by
+# the next one after a kill.
 
 
 _PREFIX = "evenkeel-spark-"
@@ -329,7 +357,9 @@ _LOCK = "lock"
 
 @cache
 def spark_folder() -> Path:
-    """Return the folder of this process. It is made at the first call, which also deletes those of killed processes."""
+    """Return the folder of this process. It is made at the first call, which also deletes those of
+    killed processes.
+    """
     for left in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
         # One without its lock is being made.
         with suppress(OSError):
@@ -349,7 +379,9 @@ def _delete_left(folder: Path) -> None:
 
 
 def _locked(path: Path, mode: str) -> TextIO:
-    """Open a file and hold its lock until it is closed; BlockingIOError while another process holds it."""
+    """Open a file and hold its lock until it is closed; BlockingIOError while another process holds
+    it.
+    """
     file = path.open(mode)
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,4 +1,6 @@
-"""One snapshot of a live cluster: the time slots of a collector, the groups that each task of Spark reads, and what it writes."""
+"""One snapshot of a live cluster: the time slots of a collector, the groups that each task of Spark
+reads, and what it writes.
+"""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -49,13 +51,17 @@ READINGS = pa.schema(
 )
 """What a live cluster returned, never stored.
 
-A row for each group: `line` its number, `document` its group document (null if unavailable), `application` beside it a streams document
-where the group is an application, `problem` what of it cannot be seen. Or a row with null `line` for the slots from `first_slot` to
-`last_slot` without a snapshot, `problem` why. Slots are seconds since 1970."""
+A row for each group: `line` its number, `document` its group document (null if unavailable),
+`application` beside it a streams document where the group is an application, `problem` what of it
+cannot be seen. Or a row with null `line` for the slots from `first_slot` to `last_slot` without a
+snapshot, `problem` why. Slots are seconds since 1970.
+"""
 
 
 class Gap(NamedTuple):
-    """Slots without a snapshot: the first, the last (seconds since 1970 at which they begin) and why."""
+    """Slots without a snapshot: the first, the last (seconds since 1970 at which they begin) and
+    why.
+    """
 
     first: int
     last: int
@@ -64,7 +70,9 @@ class Gap(NamedTuple):
 
 @dataclass(frozen=True)
 class Slots:
-    """Slots of `every` seconds, each known by the second at which it begins; `started`: when the collector did."""
+    """Slots of `every` seconds, each known by the second at which it begins; `started`: when the
+    collector did.
+    """
 
     every: int
     started: int
@@ -78,7 +86,9 @@ class Slots:
         return self.at(now) > slot + self.every
 
     def gaps(self, after: int, last: int, now: float, late_reason: str = LATE) -> list[Gap]:
-        """Return the slots after `after` up to `last` that have no snapshot: all but the last, and the last too if it is over."""
+        """Return the slots after `after` up to `last` that have no snapshot: all but the last, and
+        the last too if it is over.
+        """
         missed = list(range(after + self.every, last, self.every))
         stopped = [slot for slot in missed if slot < self.at(self.started)]
         late = missed[len(stopped) :]
@@ -94,7 +104,9 @@ class Slots:
 
 
 GROUPS_A_TASK = 2500
-"""Few tasks: each asks for the begin and end offsets of every topic that its groups read, and groups share topics."""
+"""Few tasks: each asks for the begin and end offsets of every topic that its groups read, and
+groups share topics.
+"""
 
 EVERY = 30
 """Seconds of a slot, by default."""
@@ -106,9 +118,10 @@ _AGE_PART, _MOST_AGE_SECONDS = 0.25, 5.0
 class GroupsToRead:
     """Groups that one task reads.
 
-    `taken_at`: the instant that they carry. `first_line`: number of the first group. `gap`: slots for which nothing is read. `problem`: why
-    the groups could not be planned. `configuration`: path of the file, null for that of the process that reads. `age_seconds`: how long
-    records may be read for their timestamps.
+    `taken_at`: the instant that they carry. `first_line`: number of the first group. `gap`: slots
+    for which nothing is read. `problem`: why the groups could not be planned. `configuration`: path
+    of the file, null for that of the process that reads. `age_seconds`: how long records may be
+    read for their timestamps.
     """
 
     cluster: str
@@ -177,7 +190,8 @@ def planned(
     configuration: str | None = None,
     every: int = EVERY,
 ) -> list[GroupsToRead]:
-    """Spread the wanted groups of a cluster, or all, over tasks; where it does not answer, one task that says so.
+    """Spread the wanted groups of a cluster, or all, over tasks; where it does not answer, one task
+    that says so.
 
     `every`: seconds of a slot, of which all tasks together may read records for a part.
     """
@@ -224,7 +238,9 @@ def _table(rows: list[dict[str, Any]]) -> pa.Table:
 
 
 def _connection(cluster: str, configuration: str | None) -> Connection:
-    """Return the connection of this process. A worker of Spark outlives a task; the next task may name another configuration file."""
+    """Return the connection of this process. A worker of Spark outlives a task; the next task may
+    name another configuration file.
+    """
     if configuration:
         os.environ["EVENKEEL_CONFIG"] = configuration
     take_over()
@@ -238,7 +254,9 @@ _MOST_LINES = 3
 
 
 class _Answer(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a task of a slot leaves: what it wrote, or why it could read nothing; `unread`: why it read no records, a line each."""
+    """What a task of a slot leaves: what it wrote, or why it could read nothing; `unread`: why it
+    read no records, a line each.
+    """
 
     done: Done | None = None
     problem: str | None = None
@@ -256,7 +274,9 @@ class Snapshots:
     every: int
 
     def read(self, batch: str) -> Manifest | str:
-        """Read and write a slot; return its manifest, which is not published yet, or why the cluster could not be read."""
+        """Read and write a slot; return its manifest, which is not published yet, or why the
+        cluster could not be read.
+        """
         taken_at = clock.now()
         found = self._answers(batch, planned(self.cluster, self.groups, taken_at, every=self.every))
         if problems := sorted({one.problem for one in found if one.problem}):

@@ -1,7 +1,9 @@
-"""Uploads: pasted and uploaded files on their way into the lake, each visible by its random id only, deleted after `keep_uploads`.
+"""Uploads: pasted and uploaded files on their way into the lake, each visible by its random id
+only, deleted after `keep_uploads`.
 
-Up to `[limits] without_spark` one process of its own reads them, beyond that Spark. The host of these processes and the one background
-session of this process are here too: pages see their state and never Spark itself.
+Up to `[limits] without_spark` one process of its own reads them, beyond that Spark. The host of
+these processes and the one background session of this process are here too: pages see their state
+and never Spark itself.
 """
 
 import secrets
@@ -48,7 +50,9 @@ _MAKING = threading.Lock()
 
 
 def start() -> None:
-    """Begin to prepare for the first upload: what reads a small one, or Spark where it reads every one; returns at once."""
+    """Begin to prepare for the first upload: what reads a small one, or Spark where it reads every
+    one; returns at once.
+    """
     # A page says what is wrong with a configuration.
     with suppress(SnapshotError):
         if needs_spark():
@@ -69,12 +73,16 @@ def needs_spark(size: int = 0) -> bool:
 
 
 def start_sweep() -> None:
-    """Delete what killed uploads left every minute, and expired uploads and drafts every hour; returns at once."""
+    """Delete what killed uploads left every minute, and expired uploads and drafts every hour;
+    returns at once.
+    """
     threading.Thread(target=_sweep, name="expired uploads", daemon=True).start()
 
 
 def spark_state() -> str:
-    """Return `not needed` yet, `starting`, `ready`, or `missing: ` and one line that says what and how to install it."""
+    """Return `not needed` yet, `starting`, `ready`, or `missing: ` and one line that says what and
+    how to install it.
+    """
     return _SPARK.state if _SPARK else "not needed"
 
 
@@ -87,15 +95,18 @@ def upload(
     named_columns: Sequence[NamedColumns] = (),
     wait: Callable[[Callable[[], OwnProcess]], Any] = lambda begin: answered(begin()),
 ) -> str:
-    """Store pasted or uploaded files as one batch and return its random id for `data.lake.store`; waits while Spark starts.
+    """Store pasted or uploaded files as one batch and return its random id for `data.lake.store`;
+    waits while Spark starts.
 
-    `files`: (name, bytes). `group_id`: names the group of listings that name none. `progress`: called with the share done, 0.0 to 1.0,
-    where Spark reads. `numbers`, `named_columns`: as in `Context`. `wait`: begins a process of its own and returns its answer.
+    `files`: (name, bytes). `group_id`: names the group of listings that name none. `progress`:
+    called with the share done, 0.0 to 1.0, where Spark reads. `numbers`, `named_columns`: as in
+    `Context`. `wait`: begins a process of its own and returns its answer.
 
     Raises
     ------
     SnapshotError
-        For files over the limit, files of which nothing can be read, and where Spark cannot run, or a process needs more than its limits.
+        For files over the limit, files of which nothing can be read, and where Spark cannot run, or
+        a process needs more than its limits.
     """
     files = list(files)
     check_size(files)
@@ -147,7 +158,9 @@ def _spark() -> "Background":
 
 
 def _limits() -> Limits:
-    """Return what a process that reads may take: a person waits for it, and it stands behind nobody."""
+    """Return what a process that reads may take: a person waits for it, and it stands behind
+    nobody.
+    """
     chosen = configuration()
     most = Limits(chosen.memory_bytes, chosen.time_limit, without_secrets(), secrets_of())
     return most._replace(
@@ -187,7 +200,8 @@ def _size(files: Iterable[tuple[str, bytes]]) -> int:
 
 
 def delete_expired(lake: Place, keep: timedelta, now: datetime) -> int:
-    """Delete the uploads of a lake that are older than `keep` at `now`, those dated far ahead, and what killed uploads left.
+    """Delete the uploads of a lake that are older than `keep` at `now`, those dated far ahead, and
+    what killed uploads left.
 
     Return how many there were.
     """
@@ -210,7 +224,9 @@ def delete_left_bytes(lake: Place) -> int:
 
 
 def _with_bytes(lake: Place) -> list[Place]:
-    """Return the uploads that have bytes; of a folder also a part of a file, which a killed process had under another name."""
+    """Return the uploads that have bytes; of a folder also a part of a file, which a killed process
+    had under another name.
+    """
     if lake.folder:
         return [home for home in import_places(lake) if (home / _RAW).folder.is_dir()]
     keys = (found.key.split("/") for found in lake.found(FOLDER))
@@ -234,7 +250,9 @@ def _sweep() -> None:
 
 
 def _look(watch: clock.Watch) -> None:
-    """Delete what has expired, but for a clock that was just set: what is young looks old then, and somebody may set it back."""
+    """Delete what has expired, but for a clock that was just set: what is young looks old then, and
+    somebody may set it back.
+    """
     if watch.set_by():
         return
     chosen = configuration()
@@ -243,14 +261,18 @@ def _look(watch: clock.Watch) -> None:
 
 
 def _ingested_at(home: Place) -> datetime:
-    """Return when an upload was published; for one that never was, or whose manifest cannot be read, when it was last written."""
+    """Return when an upload was published; for one that never was, or whose manifest cannot be
+    read, when it was last written.
+    """
     with suppress(SnapshotError, FileNotFoundError):
         return read(home, home.name).ingested_at
     return changed_at(home)
 
 
 def _kept(files: Iterable[tuple[str, bytes]], home: Place) -> list[Input]:
-    """Write files where tasks can read them, under numbers: a name may be anything, and come twice."""
+    """Write files where tasks can read them, under numbers: a name may be anything, and
+    come twice.
+    """
     inputs: dict[str, Input] = {}
     for name, data in files:
         name, key = distinct_name(name, inputs), f"{_RAW}/{len(inputs)}"

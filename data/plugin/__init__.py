@@ -1,4 +1,6 @@
-"""Plug-ins: an assignor from a jar, in a JVM of its own, and which assignors there are with them."""
+"""Plug-ins: an assignor from a jar, in a JVM of its own, and which assignors there are with
+them.
+"""
 
 from collections.abc import Callable, Mapping
 

@@ -39,7 +39,8 @@ class _Answer(msgspec.Struct):
 
 
 class PluginAssignor(Assignor):
-    """Asks its class in a JVM of its own, which starts at the first question and ends with `close`, with this object or with this process.
+    """Asks its class in a JVM of its own, which starts at the first question and ends with `close`,
+    with this object or with this process.
 
     Calling it returns itself: it stands where the class of another assignor stands.
     """
@@ -96,7 +97,9 @@ class PluginAssignor(Assignor):
             self._host.close()
 
     def _told(self, said: str) -> str:
-        """Return what the class said without the values of its settings: a login may be among them."""
+        """Return what the class said without the values of its settings: a login may be
+        among them.
+        """
         return hidden(
             said,
             [
@@ -184,7 +187,8 @@ def kafka_jars(
     *,
     is_alone: bool = False,
 ) -> list[Path]:
-    """Return the jars of one artifact and of what it needs at run time, downloading them the first time; `is_alone`: its own jar only.
+    """Return the jars of one artifact and of what it needs at run time, downloading them the first
+    time; `is_alone`: its own jar only.
 
     Raises
     ------

@@ -25,7 +25,9 @@ _PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ")
 
 
 class KilledError(AssignorError):
-    """Somebody has killed the JVM, as Linux does where memory is short: the group is not to blame. `at`: when, by `monotonic`."""
+    """Somebody has killed the JVM, as Linux does where memory is short: the group is not to blame.
+    `at`: when, by `monotonic`.
+    """
 
     def __init__(self, number: int):
         super().__init__(
@@ -38,7 +40,8 @@ class KilledError(AssignorError):
 class Host:
     """Starts its JVM at the first question, and again after it hung, ran out of memory or ended.
 
-    The JVM and what it started live in one process group, which dies with `close`, with this object and with this process.
+    The JVM and what it started live in one process group, which dies with `close`, with this object
+    and with this process.
 
     Parameters
     ----------
@@ -48,7 +51,8 @@ class Host:
     memory : str
         Limit of the Java heap, as Java writes it: `256m`.
     options : list of str
-        Further options of the JVM. The default compiles quickly and not thoroughly: it halves the start and suits small groups.
+        Further options of the JVM. The default compiles quickly and not thoroughly: it halves the
+        start and suits small groups.
     """
 
     def __init__(
@@ -88,8 +92,9 @@ class Host:
         Raises
         ------
         AssignorError
-            `TimeoutException` when they take more than `time_limit` seconds, `OutOfMemoryError`, or `ProcessExit` when the JVM ended for
-            another reason; `KilledError` where that was a signal.
+            `TimeoutException` when they take more than `time_limit` seconds, `OutOfMemoryError`, or
+            `ProcessExit` when the JVM ended for another reason; `KilledError` where that was a
+            signal.
         """
         with self._lock:
             if self._process and self._process.poll() is not None:
@@ -111,7 +116,8 @@ class Host:
         """End the JVM, failing any caller that still waits; the next question starts another."""
         process = self._process
         if process:
-            # The reading thread closes the pipes: closed by this one, its read would fail, or never see the end.
+            # The reading thread closes the pipes: closed by this one, its read would fail, or never
+            # see the end.
             _kill(process)
         with self._lock:
             self._end()
@@ -230,7 +236,8 @@ def _read(process: subprocess.Popen) -> bytes:
     return part
 
 
-# An answer in a daemon thread: a plug-in that hangs stops no caller, and not the end of this process.
+# An answer in a daemon thread: a plug-in that hangs stops no caller, and not the end of this
+# process.
 
 
 T = TypeVar("T")

@@ -1,1 +1,3 @@
-"""Why groups rebalanced, when, how long and who: from coordinators' logs and from the records of `__consumer_offsets`."""
+"""Why groups rebalanced, when, how long and who: from coordinators' logs and from the records of
+`__consumer_offsets`.
+"""

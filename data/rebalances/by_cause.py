@@ -23,7 +23,9 @@ from evenkeel.data.rebalances.chains import (
 from evenkeel.data.rebalances.event import Member, Rebalance, by_group, in_order
 
 RESTARTED = "restarted"
-"""Members that left and came back in a rolling restart: told as one cause, whatever each rebalance of it had."""
+"""Members that left and came back in a rolling restart: told as one cause, whatever each rebalance
+of it had.
+"""
 
 _LONGEST_SESSION_MS, _LONGEST_POLL_MS = 300_000, 1_800_000
 _SESSION_STEP_MS, _POLL_STEP_MS = 15_000, 60_000
@@ -32,8 +34,9 @@ _SESSION_STEP_MS, _POLL_STEP_MS = 15_000, 60_000
 class Setting(NamedTuple):
     """A setting that would have avoided rebalances: their places among the events.
 
-    `late`: how long after the timeout the first and the last came back, `silences`: how long both were silent, None where no record says
-    the timeout; `assumed_ms`: Kafka's default of it, on which `value` rests then.
+    `late`: how long after the timeout the first and the last came back, `silences`: how long both
+    were silent, None where no record says the timeout; `assumed_ms`: Kafka's default of it, on
+    which `value` rests then.
     """
 
     name: str
@@ -51,10 +54,12 @@ class Setting(NamedTuple):
 
 @dataclass
 class CauseRow:
-    """One cause. `paused`: partition-seconds; `seconds`: of pauses; both, and `longest_ms`, of what is known alone, None where nothing is.
+    """One cause. `paused`: partition-seconds; `seconds`: of pauses; both, and `longest_ms`, of what
+    is known alone, None where nothing is.
 
-    `untimed`: how many have no known length; `unpaused`: how many no known partition-seconds; `saves`: one setting, if any.
-    `within`: places of those that began otherwise and have this cause as a further trigger, of a row that would be empty without them.
+    `untimed`: how many have no known length; `unpaused`: how many no known partition-seconds;
+    `saves`: one setting, if any. `within`: places of those that began otherwise and have this cause
+    as a further trigger, of a row that would be empty without them.
     """
 
     kind: str
@@ -79,13 +84,17 @@ class CauseRow:
 
     @property
     def left_of(self) -> tuple[int, int]:
-        """How many rebalances its setting leaves, of how many: of this cause and what follows from it; without a setting all stay."""
+        """How many rebalances its setting leaves, of how many: of this cause and what follows from
+        it; without a setting all stay.
+        """
         avoids = self.saves.avoids if self.saves else frozenset()
         return len(set(self.places) - avoids), len(avoids | set(self.places))
 
 
 def kinds(events: Sequence[Rebalance]) -> list[str]:
-    """Return the cause of each rebalance as a page tells it: `restarted` for goings and comings of a rolling restart."""
+    """Return the cause of each rebalance as a page tells it: `restarted` for goings and comings of
+    a rolling restart.
+    """
     within: set[int] = set()
     for linked in chains(events).values():
         if is_rolling_restart(linked):
@@ -107,7 +116,9 @@ def _begins_with(one: Rebalance, place: int, pairs: set[tuple[int, str]]) -> boo
 
 
 def settings_for(events: Sequence[Rebalance]) -> dict[str, Setting]:
-    """Return the setting for each kind of cause that one would have avoided; the events are of one group, in order."""
+    """Return the setting for each kind of cause that one would have avoided; the events are of one
+    group, in order.
+    """
     away, told = absences(events), kinds(events)
     session = max((one.session_timeout_ms or 0 for one in events), default=0) or SESSION_MS
     found = {
@@ -221,7 +232,9 @@ def _by_pause(row: CauseRow) -> tuple:
 
 
 class Blamed(NamedTuple):
-    """A member of which several rebalances came: how often it went, and came; `first`: when the first one began."""
+    """A member of which several rebalances came: how often it went, and came; `first`: when the
+    first one began.
+    """
 
     name: str
     count: int
@@ -232,7 +245,9 @@ class Blamed(NamedTuple):
 
 
 def most_blamed(events: Sequence[Rebalance]) -> Blamed | None:
-    """Return the member that made most rebalances by going without being asked to, and coming back; None where no one stands out."""
+    """Return the member that made most rebalances by going without being asked to, and coming back;
+    None where no one stands out.
+    """
     told = kinds(events)
     own = [
         (one, trigger)
@@ -271,7 +286,9 @@ def slowest_member(events: Sequence[Rebalance]) -> tuple[Member, int] | None:
 
 
 def worst_by_group(events: Iterable[Rebalance], since: int) -> dict[str, tuple[int, str]]:
-    """Return how many rebalances of each group began since then, and the cause with the longest pause among them."""
+    """Return how many rebalances of each group began since then, and the cause with the longest
+    pause among them.
+    """
     found = {}
     for name, ordered in by_group(events).items():
         recent = [one for one in in_order(ordered) if one.time is not None and one.time >= since]

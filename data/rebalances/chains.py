@@ -16,13 +16,17 @@ GAP_MS = 30_000
 
 SESSION_MS = 45_000
 USUAL_MS = {"session_timeout": SESSION_MS, "poll_timeout": 300_000}
-"""`session.timeout.ms` and `max.poll.interval.ms` of Kafka's clients by the cause that they end in, where no record says them."""
+"""`session.timeout.ms` and `max.poll.interval.ms` of Kafka's clients by the cause that they end in,
+where no record says them.
+"""
 
 WENT = ("member_left", "session_timeout", "poll_timeout")
 
 
 def link(events: Sequence[Rebalance], gap_ms: int = GAP_MS) -> None:
-    """Name the chain of each rebalance: those of a group that begin at most `gap_ms` after the end of the one before."""
+    """Name the chain of each rebalance: those of a group that begin at most `gap_ms` after the end
+    of the one before.
+    """
     links = Links(gap_ms)
     for one in in_order(events):
         end = one.end if one.end is not None else one.time
@@ -30,7 +34,9 @@ def link(events: Sequence[Rebalance], gap_ms: int = GAP_MS) -> None:
 
 
 class _Before(NamedTuple):
-    """The rebalance before one of a group; `life`: how often the group has begun with the first number; `is_cut`: it was interrupted."""
+    """The rebalance before one of a group; `life`: how often the group has begun with the first
+    number; `is_cut`: it was interrupted.
+    """
 
     chain: str
     generation: int
@@ -42,8 +48,9 @@ class _Before(NamedTuple):
 class Links:
     """Names chains, one rebalance after the other in order of time.
 
-    A group that was deleted begins again with the same numbers: the chains of its second life end in `#2`. One that was
-    interrupted and is begun again has the same number too: that is one rebalance, of one chain.
+    A group that was deleted begins again with the same numbers: the chains of its second life end
+    in `#2`. One that was interrupted and is begun again has the same number too: that is one
+    rebalance, of one chain.
     """
 
     def __init__(self, gap_ms: int):
@@ -53,7 +60,9 @@ class Links:
     def next(
         self, group: str, generation: int, begin: int | None, end: int | None, is_cut: bool = False
     ) -> str:
-        """Return the chain of the next rebalance of a group; `end`: its begin where no end is known; `is_cut`: it was interrupted."""
+        """Return the chain of the next rebalance of a group; `end`: its begin where no end is
+        known; `is_cut`: it was interrupted.
+        """
         before = self._before.get(group)
         is_again = before is not None and before.is_cut and generation == before.generation
         life = (
@@ -86,7 +95,9 @@ def chains(events: Iterable[Rebalance]) -> dict[str, list[Rebalance]]:
 
 
 class Owners:
-    """Who owns which partition, one rebalance of a group after the other: as was told, then by the moves since."""
+    """Who owns which partition, one rebalance of a group after the other: as was told, then by the
+    moves since.
+    """
 
     def __init__(self) -> None:
         self._owners: dict[str, str] | None = None
@@ -118,7 +129,9 @@ class Owners:
 
 
 def owners_before(events: Sequence[Rebalance], place: int) -> dict[str, str] | None:
-    """Return who owned each partition before a rebalance of a group, by the moves since owners were told; None where unknown."""
+    """Return who owned each partition before a rebalance of a group, by the moves since owners were
+    told; None where unknown.
+    """
     owners = Owners()
     for one in events[:place]:
         owners.take(one)
@@ -126,7 +139,9 @@ def owners_before(events: Sequence[Rebalance], place: int) -> dict[str, str] | N
 
 
 def with_owners(events: Iterable[Rebalance]) -> Iterator[Rebalance]:
-    """Yield each rebalance, of any group, in order of time, as one that tells the owners before it itself."""
+    """Yield each rebalance, of any group, in order of time, as one that tells the owners before it
+    itself.
+    """
     groups: dict[str, Owners] = {}
     for one in events:
         owners = groups.setdefault(one.group, Owners())
@@ -135,7 +150,9 @@ def with_owners(events: Iterable[Rebalance]) -> Iterator[Rebalance]:
 
 
 def kept_since(events: Iterable[Rebalance], moment: int) -> list[Rebalance]:
-    """Return those that did not begin before a moment, in order of time; the first of each group tells the owners before it."""
+    """Return those that did not begin before a moment, in order of time; the first of each group
+    tells the owners before it.
+    """
     groups: dict[str, Owners] = {}
     kept = []
     for one in events:
@@ -148,7 +165,8 @@ def kept_since(events: Iterable[Rebalance], moment: int) -> list[Rebalance]:
 
 
 NEAR = 0.012
-"""Share of the time that is looked at: rebalances so near to each other are one burst in a picture."""
+"""Share of the time that is looked at: rebalances so near to each other are one burst in a picture.
+"""
 
 
 def bursts(times: Sequence[float], near: float) -> list[list[int]]:
@@ -163,9 +181,11 @@ def bursts(times: Sequence[float], near: float) -> list[list[int]]:
 
 
 class Absence(NamedTuple):
-    """A member that went and came back: its places among the events, and for how long it was away, and silent.
+    """A member that went and came back: its places among the events, and for how long it was away,
+    and silent.
 
-    `key`, `back_key`: what it is called before and after; logs of KIP-848 groups tell no client, one gone and one come are a pair there.
+    `key`, `back_key`: what it is called before and after; logs of KIP-848 groups tell no client,
+    one gone and one come are a pair there.
     """
 
     gone: int
@@ -184,7 +204,9 @@ class Absence(NamedTuple):
 
 
 def absences(events: Sequence[Rebalance]) -> list[Absence]:
-    """Return each going of a member together with its next coming; the events are of one group, in order."""
+    """Return each going of a member together with its next coming; the events are of one group, in
+    order.
+    """
     gone: dict[str, tuple[int, Trigger, Rebalance]] = {}
     found = []
     for place, one in enumerate(events):
@@ -284,7 +306,9 @@ def is_rolling_restart(linked: Sequence[Rebalance]) -> bool:
 
 
 def covered(events: Sequence[Rebalance], away: Iterable[Absence]) -> frozenset[int]:
-    """Return the places of events whose every trigger is the going or the coming of one of these."""
+    """Return the places of events whose every trigger is the going or the coming of one of
+    these.
+    """
     pairs = set().union(*(one.pairs for one in away))
     places = {place for place, _ in pairs}
     return frozenset(

@@ -1,4 +1,5 @@
-"""Does Kafka agree: each past generation of a classic group, replayed by the assignor of its leader on what its members had sent.
+"""Does Kafka agree: each past generation of a classic group, replayed by the assignor of its leader
+on what its members had sent.
 
 for one in checked(history.generations):
     print(one.agrees, one.reason)
@@ -19,7 +20,9 @@ from evenkeel.data.rebalances.from_records import Generation
 
 
 class Checked(NamedTuple):
-    """One generation: `agrees` is None where nothing can be replayed, `reason` why, or why Kafka may differ; `differences`: partitions."""
+    """One generation: `agrees` is None where nothing can be replayed, `reason` why, or why Kafka
+    may differ; `differences`: partitions.
+    """
 
     group: str
     generation: int
@@ -68,7 +71,8 @@ def _checked(one: Generation) -> Checked:
 
 
 def document_of(one: Generation) -> Document:
-    """Return the group document of a generation; topics are as large as what members have of them, and had.
+    """Return the group document of a generation; topics are as large as what members have of them,
+    and had.
 
     Raises
     ------
@@ -100,7 +104,9 @@ def document_of(one: Generation) -> Document:
 
 
 def _sizes(members: Sequence[Member]) -> dict[str, int]:
-    """Return the partitions of each topic: what members have now, had when they joined, or subscribe to."""
+    """Return the partitions of each topic: what members have now, had when they joined, or
+    subscribe to.
+    """
     sizes = dict.fromkeys((topic for member in members for topic in member.subscribed), 0)
     held = [
         held

@@ -1,4 +1,6 @@
-"""One rebalance: a generation of a classic group, or an epoch of a KIP-848 group, with its cause, its triggers and what shows them."""
+"""One rebalance: a generation of a classic group, or an epoch of a KIP-848 group, with its cause,
+its triggers and what shows them.
+"""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -56,7 +58,9 @@ class Member(NamedTuple):
 
 
 class Evidence(NamedTuple):
-    """A line of a log, or a record: where it is, when it was written, and its message where it is a line."""
+    """A line of a log, or a record: where it is, when it was written, and its message where it is a
+    line.
+    """
 
     place: str
     at: int
@@ -176,7 +180,9 @@ class Rebalance:
 
     @property
     def paused(self) -> float | None:
-        """Partition-seconds without reading: of all partitions where everyone gives up all, else of those that moved."""
+        """Partition-seconds without reading: of all partitions where everyone gives up all, else of
+        those that moved.
+        """
         if self.duration_ms is None or self.partitions is None:
             return None
         is_eager = self.protocol == "classic" and "cooperative" not in (self.assignor or "")
@@ -230,7 +236,8 @@ class Rebalance:
 
 
 def rebalance_of(document: Mapping[str, Any]) -> Rebalance:
-    """Return the rebalance of a line of `evenkeel.rebalance/1`; what its keys do not say is unknown.
+    """Return the rebalance of a line of `evenkeel.rebalance/1`; what its keys do not say is
+    unknown.
 
     Raises
     ------

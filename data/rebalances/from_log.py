@@ -33,7 +33,8 @@ _LEFT = ("member_left", "session_timeout", "poll_timeout", "rebalance_timeout")
 class LogCauses:
     """Takes messages in order of time; `events` are complete when all were taken.
 
-    `done` is given rebalances as soon as nothing more can be told of them; `events` are the others then.
+    `done` is given rebalances as soon as nothing more can be told of them; `events` are the others
+    then.
     """
 
     def __init__(self, group: str | None = None, done: Callable[[Rebalance], None] | None = None):
@@ -89,7 +90,9 @@ class _Group:
             handler(said)
 
     def hand_over(self, done: Callable[[Rebalance], None]) -> None:
-        """Give away the rebalances of which no later message can tell, but for the last two, which say what came before the next."""
+        """Give away the rebalances of which no later message can tell, but for the last two, which
+        say what came before the next.
+        """
         awaited = [*self._unaimed, *(event for event, _ in self._gone.values()), *self.events[-2:]]
         kept = {id(one) for one in (*awaited, self._open)}
         for one in self.events:
@@ -302,7 +305,9 @@ class _Group:
             )
 
     def _during(self, said: Said, trigger: Trigger) -> None:
-        """A line between begin and end of the join phase is one more trigger; any other one tells of what begins below it."""
+        """A line between begin and end of the join phase is one more trigger; any other one tells
+        of what begins below it.
+        """
         event = self._open
         if event is None or event.joined is not None:
             self._before.append(said)

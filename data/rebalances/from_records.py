@@ -1,4 +1,5 @@
-"""Rebalances from the records of `__consumer_offsets`: differences between neighbours give the cause.
+"""Rebalances from the records of `__consumer_offsets`: differences between neighbours give the
+cause.
 
 history = RecordCauses()
 for record in records:
@@ -33,7 +34,9 @@ _LEFT_OTHERS = ("session_timeout", "poll_timeout")
 
 
 class Generation(NamedTuple):
-    """A generation of a classic group with the bytes of its members, and the rebalance that led to it."""
+    """A generation of a classic group with the bytes of its members, and the rebalance that led to
+    it.
+    """
 
     event: Rebalance
     group: ClassicGroup
@@ -67,7 +70,9 @@ class RecordCauses:
         group.take(record)
 
     def events(self, topics: Mapping[str, str] | None = None) -> list[Rebalance]:
-        """Return what was told, group by group; `topics`: names by topic id, where a cluster or a listing says them."""
+        """Return what was told, group by group; `topics`: names by topic id, where a cluster or a
+        listing says them.
+        """
         events = [one for group in self._groups.values() for one in group.events]
         for one in events if topics else ():
             one.moved = one.moved and [
@@ -191,7 +196,9 @@ class _Group:
         event.partitions, event.owned = len(owners), self._told_anew(event, had_owners)
 
     def _told_anew(self, event: Rebalance, owners: dict[str, str]) -> dict[str, str] | None:
-        """Return the owners before a rebalance; None where they follow from those before the rebalance above it and its moves."""
+        """Return the owners before a rebalance; None where they follow from those before the
+        rebalance above it and its moves.
+        """
         above = next(
             (one for one in reversed(self.events) if one.generation < event.generation), None
         )
@@ -233,7 +240,9 @@ class _Group:
         self._bump(record, number, found)
 
     def _end_epochs(self) -> None:
-        """The group is deleted, or classic again: a generation that follows the last epoch tells."""
+        """The group is deleted, or classic again: a generation that follows the last epoch
+        tells.
+        """
         self._last_epoch = self._epoch if self._epoch is not None else self._last_epoch
         self._epoch = self._hash = self._last_generation = None
         self._members.clear()
@@ -387,7 +396,9 @@ def _consumer(member_id: str, one: ConsumerMember) -> Member:
 
 
 def _living(group: ClassicGroup | None) -> int | None:
-    """Return the generation of a group that has members: an empty one is never converted, a new group begins instead."""
+    """Return the generation of a group that has members: an empty one is never converted, a new
+    group begins instead.
+    """
     return group.generation if group and group.members else None
 
 
@@ -432,7 +443,9 @@ def _topics(one: ConsumerMember) -> tuple:
 
 
 def _owners(group: ClassicGroup | None) -> dict[str, str]:
-    """Return the owner of each partition; bytes that are no assignment of the consumer protocol give none."""
+    """Return the owner of each partition; bytes that are no assignment of the consumer protocol
+    give none.
+    """
     found: dict[str, str] = {}
     for one in group.members if group else ():
         for topic, numbers in _assigned(one).items():

@@ -1,4 +1,5 @@
-"""The rebalances of one group as a document that can be frozen: what was read of them, and a line for each with all that a page shows.
+"""The rebalances of one group as a document that can be frozen: what was read of them, and a line
+for each with all that a page shows.
 
 document, lines = frozen(Stored(events, about), "payments")
 thawed(document, lines)  # the same events, whatever has become of the log
@@ -19,10 +20,11 @@ _RECORDED = ("static_members", "rebalance_timeout_ms", "session_timeout_ms", "pa
 def frozen(
     found: Stored, group: str, head: Mapping[str, Any]
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """Return the document and its lines; `head`: what else the first line says. The name of the cluster stands there alone.
+    """Return the document and its lines; `head`: what else the first line says. The name of the
+    cluster stands there alone.
 
-    Nothing tells of other groups that were read: neither how many lines there were nor when they begin. Only the end of the last one
-    is told, because a page counts its last hours back from it.
+    Nothing tells of other groups that were read: neither how many lines there were nor when they
+    begin. Only the end of the last one is told, because a page counts its last hours back from it.
     """
     events, own = found.part(lambda one: one.group == group)
     own = msgspec.structs.replace(
@@ -36,7 +38,9 @@ def frozen(
 
 
 def _line(one: Rebalance) -> dict[str, Any]:
-    """Return a line of `evenkeel rebalances --json`, with the texts of its evidence and what only records say."""
+    """Return a line of `evenkeel rebalances --json`, with the texts of its evidence and what only
+    records say.
+    """
     lines = [
         {"place": shown.place, "at": iso(shown.at), "text": shown.text} for shown in one.evidence
     ]

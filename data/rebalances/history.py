@@ -28,7 +28,9 @@ NOTHING = (
 
 
 class Asked(NamedTuple):
-    """What is asked of a history: one group, the zone of times that name none, and how long a chain may rest."""
+    """What is asked of a history: one group, the zone of times that name none, and how long a chain
+    may rest.
+    """
 
     group: str | None = None
     zone: str | None = None
@@ -108,8 +110,9 @@ def read_history(
 ) -> History:
     """Read logs, dumps and records of a live topic as one history.
 
-    `topics`: names of topics by id. `counts`: of `records`, counted while they are read. `keeps_texts`: evidence has the messages, not
-    their places alone. `packs`: of logs alone, a file keeps the rebalances, so that memory does not grow with them.
+    `topics`: names of topics by id. `counts`: of `records`, counted while they are read.
+    `keeps_texts`: evidence has the messages, not their places alone. `packs`: of logs alone, a file
+    keeps the rebalances, so that memory does not grow with them.
 
     Raises
     ------
@@ -187,7 +190,9 @@ def _of_dumps(dump: Iterable[Readable], counts: RecordCounts) -> Iterable[Record
 
 
 def merged(told: Sequence[Rebalance], stored: Sequence[Rebalance]) -> list[Rebalance]:
-    """Return the rebalances of both: begin and reasons are the log's; client ids, moves and the end of a KIP-848 one the records'."""
+    """Return the rebalances of both: begin and reasons are the log's; client ids, moves and the end
+    of a KIP-848 one the records'.
+    """
     places: dict[tuple[str, str, int], list[Rebalance]] = {}
     for one in told:
         places.setdefault((one.group, one.protocol, one.generation), []).append(one)
@@ -202,7 +207,9 @@ def merged(told: Sequence[Rebalance], stored: Sequence[Rebalance]) -> list[Rebal
 
 
 def _nearest(candidates: Sequence[Rebalance], one: Rebalance) -> Rebalance | None:
-    """Return the one of a log that the records tell of; a group that was deleted begins again with the same numbers."""
+    """Return the one of a log that the records tell of; a group that was deleted begins again with
+    the same numbers.
+    """
     free = [other for other in candidates if other.source == "log"]
     near = min(
         free,
@@ -278,7 +285,9 @@ def _named(members: Sequence[Member], known: Mapping[str, Member]) -> list[Membe
 
 
 def complete_since(events: Iterable[Rebalance]) -> dict[str, int | None]:
-    """Return the moment from which no rebalance of a group is missing: every number since then is there."""
+    """Return the moment from which no rebalance of a group is missing: every number since then is
+    there.
+    """
     found: dict[str, int | None] = {}
     last: dict[str, int] = {}
     for one in events if isinstance(events, Packed) else in_order(events):
@@ -289,7 +298,9 @@ def complete_since(events: Iterable[Rebalance]) -> dict[str, int | None]:
 
 
 def is_complete(events: Sequence[Rebalance]) -> bool:
-    """Tell whether the rebalances of one group, in order, begin with its first one, and none is missing between."""
+    """Tell whether the rebalances of one group, in order, begin with its first one, and none is
+    missing between.
+    """
     first = min(events, key=lambda one: one.generation, default=None)
     since = complete_since(events)
     return (
@@ -303,7 +314,9 @@ def is_complete(events: Sequence[Rebalance]) -> bool:
 
 
 def longest_seconds(events: Sequence[Rebalance]) -> tuple[float, float]:
-    """Return the bounds of how long the longest took: the upper one is infinite where the length of any is unknown."""
+    """Return the bounds of how long the longest took: the upper one is infinite where the length of
+    any is unknown.
+    """
     known = [one.duration_ms / 1000 for one in events if one.duration_ms is not None]
     low = max(known, default=0.0)
     return low, low if len(known) == len(events) else math.inf

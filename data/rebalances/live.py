@@ -1,4 +1,6 @@
-"""The rebalances of a live cluster: its topic `__consumer_offsets` read once, with the names of topics that can be seen."""
+"""The rebalances of a live cluster: its topic `__consumer_offsets` read once, with the names of
+topics that can be seen.
+"""
 
 from collections.abc import Iterator
 
@@ -44,5 +46,7 @@ def read_cluster(
 
 
 def read_topic_into(home: Place, cluster: str) -> None:
-    """Read the topic of a cluster and write what it tells into its place; raises as `read_cluster`."""
+    """Read the topic of a cluster and write what it tells into its place; raises as
+    `read_cluster`.
+    """
     write_told(home, read_cluster(cluster), (TOPIC,), cluster)

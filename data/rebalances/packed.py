@@ -1,4 +1,5 @@
-"""The rebalances of a long log: in a file without a name, in the order in which they were told; a few bytes of each stay in memory.
+"""The rebalances of a long log: in a file without a name, in the order in which they were told; a
+few bytes of each stay in memory.
 
 packed = Packed(gap_ms=30_000)
 packed.add(event)
@@ -39,7 +40,9 @@ def _named_errors() -> Iterator[None]:
 
 
 class Packed:
-    """Rebalances that were added, in order of time. `zone_assumed`: what each of them says of its times."""
+    """Rebalances that were added, in order of time. `zone_assumed`: what each of them says of its
+    times.
+    """
 
     def __init__(self, gap_ms: int):
         self.zone_assumed = False

@@ -1,4 +1,5 @@
-"""What a coordinator says for a rebalance: which causes the reason of `Preparing to rebalance …` permits, and which members it names.
+"""What a coordinator says for a rebalance: which causes the reason of `Preparing to rebalance …`
+permits, and which members it names.
 
 KIP-848 groups have no such reason: the lines above a bump of the epoch stand for it.
 
@@ -84,7 +85,9 @@ _NAMING = (
 
 
 class Context(NamedTuple):
-    """What is known of the group: its lines before this one, its rebalances with this one as the last, its members, its instance ids."""
+    """What is known of the group: its lines before this one, its rebalances with this one as the
+    last, its members, its instance ids.
+    """
 
     before: Sequence[Said]
     events: Sequence[Rebalance]
@@ -236,6 +239,8 @@ def left_by(reason: str | None) -> tuple[str, tuple[str, ...]]:
 
 
 def spelled_reason(text: str) -> list[tuple[str, str]]:
-    """Return the reason of `Preparing …` in pieces, as `spelled` does of a message; one that is not known is one piece `reason`."""
+    """Return the reason of `Preparing …` in pieces, as `spelled` does of a message; one that is not
+    known is one piece `reason`.
+    """
     found = next((found for pattern in _NAMING if (found := pattern.fullmatch(text))), None)
     return pieces_of(found) if found else [("reason", text)]

@@ -30,8 +30,9 @@ _PLACEHOLDER = "partitions"
 class Replayed(NamedTuple):
     """A chain with one setting: `note` is the setting, or what it rests on; unknown is None.
 
-    `paused`: partition-seconds; `seconds`: of pauses, of those whose length is known alone where `is_partial`.
-    `is_better`: whether it saves rebalances, `is_assumed`: whether it rests on a timeout that no record says.
+    `paused`: partition-seconds; `seconds`: of pauses, of those whose length is known alone where
+    `is_partial`. `is_better`: whether it saves rebalances, `is_assumed`: whether it rests on a
+    timeout that no record says.
     """
 
     name: str
@@ -46,9 +47,11 @@ class Replayed(NamedTuple):
 
 
 def replayed(every: Sequence[Rebalance], first: int = 0, last: int | None = None) -> list[Replayed]:
-    """Return rebalances of a group as they were, with static members, the consumer protocol, and each setting that would have avoided some.
+    """Return rebalances of a group as they were, with static members, the consumer protocol, and
+    each setting that would have avoided some.
 
-    Those from `first` to `last`, the last one of all where that is None; the ones above say who owned what.
+    Those from `first` to `last`, the last one of all where that is None; the ones above say who
+    owned what.
     """
     events = list(every[first : None if last is None else last + 1])
     settings, owned = settings_for(events), owners_before(every, first)
@@ -76,7 +79,9 @@ def replayed_chain(events: Sequence[Rebalance], linked: Sequence[Rebalance]) -> 
 
 
 def _restarts(events: Sequence[Rebalance]) -> list[Absence]:
-    """Return who left and came back within the session timeout: a static member causes no rebalance then."""
+    """Return who left and came back within the session timeout: a static member causes no rebalance
+    then.
+    """
     session = max((one.session_timeout_ms or 0 for one in events), default=0) or SESSION_MS
     return [one for one in absences(events) if one.away_ms < session and one.cause == "member_left"]
 
@@ -212,7 +217,9 @@ def _members(owners: Mapping[str, str], back: Sequence[Absence]) -> list[str]:
 def _group_before(
     first: Rebalance, owners: Mapping[str, str], back: Sequence[Absence]
 ) -> ObservedGroup:
-    """Return the group as it was before the chain: from records with its owners, from logs its members alone."""
+    """Return the group as it was before the chain: from records with its owners, from logs its
+    members alone.
+    """
     names = _members(owners, back)
     owned: dict[str, dict[str, list[int]]] = {}
     topics: dict[str, int] = {}

@@ -1,4 +1,5 @@
-"""Rebalances in the lake: those of a log that somebody pasted, under a random id, and those that an ingest has stored by cluster.
+"""Rebalances in the lake: those of a log that somebody pasted, under a random id, and those that an
+ingest has stored by cluster.
 
 log = store_logs(lake, [("server.log", octets)], zone=None)
 stored_logs(lake, log).events
@@ -35,9 +36,11 @@ COUNTS = ("lines", "used", "undated", "cut")
 
 
 class About(msgspec.Struct, frozen=True):
-    """What was read: the files by name, the lines, from when to when in milliseconds since 1970, in which zone.
+    """What was read: the files by name, the lines, from when to when in milliseconds since 1970, in
+    which zone.
 
-    Of a part of it, the lines are not told: the counts are 0, and the files are those of the logs that its evidence names.
+    Of a part of it, the lines are not told: the counts are 0, and the files are those of the logs
+    that its evidence names.
     """
 
     files: tuple[str, ...]
@@ -61,7 +64,9 @@ class Stored(NamedTuple):
     about: About
 
     def part(self, is_in: Callable[[Rebalance], bool]) -> "Stored":
-        """Return some of the rebalances, with nothing of the others: how much was read, of which files, when, of which brokers."""
+        """Return some of the rebalances, with nothing of the others: how much was read, of which
+        files, when, of which brokers.
+        """
         events = [one for one in self.events if is_in(one)]
         times = [
             at
@@ -92,10 +97,11 @@ def store_logs(
     beside: str | None = None,
     run: Callable[..., Any] = lambda function, *arguments: function(*arguments),
 ) -> str:
-    """Read logs and dumps as one history and store it; return its random id. It goes with the uploads.
+    """Read logs and dumps as one history and store it; return its random id. It goes with the
+    uploads.
 
-    `beside`: the id of a log that was stored before; both are one history then. `run`: calls a function of a module with arguments, perhaps
-    in another process.
+    `beside`: the id of a log that was stored before; both are one history then. `run`: calls a
+    function of a module with arguments, perhaps in another process.
 
     Raises
     ------
@@ -122,7 +128,9 @@ def read_into(
 
 
 def keep_told(lake: Place, tell: Callable[[Place], None]) -> str:
-    """Let `tell` write what a live cluster tells; return its random id. Who may see a group of the cluster may see it here."""
+    """Let `tell` write what a live cluster tells; return its random id. Who may see a group of the
+    cluster may see it here.
+    """
     log = secrets.token_urlsafe(16)
     with private_place(lake, log, is_upload=False) as home:
         tell(home)
@@ -140,7 +148,9 @@ def _keep(home: Place, events: Sequence[Rebalance], about: About) -> None:
 
 
 def _together(before: Sequence[Rebalance], now: Sequence[Rebalance]) -> list[Rebalance]:
-    """Return the rebalances of two readings: those of logs and those of records are one where they tell of the same."""
+    """Return the rebalances of two readings: those of logs and those of records are one where they
+    tell of the same.
+    """
     told, stored = (
         [[one for one in some if (one.source == "offsets") == of_records] for some in (before, now)]
         for of_records in (False, True)
@@ -231,7 +241,9 @@ def add_to_lake(lake: Place, events: Sequence[Rebalance], cluster: str | None) -
 
 
 class Recent(NamedTuple):
-    """The rebalances of a group since some moment: how many, and the cause with the longest pause, None for none."""
+    """The rebalances of a group since some moment: how many, and the cause with the longest pause,
+    None for none.
+    """
 
     cluster: str | None
     group: str
@@ -254,7 +266,9 @@ _BEGINS = ("start", "joined", "assigned", "stable")
 
 
 def recent_of_lake(lake: Place, since: int) -> list[Recent]:
-    """Return what the lake has of every group since a moment, in milliseconds since 1970. A file is read again where it has changed."""
+    """Return what the lake has of every group since a moment, in milliseconds since 1970. A file is
+    read again where it has changed.
+    """
     known = _REMEMBERED.get(str(lake), {})
     found = {}
     for one in lake.found(f"{STORED}/REBALANCES"):
@@ -300,7 +314,9 @@ def of_lake(lake: Place, cluster: str | None, group: str) -> list[Rebalance]:
 def told_in_lake(
     lake: Place, cluster: str | None, group: str, since: float, until: float
 ) -> list[float] | None:
-    """Return when a group rebalanced between two times, seconds since 1970; None where the lake does not have them all."""
+    """Return when a group rebalanced between two times, seconds since 1970; None where the lake
+    does not have them all.
+    """
     events = of_lake(lake, cluster, group) if cluster else []
     since_known = complete_since(events).get(group)
     if since_known is None or since_known > since * 1000:

@@ -1,4 +1,5 @@
-"""Rebalances as rows of REBALANCES, and back: what an ingest stores and what pages and programs read.
+"""Rebalances as rows of REBALANCES, and back: what an ingest stores and what pages and programs
+read.
 
 table = table_of(events, "production")
 events_of(table) == events
@@ -148,7 +149,9 @@ def _millis(moment: datetime | None) -> int | None:
 
 
 def united(before: Sequence[Rebalance], now: Sequence[Rebalance]) -> list[Rebalance]:
-    """Return the rebalances of two readings, each once: the same group and generation at the same time; the one that tells more stays."""
+    """Return the rebalances of two readings, each once: the same group and generation at the same
+    time; the one that tells more stays.
+    """
     kept: dict[tuple[str, str, int], list[Rebalance]] = {}
     for one in (*before, *now):
         same = kept.setdefault((one.group, one.protocol, one.generation), [])

@@ -1,4 +1,6 @@
-"""The advice on a group, as pages, commands, shares and programs give it: what to do, in words and as JSON."""
+"""The advice on a group, as pages, commands, shares and programs give it: what to do, in words and
+as JSON.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import isfinite
@@ -44,7 +46,9 @@ Drains = Mapping[str, GroupDrain]
 
 
 class Advised(NamedTuple):
-    """An advice and its sentences, and the answers that it weighs. `first`: the one to look at first, None where there is none."""
+    """An advice and its sentences, and the answers that it weighs. `first`: the one to look at
+    first, None where there is none.
+    """
 
     advice: Advice
     words: Sentences
@@ -53,7 +57,9 @@ class Advised(NamedTuple):
 
     @property
     def gain(self) -> Bounds | None:
-        """Between which parts of 1 the gain of the named assignor lies, 0 where none gains; None where nothing of it is known."""
+        """Between which parts of 1 the gain of the named assignor lies, 0 where none gains; None
+        where nothing of it is known.
+        """
         offer, is_unknown = self.advice.offer, self.advice.reason == Reason.UNKNOWN
         if offer is None or not isfinite(offer.gain.most):
             return None if is_unknown else Bounds(0.0, 0.0)
@@ -88,7 +94,8 @@ def advised(
     Parameters
     ----------
     drains : mapping of str to GroupDrain, optional
-        When the group drains under each answer and, as `current`, under its owners; None without a history.
+        When the group drains under each answer and, as `current`, under its owners; None without a
+        history.
     client : str
         The one that leads; a broker's group has Java's.
     gain : float
@@ -111,7 +118,9 @@ def advised(
 def step_advice(
     result: Result, step: int, gain: float = GAIN, now: StepDrain | None = None
 ) -> Advised:
-    """Return the advice after a step of a result; `now`: when the group drains while its owners stay, for step 0."""
+    """Return the advice after a step of a result; `now`: when the group drains while its owners
+    stay, for step 0.
+    """
     times = result.drains[step] if result.drains else {}
     return advice_after(
         result.listed, result.scenario.settings, result.steps[: step + 1], times, gain, now
@@ -126,10 +135,12 @@ def advice_after(
     gain: float = GAIN,
     now: StepDrain | None = None,
 ) -> Advised:
-    """Return the advice after the last of some steps: what a switch before them gains against the assignor in use, and costs in all.
+    """Return the advice after the last of some steps: what a switch before them gains against the
+    assignor in use, and costs in all.
 
-    Where no step has caused a rebalance, it is what the next one would give. `steps`: the answers by name, to the group as listed first.
-    `times`: when each answer is drained, empty without a history.
+    Where no step has caused a rebalance, it is what the next one would give. `steps`: the answers
+    by name, to the group as listed first. `times`: when each answer is drained, empty without a
+    history.
     """
     client = answering_client(listed, settings)
     has_rebalanced = any(
@@ -148,7 +159,9 @@ def _advice_on_steps(
     gain: float,
     now: StepDrain | None,
 ) -> Advised:
-    """Return what each answer to the steps leaves the group with, against that of the assignor in use, or the group as listed."""
+    """Return what each answer to the steps leaves the group with, against that of the assignor in
+    use, or the group as listed.
+    """
     step, answers, used = len(steps) - 1, steps[-1], in_use(listed)
     base, time_now = (
         (answers.get(used or ""), times.get(used or "")) if step else (listed_answer(listed), now)
@@ -171,7 +184,9 @@ def _advice_on_next_rebalance(
     times: Mapping[str, StepDrain],
     gain: float,
 ) -> Advised:
-    """Return what the next rebalance would give after steps that caused none: answers to the group as listed, with the lag of now."""
+    """Return what the next rebalance would give after steps that caused none: answers to the group
+    as listed, with the lag of now.
+    """
     answers, used = steps[-1], in_use(listed)
     base, time_now = answers.get(used or "") or next(iter(answers.values())), times.get(used or "")
     situation = _situation(listed, answers, base, time_now, 0)
@@ -219,7 +234,9 @@ def _options_after(
     times: Mapping[str, StepDrain],
     now: StepDrain | None,
 ) -> Iterator[tuple[Row | StepAnswer, Option]]:
-    """Yield the answers that advice may name; `counted`: the steps whose moves and pauses are the price."""
+    """Yield the answers that advice may name; `counted`: the steps whose moves and pauses are the
+    price.
+    """
     for name, answer in given.items():
         if _is_offered(listed, name):
             price, found = _price([one[name] for one in counted if name in one]), times.get(name)
@@ -231,7 +248,9 @@ def _options_after(
 
 
 def _of_lag_now(answers: Mapping[str, StepAnswer], now: Situation) -> dict[str, Row]:
-    """Return answers to the group as listed with the lag of now, without those that would be others by now: they look at the lag."""
+    """Return answers to the group as listed with the lag of now, without those that would be others
+    by now: they look at the lag.
+    """
     return {
         name: Row(name, one.assignment, balance(now.group, one.assignment, now.lag))
         for name, one in answers.items()
@@ -242,10 +261,11 @@ def _of_lag_now(answers: Mapping[str, StepAnswer], now: Situation) -> dict[str, 
 def with_advice(
     lines: Sequence[Mapping[str, Any]], result: Result, gain: float = GAIN
 ) -> list[dict[str, Any]]:
-    """Return the lines of a result, the first one with the advice of every step, the group as listed first.
+    """Return the lines of a result, the first one with the advice of every step, the group as
+    listed first.
 
-    `what`: what happens in the step, in words. It names members and topics: what is frozen keeps none, and whoever opens it gets it with
-    the names that are kept.
+    `what`: what happens in the step, in words. It names members and topics: what is frozen keeps
+    none, and whoever opens it gets it with the names that are kept.
     """
     head, *answers = lines
     now = current_drain_of(head)
@@ -326,7 +346,9 @@ def _unknown(row: Row | StepAnswer, facts: Facts) -> tuple[str, ...]:
 
 
 def _is_same(answer: Row | StepAnswer, base: StepAnswer | None) -> bool:
-    """Tell whether two assignors end a step with the same owners; what each moved in it has each its own begin."""
+    """Tell whether two assignors end a step with the same owners; what each moved in it has each
+    its own begin.
+    """
     return (
         base is not None
         and base.assignment is not None
@@ -335,7 +357,9 @@ def _is_same(answer: Row | StepAnswer, base: StepAnswer | None) -> bool:
 
 
 def _price(answers: Sequence[StepAnswer]) -> Price:
-    """Return what one assignor's answers to all steps cost together, None where one of them is unknown."""
+    """Return what one assignor's answers to all steps cost together, None where one of them is
+    unknown.
+    """
     costs = zip(
         *(
             (one.moved_partitions, one.moved_lag, one.paused_partitions, one.rounds)
@@ -347,7 +371,9 @@ def _price(answers: Sequence[StepAnswer]) -> Price:
 
 
 def _is_offered(observed: ObservedGroup, name: str) -> bool:
-    """Tell whether advice may name it: no group is sent from the consumer protocol back to the classic one, or to a jar on brokers."""
+    """Tell whether advice may name it: no group is sent from the consumer protocol back to the
+    classic one, or to a jar on brokers.
+    """
     if name in ASSIGNORS and ASSIGNORS[name].serves_own_type_only and name != in_use(observed):
         return False
     return observed.group_type != _CONSUMER or (
@@ -369,7 +395,9 @@ def _needs(observed: ObservedGroup, name: str, client: str, used: str | None) ->
 
 
 def _restarts(observed: ObservedGroup, name: str, client: str, used: str | None) -> float | None:
-    """Return the restarts of a switch; None for a client whose way of switching is unknown, or depends on an unknown assignor in use."""
+    """Return the restarts of a switch; None for a client whose way of switching is unknown, or
+    depends on an unknown assignor in use.
+    """
     assignor = ASSIGNORS.get(name)
     if name == used:
         return 0

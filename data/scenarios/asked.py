@@ -1,4 +1,5 @@
-"""An edit as a program asks for it: `asked_edit(AddMembers, {"count": 2}, who)`; members and processes also by the names of the pages.
+"""An edit as a program asks for it: `asked_edit(AddMembers, {"count": 2}, who)`; members and
+processes also by the names of the pages.
 
 What each edit takes is read from its class: one more edit needs nothing here.
 """
@@ -29,14 +30,18 @@ _MANY = ("member_ids", "process_ids")
 
 _NAMED = (*_MANY, "member_id", "like")
 _MODELS = ("like", "subscribed", "subscribed_regex")
-"""What says how a new member is; where nothing does and all members subscribe alike, it is like the first of them."""
+"""What says how a new member is; where nothing does and all members subscribe alike, it is like the
+first of them.
+"""
 
 _OFF = "off"
 _COMPLAINT = re.compile(r"(?P<what>.*?)(?: - at `\$\.?(?P<path>.*)`)?", re.DOTALL)
 
 
 class Who(NamedTuple):
-    """Whom an edit may name: ids, and the ids that each other name stands for. `like`: whom a new one is like, None where that is open."""
+    """Whom an edit may name: ids, and the ids that each other name stands for. `like`: whom a new
+    one is like, None where that is open.
+    """
 
     ids: frozenset[str]
     by_name: Mapping[str, Sequence[str]]
@@ -79,7 +84,9 @@ def _by_name(tables: Iterable[Iterable[tuple[str | None, str]]]) -> dict[str, li
 
 
 def signature_of(edit: type[msgspec.Struct]) -> inspect.Signature:
-    """Return what an edit takes: its members first, as many as there are, and the rest by keyword; else all in order."""
+    """Return what an edit takes: its members first, as many as there are, and the rest by keyword;
+    else all in order.
+    """
     fields = [field for field in msgspec.structs.fields(edit) if field.name != _OFF]
     hints = typing.get_type_hints(edit)
     takes_many = bool(fields) and fields[0].name in _MANY
@@ -95,7 +102,8 @@ def signature_of(edit: type[msgspec.Struct]) -> inspect.Signature:
         )
         for field in fields[len(parameters) :]
     ]
-    # Python takes no argument without a default behind one with: those of an edit that have none come first.
+    # Python takes no argument without a default behind one with: those of an edit that have none
+    # come first.
     return inspect.Signature(
         sorted(parameters, key=lambda one: (one.kind, one.default is not inspect.Parameter.empty))
     )
@@ -188,9 +196,11 @@ def _ids(value: Any, who: Who, subject: str) -> Any:
 
 
 def members_after(group: ObservedGroup, edit: AnyEdit, at: EditPlace) -> ObservedGroup:
-    """Return the group with the members and topics that it has after an edit, whichever assignor answers.
+    """Return the group with the members and topics that it has after an edit, whichever assignor
+    answers.
 
-    What members own afterwards depends on the assignor, and is not looked at. An edit that waits for rates of a history changes neither.
+    What members own afterwards depends on the assignor, and is not looked at. An edit that waits
+    for rates of a history changes neither.
 
     Raises
     ------

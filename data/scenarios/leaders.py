@@ -26,7 +26,9 @@ _CLASSIC = "classic"
 
 
 def other_leader(observed: ObservedGroup) -> str | None:
-    """Return the client that leads, None for Java, for an unknown leader, and for groups that a broker assigns."""
+    """Return the client that leads, None for Java, for an unknown leader, and for groups that a
+    broker assigns.
+    """
     leader = observed.leader
     return (
         leader.client
@@ -52,7 +54,9 @@ def client_of(leader: Leader | None, chosen: object = None) -> str:
 
 
 def led_by(client: str, assignors: Mapping[str, Made] = ASSIGNORS) -> dict[str, Made]:
-    """Return the assignors where a client leads: its own where clients ship theirs, all others as they are."""
+    """Return the assignors where a client leads: its own where clients ship theirs, all others as
+    they are.
+    """
     return {
         name: _of_client(client, name) if is_clients(name, made) else made
         for name, made in assignors.items()
@@ -80,7 +84,9 @@ def _of_client(client: str, name: str) -> Made:
 
 
 def families(observed: ObservedGroup) -> tuple[str | None, ...]:
-    """Return the client of each member, None where it does not show: few keep their library's client id; librdkafka sends an empty rack."""
+    """Return the client of each member, None where it does not show: few keep their library's
+    client id; librdkafka sends an empty rack.
+    """
     rack_of = observed.snapshot.rack_of
     return tuple(
         _family(client_id or "", rack_of(row)) for row, client_id in enumerate(observed.client_id)
@@ -88,7 +94,9 @@ def families(observed: ObservedGroup) -> tuple[str | None, ...]:
 
 
 def possible_leaders(observed: ObservedGroup) -> list[str]:
-    """Return the clients that may lead the group, the present leader first: every client that a member is known to use."""
+    """Return the clients that may lead the group, the present leader first: every client that a
+    member is known to use.
+    """
     leader = [observed.leader.client] if observed.leader else []
     return list(dict.fromkeys([*leader, *filter(None, families(observed))]))
 
@@ -105,13 +113,17 @@ def _family(client_id: str, rack: str | None) -> str | None:
 
 
 def runs_ours(observed: ObservedGroup) -> bool:
-    """Tell whether the group runs an assignor of Evenkeel's package: by its protocol, and by what its members sent."""
+    """Tell whether the group runs an assignor of Evenkeel's package: by its protocol, and by what
+    its members sent.
+    """
     client = other_leader(observed)
     return client is not None and CLIENTS[client].package_of(observed.assignor) is not None
 
 
 def is_in_use(observed: ObservedGroup, assignor: type[Assignor]) -> bool | None:
-    """Tell whether the group uses an assignor; None if unknown, also where clients and brokers both have this name, such as `range`."""
+    """Tell whether the group uses an assignor; None if unknown, also where clients and brokers both
+    have this name, such as `range`.
+    """
     if observed.assignor is None:
         return None
     if observed.assignor not in _protocols(assignor):
@@ -122,7 +134,9 @@ def is_in_use(observed: ObservedGroup, assignor: type[Assignor]) -> bool | None:
 
 
 def is_ambiguous(observed: ObservedGroup) -> bool:
-    """Tell whether the group's assignor may be the clients' or the brokers': they share the name, and the group's type is unknown."""
+    """Tell whether the group's assignor may be the clients' or the brokers': they share the name,
+    and the group's type is unknown.
+    """
     return (
         observed.group_type is None
         and observed.assignor is not None
@@ -158,7 +172,9 @@ def _protocols(assignor: type[Assignor]) -> set[str]:
 
 
 def in_use(observed: ObservedGroup) -> str | None:
-    """Return the name in `ASSIGNORS` of the assignor that the group uses, None if it is unknown or not among them."""
+    """Return the name in `ASSIGNORS` of the assignor that the group uses, None if it is unknown or
+    not among them.
+    """
     return next(
         (name for name, assignor in ASSIGNORS.items() if is_in_use(observed, assignor)), None
     )
@@ -175,7 +191,8 @@ def with_settings(made: Made, settings: Settings) -> Assignor:
         raise SnapshotError(f"settings: {error}") from None
 
 
-# One group with the answers of Evenkeel's own assignors, and why an answer gives a partition to a member, or a task to a process.
+# One group with the answers of Evenkeel's own assignors, and why an answer gives a partition to a
+# member, or a task to a process.
 
 
 class Answers(NamedTuple):
@@ -219,7 +236,9 @@ def facts_by_row(
 
 
 def own_assignors(observed: ObservedGroup, settings: Settings) -> dict[str, Assignor]:
-    """Return Evenkeel's own assignors by name, as the chosen client or else the group's leader has them."""
+    """Return Evenkeel's own assignors by name, as the chosen client or else the group's leader has
+    them.
+    """
     led = led_by(client_of(observed.leader, settings.client))
     return {name: with_settings(made, settings) for name, made in led.items()}
 
@@ -227,7 +246,8 @@ def own_assignors(observed: ObservedGroup, settings: Settings) -> dict[str, Assi
 def why_there(
     observed: ObservedGroup, assignor: Assignor, topic: str, partition: int
 ) -> tuple[str, ...]:
-    """Return in sentences why an assignor gives a partition to its member: it runs once more, and tells what it decides.
+    """Return in sentences why an assignor gives a partition to its member: it runs once more, and
+    tells what it decides.
 
     Raises
     ------
@@ -264,7 +284,8 @@ def why_task_there(
     processes: Sequence[str],
     consumers: Sequence[str],
 ) -> tuple[str, ...]:
-    """Return in sentences why a task assignor gives a task, a row, and its copies to their processes, as the application joins.
+    """Return in sentences why a task assignor gives a task, a row, and its copies to their
+    processes, as the application joins.
 
     Raises
     ------

@@ -1,4 +1,5 @@
-"""Work in a process of its own: a large question neither slows down others nor stays in memory, has limits, and can be stopped.
+"""Work in a process of its own: a large question neither slows down others nor stays in memory, has
+limits, and can be stopped.
 
     running = OwnProcess(Limits(), answered_group, one, settings)
 
@@ -25,15 +26,19 @@ from evenkeel.data.errors import SnapshotError
 _CHUNK = 2**20
 _LOOK_UP_SECONDS = 0.1
 _VALUE, _BYTES, _REFUSED, _MEMORY = b"v", b"b", b"r", b"m"
-"""First byte of an answer: a pickled value, bytes as they are, a sentence, or nothing because memory was not enough."""
+"""First byte of an answer: a pickled value, bytes as they are, a sentence, or nothing because
+memory was not enough.
+"""
 
 
 class Limits(NamedTuple):
     """What a process may take, and know.
 
-    `memory_bytes`: of the process. `time`: since its start, None for as long as it is wanted. `environment`: its variables, None for those
-    of this process; `secrets`: more of them, which are told where no list of processes shows them. `niceness`: how far it stands behind
-    other processes. `subject`, `process`, `after`: what takes so much, whose end is told, and what is said behind it.
+    `memory_bytes`: of the process. `time`: since its start, None for as long as it is wanted.
+    `environment`: its variables, None for those of this process; `secrets`: more of them, which are
+    told where no list of processes shows them. `niceness`: how far it stands behind other
+    processes. `subject`, `process`, `after`: what takes so much, whose end is told, and what is
+    said behind it.
     """
 
     memory_bytes: int = 3 * 10**9
@@ -85,7 +90,9 @@ def new_process(
 
 
 class OwnProcess:
-    """One call of a function of a module in a process of its own, begun by `begin`; arguments and answer are pickled."""
+    """One call of a function of a module in a process of its own, begun by `begin`; arguments and
+    answer are pickled.
+    """
 
     def __init__(
         self,
@@ -108,7 +115,9 @@ class OwnProcess:
         self._begin = time.monotonic()
 
     def has_ended(self, seconds: float) -> bool:
-        """Wait at most so long; tell whether the process has ended. One that is out of time is ended."""
+        """Wait at most so long; tell whether the process has ended. One that is out of time is
+        ended.
+        """
         try:
             self._process.wait(seconds)
         except subprocess.TimeoutExpired:
@@ -128,7 +137,9 @@ class OwnProcess:
         return pickle.load(self._answer)
 
     def parts(self) -> Iterator[bytes]:
-        """Yield the bytes that the function returned, part by part; `require_answer` stands before it."""
+        """Yield the bytes that the function returned, part by part; `require_answer` stands before
+        it.
+        """
         while part := self._answer.read(_CHUNK):
             yield part
 
@@ -185,7 +196,9 @@ def _ending(code: int) -> str:
 
 
 def answered(running: OwnProcess) -> Any:
-    """Wait for the end of a process and return its answer; raises as `OwnProcess.require_answer`."""
+    """Wait for the end of a process and return its answer; raises as
+    `OwnProcess.require_answer`.
+    """
     try:
         while not running.has_ended(_LOOK_UP_SECONDS):
             pass
@@ -195,7 +208,9 @@ def answered(running: OwnProcess) -> Any:
 
 
 def serve(request: BinaryIO, answer: BinaryIO, *watched: int) -> None:
-    """Answer a request and end this process; it also ends when nobody holds the other end of one of these pipes any longer."""
+    """Answer a request and end this process; it also ends when nobody holds the other end of one of
+    these pipes any longer.
+    """
     threading.Thread(target=_end_with, args=watched, daemon=True).start()
     most, secrets, niceness = pickle.load(request)
     os.nice(niceness)
@@ -212,7 +227,8 @@ def serve(request: BinaryIO, answer: BinaryIO, *watched: int) -> None:
         answer.truncate()
         answer.write(_MEMORY)
     answer.flush()
-    # Not the end of the interpreter: it would take apart, one by one, what the system frees at once.
+    # Not the end of the interpreter: it would take apart, one by one, what the system frees at
+    # once.
     os._exit(0)
 
 

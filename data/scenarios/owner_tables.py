@@ -1,4 +1,6 @@
-"""Who has which partition and what moves, as Arrow tables with names: `owners_table(group, assigned, lag)`. Unknown is null."""
+"""Who has which partition and what moves, as Arrow tables with names: `owners_table(group,
+assigned, lag)`. Unknown is null.
+"""
 
 from typing import Any
 
@@ -18,7 +20,8 @@ from evenkeel.data.scenarios.run.application_step import TaskStep
 
 
 def owners_table(group: GroupSnapshot, assigned: Assignment | None, lag: np.ndarray) -> pa.Table:
-    """Return topic, partition, member_id and lag, by topic and partition; one row more for each further owner of a partition.
+    """Return topic, partition, member_id and lag, by topic and partition; one row more for each
+    further owner of a partition.
 
     `assigned` None: every owner is unknown.
     """
@@ -42,7 +45,8 @@ def owners_table(group: GroupSnapshot, assigned: Assignment | None, lag: np.ndar
 def moves_table(
     group: GroupSnapshot, owned: Assignment, assigned: Assignment, lag: np.ndarray
 ) -> pa.Table:
-    """Return topic, partition, from_member, to_member and lag of every partition that another member or nobody has after than before.
+    """Return topic, partition, from_member, to_member and lag of every partition that another
+    member or nobody has after than before.
 
     Most lag first, unknown lag last. A null member: the partition had, or has, no owner.
     """
@@ -60,7 +64,9 @@ def moves_table(
 
 
 def members_table(group: ObservedGroup, load: Balance | None) -> pa.Table:
-    """Return member_id, client_id, host, instance_id, partitions, lag and how many lags are unknown; `load` None: all three are unknown."""
+    """Return member_id, client_id, host, instance_id, partitions, lag and how many lags are
+    unknown; `load` None: all three are unknown.
+    """
     snapshot, nothing = group.snapshot, np.zeros(group.snapshot.member_count, dtype=np.int64)
     count, lag, unknown = (
         (nothing,) * 3 if load is None else (load.partition_count, load.lag, load.unknown_lag_count)
@@ -114,7 +120,8 @@ def _lags(lag: np.ndarray) -> dict[str, pa.Array]:
     return {"lag": pa.array(lag, pa.int64(), mask=lag == UNKNOWN_LAG)}
 
 
-# An answer of a task assignor as Arrow tables with names: who has what, what moves, and the rounds until all is balanced.
+# An answer of a task assignor as Arrow tables with names: who has what, what moves, and the rounds
+# until all is balanced.
 
 
 _ROLES = pa.schema([("owner", pa.string()), ("task_id", pa.string()), ("role", pa.string())])
@@ -142,7 +149,9 @@ _ROUNDS = pa.schema(
 
 
 def roles_table(step: TaskStep) -> pa.Table:
-    """Return owner, task_id and role (active, standby or warmup); the owner is a process, of a broker's group a member."""
+    """Return owner, task_id and role (active, standby or warmup); the owner is a process, of a
+    broker's group a member.
+    """
     rows = [
         {"owner": owner, "task_id": task_id, "role": role}
         for owner, roles in roles_by_owner(step).items()
@@ -154,12 +163,16 @@ def roles_table(step: TaskStep) -> pa.Table:
 
 
 def roles_by_owner(step: TaskStep) -> dict[str, Roles]:
-    """Return the tasks of each owner by role, as `evenkeel assign` answers: warm-ups are also standbys, as in Kafka."""
+    """Return the tasks of each owner by role, as `evenkeel assign` answers: warm-ups are also
+    standbys, as in Kafka.
+    """
     return TaskNames(step.joined).by_owner(step.answer, step.assignor.group_type)
 
 
 def moved_tasks_table(step: TaskStep) -> pa.Table:
-    """Return the active tasks that change process, with the records to restore before they run and how long that takes; null is unknown."""
+    """Return the active tasks that change process, with the records to restore before they run and
+    how long that takes; null is unknown.
+    """
     document, moves = step.joined, step.moves
     names = [process.process_id for process in document.processes or ()]
     tasks = [document.tasks[place].task_id for place in task_order(document).tolist()]
@@ -181,7 +194,9 @@ def moved_tasks_table(step: TaskStep) -> pa.Table:
 
 
 def rounds_table(step: TaskStep) -> pa.Table:
-    """Return the probing rebalances, KIP-441, from this one to the last; `seconds` since the first, null where a rate is unknown."""
+    """Return the probing rebalances, KIP-441, from this one to the last; `seconds` since the first,
+    null where a rate is unknown.
+    """
     found = step.rounds
     last, count = found.rounds[-1].answer.active, len(found.rounds)
     rows = [

@@ -1,4 +1,6 @@
-"""Readiness of groups: the facts of a document, the settings of brokers, the verdict, and what each restart would move."""
+"""Readiness of groups: the facts of a document, the settings of brokers, the verdict, and what each
+restart would move.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -45,7 +47,9 @@ _CLASSES = {"UniformAssignor": UNIFORM, "RangeAssignor": RANGE}
 
 @dataclass(frozen=True)
 class Asked:
-    """What is known beside the groups: the broker's settings, the clients' releases, and the assignor to ask for."""
+    """What is known beside the groups: the broker's settings, the clients' releases, and the
+    assignor to ask for.
+    """
 
     broker: Broker = Broker()
     versions: Mapping[str, str] = field(default_factory=dict)
@@ -102,7 +106,9 @@ def _word_of(name: str) -> str:
 
 
 def require_remote(name: str | None, broker: Broker) -> None:
-    """Refuse an assignor that the brokers do not have; members that ask for it die of UNSUPPORTED_ASSIGNOR."""
+    """Refuse an assignor that the brokers do not have; members that ask for it die of
+    UNSUPPORTED_ASSIGNOR.
+    """
     known = tuple(one for one in broker.assignors or _REMOTE if one in _REMOTE)
     if name is not None and name not in known:
         raise SnapshotError(f"remote assignor: found {name}, expected one of {', '.join(known)}")
@@ -126,9 +132,11 @@ def facts_of(
     malformed: Iterable[str] = (),
     protocol: str | None = None,
 ) -> Facts:
-    """Return what is known of a group; `clients`: what each member can be by its bytes, `malformed`: members without readable ones.
+    """Return what is known of a group; `clients`: what each member can be by its bytes,
+    `malformed`: members without readable ones.
 
-    Without bytes, a client shows by its own client id or by an empty rack, else the likely leader stands for all.
+    Without bytes, a client shows by its own client id or by an empty rack, else the likely leader
+    stands for all.
     """
     group, bad, has_bytes = observed.snapshot, frozenset(malformed), clients is not None
     protocol = observed.assignor or protocol
@@ -184,7 +192,9 @@ def facts_of(
 
 
 def facts_of_application(application: Application) -> Facts:
-    """Return what is known of a Kafka Streams application: its classic assignor always writes user data."""
+    """Return what is known of a Kafka Streams application: its classic assignor always writes user
+    data.
+    """
     ids = [one.member_id for process in application.processes or () for one in process.consumers]
     members = tuple(Member(member_id, clients=_alone(JAVA)) for member_id in ids)
     return Facts(
@@ -202,7 +212,9 @@ def _alone(name: str | None) -> frozenset[str]:
 
 
 def _is_known(protocol: str | None) -> bool:
-    """Tell whether some client has an assignor of this word: bytes of others say nothing of the client."""
+    """Tell whether some client has an assignor of this word: bytes of others say nothing of the
+    client.
+    """
     own = (made.protocol for client in CLIENTS.values() for made in client.assignors.values())
     return (
         protocol is None
@@ -261,7 +273,9 @@ class Way:
 
     @cached_property
     def racks(self) -> tuple[int, int] | None:
-        """Partitions that are read in their own rack, now and then; None where racks are unknown."""
+        """Partitions that are read in their own rack, now and then; None where racks are
+        unknown.
+        """
         before, after = (
             local_count(self.observed.snapshot, owner)
             for owner in (self.observed.current.owner, self.last)
@@ -272,7 +286,9 @@ class Way:
 def way_of(
     observed: ObservedGroup, facts: Facts, assignor: str, *, extra: bool = False, draws: int = DRAWS
 ) -> Way | None:
-    """Predict every restart; None where owners, subscriptions, sizes of topics or the assignor in use are unknown."""
+    """Predict every restart; None where owners, subscriptions, sizes of topics or the assignor in
+    use are unknown.
+    """
     group = observed.snapshot
     is_broker = facts.group_type == CONSUMER
     left = [
@@ -311,7 +327,8 @@ def _in_use(observed: ObservedGroup) -> Assignor | None:
 
 @dataclass(frozen=True, eq=False)
 class Ready:
-    """One group: its facts, its verdict, and the way of its restarts, None where there is none or where it cannot be told.
+    """One group: its facts, its verdict, and the way of its restarts, None where there is none or
+    where it cannot be told.
 
     `source`: the file of a listing that names no group.
     """
@@ -342,7 +359,9 @@ class Ready:
 
     @property
     def assignor(self) -> str:
-        """The broker's assignor at the end, by Kafka's own word; that in use where the broker assigns already."""
+        """The broker's assignor at the end, by Kafka's own word; that in use where the broker
+        assigns already.
+        """
         return _assignor(self.facts, self.asked)
 
     @cached_property
@@ -371,7 +390,9 @@ def answered(
     draws: int = DRAWS,
     source: str | None = None,
 ) -> Ready:
-    """Judge a group, and predict its restarts unless it is blocked. `draws`: random ids that are tried; 0: no prediction."""
+    """Judge a group, and predict its restarts unless it is blocked. `draws`: random ids that are
+    tried; 0: no prediction.
+    """
     facts = facts_of(observed) if facts is None else facts
     judged = judge(
         facts, asked.broker, asked.versions, _at_stake(observed, facts, _assignor(facts, asked))
@@ -381,7 +402,9 @@ def answered(
 
 
 def predicted(one: Ready, assignor: str, draws: int = DRAWS) -> Ready:
-    """Return the answer with its way, where that can be told, and with what the assignment at the end loses in the reasons."""
+    """Return the answer with its way, where that can be told, and with what the assignment at the
+    end loses in the reasons.
+    """
     if (
         one.judged.verdict in (Verdict.BLOCKED, Verdict.DONE, Verdict.OTHER)
         or one.judged.refusal
@@ -404,9 +427,11 @@ def predicted(one: Ready, assignor: str, draws: int = DRAWS) -> Ready:
 def _at_stake(
     observed: ObservedGroup, facts: Facts, assignor: str, way: Way | None = None
 ) -> list[Reason]:
-    """Return what the broker's assignor does not keep; with a way, how much of it is there at the end.
+    """Return what the broker's assignor does not keep; with a way, how much of it is there at the
+    end.
 
-    uniform keeps pairs by chance alone, range all of them; neither looks at racks (KAFKA-19387). Static members keep what they have.
+    uniform keeps pairs by chance alone, range all of them; neither looks at racks (KAFKA-19387).
+    Static members keep what they have.
     """
     if observed.current is None or (
         facts.members and all(one.instance_id for one in facts.members)
@@ -471,9 +496,11 @@ def is_eager(one: Ready) -> bool:
 
 
 def cooperative(one: Ready, draws: int = DRAWS) -> Ready:
-    """Judge how an eager group changes over to `cooperative-sticky`, and predict the restarts of its second bounce.
+    """Judge how an eager group changes over to `cooperative-sticky`, and predict the restarts of
+    its second bounce.
 
-    Java's members list both assignors for a while: two rolling bounces. Other clients refuse such a list: stop all, start all.
+    Java's members list both assignors for a while: two rolling bounces. Other clients refuse such a
+    list: stop all, start all.
     """
     families = one.families
     without = [name for name in families if COOPERATIVE_STICKY not in CLIENTS[name].assignors]

@@ -1,6 +1,8 @@
-"""Size: how large a scenario's group is after each of its edits, told from their arguments alone, and whether its budget allows that.
+"""Size: how large a scenario's group is after each of its edits, told from their arguments alone,
+and whether its budget allows that.
 
-Nothing of that size is made: `require_scenario(budget, SizeOfGroup.of_document(scenario.group), scenario.steps, 7)` takes milliseconds.
+Nothing of that size is made: `require_scenario(budget, SizeOfGroup.of_document(scenario.group),
+scenario.steps, 7)` takes milliseconds.
 """
 
 from collections.abc import Sequence
@@ -16,7 +18,9 @@ _EDITS_OF_STEP = 10
 
 
 class OverBudgetError(SnapshotError):
-    """A step, from 0, or one of its edits asks for more than the budget allows; `edit`: None for the step as a whole."""
+    """A step, from 0, or one of its edits asks for more than the budget allows; `edit`: None for
+    the step as a whole.
+    """
 
     def __init__(self, step: int, edit: int | None, reason: str):
         super().__init__(step, edit, reason)
@@ -77,7 +81,9 @@ class SizeOfGroup:
 
 
 class SizeOfApplication:
-    """Consumers by process of the document, of those that run and of those that have left; those that edits make are counted alone."""
+    """Consumers by process of the document, of those that run and of those that have left; those
+    that edits make are counted alone.
+    """
 
     def __init__(self, document: Application):
         self._task_count = len(document.tasks or ())
@@ -97,7 +103,9 @@ class SizeOfApplication:
         )
 
     def add(self, like: str, count: int) -> None:
-        """Add processes with as many consumers as another one, as the largest where an edit has made that one."""
+        """Add processes with as many consumers as another one, as the largest where an edit has
+        made that one.
+        """
         self._count(count, self._running.get(like, self._most))
 
     def leave(self, process_ids: Sequence[str]) -> None:
@@ -144,7 +152,8 @@ def require_group(budget: Budget, document: Document | Application, root: str = 
 
 
 def require_steps(budget: Budget, size: Size, steps: Sequence, assignor_count: int) -> None:
-    """Check the group after every edit, and the work of all steps; `size` becomes that after the last step.
+    """Check the group after every edit, and the work of all steps; `size` becomes that after the
+    last step.
 
     Raises
     ------
@@ -170,7 +179,9 @@ def require_steps(budget: Budget, size: Size, steps: Sequence, assignor_count: i
 
 
 def work_of(size: Size, steps: Sequence) -> int:
-    """Return the work of one assignor's answers to steps, in partitions; `size` becomes that after the last step."""
+    """Return the work of one assignor's answers to steps, in partitions; `size` becomes that after
+    the last step.
+    """
     work = 0
     for step in steps:
         for _, edit in step.edits_on:

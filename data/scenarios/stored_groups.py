@@ -35,7 +35,9 @@ AUTO_OFFSET_RESET = "auto_offset_reset"
 
 
 def with_reset(observed: ObservedGroup, policy: str | None) -> ObservedGroup:
-    """Return the group with an assumed policy; unchanged without one to assume, or if the input has its own."""
+    """Return the group with an assumed policy; unchanged without one to assume, or if the input has
+    its own.
+    """
     if policy is None or observed.snapshot.auto_offset_reset is not None:
         return observed
     return replace(
@@ -97,7 +99,8 @@ def _is_empty(one: StoredGroup) -> bool:
 
 
 def stored_application(one: StoredGroup, at: datetime | None = None) -> Application | None:
-    """Read a group of a batch as a streams document, at its latest instant or at another one; None where it is no application.
+    """Read a group of a batch as a streams document, at its latest instant or at another one; None
+    where it is no application.
 
     Raises
     ------
@@ -108,7 +111,8 @@ def stored_application(one: StoredGroup, at: datetime | None = None) -> Applicat
 
 
 def application_with_measured_rates(one: StoredGroup) -> Application | None:
-    """Read the latest instant of a group, with the rates that it has not and the instant before it tells; None where it is no application.
+    """Read the latest instant of a group, with the rates that it has not and the instant before it
+    tells; None where it is no application.
 
     Raises
     ------
@@ -136,7 +140,8 @@ def stored_applications(lake: Place, batch_id: str) -> list[GroupKey]:
 
 
 def stored(group: Document | Application, name: str, lake: Place) -> str:
-    """Store what a scenario starts from as a batch of one file, without Spark, and return the batch's random id.
+    """Store what a scenario starts from as a batch of one file, without Spark, and return the
+    batch's random id.
 
     Raises
     ------

@@ -1,10 +1,11 @@
-"""A process that has loaded what some work needs, and forks for each piece of it: an answer begins in milliseconds, not in half a second.
+"""A process that has loaded what some work needs, and forks for each piece of it: an answer begins
+in milliseconds, not in half a second.
 
     reader = WarmHost("evenkeel.data.pipeline.ingest.batch", "prepare")
     running = OwnProcess(Limits(), stored_here, inputs, lake, begin=reader.begin)
 
-It answers nothing itself, holds no secret, and ends with the process that began it, or when it was not needed for long; what it has forked
-ends with either.
+It answers nothing itself, holds no secret, and ends with the process that began it, or when it was
+not needed for long; what it has forked ends with either.
 """
 
 import gc
@@ -24,15 +25,21 @@ from typing import Any, BinaryIO
 from evenkeel.data.scenarios.own_process import Running, serve
 
 _FILES = 4
-"""Handed over with each request: the connection that tells of the end, the request, the file for the answer, the lifeline."""
+"""Handed over with each request: the connection that tells of the end, the request, the file for
+the answer, the lifeline.
+"""
 
 _STATUS_BYTES = 4
 _IDLE_SECONDS = 900
-"""So long nobody has asked for anything: its memory is worth more than the half second of the next one."""
+"""So long nobody has asked for anything: its memory is worth more than the half second of the next
+one.
+"""
 
 
 class WarmHost:
-    """Begins the process once, and again where it has ended. `function`: of `module`, called in it before anything is forked."""
+    """Begins the process once, and again where it has ended. `function`: of `module`, called in it
+    before anything is forked.
+    """
 
     def __init__(self, module: str, function: str):
         self._command = [
@@ -86,7 +93,9 @@ class WarmHost:
 
 
 class _Forked:
-    """A process of a host, as far as `OwnProcess` needs it. The host keeps its number as long as the connection is open."""
+    """A process of a host, as far as `OwnProcess` needs it. The host keeps its number as long as
+    the connection is open.
+    """
 
     def __init__(self, connection: socket.socket):
         self._connection = connection
@@ -113,7 +122,9 @@ class _Forked:
 
 
 class _Server:
-    """The host itself: waits for requests, for the ends of what it has forked, and for connections that are closed."""
+    """The host itself: waits for requests, for the ends of what it has forked, and for connections
+    that are closed.
+    """
 
     def __init__(self, control: socket.socket):
         self._control, self._is_open, self._is_leaving = control, True, False
@@ -133,7 +144,8 @@ class _Server:
         while self._is_open or self._children:
             found = self._selector.select(None if self._children else _IDLE_SECONDS)
             if not found:
-                # Whoever asks from now on is refused, and begins another host; who has asked is served.
+                # Whoever asks from now on is refused, and begins another host; who has asked is
+                # served.
                 self._is_leaving = True
                 self._control.shutdown(socket.SHUT_RD)
             for key, _ in found:
@@ -174,7 +186,9 @@ class _Server:
             one.close()
 
     def _tell(self, ended: socket.socket) -> None:
-        """Tell of each process that has ended; it stays in the system's list until its connection is closed."""
+        """Tell of each process that has ended; it stays in the system's list until its connection
+        is closed.
+        """
         ended.recv(1024)
         for connection, child in self._children.items():
             if found := os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT):

@@ -1,4 +1,6 @@
-"""Shares: a scenario and its result, frozen under an id that cannot be guessed, with or without the true names."""
+"""Shares: a scenario and its result, frozen under an id that cannot be guessed, with or without the
+true names.
+"""
 
 from evenkeel.data.shares.share import Frozen, Listed, Made, Share
 from evenkeel.data.shares.shares import Shares

@@ -1,4 +1,6 @@
-"""The database of shares, SQLite in a file or PostgreSQL: its address, its engine, its tables, and how it comes to the latest of them."""
+"""The database of shares, SQLite in a file or PostgreSQL: its address, its engine, its tables, and
+how it comes to the latest of them.
+"""
 
 import hashlib
 import sqlite3
@@ -49,12 +51,14 @@ _FOLDER, _FILE = "shares", "shares.sqlite"
 
 
 def database_url(chosen: Configuration) -> URL:
-    """Return the address of the database; for a lake in object storage the file lies in the default folder of lakes.
+    """Return the address of the database; for a lake in object storage the file lies in the default
+    folder of lakes.
 
     Raises
     ------
     SnapshotError
-        For an address that names no database Evenkeel knows. The address is not repeated: it holds a password.
+        For an address that names no database Evenkeel knows. The address is not repeated: it holds
+        a password.
     """
     if chosen.database_url:
         return _named(chosen.database_url)
@@ -98,7 +102,8 @@ def _named(text: str) -> URL:
     return url.set(drivername=_DRIVERS[scheme])
 
 
-# The engine: how SQLAlchemy speaks with either database, durably, and what it says when one refuses, in one line.
+# The engine: how SQLAlchemy speaks with either database, durably, and what it says when one
+# refuses, in one line.
 
 
 WAIT_SECONDS = 30
@@ -120,7 +125,9 @@ class StoreError(SnapshotError):
 
 
 def engine_of(url: URL) -> Engine:
-    """Return an engine; it connects with the first question. No error of it repeats what was to be stored."""
+    """Return an engine; it connects with the first question. No error of it repeats what was to be
+    stored.
+    """
     if url.get_backend_name() != "sqlite":
         return create_engine(
             url,
@@ -136,7 +143,8 @@ def engine_of(url: URL) -> Engine:
 
 
 def check_is_there(engine: Engine) -> None:
-    """Refuse a file of SQLite that was deleted: connections that are open write on into what nobody can open again.
+    """Refuse a file of SQLite that was deleted: connections that are open write on into what nobody
+    can open again.
 
     Raises
     ------
@@ -158,8 +166,11 @@ def reading(engine: Engine) -> Iterator[Connection]:
 
 @contextmanager
 def writing(engine: Engine, alone: bool = False) -> Iterator[Connection]:
-    """Yield a connection in a transaction, which is on disk when this ends without an error; `alone`: nobody reads SQLite meanwhile."""
-    # A transaction of SQLite that begins by reading cannot become a writing one while another writes.
+    """Yield a connection in a transaction, which is on disk when this ends without an error;
+    `alone`: nobody reads SQLite meanwhile.
+    """
+    # A transaction of SQLite that begins by reading cannot become a writing one while another
+    # writes.
     how = "BEGIN EXCLUSIVE" if alone else "BEGIN IMMEDIATE"
     with _named_errors(engine), engine.execution_options(**{_BEGIN: how}).begin() as connection:
         yield connection
@@ -182,7 +193,9 @@ def _named_errors(engine: Engine) -> Iterator[None]:
 
 
 def _values(url: URL) -> list[str]:
-    """Return all that an address says: host and user may be parts of a password that is not written as URLs want it."""
+    """Return all that an address says: host and user may be parts of a password that is not written
+    as URLs want it.
+    """
     options = [
         part
         for key, value in url.query.items()
@@ -202,9 +215,11 @@ def _set_up(connection: sqlite3.Connection, record: object) -> None:
 
 
 def _keeps_a_log(connection: sqlite3.Connection) -> bool:
-    """Turn to a write-ahead log, with which readers do not wait for a writer; False where others hold the file.
+    """Turn to a write-ahead log, with which readers do not wait for a writer; False where others
+    hold the file.
 
-    Unlike every other statement this one does not wait for its turn: of 8 programs that started on a new file, 1 in 100 was refused.
+    Unlike every other statement this one does not wait for its turn: of 8 programs that started on
+    a new file, 1 in 100 was refused.
     """
     try:
         connection.execute("PRAGMA journal_mode = WAL")
@@ -219,7 +234,8 @@ def _begin(connection: Connection) -> None:
     connection.exec_driver_sql(connection.get_execution_options().get(_BEGIN, "BEGIN"))
 
 
-# The tables: what is said of a share, its compressed payload, and what is left of one that has expired.
+# The tables: what is said of a share, its compressed payload, and what is left of one that has
+# expired.
 
 
 METADATA = MetaData()
@@ -257,9 +273,11 @@ SHARES = Table(
     Column("cluster", Text),
     Column("group_id", Text),
 )
-"""`expires_at` is null for never, `owner_hash` for a browser that keeps no cookies, `audience` for whoever has the link.
+"""`expires_at` is null for never, `owner_hash` for a browser that keeps no cookies, `audience` for
+whoever has the link.
 
-`cluster`, `group_id`: of what was frozen, where only those who may see it open the share; null otherwise, and of no cluster or name.
+`cluster`, `group_id`: of what was frozen, where only those who may see it open the share; null
+otherwise, and of no cluster or name.
 """
 
 KEYS = Table(
@@ -274,7 +292,9 @@ KEYS = Table(
     Column("expires_at", Instant),
     Column("revoked_at", Instant),
 )
-"""Keys for programs: never the key itself. `clusters`, `groups`: globs of what it may see. `expires_at` is null for never."""
+"""Keys for programs: never the key itself. `clusters`, `groups`: globs of what it may see.
+`expires_at` is null for never.
+"""
 
 PAYLOADS = Table(
     "payloads",
@@ -299,7 +319,9 @@ EXPIRED = Table(
 
 
 def take_turn(connection: Connection, name: str) -> None:
-    """Wait until no other transaction holds this name, and hold it until this one ends. SQLite has one writer at a time anyway."""
+    """Wait until no other transaction holds this name, and hold it until this one ends. SQLite has
+    one writer at a time anyway.
+    """
     if connection.dialect.name == "postgresql":
         key = int.from_bytes(hashlib.sha256(f"evenkeel {name}".encode()).digest()[:8], signed=True)
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": key})
@@ -314,7 +336,8 @@ _ONE = threading.Lock()
 
 
 def upgrade(engine: Engine) -> None:
-    """Run the migrations that the database has not had, in one transaction. Of several programs that start at once one does it.
+    """Run the migrations that the database has not had, in one transaction. Of several programs
+    that start at once one does it.
 
     Raises
     ------

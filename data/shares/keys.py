@@ -1,4 +1,5 @@
-"""Keys for programs: each reads the groups that its globs allow, until it expires or is revoked; only a hash of it is kept.
+"""Keys for programs: each reads the groups that its globs allow, until it expires or is revoked;
+only a hash of it is kept.
 
 made = keys().create("prometheus", groups=["payments*"], keep=timedelta(days=90))
 keys().find(made.key).grants.may("see", "production", "payments-eu")
@@ -56,12 +57,16 @@ class Key:
 
 
 def is_key(text: str) -> bool:
-    """Tell whether a text has the form of a key; a proxy may send tokens of others under the same header."""
+    """Tell whether a text has the form of a key; a proxy may send tokens of others under the same
+    header.
+    """
     return text.startswith(_PREFIX)
 
 
 class Keys:
-    """The keys of one database. Every method raises SnapshotError where the database does not answer."""
+    """The keys of one database. Every method raises SnapshotError where the database does not
+    answer.
+    """
 
     def __init__(self, engine: Engine, clock: Callable[[], datetime] = now):
         self._engine, self._clock = engine, clock
@@ -126,7 +131,8 @@ class Keys:
             ]
 
     def revoke(self, name_or_id: str) -> list[Key]:
-        """Revoke the keys of a name, or the key of an id, at once and for every server; return them.
+        """Revoke the keys of a name, or the key of an id, at once and for every server; return
+        them.
 
         Raises
         ------

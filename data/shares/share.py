@@ -1,6 +1,8 @@
-"""A share: what an author hands over, what a reader gets, the row of the author's list, and the payload: JSON compressed with zstd.
+"""A share: what an author hands over, what a reader gets, the row of the author's list, and the
+payload: JSON compressed with zstd.
 
-A group's frozen rebalances stand where a scenario and the lines of its result do, under a format of their own.
+A group's frozen rebalances stand where a scenario and the lines of its result do, under a format of
+their own.
 """
 
 import re
@@ -23,10 +25,12 @@ FORMAT = "evenkeel.share/1"
 class Frozen:
     """A scenario and its result with their true names, and what the author says of them.
 
-    `scenario`: the scenario document. `result`: the lines of `evenkeel replay`, the head first; of rebalances, both as `frozen`
-    returns them. `redact`: kinds of names that leave as stand-ins, of `data.shares.redaction.KINDS`. `keep`: after which time the share
-    expires, None for never. `forked_from`: id of a share. `audience`: one of `AUDIENCES` of the configuration, None for whoever has the
-    link. `cluster`, `group_id`: of what is frozen; they are kept only where the audience is those who may see it.
+    `scenario`: the scenario document. `result`: the lines of `evenkeel replay`, the head first; of
+    rebalances, both as `frozen` returns them. `redact`: kinds of names that leave as stand-ins, of
+    `data.shares.redaction.KINDS`. `keep`: after which time the share expires, None for never.
+    `forked_from`: id of a share. `audience`: one of `AUDIENCES` of the configuration, None for
+    whoever has the link. `cluster`, `group_id`: of what is frozen; they are kept only where the
+    audience is those who may see it.
     """
 
     scenario: Mapping[str, Any]
@@ -51,9 +55,11 @@ class Made(NamedTuple):
 
 @dataclass(frozen=True)
 class Listed:
-    """A share without its payload. `expires_at`: None for never. `byte_count`: compressed. `is_own`: whoever asks has its secret.
+    """A share without its payload. `expires_at`: None for never. `byte_count`: compressed.
+    `is_own`: whoever asks has its secret.
 
-    `audience`: who may open it, `cluster` and `group_id`: those who may see this group, as `Frozen` has them.
+    `audience`: who may open it, `cluster` and `group_id`: those who may see this group, as `Frozen`
+    has them.
     """
 
     share_id: str
@@ -74,7 +80,9 @@ class Listed:
 
 @dataclass(frozen=True)
 class Share:
-    """A share as it was frozen; of a redacted one, scenario and result have stand-ins, and the head of the result no hashes."""
+    """A share as it was frozen; of a redacted one, scenario and result have stand-ins, and the head
+    of the result no hashes.
+    """
 
     about: Listed
     scenario: dict[str, Any]
@@ -99,7 +107,8 @@ class Share:
         }
 
 
-# The payload: scenario and result as JSON, compressed with zstd. What a newer Evenkeel wrote is refused by name.
+# The payload: scenario and result as JSON, compressed with zstd. What a newer Evenkeel wrote is
+# refused by name.
 
 
 _OURS = re.compile(r"(evenkeel\.[a-z]+)/(\d{1,9})", re.ASCII)

@@ -1,4 +1,6 @@
-"""Shares: make, open, list and delete them; their ids and secrets, what they may be, and how they are frozen."""
+"""Shares: make, open, list and delete them; their ids and secrets, what they may be, and how they
+are frozen.
+"""
 
 import hashlib
 import hmac
@@ -97,7 +99,8 @@ def check_expiry(keep: timedelta | None, settings: ShareSettings) -> None:
 
 
 def check_audience(frozen: Frozen, settings: ShareSettings) -> None:
-    """Refuse a circle that the administrator does not offer, and one that needs a name which is to be hidden.
+    """Refuse a circle that the administrator does not offer, and one that needs a name which is to
+    be hidden.
 
     Raises
     ------
@@ -169,12 +172,14 @@ def _when(keep: timedelta | None) -> str:
 
 
 def frozen_payload(frozen: Frozen) -> Payload:
-    """Return what is stored of a scenario and its result: with stand-ins for the names that the author hides.
+    """Return what is stored of a scenario and its result: with stand-ins for the names that the
+    author hides.
 
     Raises
     ------
     SnapshotError
-        For another format than this Evenkeel writes, and for a title, note or author that holds a name to redact.
+        For another format than this Evenkeel writes, and for a title, note or author that holds a
+        name to redact.
     """
     payload = checked(frozen.scenario, frozen.result)
     if not frozen.redact:
@@ -193,7 +198,8 @@ _TOLD = timedelta(days=90)
 
 
 class Shares:
-    """The shares of one database. Every method raises SnapshotError where the database does not answer.
+    """The shares of one database. Every method raises SnapshotError where the database does not
+    answer.
 
     An owner is the value of a browser's secret cookie; None for a browser that keeps none.
     """
@@ -207,13 +213,14 @@ class Shares:
         self._engine, self._settings, self._clock = engine, settings, clock
 
     def make(self, frozen: Frozen, owner: str | None) -> Made:
-        """Freeze a scenario and its result; they are on disk when this returns. Names to redact go no further than this.
+        """Freeze a scenario and its result; they are on disk when this returns. Names to redact go
+        no further than this.
 
         Raises
         ------
         SnapshotError
-            For a text, an expiry, a size or a number of shares over a limit; for a format of a newer Evenkeel; for a title, note or
-            author that holds a name to redact.
+            For a text, an expiry, a size or a number of shares over a limit; for a format of a
+            newer Evenkeel; for a title, note or author that holds a name to redact.
         """
         check_texts(frozen)
         check_expiry(frozen.keep, self._settings)

@@ -1,4 +1,6 @@
-"""The store of this process: the database that the configuration names, brought to its latest tables, and cleared of expired shares."""
+"""The store of this process: the database that the configuration names, brought to its latest
+tables, and cleared of expired shares.
+"""
 
 import logging
 import threading
@@ -56,7 +58,9 @@ def start_sweeping() -> None:
 
 
 def sweep_expired(watch: Watch) -> int:
-    """Delete what has expired, but for a clock that was just set: somebody may set it back. Return how many shares there were."""
+    """Delete what has expired, but for a clock that was just set: somebody may set it back. Return
+    how many shares there were.
+    """
     return 0 if watch.set_by() else shares().sweep()
 
 

@@ -1,11 +1,13 @@
-"""A broker's log: what group coordinators of Kafka 2.0 to 4.3 say about rebalances, and all other lines counted.
+"""A broker's log: what group coordinators of Kafka 2.0 to 4.3 say about rebalances, and all other
+lines counted.
 
     history = LogHistory([path], zone="Europe/Berlin")
     for said in history:  # in order of time, lines that two files share once
         print(said.at, said.group, said.kind)
     history.counts.lines
 
-A file is read in blocks, so that memory does not grow with it. The text of a client's reason is never searched for messages.
+A file is read in blocks, so that memory does not grow with it. The text of a client's reason is
+never searched for messages.
 """
 
 import gzip
@@ -42,7 +44,9 @@ _TIME_WITHIN = 160
 
 
 class Said(NamedTuple):
-    """One message: `number` is its generation or epoch, `at` in milliseconds since 1970, `place` its file and line."""
+    """One message: `number` is its generation or epoch, `at` in milliseconds since 1970, `place`
+    its file and line.
+    """
 
     at: int
     broker: int | None
@@ -62,7 +66,9 @@ class Said(NamedTuple):
 
 @dataclass
 class Counts:
-    """What became of the lines: `used` and `undated` and `cut` are parts of `lines`, all others are foreign."""
+    """What became of the lines: `used` and `undated` and `cut` are parts of `lines`, all others are
+    foreign.
+    """
 
     lines: int = 0
     used: int = 0
@@ -85,7 +91,9 @@ _MESSAGE_KEYS, _TIME_KEYS = ("message", "msg"), ("@timestamp", "timestamp", "tim
 
 
 class _Clock:
-    """Times of one file in a zone; an hour that comes twice is the second one after the clock has gone back."""
+    """Times of one file in a zone; an hour that comes twice is the second one after the clock has
+    gone back.
+    """
 
     def __init__(self, zone: ZoneInfo | None, counts: Counts):
         self._zone, self._counts = zone, counts
@@ -252,7 +260,8 @@ def _instance(text: str | None) -> str | None:
 class LogHistory:
     """The messages of logs in order of time; `counts` are complete when all have been taken.
 
-    Lines of different files that are equal in broker, time and message count once: rotated files overlap.
+    Lines of different files that are equal in broker, time and message count once: rotated files
+    overlap.
     """
 
     def __init__(self, inputs: Iterable[Readable | tuple[str, IO[bytes]]], zone: str | None = None):
@@ -283,7 +292,9 @@ class LogHistory:
     def _reader(
         self, one: Readable | tuple[str, IO[bytes]], names: set[str]
     ) -> Iterator[tuple[int, int, Said | None]]:
-        """Yield the messages of a file. One of several is opened when its first time is reached, which comes without a message."""
+        """Yield the messages of a file. One of several is opened when its first time is reached,
+        which comes without a message.
+        """
         name = distinct_name(one[0] if isinstance(one, tuple) else one.name, names)
         names.add(name)
         place = len(names) - 1
@@ -316,7 +327,9 @@ def _first_time(path: Path, zone: ZoneInfo | None) -> int | None:
 def messages_of(
     opened: IO[bytes], name: str, zone: str | None, counts: Counts, first_line: int = 1
 ) -> Iterator[tuple[int, Said]]:
-    """Yield the messages of one file, or of a part of it that begins with `first_line`, each with the time that orders it."""
+    """Yield the messages of one file, or of a part of it that begins with `first_line`, each with
+    the time that orders it.
+    """
     return _File(name, None if zone is None else zone_of(zone), counts).said(opened, first_line)
 
 

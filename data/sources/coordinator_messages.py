@@ -1,9 +1,12 @@
-"""The messages of group coordinators about rebalances, of Kafka 2.0 to 4.3: their texts, and the parts of each.
+"""The messages of group coordinators about rebalances, of Kafka 2.0 to 4.3: their texts, and the
+parts of each.
 
-    message_of("Stabilized group pay generation 3 with 2 members.")  # ("joined", {"group": "pay", "number": "3", "count": "2"})
+    message_of("Stabilized group pay generation 3 with 2 members.")  # ("joined", {"group": "pay",
+    "number": "3", "count": "2"})
 
-A group is the shortest text that lets the whole message match: names may hold words of the messages. Source: Kafka's
-`GroupCoordinator.scala` of 2.0 to 3.5, `GroupMetadataManager.java` of 4.0 to 4.3.
+A group is the shortest text that lets the whole message match: names may hold words of the
+messages. Source: Kafka's `GroupCoordinator.scala` of 2.0 to 3.5, `GroupMetadataManager.java` of 4.0
+to 4.3.
 """
 
 import re
@@ -170,13 +173,17 @@ def message_of(text: str) -> tuple[str, dict] | None:
 
 
 def spelled(text: str) -> tuple[str, list[tuple[str, str]]] | None:
-    """Return the kind of a message and its text in pieces; None for any other text. A piece is (its part, text), Kafka's own of part ""."""
+    """Return the kind of a message and its text in pieces; None for any other text. A piece is (its
+    part, text), Kafka's own of part "".
+    """
     found = _matched(text)
     return found and (found[0], pieces_of(found[1]))
 
 
 def pieces_of(found: re.Match) -> list[tuple[str, str]]:
-    """Return a text that matched in pieces: those of the named groups by name, what stands between them under ""."""
+    """Return a text that matched in pieces: those of the named groups by name, what stands between
+    them under "".
+    """
     pieces, at, text = [], 0, found.string
     spans = sorted(
         (*found.span(name), name) for name, part in found.groupdict().items() if part is not None

@@ -1,4 +1,6 @@
-"""Which source reads a file, its text as UTF-8, and what is open in the header of a table: by content, never by name."""
+"""Which source reads a file, its text as UTF-8, and what is open in the header of a table: by
+content, never by name.
+"""
 
 import codecs
 import csv
@@ -13,7 +15,9 @@ from evenkeel.data.sources.separated.values import SEVERAL_WAYS
 from evenkeel.data.sources.source import Context, NamedColumns, Source
 
 SOURCES: tuple[Source, ...] = (listing, documents, text_table, group_names)
-"""Asked in this order whether a file is theirs: a listing may stand below a line that begins like JSON."""
+"""Asked in this order whether a file is theirs: a listing may stand below a line that begins like
+JSON.
+"""
 
 HEAD_BYTES = 65_536
 """As much of a file as detection looks at."""
@@ -29,7 +33,8 @@ _BYTE_ORDER_MARKS = {
 
 
 def source_for(file: str, head: bytes) -> Source:
-    """Return the source for a file that starts with `head`. Unrecognised text goes to the listings, which reject each line with a reason.
+    """Return the source for a file that starts with `head`. Unrecognised text goes to the listings,
+    which reject each line with a reason.
 
     Raises
     ------
@@ -41,7 +46,8 @@ def source_for(file: str, head: bytes) -> Source:
 
 
 def as_utf8(file: str, data: bytes) -> bytes:
-    """Return a file's text as UTF-8 without a byte order mark. Bytes that are no UTF-8 stay: the line that has them is rejected.
+    """Return a file's text as UTF-8 without a byte order mark. Bytes that are no UTF-8 stay: the
+    line that has them is rejected.
 
     Raises
     ------
@@ -60,7 +66,9 @@ def as_utf8(file: str, data: bytes) -> bytes:
 
 
 def is_utf8(head: bytes) -> bool:
-    """Tell whether a file that starts with `head` can be read in pieces as it stands: no UTF-16, no byte order mark."""
+    """Tell whether a file that starts with `head` can be read in pieces as it stands: no UTF-16, no
+    byte order mark.
+    """
     return not head.startswith(tuple(_BYTE_ORDER_MARKS))
 
 
@@ -136,7 +144,9 @@ _LOOKED_AT = 2**20
 
 
 def unknown_header(name: str, data: bytes) -> TableHeader | None:
-    """Return the header of a table in text that has an unknown column, None for everything else; the reader refuses what cannot be read."""
+    """Return the header of a table in text that has an unknown column, None for everything else;
+    the reader refuses what cannot be read.
+    """
     try:
         if source_for(name, data[:HEAD_BYTES]) is not text_table:
             return None
@@ -157,7 +167,9 @@ def first_rows(data: bytes, layout: TableHeader) -> list[list[str]]:
 
 
 def open_number(name: str, data: bytes, named_columns: Sequence[NamedColumns] = ()) -> str | None:
-    """Return a number in the first lines of a table that has several readings, such as `lag is '1.000'`; None if there is none."""
+    """Return a number in the first lines of a table that has several readings, such as `lag is
+    '1.000'`; None if there is none.
+    """
     head = data[:_LOOKED_AT]
     whole_lines = head if len(head) == len(data) else head[: head.rfind(b"\n") + 1]
     try:

@@ -19,7 +19,9 @@ _PARTITION = {
     "listed_lag": "lag",
 }
 _PARTITIONS_AT_ONCE = 50_000
-"""Small documents become columns together, because a column costs more than a row; Python's lists of them must not fill the memory."""
+"""Small documents become columns together, because a column costs more than a row; Python's lists
+of them must not fill the memory.
+"""
 
 
 class _Rows(NamedTuple):
@@ -34,7 +36,8 @@ class _Rows(NamedTuple):
 
 
 def rows_of(documents: Iterable[tuple[int, Document]], file: str, context: Context) -> Parsed:
-    """Return documents, with their line numbers, as rows; the context fills in what a document leaves open.
+    """Return documents, with their line numbers, as rows; the context fills in what a document
+    leaves open.
 
     A topic with only a number of partitions has no rows in OFFSETS.
     """
@@ -163,7 +166,9 @@ _MEMBER_ALONE = (
 
 
 def owners(members: Iterable[Member], topics: Iterable[str]) -> dict[str, dict[int, Member]]:
-    """Return the member that has each partition of the topics now; of several claimants the first."""
+    """Return the member that has each partition of the topics now; of several claimants the
+    first.
+    """
     owners: dict[str, dict[int, Member]] = {topic: {} for topic in topics}
     for member in members:
         held = (member.owned if member.current is None else member.current) or {}
@@ -174,7 +179,9 @@ def owners(members: Iterable[Member], topics: Iterable[str]) -> dict[str, dict[i
 
 
 def member_columns(document: Document) -> dict[str, list]:
-    """Return the columns of MEMBERS: a head row about the group alone, and a row for each member."""
+    """Return the columns of MEMBERS: a head row about the group alone, and a row for each
+    member.
+    """
     rows: list[dict[str, Any]] = [
         {
             "subscribed": [topic.name for topic in document.topics or ()],

@@ -1,8 +1,11 @@
-"""Documents of groups and of Streams applications: one in a file, or one a line (JSON Lines). One line is counted for each record.
+"""Documents of groups and of Streams applications: one in a file, or one a line (JSON Lines). One
+line is counted for each record.
 
-A line of the journal of Evenkeel's own assignors is the group that its leader saw, with what it gave.
+A line of the journal of Evenkeel's own assignors is the group that its leader saw, with what it
+gave.
 
-A file that begins like JSON and is none, a document that is cut off for example, counts as the lines of text that it has.
+A file that begins like JSON and is none, a document that is cut off for example, counts as the
+lines of text that it has.
 """
 
 import re
@@ -126,7 +129,9 @@ def _decoded_group(text: bytes) -> Document:
 
 
 def _records(data: bytes, first_line: int) -> list[tuple[int, bytes]] | None:
-    """Return line number and text of each record: the whole where it is one, else its lines; None where they are no JSON."""
+    """Return line number and text of each record: the whole where it is one, else its lines; None
+    where they are no JSON.
+    """
     lines = [
         (number, line) for number, line in enumerate(data.split(b"\n"), first_line) if line.strip()
     ]
@@ -138,7 +143,9 @@ def _records(data: bytes, first_line: int) -> list[tuple[int, bytes]] | None:
 
 
 def _lines_of_no_json(data: bytes, first_line: int) -> OtherLines:
-    """Reject every line for the fault of the whole; blank ones are notes, which are only counted."""
+    """Reject every line for the fault of the whole; blank ones are notes, which are only
+    counted.
+    """
     lines, reason = OtherLines(), f"the file begins like JSON but is not JSON: {_fault_of(data)}"
     for number, line in enumerate(data.removesuffix(b"\n").split(b"\n"), first_line):
         if line.strip():
@@ -175,7 +182,9 @@ _TASK = ("task_id", "stateful", "end_offset_sum", "source_racks", "changelog_rac
 def application_rows_of(
     documents: Iterable[tuple[int, Application]], file: str, context: Context
 ) -> Parsed:
-    """Return documents, with their line numbers, as rows: tasks, consumers, and the consumers as members of a group."""
+    """Return documents, with their line numbers, as rows: tasks, consumers, and the consumers as
+    members of a group.
+    """
     return joined(_parsed(document, file, line, context) for line, document in documents)
 
 
@@ -262,7 +271,9 @@ def _threads(document: Application) -> Iterable[tuple[Process, StreamsConsumer]]
 
 
 def _members(document: Application) -> list[dict[str, Any]]:
-    """Return the head and a row for each member; what members own is known where the partitions of all tasks are."""
+    """Return the head and a row for each member; what members own is known where the partitions of
+    all tasks are.
+    """
     read_by = {task.task_id: task.input_partitions for task in document.tasks or ()}
     knows_all = all(
         _partitions(consumer.owned, read_by) is not None for _, consumer in _threads(document)

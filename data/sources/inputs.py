@@ -1,4 +1,6 @@
-"""The files that paths name, and what a program hands over in their place; all read into one set of tables, without Spark."""
+"""The files that paths name, and what a program hands over in their place; all read into one set of
+tables, without Spark.
+"""
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -25,7 +27,8 @@ _EXPECTED = (
 
 
 def readables(values: Iterable[object]) -> list[Readable]:
-    """Return what a program hands over; of a string with several lines or a JSON object the text, of another one the file that it names.
+    """Return what a program hands over; of a string with several lines or a JSON object the text,
+    of another one the file that it names.
 
     Raises
     ------
@@ -95,7 +98,8 @@ def _opened(file: object) -> list[Readable]:
 
 
 def files_of(paths: Iterable[str | Path]) -> list[Path]:
-    """Return files as they are named and the files of folders by name, hidden ones left out; a file that is named twice comes once.
+    """Return files as they are named and the files of folders by name, hidden ones left out; a file
+    that is named twice comes once.
 
     Raises
     ------

@@ -48,7 +48,8 @@ def offset(cell: str, name: str) -> int | None:
     return None if found == -1 else found
 
 
-# Cells as people paste them: a word processor's dashes and quotes, and what tools print for a value that is not there.
+# Cells as people paste them: a word processor's dashes and quotes, and what tools print for a value
+# that is not there.
 
 
 MISSING = frozenset({"-", "\u2013", "\u2014", "\u2212", "unknown", "none"})
@@ -70,5 +71,7 @@ def unquoted(cell: str) -> str:
 
 
 def printed_or_none(cell: str) -> str | None:
-    """Return a name, None where the tool printed a dash or nothing; `unknown` and `none` may be names."""
+    """Return a name, None where the tool printed a dash or nothing; `unknown` and `none` may be
+    names.
+    """
     return None if plain_dashes(cell) in ("-", "") else cell

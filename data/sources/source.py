@@ -14,7 +14,8 @@ from evenkeel.data.tables.schemas import MAX_TEXT
 class NamedColumns(NamedTuple):
     """`names`: column of OFFSETS and the name of its cell in the header, as `labels` gives it.
 
-    `header`: the cells of the only header that is meant; its other columns are not used. None: every header; its other columns are guessed.
+    `header`: the cells of the only header that is meant; its other columns are not used. None:
+    every header; its other columns are guessed.
     """
 
     names: tuple[tuple[str, str], ...]
@@ -30,7 +31,8 @@ class Context:
     first_line : int
         Number of the first line, from 1.
     header : bytes
-        The last header line before it, as it stood; empty when there is none. With the line below where that one names a consumer.
+        The last header line before it, as it stood; empty when there is none. With the line below
+        where that one names a consumer.
     group_id : str or None
         The group of listings that name none, as the caller says.
     taken_at : datetime or None
@@ -40,7 +42,8 @@ class Context:
     named_columns : tuple of NamedColumns
         Columns of tables in text that a person names.
     numbers : str or None
-        How tables in text write numbers, a name of `separated.values.STYLES`, where a person chose one.
+        How tables in text write numbers, a name of `separated.values.STYLES`, where a person chose
+        one.
     """
 
     first_line: int = 1
@@ -77,7 +80,9 @@ class Source(Protocol):
 
 @dataclass
 class OtherLines:
-    """What a source found beside rows, in the order of the input; `formats`: what was recognised, for people."""
+    """What a source found beside rows, in the order of the input; `formats`: what was recognised,
+    for people.
+    """
 
     rejected: list[dict] = field(default_factory=list)
     notes: list[dict] = field(default_factory=list)
@@ -118,7 +123,9 @@ def _text(line: bytes) -> str:
 
 
 def labels(header: Sequence[str]) -> list[str]:
-    """Return a distinct name for each cell of a header, whatever the case: `lag (3)` for one of several, `column 5` for an empty one."""
+    """Return a distinct name for each cell of a header, whatever the case: `lag (3)` for one of
+    several, `column 5` for an empty one.
+    """
     times = Counter(cell.casefold() for cell in header)
     return [
         cell if cell and times[cell.casefold()] == 1 else _label(cell, place, times)

@@ -1,4 +1,6 @@
-"""Columns of Arrow tables as numpy arrays. Imports no pyarrow: `evenkeel assign` starts without it."""
+"""Columns of Arrow tables as numpy arrays. Imports no pyarrow: `evenkeel assign` starts
+without it.
+"""
 
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -38,7 +40,9 @@ def integers(column: "pa.ChunkedArray") -> np.ndarray:
 
 
 def of_documents(source_format: "pa.ChunkedArray") -> np.ndarray:
-    """bool: rows of group documents. Each document describes its own topics, which says nothing about other sources."""
+    """bool: rows of group documents. Each document describes its own topics, which says nothing
+    about other sources.
+    """
     source = names(source_format)
     return np.append([name == FORMAT for name in source.name], False).astype(bool)[source.code]
 

@@ -1,4 +1,6 @@
-"""Counts: each partition, member and topic once, and what became of the lines of each file, also of files that are parsed together."""
+"""Counts: each partition, member and topic once, and what became of the lines of each file, also of
+files that are parsed together.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,7 +21,9 @@ _LINE = pa.schema([("source_file", pa.string()), ("source_line", pa.int64())])
 
 
 class Counts(msgspec.Struct, frozen=True):
-    """Lines of an input: lines = rows + notes + rejected. Encoded, it is the closing line of `evenkeel ingest --json`."""
+    """Lines of an input: lines = rows + notes + rejected. Encoded, it is the closing line of
+    `evenkeel ingest --json`.
+    """
 
     lines: int = 0
     rows: int = 0
@@ -41,7 +45,9 @@ def settled_and_counted(
     text_of: Callable[[str, int], str | None],
     keys: Mapping[str, np.ndarray] = MappingProxyType({}),
 ) -> tuple[Parsed, dict[str, Counts]]:
-    """Return the rows without repeats, and the counts of each file; `line_counts`: lines of each file, `keys`: as in `settled`."""
+    """Return the rows without repeats, and the counts of each file; `line_counts`: lines of each
+    file, `keys`: as in `settled`.
+    """
     rest, new_notes = settled(parsed, text_of, keys)
     if rest.rejected.num_rows > parsed.rejected.num_rows:
         rest = replace(rest, rejected=in_order(rest.rejected, list(line_counts)))
@@ -50,7 +56,8 @@ def settled_and_counted(
     if len(line_counts) == 1:
         return rest, dict.fromkeys(line_counts, counts_of(rest))
     speaking, rejected = lines_by_file(parsed), rows_by_file(rest.rejected)
-    # A line that is rejected now gave rows before; a line that only fills the row of another still counts as a row.
+    # A line that is rejected now gave rows before; a line that only fills the row of another still
+    # counts as a row.
     speaking.subtract(rejected - rows_by_file(parsed.rejected))
     speaking.subtract(new_notes)
     return rest, {
@@ -95,8 +102,8 @@ def rows_by_file(table: pa.Table) -> Counter[str]:
     )
 
 
-# Each partition, member and topic once. A repeat becomes a note, a row that knows more fills the first one, and a row that contradicts it
-# rejects its line.
+# Each partition, member and topic once. A repeat becomes a note, a row that knows more fills the
+# first one, and a row that contradicts it rejects its line.
 
 
 # 40 bits for the line leave 23 for the file in one int64.
@@ -110,8 +117,9 @@ def without_repeats(
 ) -> Parsed:
     """Return the rows without repeats.
 
-    A line without anything new becomes a note. A row that adds something fills the first row, and its line stays a row.
-    A line that contradicts an earlier one is rejected with all its rows; `text_of` returns its text by file and line number.
+    A line without anything new becomes a note. A row that adds something fills the first row, and
+    its line stays a row. A line that contradicts an earlier one is rejected with all its rows;
+    `text_of` returns its text by file and line number.
     """
     return settled(parsed, text_of)[0]
 
@@ -121,7 +129,8 @@ def settled(
     text_of: Callable[[str, int], str | None],
     keys: Mapping[str, np.ndarray] = MappingProxyType({}),
 ) -> tuple[Parsed, Counter[str]]:
-    """Return the rows without repeats, as `without_repeats` does, and how many lines of each file became notes.
+    """Return the rows without repeats, as `without_repeats` does, and how many lines of each file
+    became notes.
 
     `keys`: the `row_keys` of tables, where they are known already.
     """
@@ -162,7 +171,9 @@ def settled(
 
 
 def _comparable(table: pa.Table, name: str) -> np.ndarray:
-    """bool: rows that may repeat each other. What a document says of its topics is true in that document only."""
+    """bool: rows that may repeat each other. What a document says of its topics is true in that
+    document only.
+    """
     return (
         ~of_documents(table["source_format"])
         if name == "TOPICS"
@@ -171,7 +182,9 @@ def _comparable(table: pa.Table, name: str) -> np.ndarray:
 
 
 def _is_in(numbers: np.ndarray, wanted: np.ndarray) -> np.ndarray:
-    """Tell which numbers are in `wanted`, which ascends. Not np.isin: its hash table takes 20 times as long on line numbers."""
+    """Tell which numbers are in `wanted`, which ascends. Not np.isin: its hash table takes 20 times
+    as long on line numbers.
+    """
     place = np.minimum(np.searchsorted(wanted, numbers), len(wanted) - 1)
     return wanted[place] == numbers if len(wanted) else np.zeros(len(numbers), dtype=bool)
 
@@ -196,7 +209,8 @@ def _reasons(
 ) -> dict[int, dict[str, Any]]:
     """Return the lines that contradict an earlier line which stays, as rows of REJECTED."""
     reasons: dict[int, dict[str, Any]] = {}
-    # Once more after each find: a rejected line takes all its rows along, and another row is the first of its thing.
+    # Once more after each find: a rejected line takes all its rows along, and another row is the
+    # first of its thing.
     while True:
         rejected = np.sort(np.fromiter(reasons, np.int64, len(reasons)))
         found: dict[int, dict[str, Any]] = {}

@@ -1,4 +1,5 @@
-"""DataFrames at the border: a frame of pandas, polars or Arrow as the text of a table, and our tables as frames of pandas.
+"""DataFrames at the border: a frame of pandas, polars or Arrow as the text of a table, and our
+tables as frames of pandas.
 
 Unknown is a missing value both ways, never 0 and never a float in place of a whole number.
 """
@@ -19,19 +20,23 @@ _LONGEST = 2**63 - 1
 
 
 def is_frame(value: object) -> bool:
-    """Tell whether a value is a frame: it has columns and can hand them over as pandas or Arrow does."""
+    """Tell whether a value is a frame: it has columns and can hand them over as pandas or Arrow
+    does.
+    """
     return (
         hasattr(value, "columns") and hasattr(value, "iloc") or hasattr(value, "__arrow_c_stream__")
     )
 
 
 def text_of(frame: Any, name: str) -> bytes:
-    """Return a frame as a CSV whose empty cells are unknown values; an index with a name is a column.
+    """Return a frame as a CSV whose empty cells are unknown values; an index with a name is a
+    column.
 
     Raises
     ------
     SnapshotError
-        Where it has no columns or no rows, or its columns have several levels; `name`: what the message calls it.
+        Where it has no columns or no rows, or its columns have several levels; `name`: what the
+        message calls it.
     """
     columns = _of_pandas(frame, name) if hasattr(frame, "iloc") else _of_arrow(frame, name)
     if not columns or not len(columns[0][1]):
@@ -75,7 +80,9 @@ def _label(label: object) -> str:
 
 
 def _array(values: Any) -> pa.Array | pa.ChunkedArray:
-    """Return a column that CSV can write: whole numbers without a fraction, what Arrow has no one type for as text."""
+    """Return a column that CSV can write: whole numbers without a fraction, what Arrow has no one
+    type for as text.
+    """
     try:
         array = (
             pa.array(values, from_pandas=True)
@@ -88,7 +95,9 @@ def _array(values: Any) -> pa.Array | pa.ChunkedArray:
 
 
 def _whole(array: Any) -> Any:
-    """Return a column of floats as whole numbers where all are whole: a missing value makes floats of them in pandas."""
+    """Return a column of floats as whole numbers where all are whole: a missing value makes floats
+    of them in pandas.
+    """
     known = pc.if_else(pc.is_nan(array), None, array)
     try:
         return pc.cast(known, pa.int64())
@@ -132,7 +141,9 @@ def _first_line(error: Exception) -> str:
 
 
 def frame_of(table: pa.Table) -> "pd.DataFrame":
-    """Return a table as a frame of pandas whose types know missing values: `Int64`, `Float64`, `boolean`, `string`."""
+    """Return a table as a frame of pandas whose types know missing values: `Int64`, `Float64`,
+    `boolean`, `string`.
+    """
     import pandas
 
     return table.to_pandas(types_mapper=_mapper(pandas))
@@ -141,7 +152,9 @@ def frame_of(table: pa.Table) -> "pd.DataFrame":
 def frame_of_rows(
     rows: Sequence[Mapping[str, Any]], numbers: Collection[str] = ()
 ) -> "pd.DataFrame":
-    """Return rows as a frame of pandas; `numbers`: columns that hold numbers even where every one is unknown."""
+    """Return rows as a frame of pandas; `numbers`: columns that hold numbers even where every one
+    is unknown.
+    """
     import pandas
 
     names = list(dict.fromkeys(name for row in rows for name in row))

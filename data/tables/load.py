@@ -22,10 +22,11 @@ _NUMBER = pa.scalar(None, pa.int64())
 def load_by_member(shares: pa.Table) -> pa.Table:
     """SHARES of whole groups -> MEMBER_LOAD.
 
-    A member owns a partition in LAG or has a row in MEMBERS; the null member stands for partitions without owner.
-    `partition_count`: the partitions in LAG, or those of the member's own listing, whichever is more. A topic with only a known size has
-    no rows in LAG, and no known lag. All columns are null where neither table counts partitions.
-    Lags whose sum exceeds int64 count as unknown, here and in `load_by_group`.
+    A member owns a partition in LAG or has a row in MEMBERS; the null member stands for partitions
+    without owner. `partition_count`: the partitions in LAG, or those of the member's own listing,
+    whichever is more. A topic with only a known size has no rows in LAG, and no known lag. All
+    columns are null where neither table counts partitions. Lags whose sum exceeds int64 count as
+    unknown, here and in `load_by_group`.
     """
     sums = sums_by(
         shares,
@@ -50,9 +51,9 @@ def load_by_member(shares: pa.Table) -> pa.Table:
 def load_by_group(member_load: pa.Table) -> pa.Table:
     """MEMBER_LOAD of whole groups -> GROUP_LOAD.
 
-    `max_lag`: the largest lag of a member with some known lag; 0 if every member is idle, null without members.
-    `unassigned_count`, `idle_members`: null where it is unknown how much some member owns.
-    All columns are null if only the name or the state of the group is known.
+    `max_lag`: the largest lag of a member with some known lag; 0 if every member is idle, null
+    without members. `unassigned_count`, `idle_members`: null where it is unknown how much some
+    member owns. All columns are null if only the name or the state of the group is known.
     """
     count, is_member = member_load["partition_count"], member_load["member_id"].is_valid()
     some_known = pc.and_(is_member, pc.greater(count, member_load["unknown_lag_count"]))
@@ -114,12 +115,15 @@ def _table(schema: pa.Schema, keys: pa.Table, **columns: pa.ChunkedArray) -> pa.
     ).cast(schema)
 
 
-# Shares: what one task of an ingest read of each member, summed, because names of groups and members are costly to hand on row by row.
+# Shares: what one task of an ingest read of each member, summed, because names of groups and
+# members are costly to hand on row by row.
 
 MEMBER = (*GROUP, "member_id")
 
 STREAM = "stream"
-"""What Kafka calls the protocol of the members of a Kafka Streams application that run its task assignor."""
+"""What Kafka calls the protocol of the members of a Kafka Streams application that run its task
+assignor.
+"""
 
 
 def shares_of_partitions(lag: pa.Table) -> pa.Table:
@@ -143,8 +147,8 @@ def shares_of_partitions(lag: pa.Table) -> pa.Table:
 def shares_of_members(members: pa.Table) -> pa.Table:
     """MEMBERS -> SHARES: how many partitions a member's own listing names or prints.
 
-    Null for a row about neither members nor topics, such as one of `--list --state`, and for a consumer of Kafka Streams whose partitions
-    are unknown.
+    Null for a row about neither members nor topics, such as one of `--list --state`, and for a
+    consumer of Kafka Streams whose partitions are unknown.
     """
     columns = {name: members[name] for name in MEMBER if name in members.column_names}
     is_unread = pc.and_(
@@ -197,7 +201,8 @@ def sums_by(table: pa.Table, keys: Sequence[str], aggregations: Sequence[tuple])
     )
 
 
-# The current assignment, where only rows of members tell it. Of many rows, Spark joins the same (`data/pipeline/ingest/on_spark.py`).
+# The current assignment, where only rows of members tell it. Of many rows, Spark joins the same
+# (`data/pipeline/ingest/on_spark.py`).
 
 
 _PARTITION = (*GROUP, "topic", "partition")
@@ -206,8 +211,9 @@ _PARTITION = (*GROUP, "topic", "partition")
 def with_owner(lag: pa.Table, members: pa.Table) -> pa.Table:
     """(LAG, MEMBERS) -> LAG.
 
-    Fills a null `member_id` with the member whose row claims the partition at the same instant: what it has (`current`), else what it owns.
-    Of several members, takes the one with the smallest id.
+    Fills a null `member_id` with the member whose row claims the partition at the same instant:
+    what it has (`current`), else what it owns. Of several members, takes the one with the smallest
+    id.
     """
     rows = lag.select(_PARTITION).append_column("row", pa.array(np.arange(lag.num_rows)))
     both = pa.concat_tables([rows, _claims(members)], promote_options="default")
@@ -232,7 +238,9 @@ def with_owner(lag: pa.Table, members: pa.Table) -> pa.Table:
 
 
 def _claims(members: pa.Table) -> pa.Table:
-    """MEMBERS -> a row for each partition that a member has, else owns: the partition, and `claimed_by`."""
+    """MEMBERS -> a row for each partition that a member has, else owns: the partition, and
+    `claimed_by`.
+    """
     held = pc.coalesce(members["current"], members["owned"]).combine_chunks()
     topics = pc.list_flatten(held)
     partitions = topics.field("partitions")
@@ -247,8 +255,9 @@ def _claims(members: pa.Table) -> pa.Table:
     )
 
 
-# Both lags of each partition, as `assignors/group/lag.py` has them for arrays, and the lags of listed groups.
-# On Arrow tables, where the rows are: no lag needs another row, and a round trip to the JVM takes four times as long as the computation.
+# Both lags of each partition, as `assignors/group/lag.py` has them for arrays, and the lags of
+# listed groups. On Arrow tables, where the rows are: no lag needs another row, and a round trip to
+# the JVM takes four times as long as the computation.
 
 
 def with_lag(offsets: pa.Table) -> pa.Table:
@@ -256,13 +265,15 @@ def with_lag(offsets: pa.Table) -> pa.Table:
 
     Adds three columns. Source: KAFKA-5337.
 
-    `lag`, for pages, in records: end_offset - max(committed_offset, begin_offset), never below 0. Without a commit: 0 if the group's
-    `auto_offset_reset` is latest, all records if it is something else, null if it is unknown.
+    `lag`, for pages, in records: end_offset - max(committed_offset, begin_offset), never below 0.
+    Without a commit: 0 if the group's `auto_offset_reset` is latest, all records if it is something
+    else, null if it is unknown.
 
-    `assignor_lag`, as the `lag` assignor reads it: end_offset - committed_offset, without the begin offset. An unknown
-    `auto_offset_reset` counts as latest, an unknown begin offset as 0.
+    `assignor_lag`, as the `lag` assignor reads it: end_offset - committed_offset, without the begin
+    offset. An unknown `auto_offset_reset` counts as latest, an unknown begin offset as 0.
 
-    `lag_flag`: `past end` where a lag below 0 became 0, `before begin` where the committed record is deleted.
+    `lag_flag`: `past end` where a lag below 0 became 0, `before begin` where the committed record
+    is deleted.
 
     `listed_lag` replaces both lags where end or committed offset is missing.
     """
@@ -311,7 +322,9 @@ def _not_negative(lag: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 def lag_is_whole(groups: pa.Table) -> pa.ChunkedArray:
-    """bool: rows of GROUPS or GROUP_LOAD whose lag covers all partitions: none is unknown, and nothing of the group is hidden."""
+    """bool: rows of GROUPS or GROUP_LOAD whose lag covers all partitions: none is unknown, and
+    nothing of the group is hidden.
+    """
     is_known = pc.fill_null(pc.equal(groups["unknown_lag_count"], 0), False)
     return (
         pc.and_(is_known, pc.is_null(groups["problem"]))

@@ -1,4 +1,6 @@
-"""Parsed: what every source gives, its tables, the count of every line, kinds of notes, and columns as a table of a schema."""
+"""Parsed: what every source gives, its tables, the count of every line, kinds of notes, and columns
+as a table of a schema.
+"""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -9,7 +11,8 @@ import pyarrow.compute as pc
 from evenkeel.data.tables import schemas
 from evenkeel.data.words.formats import listed
 
-# Kinds of notes, and what a tool says of a group in passing: that it is rebalancing, or that no member runs.
+# Kinds of notes, and what a tool says of a group in passing: that it is rebalancing, or that no
+# member runs.
 
 
 HEADER = "header"
@@ -51,7 +54,9 @@ def header_kind(not_used: Sequence[str]) -> str:
 
 
 def not_used(notes: pa.Table) -> list[tuple[str, str, str]]:
-    """Return file, unused columns as `header_kind` lists them, and the line itself, for every header in NOTES that has some."""
+    """Return file, unused columns as `header_kind` lists them, and the line itself, for every
+    header in NOTES that has some.
+    """
     found = notes.filter(IS_NOT_USED)
     return [
         (row["source_file"], row["reason"].removeprefix(_NOT_USED), row["text"])
@@ -77,7 +82,9 @@ def groups_told(notes: pa.Table, kind: str) -> frozenset[tuple[str, str]]:
 def is_told(
     told: frozenset[tuple[str, str]], group_id: str | None, source_file: str | None
 ) -> bool:
-    """Tell whether a group is among those of `groups_told`; in a file whose rows name no group, the note is about the file's own group."""
+    """Tell whether a group is among those of `groups_told`; in a file whose rows name no group, the
+    note is about the file's own group.
+    """
     return any(
         group == group_id if group_id is not None else file == source_file for group, file in told
     )
@@ -92,7 +99,8 @@ KEYED = ("OFFSETS", "MEMBERS", "TOPICS", "TASKS", "CONSUMERS")
 
 @dataclass(frozen=True, eq=False)
 class Parsed:
-    """Tables of `data/tables/schemas.py`, rows in the order of the input, and what became of its lines.
+    """Tables of `data/tables/schemas.py`, rows in the order of the input, and what became of its
+    lines.
 
     line_count = row_count + note_count + rejected.num_rows.
 
@@ -157,7 +165,9 @@ def tables_of(parsed: Parsed) -> dict[str, pa.Table]:
 
 
 def encoded(table: pa.Table) -> pa.Table:
-    """Encode text columns as dictionaries: comparing, summing and writing then look at each name once."""
+    """Encode text columns as dictionaries: comparing, summing and writing then look at each name
+    once.
+    """
     columns = zip(table.column_names, table.columns, strict=True)
     return pa.table(
         {
@@ -171,7 +181,9 @@ def encoded(table: pa.Table) -> pa.Table:
 
 
 def columns_table(columns: dict, count: int, schema: pa.Schema, given: dict) -> pa.Table:
-    """Return a table of `count` rows: the columns at hand, values that all rows share, null for the rest."""
+    """Return a table of `count` rows: the columns at hand, values that all rows share, null for the
+    rest.
+    """
     if not count:
         return schema.empty_table()
     return pa.Table.from_arrays(

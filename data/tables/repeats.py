@@ -1,4 +1,6 @@
-"""Rows about the same thing: their 64-bit keys, the first row of each key, verified exactly, and where rows contradict each other."""
+"""Rows about the same thing: their 64-bit keys, the first row of each key, verified exactly, and
+where rows contradict each other.
+"""
 
 import hashlib
 from dataclasses import dataclass
@@ -22,7 +24,9 @@ _ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
 def row_keys(table: pa.Table, name: str) -> np.ndarray:
-    """Return a 64-bit hash of each row's key, uint64, the same in every process; `name` is that of the table."""
+    """Return a 64-bit hash of each row's key, uint64, the same in every process; `name` is that of
+    the table.
+    """
     keys = np.zeros(table.num_rows, dtype=np.uint64)
     for column in _keys(table, name).itercolumns():
         keys = _mixed(keys ^ _hashes(column))
@@ -30,7 +34,9 @@ def row_keys(table: pa.Table, name: str) -> np.ndarray:
 
 
 def first_rows(table: pa.Table, name: str, hashes: np.ndarray) -> np.ndarray:
-    """Return for each row, int64, the first row with the same key: itself where it is the first. `hashes` are the table's `row_keys`."""
+    """Return for each row, int64, the first row with the same key: itself where it is the first.
+    `hashes` are the table's `row_keys`.
+    """
     in_order = np.sort(hashes)
     if not (in_order[1:] == in_order[:-1]).any():
         return np.arange(len(hashes))
@@ -63,7 +69,9 @@ def cell_codes(column: pa.ChunkedArray) -> np.ndarray:
 
 
 def unnamed_in(table: pa.Table) -> pa.Array | pa.ChunkedArray:
-    """Return for each row of a table with groups the file of a group without name, null where the group has one."""
+    """Return for each row of a table with groups the file of a group without name, null where the
+    group has one.
+    """
     group_id = table["group_id"]
     return (
         pc.if_else(group_id.is_null(), table["source_file"], pa.scalar(None, pa.string()))
@@ -79,7 +87,8 @@ def _keys(table: pa.Table, name: str) -> pa.Table:
     keys = keys.append_column("unnamed_in", unnamed_in(table))
     if name != "MEMBERS":
         return keys
-    # The head of a document stays apart from other rows about the group: its line is where its topics are.
+    # The head of a document stays apart from other rows about the group: its line is where its
+    # topics are.
     return keys.append_column(
         "is_head", pc.and_(pc.is_null(table["member_id"]), pc.is_valid(table["subscribed"]))
     )
@@ -110,7 +119,8 @@ def _mixed(keys: np.ndarray) -> np.ndarray:
     return keys ^ (keys >> np.uint64(31))
 
 
-# Rows of one table about the same thing: where they contradict each other, and what they say together.
+# Rows of one table about the same thing: where they contradict each other, and what they say
+# together.
 
 
 _ABOUT_THE_ROW = ("source_format", "source_file", "source_line", "member_order", "task_order")
@@ -128,7 +138,8 @@ class RepeatedRows:
     thing : int64 (N,)
         Which of the K things the row is about.
     kind : int64 (N,)
-        Number of thing and format. Rows of one format must agree in nulls too; a null of another format may be what that format cannot say.
+        Number of thing and format. Rows of one format must agree in nulls too; a null of another
+        format may be what that format cannot say.
     codes : dict of int64 (N,)
         The cells of every column that a repeat may contradict, `NULL` where it says nothing.
     """
@@ -139,7 +150,9 @@ class RepeatedRows:
     codes: dict[str, np.ndarray]
 
     def first(self, said: np.ndarray) -> np.ndarray:
-        """int64 (K,): of the rows where `said`, bool (N,), the first of each thing, `NO_ROW` where there is none."""
+        """int64 (K,): of the rows where `said`, bool (N,), the first of each thing, `NO_ROW` where
+        there is none.
+        """
         return _first(self.thing, said)
 
     def conflicts(self, active: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

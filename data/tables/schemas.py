@@ -1,6 +1,7 @@
 """The tables: their columns, their types and units, and what null means in them.
 
-Arrow schemas, because parsing, storing and reading need no Spark. Null means absent or unknown, never 0.
+Arrow schemas, because parsing, storing and reading need no Spark. Null means absent or unknown,
+never 0.
 """
 
 import pyarrow as pa
@@ -42,8 +43,10 @@ OFFSETS = pa.schema(
     + _MEMBER
     + SOURCE
 )
-"""One row for each partition of a group in a listing. `listed_lag`: the printed lag, records, may be negative. `lag_seconds`: age of the
-record at the committed offset by its own timestamp. Null `member_id`: the partition has no owner, or the listing shows no owners."""
+"""One row for each partition of a group in a listing. `listed_lag`: the printed lag, records, may
+be negative. `lag_seconds`: age of the record at the committed offset by its own timestamp. Null
+`member_id`: the partition has no owner, or the listing shows no owners.
+"""
 
 MEMBERS = pa.schema(
     INSTANT
@@ -71,11 +74,14 @@ MEMBERS = pa.schema(
     ]
     + SOURCE
 )
-"""One row for each member in a listing. `owned`: input of the next rebalance; `current`: what a KIP-848 member has while that differs. Both
-are null where not printed, empty where the member owns nothing.
+"""One row for each member in a listing. `owned`: input of the next rebalance; `current`: what a
+KIP-848 member has while that differs. Both are null where not printed, empty where the member owns
+nothing.
 
-A row with null `member_id` is about the group alone (`--state`, or the head of a group document). It carries the assumptions of a document,
-and in `subscribed` the topics of the document in order. Consumers of a Kafka Streams application have rows here and in CONSUMERS."""
+A row with null `member_id` is about the group alone (`--state`, or the head of a group document).
+It carries the assumptions of a document, and in `subscribed` the topics of the document in order.
+Consumers of a Kafka Streams application have rows here and in CONSUMERS.
+"""
 
 TOPICS = pa.schema(
     INSTANT
@@ -89,19 +95,24 @@ TOPICS = pa.schema(
     ]
     + SOURCE
 )
-"""Topics, whichever group reads them. A row with null `partition` has id and size; a row with a partition has its replica brokers and
-racks."""
+"""Topics, whichever group reads them. A row with null `partition` has id and size; a row with a
+partition has its replica brokers and racks.
+"""
 
 REJECTED = pa.schema(SOURCE + [("text", pa.string()), ("reason", pa.string())])
-"""One row for each line that is neither row nor note. `text`: the line, cut at `MAX_TEXT`; `reason`: value and expectation."""
+"""One row for each line that is neither row nor note. `text`: the line, cut at `MAX_TEXT`;
+`reason`: value and expectation.
+"""
 
 MAX_TEXT = 1_000
 """Characters."""
 
 NOTES = pa.schema(SOURCE + [("text", pa.string()), ("reason", pa.string())])
-"""One row for each note with content: headers, messages of a tool, repeats of a row; blank lines are only counted.
+"""One row for each note with content: headers, messages of a tool, repeats of a row; blank lines
+are only counted.
 
-`reason`: its kind, as in `data/tables/parsed.py`. `text`: null where there are very many repeats."""
+`reason`: its kind, as in `data/tables/parsed.py`. `text`: null where there are very many repeats.
+"""
 
 _TASK_IDS = pa.list_(pa.string())
 _RACKS = pa.list_(pa.list_(pa.string()))
@@ -121,9 +132,11 @@ TASKS = pa.schema(
     ]
     + SOURCE
 )
-"""One row for each task of a Kafka Streams application that a source describes, with the columns of the streams document.
+"""One row for each task of a Kafka Streams application that a source describes, with the columns of
+the streams document.
 
-Tasks that only consumers name have no row."""
+Tasks that only consumers name have no row.
+"""
 
 CONSUMERS = pa.schema(
     INSTANT
@@ -160,11 +173,14 @@ CONSUMERS = pa.schema(
     ]
     + SOURCE
 )
-"""One row for each consumer of a Kafka Streams application; the consumers of a process share its id, client id, host, rack and tags.
+"""One row for each consumer of a Kafka Streams application; the consumers of a process share its
+id, client id, host, rack and tags.
 
-`member_order`: place in the document. `list_order`: place in the coordinator's list. `owned`, `standby`, `warmup`: tasks that are input of
-the next rebalance. `current_…`: tasks that run now. Null where not printed.
-A row with null `member_id` is the head of a streams document: `settings` as JSON, rates in records per second, `assumed`."""
+`member_order`: place in the document. `list_order`: place in the coordinator's list. `owned`,
+`standby`, `warmup`: tasks that are input of the next rebalance. `current_…`: tasks that run now.
+Null where not printed. A row with null `member_id` is the head of a streams document: `settings` as
+JSON, rates in records per second, `assumed`.
+"""
 
 TABLES = {
     "OFFSETS": OFFSETS,
@@ -178,7 +194,9 @@ TABLES = {
 """What sources return."""
 
 GROUP_KEY = INSTANT + [("group_id", pa.string()), ("unnamed_in", pa.string())]
-"""What tells groups apart in results. `unnamed_in`: the file of a group without name, null for a named group."""
+"""What tells groups apart in results. `unnamed_in`: the file of a group without name, null for a
+named group.
+"""
 
 LAG = pa.schema(
     GROUP_KEY
@@ -191,9 +209,11 @@ LAG = pa.schema(
         ("lag_flag", pa.string()),
     ]
 )
-"""One row for each row of OFFSETS. `lag`: records, for pages. `assignor_lag`: records as the `lag` assignor reads them, null where it must
-take 0 because the end offset is missing. `lag_flag`: `past end` (committed beyond the end, counted as 0), `before begin` (the committed
-record is deleted), else null. `member_id`: the current owner, null without one."""
+"""One row for each row of OFFSETS. `lag`: records, for pages. `assignor_lag`: records as the `lag`
+assignor reads them, null where it must take 0 because the end offset is missing. `lag_flag`: `past
+end` (committed beyond the end, counted as 0), `before begin` (the committed record is deleted),
+else null. `member_id`: the current owner, null without one.
+"""
 
 SHARES = pa.schema(
     GROUP_KEY
@@ -205,8 +225,9 @@ SHARES = pa.schema(
         ("printed_count", pa.int64()),
     ]
 )
-"""LAG and MEMBERS summed in parts, never stored. A row has some of a member's partitions, how many have a known lag, and the sum of those
-lags; or what the member's own listing says it owns."""
+"""LAG and MEMBERS summed in parts, never stored. A row has some of a member's partitions, how many
+have a known lag, and the sum of those lags; or what the member's own listing says it owns.
+"""
 
 MEMBER_LOAD = pa.schema(
     GROUP_KEY
@@ -217,8 +238,9 @@ MEMBER_LOAD = pa.schema(
         ("unknown_lag_count", pa.int64()),
     ]
 )
-"""One row for each member, also idle ones, and one with null `member_id` for partitions without owner. `lag`: the sum of known lags, null
-where the member owns partitions and none has a known lag."""
+"""One row for each member, also idle ones, and one with null `member_id` for partitions without
+owner. `lag`: the sum of known lags, null where the member owns partitions and none has a known lag.
+"""
 
 GROUP_LOAD = pa.schema(
     GROUP_KEY
@@ -232,8 +254,10 @@ GROUP_LOAD = pa.schema(
         ("max_lag", pa.int64()),
     ]
 )
-"""One row for each group and instant. `lag`: all partitions, owned or not; `max_lag`: that of the worst member. Both are null where there
-are partitions and no lag is known. All numbers are null where only the name or the state of a group is known."""
+"""One row for each group and instant. `lag`: all partitions, owned or not; `max_lag`: that of the
+worst member. Both are null where there are partitions and no lag is known. All numbers are null
+where only the name or the state of a group is known.
+"""
 
 GROUPS = pa.schema(
     [
@@ -257,11 +281,13 @@ GROUPS = pa.schema(
 )
 """The groups of a live cluster, never stored.
 
-`lag`: records of partitions with a known lag; `max_lag`: that of the worst partition; null without known lags. Numbers of topics,
-partitions and unknown lags are null where they cannot be seen. `assignor`: null where the group uses none now. `leader`: the client
-whose code assigns a classic group, null where unknown; `leader_certain`: its bytes say so. `problem`: why part of the
-group cannot be seen. `names`: its topics, and of its members the member id, client id, host and group.instance.id, one a line, for a
-search."""
+`lag`: records of partitions with a known lag; `max_lag`: that of the worst partition; null without
+known lags. Numbers of topics, partitions and unknown lags are null where they cannot be seen.
+`assignor`: null where the group uses none now. `leader`: the client whose code assigns a classic
+group, null where unknown; `leader_certain`: its bytes say so. `problem`: why part of the group
+cannot be seen. `names`: its topics, and of its members the member id, client id, host and
+group.instance.id, one a line, for a search.
+"""
 
 RESULTS = {"LAG": LAG, "MEMBER_LOAD": MEMBER_LOAD, "GROUP_LOAD": GROUP_LOAD}
 """What the transforms compute."""
@@ -310,16 +336,20 @@ GROUP_VERDICT = pa.schema(
 )
 """One row for each group: what its snapshots from `since` to `taken_at` say of the last one.
 
-`verdict`: of its worst partition; `lasting_verdict`: the same, but OK where that is SLOW that has not lasted yet. `verdict_since`: the
-first slot of which the lasting one is true without a break, `verdict_is_older` where it may be true for longer; `verdict_before`: what it
-was before, null where unknown. `unobserved_count`: partitions without any observation, which count as OK. `lag`: the sum of known lags;
-`lag_seconds`: of the partition farthest behind, null where none is known; `lag_seconds_method`: how it was found, one of `METHODS` of
-`assignors/history/time_lag.py`. Rates in records/s. `drain_seconds`: the middle of a band, 5 to 95 %, null where unknown or never;
-its ends are null of fewer than six readings, which give no band; `drain_assumed_count`: members whose rate is the median of the group and
-decides that time, null in rows that older versions stored. `lags`: `lag` of the last 40 slots, null where none is known.
+`verdict`: of its worst partition; `lasting_verdict`: the same, but OK where that is SLOW that has
+not lasted yet. `verdict_since`: the first slot of which the lasting one is true without a break,
+`verdict_is_older` where it may be true for longer; `verdict_before`: what it was before, null where
+unknown. `unobserved_count`: partitions without any observation, which count as OK. `lag`: the sum
+of known lags; `lag_seconds`: of the partition farthest behind, null where none is known;
+`lag_seconds_method`: how it was found, one of `METHODS` of `assignors/history/time_lag.py`. Rates
+in records/s. `drain_seconds`: the middle of a band, 5 to 95 %, null where unknown or never; its
+ends are null of fewer than six readings, which give no band; `drain_assumed_count`: members whose
+rate is the median of the group and decides that time, null in rows that older versions stored.
+`lags`: `lag` of the last 40 slots, null where none is known.
 
-A row that `evenkeel collect` stores is a change: `taken_at` and `verdict_since` are the first slot of the new verdict; rates, time lags and
-drain times are null in it."""
+A row that `evenkeel collect` stores is a change: `taken_at` and `verdict_since` are the first slot
+of the new verdict; rates, time lags and drain times are null in it.
+"""
 
 MEMBER_VERDICT = pa.schema(
     _HISTORY_KEY
@@ -336,8 +366,10 @@ MEMBER_VERDICT = pa.schema(
         *_DRAIN,
     ]
 )
-"""One row for each member that owns something in the last snapshot. `capacity`: records/s that it can read, the median of its group where
-that is assumed. A stored row is a change of its lasting verdict, as in GROUP_VERDICT."""
+"""One row for each member that owns something in the last snapshot. `capacity`: records/s that it
+can read, the median of its group where that is assumed. A stored row is a change of its lasting
+verdict, as in GROUP_VERDICT.
+"""
 
 REPLAY = pa.schema(
     _HISTORY_KEY
@@ -349,9 +381,10 @@ REPLAY = pa.schema(
         ("member_count", pa.int64()),
     ]
 )
-"""One row for each group and snapshot; lists by assignor, `current` first. `max_lag`: that of the worst member under what the assignor
-would have answered, null without an answer or any known lag; unknown lags are left out. `moved_partitions`: from its answer before, null
-for the first."""
+"""One row for each group and snapshot; lists by assignor, `current` first. `max_lag`: that of the
+worst member under what the assignor would have answered, null without an answer or any known lag;
+unknown lags are left out. `moved_partitions`: from its answer before, null for the first.
+"""
 
 _PERSON = [("member_id", pa.string()), ("client_id", pa.string()), ("instance_id", pa.string())]
 _CAUSE = [("cause", pa.string()), ("alternatives", pa.list_(pa.string()))]
@@ -422,12 +455,15 @@ REBALANCES = pa.schema(
         ),
     ]
 )
-"""One row for each rebalance: a generation of a classic group, or an epoch of a KIP-848 group. `cause` is one of `CAUSES` of
-`data/rebalances/event.py`, `alternatives` what the same evidence permits.
+"""One row for each rebalance: a generation of a classic group, or an epoch of a KIP-848 group.
+`cause` is one of `CAUSES` of `data/rebalances/event.py`, `alternatives` what the same evidence
+permits.
 
-Times are null where the source cannot say; `end_is` names the last one known, `duration_ms` runs from `start` to it. `paused`:
-partition-seconds without reading. `owned`: owners before it, of the first; later ones follow from `moved`. `partitions`, `moved`, `owned`
-and both timeouts are null without records of __consumer_offsets. `evidence`: lines of logs with their text, and records."""
+Times are null where the source cannot say; `end_is` names the last one known, `duration_ms` runs
+from `start` to it. `paused`: partition-seconds without reading. `owned`: owners before it, of the
+first; later ones follow from `moved`. `partitions`, `moved`, `owned` and both timeouts are null
+without records of __consumer_offsets. `evidence`: lines of logs with their text, and records.
+"""
 
 HISTORY = {
     "GROUP_VERDICT": GROUP_VERDICT,

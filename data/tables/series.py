@@ -1,4 +1,6 @@
-"""Series: the instants of a history, with its gaps, and the rows of one group at them as arrays of instants by partitions."""
+"""Series: the instants of a history, with its gaps, and the rows of one group at them as arrays of
+instants by partitions.
+"""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,7 +17,9 @@ from evenkeel.data.tables.arrow import Names, integers, names
 
 
 class Missed(NamedTuple):
-    """Slots without a snapshot: when the first and the last of them began, in seconds since 1970, and why."""
+    """Slots without a snapshot: when the first and the last of them began, in seconds since 1970,
+    and why.
+    """
 
     first: float
     last: float
@@ -23,7 +27,9 @@ class Missed(NamedTuple):
 
 
 class Axis(NamedTuple):
-    """Batches in the order of time, one an instant: number of the slot int64 (S,), seconds since 1970 float64 (S,), and all gaps."""
+    """Batches in the order of time, one an instant: number of the slot int64 (S,), seconds since
+    1970 float64 (S,), and all gaps.
+    """
 
     batch: tuple[str, ...]
     slot: np.ndarray
@@ -36,7 +42,8 @@ def axis_of(
 ) -> Axis:
     """Number instants that began at `start`, ascending, so that slots in gaps have numbers too.
 
-    How many slots a gap has is told by the steps beside it: a lake has other steps where it is thinned.
+    How many slots a gap has is told by the steps beside it: a lake has other steps where it is
+    thinned.
     """
     steps = np.diff(start)
     numbers = np.ones(steps.size, dtype=np.int64)
@@ -51,7 +58,8 @@ def axis_of(
     return Axis(batch, np.concatenate([[0], np.cumsum(numbers)])[: len(batch)], time, missed)
 
 
-# Rows of one group become a series: OFFSETS and MEMBERS, each with the column `batch`, and the axis of these batches.
+# Rows of one group become a series: OFFSETS and MEMBERS, each with the column `batch`, and the axis
+# of these batches.
 
 
 BATCH = "batch"
@@ -68,7 +76,9 @@ OFFSET_COLUMNS = (
     "lag_seconds",
 )
 IDENTITY_COLUMNS = ("client_id", "host", "instance_id")
-"""What tells a consumer across restarts; the owners of OFFSETS have these too, for listings without members."""
+"""What tells a consumer across restarts; the owners of OFFSETS have these too, for listings without
+members.
+"""
 MEMBER_COLUMNS = ("group_id", "member_id", "generation", "epoch", "group_epoch")
 
 _OFFSETS = ("begin_offset", "committed_offset", "end_offset", "listed_lag")
@@ -76,7 +86,9 @@ _OFFSETS = ("begin_offset", "committed_offset", "end_offset", "listed_lag")
 
 @dataclass(frozen=True, eq=False)
 class _Cells:
-    """Where each row belongs: its slot, its partition. Rows of batches that the axis does not have are left out by `row`."""
+    """Where each row belongs: its slot, its partition. Rows of batches that the axis does not have
+    are left out by `row`.
+    """
 
     shape: tuple[int, int]
     row: np.ndarray | slice
@@ -92,7 +104,9 @@ class _Cells:
 
     @cached_property
     def is_in_order(self) -> bool:
-        """Whether the rows are all cells, one after the other: as a collector stores a group that does not change."""
+        """Whether the rows are all cells, one after the other: as a collector stores a group that
+        does not change.
+        """
         count = self.shape[0] * self.shape[1]
         return self.slot.size == count and bool(
             (self.slot * self.shape[1] + self.tp == np.arange(count)).all()
@@ -100,7 +114,9 @@ class _Cells:
 
 
 class _Partitions(NamedTuple):
-    """The partitions of the rows: names of topics, topic and number of each, and which of them each row has."""
+    """The partitions of the rows: names of topics, topic and number of each, and which of them each
+    row has.
+    """
 
     topic_name: tuple[str, ...]
     topic: np.ndarray
@@ -109,7 +125,9 @@ class _Partitions(NamedTuple):
 
 
 def series_of(offsets: pa.Table, members: pa.Table, axis: Axis) -> Series:
-    """Return the series of one group. Of several rows about one partition and instant the last counts."""
+    """Return the series of one group. Of several rows about one partition and instant the last
+    counts.
+    """
     tps, cells = _placed(offsets, axis)
     begin, committed, end, listed = (
         cells.spread(_offsets(offsets[name]), UNKNOWN) for name in _OFFSETS
@@ -135,7 +153,9 @@ def series_of(offsets: pa.Table, members: pa.Table, axis: Axis) -> Series:
 
 
 def identities_of(series: Series, offsets: pa.Table, members: pa.Table) -> tuple[Identity, ...]:
-    """Return what each member of a series last said of itself; both tables with `IDENTITY_COLUMNS`."""
+    """Return what each member of a series last said of itself; both tables with
+    `IDENTITY_COLUMNS`.
+    """
     row_of = {name: row for row, name in enumerate(series.member_id)}
     found = [[None] * len(IDENTITY_COLUMNS) for _ in series.member_id]
     for table in (offsets, members):
@@ -188,7 +208,8 @@ def _partitions(offsets: pa.Table) -> _Partitions:
     topic, partition = names(offsets["topic"]), integers(offsets["partition"])
     topic_name = tuple(sorted(_used(topic)))
     place = {name: number for number, name in enumerate(topic_name)}
-    # A table of all numbers up to the largest: sorting millions of rows takes longer than all the rest.
+    # A table of all numbers up to the largest: sorting millions of rows takes longer than all the
+    # rest.
     size = int(partition.max(initial=0)) + 1
     first_key = np.array([place.get(name, 0) for name in topic.name] or [0]) * size
     key = partition + (first_key[topic.code] if len(topic.name) > 1 else first_key[0])
@@ -204,7 +225,9 @@ def _partitions(offsets: pa.Table) -> _Partitions:
 
 
 def _used(column: Names) -> set[str]:
-    """Return the names that rows have: a slot's file may name the topics and members of many groups."""
+    """Return the names that rows have: a slot's file may name the topics and members of many
+    groups.
+    """
     is_used = np.zeros(len(column.name) + 1, dtype=bool)
     is_used[column.code] = True
     return set(compress(column.name, is_used))
@@ -213,7 +236,9 @@ def _used(column: Names) -> set[str]:
 def _members(
     offsets: pa.Table, members: pa.Table, axis: Axis
 ) -> tuple[tuple[str, ...], np.ndarray, np.ndarray]:
-    """Return the members, the owner that each row of OFFSETS names int32, and which slot names which member."""
+    """Return the members, the owner that each row of OFFSETS names int32, and which slot names
+    which member.
+    """
     place: dict[str, int] = {}
     of_rows = []
     for table in (members, offsets):
@@ -266,7 +291,8 @@ def _reset(offsets: pa.Table) -> str | None:
 def _generation(members: pa.Table, axis: Axis) -> np.ndarray:
     """Return the group's epoch, else the highest generation of a member, as of each slot.
 
-    The first rebalance of a group makes 1. A live classic group has 0 where its members told no generation.
+    The first rebalance of a group makes 1. A live classic group has 0 where its members told no
+    generation.
     """
     slot, result = _slots(members, axis), []
     for columns in (("group_epoch",), ("generation", "epoch")):

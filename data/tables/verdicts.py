@@ -1,4 +1,6 @@
-"""Rows of whole groups become verdicts of groups and members: many groups at once, as one series."""
+"""Rows of whole groups become verdicts of groups and members: many groups at once, as one
+series.
+"""
 
 from typing import Any, NamedTuple
 
@@ -42,7 +44,9 @@ class VerdictTables(NamedTuple):
 def verdict_tables(
     offsets: pa.Table, members: pa.Table, axis: Axis, cluster: str | None, lead: int = 0
 ) -> VerdictTables:
-    """OFFSETS, MEMBERS with `batch` -> GROUP_VERDICT, MEMBER_VERDICT of the last slot; `lead`: slots before the range."""
+    """OFFSETS, MEMBERS with `batch` -> GROUP_VERDICT, MEMBER_VERDICT of the last slot; `lead`:
+    slots before the range.
+    """
     series = series_of(
         named_by_group(offsets, ("topic", "member_id")),
         named_by_group(members, ("member_id",)),
@@ -76,7 +80,9 @@ def verdict_tables(
 
 
 class ManyGroups(NamedTuple):
-    """G groups: names, of which each partition is int64 (P,), and of which each member int64 (M,)."""
+    """G groups: names, of which each partition is int64 (P,), and of which each member
+    int64 (M,).
+    """
 
     group_id: list[str]
     of_tp: np.ndarray
@@ -139,7 +145,8 @@ def _verdicts(series: Series, verdict: np.ndarray, is_there: np.ndarray) -> dict
         % series.slot_count
     )
     before = np.maximum(since - 1, 0), np.arange(verdict.shape[1])
-    # With fewer than ten observations OK is found less often, and the others more often, but for the first slot, which is always OK.
+    # With fewer than ten observations OK is found less often, and the others more often, but for
+    # the first slot, which is always OK.
     is_cut = (since < np.where(lasts[-1] == OK, OBSERVATIONS, 2)) & is_there[0]
     return {
         "verdict": verdict_names(verdict[-1]),
@@ -155,7 +162,9 @@ def _verdicts(series: Series, verdict: np.ndarray, is_there: np.ndarray) -> dict
 def _of_members_together(
     found: Now, rows: ManyGroups, seconds: np.ndarray, is_paused: np.ndarray
 ) -> np.ndarray:
-    """Return how long each group takes in each draw (B, G): as long as its slowest member; unknown where a rebalance goes on."""
+    """Return how long each group takes in each draw (B, G): as long as its slowest member; unknown
+    where a rebalance goes on.
+    """
     count = len(rows.group_id)
     # One that never ends decides, also where another is unknown.
     worst = reduced(
@@ -174,7 +183,9 @@ def _of_members_together(
 
 
 def assumed_counts(rows: ManyGroups, seconds: np.ndarray, is_assumed: np.ndarray) -> pa.Array:
-    """Return of how many members an assumed rate decides the time of each group: of a group with one that never ends, only of such."""
+    """Return of how many members an assumed rate decides the time of each group: of a group with
+    one that never ends, only of such.
+    """
     count, middle = len(rows.group_id), band(seconds).middle
     never = np.bincount(rows.of_member[np.isinf(middle)], minlength=count) > 0
     decides = np.where(never[rows.of_member], np.isinf(middle), middle > 0)
@@ -228,7 +239,9 @@ def _of_members(found: Now, rows: ManyGroups, seconds: np.ndarray) -> dict[str, 
 
 
 def _drains(seconds: np.ndarray, is_partial: np.ndarray) -> dict[str, pa.Array]:
-    """Return the columns of draws (B, N); of too few readings there is one draw, which is no band."""
+    """Return the columns of draws (B, N); of too few readings there is one draw, which is
+    no band.
+    """
     found = at_least(band(seconds), is_partial)
     ends = zip(
         ("drain_low_seconds", "drain_seconds", "drain_high_seconds"),
@@ -258,7 +271,9 @@ SEPARATOR = "\0"
 
 
 def named_by_group(table: pa.Table, columns: tuple[str, ...]) -> pa.Table:
-    """Return the table with these columns as `group\\0name`, dictionary-encoded; null stays null."""
+    """Return the table with these columns as `group\\0name`, dictionary-encoded; null stays
+    null.
+    """
     group = names(table["group_id"])
     for column in columns:
         place = table.column_names.index(column)
@@ -277,7 +292,8 @@ def split_name(name: str) -> tuple[str, str]:
 def _joined(
     group: np.ndarray, group_name: list[str], code: np.ndarray, name: list[str]
 ) -> pa.DictionaryArray:
-    # Arrow finds equal numbers by hashing; sorting millions of rows, or marking all pairs of thousands of names, takes longer.
+    # Arrow finds equal numbers by hashing; sorting millions of rows, or marking all pairs of
+    # thousands of names, takes longer.
     key = group.astype(np.int64) * len(name) + code
     pairs = pa.array(key, mask=code < 0).dictionary_encode()
     joined = [
@@ -291,7 +307,9 @@ def _joined(
 
 
 def many_groups(series: Series) -> ManyGroups:
-    """Return the groups of a series whose names of topics and members have their group before them."""
+    """Return the groups of a series whose names of topics and members have their group
+    before them.
+    """
     place: dict[str, int] = {}
     of_topic = np.array(
         [place.setdefault(split_name(name)[0], len(place)) for name in series.topic_name],
@@ -314,7 +332,9 @@ def slots_of_groups(series: Series, groups: ManyGroups) -> np.ndarray:
 def verdicts_of_groups(
     series: Series, verdicts: Verdicts, groups: ManyGroups, is_there: np.ndarray
 ) -> np.ndarray:
-    """Return the verdict of each group as of each slot, int8 (S, G); `is_there` as `slots_of_groups` has it."""
+    """Return the verdict of each group as of each slot, int8 (S, G); `is_there` as
+    `slots_of_groups` has it.
+    """
     of_tps = of_partitions_there(verdicts.verdict, series.is_listed, is_there[:, groups.of_tp])
     return reduced(np.maximum, of_tps, groups.of_tp, is_there.shape[1], OK)
 

@@ -1,4 +1,6 @@
-"""The advice on a group in sentences: what it gains and costs, why nothing helps, and what a jar or another protocol would add."""
+"""The advice on a group in sentences: what it gains and costs, why nothing helps, and what a jar or
+another protocol would add.
+"""
 
 from collections.abc import Sequence
 from math import floor, isfinite, isinf, isnan
@@ -35,7 +37,9 @@ _NUMBERS = ("no", "one", "two")
 
 
 class Sentences(NamedTuple):
-    """`headline`: the answer. `rest`: what it costs and what else there is, each a sentence. All without the full stop at the end."""
+    """`headline`: the answer. `rest`: what it costs and what else there is, each a sentence. All
+    without the full stop at the end.
+    """
 
     headline: str
     rest: tuple[str, ...] = ()
@@ -47,7 +51,9 @@ class Sentences(NamedTuple):
 
 
 def advice_words(found: Advice, client: str = JAVA, may_have_members: bool = False) -> Sentences:
-    """Return the sentences; `client`: the one that leads the group. `may_have_members`: where it has none, the input does not name them."""
+    """Return the sentences; `client`: the one that leads the group. `may_have_members`: where it
+    has none, the input does not name them.
+    """
     if not found.situation.group.member_count:
         return Sentences(_NOT_NAMED if may_have_members else _NO_MEMBERS)
     said = _HEADLINES[found.reason](found)
@@ -223,7 +229,9 @@ def _nothing(found: Advice) -> str:
 
 
 def _late(found: Advice) -> list[str]:
-    """`roundrobin would leave the worst member 60 instead of 100, but the group would drain in ≈ 20 m instead of ≈ 16 m`."""
+    """`roundrobin would leave the worst member 60 instead of 100, but the group would drain in ≈ 20
+    m instead of ≈ 16 m`.
+    """
     if found.later is None:
         return []
     then, now = found.later.option.time.seconds, found.situation.time.seconds
@@ -290,7 +298,9 @@ def _throughput(found: Advice) -> str:
 
 
 def _is_short(found: Advice) -> bool:
-    """Tell whether the group reads too little whatever it is switched to; another protocol or a jar may still drain it."""
+    """Tell whether the group reads too little whatever it is switched to; another protocol or a jar
+    may still drain it.
+    """
     return found.missing > 0 and not (found.beyond and found.beyond.gain.kind == Kind.TIME)
 
 

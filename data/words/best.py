@@ -1,4 +1,5 @@
-"""The best assignment in words: values, how near it is to the best possible, whose fault it is, why a partition goes where it goes.
+"""The best assignment in words: values, how near it is to the best possible, whose fault it is, why
+a partition goes where it goes.
 
 why(found, steps, tp, labels, names)
 """
@@ -40,7 +41,9 @@ PROVED = "proved best"
 
 
 def value_text(objective: str, value: float | None, is_least: bool = False) -> str:
-    """`154 k`, `3,900`, `17m 40s`, `never`: the value of a worst member in short; `is_least`: some loads are unknown."""
+    """`154 k`, `3,900`, `17m 40s`, `never`: the value of a worst member in short; `is_least`: some
+    loads are unknown.
+    """
     if value is None:
         return "unknown"
     if not isfinite(value):
@@ -68,7 +71,9 @@ def amount(problem: Problem, value: Value | None) -> str:
 
 
 def nearness(best: Best) -> str:
-    """Return how near an answer is to the best possible: `proved best`, `within 0.3 % of the best possible`."""
+    """Return how near an answer is to the best possible: `proved best`, `within 0.3 % of the best
+    possible`.
+    """
     if best.unknown:
         what = "lag" if best.problem.objective == "lag" else "rate or lag"
         return f"a lower bound, the {what} of {counted(best.unknown, 'partition')} is unknown"
@@ -119,7 +124,9 @@ def headline(best: Best) -> str:
 
 
 def hot_partition(best: Best) -> str | None:
-    """Return what to do about a partition that is too large for any assignment; None where another bound is the largest."""
+    """Return what to do about a partition that is too large for any assignment; None where another
+    bound is the largest.
+    """
     if best.hot is None:
         return None
     problem, place, largest = best.problem, best.hot, best.bound
@@ -172,7 +179,9 @@ def _between(low: int, high: int) -> str:
 
 
 class _Place(NamedTuple):
-    """The answer that the steps are about, what to call members, and the answers with which the search began."""
+    """The answer that the steps are about, what to call members, and the answers with which the
+    search began.
+    """
 
     found: Best
     labels: Sequence[str]
@@ -192,7 +201,9 @@ class _Place(NamedTuple):
 def why(
     found: Best, steps: Sequence[SearchStep], labels: Sequence[str], names: Sequence[str] = ()
 ) -> tuple[str, ...]:
-    """Return a sentence for each step about a partition; `labels`: of members, `names`: of the answers with which the search began."""
+    """Return a sentence for each step about a partition; `labels`: of members, `names`: of the
+    answers with which the search began.
+    """
     place = _Place(found, labels, names)
     return tuple(_WORDS[type(step)](step, place) for step in steps) or (NOT_TOLD,)
 

@@ -13,7 +13,9 @@ _OWN_CODE = "A classic group is assigned by its leader, with that client's own c
 
 
 def shown(client: str) -> str:
-    """Return the client with the releases whose answers these are: `librdkafka 2.6 to 2.16`; of Java the name alone."""
+    """Return the client with the releases whose answers these are: `librdkafka 2.6 to 2.16`; of
+    Java the name alone.
+    """
     return f"{named(client)} {CLIENTS[client].releases}".rstrip()
 
 
@@ -23,7 +25,9 @@ def named(client: str) -> str:
 
 
 def answered_by(client: str | None, release: str | None) -> str:
-    """`Kafka 4.3.1`, `librdkafka 2.6 to 2.16`: whose answers these are; None is Java, and an unknown release."""
+    """`Kafka 4.3.1`, `librdkafka 2.6 to 2.16`: whose answers these are; None is Java, and an
+    unknown release.
+    """
     return f"Kafka {release or ''}".rstrip() if client in (None, JAVA) else shown(client)
 
 
@@ -41,7 +45,9 @@ def mixed(clients: Sequence[str]) -> str:
 
 
 def badge(leader: Leader | None, possible: Sequence[str] = (), chosen: str | None = None) -> str:
-    """`led by librdkafka`, `led by librdkafka, likely`, `led by Java, assumed`, `led by Java · mixed`, `led by librdkafka, chosen`."""
+    """`led by librdkafka`, `led by librdkafka, likely`, `led by Java, assumed`, `led by Java ·
+    mixed`, `led by librdkafka, chosen`.
+    """
     if chosen:
         return f"led by {named(chosen)}, chosen"
     sure = ", assumed" if leader is None else "" if leader.certain else ", likely"
@@ -49,7 +55,9 @@ def badge(leader: Leader | None, possible: Sequence[str] = (), chosen: str | Non
 
 
 def meaning(leader: Leader | None, possible: Sequence[str] = (), chosen: str | None = None) -> str:
-    """Return what the badge means; `possible`: clients that members are known to use; `chosen`: in place of the leader."""
+    """Return what the badge means; `possible`: clients that members are known to use; `chosen`: in
+    place of the leader.
+    """
     if chosen:
         given = (
             f"The input shows {named(leader.client)}"
@@ -76,8 +84,9 @@ def _meaning(leader: Leader | None) -> str:
     return f"{_OWN_CODE} The leader of this group is a client of {whose}: {sure}. Answers of classic assignors are those of this client."
 
 
-# How a group switches to an assignor: the settings of its members for each client, and the order of restarts. The facts of each client
-# are in its record in `CLIENTS`. Sources: KIP-429 (eager to cooperative), KIP-848 (consumer protocol), ConsumerConfig of Kafka 4.3.1.
+# How a group switches to an assignor: the settings of its members for each client, and the order of
+# restarts. The facts of each client are in its record in `CLIENTS`. Sources: KIP-429 (eager to
+# cooperative), KIP-848 (consumer protocol), ConsumerConfig of Kafka 4.3.1.
 
 
 OLD = "OLD"
@@ -114,9 +123,11 @@ def steps(
     group_type: str | None,
     protocol: str | None = None,
 ) -> list[Step]:
-    """Return the steps for members that use one of `clients()`; `in_use` and `group_type` are None where they are unknown.
+    """Return the steps for members that use one of `clients()`; `in_use` and `group_type` are None
+    where they are unknown.
 
-    `protocol`: the group's, where a client has an assignor both as an eager and as a cooperative one.
+    `protocol`: the group's, where a client has an assignor both as an eager and as a cooperative
+    one.
     """
     group_type = group_type or (in_use and in_use.group_type)
     if group_type == STREAMS:
@@ -149,7 +160,9 @@ def steps(
 def rolling_restarts(
     client: str, assignor: Assignor, in_use: Assignor | None, group_type: str | None
 ) -> int | None:
-    """Return how many rolling restarts of all members the switch takes; None where all members have to stop at the same time."""
+    """Return how many rolling restarts of all members the switch takes; None where all members have
+    to stop at the same time.
+    """
     if assignor is in_use or assignor.group_type == _SHARE:
         return 0
     if assignor.group_type == _CONSUMER or group_type == _CONSUMER:
@@ -163,7 +176,9 @@ def client_package(client: str, assignor: type[Assignor] | Assignor) -> bool:
 
 
 def where_it_comes_from(assignor: type[Assignor] | Assignor) -> str:
-    """`a jar of your own`; with the package of other clients where it has the assignor; a broker's is on every broker."""
+    """`a jar of your own`; with the package of other clients where it has the assignor; a broker's
+    is on every broker.
+    """
     if assignor.group_type == _CONSUMER:
         return "a jar on every broker"
     others = [named(client) for client in CLIENTS if client_package(client, assignor)]
@@ -206,7 +221,9 @@ def _to_brokers(client: str, assignor: Assignor, group_type: str | None) -> list
 
 
 def _broker_jar(releases: str, assignor: Assignor, group_type: str | None) -> list[Step]:
-    """Return the steps for a jar on the brokers, which members never name: a broker without it would end them all."""
+    """Return the steps for a jar on the brokers, which members never name: a broker without it
+    would end them all.
+    """
     settings = f"group.consumer.assignors={assignor.java_class},uniform,range\nevenkeel.weights.file=/etc/kafka/evenkeel-weights.json"
     weights = "evenkeel weights --cluster NAME --out /etc/kafka/evenkeel-weights.json --every 60s"
     protocol = (
@@ -289,9 +306,11 @@ def _back(client: str, word: str, old: str | None) -> list[Step]:
 def _kind_of_both(
     client: str, assignor: Assignor, in_use: Assignor | None, protocol: str | None = None
 ) -> bool | None:
-    """Return the kind, cooperative or not, as which members may list both assignors, None where they may not.
+    """Return the kind, cooperative or not, as which members may list both assignors, None where
+    they may not.
 
-    In Java they always may, in other clients if both are eager or both cooperative, as all of aiokafka's are.
+    In Java they always may, in other clients if both are eager or both cooperative, as all of
+    aiokafka's are.
     """
     new = _words(client, assignor)
     if CLIENTS[client].settings.lists_both_kinds:
@@ -339,7 +358,8 @@ def _at_once(client: str, word: str) -> list[Step]:
 
 
 def _words(client: str, assignor: Assignor, protocol: str | None = None) -> dict[bool, str]:
-    """Return what members name in their settings for a classic assignor: by whether it is cooperative, the first where nothing decides.
+    """Return what members name in their settings for a classic assignor: by whether it is
+    cooperative, the first where nothing decides.
 
     Nothing if the client does not have it. `protocol`: the one that the group uses.
     """

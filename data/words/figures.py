@@ -15,7 +15,9 @@ _COMPARE_LAG, _MOVED, _STEP_LAG, _STEP = (
 
 
 class Header(NamedTuple):
-    """A column of a page: the title above several, its own, and what the pointer finds; `key`: its name in addresses."""
+    """A column of a page: the title above several, its own, and what the pointer finds; `key`: its
+    name in addresses.
+    """
 
     over: str
     label: str
@@ -26,9 +28,9 @@ class Header(NamedTuple):
 class FigureWords(NamedTuple):
     """Where a figure is shown; None where it is not, or stands beside another one.
 
-    `command`: header in `evenkeel compare`. `compare`: column of the page Compare. `step`: column of the table of a step, in What-if,
-    shares and reports. `end`: name of the row where scenarios stand side by side. `is_fault`: every value but 0 is marked as worse, and
-    none as the best.
+    `command`: header in `evenkeel compare`. `compare`: column of the page Compare. `step`: column
+    of the table of a step, in What-if, shares and reports. `end`: name of the row where scenarios
+    stand side by side. `is_fault`: every value but 0 is marked as worse, and none as the best.
     """
 
     command: str | None = None
@@ -128,7 +130,9 @@ WORDS = {
 
 
 def text(figure: Figure, value: float | None, is_partial: bool = False) -> str:
-    """Return a value as pages write it, `–` where unknown; `is_partial`: lags that it is made of are unknown."""
+    """Return a value as pages write it, `–` where unknown; `is_partial`: lags that it is made of
+    are unknown.
+    """
     if figure.unit == Unit.RATIO:
         return about(ratio(value), is_partial)
     return compact_sum(value, is_partial) if figure.unit == Unit.RECORDS else exact(value)

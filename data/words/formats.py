@@ -18,7 +18,8 @@ def exact(number: float | None) -> str:
 
 
 def compact(number: float | None, is_least: bool = False) -> str:
-    """`548`, `8.3`, `12.4 k`, `218 k`, `1.3 M`: one decimal below 100 of a unit; whole numbers below 1,000 are exact.
+    """`548`, `8.3`, `12.4 k`, `218 k`, `1.3 M`: one decimal below 100 of a unit; whole numbers
+    below 1,000 are exact.
 
     `is_least` rounds down: a lower bound stays one.
     """
@@ -102,10 +103,11 @@ def change(
     before_is_least: bool = False,
     after_is_least: bool = False,
 ) -> str:
-    """`−29 %`, `+100 %`, `less than 1 %`, `=`, `from 0`; unknown if there is nothing to compare with.
+    """`−29 %`, `+100 %`, `less than 1 %`, `=`, `from 0`; unknown if there is nothing to compare
+    with.
 
-    With one lower bound the change is a bound too: `≥ +15 %` or `≤ −29 %`. With two it is that of the known parts, `≈ −29 %`, and
-    unknown if these are equal.
+    With one lower bound the change is a bound too: `≥ +15 %` or `≤ −29 %`. With two it is that of
+    the known parts, `≈ −29 %`, and unknown if these are equal.
     """
     if (
         before is None
@@ -137,7 +139,9 @@ def _exact_change(grown: int, before: int) -> str:
 
 
 def _nearest(number: int, divisor: int) -> int:
-    """Round the quotient half away from zero: a fall of 37.5 % and a rise of 37.5 % show the same number."""
+    """Round the quotient half away from zero: a fall of 37.5 % and a rise of 37.5 % show the same
+    number.
+    """
     nearest = (2 * abs(number) + divisor) // (2 * divisor)
     return nearest if number >= 0 else -nearest
 
@@ -178,7 +182,9 @@ def most_and_fewest(most: int | None, fewest: int | None) -> str:
 
 
 def span(low: float, high: float) -> str:
-    """`40–52 s`, `1.5–2.1 h`, `3 m` where both ends round to it; `> 40 m` where the upper end is never."""
+    """`40–52 s`, `1.5–2.1 h`, `3 m` where both ends round to it; `> 40 m` where the upper end is
+    never.
+    """
     end = low if isinf(high) else high
     unit, letter = next(((unit, letter) for unit, letter in _UNITS if end >= 2 * unit), (1, "s"))
     texts = [
@@ -220,7 +226,8 @@ def duration(seconds: float) -> str:
     return f"{whole} s"
 
 
-# Numbers with their nouns, and several things in one line: the first of them, and how many more there are.
+# Numbers with their nouns, and several things in one line: the first of them, and how many more
+# there are.
 
 
 def counted(number: int, noun: str) -> str:
@@ -229,7 +236,9 @@ def counted(number: int, noun: str) -> str:
 
 
 def first_of(texts: Sequence[str], most: int, noun: str = "") -> list[str]:
-    """Return the first `most` texts, and `and 3 more` where there are more, with a noun `and 3 files more`."""
+    """Return the first `most` texts, and `and 3 more` where there are more, with a noun `and 3
+    files more`.
+    """
     more = len(texts) - most
     rest = counted(more, noun) if noun else f"{more:,}"
     return [*texts[:most], f"and {rest} more"] if more > 0 else list(texts)

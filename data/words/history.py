@@ -52,7 +52,9 @@ _ABSENCE = {
 
 
 def restart_words(runs: Sequence[Restarts], until: float) -> str:
-    """`left and came back 27 times in 14 m, every 30 s`; of several consumers their sum; `until`: the time of which that is said."""
+    """`left and came back 27 times in 14 m, every 30 s`; of several consumers their sum; `until`:
+    the time of which that is said.
+    """
     first, last = min(one.times[0] for one in runs), max(one.times[-1] for one in runs)
     number, periods = sum(one.count for one in runs), sorted(one.period for one in runs)
     each = dict.fromkeys(map(duration, (periods[0], periods[-1])))
@@ -135,11 +137,14 @@ def why_never(
     stuck: Sequence[str] = (),
     missing: float = np.nan,
 ) -> str:
-    """Return why a group is never drained, and how many records/s are missing where the reason does not say so.
+    """Return why a group is never drained, and how many records/s are missing where the reason does
+    not say so.
 
-    `excess`: records/s that come in beyond what goes out; NaN where unknown, 0 where partitions with lag have no owner, or nothing comes
-    in. `members`: those that read less than comes in, `partitions`: those without owner, `stuck`: those that have one and make no
-    progress; none where their names are unknown. `missing`: records/s, of everything that is not read; NaN where unknown.
+    `excess`: records/s that come in beyond what goes out; NaN where unknown, 0 where partitions
+    with lag have no owner, or nothing comes in. `members`: those that read less than comes in,
+    `partitions`: those without owner, `stuck`: those that have one and make no progress; none where
+    their names are unknown. `missing`: records/s, of everything that is not read; NaN where
+    unknown.
     """
     if (partitions or stuck) and missing > 0:
         return (
@@ -195,7 +200,9 @@ _ONES = {1: "one is", 2: "two are", 3: "three are"}
 
 
 class Sentence(NamedTuple):
-    """What is wrong, without a full stop; `since`: seconds since 1970 from which on the history shows it, NaN where none does."""
+    """What is wrong, without a full stop; `since`: seconds since 1970 from which on the history
+    shows it, NaN where none does.
+    """
 
     text: str
     illness: Illness
@@ -212,8 +219,8 @@ def told(
 ) -> tuple[Sentence, ...]:
     """Return the sentences about a group, the worst first, at most `MOST`.
 
-    `found`, `group`, `group_type`, `age` as `diagnoses` has them; `assignor`: Kafka's word of the protocol in use; `names`: short names by
-    member id.
+    `found`, `group`, `group_type`, `age` as `diagnoses` has them; `assignor`: Kafka's word of the
+    protocol in use; `names`: short names by member id.
     """
     series = None if found is None else found.series
     return tuple(
@@ -278,7 +285,9 @@ _LAST_STEPS = 10
 
 
 class SnapshotAge(NamedTuple):
-    """When the last snapshot was and `now`, in seconds since 1970; `step`: seconds between the last snapshots, 0 of one alone."""
+    """When the last snapshot was and `now`, in seconds since 1970; `step`: seconds between the last
+    snapshots, 0 of one alone.
+    """
 
     time: float
     now: float
@@ -310,8 +319,8 @@ def snapshot_age(time: np.ndarray, now: float) -> SnapshotAge:
 class VerdictWords(NamedTuple):
     """`reason`: why a partition has the verdict. `tone`: fine, warn or bad.
 
-    `mark`: a character; `icon`: a name of Material Symbols; `drawing`: path of SVG in a box of 12 by 12. `has_owner`: the sentence of an
-    event names the owners, who answer for it.
+    `mark`: a character; `icon`: a name of Material Symbols; `drawing`: path of SVG in a box of 12
+    by 12. `has_owner`: the sentence of an event names the owners, who answer for it.
     """
 
     reason: str

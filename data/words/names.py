@@ -13,7 +13,8 @@ _UUID_AT_END = re.compile(r"-([0-9a-fA-F]{4})[0-9a-fA-F]{4}(-[0-9a-fA-F]{4}){3}-
 
 
 def member_labels(member_id: Sequence[str], client_id: Sequence[str | None]) -> tuple[str, ...]:
-    """Return a short name for each member: its client id if no other member has the same, else its member id.
+    """Return a short name for each member: its client id if no other member has the same, else its
+    member id.
 
     Kafka makes a member id of the client id and 36 random characters that mean nothing to a person.
     """
@@ -28,7 +29,9 @@ def member_labels(member_id: Sequence[str], client_id: Sequence[str | None]) -> 
 
 
 def short_labels(member_id: Sequence[str], client_id: Sequence[str | None]) -> tuple[str, ...]:
-    """Return `member_labels` with the UUID at the end of a member id cut to its first four characters, where these tell members apart."""
+    """Return `member_labels` with the UUID at the end of a member id cut to its first four
+    characters, where these tell members apart.
+    """
     labels = member_labels(member_id, client_id)
     cut = [without_uuid(label) for label in labels]
     times = Counter(cut)
@@ -48,7 +51,9 @@ def names_in(series: Series) -> tuple[str, ...]:
 
 
 def elided(name: str, width: int = 22) -> str:
-    """Cut the front of a long name, at a separator if one is near: names of one group differ at the end."""
+    """Cut the front of a long name, at a separator if one is near: names of one group differ at the
+    end.
+    """
     if len(name) <= width:
         return name
     tail = name[1 - width :]

@@ -1,4 +1,6 @@
-"""Kafka's surprises in an operator's words: the members, what happens to them, and the number of the behaviour."""
+"""Kafka's surprises in an operator's words: the members, what happens to them, and the number of
+the behaviour.
+"""
 
 from collections.abc import Sequence
 
@@ -71,7 +73,9 @@ def sentence(
     topics: Sequence[str],
     error: AssignorError | None = None,
 ) -> str:
-    """Return what happens to which members, with the behaviour's number in `docs/assignors.md`; `error`: thrown in place of an answer."""
+    """Return what happens to which members, with the behaviour's number in `docs/assignors.md`;
+    `error`: thrown in place of an answer.
+    """
     words = _WORDS_WITHOUT_ANSWER[name] if error else _WORDS[name]
     outcome = _ENDLESS if error and error.java_class == REQUEST_ERROR else _THROWN
     said = words.format(
@@ -91,7 +95,9 @@ def sentence(
 
 
 def _owner(assignor: str, name: str) -> str:
-    """Return whose behaviour it is: Java's or the broker's, else of the client whose assignor has it."""
+    """Return whose behaviour it is: Java's or the broker's, else of the client whose assignor has
+    it.
+    """
     own = [
         ASSIGNORS[assignor],
         *(own for client in CLIENTS.values() if (own := client.assignors.get(assignor))),

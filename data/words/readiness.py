@@ -1,4 +1,6 @@
-"""Readiness in words: why a group may or may not move to the consumer protocol, what to do about it, and what its clients must set."""
+"""Readiness in words: why a group may or may not move to the consumer protocol, what to do about
+it, and what its clients must set.
+"""
 
 from collections.abc import Mapping, Sequence
 
@@ -357,7 +359,8 @@ def goes_back(
     way: Back | None,
     has_extra: bool = False,
 ) -> str:
-    """Say how a group goes back after these members have restarted, and what moves then; `may`: whether the policy allows it.
+    """Say how a group goes back after these members have restarted, and what moves then; `may`:
+    whether the policy allows it.
 
     `has_extra`: an extra member is there still.
     """
@@ -386,7 +389,9 @@ def goes_back(
 
 
 def moves(bounce: Bounce) -> str:
-    """Say what moves when a member stops and when it starts again; two numbers where the ids of new members decide how many."""
+    """Say what moves when a member stops and when it starts again; two numbers where the ids of new
+    members decide how many.
+    """
     changes = [one for one in (bounce.stopped, bounce.started) if one is not None]
     return " + ".join(
         f"{one.moves[0]:,}"

@@ -1,4 +1,6 @@
-"""Rebalances in words: what each cause means, who came and went, what one setting would have avoided."""
+"""Rebalances in words: what each cause means, who came and went, what one setting would have
+avoided.
+"""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -7,7 +9,9 @@ from evenkeel.data.words.formats import counted, duration
 
 
 class CauseWords(NamedTuple):
-    """`short`: in tables; `did`: behind a member's name; `root`: a whole clause about the member; `advice`: where no setting is known."""
+    """`short`: in tables; `did`: behind a member's name; `root`: a whole clause about the member;
+    `advice`: where no setting is known.
+    """
 
     short: str
     did: str
@@ -133,7 +137,9 @@ _AMBIGUOUS = {
 
 
 def cause_words(cause: str, alternatives: Sequence[str] = ()) -> str:
-    """Return a cause with the others that the same evidence permits: `left, or ran out of its poll interval: …`."""
+    """Return a cause with the others that the same evidence permits: `left, or ran out of its poll
+    interval: …`.
+    """
     if not alternatives:
         return CAUSES[cause].short
     known = _AMBIGUOUS.get((cause, alternatives[0])) if len(alternatives) == 1 else None
@@ -180,6 +186,8 @@ def rebalances(number: int) -> str:
 
 
 def setting_words(name: str, value: int | str) -> str:
-    """Return `session.timeout.ms=60000`; an instance id is one member's, and each other needs its own."""
+    """Return `session.timeout.ms=60000`; an instance id is one member's, and each other needs its
+    own.
+    """
     own = ", each its own" if name == "group.instance.id" and value else ""
     return f"{name}={value}{own}" if value != "" else name

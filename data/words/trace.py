@@ -1,4 +1,5 @@
-"""Why a partition goes to a member, or a task to a process, in sentences: one for each step that the assignor took.
+"""Why a partition goes to a member, or a task to a process, in sentences: one for each step that
+the assignor took.
 
 why(steps, group, tp, labels)
 why_task(steps, processes, consumers)
@@ -92,7 +93,9 @@ class _Place(NamedTuple):
 def why(
     steps: Sequence[Step], group: GroupSnapshot, tp: int, labels: Sequence[str]
 ) -> tuple[str, ...]:
-    """Return a sentence for each step about a topic-partition; `labels`: what to call each member."""
+    """Return a sentence for each step about a topic-partition; `labels`: what to call each
+    member.
+    """
     place = _Place(group, tp, labels)
     at_first = tuple(
         _at_first(step, place) if isinstance(step, Kept) else _WORDS[type(step)](step, place)

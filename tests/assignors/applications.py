@@ -42,7 +42,8 @@ def application(
     source: Mapping[str, Sequence[int]] | None = None,
     changelog: Mapping[str, Sequence[int]] | None = None,
 ) -> ApplicationSnapshot:
-    """Clients are UUID(0, 1), UUID(0, 2), ... where they say no other; the first consumer of each reports all its sums.
+    """Clients are UUID(0, 1), UUID(0, 2), ... where they say no other; the first consumer of each
+    reports all its sums.
 
     `source`, `changelog`: the rack numbers of each task's one partition.
     """

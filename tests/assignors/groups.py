@@ -1,4 +1,6 @@
-"""Small groups spelled in words: `group({"t0": 3}, A="t0", B="t0")`, answers as `{"A": "t0-0 t0-1", "B": "t0-2"}`."""
+"""Small groups spelled in words: `group({"t0": 3}, A="t0", B="t0")`, answers as `{"A": "t0-0 t0-1",
+"B": "t0-2"}`.
+"""
 
 from dataclasses import dataclass
 
@@ -9,7 +11,9 @@ from evenkeel.assignors.group import NO_GENERATION, NO_RACK, UNKNOWN, GroupSnaps
 
 @dataclass(frozen=True)
 class Member:
-    """What a member says: topics separated by blanks, claims such as `t0-0 t0-4`; of `t1-` it owns no partition."""
+    """What a member says: topics separated by blanks, claims such as `t0-0 t0-4`; of `t1-` it owns
+    no partition.
+    """
 
     topics: str = ""
     instance: str | None = None
@@ -34,8 +38,9 @@ def group(
 ):
     """Build a snapshot.
 
-    `lag`, `begin`, `end`, `committed`: one value for each partition, in topic name order, None where not known; empty where none is. `racks`: for
-    each topic a list with the replicas' racks of each partition, such as `{"t0": ["a b", "b"]}`; `-` is a replica without rack. `ids`: {topic:
+    `lag`, `begin`, `end`, `committed`: one value for each partition, in topic name order, None
+    where not known; empty where none is. `racks`: for each topic a list with the replicas' racks of
+    each partition, such as `{"t0": ["a b", "b"]}`; `-` is a replica without rack. `ids`: {topic:
     (msb, lsb)}.
     """
     members = {
@@ -102,7 +107,9 @@ def _empty_racks(members) -> np.ndarray | None:
 
 
 def assignment(snapshot: GroupSnapshot, **owned: str) -> Assignment:
-    """Build the assignment in which A owns `A="t0-0 t0-4"`; a further owner and a partition beyond the topic's size become `extra`."""
+    """Build the assignment in which A owns `A="t0-0 t0-4"`; a further owner and a partition beyond
+    the topic's size become `extra`.
+    """
     owner = np.full(snapshot.tp_count, UNASSIGNED, dtype=np.int32)
     extra = []
     for member_id, tps in owned.items():
@@ -118,7 +125,9 @@ def assignment(snapshot: GroupSnapshot, **owned: str) -> Assignment:
 
 
 def spelled(snapshot: GroupSnapshot, answer: Assignment) -> dict[str, str]:
-    """Spell an answer: {"A": "t0-0 t0-1"}, by topic and partition, "" for a member without partitions."""
+    """Spell an answer: {"A": "t0-0 t0-1"}, by topic and partition, "" for a member without
+    partitions.
+    """
     rows = [
         (member, int(snapshot.tp_topic[tp]), int(snapshot.tp_partition[tp]))
         for tp, member in enumerate(answer.owner.tolist())
@@ -136,7 +145,9 @@ def spelled(snapshot: GroupSnapshot, answer: Assignment) -> dict[str, str]:
 
 
 def tps(runs: str) -> str:
-    """Spell runs out: `t1,t2-0,1 t3-0..2` as `t1-0 t1-1 t2-0 t2-1 t3-0 t3-1 t3-2`, sorted by topic and partition."""
+    """Spell runs out: `t1,t2-0,1 t3-0..2` as `t1-0 t1-1 t2-0 t2-1 t3-0 t3-1 t3-2`, sorted by topic
+    and partition.
+    """
     rows = []
     for run in runs.split():
         names, _, numbers = run.rpartition("-")

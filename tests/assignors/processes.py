@@ -1,4 +1,6 @@
-"""Processes of an application that die, come back with what is on their disks, or are added: edits of the columns, for expected rounds."""
+"""Processes of an application that die, come back with what is on their disks, or are added: edits
+of the columns, for expected rounds.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -11,7 +13,9 @@ from evenkeel.assignors.group.application import NO_TAG, NOT_REPORTED, RUNNING, 
 
 
 class EditedApplication(NamedTuple):
-    """An application after an edit. `process_row` int32 (C,): the row that each former process has now, or `GONE`; tasks keep theirs."""
+    """An application after an edit. `process_row` int32 (C,): the row that each former process has
+    now, or `GONE`; tasks keep theirs.
+    """
 
     application: ApplicationSnapshot
     process_row: np.ndarray
@@ -38,7 +42,8 @@ def add_process(
     Raises
     ------
     ValueError
-        Where the application has the process or one of the consumers, or where there are no consumers.
+        Where the application has the process or one of the consumers, or where there are no
+        consumers.
     """
     _check(application, process_id, member_ids)
     state = dict(state or {})
@@ -75,9 +80,11 @@ def add_process(
 
 
 def state_on_disk(application: ApplicationSnapshot, process_id: tuple[int, int]) -> dict[int, int]:
-    """Return what a process finds on its disk if it stops now: an offset sum by task, with all records of the tasks that it runs.
+    """Return what a process finds on its disk if it stops now: an offset sum by task, with all
+    records of the tasks that it runs.
 
-    A process that crashes under exactly-once processing deletes the state of the tasks that it ran; leave those out.
+    A process that crashes under exactly-once processing deletes the state of the tasks that it ran;
+    leave those out.
 
     Raises
     ------

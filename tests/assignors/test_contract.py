@@ -33,7 +33,8 @@ WITHOUT = {
         "generation": np.full_like(snapshot.generation, NO_GENERATION)
     },
 }
-"""The same group with other values of an input, by the fact that says whether the assignor uses it."""
+"""The same group with other values of an input, by the fact that says whether the assignor uses it.
+"""
 unused_inputs = pytest.mark.parametrize(
     ("name", "fact"),
     [
@@ -116,7 +117,8 @@ def test_owners_exist(assignor, snapshot):
 
 @every_assignor
 @some_examples
-# Two topics and one topic twice are the same subscription to Kafka's sticky assignors: they compare numbers and members of the lists.
+# Two topics and one topic twice are the same subscription to Kafka's sticky assignors: they compare
+# numbers and members of the lists.
 @given(groups(claims=False, idle=False, repeated=False, fewest=1))
 def test_members_without_claims_get_an_answer_in_which_the_owner_subscribes_and_every_subscribed_partition_has_an_owner(
     assignor, snapshot

@@ -1,4 +1,6 @@
-"""Members read at constant rates: when lags are worked off, how far behind they are until then, and which partition is served when."""
+"""Members read at constant rates: when lags are worked off, how far behind they are until then, and
+which partition is served when.
+"""
 
 import numpy as np
 import pytest

@@ -1,4 +1,6 @@
-"""Verdicts: the rules in the order of Kafka's broker, the worst reason wins, and what is not known is never guessed."""
+"""Verdicts: the rules in the order of Kafka's broker, the worst reason wins, and what is not known
+is never guessed.
+"""
 
 from dataclasses import replace
 

@@ -1,4 +1,6 @@
-"""A trace replayed by hand-written rules, step by step over state of its own, gives the owners of the answer, for every assignor."""
+"""A trace replayed by hand-written rules, step by step over state of its own, gives the owners of
+the answer, for every assignor.
+"""
 
 from collections import Counter, defaultdict
 from itertools import groupby
@@ -80,7 +82,9 @@ def as_reported(_group, members):
 
 
 def of_last_runs(group, members):
-    """kafka-python: where static and dynamic members alternate, the last run of each kind takes part, static ones first."""
+    """kafka-python: where static and dynamic members alternate, the last run of each kind takes
+    part, static ones first.
+    """
     runs = {
         is_static: list(run)
         for is_static, run in groupby(
@@ -94,7 +98,9 @@ def of_last_runs(group, members):
 
 
 def as_in_c(group, members):
-    """librdkafka: two static members by instance id, any other two by member id, merged as glibc does where both kinds mix."""
+    """librdkafka: two static members by instance id, any other two by member id, merged as glibc
+    does where both kinds mix.
+    """
 
     def key(one, other):
         names = (
@@ -161,7 +167,9 @@ ORDERS = {
 
 
 class Replay:
-    """Owners and counts as the steps change them; each step is checked by a rule that knows the group and this state alone."""
+    """Owners and counts as the steps change them; each step is checked by a rule that knows the
+    group and this state alone.
+    """
 
     def __init__(self, name, group):
         self.name, self.group = name, group
@@ -223,7 +231,9 @@ class Replay:
         return self.begun[1]
 
     def top_of_heap(self):
-        """Return the member with the fewest, and all members with their counts, as Go's container/heap has them before it gets one more."""
+        """Return the member with the fewest, and all members with their counts, as Go's
+        container/heap has them before it gets one more.
+        """
         if self.heap is None:
             self.heap = self.in_order(range(self.group.member_count))
             for place in reversed(range(len(self.heap) // 2)):
@@ -246,13 +256,17 @@ class Replay:
 
     @property
     def knows_order(self):
-        """Of two members with one instance id a hash map decides in Java, in Go the order reported."""
+        """Of two members with one instance id a hash map decides in Java, in Go the order
+        reported.
+        """
         names = Counter(instance for instance in self.group.instance_id if instance is not None)
         return not (ORDERS[self.name] is JAVAS and max(names.values(), default=0) > 1)
 
 
 class Shares:
-    """What a share group's members want, keep and get: of all topics at once where subscriptions are equal, else topic by topic."""
+    """What a share group's members want, keep and get: of all topics at once where subscriptions
+    are equal, else topic by topic.
+    """
 
     def __init__(self, replay):
         group, self.replay = replay.group, replay
@@ -276,7 +290,9 @@ class Shares:
         return None, [each for each in range(group.tp_count) if self.replay.subscribers(each)]
 
     def wants(self, tp):
-        """Return how many partitions each subscriber wants, in the order of the map; in doubles, as Java computes it."""
+        """Return how many partitions each subscriber wants, in the order of the map; in doubles, as
+        Java computes it.
+        """
         members, targets = self.replay.in_order(self.replay.subscribers(tp)), len(self.scope(tp)[1])
         each = -(-len(members) // targets) * targets / len(members) if members else 0
         return {
@@ -289,7 +305,9 @@ class Shares:
         return sum(one == member and each in scope for one, each in pairs)
 
     def check(self, tp, member, count, limit):
-        """Check what a member had of the scope, and what it may keep of it; of a topic without subscribers it keeps all."""
+        """Check what a member had of the scope, and what it may keep of it; of a topic without
+        subscribers it keeps all.
+        """
         wants = self.wants(tp)
         if not wants:
             assert limit is None
@@ -298,7 +316,9 @@ class Shares:
         assert not self.knows_all or count == self.had(member, self.replay.claims, tp)
 
     def deal(self, tp, step):
-        """Check whose turn it is: the next in line that does not have the partition; whoever has what it wants leaves the line."""
+        """Check whose turn it is: the next in line that does not have the partition; whoever has
+        what it wants leaves the line.
+        """
         key, _ = self.scope(tp)
         if key not in self.lines:
             lacking = {
@@ -378,7 +398,8 @@ def by_room(replay, tp, step):
         assert [room for _, room in step.room] == [
             max(0, base + (extra > 0) - given[member]) for member, _ in step.room
         ]
-    # librdkafka orders all members of the topic, by a comparison that is not transitive: some of them alone may stand otherwise.
+    # librdkafka orders all members of the topic, by a comparison that is not transitive: some of
+    # them alone may stand otherwise.
     everyone = replay.in_order(
         {*replay.subscribers(tp), *dict(step.room)} if replay.knows_order else dict(step.room)
     )

@@ -1,4 +1,6 @@
-"""The rule of the jar: near the bound of Best where the gain allows it, few moves, nothing for nothing."""
+"""The rule of the jar: near the bound of Best where the gain allows it, few moves, nothing for
+nothing.
+"""
 
 import numpy as np
 import pytest
@@ -69,7 +71,9 @@ def test_without_a_known_weight_counts_differ_by_one_at_most():
 
 @st.composite
 def small_groups(draw):
-    """Draw weights, owners and who reads which of two topics: at most 7 partitions and 4 members, every partition with an owner."""
+    """Draw weights, owners and who reads which of two topics: at most 7 partitions and 4 members,
+    every partition with an owner.
+    """
     members = draw(st.integers(2, 4))
     topic = sorted(draw(st.lists(st.integers(0, 1), min_size=2, max_size=7)))
     reads = [{0, 1}] + draw(

@@ -1,4 +1,6 @@
-"""`make bench`: every table of docs/performance.md, one after the other, each in a process of its own, since one of them keeps to one core and another measures what its processes need."""
+"""`make bench`: every table of docs/performance.md, one after the other, each in a process of its
+own, since one of them keeps to one core and another measures what its processes need.
+"""
 
 import os
 import subprocess

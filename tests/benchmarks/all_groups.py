@@ -1,4 +1,5 @@
-"""`evenkeel history` of all groups of a cluster, on Spark: time, processor time and the most memory of all its processes.
+"""`evenkeel history` of all groups of a cluster, on Spark: time, processor time and the most memory
+of all its processes.
 
 python -m tests.benchmarks.all_groups --groups 5000 --lake /tmp/lake-of-5000
 """
@@ -17,7 +18,9 @@ from tests.generated.collector_plan import CLUSTER, plan_with_trouble
 
 
 def main() -> None:
-    """Write a day of slots, unless the folder has one, and time the command on one core and on two."""
+    """Write a day of slots, unless the folder has one, and time the command on one core and
+    on two.
+    """
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--groups", type=int, default=200)
     parser.add_argument("--partitions", type=int, default=12)

@@ -1,6 +1,7 @@
 """The best assignment against its goals: `python -m tests.benchmarks.best [--tries 3]`.
 
-Seconds of processor time, the smallest of the tries, of one core; at a million partitions as a multiple of `np.sort` of the lags.
+Seconds of processor time, the smallest of the tries, of one core; at a million partitions as a
+multiple of `np.sort` of the lags.
 """
 
 import argparse
@@ -27,7 +28,9 @@ _LARGE, _MEMBERS = 1_000_000, 2_000
 
 
 class Line(NamedTuple):
-    """A row of the table: what was done, the goal and the figure in its unit, and what was reached."""
+    """A row of the table: what was done, the goal and the figure in its unit, and what was
+    reached.
+    """
 
     what: str
     goal: float

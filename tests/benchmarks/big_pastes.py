@@ -1,8 +1,10 @@
-"""Large groups beside other sessions: what a page of another session waits for meanwhile, and what is left of them in the server's memory.
+"""Large groups beside other sessions: what a page of another session waits for meanwhile, and what
+is left of them in the server's memory.
 
 python -m tests.benchmarks.big_pastes --partitions 10000000 --pastes 5
 
-Starts a server of its own on this machine. Each paste is a new session that ends when its page is drawn; another session chooses candidates of a worked example all the time.
+Starts a server of its own on this machine. Each paste is a new session that ends when its page is
+drawn; another session chooses candidates of a worked example all the time.
 """
 
 import argparse

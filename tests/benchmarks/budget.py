@@ -1,9 +1,11 @@
-"""What a refusal costs, and whether a page answers while others ask for the largest scenario that is allowed.
+"""What a refusal costs, and whether a page answers while others ask for the largest scenario that
+is allowed.
 
 python -m tests.benchmarks.budget --clients 8 --minutes 1
 
-Starts a server of its own on this machine. Refusals are timed in this process. Then so many clients ask `POST /api/scenarios` for one step of
-a million partitions by all assignors, again as soon as they are answered, while one session chooses another candidate every second.
+Starts a server of its own on this machine. Refusals are timed in this process. Then so many clients
+ask `POST /api/scenarios` for one step of a million partitions by all assignors, again as soon as
+they are answered, while one session chooses another candidate every second.
 """
 
 import argparse
@@ -94,7 +96,9 @@ def _ask(text: bytes) -> str:
 
 
 async def _clicks(address: str, pid: int, clients: int, minutes: float) -> None:
-    """Choose candidates and ask for the server's health while the clients ask for the largest scenario."""
+    """Choose candidates and ask for the server's health while the clients ask for the largest
+    scenario.
+    """
     ended, answers = Event(), Counter()
     asking = [Thread(target=_ask_again, args=(address, ended, answers)) for _ in range(clients)]
     async with Session(address, "compare", "sample=one-hot-partition") as session:

@@ -1,4 +1,5 @@
-"""Slots of `evenkeel collect` over many groups: gaps, seconds, processor time of each kind of process, and the parts of one slot.
+"""Slots of `evenkeel collect` over many groups: gaps, seconds, processor time of each kind of
+process, and the parts of one slot.
 
 python -m tests.benchmarks.collect --groups 5000 --minutes 60
 """
@@ -48,7 +49,9 @@ _PARTS = {
 
 
 def main() -> None:
-    """Print the parts of a slot, then a line for each slot that is collected, then what all of them took."""
+    """Print the parts of a slot, then a line for each slot that is collected, then what all of them
+    took.
+    """
     parser = argparse.ArgumentParser(description=__doc__)
     add_arguments(parser)
     parser.add_argument("--minutes", type=float, default=3)
@@ -71,7 +74,9 @@ def main() -> None:
 
 
 def _print_parts(folder: str) -> None:
-    """Read a slot in this process, the second time with a clock; tasks of Spark do the same at the same time."""
+    """Read a slot in this process, the second time with a clock; tasks of Spark do the same at the
+    same time.
+    """
     lake = place_of(Path(folder, "parts"))
     _read(lake, "first")
     with _timed() as seconds:

@@ -1,7 +1,9 @@
-"""What Evenkeel's own assignors cost inside a group: `PYTHONPATH=deploy/python python -m tests.benchmarks.deployed`. Without arguments all tables; `rule` needs no broker.
+"""What Evenkeel's own assignors cost inside a group: `PYTHONPATH=deploy/python python -m
+tests.benchmarks.deployed`. Without arguments all tables; `rule` needs no broker.
 
-The rule and the check of its answer in processor time. On a real broker: how long a group waits for its assignment where lags can be read and where they cannot, and
-how long the event loop of a leading member of aiokafka stands still.
+The rule and the check of its answer in processor time. On a real broker: how long a group waits for
+its assignment where lags can be read and where they cannot, and how long the event loop of a
+leading member of aiokafka stands still.
 """
 
 import json
@@ -61,7 +63,9 @@ def _best(members, numbers, lags) -> float:
 
 
 def groups() -> None:
-    """Print a row for each client and each fault: seconds of assign(), and until the group is assigned."""
+    """Print a row for each client and each fault: seconds of assign(), and until the group is
+    assigned.
+    """
     with (
         Brokers() as broker,
         socket.create_server(("127.0.0.1", 0)) as silent,

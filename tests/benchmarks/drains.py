@@ -2,8 +2,9 @@
 
 python -m tests.benchmarks.drains --runs 400
 
-Three members, slots of 30 s. A member reads 100 records/s on average, in steps whose differences have a name; 25 come in. The band is told
-from 40 slots or from a quarter of a day, for a lag of so many slots.
+Three members, slots of 30 s. A member reads 100 records/s on average, in steps whose differences
+have a name; 25 come in. The band is told from 40 slots or from a quarter of a day, for a lag of so
+many slots.
 """
 
 import argparse
@@ -86,7 +87,9 @@ def _predicted(series: Series, chance: np.random.Generator) -> Band:
 
 
 def _seconds(falls: np.ndarray, lag: int) -> float:
-    """Return when a lag that falls by so many records in each step is 0, inf if it is not within them."""
+    """Return when a lag that falls by so many records in each step is 0, inf if it is not within
+    them.
+    """
     left = lag - np.cumsum(falls)
     step = int(np.argmax(left <= 0))
     return (step + 1 + left[step] / falls[step]) * SECONDS if left[step] <= 0 else np.inf

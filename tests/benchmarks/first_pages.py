@@ -1,10 +1,12 @@
-"""What the first page of somebody who has never been here costs the server: processor time, whatever else the machine does.
+"""What the first page of somebody who has never been here costs the server: processor time,
+whatever else the machine does.
 
-python -m tests.benchmarks.first_pages --visits 20
-python -m tests.benchmarks.first_pages --people 50 --within 60      # seconds until each of them sees the page
+python -m tests.benchmarks.first_pages --visits 20 python -m tests.benchmarks.first_pages --people
+50 --within 60      # seconds until each of them sees the page
 
-Starts a server of its own, and waits until it rests. Chromium opens each page once and tells what it asks for. A visit asks for all of it, over
-six connections as a browser does, and runs the page over the websocket. Processor time is that of the server's process alone.
+Starts a server of its own, and waits until it rests. Chromium opens each page once and tells what
+it asks for. A visit asks for all of it, over six connections as a browser does, and runs the page
+over the websocket. Processor time is that of the server's process alone.
 """
 
 import argparse
@@ -34,7 +36,9 @@ _RESTS_SECONDS, _BUSY_SHARE, _PATIENCE_SECONDS = 3, 0.05, 180
 
 
 def main() -> None:
-    """Visit each page so many times, one visit after the other, or let people arrive; print a line for each."""
+    """Visit each page so many times, one visit after the other, or let people arrive; print a line
+    for each.
+    """
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -106,7 +110,9 @@ def _cost(pid: int, count: int, one: Callable[[], object]) -> float:
 
 
 def _arrived(people: int, within: float, visit: Callable[[], object]) -> list[float]:
-    """Let people arrive at regular times; return for how many seconds each has waited for the page."""
+    """Let people arrive at regular times; return for how many seconds each has waited for
+    the page.
+    """
 
     def arrive(number: int) -> float:
         time.sleep(number * within / people)

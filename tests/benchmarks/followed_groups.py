@@ -1,4 +1,5 @@
-"""Verdicts of many groups that are collected: what their changes take a collector, and what a scrape of `/metrics` takes a server.
+"""Verdicts of many groups that are collected: what their changes take a collector, and what a
+scrape of `/metrics` takes a server.
 
 python -m tests.benchmarks.followed_groups --groups 5000
 """

@@ -1,4 +1,5 @@
-"""How long histories take: a lake of a simulated collector, one group of it read and looked at, groups replayed by Spark.
+"""How long histories take: a lake of a simulated collector, one group of it read and looked at,
+groups replayed by Spark.
 
 python -m tests.benchmarks.history --groups 200 --partitions 100 --days 7
 """
@@ -113,7 +114,9 @@ def _looked(history: History) -> Now:
 
 
 def _print_replay(lake: Place, groups: int) -> None:
-    """Print the fastest of some runs on one core and on two, each in a process of its own that has no other core."""
+    """Print the fastest of some runs on one core and on two, each in a process of its own that has
+    no other core.
+    """
     fastest = []
     for cores in (1, 2):
         options = ["--lake", str(lake.folder), "--replayed", str(groups), "--cores", str(cores)]
@@ -133,7 +136,9 @@ def _print_replay(lake: Place, groups: int) -> None:
 
 
 def _replay_seconds(lake: Place, groups: int, cores: int) -> str:
-    """Return owner cells, the seconds of the fastest run, and the least processor time of one; it tells what a busy machine hides."""
+    """Return owner cells, the seconds of the fastest run, and the least processor time of one; it
+    tells what a busy machine hides.
+    """
     names, runs = [f"group-{number:04d}" for number in range(groups)], []
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:cores])
     processes = Processes(pause=5)

@@ -18,7 +18,8 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Processes:
-    """A process, this one unless another is named, and all below it: seconds of processor time, and the most memory that they held together.
+    """A process, this one unless another is named, and all below it: seconds of processor time, and
+    the most memory that they held together.
 
     `pause`: seconds between two looks; a look at hundreds of megabytes takes processor time itself.
     """
@@ -37,7 +38,9 @@ class Processes:
         return sum(self._seconds.values())
 
     def seconds_by_name(self) -> dict[str, float]:
-        """Return the processor time so far, by the names of the programs; the first process is `root`."""
+        """Return the processor time so far, by the names of the programs; the first process is
+        `root`.
+        """
         self._look()
         found = dict.fromkeys(self._names.values(), 0.0)
         for process, seconds in self._seconds.items():

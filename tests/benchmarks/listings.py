@@ -8,7 +8,8 @@ HEADER = "GROUP           TOPIC           PARTITION  CURRENT-OFFSET  LOG-END-OFF
 
 
 def write_listing(path: Path, line_count: int, file: int = 0) -> None:
-    """Write a listing of `line_count` lines: groups of 1,000 partitions and 50 members, each under its own header.
+    """Write a listing of `line_count` lines: groups of 1,000 partitions and 50 members, each under
+    its own header.
 
     `file`: number of the file among several, which have no group in common.
     """

@@ -1,7 +1,7 @@
 """A broker with thousands of groups, for benchmarks of live clusters.
 
-`python -m tests.benchmarks.many_groups` keeps one until it is interrupted or terminated, and prints its address and process, for `--bootstrap` and
-`--broker` of the others.
+`python -m tests.benchmarks.many_groups` keeps one until it is interrupted or terminated, and prints
+its address and process, for `--bootstrap` and `--broker` of the others.
 """
 
 import argparse
@@ -50,7 +50,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 @contextmanager
 def cluster(options: argparse.Namespace) -> Iterator[Cluster]:
-    """Yield the cluster that is named, or a new one: every group has 20 commits, 20 groups have a member."""
+    """Yield the cluster that is named, or a new one: every group has 20 commits, 20 groups have a
+    member.
+    """
     if options.bootstrap:
         yield Cluster(options.bootstrap, options.broker)
         return

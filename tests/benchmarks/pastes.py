@@ -1,9 +1,11 @@
-"""A pasted listing, from the click to its table and charts in a browser: read by one process of its own, and by Spark, in the same run.
+"""A pasted listing, from the click to its table and charts in a browser: read by one process of its
+own, and by Spark, in the same run.
 
 python -m tests.benchmarks.pastes --lines 500 20000 --pastes 7
 
-Starts two servers on this machine, one of which reads every upload with Spark (`[limits] without_spark = "0 MB"`), and waits until they rest. Pastes take
-turns. Processor time is that of a server with all its processes; memory counts pages that its processes share once.
+Starts two servers on this machine, one of which reads every upload with Spark (`[limits]
+without_spark = "0 MB"`), and waits until they rest. Pastes take turns. Processor time is that of a
+server with all its processes; memory counts pages that its processes share once.
 """
 
 import argparse
@@ -31,7 +33,9 @@ _NUMBERS = count(1)
 
 
 class Paste(NamedTuple):
-    """What a paste took: seconds until table and charts are drawn, processor time of the server with all its processes."""
+    """What a paste took: seconds until table and charts are drawn, processor time of the server
+    with all its processes.
+    """
 
     seconds: float
     processor: float
@@ -172,7 +176,9 @@ def _held_mb(pids: Sequence[int]) -> float:
 
 
 def _processor(pid: int) -> float:
-    """Return the processor time of a process and all that it has begun, those that have ended too."""
+    """Return the processor time of a process and all that it has begun, those that have
+    ended too.
+    """
     return sum(_with_ended(one) for one in _processes(pid))
 
 

@@ -1,8 +1,10 @@
-"""How long the verdicts of many groups take beyond the answers of the brokers, and what the prediction of their restarts takes.
+"""How long the verdicts of many groups take beyond the answers of the brokers, and what the
+prediction of their restarts takes.
 
 python -m tests.benchmarks.readiness --groups 5000 --members 4
 
-A real broker answers about one real group of librdkafka; the answer, with its bytes, stands for as many groups, each with ids of its own.
+A real broker answers about one real group of librdkafka; the answer, with its bytes, stands for as
+many groups, each with ids of its own.
 """
 
 import argparse

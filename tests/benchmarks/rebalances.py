@@ -1,7 +1,9 @@
-"""Brokers' logs against their goal: `python -m tests.benchmarks.rebalances [--lines 1000000] [--spark]`.
+"""Brokers' logs against their goal: `python -m tests.benchmarks.rebalances [--lines 1000000]
+[--spark]`.
 
-Seconds of processor time, and the memory that `evenkeel rebalances` takes at most, with and without `--json`. `--spark`: the same log by
-Spark, on one core and two, by the clock and in processor time; each run has no other core.
+Seconds of processor time, and the memory that `evenkeel rebalances` takes at most, with and without
+`--json`. `--spark`: the same log by Spark, on one core and two, by the clock and in processor time;
+each run has no other core.
 """
 
 import argparse
@@ -26,7 +28,9 @@ _LEADER = "cf5ee822-0335-45f6-9ae2-000000000000"
 
 
 def write_log(path: Path, lines: int, foreign: int) -> None:
-    """Write a log of joins and leaves in 500 groups, three or four lines each, with so many other lines between two of them."""
+    """Write a log of joins and leaves in 500 groups, three or four lines each, with so many other
+    lines between two of them.
+    """
     with path.open("w") as file:
         written, turn = 0, 0
         while written < lines:
@@ -104,7 +108,9 @@ def main() -> int:
 
 
 def _measured(command: list[str]) -> tuple[float, float]:
-    """Return processor seconds and the most memory, in MB, of a command and what it has begun, by a process of its own."""
+    """Return processor seconds and the most memory, in MB, of a command and what it has begun, by a
+    process of its own.
+    """
     code = (
         "import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL); "
         "used = resource.getrusage(resource.RUSAGE_CHILDREN); print(used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)"
@@ -121,7 +127,8 @@ def _measured(command: list[str]) -> tuple[float, float]:
 def _by_spark(path: Path, folder: str) -> None:
     for cores in (1, 2):
         began = time.monotonic()
-        # A child has the cores of the process that begins it: with `local[1]` alone, the JVM would use a second one beside the Python worker.
+        # A child has the cores of the process that begins it: with `local[1]` alone, the JVM would
+        # use a second one beside the Python worker.
         os.sched_setaffinity(0, sorted(_CORES)[:cores])
         command = [
             "ingest",
@@ -140,7 +147,9 @@ def _by_spark(path: Path, folder: str) -> None:
 
 
 def _of_session(command: list[str]) -> float:
-    """Return processor seconds of a command and all that it has begun: a JVM that is ended at once tells nothing of itself."""
+    """Return processor seconds of a command and all that it has begun: a JVM that is ended at once
+    tells nothing of itself.
+    """
     used: dict[str, int] = {}
     with subprocess.Popen(
         command, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL

@@ -1,8 +1,10 @@
-"""Many people at once: sessions over the websocket that each open a group and choose another candidate every few seconds.
+"""Many people at once: sessions over the websocket that each open a group and choose another
+candidate every few seconds.
 
 python -m tests.benchmarks.sessions --sessions 50 --minutes 5 --every 8
 
-Starts a server of its own on this machine. Processor time is that of the server's process alone; times are those until the page's script has finished.
+Starts a server of its own on this machine. Processor time is that of the server's process alone;
+times are those until the page's script has finished.
 """
 
 import argparse

@@ -1,11 +1,13 @@
-"""Many people who share: sessions over the websocket that each freeze a view and open the link, one after the other.
+"""Many people who share: sessions over the websocket that each freeze a view and open the link, one
+after the other.
 
 python -m tests.benchmarks.shares --sessions 50 --minutes 5
 python -m tests.benchmarks.shares --sessions 20 --minutes 1 --database postgresql --kill
 
-Starts a server of its own on this machine, and a PostgreSQL where asked for. Seconds are those until the page's script has finished: to make a
-share, the menu, the dialog and the button together. With --kill the server is killed in the middle (SIGKILL) and started again on the same
-store; then every share whose link was shown is opened.
+Starts a server of its own on this machine, and a PostgreSQL where asked for. Seconds are those
+until the page's script has finished: to make a share, the menu, the dialog and the button together.
+With --kill the server is killed in the middle (SIGKILL) and started again on the same store; then
+every share whose link was shown is opened.
 """
 
 import argparse

@@ -1,4 +1,5 @@
-"""How long What-if needs to say when each step of a group is drained: 200 draws, every assignor, three steps.
+"""How long What-if needs to say when each step of a group is drained: 200 draws, every assignor,
+three steps.
 
 python -m tests.benchmarks.step_times --partitions 10000 --members 100
 """

@@ -1,4 +1,5 @@
-"""How long the Timeline needs for the whole range of a group: its figures, the strip above it, the replay, the drawing.
+"""How long the Timeline needs for the whole range of a group: its figures, the strip above it, the
+replay, the drawing.
 
 python -m tests.benchmarks.timeline --groups 4 --partitions 100 --days 7
 """
@@ -80,7 +81,9 @@ def _drawn(shown: Timeline) -> str:
 
 
 def _timed(what: str, work: Callable[[], Any]) -> Any:
-    """Print how long the fastest and the slowest of three runs took, and processor time of the fastest; nothing is kept between them."""
+    """Print how long the fastest and the slowest of three runs took, and processor time of the
+    fastest; nothing is kept between them.
+    """
     runs = []
     for _ in range(_TIMES):
         ALL.clear()

@@ -1,4 +1,6 @@
-"""The jar for brokers on a big group: `python -m tests.benchmarks.weighted [--partitions 50000] [--members 1000]`; the goal is 50 ms for a call."""
+"""The jar for brokers on a big group: `python -m tests.benchmarks.weighted [--partitions 50000]
+[--members 1000]`; the goal is 50 ms for a call.
+"""
 
 import argparse
 import statistics
@@ -16,7 +18,9 @@ _TOPICS, _RUNS = 50, 60
 
 
 def main():
-    """Print the median of processor time and clock for each state of a group; every call follows others, as on a broker that has run for a while."""
+    """Print the median of processor time and clock for each state of a group; every call follows
+    others, as on a broker that has run for a while.
+    """
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--partitions", type=int, default=50_000)
     parser.add_argument("--members", type=int, default=1_000)
@@ -42,7 +46,9 @@ def main():
 
 
 def _states(options):
-    """Yield a name, the number of members, who owns what, and every how many topics a member leaves one out."""
+    """Yield a name, the number of members, who owns what, and every how many topics a member leaves
+    one out.
+    """
     numbers, members = np.arange(options.partitions), options.members
     yield "nobody owns anything", members, np.full(options.partitions, -1), 0
     yield "even counts, as uniform leaves them", members, numbers % members, 0

@@ -1,7 +1,9 @@
-"""How near the assignors that run come to the best assignment of a group of six: `python -m tests.benchmarks.worst_lag [--groups 300]`.
+"""How near the assignors that run come to the best assignment of a group of six: `python -m
+tests.benchmarks.worst_lag [--groups 300]`.
 
-Random groups whose lags are skewed, owned as `uniform` leaves them. For `lag` (docs/deploy.md) and `evenkeel-weighted` (docs/deploy-broker.md):
-how many come within 5 % of what no assignment can be below, and why the others do not.
+Random groups whose lags are skewed, owned as `uniform` leaves them. For `lag` (docs/deploy.md) and
+`evenkeel-weighted` (docs/deploy-broker.md): how many come within 5 % of what no assignment can be
+below, and why the others do not.
 """
 
 import argparse
@@ -32,7 +34,9 @@ class Outcome(NamedTuple):
 
 
 def random_group(kind: str, rng: np.random.Generator) -> tuple[GroupSnapshot, np.ndarray]:
-    """Return a group and the owners that it has, partitions dealt in turn to those who read them."""
+    """Return a group and the owners that it has, partitions dealt in turn to those who read
+    them.
+    """
     count = {"one topic": 1, "few partitions": 1}.get(kind, 3)
     sizes = [
         int(size)
@@ -96,7 +100,9 @@ def by_weight(snapshot: GroupSnapshot, owner: np.ndarray) -> Outcome:
 
 
 def _exchange_helps(snapshot: GroupSnapshot, owner: np.ndarray, may: np.ndarray) -> bool:
-    """Tell whether the worst member could exchange one partition so that both members then lag by less than it. `may`: bool (P, P), the owner of one may have the other."""
+    """Tell whether the worst member could exchange one partition so that both members then lag by
+    less than it. `may`: bool (P, P), the owner of one may have the other.
+    """
     lag, load, mine, theirs = _around_the_worst(snapshot, owner)
     less = lag[mine] - lag[theirs]
     return bool(
@@ -128,7 +134,9 @@ def _around_the_worst(snapshot: GroupSnapshot, owner: np.ndarray) -> tuple[np.nd
 
 
 def _least_by_counts(snapshot: GroupSnapshot) -> float:
-    """Return what no answer with such counts can be below; of a small topic that all read, what the best of them has."""
+    """Return what no answer with such counts can be below; of a small topic that all read, what the
+    best of them has.
+    """
     lag = np.sort(snapshot.given_lag)[::-1].tolist()
     bound = _bound(snapshot, partitions_per_member=_most(snapshot))
     if len(snapshot.topic_name) > 1 or len(lag) < len(MEMBERS):
@@ -151,7 +159,9 @@ def _most(snapshot: GroupSnapshot) -> int:
 
 
 def _least(lags: list[int], members: list[tuple[int, int]], known: float) -> float:
-    """Return the least load of the worst of these members, each with its load and its room, or what is known; the furthest behind come first."""
+    """Return the least load of the worst of these members, each with its load and its room, or what
+    is known; the furthest behind come first.
+    """
     if not lags:
         return max(load for load, _ in members)
     for load, room in set(members):
@@ -163,7 +173,9 @@ def _least(lags: list[int], members: list[tuple[int, int]], known: float) -> flo
 
 
 def _against(snapshot: GroupSnapshot, answer: Assignment) -> tuple[float, float]:
-    """Return the lag of the worst member and the bound of Best: of a small group that misses it after its search, which may raise it."""
+    """Return the lag of the worst member and the bound of Best: of a small group that misses it
+    after its search, which may raise it.
+    """
     worst, bound = (
         float(np.bincount(answer.owner, snapshot.given_lag, len(MEMBERS)).max()),
         _bound(snapshot),

@@ -1,6 +1,8 @@
-"""A consumer of aiokafka: `PYTHON tests/brokers/aiokafka_consumer.py BOOTSTRAP NAME GROUP ASSIGNOR TOPIC,TOPIC [INSTANCE] [MORE]` leaves its group when its input ends.
+"""A consumer of aiokafka: `PYTHON tests/brokers/aiokafka_consumer.py BOOTSTRAP NAME GROUP ASSIGNOR
+TOPIC,TOPIC [INSTANCE] [MORE]` leaves its group when its input ends.
 
-MORE: as of `kafka_python_consumer`. It prints the longest time that its event loop stood still, in seconds, when it ends.
+MORE: as of `kafka_python_consumer`. It prints the longest time that its event loop stood still, in
+seconds, when it ends.
 """
 
 import asyncio

@@ -31,7 +31,9 @@ class Running(NamedTuple):
 
 
 class Applications:
-    """Instances by name (their client id), each with a state folder of its own; a context manager that kills them all."""
+    """Instances by name (their client id), each with a state folder of its own; a context manager
+    that kills them all.
+    """
 
     def __init__(self, bootstrap: str):
         jars = kafka_jars("kafka-streams")
@@ -57,7 +59,9 @@ class Applications:
     def start(
         self, name: str, application_id: str, disk: str | None = None, **settings: str
     ) -> None:
-        """Start an instance. `disk`: the name of its state folder, its own by default. Settings by Kafka's names with _ for the dots."""
+        """Start an instance. `disk`: the name of its state folder, its own by default. Settings by
+        Kafka's names with _ for the dots.
+        """
         words = {
             "application_id": application_id,
             "state_dir": Path(self._folder.name, disk or name),
@@ -68,7 +72,9 @@ class Applications:
         self._expect(self._ask(f"start {name} {' '.join(said)}"), "done")
 
     def stop(self, name: str) -> None:
-        """Close an instance as `close()` does by default: a classic one does not tell the coordinator."""
+        """Close an instance as `close()` does by default: a classic one does not tell the
+        coordinator.
+        """
         self._expect(self._ask(f"stop {name}"), "done")
 
     def leave(self, name: str) -> None:

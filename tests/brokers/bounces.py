@@ -1,10 +1,11 @@
-"""How often restarts of real groups move what is predicted: members go to the consumer protocol one after another, in many groups at once.
+"""How often restarts of real groups move what is predicted: members go to the consumer protocol one
+after another, in many groups at once.
 
 python -m tests.brokers.bounces --groups 24 --members 4 --record bounces.jsonl.gz
 python -m tests.brokers.bounces --read bounces.jsonl.gz
 
-Each step is compared twice: with the prediction for the ids that the new members got, and with what is told before, where a step is certain
-or one of several.
+Each step is compared twice: with the prediction for the ids that the new members got, and with what
+is told before, where a step is certain or one of several.
 """
 
 import argparse
@@ -48,7 +49,8 @@ Owned = dict[str, dict[str, list[int]]]
 
 
 class Bounced(msgspec.Struct):
-    """One group: its document before, and those after each stop and each start; `order`: clients as they restarted.
+    """One group: its document before, and those after each stop and each start; `order`: clients as
+    they restarted.
 
     `back`: those after each stop and start on the way back, the last one first.
     """
@@ -88,7 +90,9 @@ def read(path: Path) -> list[Bounced]:
 
 
 def bounced(group_count: int, member_count: int, *, goes_back: bool = False) -> list[Bounced]:
-    """Restart every member of so many groups on a broker, and back where that is asked for; return what happened."""
+    """Restart every member of so many groups on a broker, and back where that is asked for; return
+    what happened.
+    """
     names = [f"bounced-{number}" for number in range(group_count)]
     kinds = {name: _KINDS[number % len(_KINDS)] for number, name in enumerate(names)}
     with (
@@ -190,7 +194,9 @@ def print_table(found: Sequence[Bounced]) -> None:
 
 
 class Compared(NamedTuple):
-    """One change: the owners after it, those predicted for the ids that members got, and all that were told before, the likeliest first."""
+    """One change: the owners after it, those predicted for the ids that members got, and all that
+    were told before, the likeliest first.
+    """
 
     real: Owned
     exact: Owned
@@ -232,7 +238,9 @@ def compared(one: Bounced) -> Iterator[Compared]:
 
 
 def compared_back(one: Bounced) -> Iterator[tuple[Owned, Owned]]:
-    """Return the owners after each change on the way back, and those predicted for the ids that members got."""
+    """Return the owners after each change on the way back, and those predicted for the ids that
+    members got.
+    """
     if not one.back:
         return
     observed = observed_from_document(one.documents[0])
@@ -256,7 +264,9 @@ def compared_back(one: Bounced) -> Iterator[tuple[Owned, Owned]]:
 
 
 def compared_again(one: Bounced) -> Iterator[Compared]:
-    """Compare each change after the first restart with what is told when the group is read again before it."""
+    """Compare each change after the first restart with what is told when the group is read again
+    before it.
+    """
     for number in range(1, len(one.order)):
         observed = observed_from_document(one.documents[2 * number])
         row = observed.client_id.index(one.order[number])

@@ -100,7 +100,9 @@ class Brokers:
             process.wait(500)
 
     def set(self, settings: Mapping[str, str]) -> None:
-        """Write further settings, which hold from the next start on; one that is None is taken out."""
+        """Write further settings, which hold from the next start on; one that is None is
+        taken out.
+        """
         self._settings = {
             key: value
             for key, value in (self._settings | dict(settings)).items()
@@ -175,7 +177,9 @@ class Brokers:
 
 @cache
 def _formatted(version: str) -> dict[str, bytes]:
-    """Return the files of a new broker's data folder; they differ by the numbers of node and folder alone, and the tool that writes them is a start of Java."""
+    """Return the files of a new broker's data folder; they differ by the numbers of node and folder
+    alone, and the tool that writes them is a start of Java.
+    """
     with tempfile.TemporaryDirectory(prefix="evenkeel-kafka-") as folder:
         (node,) = nodes(Path(folder), [None])
         node.folder.mkdir()

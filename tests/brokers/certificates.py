@@ -1,4 +1,6 @@
-"""Certificates of a test broker: an authority of its own, and keys in the one form that Kafka reads (PKCS#8)."""
+"""Certificates of a test broker: an authority of its own, and keys in the one form that Kafka reads
+(PKCS#8).
+"""
 
 from pathlib import Path
 
@@ -12,7 +14,9 @@ from cryptography.hazmat.primitives.serialization import (
 
 
 class Certificates:
-    """`authority` is the file that clients trust, `broker` key and chain in one file, as Kafka's PEM key store wants them."""
+    """`authority` is the file that clients trust, `broker` key and chain in one file, as Kafka's
+    PEM key store wants them.
+    """
 
     def __init__(self, folder: Path, *, name: str = "kafka"):
         made = trustme.CA()

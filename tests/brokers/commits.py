@@ -23,7 +23,8 @@ _LIMIT_SECONDS, _PAUSE_SECONDS = 120, 0.1
 def commit(admin: AdminClient, group_id: str, offsets: Mapping[tuple[str, int], int]) -> None:
     """Commit offsets by topic and partition; a broker that has just started is asked until it can.
 
-    `admin` only says where the brokers are: librdkafka aborts the process where the coordinator is not there yet.
+    `admin` only says where the brokers are: librdkafka aborts the process where the coordinator is
+    not there yet.
     """
     brokers = [
         f"{one.host}:{one.port}"

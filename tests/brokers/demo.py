@@ -1,7 +1,8 @@
 """`make kafka`: a real broker with groups to look at, until Ctrl-C. Nothing of it stays.
 
-payments: range, five members on four partitions, so one is idle. orders: cooperative-sticky, a member stops and returns each half minute. shipping: uniform (KIP-848).
-reports: one member that never reads partition 0, whose lag grows.
+payments: range, five members on four partitions, so one is idle. orders: cooperative-sticky, a
+member stops and returns each half minute. shipping: uniform (KIP-848). reports: one member that
+never reads partition 0, whose lag grows.
 """
 
 import random

@@ -39,7 +39,9 @@ class JavaConsumers:
         self._answer("ready")
 
     def start(self, name: str, topics: str, **settings: str) -> None:
-        """Start one consumer: topics separated by commas or a pattern that begins with ^, settings by Kafka's names with _ for the dots."""
+        """Start one consumer: topics separated by commas or a pattern that begins with ^, settings
+        by Kafka's names with _ for the dots.
+        """
         words = [f"{key.replace('_', '.')}={value}" for key, value in settings.items()]
         self._running.add(name)
         self._ask(f"start {name} {topics} {' '.join(words)}")
@@ -57,7 +59,9 @@ class JavaConsumers:
         self._end("leave", names)
 
     def die(self, *names: str) -> None:
-        """End consumers without a word to the coordinator, which waits for the end of their sessions."""
+        """End consumers without a word to the coordinator, which waits for the end of their
+        sessions.
+        """
         self._end("die", names)
 
     def stall(self, name: str) -> None:
@@ -69,7 +73,9 @@ class JavaConsumers:
         self._ask(f"go {name}")
 
     def generation(self, name: str) -> int:
-        """Return the generation, or the member epoch, that a consumer had after its last poll; -1 before the first."""
+        """Return the generation, or the member epoch, that a consumer had after its last poll; -1
+        before the first.
+        """
         self._say(f"generation {name}")
         said = self._process.stdout.readline().strip()
         return -1 if said == "null" else int(said)

@@ -1,10 +1,15 @@
-"""A consumer of kafka-python, in a process of its own: `python -m tests.brokers.kafka_python_consumer BOOTSTRAP NAME GROUP ASSIGNOR TOPIC,TOPIC [INSTANCE] [MORE]` leaves its group when its input ends.
+"""A consumer of kafka-python, in a process of its own: `python -m
+tests.brokers.kafka_python_consumer BOOTSTRAP NAME GROUP ASSIGNOR TOPIC,TOPIC [INSTANCE] [MORE]`
+leaves its group when its input ends.
 
-Its `poll` never ends. Where a member of kafka-python 3.0.12 leads its group and joins it again because partitions of a topic became known, and its `poll` ends before that rebalance does,
-no later `poll` waits for it: heartbeats stay off, and when the session is over the member is out of the group for good.
+Its `poll` never ends. Where a member of kafka-python 3.0.12 leads its group and joins it again
+because partitions of a topic became known, and its `poll` ends before that rebalance does, no later
+`poll` waits for it: heartbeats stay off, and when the session is over the member is out of the
+group for good.
 
-MORE is a JSON object: `settings` of the consumer, `seconds_each` that it takes for a record, and arguments of Evenkeel's own assignors `lag` and `cooperative-lag`, whose `read_with`
-stands in place of settings.
+MORE is a JSON object: `settings` of the consumer, `seconds_each` that it takes for a record, and
+arguments of Evenkeel's own assignors `lag` and `cooperative-lag`, whose `read_with` stands in place
+of settings.
 """
 
 import json

@@ -29,7 +29,9 @@ _ALL, _FIRST = list(_TOPICS), ["led-a"]
 
 
 class Kind(NamedTuple):
-    """Groups of one assignor; `clients`: of the members in the order in which they join. The first leads while it is there."""
+    """Groups of one assignor; `clients`: of the members in the order in which they join. The first
+    leads while it is there.
+    """
 
     clients: Sequence[str]
     assignor: str
@@ -102,7 +104,9 @@ class Groups:
         )
 
     def history(self, made: Sequence[Kind]) -> list[tuple[Kind, int, Document]]:
-        """Let three members join one after another, the first leave, and one more join; return each group at each step."""
+        """Let three members join one after another, the first leave, and one more join; return each
+        group at each step.
+        """
         found = []
         for step, (number, size) in enumerate(((0, 1), (1, 2), (2, 3), (None, 2), (3, 3))):
             for kind in made:
@@ -151,7 +155,9 @@ class Groups:
 
 
 def verdict(kind: Kind, step: int, document: Document) -> tuple[str, str]:
-    """Say whether the leader is named rightly, and whether its assignor gives what the group has."""
+    """Say whether the leader is named rightly, and whether its assignor gives what the
+    group has.
+    """
     named = document.leader.client if document.leader else None
     # After the first member has left, the coordinator has chosen another leader of a mixed group.
     may_lead = kind.clients[:1] if step < 3 else kind.clients[1:]
@@ -182,7 +188,9 @@ def verdict(kind: Kind, step: int, document: Document) -> tuple[str, str]:
 
 
 def main() -> int:
-    """Print a row for each kind of group, and every state that is not as predicted; exit code 1 where there is one."""
+    """Print a row for each kind of group, and every state that is not as predicted; exit code 1
+    where there is one.
+    """
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -1,6 +1,8 @@
-"""A consumer of librdkafka in a process of its own: `python -m tests.brokers.librdkafka_consumer BOOTSTRAP NAME GROUP_ID ASSIGNOR TOPICS`.
+"""A consumer of librdkafka in a process of its own: `python -m tests.brokers.librdkafka_consumer
+BOOTSTRAP NAME GROUP_ID ASSIGNOR TOPICS`.
 
-It writes how many partitions it has, a line each time that this changes, and ends when its standard input does, or when its client dies.
+It writes how many partitions it has, a line each time that this changes, and ends when its standard
+input does, or when its client dies.
 """
 
 import select

@@ -1,4 +1,6 @@
-"""OtherConsumers: consumers of librdkafka, a thread for each, and of kafka-python and aiokafka, a process for each."""
+"""OtherConsumers: consumers of librdkafka, a thread for each, and of kafka-python and aiokafka, a
+process for each.
+"""
 
 import json
 import os
@@ -147,7 +149,9 @@ class OtherConsumers:
 
 
 def _end(process: subprocess.Popen) -> None:
-    """Wait for a process that may itself wait for a rebalance: beside a static member, which leaves without a word, until its session is over."""
+    """Wait for a process that may itself wait for a rebalance: beside a static member, which leaves
+    without a word, until its session is over.
+    """
     try:
         process.wait(_LEAVE_SECONDS)
     except subprocess.TimeoutExpired:

@@ -1,4 +1,6 @@
-"""Raw members: requests to a group's coordinator, byte by byte, for what no client sends, and for the broker's answer in its own words."""
+"""Raw members: requests to a group's coordinator, byte by byte, for what no client sends, and for
+the broker's answer in its own words.
+"""
 
 import socket
 import struct
@@ -48,7 +50,9 @@ class RawMembers:
     def join(
         self, group_id: str, protocol_type: str, protocol: str, metadata: bytes, assignment: bytes
     ) -> None:
-        """Form a group of one classic member, which gives itself this assignment; it stays, without heartbeats."""
+        """Form a group of one classic member, which gives itself this assignment; it stays, without
+        heartbeats.
+        """
         deadline = time.monotonic() + _LIMIT_SECONDS
         while (
             answer := self._joined(group_id, protocol_type, protocol, metadata)
@@ -67,7 +71,9 @@ class RawMembers:
     def _joined(
         self, group_id: str, protocol_type: str, protocol: str, metadata: bytes
     ) -> tuple[socket.socket, int, str] | None:
-        """Return the connection, the generation and the member's id; None where the coordinator is not ready."""
+        """Return the connection, the generation and the member's id; None where the coordinator is
+        not ready.
+        """
         channel = self.begin(group_id, protocol_type, protocol, metadata)
         answer = _received(channel)
         _, code, generation, *_, member_id = (
@@ -96,7 +102,9 @@ class RawMembers:
         return channel
 
     def joins(self, group_id: str, topics: Sequence[str], *, stays: bool = False) -> Told:
-        """Let a member of the consumer protocol join, and leave again where it was accepted; return the broker's answer to the first."""
+        """Let a member of the consumer protocol join, and leave again where it was accepted; return
+        the broker's answer to the first.
+        """
         channel, member_id = self._coordinator(group_id), f"raw-{time.monotonic_ns()}"
         told = _heartbeat(channel, group_id, member_id, _JOINS, topics)
         if not told.code and not stays:

@@ -1,4 +1,6 @@
-"""Settings of the brokers of a test: what one node needs, four listeners, users, a log of requests."""
+"""Settings of the brokers of a test: what one node needs, four listeners, users, a log of
+requests.
+"""
 
 import random
 import socket
@@ -22,7 +24,8 @@ USERS = {
     "evenkeel": "evenkeel-secret-2f9",
     "nobody": "nobody-secret-5d3",
 }
-"""Passwords of PLAIN and SCRAM users; `admin` may do everything, the others what the test grants."""
+"""Passwords of PLAIN and SCRAM users; `admin` may do everything, the others what the test grants.
+"""
 
 _PORTS = (15_000, 32_000)
 """Below those that Linux gives to outgoing connections."""
@@ -50,7 +53,9 @@ def nodes(folder: Path, racks: list[str | None]) -> list[Node]:
 
 
 def _free_ports(count: int) -> list[int]:
-    """Return ports that nobody uses, and that the system gives to no connection before the brokers have taken them."""
+    """Return ports that nobody uses, and that the system gives to no connection before the brokers
+    have taken them.
+    """
     found: set[int] = set()
     with ExitStack() as opened:
         while len(found) < count:

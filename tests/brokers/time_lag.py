@@ -2,8 +2,9 @@
 
 python -m tests.brokers.time_lag --slots 60 --seconds 2
 
-Two topics: `steady` gets a record every 50 ms in each partition, `bursty` gets some hundred at once, now and then. A group stands 3, 10, 25
-and 60 seconds behind. Each slot is read as `collect` reads it, and looked at with the 20 slots up to it.
+Two topics: `steady` gets a record every 50 ms in each partition, `bursty` gets some hundred at
+once, now and then. A group stands 3, 10, 25 and 60 seconds behind. Each slot is read as `collect`
+reads it, and looked at with the 20 slots up to it.
 """
 
 import argparse
@@ -133,7 +134,9 @@ def _slots(bootstrap: str, written: "_Written", count: int, seconds: float) -> I
 
 
 def _errors(slots: list[Slot], written: "_Written") -> Iterator[Error]:
-    """Compare the time lags of the last slot, with the record's timestamp and without, to the truth."""
+    """Compare the time lags of the last slot, with the record's timestamp and without, to the
+    truth.
+    """
     series, last = _series(slots), np.array([len(slots) - 1])
     told = time_lag(series, last), time_lag(replace(series, read_seconds=None), last)
     for tp in range(series.tp_count):
@@ -194,7 +197,9 @@ class _Written:
         self._producers["steady"].flush()
 
     def in_bursts(self, over: threading.Event) -> None:
-        """Write some hundred records into one partition after another, each of which waits for 4 seconds in the mean."""
+        """Write some hundred records into one partition after another, each of which waits for 4
+        seconds in the mean.
+        """
         chance = np.random.default_rng(0)
         while not over.wait(chance.exponential(4.0 / _PARTITIONS)):
             self._write("bursty", int(chance.integers(_PARTITIONS)), int(chance.integers(20, 400)))

@@ -7,7 +7,8 @@ from tests.waiting import until
 
 
 def create_topic(admin: AdminClient, name: str, partitions: int, replicas: int = 1) -> None:
-    """Create a topic and wait until consumers see it: a busy broker answers before it knows the topic itself.
+    """Create a topic and wait until consumers see it: a busy broker answers before it knows the
+    topic itself.
 
     The client repeats its request where a busy broker takes long, and then hears that there is one.
     """

@@ -47,7 +47,9 @@ class Page:
         return self
 
     def until(self, condition: Callable[[], Any]) -> Any:
-        """Look again, as a browser does once a second, until this is true of the page; return it."""
+        """Look again, as a browser does once a second, until this is true of the page;
+        return it.
+        """
         return until(lambda: condition() or self._look_again(), pause=0.1)
 
     def _look_again(self) -> None:
@@ -102,7 +104,9 @@ class Page:
 
     @property
     def rows(self) -> list[dict]:
-        """What the assignor table is given, without the best assignment, which is found behind the page."""
+        """What the assignor table is given, without the best assignment, which is found behind the
+        page.
+        """
         return [row for row in self.component("candidate")["rows"] if not row.get("isBest")]
 
     @property
@@ -148,7 +152,9 @@ class Page:
 
     @property
     def errors(self) -> list[str]:
-        """What the page calls wrong, without the escapes that keep it from being read as Markdown."""
+        """What the page calls wrong, without the escapes that keep it from being read as
+        Markdown.
+        """
         return [unescaped(error.value) for error in self.app.error]
 
     @property
@@ -193,7 +199,9 @@ def unescaped(markdown: str) -> str:
 
 @pytest.fixture(scope="session", autouse=True)
 def installed_components():
-    """Streamlit looks through all installed packages for components once, not for every AppTest: half of a test's time."""
+    """Streamlit looks through all installed packages for components once, not for every AppTest:
+    half of a test's time.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
             manifest_scanner,
@@ -248,7 +256,8 @@ def empty_queue():
 
 @pytest.fixture
 def ingests_here(monkeypatch, request):
-    """Read uploads in this process in place of one of their own, and ingest in place of a worker of Spark.
+    """Read uploads in this process in place of one of their own, and ingest in place of a worker of
+    Spark.
 
     A Spark that still starts would crash the end of the process.
     """

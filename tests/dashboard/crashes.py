@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from evenkeel.data.errors import SnapshotError
 
 _LOGGERS = ("evenkeel", "streamlit.error_util", "streamlit.runtime.scriptrunner.exec_code")
-# Not Streamlit's own "Uncaught app execution": it stands there for refusals too, which are shown as a sentence.
+# Not Streamlit's own "Uncaught app execution": it stands there for refusals too, which are shown as
+# a sentence.
 _IN_A_LOG = re.compile(r"^.*\berror [0-9a-f]{8}\b.*$", re.MULTILINE)
 
 

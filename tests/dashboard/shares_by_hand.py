@@ -20,7 +20,9 @@ def share(
     owner: str | None = None,
     **said: Any,
 ) -> str:
-    """Freeze a result into the store of the configuration, after a change of its lines, and return its id."""
+    """Freeze a result into the store of the configuration, after a change of its lines, and return
+    its id.
+    """
     lines = lines_of(result)
     change(lines)
     facts = {"title": "one fewer", "keep": timedelta(days=30)} | said

@@ -1,4 +1,6 @@
-"""Scenarios of the tests of strips, tables and figures: KAFKA-5337's group, whose lags are 100,000, 60,000 and 50,000."""
+"""Scenarios of the tests of strips, tables and figures: KAFKA-5337's group, whose lags are 100,000,
+60,000 and 50,000.
+"""
 
 import json
 from functools import cache
@@ -36,7 +38,9 @@ def _result(steps: str, assignors: tuple[str, ...], sample: str) -> Result:
 
 
 def step(name: str, **figures) -> StepFigures:
-    """Return a step that went from 200 to 100 records at the worst member, with 2 moves; `figures` replace these."""
+    """Return a step that went from 200 to 100 records at the worst member, with 2 moves; `figures`
+    replace these.
+    """
     known = {
         "members_before": 2,
         "members": 3,
@@ -57,5 +61,7 @@ def step(name: str, **figures) -> StepFigures:
 
 
 def scenario(*steps: dict[str, dict]) -> list[dict[str, StepFigures]]:
-    """Return the figures of a scenario: for each step, the group as listed first, what differs from `step` by assignor."""
+    """Return the figures of a scenario: for each step, the group as listed first, what differs from
+    `step` by assignor.
+    """
     return [{name: step(name, **figures) for name, figures in answers.items()} for answers in steps]

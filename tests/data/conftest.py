@@ -16,7 +16,9 @@ settings.load_profile("no time limits")
 
 @pytest.fixture(scope="session")
 def frame(spark):
-    """Return a function (table, row, row, ...) -> DataFrame; a row is a dictionary, what it leaves out is null."""
+    """Return a function (table, row, row, ...) -> DataFrame; a row is a dictionary, what it leaves
+    out is null.
+    """
 
     def build(table, *rows):
         schema = schemas.STORED[table]
@@ -30,5 +32,7 @@ def frame(spark):
 
 @pytest.fixture
 def set_clock(monkeypatch):
-    """Return a function that sets the clock of this process to so many seconds ahead of the machine's, negative for behind."""
+    """Return a function that sets the clock of this process to so many seconds ahead of the
+    machine's, negative for behind.
+    """
     return lambda by: monkeypatch.setattr(clock, "seconds", lambda: time.time() + by)

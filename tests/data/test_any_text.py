@@ -1,4 +1,6 @@
-"""Whatever reads a text that strangers write returns a value or refuses the text; it never fails in another way."""
+"""Whatever reads a text that strangers write returns a value or refuses the text; it never fails in
+another way.
+"""
 
 import argparse
 import contextlib

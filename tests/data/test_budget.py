@@ -132,7 +132,8 @@ def topic(partitions: int) -> dict:
             scenario(
                 *[[{"op": "add_processes", "like": PROCESS, "count": 50}]] * 12, group=APPLICATION
             ),
-            # 1,008 for each process: its member counts 8, its pairs with tasks 1,000; an edit makes a step count 1.1.
+            # 1,008 for each process: its member counts 8, its pairs with tasks 1,000; an edit makes
+            # a step count 1.1.
             "steps[8]: 4 assignors would answer about 10,023,120 partitions in all steps up to this one, "
             "expected at most 10,000,000 ([limits] work)",
         ),

@@ -1,4 +1,6 @@
-"""The file of weights: what it says of what was read, how it is replaced, and what a broker with it answers."""
+"""The file of weights: what it says of what was read, how it is replaced, and what a broker with it
+answers.
+"""
 
 import json
 import time

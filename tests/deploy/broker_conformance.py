@@ -1,6 +1,8 @@
-"""The jar on every release that it is for: `python -m tests.deploy.broker_conformance [RELEASE ...]`, two minutes and a broker of each.
+"""The jar on every release that it is for: `python -m tests.deploy.broker_conformance [RELEASE
+...]`, two minutes and a broker of each.
 
-Built against the release without a warning; built for the newest one it is chosen, assigns by weights and by a plan, and answers as its twin.
+Built against the release without a warning; built for the newest one it is chosen, assigns by
+weights and by a plan, and answers as its twin.
 """
 
 import sys
@@ -24,7 +26,9 @@ def run(release: str) -> None:
 
 
 def assert_runs(cluster: Cluster) -> None:
-    """Have three static members share a topic by weights, then by a plan that gives everything to one of them."""
+    """Have three static members share a topic by weights, then by a plan that gives everything to
+    one of them.
+    """
     topic = cluster.topic("orders", HEAVY)
     cluster.write(topic)
     wait(cluster.brokers.output, lambda said: "weights of 1 topics, 0 plans" in said)

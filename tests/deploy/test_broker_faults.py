@@ -1,4 +1,6 @@
-"""The jar without a broker: whatever its own code, the broker's objects or its file do, it returns an answer that is whole, and never raises."""
+"""The jar without a broker: whatever its own code, the broker's objects or its file do, it returns
+an answer that is whole, and never raises.
+"""
 
 import os
 import subprocess

@@ -1,4 +1,6 @@
-"""The jar on real brokers: it is chosen, assigns by weights, keeps what it knew when the file is spoiled, and goes away without a member noticing."""
+"""The jar on real brokers: it is chosen, assigns by weights, keeps what it knew when the file is
+spoiled, and goes away without a member noticing.
+"""
 
 import json
 import threading

@@ -1,4 +1,5 @@
-"""Real groups that run Evenkeel's assignors: every assignment is the answer of `evenkeel assign` to inputs that are read independently.
+"""Real groups that run Evenkeel's assignors: every assignment is the answer of `evenkeel assign` to
+inputs that are read independently.
 
 Where lags cannot be read, owners keep their partitions, and the group goes on.
 """
@@ -49,7 +50,9 @@ _STEPS = {
 
 
 class _Kind(NamedTuple):
-    """A group; `clients`: of its members in the order in which they join. `reset`: where nothing is committed."""
+    """A group; `clients`: of its members in the order in which they join. `reset`: where nothing is
+    committed.
+    """
 
     name: str
     clients: str
@@ -69,7 +72,9 @@ _KINDS = [
 
 
 class _Fault(NamedTuple):
-    """A group that cannot read its lags: of the first member's client, then of the other, if there is one. `why`: begins the reason, where it is no time limit."""
+    """A group that cannot read its lags: of the first member's client, then of the other, if there
+    is one. `why`: begins the reason, where it is no time limit.
+    """
 
     name: str
     clients: str
@@ -106,7 +111,9 @@ def connection(broker):
 
 @pytest.fixture(scope="module")
 def walk(broker, connection, tmp_path_factory):
-    """Documents by kind and step, and the journal of each kind; the groups live at the same time."""
+    """Documents by kind and step, and the journal of each kind; the groups live at the same
+    time.
+    """
     folder, found = tmp_path_factory.mktemp("journals"), {}
     _produce(broker, lambda place: 7 + 13 * place % 40)
     for kind in _KINDS:
@@ -327,7 +334,9 @@ def test_where_lags_cannot_be_read_owners_keep_their_share_and_a_new_member_gets
 
 
 class _Member:
-    """A consumer of kafka-python in a thread of this process; a context manager that lets it leave its group."""
+    """A consumer of kafka-python in a thread of this process; a context manager that lets it leave
+    its group.
+    """
 
     def __init__(self, broker, group_id, first_poll_ms=60_000, **own):
         settings = {
@@ -344,7 +353,8 @@ class _Member:
 
     def _poll(self):
         while not self._is_over.is_set():
-            # Before a leader has what it shall have, no poll may end: see `tests.brokers.kafka_python_consumer`.
+            # Before a leader has what it shall have, no poll may end: see
+            # `tests.brokers.kafka_python_consumer`.
             self._consumer.poll(
                 100 if self.has_all.is_set() else self._first_poll_ms, max_records=1
             )
@@ -362,7 +372,9 @@ class _Member:
 
 
 def _told(lines):
-    """Return kept topics and reasons of a journal; a leader does not know the topics of its group in the first moment."""
+    """Return kept topics and reasons of a journal; a leader does not know the topics of its group
+    in the first moment.
+    """
     read = [json.loads(line) for line in lines]
     return {
         (" ".join(line["kept"]), line["why"]) for line in read if line["request"]["group"]["topics"]

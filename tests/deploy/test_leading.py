@@ -1,4 +1,6 @@
-"""The member that leads: what is refused when an assignor is made, and that nothing in a rebalance makes it raise."""
+"""The member that leads: what is refused when an assignor is made, and that nothing in a rebalance
+makes it raise.
+"""
 
 import json
 import logging

@@ -1,4 +1,6 @@
-"""Lags read on a thread of the assignor's: what is believed of an answer, and that the thread ends."""
+"""Lags read on a thread of the assignor's: what is believed of an answer, and that the
+thread ends.
+"""
 
 import gc
 import threading

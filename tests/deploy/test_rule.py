@@ -17,7 +17,9 @@ _IDS = st.text("abAB-\uffee\U0001f600", min_size=1, max_size=3)
 
 @st.composite
 def _groups(draw, unknown=False):
-    """Members with subscriptions, owned partitions and generations; sizes; lags, perhaps not all."""
+    """Members with subscriptions, owned partitions and generations; sizes; lags, perhaps
+    not all.
+    """
     partitions = {
         topic: list(range(draw(st.integers(0, 9))))
         for topic in draw(st.sets(st.sampled_from(_TOPICS)))

@@ -1,4 +1,6 @@
-"""The wheel `evenkeel-assignors`: what it holds, and that it needs nothing but the application's client."""
+"""The wheel `evenkeel-assignors`: what it holds, and that it needs nothing but the application's
+client.
+"""
 
 import subprocess
 import sys

@@ -1,4 +1,6 @@
-"""A group of six by Evenkeel's assignors is within 5 % of the bound of Best, or there is a reason that is checked."""
+"""A group of six by Evenkeel's assignors is within 5 % of the bound of Best, or there is a reason
+that is checked.
+"""
 
 import numpy as np
 import pytest

@@ -1,6 +1,8 @@
-"""Runs a notebook as Jupyter would, cell after cell in one namespace, and gives what each cell shows.
+"""Runs a notebook as Jupyter would, cell after cell in one namespace, and gives what each cell
+shows.
 
-python -m tests.evenkeel.notebooks docs/notebooks/*.ipynb    writes what the cells show into the files
+python -m tests.evenkeel.notebooks docs/notebooks/*.ipynb    writes what the cells show into the
+files
 """
 
 import ast
@@ -18,7 +20,9 @@ def code_cells(notebook: dict) -> list[dict]:
 
 
 def shown(notebook: dict) -> list[list[dict]]:
-    """Return the outputs of each code cell in the form of nbformat 4: streams, and the last expression if it is not None."""
+    """Return the outputs of each code cell in the form of nbformat 4: streams, and the last
+    expression if it is not None.
+    """
     namespace = {"__name__": "__main__"}
     return [
         _outputs("".join(cell["source"]), number, namespace)

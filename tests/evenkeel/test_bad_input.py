@@ -1,4 +1,6 @@
-"""Whatever a program hands over, the answer is a result or an `evenkeel.Error`: no other error, and no number for what is unknown."""
+"""Whatever a program hands over, the answer is a result or an `evenkeel.Error`: no other error, and
+no number for what is unknown.
+"""
 
 import math
 import warnings

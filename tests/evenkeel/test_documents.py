@@ -1,4 +1,6 @@
-"""The reference names every public name and its blocks run; docstrings and the notebook show what is true."""
+"""The reference names every public name and its blocks run; docstrings and the notebook show what
+is true.
+"""
 
 import contextlib
 import doctest

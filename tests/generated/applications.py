@@ -1,4 +1,6 @@
-"""Random streams documents, and the next one after an answer: what consumers own and have restored by then."""
+"""Random streams documents, and the next one after an answer: what consumers own and have restored
+by then.
+"""
 
 from random import Random
 from uuid import UUID
@@ -21,9 +23,11 @@ def streams_request(random: Random, assignor: str) -> dict:
 
 
 def leader_request(random: Random, assignor: str) -> dict:
-    """Return a request about an application that a leader can have: it has tasks and processes, and a topology has its tasks.
+    """Return a request about an application that a leader can have: it has tasks and processes, and
+    a topology has its tasks.
 
-    In four of five the coordinator's list mixes the consumers of processes, in one of ten no end offset is known.
+    In four of five the coordinator's list mixes the consumers of processes, in one of ten no end
+    offset is known.
     """
     request = streams_request(random, assignor)
     while not (request["group"]["tasks"] and request["group"]["processes"]):
@@ -74,7 +78,9 @@ def _renumber(document: dict, numbers: list[int]):
 
 
 def _level(tasks: list[dict]):
-    """Let a topic end once for all higher partitions, and give the tasks of a subtopology as many changelogs each."""
+    """Let a topic end once for all higher partitions, and give the tasks of a subtopology as many
+    changelogs each.
+    """
     sources: dict[int, int] = {}
     changelogs: dict[int, int] = {}
     for task in sorted(tasks, key=lambda one: int(one["task_id"].split("_")[1])):
@@ -90,7 +96,9 @@ def _level(tasks: list[dict]):
 
 
 def streams_settings(random: Random, assignor: str) -> dict:
-    """Return what a leader has configured; half settle racks, a third tags. A broker refuses a negative number of standbys."""
+    """Return what a leader has configured; half settle racks, a third tags. A broker refuses a
+    negative number of standbys.
+    """
     settings = {
         name: random.choice(values) for name, values in SETTINGS.items() if random.random() < 0.9
     }
@@ -222,7 +230,9 @@ def _report(random: Random, consumer: dict, tasks: list[dict]):
 
 
 def next_application(random: Random, document: dict, answer: dict) -> dict:
-    """Return the application after the answer: consumers own what they got, have restored some of it, and a process may leave or join."""
+    """Return the application after the answer: consumers own what they got, have restored some of
+    it, and a process may leave or join.
+    """
     ends = {
         task["task_id"]: task.get("end_offset_sum", 1_000 if task["stateful"] else None)
         for task in document["tasks"]

@@ -1,4 +1,6 @@
-"""Random groups as clients besides Java's really send them: every topic once, in any order; every instance id once."""
+"""Random groups as clients besides Java's really send them: every topic once, in any order; every
+instance id once.
+"""
 
 from random import Random
 

@@ -1,4 +1,6 @@
-"""Days of a collector with a known truth, written as a lake has them after `evenkeel tidy`: no broker, no Spark."""
+"""Days of a collector with a known truth, written as a lake has them after `evenkeel tidy`: no
+broker, no Spark.
+"""
 
 from collections.abc import Iterator, Sequence
 from datetime import timedelta

@@ -1,4 +1,6 @@
-"""What a simulated collector sees: a plan with a known truth, and the offsets of its groups from slot to slot."""
+"""What a simulated collector sees: a plan with a known truth, and the offsets of its groups from
+slot to slot.
+"""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -13,9 +15,9 @@ BEGIN = datetime(2026, 11, 2, tzinfo=UTC)
 class Plan:
     """G groups, their partitions in runs of so many topics; every so many seconds a slot.
 
-    `stalled`: group -> (member, first slot, last slot) in which it reads nothing. `hot`: group -> a partition with 5 times the records of
-    the others. `rebalances`: group -> slots at which each partition goes to the next member. `missed`: (first, last) slots without a
-    snapshot.
+    `stalled`: group -> (member, first slot, last slot) in which it reads nothing. `hot`: group -> a
+    partition with 5 times the records of the others. `rebalances`: group -> slots at which each
+    partition goes to the next member. `missed`: (first, last) slots without a snapshot.
     """
 
     groups: int = 200
@@ -63,7 +65,9 @@ class Plan:
 
 
 def plan_with_trouble(**sizes) -> Plan:
-    """Return a plan with a stalled member in group 0, a hot partition in 1 and flapping owners in 2; slots 1000 to 1019 are missed."""
+    """Return a plan with a stalled member in group 0, a hot partition in 1 and flapping owners in
+    2; slots 1000 to 1019 are missed.
+    """
     plan = Plan(**sizes)
     last = plan.slot_count - 1
     return Plan(
@@ -76,7 +80,9 @@ def plan_with_trouble(**sizes) -> Plan:
 
 
 def plan_with_stall(first: int, last: int, groups: int = 1) -> Plan:
-    """Return an hour in which the last of four members of group 0 reads nothing between two slots."""
+    """Return an hour in which the last of four members of group 0 reads nothing between two
+    slots.
+    """
     return Plan(groups=groups, partitions=8, members=4, days=1 / 24, stalled={0: (3, first, last)})
 
 

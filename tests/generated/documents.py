@@ -1,6 +1,8 @@
-"""Random group documents, odd ones among them: quick with a seeded `random.Random`, shrinking with hypothesis.
+"""Random group documents, odd ones among them: quick with a seeded `random.Random`, shrinking with
+hypothesis.
 
-Every choice is made so that its lowest outcome is the plainest one: that is where hypothesis shrinks to.
+Every choice is made so that its lowest outcome is the plainest one: that is where hypothesis
+shrinks to.
 """
 
 import base64
@@ -53,7 +55,9 @@ _FEW, _MANY = 8, 30
 
 
 def group_documents(stored: bool = False):
-    """Return a strategy of group documents; `stored` is the meaning of `owned` for the broker's assignors."""
+    """Return a strategy of group documents; `stored` is the meaning of `owned` for the broker's
+    assignors.
+    """
     return strategies.randoms(use_true_random=False).map(
         lambda random: group_document(random, stored)
     )
@@ -65,7 +69,8 @@ def group_document(random: Random, stored: bool = False, expressions: bool = Fal
     Parameters
     ----------
     stored : bool
-        `owned` is a stored target assignment: in an order of its own, nearly always without double claims. Else it is what members claim when they join.
+        `owned` is a stored target assignment: in an order of its own, nearly always without double
+        claims. Else it is what members claim when they join.
     expressions : bool
         Some members subscribe by regular expression.
     """

@@ -7,7 +7,9 @@ _RACKS = ["a", "b", "z", None]
 
 
 def random_edit(random: Random, document: dict) -> dict | None:
-    """Return an edit that makes no random ids and that the group can take, None where it has nothing to edit."""
+    """Return an edit that makes no random ids and that the group can take, None where it has
+    nothing to edit.
+    """
     makers = [_add_topic]
     if document["members"]:
         makers += [_remove_members, _set_subscription, _set_rack, _set_instance_id]

@@ -1,6 +1,7 @@
 """Random groups for hypothesis, with all that real groups hold.
 
-Claims of others' partitions, of gone topics and of too big numbers, old generations, racks, missing offsets, topics subscribed twice.
+Claims of others' partitions, of gone topics and of too big numbers, old generations, racks, missing
+offsets, topics subscribed twice.
 """
 
 from functools import cache
@@ -51,8 +52,9 @@ def members(
 def groups(draw, max_partitions=7, idle=True, **options):
     """Draw a GroupSnapshot.
 
-    `claims`, `racks`: False for none. `idle`: False where every member subscribes to a topic that exists. `shared_instances`: False where an instance
-    id is used once. `repeated`: False where nobody subscribes to a topic twice. `fewest`, `most`: members.
+    `claims`, `racks`: False for none. `idle`: False where every member subscribes to a topic that
+    exists. `shared_instances`: False where an instance id is used once. `repeated`: False where
+    nobody subscribes to a topic twice. `fewest`, `most`: members.
     """
     topics = draw(_topics(max_partitions, idle))
     drawn = draw(members(sorted(topics), idle=idle, **options))

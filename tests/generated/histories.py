@@ -18,7 +18,9 @@ def series_of(
     is_member=None,
     read=None,
 ) -> Series:
-    """Return a series of literal columns (S, P); lag follows from the offsets, one topic unless `partitions_of` gives their sizes."""
+    """Return a series of literal columns (S, P); lag follows from the offsets, one topic unless
+    `partitions_of` gives their sizes.
+    """
     end, committed = np.array(end, dtype=np.int64), np.array(committed, dtype=np.int64)
     owner = (
         np.zeros(end.shape, dtype=np.int32) if owner is None else np.array(owner, dtype=np.int32)
@@ -57,7 +59,9 @@ def owned_by(*owners, **others):
 
 
 def random_series(chance: np.random.Generator, partitions: int, slots: int) -> Series:
-    """Return partitions of every kind: slow and fast, stuck, rewound, with gaps of all lengths, uneven times."""
+    """Return partitions of every kind: slow and fast, stuck, rewound, with gaps of all lengths,
+    uneven times.
+    """
     shape = slots, partitions
     arrived = chance.integers(0, 4, shape) * (chance.random(shape) < chance.random(partitions))
     end = 20 + np.cumsum(arrived, axis=0)

@@ -1,4 +1,6 @@
-"""Random groups of many members and topics: Java's maps grow, some of their buckets fill up, and sets of partition numbers are as crowded."""
+"""Random groups of many members and topics: Java's maps grow, some of their buckets fill up, and
+sets of partition numbers are as crowded.
+"""
 
 from functools import cache
 from itertools import product
@@ -10,7 +12,9 @@ from evenkeel.data.columns.rows import uuid_text
 
 _ONE_HASH = ["".join(pairs) for pairs in product(("Aa", "BB"), repeat=5)]
 _SIZES = [5, 11, 12, 13, 24, 25, 48, 49, 97]
-"""Around three quarters of a power of two, where tables double and the rules of JDK 17 and 19 differ."""
+"""Around three quarters of a power of two, where tables double and the rules of JDK 17 and 19
+differ.
+"""
 
 
 def large_document(random: Random, stored: bool) -> dict:
@@ -79,7 +83,9 @@ def _set_racks(random: Random, topics: list[dict], members: list[dict]):
 
 
 def _own(random: Random, topics: list[dict], members: list[dict], stored: bool):
-    """Give each topic's partitions out in turn or in blocks, so that sets of numbers are strided or dense; few partitions to nobody, to another member, or to one more."""
+    """Give each topic's partitions out in turn or in blocks, so that sets of numbers are strided or
+    dense; few partitions to nobody, to another member, or to one more.
+    """
     able = members[: random.choice([len(members), len(members) // 2, 3])]
     loose, doubled = random.choice([0, 0.1]), random.choice([0, 0, 0 if stored else 0.05])
     for topic in topics:

@@ -128,7 +128,9 @@ _noise = st.sampled_from(_NOISE.split("\n"))
 
 @st.composite
 def texts(draw):
-    """Draw a file: blocks of all dialects and members listings, with broken lines and noise between."""
+    """Draw a file: blocks of all dialects and members listings, with broken lines and noise
+    between.
+    """
     printed_rows = st.lists(lines(draw(st.sampled_from([TAME, BLANK_NAMES]))), max_size=6)
     blocks = st.sampled_from(list(DIALECTS.values())).flatmap(printed_rows.map)
     text = "".join(

@@ -1,4 +1,6 @@
-"""Random groups with random owners, several for some partitions and partitions that the topic does not have."""
+"""Random groups with random owners, several for some partitions and partitions that the topic does
+not have.
+"""
 
 import numpy as np
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment

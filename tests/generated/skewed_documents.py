@@ -1,4 +1,6 @@
-"""Random groups in which few members own most and subscriptions overlap: many partitions move, some of them back and forth, and loads meet every limit."""
+"""Random groups in which few members own most and subscriptions overlap: many partitions move, some
+of them back and forth, and loads meet every limit.
+"""
 
 from random import Random
 

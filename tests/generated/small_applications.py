@@ -46,7 +46,9 @@ EXAMPLE_APPLICATION = {
     "restore_rates": {"00000000-0000-0000-0000-000000000001": 50_000.0},
     "end_offset_rates": {"0_1": 12.5},
 }
-"""wc-1 runs both stateful tasks; wc-2 joined later and is caught up on 0_0, within the acceptable lag."""
+"""wc-1 runs both stateful tasks; wc-2 joined later and is caught up on 0_0, within the acceptable
+lag.
+"""
 
 
 def changed_application(path: str, value) -> dict:

@@ -54,7 +54,9 @@ def changed(path: str, value: Any) -> dict:
 
 
 def document(topics: dict, /, **members: str) -> dict:
-    """Spell a small group: `document({"t0": 3}, A="t0", B="t0")`; a topic is a count or a list of partitions, a member the topics it subscribes to."""
+    """Spell a small group: `document({"t0": 3}, A="t0", B="t0")`; a topic is a count or a list of
+    partitions, a member the topics it subscribes to.
+    """
     return {
         "format": "evenkeel.group/1",
         "topics": [{"name": name, "partitions": partitions} for name, partitions in topics.items()],

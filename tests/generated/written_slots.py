@@ -57,7 +57,9 @@ def write_slot(
 def kept_up(
     group_id: str, number: int, owners: Sequence[str | None] = ("A", "B"), topic: str = "orders"
 ) -> list[dict]:
-    """Return rows of OFFSETS of a group of four partitions that keeps up; 10 records come in a slot."""
+    """Return rows of OFFSETS of a group of four partitions that keeps up; 10 records come in a
+    slot.
+    """
     end = 100 + 10 * number
     return [
         {
@@ -88,7 +90,9 @@ def members_of(group_id: str, names: Sequence[str] = ("A", "B")) -> list[dict]:
 
 
 def restarting(group_id: str, number: int) -> tuple[list[dict], list[dict]]:
-    """Return rows of a group whose third consumer has restarted in every slot: another id each time, and its partition as before."""
+    """Return rows of a group whose third consumer has restarted in every slot: another id each
+    time, and its partition as before.
+    """
     names = ("orders-0-a1", "orders-1-b1", f"orders-2-{number:08x}-0000-4000-8000-000000000000")
     who = {
         name: {"client_id": name[:8], "host": f"/10.0.0.{place}"}

@@ -1,8 +1,10 @@
-"""The best assignment against trying everything, and certificates against their check: `python -m tests.judge.best_conformance`.
+"""The best assignment against trying everything, and certificates against their check: `python -m
+tests.judge.best_conformance`.
 
-`--groups 3000`: tiny groups with all limits, of which every assignment is tried. `--certificates 100000`: groups whose certificates are
-checked by code that shares nothing with the bounds; most have up to 12 partitions and 4 members, some up to 1,000 and 40. `--processes`:
-each has a share of the groups.
+`--groups 3000`: tiny groups with all limits, of which every assignment is tried. `--certificates
+100000`: groups whose certificates are checked by code that shares nothing with the bounds; most
+have up to 12 partitions and 4 members, some up to 1,000 and 40. `--processes`: each has a share of
+the groups.
 """
 
 import argparse
@@ -21,7 +23,9 @@ from tests.assignors.best.everything import NEVER, best_by_trying, random_reques
 
 
 def difference(request: dict, most: bool = True) -> str | None:
-    """Return what is wrong with the answer to a request, None where nothing is; `most`: whether everything is tried."""
+    """Return what is wrong with the answer to a request, None where nothing is; `most`: whether
+    everything is tried.
+    """
     found = answer(json.dumps(request).encode())
     wrong = wrong_proof(request, found)
     if wrong or not most:
@@ -63,7 +67,9 @@ def _exact(pair: list[int] | None) -> object:
 
 
 SIZES = ((12, 4, 0.95), (40, 6, 0.038), (100, 8, 0.009), (300, 12, 0.002), (1_000, 40, 0.001))
-"""Most partitions, most members, and the part of the certificates that are of such groups: together they take minutes."""
+"""Most partitions, most members, and the part of the certificates that are of such groups: together
+they take minutes.
+"""
 
 
 def main() -> int:
@@ -88,7 +94,9 @@ def main() -> int:
 
 
 def tried(seed: int, place: int) -> str | None:
-    """Return what is wrong with the answer to a tiny request, compared with all assignments, and the request; None where nothing is."""
+    """Return what is wrong with the answer to a tiny request, compared with all assignments, and
+    the request; None where nothing is.
+    """
     return _judged(random_request(np.random.default_rng([seed, len("tried"), place]), 7, 4), True)
 
 

@@ -46,7 +46,9 @@ def compile_java(
 
 @cache
 def classes_of(sources: tuple[Path, ...], class_path: tuple[Path, ...]) -> Path:
-    """Return the folder of the classes of these sources: a process compiles them once, and deletes them when it ends."""
+    """Return the folder of the classes of these sources: a process compiles them once, and deletes
+    them when it ends.
+    """
     folder = Path(tempfile.mkdtemp(prefix="evenkeel-classes-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     compile_java(sources, class_path, folder)
@@ -59,7 +61,9 @@ def build_jar(source: Path, class_path: Iterable[Path], jar: Path) -> Path:
 
 
 def broker_jar(folder: Path | str, version: str = KAFKA_VERSION) -> Path:
-    """Compile the assignor of `deploy/broker` against a release of Kafka; return its jar, which has no time in it: equal sources, equal bytes."""
+    """Compile the assignor of `deploy/broker` against a release of Kafka; return its jar, which has
+    no time in it: equal sources, equal bytes.
+    """
     Path(folder).mkdir(parents=True, exist_ok=True)
     strict = ["--release", "17", "-Xlint:all", "-Werror"]
     return _packed(

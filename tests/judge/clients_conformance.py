@@ -1,6 +1,8 @@
-"""The Python clients' own classes and ours, on random groups and chains: `python -m tests.judge.clients_conformance --groups 10000 --chained 4000`.
+"""The Python clients' own classes and ours, on random groups and chains: `python -m
+tests.judge.clients_conformance --groups 10000 --chained 4000`.
 
-aiokafka is not among the packages of the tests: name an interpreter that has it with `--aiokafka PYTHON`.
+aiokafka is not among the packages of the tests: name an interpreter that has it with `--aiokafka
+PYTHON`.
 """
 
 import argparse
@@ -28,7 +30,9 @@ Answers = Callable[[str, list[dict]], Iterable[dict]]
 
 
 class Compared(NamedTuple):
-    """`counts`: equal answers, errors among them, answers said to be one of several. `differing`: the smallest group that differs."""
+    """`counts`: equal answers, errors among them, answers said to be one of several. `differing`:
+    the smallest group that differs.
+    """
 
     counts: Counter[str]
     differing: dict | None
@@ -62,7 +66,9 @@ def aiokafka_of(python: str) -> Answers:
 def compare(
     client: str, name: str, answers: Answers, random_groups: int, chained: int, seed: int = 1
 ) -> Compared:
-    """Compare on groups that have nothing to do with each other and on chains that our answers make."""
+    """Compare on groups that have nothing to do with each other and on chains that our answers
+    make.
+    """
     random = Random(f"{client} {name} {seed}")
     groups = [client_group(random) for _ in range(random_groups)]
     chains = _chains(random, client, name)

@@ -1,7 +1,9 @@
-"""Compare every assignor with Kafka's own class on many random groups: `python -m tests.judge.conformance --groups 20000 [--assignor NAME] [--kafka 3.9.0]`.
+"""Compare every assignor with Kafka's own class on many random groups: `python -m
+tests.judge.conformance --groups 20000 [--assignor NAME] [--kafka 3.9.0]`.
 
-Half of the groups are unrelated, half are links of chains in which Kafka's answer is what members own next. Both sides answer for the same release. A group to which
-we give no answer, or one marked as uncertain, is not asked but counted.
+Half of the groups are unrelated, half are links of chains in which Kafka's answer is what members
+own next. Both sides answer for the same release. A group to which we give no answer, or one marked
+as uncertain, is not asked but counted.
 """
 
 import argparse

@@ -30,14 +30,18 @@ class Difference:
 
 
 def meaning(answer: dict) -> object:
-    """Return what two answers must have in common: the exception's type, or who gets what now and what later, as sets."""
+    """Return what two answers must have in common: the exception's type, or who gets what now and
+    what later, as sets.
+    """
     if answer["error"]:
         return answer["error"]["type"]
     return as_sets(answer["assignment"]), as_sets(answer["withheld"])
 
 
 def differences(requests: Sequence[dict], judge: Judge, ours: Ours) -> Iterator[Difference]:
-    """Yield the requests that Kafka answers otherwise; those that ours is excused from are not asked."""
+    """Yield the requests that Kafka answers otherwise; those that ours is excused from are not
+    asked.
+    """
     asked = [(request, answer) for request in requests if not excuse(answer := ours(request))]
     for (request, answer), kafka in zip(
         asked, judge.answers([request for request, _ in asked]), strict=True
@@ -47,7 +51,9 @@ def differences(requests: Sequence[dict], judge: Judge, ours: Ours) -> Iterator[
 
 
 def excuse(answer: dict) -> str | None:
-    """Return why an answer is not held to Kafka's: it says itself that it may differ (a tree bin), that Kafka's class would never give one, or that it is not known for the release."""
+    """Return why an answer is not held to Kafka's: it says itself that it may differ (a tree bin),
+    that Kafka's class would never give one, or that it is not known for the release.
+    """
     said = [*answer["assumed"], (answer["error"] or {}).get("message", "")]
     return next((each for each in EXCUSES if any(each in one for one in said)), None)
 
@@ -84,7 +90,9 @@ def _group(random: Random, assignor: str, expressions: bool = False) -> dict:
 
 
 def chained_requests(random: Random, assignor: str, judge: Judge, length: int) -> Iterator[dict]:
-    """Yield requests about groups that Kafka's answers make out of each other, without end; an exception ends a chain."""
+    """Yield requests about groups that Kafka's answers make out of each other, without end; an
+    exception ends a chain.
+    """
     while True:
         chains = [
             {"assignor": assignor, "group": _group(random, assignor), "settings": {}}

@@ -24,7 +24,8 @@ class Judge:
     Parameters
     ----------
     version : str
-        The Kafka release: from 3.9.0 on with the broker's assignors, from 2.4.0 on with those of the clients.
+        The Kafka release: from 3.9.0 on with the broker's assignors, from 2.4.0 on with those of
+        the clients.
     options : list of str
         For the JVM; the default suits many small groups.
     """
@@ -48,7 +49,9 @@ class Judge:
     def measured(
         self, assignor: str, runs: int, time_limit: float = _TIME_LIMIT_SECONDS
     ) -> dict[str, list[float]]:
-        """Return how long each of so many calls of the assignor took on the group that it answered last: `milliseconds` by the clock, `processor` of the thread."""
+        """Return how long each of so many calls of the assignor took on the group that it answered
+        last: `milliseconds` by the clock, `processor` of the thread.
+        """
         request = msgspec.json.encode({"assignor": assignor, "runs": runs})
         return msgspec.json.decode(self._host.ask([request], time_limit)[0])
 
@@ -71,7 +74,9 @@ class Judge:
 
 
 def _classes() -> Path:
-    """Compile the judge against the newest release; what an older release does not have is an error only where it is reached."""
+    """Compile the judge against the newest release; what an older release does not have is an error
+    only where it is reached.
+    """
     return classes_of(
         (_HOST, *sorted(_HERE.glob("*.java")), *BROKER_SOURCES),
         tuple(_released(assignor.KAFKA_VERSION)),
@@ -81,7 +86,8 @@ def _classes() -> Path:
 def _released(version: str) -> list[Path]:
     """Return the jars of a release."""
     has_broker = [int(part) for part in version.split(".")[:2]] >= _BROKER_SINCE
-    # Of Kafka Streams only the task assignors are asked, in the newest release; what it needs beside, RocksDB among it, is not.
+    # Of Kafka Streams only the task assignors are asked, in the newest release; what it needs
+    # beside, RocksDB among it, is not.
     streams = (
         assignor.kafka_jars("kafka-streams", version, is_alone=True)
         if version == assignor.KAFKA_VERSION
@@ -91,5 +97,7 @@ def _released(version: str) -> list[Path]:
 
 
 def _libraries() -> list[Path]:
-    """Return the jars of others, such as a reader of JSON, which clients alone come without. None is Kafka's: what a release lacks must not come from another."""
+    """Return the jars of others, such as a reader of JSON, which clients alone come without. None
+    is Kafka's: what a release lacks must not come from another.
+    """
     return [jar for jar in assignor.kafka_jars(_BROKER) if not jar.name.startswith("kafka-")]

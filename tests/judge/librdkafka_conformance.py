@@ -1,7 +1,8 @@
-"""Compare every assignor of librdkafka with its own C code on many random groups: `python -m tests.judge.librdkafka_conformance --groups 10000`.
+"""Compare every assignor of librdkafka with its own C code on many random groups: `python -m
+tests.judge.librdkafka_conformance --groups 10000`.
 
-Three of five groups are unrelated, the others are links of chains in which librdkafka's answer is what members own next. A crash of the leader
-is an answer; so is a read of freed memory.
+Three of five groups are unrelated, the others are links of chains in which librdkafka's answer is
+what members own next. A crash of the leader is an answer; so is a read of freed memory.
 """
 
 import argparse

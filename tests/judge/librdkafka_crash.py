@@ -1,7 +1,8 @@
 """A leader that is predicted to die, dies: `python -m tests.judge.librdkafka_crash`.
 
-One member of librdkafka has all partitions of two topics and leads. Two members join, one of them for one topic only. On a real broker the process of
-the leader then ends by a signal; that of the same group with one partition less does not.
+One member of librdkafka has all partitions of two topics and leads. Two members join, one of them
+for one topic only. On a real broker the process of the leader then ends by a signal; that of the
+same group with one partition less does not.
 """
 
 import subprocess
@@ -60,7 +61,9 @@ def _predicted(topics: dict[str, int]) -> str | None:
 
 
 def _signal_of_leader(bootstrap: str, group_id: str, topics: dict[str, int]) -> int | None:
-    """Return the signal that ends the leader when the other two join, None if it lives until everybody has something."""
+    """Return the signal that ends the leader when the other two join, None if it lives until
+    everybody has something.
+    """
     admin = AdminClient({"bootstrap.servers": bootstrap})
     for name, count in topics.items():
         create_topic(admin, name, count)
@@ -103,7 +106,9 @@ def _consumer(bootstrap: str, name: str, group_id: str, topics: list[str]) -> su
 
 
 def _wait_for(process: subprocess.Popen, is_met) -> None:
-    """Wait until the number of partitions that a consumer writes is as wished, or until it has ended."""
+    """Wait until the number of partitions that a consumer writes is as wished, or until it has
+    ended.
+    """
     deadline = monotonic() + _TIME_LIMIT_SECONDS
     for line in process.stdout:
         if is_met(int(line)):

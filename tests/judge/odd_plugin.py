@@ -1,4 +1,6 @@
-"""The plug-in of the tests: tests/judge/plugins/OddAssignor.java as an operator would bring it, a jar and tables of a configuration."""
+"""The plug-in of the tests: tests/judge/plugins/OddAssignor.java as an operator would bring it, a
+jar and tables of a configuration.
+"""
 
 import atexit
 import shutil
@@ -28,7 +30,9 @@ def odd_jar() -> Path:
 
 @contextmanager
 def compiled_once() -> Iterator[None]:
-    """Start plug-ins of this process from classes: from its source, each JVM compiles the program anew, two thirds of its processor time."""
+    """Start plug-ins of this process from classes: from its source, each JVM compiles the program
+    anew, two thirds of its processor time.
+    """
     source, class_path = assignor._PROGRAM, PluginAssignor._class_path
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
@@ -75,7 +79,9 @@ MISBEHAVING = {
 
 
 def misbehaving() -> str:
-    """Return a configuration with a plug-in for each thing that goes wrong, and a good one behind them."""
+    """Return a configuration with a plug-in for each thing that goes wrong, and a good one behind
+    them.
+    """
     moods = [table(mood, mood) for mood in ("throws", "overflows", "eats", "exits", "babbles")]
     missing = [
         table("no-class", class_name="com.example.Missing"),

@@ -1,6 +1,8 @@
-"""What the assignors of the Python clients answer, asked as `evenkeel assign` is: kafka-python here, aiokafka where it is installed.
+"""What the assignors of the Python clients answer, asked as `evenkeel assign` is: kafka-python
+here, aiokafka where it is installed.
 
-As a program it answers a request a line: `python tests/judge/python_clients.py aiokafka < requests`. It needs nothing of Evenkeel.
+As a program it answers a request a line: `python tests/judge/python_clients.py aiokafka <
+requests`. It needs nothing of Evenkeel.
 """
 
 import json
@@ -51,7 +53,9 @@ class _Cluster:
 
 
 def client_answer(client: str, request: dict) -> dict:
-    """Return what the client's class assigns, a member to its partitions by topic, or the name of the exception that it throws."""
+    """Return what the client's class assigns, a member to its partitions by topic, or the name of
+    the exception that it throws.
+    """
     module, name = _CLASSES[client][request["assignor"]]
     assignor, group = getattr(import_module(module), name)(), request["group"]
     members = _kafka_python(group) if client == "kafka-python" else _aiokafka(group)
@@ -106,7 +110,9 @@ def _aiokafka(group: dict) -> dict[str, SimpleNamespace]:
 
 
 def _remembered(member: dict, version: bytes) -> bytes:
-    """Return the user data of a sticky member: an array of topic and partitions, and a generation."""
+    """Return the user data of a sticky member: an array of topic and partitions, and a
+    generation.
+    """
     owned = _owned(member)
     topics = (
         struct.pack(">h", len(name.encode()))

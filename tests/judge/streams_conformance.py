@@ -1,7 +1,9 @@
-"""Compare every task assignor with Kafka's own class: `python -m tests.judge.streams_conformance --applications 20000 --chained 6000`.
+"""Compare every task assignor with Kafka's own class: `python -m tests.judge.streams_conformance
+--applications 20000 --chained 6000`.
 
-Applications are unrelated; chained ones are links of chains in which Kafka's answer is what consumers own next, some of it restored, while
-processes die and come and settings change. Both are asked of the bare class, and, where members run the assignor, of the whole leader.
+Applications are unrelated; chained ones are links of chains in which Kafka's answer is what
+consumers own next, some of it restored, while processes die and come and settings change. Both are
+asked of the bare class, and, where members run the assignor, of the whole leader.
 """
 
 import argparse
@@ -40,7 +42,8 @@ def ours(request: dict) -> dict:
 def meaning(given: dict, *, has_one_of_many: bool = False) -> object:
     """Return what two answers must have in common; Kafka does not say which standbys are warmups.
 
-    `has_one_of_many`: Kafka's class draws its standbys by lot, so only active tasks and the number of copies are compared.
+    `has_one_of_many`: Kafka's class draws its standbys by lot, so only active tasks and the number
+    of copies are compared.
     """
     if given["error"]:
         return given["error"]["type"]
@@ -80,7 +83,9 @@ def random_requests(random: Random, assignor: str, *, whole: bool = False) -> It
 def chained_requests(
     random: Random, assignor: str, judge: Judge, *, whole: bool = False
 ) -> Iterator[dict]:
-    """Yield requests about applications that Kafka's answers make out of each other, without end."""
+    """Yield requests about applications that Kafka's answers make out of each other,
+    without end.
+    """
     first = random_requests(random, assignor, whole=whole)
     while True:
         chains = list(islice(first, 50))
@@ -93,7 +98,9 @@ def chained_requests(
 
 
 def _next(random: Random, request: dict, kafka: dict) -> dict:
-    """Return the request about the application after Kafka's answer; once in a while its settings are changed."""
+    """Return the request about the application after Kafka's answer; once in a while its settings
+    are changed.
+    """
     settings = (
         streams_settings(random, request["assignor"])
         if random.random() < 0.2

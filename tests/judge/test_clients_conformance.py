@@ -1,4 +1,6 @@
-"""kafka-python's own classes give what ours give; `python -m tests.judge.clients_conformance` asks many more groups, and aiokafka."""
+"""kafka-python's own classes give what ours give; `python -m tests.judge.clients_conformance` asks
+many more groups, and aiokafka.
+"""
 
 import pytest
 from evenkeel.assignors import CLIENTS

@@ -1,4 +1,6 @@
-"""Every assignor with a Kafka name gives Kafka's answer; `python -m tests.judge.conformance` does the same for many more groups."""
+"""Every assignor with a Kafka name gives Kafka's answer; `python -m tests.judge.conformance` does
+the same for many more groups.
+"""
 
 from collections import Counter
 from random import Random
@@ -59,7 +61,9 @@ def test_random_groups_and_chains_of_rebalances_get_kafkas_answers(judge, assign
 
 
 def differing_of_judged(requests, judge, least):
-    """Return where answers differ; of the requests at least so many have an answer that is held to Kafka's."""
+    """Return where answers differ; of the requests at least so many have an answer that is held to
+    Kafka's.
+    """
     excuses = Counter()
 
     def counted(request):

@@ -1,4 +1,6 @@
-"""Brokers up to 4.0.0 give other answers than the newest, and so do we; `python -m tests.judge.conformance --kafka 3.9.0` does the same for many more groups."""
+"""Brokers up to 4.0.0 give other answers than the newest, and so do we; `python -m
+tests.judge.conformance --kafka 3.9.0` does the same for many more groups.
+"""
 
 from random import Random
 

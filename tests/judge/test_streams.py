@@ -1,4 +1,6 @@
-"""Every task assignor gives Kafka's answer; `python -m tests.judge.streams_conformance` does the same for many more applications."""
+"""Every task assignor gives Kafka's answer; `python -m tests.judge.streams_conformance` does the
+same for many more applications.
+"""
 
 from itertools import islice
 from random import Random

@@ -1,4 +1,6 @@
-"""User data of Kafka Streams: what Kafka's own classes write in every version that they still read, our decoders read."""
+"""User data of Kafka Streams: what Kafka's own classes write in every version that they still read,
+our decoders read.
+"""
 
 from random import Random
 from uuid import UUID

@@ -1,4 +1,6 @@
-"""The jar for brokers and its twin in Python are one rule: on a thousand random groups under one file of weights they give one answer."""
+"""The jar for brokers and its twin in Python are one rule: on a thousand random groups under one
+file of weights they give one answer.
+"""
 
 import json
 import time
@@ -21,7 +23,9 @@ GROUPS = 1_000
 
 
 def weight_of(random):
-    """Draw what a file says of one partition: some equal, some far above the others, nothing of some."""
+    """Draw what a file says of one partition: some equal, some far above the others, nothing of
+    some.
+    """
     return random.choice(
         [None, 0, 1, 1, 3.5, random.randint(0, 9), random.random() * 100, random.random() ** -2]
     )

@@ -1,4 +1,6 @@
-"""What a broker gives to an assignor, as the specification words it: maps and sets entry by entry, in Java's order."""
+"""What a broker gives to an assignor, as the specification words it: maps and sets entry by entry,
+in Java's order.
+"""
 
 import base64
 
@@ -17,7 +19,8 @@ class LiteralError(Exception):
 class LiteralInput:
     """Reads a group document.
 
-    `members` in the order of the map of members; `names`, `stored`: by member id; `size`, `name_of`: by topic id.
+    `members` in the order of the map of members; `names`, `stored`: by member id; `size`,
+    `name_of`: by topic id.
     """
 
     def __init__(self, document: dict, jdk: int = 17):
@@ -58,7 +61,9 @@ class LiteralInput:
 
 
 class Answer:
-    """A member's map of topics that is copied before its first change, as both uniform builders do."""
+    """A member's map of topics that is copied before its first change, as both uniform
+    builders do.
+    """
 
     def __init__(self, stored: HashMap, jdk: int):
         self.topics, self._jdk, self._copied = stored, jdk, False

@@ -1,4 +1,6 @@
-"""Range, round-robin and lag as the specification words them: dictionaries, one partition after the other, as slow as can be trusted at sight."""
+"""Range, round-robin and lag as the specification words them: dictionaries, one partition after the
+other, as slow as can be trusted at sight.
+"""
 
 from dataclasses import dataclass, field
 
@@ -17,7 +19,9 @@ class PlainMember:
 
 @dataclass
 class PlainGroup:
-    """Members in the order of the map that holds the subscriptions; topics that exist with one entry of replica racks for each partition."""
+    """Members in the order of the map that holds the subscriptions; topics that exist with one
+    entry of replica racks for each partition.
+    """
 
     members: list[PlainMember]
     racks: dict[str, list[set[str]]]

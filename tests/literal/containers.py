@@ -1,4 +1,6 @@
-"""java.util.HashMap and HashSet entry by entry, for readings of the broker's assignors line by line."""
+"""java.util.HashMap and HashSet entry by entry, for readings of the broker's assignors line by
+line.
+"""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any
@@ -65,7 +67,9 @@ class HashMap:
         self._values[key] = value
 
     def compute_if_absent(self, key: Hashable, make: Callable[[], Any]) -> Any:
-        """Return the value, made first if there is none; a new key goes to the head of its chain. A table over its threshold is doubled in any case."""
+        """Return the value, made first if there is none; a new key goes to the head of its chain. A
+        table over its threshold is doubled in any case.
+        """
         if len(self._values) > threshold(self._capacity):
             self._double()
         if key not in self._values:
@@ -113,7 +117,9 @@ class HashSet(HashMap):
         jdk: int,
         size: int | None = None,
     ) -> "HashSet":
-        """Return `new HashSet(elements)`; `size` where the collection says another one than it iterates."""
+        """Return `new HashSet(elements)`; `size` where the collection says another one than it
+        iterates.
+        """
         elements = list(elements)
         result = cls(hash_code, set_capacity(len(elements) if size is None else size, jdk))
         for element in elements:

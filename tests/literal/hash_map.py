@@ -1,8 +1,12 @@
-"""A slow java.util.HashMap: chains that are walked, a table that doubles; what it iterates is to be trusted at sight."""
+"""A slow java.util.HashMap: chains that are walked, a table that doubles; what it iterates is to be
+trusted at sight.
+"""
 
 
 class LiteralHashMap:
-    """`HashMap()` with `put` of distinct keys; `tree_bin` tells that a chain would have become a tree."""
+    """`HashMap()` with `put` of distinct keys; `tree_bin` tells that a chain would have become a
+    tree.
+    """
 
     def __init__(self):
         self.table = [[] for _ in range(16)]

@@ -1,4 +1,5 @@
-"""Sticky and cooperative-sticky as the specification words them: lists and dictionaries, one partition after the other, as slow as can be trusted at sight.
+"""Sticky and cooperative-sticky as the specification words them: lists and dictionaries, one
+partition after the other, as slow as can be trusted at sight.
 
 The general path for differing subscriptions is in `literal_general`.
 """
@@ -26,7 +27,9 @@ class StickyMember:
 
 @dataclass
 class StickyGroup:
-    """Members by id in the iteration order of `subscriptions`; `racks` has the replica racks of each partition of the topics that somebody subscribes to."""
+    """Members by id in the iteration order of `subscriptions`; `racks` has the replica racks of
+    each partition of the topics that somebody subscribes to.
+    """
 
     members: dict[str, StickyMember]
     racks: dict[str, list[set[str]]]
@@ -146,7 +149,9 @@ def literal_sticky(
 
 
 def validate(group: StickyGroup):
-    """Decide whether subscriptions are equal and who owns what before the assignment, in a map of its own."""
+    """Decide whether subscriptions are equal and who owns what before the assignment, in a map of
+    its own.
+    """
     subscribed, owner, order = set(), {}, LiteralHashMap()
     for name, member in group.members.items():
         if not subscribed:

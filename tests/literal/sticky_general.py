@@ -1,4 +1,6 @@
-"""The general path of the sticky assignors as the specification words it, `isBalanced` before every partition included."""
+"""The general path of the sticky assignors as the specification words it, `isBalanced` before every
+partition included.
+"""
 
 from evenkeel.assignors.assignment import AssignorError
 
@@ -9,7 +11,9 @@ Tp = tuple[str, int]
 
 
 def pointed(enumerated, kept: list[Tp]) -> list[Tp]:
-    """Return what is not kept. A kept partition that is never enumerated stops the pointer, and everything after it counts as not kept."""
+    """Return what is not kept. A kept partition that is never enumerated stops the pointer, and
+    everything after it counts as not kept.
+    """
     unassigned, pointer = [], 0
     for tp in enumerated:
         if pointer < len(kept) and kept[pointer] == tp:

@@ -1,4 +1,6 @@
-"""HashMap and HashSet iteration; expected orders from a JVM 17, and 25 where the rule for copies changed."""
+"""HashMap and HashSet iteration; expected orders from a JVM 17, and 25 where the rule for copies
+changed.
+"""
 
 import numpy as np
 import pytest

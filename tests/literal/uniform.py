@@ -1,4 +1,6 @@
-"""Both uniform builders and the broker's range as the specification words them (6.2 to 6.4), one partition after the other."""
+"""Both uniform builders and the broker's range as the specification words them (6.2 to 6.4), one
+partition after the other.
+"""
 
 from math import ceil
 

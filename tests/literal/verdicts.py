@@ -4,7 +4,9 @@ from typing import NamedTuple
 
 
 class Observation(NamedTuple):
-    """A slot with a committed offset and a known lag: seconds, records, records, and whether somebody owns the partition."""
+    """A slot with a committed offset and a known lag: seconds, records, records, and whether
+    somebody owns the partition.
+    """
 
     time: float
     committed: int

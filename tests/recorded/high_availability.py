@@ -1,4 +1,6 @@
-"""Kafka's HighAvailabilityTaskAssignorTest: applications, limits, and the answers of Kafka's class without racks and with each strategy."""
+"""Kafka's HighAvailabilityTaskAssignorTest: applications, limits, and the answers of Kafka's class
+without racks and with each strategy.
+"""
 
 from dataclasses import replace
 
@@ -144,7 +146,9 @@ CASES = {
         "· C1[0.0 0.3 1.2|–] C2[0.1 1.0|–] C3[0.2 1.1|–]",
     ),
 }
-"""(tasks, stateful tasks, clients), (acceptable lag, warmups, standbys), the answer where racks do not count."""
+"""(tasks, stateful tasks, clients), (acceptable lag, warmups, standbys), the answer where racks do
+not count.
+"""
 
 _R0, _R1, _R2, _R3, _R4 = (0, 1), (1, 2), (0, 2), (1, 3), (3, 4)
 SOURCE = dict(zip(A9.split(), (_R0, _R1, _R1, _R2, _R2, _R3, _R0, _R1, _R4), strict=True)) | {
@@ -234,6 +238,8 @@ _OTHER_CLIENTS = {
 
 
 def clients_in_racks(name: str) -> list[Client]:
-    """Return the clients of a case, the first in rack 0, the second in rack 1, and so on; Kafka's tests begin two cases otherwise then."""
+    """Return the clients of a case, the first in rack 0, the second in rack 1, and so on; Kafka's
+    tests begin two cases otherwise then.
+    """
     clients = _OTHER_CLIENTS.get(name, CASES[name][0][2])
     return [replace(client, rack=rack) for rack, client in enumerate(clients)]

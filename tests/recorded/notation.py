@@ -1,6 +1,8 @@
 """Scenarios spelled in one line: group documents and answers.
 
-Topics: `T1:3 other:2`, name and partition count. Members: `id/instance^rack{topics; owned @generation}`, instance, rack and what follows `;` may be missing. Answers: `c1[T1-0,2 T2-0..3] c2[-]`.
+Topics: `T1:3 other:2`, name and partition count. Members: `id/instance^rack{topics; owned
+@generation}`, instance, rack and what follows `;` may be missing. Answers: `c1[T1-0,2 T2-0..3]
+c2[-]`.
 """
 
 import re
@@ -49,7 +51,9 @@ def answer(text: str) -> dict[str, dict[str, list[int]]]:
 
 
 def held(text: str, only_topic: str = "") -> dict[str, list[int]]:
-    """Read `T1-0,2 T2-0..3`; `-` is nothing, and where there is one topic its name may be missing."""
+    """Read `T1-0,2 T2-0..3`; `-` is nothing, and where there is one topic its name may be
+    missing.
+    """
     topics: dict[str, list[int]] = {}
     for block in text.split():
         name, _, numbers = block.rpartition("-")

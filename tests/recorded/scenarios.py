@@ -16,7 +16,9 @@ _TOPIC_IDS = {
 
 @dataclass(frozen=True)
 class Scenario:
-    """`answer` and `withheld` as `evenkeel assign` writes them; `error` is the exception's simple class name; `withheld` None where the source does not say."""
+    """`answer` and `withheld` as `evenkeel assign` writes them; `error` is the exception's simple
+    class name; `withheld` None where the source does not say.
+    """
 
     name: str
     assignor: str
@@ -119,7 +121,9 @@ def _racks() -> Iterator[Scenario]:
 
 
 def _place(topics: list[dict], replicas: int, racks: list[str | None]):
-    """Replica k of partition i is on broker i + k + s, where s is the number of partitions of the topics before."""
+    """Replica k of partition i is on broker i + k + s, where s is the number of partitions of the
+    topics before.
+    """
     start = 0
     for topic in topics:
         size = topic["partitions"]

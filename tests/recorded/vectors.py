@@ -12,7 +12,9 @@ Vector = tuple[str, str, str]
 
 
 def client_digest(answer: dict) -> str:
-    """First half of the SHA-256 over one line a member, members and partitions sorted as strings."""
+    """First half of the SHA-256 over one line a member, members and partitions sorted as
+    strings.
+    """
     held = answer["assignment"]
     return _digest(
         f"{member}:{','.join(sorted(f'{topic}-{number}' for topic in held[member] for number in held[member][topic]))}\n"
@@ -39,7 +41,9 @@ def _digest(lines: Iterator[str]) -> str:
 def rebalanced(
     group: dict, answer: dict, generation: int | None = 1, nothing: tuple[str, ...] = ()
 ) -> dict:
-    """Return the group in which everybody owns what the answer gives; the members of `nothing` own nothing."""
+    """Return the group in which everybody owns what the answer gives; the members of `nothing` own
+    nothing.
+    """
     owned = {
         member: {} if member in nothing else held for member, held in answer["assignment"].items()
     }
@@ -203,7 +207,9 @@ def broker(ask: Ask) -> Iterator[Vector]:
 
 
 _REPORTED = "15 41 28 7 20 33 46 12 4 38 25 30 43 17 9 22 1 35 48 40 14 6 27 32 45 19 11 24 3 37 42 16 8 29 21 0 34 47 13 26 5 39 44 31 18 23 10 2 36 49"
-"""The order in which a broker reports member0 to member49 when they joined in the order of their numbers."""
+"""The order in which a broker reports member0 to member49 when they joined in the order of their
+numbers.
+"""
 
 
 def _stored(equal: bool) -> dict:

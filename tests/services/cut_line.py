@@ -8,7 +8,8 @@ from threading import Thread
 class CutLine:
     """Passes bytes on between its own port and another; a context manager.
 
-    `cut_at`: the word, None for never; each cut is the last. `is_passed_on`: the service still gets what has the word, and its answer is lost.
+    `cut_at`: the word, None for never; each cut is the last. `is_passed_on`: the service still gets
+    what has the word, and its answer is lost.
     """
 
     def __init__(self, port: int):

@@ -1,4 +1,6 @@
-"""The S3 service of the tests behind a proxy that spoils the requests that a test names: real sockets, real answers, real faults."""
+"""The S3 service of the tests behind a proxy that spoils the requests that a test names: real
+sockets, real answers, real faults.
+"""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
@@ -19,7 +21,9 @@ _OF_A_CONNECTION = ("connection", "transfer-encoding", "date", "server")
 
 
 class FaultyS3:
-    """The proxy; a context manager. Without a fault it passes everything on. `asked`: method and path of each request so far."""
+    """The proxy; a context manager. Without a fault it passes everything on. `asked`: method and
+    path of each request so far.
+    """
 
     def __init__(self, s3: S3):
         self._s3 = s3
@@ -40,7 +44,9 @@ class FaultyS3:
     def spoiled(
         self, spoils: Spoils, is_meant: Meant = lambda method, path: True
     ) -> Iterator[None]:
-        """Spoil the requests that are meant while this is open; where an answer stalls, this process waits half a second for it."""
+        """Spoil the requests that are meant while this is open; where an answer stalls, this
+        process waits half a second for it.
+        """
         self.is_meant, self.spoils = is_meant, spoils
         try:
             with waits(0.5) if spoils is stalls else nullcontext():

@@ -1,4 +1,6 @@
-"""An OpenID provider for tests: npm's certified `oidc-provider` as a process on loopback, one that forges tokens, and oauth2-proxy."""
+"""An OpenID provider for tests: npm's certified `oidc-provider` as a process on loopback, one that
+forges tokens, and oauth2-proxy.
+"""
 
 import base64
 import json
@@ -35,9 +37,11 @@ def certified(
     port: int = 0,
     callback: str = "/oauth2callback",
 ) -> Iterator[tuple[str, subprocess.Popen]]:
-    """Run the certified provider for a server's address; yield its own address and its process. `accounts`: claims by login.
+    """Run the certified provider for a server's address; yield its own address and its process.
+    `accounts`: claims by login.
 
-    `seconds`: how long a token is valid. `callback`: where it sends people back to. Without node or its package, the tests that ask for it are skipped and say so.
+    `seconds`: how long a token is valid. `callback`: where it sends people back to. Without node or
+    its package, the tests that ask for it are skipped and say so.
     """
     if not shutil.which("node") or not (_MODULES / "node_modules/oidc-provider").is_dir():
         pytest.skip("the OpenID provider of the tests is not installed: make oidc-provider")
@@ -64,7 +68,8 @@ def certified(
 
 @contextmanager
 def oauth2_proxy(provider: str, upstream: str, port: int, folder: Path) -> Iterator[str]:
-    """Run oauth2-proxy in front of a server, with that provider; yield its address. `folder`: for its log.
+    """Run oauth2-proxy in front of a server, with that provider; yield its address. `folder`: for
+    its log.
 
     Without the program the tests that ask for it are skipped and say so.
     """
@@ -119,7 +124,9 @@ def _answers(address: str) -> bool:
 
 
 class Forger:
-    """A provider that answers as one should, but for the token that `forge(claims, key)` makes: it holds every key of its own."""
+    """A provider that answers as one should, but for the token that `forge(claims, key)` makes: it
+    holds every key of its own.
+    """
 
     def __init__(self):
         self.key, self.other = (

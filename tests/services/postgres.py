@@ -1,4 +1,6 @@
-"""A PostgreSQL for tests: Debian's, as a process of its own on a free port of loopback, its files in a temporary folder."""
+"""A PostgreSQL for tests: Debian's, as a process of its own on a free port of loopback, its files
+in a temporary folder.
+"""
 
 import os
 import shutil
@@ -28,7 +30,9 @@ _SETTINGS = (
 
 
 class Postgres:
-    """The service; a context manager. Without PostgreSQL on this machine, the tests that ask for it are skipped and say so."""
+    """The service; a context manager. Without PostgreSQL on this machine, the tests that ask for it
+    are skipped and say so.
+    """
 
     def __init__(self):
         self._port = free_port()
@@ -77,7 +81,9 @@ class Postgres:
         until(self._answers)
 
     def stop_at_once(self) -> None:
-        """Stop it as `pg_ctl stop --mode=immediate` does: open transactions are broken off, and it recovers at its next start."""
+        """Stop it as `pg_ctl stop --mode=immediate` does: open transactions are broken off, and it
+        recovers at its next start.
+        """
         self._process.send_signal(signal.SIGQUIT)
         self._process.wait(60)
 

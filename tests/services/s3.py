@@ -1,4 +1,6 @@
-"""A service of object storage for tests: moto as a process of its own, on a free port of loopback."""
+"""A service of object storage for tests: moto as a process of its own, on a free port of
+loopback.
+"""
 
 import signal
 import subprocess
@@ -21,7 +23,9 @@ REGION, ACCESS_KEY, SECRET_KEY = "eu-central-1", "key-of-the-tests", "secret-of-
 
 @contextmanager
 def waits(seconds: float) -> Iterator[None]:
-    """Let this process wait so long for the answer of a service while this is open; a service that works may need longer on a machine with much to do."""
+    """Let this process wait so long for the answer of a service while this is open; a service that
+    works may need longer on a machine with much to do.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(service._CLIENT, "timeout", f"{seconds}s")
         service.store_of.cache_clear()
@@ -30,7 +34,9 @@ def waits(seconds: float) -> Iterator[None]:
 
 
 class S3:
-    """The service; a context manager. It asks for no credentials, and answers conditional writes as S3 does."""
+    """The service; a context manager. It asks for no credentials, and answers conditional writes as
+    S3 does.
+    """
 
     def __init__(self):
         self._port = free_port()
@@ -57,7 +63,9 @@ class S3:
         return place_of(f"s3://{name}", self.settings)
 
     def fall_asleep(self) -> None:
-        """Answer nothing; what is asked meanwhile is carried out late. Only while it sleeps, this process waits half a second for an answer."""
+        """Answer nothing; what is asked meanwhile is carried out late. Only while it sleeps, this
+        process waits half a second for an answer.
+        """
         self._awake.enter_context(waits(0.5))
         self._process.send_signal(signal.SIGSTOP)
 

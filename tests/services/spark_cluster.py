@@ -1,4 +1,6 @@
-"""A standalone Spark for tests: a master and workers from the jars of the pyspark package, on loopback."""
+"""A standalone Spark for tests: a master and workers from the jars of the pyspark package, on
+loopback.
+"""
 
 import os
 import shlex
@@ -21,7 +23,9 @@ _ALONE = f"""
 mount --bind {_CODE} /mnt && mount -t tmpfs tmpfs /tmp && mkdir -p {_CODE} && mount --bind /mnt {_CODE} && mkdir -p "$SPARK_WORKER_DIR" && exec "$@"
 """
 MACHINE = ("unshare", "--mount", "sh", "-c", _ALONE, "machine")
-"""Runs a command as if on a machine of its own: nothing under the folder for temporary files is shared, but the code if it lies there."""
+"""Runs a command as if on a machine of its own: nothing under the folder for temporary files is
+shared, but the code if it lies there.
+"""
 
 
 class Cluster(NamedTuple):
@@ -46,7 +50,9 @@ def has_machines() -> bool:
 def standalone(
     folder: Path, worker_count: int = 1, prefix: tuple[str, ...] = ()
 ) -> Iterator[Cluster]:
-    """Run a cluster while this is open; `folder` has the log and, if there is one, `spark-defaults.conf`; `prefix`: what runs each worker."""
+    """Run a cluster while this is open; `folder` has the log and, if there is one,
+    `spark-defaults.conf`; `prefix`: what runs each worker.
+    """
     settings = folder / "spark-defaults.conf"
     more = ["--properties-file", str(settings)] if settings.exists() else []
     environment = os.environ | {
@@ -86,7 +92,8 @@ def standalone(
         "1g",
         *more,
     ]
-    # Addresses of their own: on one host an executor reads what another has shuffled from the disk that they would share.
+    # Addresses of their own: on one host an executor reads what another has shuffled from the disk
+    # that they would share.
     workers = [
         [*prefix, *worker, "--host", f"127.0.0.{number}", url]
         for number in range(1, worker_count + 1)

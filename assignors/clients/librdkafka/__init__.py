@@ -1,4 +1,6 @@
-"""librdkafka: what a group gets whose leader is a client of confluent-kafka, rdkafka or kcat; answers are those of 2.6.1 to 2.16.0."""
+"""librdkafka: what a group gets whose leader is a client of confluent-kafka, rdkafka or kcat;
+answers are those of 2.6.1 to 2.16.0.
+"""
 
 import re
 
@@ -37,7 +39,8 @@ def _sends(sent: Sent, protocol: str) -> bool:
         )
     if sent.version != 3 or not sent.user_data:
         return sent.version == 3
-    # Where no rack is set, it sends an empty one; franz-go, which sends an array and a generation too, sends null.
+    # Where no rack is set, it sends an empty one; franz-go, which sends an array and a generation
+    # too, sends null.
     is_memory = len(sent.user_data) != NUMBER and not joins_first(sent)
     return protocol not in (*EAGER, STICKY) and is_memory and sent.rack is not None
 

@@ -1,7 +1,8 @@
-"""Cooperative-sticky of librdkafka: one algorithm for all groups; what moves is revoked first and assigned next (KIP-429).
+"""Cooperative-sticky of librdkafka: one algorithm for all groups; what moves is revoked first and
+assigned next (KIP-429).
 
-Reproduces `rd_kafka_sticky_assignor_assign_cb` of 2.6.1 and newer, and what the leader makes of its answer,
-`rd_kafka_cooperative_protocol_adjust_assignment` of rdkafka_cgrp.c.
+Reproduces `rd_kafka_sticky_assignor_assign_cb` of 2.6.1 and newer, and what the leader makes of its
+answer, `rd_kafka_cooperative_protocol_adjust_assignment` of rdkafka_cgrp.c.
 """
 
 from dataclasses import dataclass
@@ -38,7 +39,9 @@ from evenkeel.assignors.trace import (
 
 @dataclass(frozen=True)
 class LibrdkafkaCooperativeStickyAssignor(ClientAssignor):
-    """The `cooperative-sticky` strategy: one algorithm for equal and for differing subscriptions. Some groups kill the leader."""
+    """The `cooperative-sticky` strategy: one algorithm for equal and for differing subscriptions.
+    Some groups kill the leader.
+    """
 
     client: ClassVar[str] = "librdkafka"
     name: ClassVar[str] = "cooperative-sticky"
@@ -56,7 +59,8 @@ class LibrdkafkaCooperativeStickyAssignor(ClientAssignor):
         Raises
         ------
         AssignorError
-            `LeaderCrash` where the process of the leader dies, `Undefined` where it reads freed memory.
+            `LeaderCrash` where the process of the leader dies, `Undefined` where it reads freed
+            memory.
         """
         known = known_group(group)
         if not known.members.size:
@@ -74,7 +78,9 @@ class LibrdkafkaCooperativeStickyAssignor(ClientAssignor):
 def _balanced_holdings(
     known: KnownGroup, claims: Claims, order: np.ndarray, racks: Racks | None
 ) -> np.ndarray:
-    """Return (member, topic-partition) of every list, int64 (N, 2); `order` int64: the partitions in order."""
+    """Return (member, topic-partition) of every list, int64 (N, 2); `order` int64: the partitions
+    in order.
+    """
     filled = _filled(known, claims, order, racks)
     is_movable = known.subscribers.count_of_topic[known.group.tp_topic] > 1
     holder = claims.holder.copy()
@@ -97,8 +103,8 @@ def _balanced_holdings(
 class _Filled(NamedTuple):
     """What was kept and what was assigned.
 
-    `owner` int32 (P,). `rows` int64: partitions that were assigned, in order. `is_fresh`: nothing was kept. `is_revoked`: something
-    was not.
+    `owner` int32 (P,). `rows` int64: partitions that were assigned, in order. `is_fresh`: nothing
+    was kept. `is_revoked`: something was not.
     """
 
     owner: np.ndarray
@@ -144,7 +150,9 @@ def _tell_kept(
 
 
 def _plays(known: KnownGroup, owner: np.ndarray, is_movable: np.ndarray) -> np.ndarray:
-    """Tell, bool (M,), who takes part: members that may have more, or that have a partition that another member may have."""
+    """Tell, bool (M,), who takes part: members that may have more, or that have a partition that
+    another member may have.
+    """
     group = known.group
     tps = np.flatnonzero(owner != UNASSIGNED)
     plays = np.bincount(owner[tps], minlength=group.member_count) < known.can_count
@@ -160,7 +168,8 @@ def _holdings(owner: np.ndarray) -> np.ndarray:
 def _sent(group: GroupSnapshot, members: np.ndarray, holdings: np.ndarray) -> Assignment:
     """Return what is sent, and what is withheld.
 
-    What nobody is given goes back to the owner, also what does not exist. The owner is whoever claims last, of any generation.
+    What nobody is given goes back to the owner, also what does not exist. The owner is whoever
+    claims last, of any generation.
 
     Parameters
     ----------
@@ -191,7 +200,9 @@ def _sent(group: GroupSnapshot, members: np.ndarray, holdings: np.ndarray) -> As
 
 
 def _persons(group: GroupSnapshot) -> np.ndarray:
-    """Return a number for each member, int64 (M,), the same for members that librdkafka takes for one: those with one instance id."""
+    """Return a number for each member, int64 (M,), the same for members that librdkafka takes for
+    one: those with one instance id.
+    """
     first = {name: row for row, name in reversed(list(enumerate(group.instance_id)))}
     return np.array(
         [row if name is None else first[name] for row, name in enumerate(group.instance_id)],
@@ -200,7 +211,9 @@ def _persons(group: GroupSnapshot) -> np.ndarray:
 
 
 def _beyond(group: GroupSnapshot, claims: np.ndarray) -> np.ndarray:
-    """Return the owners of partitions that do not exist, int32 (N, 3): each once, with the last of its claimants."""
+    """Return the owners of partitions that do not exist, int32 (N, 3): each once, with the last of
+    its claimants.
+    """
     last = {}
     for claim in claims.tolist():
         last[int(group.claim_topic[claim]), int(group.claim_partition[claim])] = int(

@@ -1,6 +1,8 @@
-"""Range and round-robin of librdkafka: as Kafka's own, with an order of members and a rule for racks (KIP-881) of its own.
+"""Range and round-robin of librdkafka: as Kafka's own, with an order of members and a rule for
+racks (KIP-881) of its own.
 
-Reproduces `rd_kafka_range_assignor_assign_cb` of 2.6.1 and newer, and `rd_kafka_roundrobin_assignor_assign_cb` of all releases.
+Reproduces `rd_kafka_range_assignor_assign_cb` of 2.6.1 and newer, and
+`rd_kafka_roundrobin_assignor_assign_cb` of all releases.
 """
 
 from collections import defaultdict
@@ -47,7 +49,9 @@ class LibrdkafkaRangeAssignor(ClientAssignor):
 
 @dataclass(frozen=True)
 class LibrdkafkaRoundRobinAssignor(ClientAssignor):
-    """The `roundrobin` strategy, with librdkafka's order of members. A group without members gets an empty answer, not an error."""
+    """The `roundrobin` strategy, with librdkafka's order of members. A group without members gets
+    an empty answer, not an error.
+    """
 
     client: ClassVar[str] = "librdkafka"
     name: ClassVar[str] = "roundrobin"
@@ -67,7 +71,9 @@ class LibrdkafkaRoundRobinAssignor(ClientAssignor):
 def _owners_by_rack(
     group: GroupSnapshot, subscribers: Subscribers
 ) -> Iterator[tuple[list[int], np.ndarray]]:
-    """Yield topics with the same subscribers and size, and the owner of each partition number, int32; none that need no racks."""
+    """Yield topics with the same subscribers and size, and the owner of each partition number,
+    int32; none that need no racks.
+    """
     if not has_racks(group):
         return
     alike = defaultdict(list)
@@ -87,7 +93,8 @@ def _owners(group: GroupSnapshot, topics: list[int], members: np.ndarray) -> np.
     places = Places(members.size, int(group.partition_count[topics[0]]))
     fits = partitions_in(group, topics, racks_of(group, members).tolist())
     if len(topics) > 1:
-        # Unlike in Java, a member without rack fits nowhere here, and everywhere in a topic of its own.
+        # Unlike in Java, a member without rack fits nowhere here, and everywhere in a topic of its
+        # own.
         places.fill_by_partition(rack_of_place, fits)
     else:
         fits |= {NO_RACK: np.ones(len(places.owner), dtype=bool)}

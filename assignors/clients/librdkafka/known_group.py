@@ -1,4 +1,6 @@
-"""KnownGroup: what a librdkafka leader knows before it assigns: members, topics, claims, racks and the order of partitions."""
+"""KnownGroup: what a librdkafka leader knows before it assigns: members, topics, claims, racks and
+the order of partitions.
+"""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -14,7 +16,9 @@ from evenkeel.assignors.group.subscriptions import Subscribers, subscriber_sets
 from evenkeel.assignors.java.collections import scala_order
 
 _MOST_TOPICS = 10_000
-"""rd_kafka_group_MemberMetadata_consumer_read refuses a member that lists more, as it does one that lists none."""
+"""rd_kafka_group_MemberMetadata_consumer_read refuses a member that lists more, as it does one that
+lists none.
+"""
 
 _MOST_IN_ORDER = 4
 """Scala's sets of up to four elements keep the order in which these were added."""
@@ -31,9 +35,11 @@ def known_members(group: GroupSnapshot) -> np.ndarray:
 
 
 def sorted_members(group: GroupSnapshot, members: np.ndarray) -> np.ndarray:
-    """Return members in the order of rd_kafka_group_member_cmp, int32: two static ones by instance id, any other two by member id.
+    """Return members in the order of rd_kafka_group_member_cmp, int32: two static ones by instance
+    id, any other two by member id.
 
-    Where static and dynamic members mix, this is no order: the result depends on the sort. Reproduced is glibc's.
+    Where static and dynamic members mix, this is no order: the result depends on the sort.
+    Reproduced is glibc's.
     """
     if _are_mixed(group, members):
         return np.array(merge_sort(members.tolist(), _comparison(group)), dtype=np.int32)
@@ -84,7 +90,8 @@ def _comparison(group: GroupSnapshot) -> Callable[[int, int], int]:
 def merge_sort(
     elements: Sequence[_Element], compare: Callable[[_Element, _Element], int]
 ) -> list[_Element]:
-    """Sort as glibc's qsort, which shows where a comparison is no order: other C libraries sort such elements otherwise.
+    """Sort as glibc's qsort, which shows where a comparison is no order: other C libraries sort
+    such elements otherwise.
 
     Top down: the first half, rounded down, then the rest, merged; of equal ones the left one first.
     """
@@ -108,9 +115,11 @@ def _merged(left: list, right: list, compare: Callable) -> list:
 
 
 def answered_order(listed: Iterable[Sequence[str]]) -> list[str]:
-    """Return the topics that members list in the order of a broker's answer about metadata, which the leader keeps.
+    """Return the topics that members list in the order of a broker's answer about metadata, which
+    the leader keeps.
 
-    `listed`: each member's in the order sent; unknown topics are among them. As Apache Kafka answers; another broker may use another order.
+    `listed`: each member's in the order sent; unknown topics are among them. As Apache Kafka
+    answers; another broker may use another order.
     """
     asked = list(dict.fromkeys(name for names in listed for name in names))
     return asked if len(asked) <= _MOST_IN_ORDER else scala_order(asked)
@@ -186,7 +195,9 @@ def _topics(group: GroupSnapshot, members: np.ndarray) -> np.ndarray:
 
 
 def _is_equal(group: GroupSnapshot, members: np.ndarray, subscribers: Subscribers) -> bool:
-    """Tell whether every member subscribes to every topic with partitions that anyone subscribes to."""
+    """Tell whether every member subscribes to every topic with partitions that anyone subscribes
+    to.
+    """
     count = subscribers.count_of_topic[
         (group.partition_count > 0) & (subscribers.count_of_topic > 0)
     ]
@@ -194,10 +205,11 @@ def _is_equal(group: GroupSnapshot, members: np.ndarray, subscribers: Subscriber
 
 
 class Claims(NamedTuple):
-    """Who of those that say they own a partition is believed, and who is remembered: int32 (P,) each, `UNASSIGNED` for nobody.
+    """Who of those that say they own a partition is believed, and who is remembered: int32 (P,)
+    each, `UNASSIGNED` for nobody.
 
-    `owner`: whom the leader believes. `former`: whose claim is the second newest. `holder`: who is named last; the leader moves partitions
-    away from the holder, also where that is not the owner.
+    `owner`: whom the leader believes. `former`: whose claim is the second newest. `holder`: who is
+    named last; the leader moves partitions away from the holder, also where that is not the owner.
     """
 
     owner: np.ndarray
@@ -242,7 +254,9 @@ def _repeated(tp: np.ndarray, member: np.ndarray):
 
 
 def _believed(members: np.ndarray, generations: Sequence[int]) -> tuple[int, int]:
-    """Return the members with the newest and the second newest claim; nobody is believed where two generations are the same."""
+    """Return the members with the newest and the second newest claim; nobody is believed where two
+    generations are the same.
+    """
     if len(set(generations)) < len(generations):
         return UNASSIGNED, UNASSIGNED
     # The difference of two generations is an int in C, and wraps.
@@ -258,9 +272,11 @@ def _wrapped(difference: int) -> int:
 
 
 def racks_in_play(known: KnownGroup) -> Racks | None:
-    """Return the racks, None where they do not count: subscribers and partitions share none, or all partitions have the same ones.
+    """Return the racks, None where they do not count: subscribers and partitions share none, or all
+    partitions have the same ones.
 
-    A member that says the empty rack has a rack where no replica is: it is far from every partition.
+    A member that says the empty rack has a rack where no replica is: it is far from every
+    partition.
     """
     group = known.group
     if not has_racks(group):
@@ -299,7 +315,9 @@ def partition_order(known: KnownGroup, claims: Claims) -> np.ndarray:
 
 
 def _owned_first(known: KnownGroup, claims: Claims, owned: np.ndarray) -> np.ndarray:
-    """Take partitions one by one from the member with the most left, of equal ones the greatest id; first those with a former owner."""
+    """Take partitions one by one from the member with the most left, of equal ones the greatest id;
+    first those with a former owner.
+    """
     member = claims.owner[owned]
     order = np.lexsort((owned, claims.former[owned] == UNASSIGNED, member))
     owned, member = owned[order], member[order]

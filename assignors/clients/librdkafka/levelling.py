@@ -1,6 +1,8 @@
-"""Levelling of librdkafka: partitions move from members with more to members with fewer, pass by pass, until nothing moves.
+"""Levelling of librdkafka: partitions move from members with more to members with fewer, pass by
+pass, until nothing moves.
 
-Reproduces, of rdkafka_sticky_assignor.c, the passes and `PartitionMovements_t`, with its assertions and its reads of freed memory.
+Reproduces, of rdkafka_sticky_assignor.c, the passes and `PartitionMovements_t`, with its assertions
+and its reads of freed memory.
 """
 
 from collections.abc import Callable, Sequence
@@ -65,7 +67,9 @@ class Levelling:
 
     @property
     def is_better(self) -> bool:
-        """Whether sizes differ less than before, summed over all pairs of members that take part."""
+        """Whether sizes differ less than before, summed over all pairs of members that take
+        part.
+        """
         return _score(self.lists.size, self._in_play) < _score(self._size_before, self._in_play)
 
     def _pass(self, rows: list[int]) -> bool:
@@ -139,7 +143,8 @@ def _score(size: list[int], members: list[int]) -> int:
 class _Lists:
     """The partitions of each member while they move; one may be in several lists, or twice in one.
 
-    `owner`: first of those that have a partition, by topic-partition; `also`: the further ones. `size`: of each member's list.
+    `owner`: first of those that have a partition, by topic-partition; `also`: the further ones.
+    `size`: of each member's list.
     """
 
     def __init__(self, owner: np.ndarray, size: np.ndarray):
@@ -186,7 +191,8 @@ class _Lists:
 
 
 class _LeastOfSets:
-    """The size of the smallest list among the members of each set of subscribers, while sizes change.
+    """The size of the smallest list among the members of each set of subscribers, while sizes
+    change.
 
     `sets`: members of each set, by id. `size`: of each member's list; whoever changes it says so.
     """
@@ -228,7 +234,9 @@ class _Pair:
 
 @dataclass(eq=False)
 class _Record:
-    """Partitions of a topic that went from one member to another. `key`: the pair of the partition that made it, `maker`."""
+    """Partitions of a topic that went from one member to another. `key`: the pair of the partition
+    that made it, `maker`.
+    """
 
     key: _Pair
     maker: int
@@ -236,9 +244,11 @@ class _Record:
 
 
 class _Movements:
-    """The leader's record of which partition went from whom to whom, and the inputs on which that record kills the leader.
+    """The leader's record of which partition went from whom to whom, and the inputs on which that
+    record kills the leader.
 
-    Starts empty in every assignment; `last`: the pair of each partition that has moved, never taken back.
+    Starts empty in every assignment; `last`: the pair of each partition that has moved, never taken
+    back.
     """
 
     def __init__(self, group: GroupSnapshot, topic_of: list[int]):
@@ -247,7 +257,8 @@ class _Movements:
         self._by_topic: dict[int, dict[tuple[int, int], _Record]] = {}
 
     def moved(self, tp: int, target: int, holder: list[int]) -> tuple[int, int]:
-        """Record that `tp` goes to `target`; return the partition that goes in its place, and from whom.
+        """Record that `tp` goes to `target`; return the partition that goes in its place, and from
+        whom.
 
         Raises
         ------
@@ -268,14 +279,17 @@ class _Movements:
             raise _crash(f"{self._name(chosen)} is not where it was moved to")
         if is_freed:
             raise _freed(f"the record of {self._name(chosen)}")
-        # The leader remembers a place in the list, not the partition: now the next one stands there.
+        # The leader remembers a place in the list, not the partition: now the next one stands
+        # there.
         chosen = chosen if taken is None else taken.tps[0]
         if pair.source != target:
             self._add(chosen, _Pair(pair.source, target))
         return chosen, source
 
     def _reversed(self, tp: int, target: int, source: int) -> _Record | None:
-        """Return the record of a partition of this topic that went the other way before, None where there is none."""
+        """Return the record of a partition of this topic that went the other way before, None where
+        there is none.
+        """
         records = self._by_topic.get(self._topic_of[tp])
         if records is None:
             return None
@@ -324,14 +338,18 @@ def _freed(what: str) -> AssignorError:
 
 
 class _Balance:
-    """Whether the leader stops moving partitions. `plays`: members that take part; `in_play`: the same, by id."""
+    """Whether the leader stops moving partitions. `plays`: members that take part; `in_play`: the
+    same, by id.
+    """
 
     def __init__(self, known: KnownGroup, lists: _Lists, plays: list[bool], in_play: list[int]):
         self._known, self._lists, self._plays, self._in_play = known, lists, plays, in_play
         self._can_count = known.can_count.tolist()
 
     def is_reached(self) -> bool:
-        """Tell whether no member with fewer partitions may have one of a member with more; the same number is no reason, one less is."""
+        """Tell whether no member with fewer partitions may have one of a member with more; the same
+        number is no reason, one less is.
+        """
         size = self._lists.size
         ascending = sorted(self._in_play, key=size.__getitem__)
         most = size[ascending[-1]]

@@ -1,8 +1,9 @@
 """Uniform where members subscribe to different topics.
 
-Reproduces `org.apache.kafka.coordinator.group.assignor.UniformHeterogeneousAssignmentBuilder` as reworked in 4.0. Members keep what they
-own of topics they still subscribe to; free partitions go to the subscribers with the fewest; then, topic by topic, partitions move from the
-most to the least loaded subscriber.
+Reproduces `org.apache.kafka.coordinator.group.assignor.UniformHeterogeneousAssignmentBuilder` as
+reworked in 4.0. Members keep what they own of topics they still subscribe to; free partitions go to
+the subscribers with the fewest; then, topic by topic, partitions move from the most to the least
+loaded subscriber.
 """
 
 import numpy as np
@@ -33,8 +34,9 @@ def assign_differing(group: GroupSnapshot) -> Assignment:
 class _Building:
     """An unfinished answer.
 
-    Members are numbered in the order of Kafka's map. `_size` int64 (M,): their partitions. `_owner` int32 (P,): numbers. `_others`:
-    (number, topic-partition) of members that share a partition with its owner, because several claimed it.
+    Members are numbered in the order of Kafka's map. `_size` int64 (M,): their partitions. `_owner`
+    int32 (P,): numbers. `_others`: (number, topic-partition) of members that share a partition with
+    its owner, because several claimed it.
     """
 
     def __init__(self, group: GroupSnapshot, stored: Stored):
@@ -78,7 +80,8 @@ class _Building:
             for topic in topics:
                 if topic == last:
                     return
-                # As Kafka's balanceTopics: the first topic counts as changed even if nothing moved, so a round without moves ends at it.
+                # As Kafka's balanceTopics: the first topic counts as changed even if nothing moved,
+                # so a round without moves ends at it.
                 if self._even_out(topic) or last is None:
                     last = topic
 
@@ -106,7 +109,8 @@ class _Building:
         """Move partitions of a topic between its subscribers; return whether any moved."""
         members, tps = self._members(topic), self._group.tps_of(topic)
         size, owner = self._size[members], self._owner[tps]
-        # Only owners give, so nothing moves if the most loaded owner has at most one more than the least loaded subscriber.
+        # Only owners give, so nothing moves if the most loaded owner has at most one more than the
+        # least loaded subscriber.
         if not owner.size or self._size[owner].max() - size.min() <= 1:
             return False
         by_size = stable_order(size)
@@ -118,7 +122,8 @@ class _Building:
         if self._trace is not None:
             self._tell_moves(self._trace, moved, ranked[place[owner[partitions]]], ranked[places])
         self._owner[moved], self._size[ranked] = ranked[places], sizes
-        # Kafka keeps a member's partitions in a Set: a member that gets a partition that it already shares has it once.
+        # Kafka keeps a member's partitions in a Set: a member that gets a partition that it already
+        # shares has it once.
         self._others.difference_update(
             zip(ranked[places].tolist(), moved.tolist(), strict=False) if self._others else ()
         )
@@ -174,7 +179,9 @@ def _kept(group: GroupSnapshot) -> Stored:
 def _owners(
     stored: Stored, number: np.ndarray, tp_count: int
 ) -> tuple[np.ndarray, set[tuple[int, int]]]:
-    """Return the owners, the last one in number order where there are several, and the other owners."""
+    """Return the owners, the last one in number order where there are several, and the other
+    owners.
+    """
     if not stored.shared:
         return np.append(number, UNASSIGNED)[stored.owner].astype(np.int32), set()
     by_number = np.argsort(number[stored.member], kind="stable")
@@ -197,20 +204,24 @@ def _topic_order(group: GroupSnapshot) -> tuple[np.ndarray, np.ndarray]:
     ]
     ratio = group.partition_count[topics] / count
     most, least = group.topic_uuid[topics].T
-    # int64: Uuid.compareTo is signed, so an id that begins with 8 to f comes before one that begins with 0 to 7.
+    # int64: Uuid.compareTo is signed, so an id that begins with 8 to f comes before one that begins
+    # with 0 to 7.
     order = np.lexsort((least, most, count, -ratio))
-    # A topic without partitions gives nothing, and one with a single subscriber goes there whatever comes before it.
+    # A topic without partitions gives nothing, and one with a single subscriber goes there whatever
+    # comes before it.
     matters = (ratio[order] > 0) & (count[order] > 1)
     same = (np.diff(ratio[order]) == 0) & (np.diff(count[order]) == 0) & matters[1:]
     tied = np.append(same, False) | np.append(False, same)
     return topics[order], topics[order[tied]] if topics.size else topics
 
 
-# The most and the least loaded subscribers of a topic, in the order in which the builder asks for them
+# The most and the least loaded subscribers of a topic, in the order in which the builder asks for
+# them
 
 
 def places_with_fewest(size: np.ndarray, count: int) -> np.ndarray:
-    """Return the member for each of `count` partitions, int64: one with the fewest each time, in rounds.
+    """Return the member for each of `count` partitions, int64: one with the fewest each time, in
+    rounds.
 
     Parameters
     ----------
@@ -234,10 +245,12 @@ def places_with_fewest(size: np.ndarray, count: int) -> np.ndarray:
 
 
 def evening_moves(size: np.ndarray, place: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the moves that even out a topic's subscribers: partitions, the places they go to, and each member's size afterwards.
+    """Return the moves that even out a topic's subscribers: partitions, the places they go to, and
+    each member's size afterwards.
 
-    Partitions go from the members with the most to those with the fewest, both in rounds: `MemberAssignmentBalancer`. Sequential, because a
-    member without partitions of the topic is replaced by the last one of its round.
+    Partitions go from the members with the most to those with the fewest, both in rounds:
+    `MemberAssignmentBalancer`. Sequential, because a member without partitions of the topic is
+    replaced by the last one of its round.
 
     Parameters
     ----------
@@ -247,11 +260,13 @@ def evening_moves(size: np.ndarray, place: np.ndarray) -> tuple[np.ndarray, np.n
         Place of each partition's owner.
     """
     holding = np.bincount(place, minlength=size.size)
-    # Members below `high_start` are untouched: one that holds nothing of the topic would be taken and left out, one by one.
+    # Members below `high_start` are untouched: one that holds nothing of the topic would be taken
+    # and left out, one by one.
     next_holding = np.maximum.accumulate(np.where(holding > 0, np.arange(size.size), -1)).tolist()
     by_owner, stop = stable_order(place), np.cumsum(holding).tolist()
     first, size, line = [0, *stop], size.tolist(), list(range(size.size))
-    # Both ranges begin empty, outside the sizes, as in MemberAssignmentBalancer.initialize; the first use extends them.
+    # Both ranges begin empty, outside the sizes, as in MemberAssignmentBalancer.initialize; the
+    # first use extends them.
     low_end, low_size, low_next = 0, size[0] - 1, 0
     count = high_start = high_end = len(line)
     high_size, high_next = size[-1] + 1, count - 1
@@ -284,7 +299,8 @@ def evening_moves(size: np.ndarray, place: np.ndarray) -> tuple[np.ndarray, np.n
                 low_end += 1
         given = line[low_next]
         low_next += 1
-        # Kafka's balanceTopic asks isBalanced again after it has chosen both members, and then leaves the partition where it is.
+        # Kafka's balanceTopic asks isBalanced again after it has chosen both members, and then
+        # leaves the partition where it is.
         if high_size - low_size <= 1:
             break
         stop[taken] -= 1

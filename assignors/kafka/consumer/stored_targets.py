@@ -1,4 +1,6 @@
-"""What a broker gives its assignors: the stored target assignments and the subscriptions of a group, in Java's order where it shows."""
+"""What a broker gives its assignors: the stored target assignments and the subscriptions of a
+group, in Java's order where it shows.
+"""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -20,7 +22,8 @@ class Stored:
     Parameters
     ----------
     claim : int64 (K,) or None
-        Row of the claim; a number that a list repeats counts once. None where every claim has a row.
+        Row of the claim; a number that a list repeats counts once. None where every claim has a
+        row.
     member, topic, partition : int32 (K,)
     tp : int64 (K,)
         Topic-partition; from P on, the distinct partitions beyond their topic's size.
@@ -43,7 +46,9 @@ class Stored:
 
 
 def stored_partitions(group: GroupSnapshot, claims: np.ndarray | None = None) -> Stored:
-    """Return the stored partitions of all claims of the group, or of the claims in these rows, ascending."""
+    """Return the stored partitions of all claims of the group, or of the claims in these rows,
+    ascending.
+    """
     columns = [group.claim_member, group.claim_topic, group.claim_partition, group.claim_tp]
     if claims is not None:
         columns = [column[claims] for column in columns]
@@ -101,7 +106,9 @@ def _owner(count: int, tp: np.ndarray, member: np.ndarray) -> np.ndarray:
 def _numbered(
     group: GroupSnapshot, topic: np.ndarray, partition: np.ndarray, tp: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Number the topic-partitions beyond a topic's size from P on; return all topic-partitions, and topic and partition of those beyond."""
+    """Number the topic-partitions beyond a topic's size from P on; return all topic-partitions, and
+    topic and partition of those beyond.
+    """
     outside = tp == NO_TP
     if not outside.any():
         return tp, np.empty((0, 2), dtype=np.int32)
@@ -113,14 +120,16 @@ def _numbered(
     return tp, beyond
 
 
-# The same in the order in which an assignor walks it: of each member's topics, and of each topic's partitions
+# The same in the order in which an assignor walks it: of each member's topics, and of each topic's
+# partitions
 
 
 class Lists(NamedTuple):
-    """The partition lists of some members, one row for each topic that a member has, empty lists included.
+    """The partition lists of some members, one row for each topic that a member has, empty lists
+    included.
 
-    `place`: which of the members. `topic`. `first`, `size`: rows of `Stored`. `listed`: numbers in the list, repeats included; Java
-    sizes the set for them.
+    `place`: which of the members. `topic`. `first`, `size`: rows of `Stored`. `listed`: numbers in
+    the list, repeats included; Java sizes the set for them.
     """
 
     place: np.ndarray
@@ -145,7 +154,9 @@ class Revoked(NamedTuple):
 
 
 def lists_of(group: GroupSnapshot, stored: Stored, members: np.ndarray) -> Lists:
-    """Return the lists of these members, in their order and then the record's; `stored` must hold all claims of the group."""
+    """Return the lists of these members, in their order and then the record's; `stored` must hold
+    all claims of the group.
+    """
     first, stop = (np.searchsorted(stored.member, members, side) for side in ("left", "right"))
     rows, place = row_ranges(first, stop), np.repeat(np.arange(members.size), stop - first)
     topic = stored.topic[rows]
@@ -184,8 +195,9 @@ def _with_empty(group: GroupSnapshot, lists: Lists, members: np.ndarray) -> List
 def in_map_order(group: GroupSnapshot, lists: Lists, subscribed: np.ndarray) -> IterationOrder:
     """Return the rows of the lists of `subscribed` topics, bool (T,), in Java's order.
 
-    That is the order of each member's HashMap of topic ids, filled in the order of the record. All lists of a member must be given: topics
-    that it no longer subscribes to also count in the size of the map.
+    That is the order of each member's HashMap of topic ids, filled in the order of the record. All
+    lists of a member must be given: topics that it no longer subscribes to also count in the size
+    of the map.
     """
     start = np.searchsorted(lists.place, np.arange(lists.place.max(initial=-1) + 2))
     order = put_orders(
@@ -219,7 +231,8 @@ def beyond_quota(
     subscribed: np.ndarray,
     jdk: int,
 ) -> Revoked:
-    """Return what `members` give up, one after the other: partitions of `subscribed` topics, bool (T,), beyond `quota`.
+    """Return what `members` give up, one after the other: partitions of `subscribed` topics, bool
+    (T,), beyond `quota`.
 
     Each of `members` has more than its quota.
     """
@@ -247,8 +260,8 @@ def beyond_quota(
 def is_homogeneous(group: GroupSnapshot) -> bool:
     """Return the subscription type of a consumer group, True for HOMOGENEOUS.
 
-    An expression counts by its text, not by its matches: a group with expressions is homogeneous only if all members have the same one and
-    subscribe to no names.
+    An expression counts by its text, not by its matches: a group with expressions is homogeneous
+    only if all members have the same one and subscribe to no names.
     """
     if not group.expression:
         return are_equal(group)
@@ -267,9 +280,11 @@ def are_equal(group: GroupSnapshot) -> bool:
 
 
 def view(group: GroupSnapshot, member: int, jdk: int) -> IterationOrder:
-    """Return the known topics that a member subscribes to, as rows, in the iteration order of the broker's view of them.
+    """Return the known topics that a member subscribes to, as rows, in the iteration order of the
+    broker's view of them.
 
-    The names are a HashSet made from the sorted list; the view returns their ids and skips names without a topic.
+    The names are a HashSet made from the sorted list; the view returns their ids and skips names
+    without a topic.
     """
     listed = group.topic_lists[group.subscription[member]]
     topics = np.unique(listed)

@@ -1,7 +1,8 @@
 """Uniform: even counts over all members; members keep what they have where possible.
 
-Reproduces `org.apache.kafka.coordinator.group.assignor.UniformAssignor` and its builder for equal subscriptions,
-`UniformHomogeneousAssignmentBuilder`; `heterogeneous.py` has the one for differing ones.
+Reproduces `org.apache.kafka.coordinator.group.assignor.UniformAssignor` and its builder for equal
+subscriptions, `UniformHomogeneousAssignmentBuilder`; `heterogeneous.py` has the one for differing
+ones.
 """
 
 from dataclasses import dataclass, replace
@@ -44,8 +45,9 @@ _DIFFERING_SINCE = "4.0.0"
 class UniformAssignor(Release):
     """The broker's `uniform` strategy, KIP-848.
 
-    With equal subscriptions counts differ by at most one. With differing ones they may be uneven by one for each link between overlapping
-    subscriptions. Racks do not count. The stored target assignment is what members own in the snapshot, in its order.
+    With equal subscriptions counts differ by at most one. With differing ones they may be uneven by
+    one for each link between overlapping subscriptions. Racks do not count. The stored target
+    assignment is what members own in the snapshot, in its order.
     """
 
     group_type: ClassVar[str] = "consumer"
@@ -65,8 +67,9 @@ class UniformAssignor(Release):
         Raises
         ------
         AssignorError
-            `PartitionAssignorException` or `ArrayIndexOutOfBoundsException` where members own partitions beyond a topic's size;
-            `NotKnownError` where subscriptions differ and this release is too old.
+            `PartitionAssignorException` or `ArrayIndexOutOfBoundsException` where members own
+            partitions beyond a topic's size; `NotKnownError` where subscriptions differ and this
+            release is too old.
         """
         if not group.member_count:
             return Assignment(np.full(group.tp_count, UNASSIGNED, dtype=np.int32))
@@ -82,7 +85,8 @@ class UniformAssignor(Release):
         return assign_differing(group)
 
 
-# Equal subscriptions: members keep what they own up to an even share; the rest goes in order to the members that have less.
+# Equal subscriptions: members keep what they own up to an even share; the rest goes in order to the
+# members that have less.
 
 
 _NOTHING_REVOKED = Revoked(np.empty(0, dtype=np.int64), tree_bin=False, by_topic_id=False)
@@ -91,7 +95,8 @@ _NOTHING_REVOKED = Revoked(np.empty(0, dtype=np.int64), tree_bin=False, by_topic
 def assign_equal(group: GroupSnapshot, jdk: int, gives_back: bool) -> Assignment:
     """Return the answer for a group of at least one member.
 
-    `gives_back`: a member that cannot fill its extra place leaves it to a later one (4.0.1 and newer).
+    `gives_back`: a member that cannot fill its extra place leaves it to a later one (4.0.1 and
+    newer).
     """
     members = group.member_map_order.rows
     topics = _topic_order(group, members[0], jdk)
@@ -126,7 +131,8 @@ def assign_equal(group: GroupSnapshot, jdk: int, gives_back: bool) -> Assignment
         _tell(
             trace, stored, subscribed[stored.topic], revoked.rows, (members, held, quota), of_dealt
         )
-    # Up to 4.0.0 map order decides even if nothing is dealt: in another order, other members would have the extra places.
+    # Up to 4.0.0 map order decides even if nothing is dealt: in another order, other members would
+    # have the extra places.
     by_order = taker.size or (not gives_back and quota[0] != quota[-1])
     assumed = _assumed(group, stored, topics, revoked, free_count, taker) if by_order else ()
     topic = np.append(np.repeat(topics.rows, free_count[topics.rows]), stored.topic[revoked.rows])[
@@ -153,7 +159,8 @@ def _tell(
 ) -> None:
     """Tell what stays, what is revoked, and who has places left.
 
-    `members`: in map order, what each held, what each may have. `dealt`: topic-partitions, their takers, their numbers in dealing.
+    `members`: in map order, what each held, what each may have. `dealt`: topic-partitions, their
+    takers, their numbers in dealing.
     """
     place = {member: number for number, member in enumerate(members[0].tolist())}
     gone = set(revoked.tolist())
@@ -175,10 +182,12 @@ def _tell(
 
 
 def quotas(held: np.ndarray, total: int, gives_back: bool) -> np.ndarray:
-    """Return how many partitions each member may have, int64 (M,), members in the order of Kafka's map.
+    """Return how many partitions each member may have, int64 (M,), members in the order of Kafka's
+    map.
 
-    Partitions that an even share leaves over are extra places. While there are any left, each member that holds more than the share takes
-    one. As soon as only as many members follow as extra places remain, each of them takes one.
+    Partitions that an even share leaves over are extra places. While there are any left, each
+    member that holds more than the share takes one. As soon as only as many members follow as extra
+    places remain, each of them takes one.
     """
     share, extra_places = divmod(total, held.size)
     if not gives_back:
@@ -190,7 +199,9 @@ def quotas(held: np.ndarray, total: int, gives_back: bool) -> np.ndarray:
 
 
 def _topic_order(group: GroupSnapshot, member: int, jdk: int) -> IterationOrder:
-    """Return the topics as the builder walks them: a HashSet made from the first member's view, sized with unknown names too."""
+    """Return the topics as the builder walks them: a HashSet made from the first member's view,
+    sized with unknown names too.
+    """
     seen = view(group, member, jdk)
     if seen.rows.size < 2:
         return seen
@@ -215,7 +226,8 @@ def _free(group: GroupSnapshot, stored: Stored, subscribed: np.ndarray) -> np.nd
 
 
 def _topic_by_topic(free_count: np.ndarray, topics: np.ndarray, taker: np.ndarray) -> np.ndarray:
-    """Return the member for each free partition, ascending by partition, where topics are dealt in the order of `topics`.
+    """Return the member for each free partition, ascending by partition, where topics are dealt in
+    the order of `topics`.
 
     `free_count` int64 (T,).
     """
@@ -240,7 +252,9 @@ def _assumed(
     free_count: np.ndarray,
     taker: np.ndarray,
 ) -> tuple[Assumed, ...]:
-    """Name unknown inputs that decide the answer; topic ids decide where several members are dealt partitions of several topics."""
+    """Name unknown inputs that decide the answer; topic ids decide where several members are dealt
+    partitions of several topics.
+    """
     crowded = topics.tree_bin or revoked.tree_bin or group.member_map_order.assumed
     dealt = free_count > 0
     dealt[stored.topic[revoked.rows]] = True

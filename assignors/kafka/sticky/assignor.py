@@ -1,7 +1,8 @@
 """Sticky and cooperative-sticky: members keep what they have as far as that is even.
 
-Reproduces `org.apache.kafka.clients.consumer.StickyAssignor` and `CooperativeStickyAssignor` (KIP-429). Both settle the claims and run one
-of two algorithms, as Kafka's AbstractStickyAssignor: `constrained` where all members subscribe to the same topics, else `general`.
+Reproduces `org.apache.kafka.clients.consumer.StickyAssignor` and `CooperativeStickyAssignor`
+(KIP-429). Both settle the claims and run one of two algorithms, as Kafka's AbstractStickyAssignor:
+`constrained` where all members subscribe to the same topics, else `general`.
 """
 
 from dataclasses import dataclass
@@ -41,9 +42,11 @@ class AbstractStickyAssignor(Release):
 
 @dataclass(frozen=True)
 class StickyAssignor(AbstractStickyAssignor):
-    """The `sticky` strategy, eager: every member first gives up everything, so partitions that move go to their new owner at once.
+    """The `sticky` strategy, eager: every member first gives up everything, so partitions that move
+    go to their new owner at once.
 
-    Members report what they own, and the generation in which they got it, in the user data of their subscription.
+    Members report what they own, and the generation in which they got it, in the user data of their
+    subscription.
     """
 
     name: ClassVar[str] = "sticky"
@@ -58,7 +61,9 @@ class StickyAssignor(AbstractStickyAssignor):
 
 @dataclass(frozen=True)
 class CooperativeStickyAssignor(AbstractStickyAssignor):
-    """The `cooperative-sticky` strategy: members keep working; what another member still has is withheld until the next round."""
+    """The `cooperative-sticky` strategy: members keep working; what another member still has is
+    withheld until the next round.
+    """
 
     name: ClassVar[str] = "cooperative-sticky"
     protocol: ClassVar[str] = "cooperative-sticky"
@@ -91,7 +96,8 @@ def assign_sticky(group: GroupSnapshot, max_generation: int, is_watched: bool = 
     Raises
     ------
     AssignorError
-        As the Kafka class throws: ArithmeticException, IllegalStateException, NullPointerException; RequestError where it never ends.
+        As the Kafka class throws: ArithmeticException, IllegalStateException, NullPointerException;
+        RequestError where it never ends.
     """
     claims = read_claims(group)
     owned = believed(group, claims)
@@ -113,9 +119,11 @@ class Equality(NamedTuple):
 
 
 def equality(group: GroupSnapshot) -> Equality:
-    """Compare subscriptions as the leader does: each with the first one that is not empty, by length and by content.
+    """Compare subscriptions as the leader does: each with the first one that is not empty, by
+    length and by content.
 
-    Empty ones before that count as equal. A topic listed twice makes a list longer than the set that it is compared with.
+    Empty ones before that count as equal. A topic listed twice makes a list longer than the set
+    that it is compared with.
     """
     said = group.subscriptions
     if said.is_regular or group.member_count < 2:
@@ -136,7 +144,9 @@ def equality(group: GroupSnapshot) -> Equality:
 
 
 def racks_in_play(group: GroupSnapshot, beyond_count: int) -> Racks | None:
-    """Return the racks, None where they do not count: members and partitions share none, or all partitions have the same ones."""
+    """Return the racks, None where they do not count: members and partitions share none, or all
+    partitions have the same ones.
+    """
     if not has_racks(group):
         return None
     has = np.zeros((group.tp_count + beyond_count, len(group.rack_name)), dtype=bool)

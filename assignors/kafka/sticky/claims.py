@@ -1,4 +1,6 @@
-"""Claims: what members say they own, which claims the sticky assignors believe, what nobody keeps, and the outcome of both algorithms."""
+"""Claims: what members say they own, which claims the sticky assignors believe, what nobody keeps,
+and the outcome of both algorithms.
+"""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -16,8 +18,9 @@ NO_EXTRA = np.empty((0, 3), dtype=np.int32)
 class Claims(NamedTuple):
     """Claims to partitions of the topics in play.
 
-    `member` int32 (K,), by member. `row` int64 (K,): a topic-partition, or P + n for row n of `beyond`. `start` int64 (M + 1,): first claim
-    of each member, and K. `beyond` int32 (B, 2): topic and number of each partition claimed beyond its topic's size, ascending.
+    `member` int32 (K,), by member. `row` int64 (K,): a topic-partition, or P + n for row n of
+    `beyond`. `start` int64 (M + 1,): first claim of each member, and K. `beyond` int32 (B, 2):
+    topic and number of each partition claimed beyond its topic's size, ascending.
     """
 
     member: np.ndarray
@@ -29,8 +32,9 @@ class Claims(NamedTuple):
 class Owned(NamedTuple):
     """Owners before the assignment.
 
-    `owner` int32 (P + B,). `count` int64 (M,). `beyond` as in Claims. `doubly` int64: rows that several members claim in one generation.
-    `assumed` as in Assignment. `is_undisputed`: every claim holds. `is_complete`: they also cover every partition.
+    `owner` int32 (P + B,). `count` int64 (M,). `beyond` as in Claims. `doubly` int64: rows that
+    several members claim in one generation. `assumed` as in Assignment. `is_undisputed`: every
+    claim holds. `is_complete`: they also cover every partition.
     """
 
     owner: np.ndarray
@@ -69,7 +73,8 @@ def topic_and_partition(
 def believed(group: GroupSnapshot, claims: Claims) -> Owned:
     """Settle disputes by generation, in the order in which the leader walks the members."""
     if not claims.row.size:
-        # One number seen as many. `np.broadcast_to` takes 4 microseconds more; a small fresh group takes 11 in total.
+        # One number seen as many. `np.broadcast_to` takes 4 microseconds more; a small fresh group
+        # takes 11 in total.
         unowned = np.ndarray(group.tp_count, np.int32, _UNASSIGNED_BYTES, strides=(0,))
         return Owned(
             unowned, np.zeros(group.member_count, dtype=np.int64), claims.beyond, NO_ROWS, ()
@@ -106,7 +111,8 @@ def _settled(
 ) -> tuple[dict[int, int], set[int]]:
     """Return who holds each disputed row, and the rows claimed twice in one generation.
 
-    A claim is compared with the generation of the last winner, even if that member no longer holds the row.
+    A claim is compared with the generation of the last winner, even if that member no longer holds
+    the row.
     """
     winner, holder, doubly = {}, {}, set()
     for row, member in claims:
@@ -124,8 +130,8 @@ def unassigned_rows(
 ) -> np.ndarray:
     """Return the topic-partitions to assign, topic by topic, int64.
 
-    Kafka moves a pointer through the kept partitions. A partition beyond its topic's size stops the pointer for good: everything in later
-    topics is assigned a second time.
+    Kafka moves a pointer through the kept partitions. A partition beyond its topic's size stops the
+    pointer for good: everything in later topics is assigned a second time.
 
     Parameters
     ----------
@@ -156,9 +162,10 @@ def unassigned_rows(
 class Outcome(NamedTuple):
     """`owner`, `extra` and `assumed` as in Assignment.
 
-    `transferred` int64: topic-partitions with another owner before, which cooperative-sticky withholds. `is_constrained`: answered as if
-    all subscriptions were equal. `left_rack` int64: topic-partitions that levelling moved out of their racks although a member there could
-    take them; only where that is watched.
+    `transferred` int64: topic-partitions with another owner before, which cooperative-sticky
+    withholds. `is_constrained`: answered as if all subscriptions were equal. `left_rack` int64:
+    topic-partitions that levelling moved out of their racks although a member there could take
+    them; only where that is watched.
     """
 
     owner: np.ndarray
@@ -172,7 +179,9 @@ class Outcome(NamedTuple):
 def extra_rows(
     group: GroupSnapshot, beyond: np.ndarray, member: np.ndarray, row: np.ndarray
 ) -> np.ndarray:
-    """Return (member, topic, partition), int32, of holdings that `owner` cannot express; `row` may lie in `beyond`."""
+    """Return (member, topic, partition), int32, of holdings that `owner` cannot express; `row` may
+    lie in `beyond`.
+    """
     if not row.size:
         return NO_EXTRA
     rows = np.column_stack((member, *topic_and_partition(group, beyond, row)))

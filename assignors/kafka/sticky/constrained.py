@@ -1,7 +1,8 @@
-"""The sticky algorithm for equal subscriptions (KAFKA-9987): partition counts differ by at most one.
+"""The sticky algorithm for equal subscriptions (KAFKA-9987): partition counts differ by at most
+one.
 
-Members keep what they own up to their quota. Partitions that are not kept go to members below the lower quota in rounds, then to members at
-it; with racks first to members in a rack with a replica.
+Members keep what they own up to their quota. Partitions that are not kept go to members below the
+lower quota in rounds, then to members at it; with racks first to members in a rack with a replica.
 """
 
 from bisect import bisect_left
@@ -49,8 +50,9 @@ class Quota(NamedTuple):
 class Kept(NamedTuple):
     """What members keep.
 
-    `owner` int32 (P + B,). `count` int64 (M,). `over`: number of members with more than the least. `released` int64: owned partitions that
-    no member keeps. Where everything was owned, only `released` is left to assign, and `owner` may still name the former owners.
+    `owner` int32 (P + B,). `count` int64 (M,). `over`: number of members with more than the least.
+    `released` int64: owned partitions that no member keeps. Where everything was owned, only
+    `released` is left to assign, and `owner` may still name the former owners.
     """
 
     owner: np.ndarray
@@ -62,7 +64,8 @@ class Kept(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Queues:
-    """`under` int32: members below the lower quota, by id. `missing` int64: how many partitions each of them lacks.
+    """`under` int32: members below the lower quota, by id. `missing` int64: how many partitions
+    each of them lacks.
 
     `exact` int32: members at the lower quota that may get one more.
     """
@@ -78,10 +81,11 @@ def assign_constrained(group: GroupSnapshot, owned: Owned, racks: Racks | None) 
     Raises
     ------
     AssignorError
-        ArithmeticException without members; IllegalStateException where partitions beyond their topic's size leave more to assign than
-        members may take.
+        ArithmeticException without members; IllegalStateException where partitions beyond their
+        topic's size leave more to assign than members may take.
     """
-    # Java divides by the number of members. A group without any always comes here, because no subscription differs.
+    # Java divides by the number of members. A group without any always comes here, because no
+    # subscription differs.
     if not group.member_count:
         raise AssignorError("ArithmeticException", "the group has 0 members, expected at least 1")
     if group.is_all_in_play and racks is None and not (owned.count.any() or owned.doubly.size):
@@ -124,11 +128,14 @@ def _queues(group: GroupSnapshot, kept: Kept, quota: Quota) -> Queues:
 def _outcome(
     group: GroupSnapshot, owned: Owned, kept: Kept, rows: np.ndarray, given: np.ndarray
 ) -> Outcome:
-    """Combine what is kept and what is assigned, in place where possible. A kept row may be assigned again, see `unassigned_rows`."""
+    """Combine what is kept and what is assigned, in place where possible. A kept row may be
+    assigned again, see `unassigned_rows`.
+    """
     owner = np.require(kept.owner[: group.tp_count], requirements="W")
     before = owned.owner[rows]
     transferred = (before != UNASSIGNED) & (before != given)
-    # assignNewPartition also counts what several members claimed (partitionsWithMultiplePreviousOwners), whoever gets it.
+    # assignNewPartition also counts what several members claimed
+    # (partitionsWithMultiplePreviousOwners), whoever gets it.
     if owned.doubly.size:
         transferred |= np.isin(rows, owned.doubly)
     if not len(owned.beyond):
@@ -151,7 +158,9 @@ def _outcome(
 
 
 def kept_partitions(group: GroupSnapshot, owned: Owned, racks: Racks | None, quota: Quota) -> Kept:
-    """Decide which partitions stay with their owner: each member keeps what it owns up to its quota."""
+    """Decide which partitions stay with their owner: each member keeps what it owns up to its
+    quota.
+    """
     owner, count = owned.owner, owned.count
     lost = _lost(owned, racks)
     if lost.size:
@@ -195,7 +204,9 @@ def _full(
 
 
 def _lost(owned: Owned, racks: Racks | None) -> np.ndarray:
-    """Return the rows that no member keeps at any quota: claimed twice in one generation, or in another rack than their owner."""
+    """Return the rows that no member keeps at any quota: claimed twice in one generation, or in
+    another rack than their owner.
+    """
     if racks is None:
         return owned.doubly
     rows = np.flatnonzero(owned.owner != UNASSIGNED)
@@ -223,10 +234,12 @@ def _surplus(
     topic, partition = topic_and_partition(group, owned.beyond, rows)
     from_end = np.arange(excess.sum()) - np.repeat(np.cumsum(excess) - excess, excess)
     last = np.repeat(start + held, excess) - 1 - from_end
-    # KAFKA-16277: sorted by partition number first, so that the surplus comes from all topics evenly.
+    # KAFKA-16277: sorted by partition number first, so that the surplus comes from all topics
+    # evenly.
     if len(owned.beyond):
         return rows[np.lexsort((topic, partition, owner[rows]))[last]]
-    # Member, partition number and topic in one integer, which also gives the row: sorting values is three times as fast as sorting rows.
+    # Member, partition number and topic in one integer, which also gives the row: sorting values is
+    # three times as fast as sorting rows.
     most = int(group.partition_count.max())
     key = (owner[rows].astype(np.int64) * most + partition) * group.topic_count + topic
     key.sort()
@@ -237,7 +250,8 @@ def _surplus(
 def _last_rows(group: GroupSnapshot) -> np.ndarray:
     """Return the last row, by partition number, then topic, of each member with claims."""
     has_claims = group.claim_start[:-1] < group.claim_start[1:]
-    # int32 halves the time: the largest of each 500 of a million keys takes 0.14 ms, in int64 0.28 ms.
+    # int32 halves the time: the largest of each 500 of a million keys takes 0.14 ms, in int64 0.28
+    # ms.
     fits = int(group.partition_count.max()) * group.topic_count <= np.iinfo(np.int32).max
     key = np.multiply(
         group.claim_partition, group.topic_count, dtype=np.int32 if fits else np.int64
@@ -274,7 +288,8 @@ def _tell_kept(
 def takers(queues: Queues, number: int) -> np.ndarray:
     """Return the member for each of `number` partitions, int32.
 
-    First `under` in rounds until no member is below the lower quota; then `exact`, then the others in the order in which they reached it.
+    First `under` in rounds until no member is below the lower quota; then `exact`, then the others
+    in the order in which they reached it.
 
     Raises
     ------
@@ -301,7 +316,9 @@ def takers(queues: Queues, number: int) -> np.ndarray:
 
 
 def _above_least(queues: Queues) -> np.ndarray:
-    """Return the members that may have one more than the least, in the order in which they get it, int32."""
+    """Return the members that may have one more than the least, in the order in which they get it,
+    int32.
+    """
     return np.concatenate((queues.exact, queues.under[stable_order(queues.missing)]))
 
 
@@ -314,7 +331,9 @@ def _tell_given(trace: Trace, rows: np.ndarray, queues: Queues, given: np.ndarra
 
 
 def _in_rounds(members: np.ndarray, missing: np.ndarray) -> np.ndarray:
-    """Return each member as often as it lacks a partition: first all members, then those that lack two, and so on."""
+    """Return each member as often as it lacks a partition: first all members, then those that lack
+    two, and so on.
+    """
     result, whole = np.empty(missing.sum(), dtype=members.dtype), int(missing.min()) * members.size
     deal_in_turn(result[:whole], members)
     missing = missing - missing.min()
@@ -348,8 +367,8 @@ def takers_by_rack(
 class _Near:
     """The queues by rack.
 
-    Members below the lower quota take turns: the next one in a fitting rack gets the partition. Of members at
-    the lower quota, the first one gets it.
+    Members below the lower quota take turns: the next one in a fitting rack gets the partition. Of
+    members at the lower quota, the first one gets it.
     """
 
     def __init__(self, queues: Queues, member_rack: np.ndarray, room: int):
@@ -367,7 +386,9 @@ class _Near:
             self._join(member)
 
     def taker(self, row: int, fitting: list[int]) -> int | None:
-        """Return the member for a partition with replicas in these racks, None where no member there may take it."""
+        """Return the member for a partition with replicas in these racks, None where no member
+        there may take it.
+        """
         place = min(
             (self._following(self._places[rack]) for rack in fitting if self._places[rack]),
             default=None,
@@ -423,7 +444,9 @@ class _Near:
         )
 
     def _following(self, places: list[int]) -> int:
-        """Return the next of these places in turn, plus the length of a turn where it is past the end."""
+        """Return the next of these places in turn, plus the length of a turn where it is past the
+        end.
+        """
         number = bisect_left(places, self._next)
         return places[number] if number < len(places) else places[0] + len(self._under)
 

@@ -1,4 +1,6 @@
-"""The sticky algorithm for differing subscriptions: keep, assign the rest to the fewest, then level topic by topic."""
+"""The sticky algorithm for differing subscriptions: keep, assign the rest to the fewest, then level
+topic by topic.
+"""
 
 from typing import NamedTuple
 
@@ -31,9 +33,9 @@ from evenkeel.assignors.trace import Kept, Reason, Released, Trace, Undone, aske
 class Held(NamedTuple):
     """What was kept and what was assigned.
 
-    `owner` int32 (P + B,). `count` int64 (M,), copies counted. `copy_member` int32, `copy_row` int64: partitions that a member holds
-    besides their owner. `rows` int64: partitions that were assigned. `is_fresh`: nothing was kept. `is_revoked`: some member lost what it
-    owned.
+    `owner` int32 (P + B,). `count` int64 (M,), copies counted. `copy_member` int32, `copy_row`
+    int64: partitions that a member holds besides their owner. `rows` int64: partitions that were
+    assigned. `is_fresh`: nothing was kept. `is_revoked`: some member lost what it owned.
     """
 
     owner: np.ndarray
@@ -68,7 +70,8 @@ def assign_general(
     Raises
     ------
     AssignorError
-        NullPointerException where a partition should go to a member that takes no part in levelling.
+        NullPointerException where a partition should go to a member that takes no part in
+        levelling.
     """
     potential = potential_count(group)
     topics = np.flatnonzero(group.in_play)
@@ -106,14 +109,17 @@ def _levelled(
     racks: Racks | None,
     is_watched: bool,
 ) -> Levelled:
-    """Level the topics with several subscribers: first what was just assigned, then everything; undo both if nothing got better."""
+    """Level the topics with several subscribers: first what was just assigned, then everything;
+    undo both if nothing got better.
+    """
     movements = Movements(group, held.owner[: group.tp_count].copy(), held.count.copy())
     everything = runs_of_topics(group, shared)
     if around.are_plain and not (is_watched and racks):
         levelling = PlainLevelling(group, movements)
     else:
         levelling = CarefulLevelling(group, movements, everything, around, racks)
-    # As in GeneralAssignmentBuilder.balance. In a fresh group both lists are the same, and the second call would move nothing.
+    # As in GeneralAssignmentBuilder.balance. In a fresh group both lists are the same, and the
+    # second call would move nothing.
     if not held.is_fresh and not held.is_revoked:
         levelling.level(runs_of_rows(group, held.rows, shared))
     is_changed = levelling.level(everything)
@@ -134,13 +140,17 @@ def _levelled(
 
 
 def _imbalance(count: np.ndarray) -> np.int32:
-    """Return the sum of the differences of all pairs of members; it wraps around as Java's int does."""
+    """Return the sum of the differences of all pairs of members; it wraps around as Java's int
+    does.
+    """
     weight = 2 * np.arange(count.size) - count.size + 1
     return (np.sort(count) * weight).sum().astype(np.int32)
 
 
 def _transferred(claims: Claims, owner: np.ndarray, held: Held) -> np.ndarray:
-    """Return partitions assigned to a member that does not claim them, and lost by a member that does."""
+    """Return partitions assigned to a member that does not claim them, and lost by a member that
+    does.
+    """
     inside = claims.row < owner.size
     member, row = claims.member[inside], claims.row[inside]
     lost = owner[row] != member
@@ -154,7 +164,9 @@ def _transferred(claims: Claims, owner: np.ndarray, held: Held) -> np.ndarray:
 
 
 def potential_count(group: GroupSnapshot) -> np.ndarray:
-    """Return the length of Kafka's list of each topic's potential consumers, int64 (T,); a member that lists a topic twice counts twice."""
+    """Return the length of Kafka's list of each topic's potential consumers, int64 (T,); a member
+    that lists a topic twice counts twice.
+    """
     said = group.subscriptions
     return np.bincount(
         said.topic, weights=said.member_count[said.list_row], minlength=group.topic_count
@@ -165,7 +177,9 @@ def potential_count(group: GroupSnapshot) -> np.ndarray:
 
 
 def hold(group: GroupSnapshot, topics: np.ndarray, owned: Owned, racks: Racks | None) -> Held:
-    """Keep what is owned and still subscribed, and assign the rest; `topics` int64: those in play, in the order of assignment."""
+    """Keep what is owned and still subscribed, and assign the rest; `topics` int64: those in play,
+    in the order of assignment.
+    """
     revoked = _revoked(group, owned, racks)
     owner = owned.owner.copy()
     owner[revoked] = UNASSIGNED
@@ -217,9 +231,12 @@ def _revoked(group: GroupSnapshot, owned: Owned, racks: Racks | None) -> np.ndar
 def circumstances(
     group: GroupSnapshot, claims: Claims, held: Held, shared: np.ndarray, highest: int
 ) -> Circumstances:
-    """Return the circumstances; `shared` int64: topics with several subscribers, `highest`: highest generation that the leader has seen."""
+    """Return the circumstances; `shared` int64: topics with several subscribers, `highest`: highest
+    generation that the leader has seen.
+    """
     maximum = _maximum(group)
-    # canConsumerParticipateInReassignment: a full member still takes part if it holds a partition that others can take.
+    # canConsumerParticipateInReassignment: a full member still takes part if it holds a partition
+    # that others can take.
     is_frozen = (held.count >= maximum) & ~_holds_shared(group, claims, held, shared)
     is_exceeded = bool((held.owner[group.tp_count :] != UNASSIGNED).any())
     return Circumstances(
@@ -233,7 +250,9 @@ def circumstances(
 
 
 def _history(group: GroupSnapshot, claims: Claims, highest: int) -> np.ndarray:
-    """Return the owner of each partition in the newest older generation; the first one in map order where several claim it."""
+    """Return the owner of each partition in the newest older generation; the first one in map order
+    where several claim it.
+    """
     history = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
     is_older = group.generation < highest
     if not is_older.any():
@@ -249,7 +268,8 @@ def _history(group: GroupSnapshot, claims: Claims, highest: int) -> np.ndarray:
 def _maximum(group: GroupSnapshot) -> np.ndarray:
     """Return the number of partitions of each member's topics.
 
-    A member with as many entries, repeats included, as there are topics counts as subscribed to all of them.
+    A member with as many entries, repeats included, as there are topics counts as subscribed to all
+    of them.
     """
     said = group.subscriptions
     entries = group.in_play[said.topic]
@@ -267,7 +287,9 @@ def _maximum(group: GroupSnapshot) -> np.ndarray:
 def _holds_shared(
     group: GroupSnapshot, claims: Claims, held: Held, shared: np.ndarray
 ) -> np.ndarray:
-    """Return which members hold a partition of a topic with several subscribers, numbers beyond its size included, bool (M,)."""
+    """Return which members hold a partition of a topic with several subscribers, numbers beyond its
+    size included, bool (M,).
+    """
     is_shared = np.zeros(group.topic_count, dtype=bool)
     is_shared[shared] = True
     holder = np.append(held.owner, held.copy_member)

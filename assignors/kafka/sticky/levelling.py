@@ -1,9 +1,10 @@
-"""Levelling: partitions move from members that have at least two more than another subscriber of the topic, until none has.
+"""Levelling: partitions move from members that have at least two more than another subscriber of
+the topic, until none has.
 
     PlainLevelling(group, Movements(group, owner, count)).level(runs_of_topics(group, topics))
 
-Before every partition Kafka asks whether the group is balanced. That is so exactly where no partition would move: where loads alone decide,
-there is nothing to ask.
+Before every partition Kafka asks whether the group is balanced. That is so exactly where no
+partition would move: where loads alone decide, there is nothing to ask.
 """
 
 from dataclasses import dataclass
@@ -80,7 +81,8 @@ class PlainLevelling:
         return moved
 
     def _plan(self, owner: np.ndarray, members: np.ndarray) -> tuple[list[int], list[int]]:
-        """Return the places in `owner` that move, and the members that they go to, if nothing has to go back in their place.
+        """Return the places in `owner` that move, and the members that they go to, if nothing has
+        to go back in their place.
 
         An owner that does not have two more than the fewest now will not have it later.
         """
@@ -98,9 +100,10 @@ class PlainLevelling:
     ) -> tuple[list[int], list[int]]:
         """Deal place by place, because each move changes which member has the fewest.
 
-        `givers`: the owner at each place. `left`: the partitions of each member. `queue`: count and rank by id, in one number, of members
-        that may get some; a number from before its member gave something away is outdated, and is dropped at the front. `left` and
-        `queue` are consumed.
+        `givers`: the owner at each place. `left`: the partitions of each member. `queue`: count and
+        rank by id, in one number, of members that may get some; a number from before its member
+        gave something away is outdated, and is dropped at the front. `left` and `queue` are
+        consumed.
         """
         ranks, by_id, size = self._rank_list, self._by_id, len(left)
         heapify(queue)
@@ -151,10 +154,11 @@ class Circumstances:
 
 
 class CarefulLevelling:
-    """Levelling where a partition may go back to its owner of an older generation, and partitions beyond their topic's size count as load.
+    """Levelling where a partition may go back to its owner of an older generation, and partitions
+    beyond their topic's size count as load.
 
-    Partition by partition, because each move changes what the next one meets. Moves partitions of topics with several subscribers; `shared`
-    are the runs of all of them.
+    Partition by partition, because each move changes what the next one meets. Moves partitions of
+    topics with several subscribers; `shared` are the runs of all of them.
 
     Raises
     ------
@@ -185,7 +189,9 @@ class CarefulLevelling:
         return np.array(sorted(self._left_rack), dtype=np.int64)
 
     def level(self, runs: Runs) -> bool:
-        """Go through the runs until a whole pass moves nothing or the group is balanced; return whether anything moved."""
+        """Go through the runs until a whole pass moves nothing or the group is balanced; return
+        whether anything moved.
+        """
         moved_at_all = False
         for _ in self._movements.passes():
             if not self._pass_over(runs):
@@ -201,7 +207,8 @@ class CarefulLevelling:
                 if not wanted.any():
                     break
                 place = int(np.argmax(wanted))
-                # An owner with two more than a subscriber shows that the group is not balanced, unless that subscriber seems full.
+                # An owner with two more than a subscriber shows that the group is not balanced,
+                # unless that subscriber seems full.
                 if (self._may_seem_full or not too_many[place]) and self._is_balanced():
                     return moved
                 moved |= self._look_at(topic, int(rows[start + place]), members)
@@ -209,7 +216,9 @@ class CarefulLevelling:
         return moved
 
     def _wanted(self, rows: np.ndarray, members: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return where an owner has two more than a subscriber, and where a partition may move or meet a frozen member."""
+        """Return where an owner has two more than a subscriber, and where a partition may move or
+        meet a frozen member.
+        """
         held, frozen = self._count[self._owner[rows]], self._is.is_frozen
         too_many = held > self._count[members].min() + 1
         former = self._is.history[rows]
@@ -217,16 +226,20 @@ class CarefulLevelling:
         return too_many, too_many | goes_back | frozen[members].any()
 
     def _look_at(self, topic: int, row: int, members: np.ndarray) -> bool:
-        """Move one partition if a member should get it; return whether it, or another in its place, moved."""
+        """Move one partition if a member should get it; return whether it, or another in its place,
+        moved.
+        """
         count, former = self._count, int(self._is.history[row])
         held = count[self._owner[row]]
-        # Q-8: performReassignments does not ask whether the former owner still subscribes to the topic.
+        # Q-8: performReassignments does not ask whether the former owner still subscribes to the
+        # topic.
         if former != UNASSIGNED and held > self._load(former) + 1:
             self._may_seem_full |= former not in members
             self._movements.move_one(topic, row, former, to_former_owner=True)
         elif any(held > self._load(other) + 1 for other in self._asked(topic, row, members)):
             active = members[~self._is.is_frozen[members]]
-            # Q-9: reassignPartition takes the subscriber with the fewest partitions, whatever its rack.
+            # Q-9: reassignPartition takes the subscriber with the fewest partitions, whatever its
+            # rack.
             to = int(active[np.argmin(count[active])])
             if self._racks is not None:
                 self._watch(row, to, active, held)
@@ -243,7 +256,9 @@ class CarefulLevelling:
             self._left_rack.add(row)
 
     def _asked(self, topic: int, row: int, members: np.ndarray) -> list[int]:
-        """Return the members whose load Kafka asks for, in its order; the order matters only where one of them is frozen."""
+        """Return the members whose load Kafka asks for, in its order; the order matters only where
+        one of them is frozen.
+        """
         if not self._is.is_frozen[members].any():
             return [int(members[np.argmin(self._count[members])])]
         members = self._group.subscribers_in_map_order.of_topic(topic)
@@ -262,7 +277,9 @@ class CarefulLevelling:
         return int(self._count[member])
 
     def _is_balanced(self) -> bool:
-        """Tell whether no member that could have more could take from one with two more; Kafka leaves out members at their maximum."""
+        """Tell whether no member that could have more could take from one with two more; Kafka
+        leaves out members at their maximum.
+        """
         count, frozen = self._count, self._is.is_frozen
         if np.ptp(count[~frozen]) <= 1:
             return True
@@ -280,7 +297,9 @@ class CarefulLevelling:
         )
 
     def _unbalances(self, row: int, holder: int, is_open: np.ndarray) -> bool:
-        """Tell whether a partition with two holders could go to a third member; Kafka sees the holder that it walks last."""
+        """Tell whether a partition with two holders could go to a third member; Kafka sees the
+        holder that it walks last.
+        """
         holders = [int(self._owner[row]), holder]
         members = self._group.subscribers_by_id.of_topic(self._group.tp_topic[row])
         others = members[is_open[members] & ~np.isin(members, holders)]

@@ -1,6 +1,7 @@
 """Movements: owners while partitions move, and which partitions have moved before.
 
-Where a partition of the topic went the opposite way, that one goes back instead (Kafka's PartitionMovements).
+Where a partition of the topic went the opposite way, that one goes back instead (Kafka's
+PartitionMovements).
 """
 
 from collections import Counter
@@ -19,7 +20,9 @@ _PASSES_UNWATCHED = 64
 """Groups that come to an end take a few passes."""
 
 _MOST_REPEATS = 2
-"""Owners and sources do not determine the order of Java's sets, so one repeat may still lead elsewhere."""
+"""Owners and sources do not determine the order of Java's sets, so one repeat may still lead
+elsewhere.
+"""
 
 
 class Movements:
@@ -28,7 +31,8 @@ class Movements:
     Attributes
     ----------
     source : int32 (P,)
-        First owner of each partition that has moved and is not back. Kafka keeps a set of partitions for each (topic, first owner, owner).
+        First owner of each partition that has moved and is not back. Kafka keeps a set of
+        partitions for each (topic, first owner, owner).
     """
 
     def __init__(self, group: GroupSnapshot, owner: np.ndarray, count: np.ndarray):
@@ -58,9 +62,11 @@ class Movements:
                     raise AssignorError(REQUEST_ERROR, f"{message}; expected an answer")
 
     def move(self, topic: int, rows: np.ndarray, to: np.ndarray) -> int:
-        """Move rows of one topic in turn until a move invalidates the plan; return the number of that move, or the number of rows.
+        """Move rows of one topic in turn until a move invalidates the plan; return the number of
+        that move, or the number of rows.
 
-        Where a partition went the opposite way before, that one goes back in place of the row; the plan may still hold for the rest.
+        Where a partition went the opposite way before, that one goes back in place of the row; the
+        plan may still hold for the rest.
         """
         done = 0
         for number in self._meetings(topic, rows, to) if topic in self._events else ():
@@ -69,14 +75,17 @@ class Movements:
             row = int(rows[number])
             has_moved = self.source[row] != _NOT_MOVED
             went = self.move_one(topic, row, int(to[number]))
-            # Loads are as planned if the row has not moved before, because what goes back has the same owner, and was not to move later.
+            # Loads are as planned if the row has not moved before, because what goes back has the
+            # same owner, and was not to move later.
             if went != row and (has_moved or went in rows[done:]):
                 return number
         self._shift(topic, rows[done:], to[done:])
         return rows.size
 
     def move_one(self, topic: int, row: int, to: int, to_former_owner: bool = False) -> int:
-        """Move a row, or the partition that goes back in its place; return which. `to_former_owner`: why it moves, for a trace."""
+        """Move a row, or the partition that goes back in its place; return which.
+        `to_former_owner`: why it moves, for a trace.
+        """
         source = int(self.source[row])
         back = self._moved(topic, to, source if source != _NOT_MOVED else int(self.owner[row]))
         went = row if back is None else back
@@ -150,7 +159,9 @@ class Movements:
             count[receiver] += 1
 
     def _moved(self, topic: int, source: int, owner: int) -> int | None:
-        """Return the first partition, in Java's order, of those that went from `source` to `owner`."""
+        """Return the first partition, in Java's order, of those that went from `source` to
+        `owner`.
+        """
         tps = self._group.tps_of(topic)
         moved = tps.start + np.flatnonzero(
             (self.source[tps] == source) & (self.owner[tps] == owner)
@@ -160,7 +171,9 @@ class Movements:
         return int(moved[0]) if moved.size else None
 
     def _first_in_java(self, topic: int, source: int, owner: int) -> int:
-        """Rebuild Kafka's set of these partitions from its history, which alone decides its iteration order."""
+        """Rebuild Kafka's set of these partitions from its history, which alone decides its
+        iteration order.
+        """
         rows, had_source, had_owner, to = (
             np.concatenate(columns) for columns in zip(*self._events[topic], strict=False)
         )

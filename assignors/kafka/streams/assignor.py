@@ -1,4 +1,5 @@
-"""StreamsTaskAssignor: what a leader has configured, and what all its task assignors do before their own strategy begins.
+"""StreamsTaskAssignor: what a leader has configured, and what all its task assignors do before
+their own strategy begins.
 
     HighAvailabilityTaskAssignor(num_standby_replicas=1).assign(application)
 
@@ -123,8 +124,8 @@ class StreamsTaskAssignor(StreamsSettings):
         Raises
         ------
         AssignorError
-            `IllegalStateException` where all that a process owns belongs to tasks that do not exist; the exception that Kafka's class
-            throws where there are tasks and no processes.
+            `IllegalStateException` where all that a process owns belongs to tasks that do not
+            exist; the exception that Kafka's class throws where there are tasks and no processes.
         """
         has_owned = np.isin(
             np.arange(application.process_count),
@@ -146,7 +147,9 @@ class StreamsTaskAssignor(StreamsSettings):
         processes: np.ndarray,
         in_order: Sequence[int],
     ) -> RackOptimiser | None:
-        """Return what lets tasks change places for their racks' sake, None where they may not; parameters as of RackOptimiser."""
+        """Return what lets tasks change places for their racks' sake, None where they may not;
+        parameters as of RackOptimiser.
+        """
         if not is_rack_aware(self, application):
             return None
         is_by_subtopology = self.rack_aware_assignment_strategy == "balance_subtopology"
@@ -162,7 +165,9 @@ class StreamsTaskAssignor(StreamsSettings):
 
 
 def is_rack_aware(settings: StreamsSettings, application: ApplicationSnapshot) -> bool:
-    """Return whether the setting asks for it, every process has a rack, and every partition that counts has racks."""
+    """Return whether the setting asks for it, every process has a rack, and every partition that
+    counts has racks.
+    """
     if (
         settings.rack_aware_assignment_strategy == "none"
         or (application.process_rack == NO_RACK).any()
@@ -176,7 +181,9 @@ def is_rack_aware(settings: StreamsSettings, application: ApplicationSnapshot) -
 
 
 def are_racks_known(application: ApplicationSnapshot) -> bool:
-    """Return whether every process has a rack and every partition a replica with one: the public interface passes over those without."""
+    """Return whether every process has a rack and every partition a replica with one: the public
+    interface passes over those without.
+    """
     if (application.process_rack == NO_RACK).any():
         return False
     return bool(

@@ -1,4 +1,6 @@
-"""Clients: what each client is being given while an assignor works, and the TaskAssignment that comes of it, with what has to wait."""
+"""Clients: what each client is being given while an assignor works, and the TaskAssignment that
+comes of it, with what has to wait.
+"""
 
 from collections import deque
 from collections.abc import Iterable, Sequence
@@ -22,11 +24,14 @@ class Clients:
     Attributes
     ----------
     maps : list of HashSet
-        The tasks of each client as a map of a public class holds them; empty for Kafka's own classes, which keep sorted sets.
+        The tasks of each client as a map of a public class holds them; empty for Kafka's own
+        classes, which keep sorted sets.
     """
 
     def __init__(self, capacity: Sequence[int], processes: Sequence[int] | None = None):
-        """`processes`: the row of each client's process, where clients are not in the order of the rows."""
+        """`processes`: the row of each client's process, where clients are not in the order of the
+        rows.
+        """
         self.capacity, self.processes = (
             capacity,
             range(len(capacity)) if processes is None else processes,
@@ -55,7 +60,9 @@ class Clients:
         return ACTIVE if held is self.active else STANDBY
 
     def tell(self, task: int, kind: type[TaskDecision], client: int, **about: Any):
-        """Add a step of a task where someone asks for it; clients become processes, also those of `giver` and `meant`."""
+        """Add a step of a task where someone asks for it; clients become processes, also those of
+        `giver` and `meant`.
+        """
         told = asked()
         if told is not None and told.watches(task):
             about |= {
@@ -114,7 +121,8 @@ def _pairs(found: Iterable[tuple[int, int]]) -> np.ndarray:
 def _assumed(application: ApplicationSnapshot, tree_bin: bool) -> tuple[Assumed, ...]:
     unknown = np.flatnonzero(application.is_stateful & (application.end_offset_sum == UNKNOWN))
     assumed = (Assumed("end_offset_sum", unknown),) if unknown.size else ()
-    # The map of consumers decides only where several of one process report or own one task: always named, as rarely as it happens.
+    # The map of consumers decides only where several of one process report or own one task: always
+    # named, as rarely as it happens.
     return (
         (*assumed, HASH_COLLISIONS) if tree_bin or application.member_map_order.assumed else assumed
     )
@@ -123,11 +131,11 @@ def _assumed(application: ApplicationSnapshot, tree_bin: bool) -> tuple[Assumed,
 def withheld(application: ApplicationSnapshot, active_member: np.ndarray) -> np.ndarray:
     """Return (member, task) of what each consumer has to wait for, int32 (R, 2), ascending.
 
-    A task that another consumer still owns waits until that consumer has given it up: the revocation step of `StreamsPartitionAssignor`
-    under the cooperative protocol, by whole tasks.
+    A task that another consumer still owns waits until that consumer has given it up: the
+    revocation step of `StreamsPartitionAssignor` under the cooperative protocol, by whole tasks.
 
-    `active_member` int32 (K,). Where several consumers of a process claim a task, the one that Java's map iterates last counts as its owner
-    within the process.
+    `active_member` int32 (K,). Where several consumers of a process claim a task, the one that
+    Java's map iterates last counts as its owner within the process.
     """
     rows = np.argsort(application.member_map_order.places[application.owned_member], kind="stable")
     member, task = application.owned_member[rows], application.owned_task[rows]
@@ -143,14 +151,15 @@ def withheld(application: ApplicationSnapshot, active_member: np.ndarray) -> np.
 
 
 # From client to thread: which consumer of a process gets which of its tasks.
-# Reproduces `StreamsPartitionAssignor.assignTasksToThreads`: stateful active tasks, then standbys, then stateless ones.
+# Reproduces `StreamsPartitionAssignor.assignTasksToThreads`: stateful active tasks, then standbys,
+# then stateless ones.
 
 
 class OnThreads(NamedTuple):
     """Consumers of tasks.
 
-    `active` int32 (K,): member of each task. `standby` int32 (S, 2): (process, task), ascending; `standby_member` int32 (S,). `tree_bin` as
-    in IterationOrder.
+    `active` int32 (K,): member of each task. `standby` int32 (S, 2): (process, task), ascending;
+    `standby_member` int32 (S,). `tree_bin` as in IterationOrder.
     """
 
     active: np.ndarray
@@ -167,7 +176,8 @@ def on_threads(
 ) -> OnThreads:
     """Share out what each process, a row of the snapshot, has.
 
-    `maps`: the tasks of each process in the map that a public class fills; without it Kafka keeps them in sorted sets.
+    `maps`: the tasks of each process in the map that a public class fills; without it Kafka keeps
+    them in sorted sets.
     """
     runs_on: list[tuple[int, int]] = []
     kept_on: list[tuple[int, int]] = []
@@ -188,7 +198,9 @@ def on_threads(
 
 
 class _Collected:
-    """The tasks of a process as `ClientState` hands them over: active ones from a HashSet, standbys as they were set."""
+    """The tasks of a process as `ClientState` hands them over: active ones from a HashSet, standbys
+    as they were set.
+    """
 
     def __init__(
         self,
@@ -198,7 +210,8 @@ class _Collected:
         walked: HashSet | None,
     ):
         self._hash, self.tree_bin = application.task_hash, False
-        # `ClientState.setAssignedTasks` collects both roles of a public class's map into HashSets; its own sets are sorted.
+        # `ClientState.setAssignedTasks` collects both roles of a public class's map into HashSets;
+        # its own sets are sorted.
         runs = (
             _rows(sorted(active))
             if walked is None
@@ -287,7 +300,8 @@ def _previous_tasks(application: ApplicationSnapshot) -> list[list[int]]:
 
 
 class Waiting:
-    """Tasks without a consumer, in a PriorityQueue whose array is worked out only if somebody reads it.
+    """Tasks without a consumer, in a PriorityQueue whose array is worked out only if somebody reads
+    it.
 
     Attributes
     ----------
@@ -314,7 +328,8 @@ class Waiting:
 
 
 class Threads:
-    """The consumers of one process, numbered by ascending id; what one call hands out counts in the next one.
+    """The consumers of one process, numbered by ascending id; what one call hands out counts in the
+    next one.
 
     Parameters
     ----------
@@ -326,7 +341,9 @@ class Threads:
         self._previous = previous
         self._load = [0] * len(previous)
         self.told: dict[int, tuple[int, Way, int, int]] | None = None
-        """Of the watched tasks that were shared out last: consumer, way, what it had before, and the least number of each."""
+        """Of the watched tasks that were shared out last: consumer, way, what it had before, and
+        the least number of each.
+        """
 
     def share_out(self, tasks: Iterable[int], is_sticky: bool) -> list[list[int]]:
         """Return what each consumer gets; `tasks` in the order of the Java collection."""
@@ -343,7 +360,9 @@ class Threads:
         return given
 
     def _give_back(self, waiting: Waiting, given: list[list[int]], least: int) -> dict[int, int]:
-        """Let consumers keep tasks up to the least number; return the last previous consumer of each task that found no place."""
+        """Let consumers keep tasks up to the least number; return the last previous consumer of
+        each task that found no place.
+        """
         skipped = {}
         for consumer, previous in enumerate(self._previous):
             for task in previous:
@@ -373,7 +392,9 @@ class Threads:
     def _give_rest(
         self, waiting: Waiting, given: list[list[int]], least: int, skipped: dict[int, int]
     ):
-        """Give one more task to consumers at the least number, first to those that had the task before."""
+        """Give one more task to consumers at the least number, first to those that had the task
+        before.
+        """
         if not waiting.left:
             return
         to_fill = dict.fromkeys(

@@ -1,6 +1,8 @@
-"""Sticky for streams groups: the broker keeps tasks where they are as far as that is even, KIP-1071.
+"""Sticky for streams groups: the broker keeps tasks where they are as far as that is even,
+KIP-1071.
 
-Reproduces `org.apache.kafka.coordinator.group.streams.assignor.StickyTaskAssignor` of Kafka 4.2 and 4.3. Lags, tags and racks are not read.
+Reproduces `org.apache.kafka.coordinator.group.streams.assignor.StickyTaskAssignor` of Kafka 4.2 and
+4.3. Lags, tags and racks are not read.
 """
 
 from collections.abc import Iterable, Sequence
@@ -27,7 +29,9 @@ from evenkeel.assignors.trace import asked
 
 @dataclass(frozen=True)
 class StreamsGroupStickyAssignor(StreamsSettings):
-    """The only assignor of streams groups; it answers their target, which members reach heartbeat by heartbeat."""
+    """The only assignor of streams groups; it answers their target, which members reach heartbeat
+    by heartbeat.
+    """
 
     name: ClassVar[str] = "streams-group-sticky"
     protocol: ClassVar[str] = "sticky"
@@ -90,7 +94,9 @@ class _Work:
         self._by_name = np.lexsort((application.task_partition, order.name_place)).tolist()
 
     def active_members(self) -> np.ndarray:
-        """Give every task to a member: to the one that ran it, to one that kept a copy, else by load; return them, int32 (K,)."""
+        """Give every task to a member: to the one that ran it, to one that kept a copy, else by
+        load; return them, int32 (K,).
+        """
         given: dict[int, int] = {}
         for task in self._by_partition:
             self._keep(task, self._ran.get(task), given, Ran)
@@ -113,7 +119,9 @@ class _Work:
         )
 
     def standbys(self) -> list[tuple[int, int]]:
-        """Give every stateful task's copies to members of other processes; return (member, task)."""
+        """Give every stateful task's copies to members of other processes; return (member,
+        task).
+        """
         found, missing = [], {}
         for task in reversed(self._by_partition):
             if self._application.is_stateful[task]:
@@ -158,7 +166,9 @@ class _Work:
         self._of_all.count(self._loads.task_count[member])
 
     def _lightest_keeper(self, task: int, *, is_copy: bool = False) -> int | None:
-        """Return the best of the members that kept a copy; for another copy None where the first one's process has the task (Q-30)."""
+        """Return the best of the members that kept a copy; for another copy None where the first
+        one's process has the task (Q-30).
+        """
         kept = self._kept.get(task)
         if not kept:
             return None
@@ -196,7 +206,9 @@ class _Work:
         return kept
 
     def _next_keeper(self, task: int) -> int | None:
-        """Return who keeps a copy next: the member that ran the task, else the best that kept one; None where neither has room."""
+        """Return who keeps a copy next: the member that ran the task, else the best that kept one;
+        None where neither has room.
+        """
         ran = self._ran.get(task)
         if ran is not None and not self._loads.is_with(ran, task) and self._has_room(ran):
             return ran
@@ -231,9 +243,11 @@ def _task_members(
 
 
 class GroupOrder(NamedTuple):
-    """The orders in which a broker walks a streams group: rows of all members, all processes, the members of each process.
+    """The orders in which a broker walks a streams group: rows of all members, all processes, the
+    members of each process.
 
-    `name_place`: place of each task's subtopology among the names as strings. `tree_bin` as in IterationOrder.
+    `name_place`: place of each task's subtopology among the names as strings. `tree_bin` as in
+    IterationOrder.
     """
 
     members: list[int]
@@ -269,7 +283,9 @@ def _text(most: int, least: int) -> str:
 
 
 class Quota:
-    """An even share of the tasks left for the members left; it is drawn anew each time that a member reaches it."""
+    """An even share of the tasks left for the members left; it is drawn anew each time that a
+    member reaches it.
+    """
 
     def __init__(self, tasks: int, members: int):
         self._tasks, self._members = tasks, members
@@ -287,7 +303,8 @@ class Quota:
 
 
 class ProcessLoads:
-    """What each process of a streams group, and each of its members, has been given; both are rows of the snapshot.
+    """What each process of a streams group, and each of its members, has been given; both are rows
+    of the snapshot.
 
     Reproduces `org.apache.kafka.coordinator.group.streams.assignor.ProcessState`.
 

@@ -23,7 +23,9 @@ from evenkeel.assignors.kafka.streams.task_steps import STANDBY, Dealt, Evened, 
 
 @dataclass(frozen=True)
 class HighAvailabilityTaskAssignor(StreamsTaskAssignor):
-    """KIP-441, Kafka's default: stateful tasks are dealt out anew, then wait on the clients that have their state."""
+    """KIP-441, Kafka's default: stateful tasks are dealt out anew, then wait on the clients that
+    have their state.
+    """
 
     name: ClassVar[str] = "high-availability"
     java_class: ClassVar[str] = (
@@ -131,7 +133,8 @@ def _always(*_clients_and_task: int) -> bool:
     return True
 
 
-# Tasks move from clients with more tasks by thread to clients with fewer, as `balanceTasksOverThreads` does it
+# Tasks move from clients with more tasks by thread to clients with fewer, as
+# `balanceTasksOverThreads` does it
 
 
 def balance(
@@ -160,7 +163,9 @@ def balance(
 
 
 class _Balancing:
-    """Loads as columns: most pairs of clients have nothing to move, and Kafka looks at every pair in every round."""
+    """Loads as columns: most pairs of clients have nothing to move, and Kafka looks at every pair
+    in every round.
+    """
 
     def __init__(self, clients: Clients, held: list[set[int]]):
         self._clients, self._held = clients, held
@@ -171,7 +176,9 @@ class _Balancing:
         self._note()
 
     def destinations(self, source: int):
-        """Yield the clients, ascending, that should get tasks; loads are those of the moment at which each is reached."""
+        """Yield the clients, ascending, that should get tasks; loads are those of the moment at
+        which each is reached.
+        """
         start = 0
         # x - y >= 0 exactly where x >= y, so the least of all tells whether any client could.
         while (self._count[source] - 1) / self._capacity[source] >= self._least:
@@ -216,7 +223,9 @@ class _Balancing:
         self._least = ((self._count + 1) / self._capacity).min()
 
     def _should_move(self, source: int, destinations: int | slice) -> np.ndarray:
-        """Return whether one task less here and one more there leaves the loads more even and does not turn them round."""
+        """Return whether one task less here and one more there leaves the loads more even and does
+        not turn them round.
+        """
         count, capacity = self._count[destinations], self._capacity[destinations]
         skew = self._count[source] / self._capacity[source] - count / capacity
         # Two divisions and a subtraction, as Kafka rounds them.
@@ -225,8 +234,9 @@ class _Balancing:
 
 
 # Standbys: each stateful task's copies on the lightest other clients, and by client tags (KIP-708).
-# Reproduces `DefaultStandbyTaskAssignor` and `ClientTagAwareStandbyTaskAssignor`. Loads change only by what is placed, so Kafka's heap
-# always gives the lightest client by (load, id), and a column of loads does.
+# Reproduces `DefaultStandbyTaskAssignor` and `ClientTagAwareStandbyTaskAssignor`. Loads change only
+# by what is placed, so Kafka's heap always gives the lightest client by (load, id), and a column of
+# loads does.
 
 
 _NONE_BLOCKED = np.zeros(0, dtype=np.int64)
@@ -251,7 +261,9 @@ class Standbys:
         return self._holders[task][0]
 
     def place(self, task: int, number: int):
-        """Put so many copies on the lightest clients without the task; copies that no client can take are left out."""
+        """Put so many copies on the lightest clients without the task; copies that no client can
+        take are left out.
+        """
         if number <= 0:
             return
         load = self._load.copy()
@@ -279,7 +291,9 @@ class Standbys:
                 heappush(heap, own)
 
     def place_one(self, task: int, blocked: np.ndarray = _NONE_BLOCKED) -> int | None:
-        """Put a copy on the lightest client without the task that is not blocked; return the client."""
+        """Put a copy on the lightest client without the task that is not blocked; return the
+        client.
+        """
         load = self._load.copy()
         load[self._holders[task]] = np.inf
         load[blocked] = np.inf
@@ -325,9 +339,11 @@ class TaggedStandbys:
         self._value_count = [len(set(column) - {NO_TAG}) for column in tags.T.tolist()]
 
     def assign(self, tasks: Sequence[int], number: int, hashes: np.ndarray):
-        """Place so many copies of each task; those that find no client by tags are placed by load alone in the end.
+        """Place so many copies of each task; those that find no client by tags are placed by load
+        alone in the end.
 
-        `tasks` ascending, `hashes` uint32: their hash codes. A negative number is not refused: Kafka places one copy by tags.
+        `tasks` ascending, `hashes` uint32: their hash codes. A negative number is not refused:
+        Kafka places one copy by tags.
         """
         missing = [
             self._place(task, self._standbys.runs_on(task), max(number, 1)) for task in tasks
@@ -368,14 +384,18 @@ class TaggedStandbys:
 
 
 def has_tags_of(tags: np.ndarray, source: int, destination: int) -> bool:
-    """Return whether the destination has every tag of the source with the same value; `tags` has all keys, not only the configured ones."""
+    """Return whether the destination has every tag of the source with the same value; `tags` has
+    all keys, not only the configured ones.
+    """
     return bool(((tags[source] == NO_TAG) | (tags[source] == tags[destination])).all())
 
 
 def keeps_tags(
     tags: np.ndarray, clients: Clients, source: int, destination: int, task: int
 ) -> bool:
-    """Return whether the clients of a task have no fewer different tags when a copy moves; `tags` has all keys."""
+    """Return whether the clients of a task have no fewer different tags when a copy moves; `tags`
+    has all keys.
+    """
     others = [
         client
         for client in range(len(clients))

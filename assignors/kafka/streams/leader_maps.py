@@ -1,7 +1,8 @@
 """Leader maps: the orders in which the leader of an application hands its tasks to an assignor.
 
-Reproduces what `StreamsPartitionAssignor.assign` fills before: `TopologyMetadata.subtopologyTopicsInfoMapExcluding`, `PartitionGrouper`,
-`ChangelogTopics`, and `DefaultApplicationState` for a class that `task.assignor.class` names.
+Reproduces what `StreamsPartitionAssignor.assign` fills before:
+`TopologyMetadata.subtopologyTopicsInfoMapExcluding`, `PartitionGrouper`, `ChangelogTopics`, and
+`DefaultApplicationState` for a class that `task.assignor.class` names.
 
     maps = leader_maps(application, jdk=17)
     maps.tasks.tolist()
@@ -23,7 +24,8 @@ from evenkeel.assignors.java.hashing import (
 class LeaderMaps(NamedTuple):
     """Rows of tasks, int64, as Java's collections iterate.
 
-    `tasks`: the keys of the map of tasks. `stateful`: the set of stateful tasks. `tree_bin` as in IterationOrder.
+    `tasks`: the keys of the map of tasks. `stateful`: the set of stateful tasks. `tree_bin` as in
+    IterationOrder.
     """
 
     tasks: np.ndarray
@@ -41,7 +43,8 @@ class LeaderMaps(NamedTuple):
 def leader_maps(application: ApplicationSnapshot, jdk: int) -> LeaderMaps:
     """Return the orders of the leader's own maps."""
     walk = _Walk(application)
-    # Subtopologies come ascending; what the leader gets is a copy by putAll, and its map of source topics is filled from that.
+    # Subtopologies come ascending; what the leader gets is a copy by putAll, and its map of source
+    # topics is filled from that.
     parts = np.unique(application.task_subtopology)
     listed = walk.put(parts, subtopology_hashes(parts), put_all_capacity(parts.size, jdk))
     read = walk.put(listed, subtopology_hashes(listed))
@@ -57,7 +60,9 @@ def leader_maps(application: ApplicationSnapshot, jdk: int) -> LeaderMaps:
 
 
 def public_maps(application: ApplicationSnapshot, jdk: int) -> LeaderMaps:
-    """Return the orders of the application's state that a public class is given: one more copy of the map of tasks."""
+    """Return the orders of the application's state that a public class is given: one more copy of
+    the map of tasks.
+    """
     maps, walk = leader_maps(application, jdk), _Walk(application)
     return maps._replace(tasks=walk.put_tasks(maps.tasks), tree_bin=maps.tree_bin or walk.tree_bin)
 
@@ -81,7 +86,9 @@ class _Walk:
 
 
 def _of_subtopologies(subtopology: np.ndarray, in_order: np.ndarray) -> np.ndarray:
-    """Return rows of tasks, subtopology by subtopology in this order, partitions ascending; `subtopology` int32 (K,) ascends."""
+    """Return rows of tasks, subtopology by subtopology in this order, partitions ascending;
+    `subtopology` int32 (K,) ascends.
+    """
     start, end = (
         np.searchsorted(subtopology, in_order),
         np.searchsorted(subtopology, in_order, side="right"),

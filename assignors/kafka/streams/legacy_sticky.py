@@ -1,6 +1,8 @@
-"""Legacy sticky: tasks stay where they were as far as that is even. Fallback: they stay, until the leader can read end offsets again.
+"""Legacy sticky: tasks stay where they were as far as that is even. Fallback: they stay, until the
+leader can read end offsets again.
 
-Reproduces `LegacyStickyTaskAssignor` and `FallbackPriorTaskAssignor` of `org.apache.kafka.streams.processor.internals.assignment`.
+Reproduces `LegacyStickyTaskAssignor` and `FallbackPriorTaskAssignor` of
+`org.apache.kafka.streams.processor.internals.assignment`.
 """
 
 from collections.abc import Sequence
@@ -21,7 +23,9 @@ from evenkeel.assignors.kafka.streams.task_steps import Found, HasState, Ran, Ru
 
 @dataclass(frozen=True)
 class LegacyStickyTaskAssignor(StreamsTaskAssignor):
-    """Chosen by Kafka's internal setting only. It ignores lag and never asks for a probing rebalance."""
+    """Chosen by Kafka's internal setting only. It ignores lag and never asks for a probing
+    rebalance.
+    """
 
     name: ClassVar[str] = "legacy-sticky"
     java_class: ClassVar[str] = (
@@ -102,7 +106,9 @@ class LegacyStickyTaskAssignor(StreamsTaskAssignor):
         search: "StickySearch",
         maps: LeaderMaps,
     ) -> bool:
-        """Give tasks to those that ran them, to those that keep their state, then to any; return whether an order may differ."""
+        """Give tasks to those that ran them, to those that keep their state, then to any; return
+        whether an order may differ.
+        """
         by_thread = application.task_count // sum(clients.capacity)
 
         def has_room(client: int) -> bool:
@@ -163,7 +169,9 @@ class LegacyStickyTaskAssignor(StreamsTaskAssignor):
 
 @dataclass(frozen=True)
 class FallbackPriorTaskAssignor(LegacyStickyTaskAssignor):
-    """What Kafka takes for a rebalance in which end offsets cannot be read; always asks for a probing rebalance."""
+    """What Kafka takes for a rebalance in which end offsets cannot be read; always asks for a
+    probing rebalance.
+    """
 
     name: ClassVar[str] = "fallback-prior"
     java_class: ClassVar[str] = (
@@ -174,7 +182,8 @@ class FallbackPriorTaskAssignor(LegacyStickyTaskAssignor):
 
 
 class Previous(NamedTuple):
-    """`active`: task -> process that ran it, in the order of Java's map. `standby`: task -> processes that keep its state, likewise.
+    """`active`: task -> process that ran it, in the order of Java's map. `standby`: task ->
+    processes that keep its state, likewise.
 
     `tree_bin` as in IterationOrder.
     """
@@ -185,7 +194,9 @@ class Previous(NamedTuple):
 
 
 def previous_tasks(application: ApplicationSnapshot) -> "Previous":
-    """Return who had what; where two processes ran a task, the one that Java's map of processes iterates last counts."""
+    """Return who had what; where two processes ran a task, the one that Java's map of processes
+    iterates last counts.
+    """
     is_active = application.offset_sum == RUNNING
     is_active[application.member_process[application.owned_member], application.owned_task] = True
     is_standby = (application.offset_sum != NOT_REPORTED) & ~is_active
@@ -208,14 +219,16 @@ def previous_tasks(application: ApplicationSnapshot) -> "Previous":
 
 
 class StickySearch:
-    """Finds the client that a task goes to, previous ones first unless they have too much; clients are rows of processes.
+    """Finds the client that a task goes to, previous ones first unless they have too much; clients
+    are rows of processes.
 
     Reproduces the search of `LegacyStickyTaskAssignor` and of the public `StickyTaskAssignor`.
 
     Parameters
     ----------
     counts_capacity : bool
-        Of two clients with equal load the one with more threads has more room; the public class knows no such rule.
+        Of two clients with equal load the one with more threads has more room; the public class
+        knows no such rule.
 
     Attributes
     ----------
@@ -289,7 +302,9 @@ class StickySearch:
         return self._lightest(task, rows) if rows.size else None
 
     def _lightest(self, task: int, candidates: np.ndarray) -> int:
-        """Return the first client without tasks, else the first with most room of those where the task meets a new one, else of all."""
+        """Return the first client without tasks, else the first with most room of those where the
+        task meets a new one, else of all.
+        """
         empty = self._count[candidates] == 0
         if empty.any():
             self._rule = Rule.EMPTY
@@ -312,8 +327,9 @@ class StickySearch:
 class TaskPairs:
     """Which tasks have met on a client, for tasks that are placed and, once in between, exchanged.
 
-    Kafka keeps a set of pairs; with thousands of tasks on a client these are millions. Tasks meet when one is placed where the other is, so
-    the tasks of each client say the same, as bits of one integer.
+    Kafka keeps a set of pairs; with thousands of tasks on a client these are millions. Tasks meet
+    when one is placed where the other is, so the tasks of each client say the same, as bits of one
+    integer.
     """
 
     def __init__(self, client_count: int):
@@ -329,7 +345,9 @@ class TaskPairs:
         self._clients.setdefault(task, []).append(client)
 
     def exchange(self, held: Sequence[set[int]]):
-        """Note where tasks are after an exchange, in which none meets another as far as Kafka records it."""
+        """Note where tasks are after an exchange, in which none meets another as far as Kafka
+        records it.
+        """
         self._before = self._held
         self._held = [sum(1 << task for task in tasks) for tasks in held]
         self._placed = [0] * len(held)

@@ -1,11 +1,14 @@
-"""Cycles of negative cost are cancelled, whole layers of nodes at once: the same steps in the same order as `MinCostFlow.solve`.
+"""Cycles of negative cost are cancelled, whole layers of nodes at once: the same steps in the same
+order as `MinCostFlow.solve`.
 
-On the graph of `min_traffic` no edge of the source or sink ever carries more or less, so distances pass only between tasks, which go to any
-client, and clients, which give back their own tasks. On that of `balance_subtopology` all these edges are full, and distances pass between
-tasks, places and clients; a place is a client within a subtopology.
+On the graph of `min_traffic` no edge of the source or sink ever carries more or less, so distances
+pass only between tasks, which go to any client, and clients, which give back their own tasks. On
+that of `balance_subtopology` all these edges are full, and distances pass between tasks, places and
+clients; a place is a client within a subtopology.
 
-Rounds of Bellman and Ford's search along a cycle of negative cost repeat, with all distances less by the same number. Kafka runs as many
-rounds as there are nodes; what they end with needs only the first repetition and what remains after whole ones.
+Rounds of Bellman and Ford's search along a cycle of negative cost repeat, with all distances less
+by the same number. Kafka runs as many rounds as there are nodes; what they end with needs only the
+first repetition and what remains after whole ones.
 """
 
 from collections.abc import Callable, Hashable
@@ -58,7 +61,9 @@ def cheapest_owners_by_subtopology(
 def _without_cycles(
     cost: np.ndarray, owner: np.ndarray, moves: Callable[..., list[tuple[int, int]]]
 ) -> np.ndarray:
-    """Return the owners once `moves`, of the costs of new owners, of today's costs and of the owners, finds no cycle."""
+    """Return the owners once `moves`, of the costs of new owners, of today's costs and of the
+    owners, finds no cycle.
+    """
     owner, tasks = owner.copy(), np.arange(owner.size)
     open_cost = cost.copy()
     open_cost[tasks, owner] = _NO_EDGE
@@ -71,7 +76,9 @@ def _without_cycles(
 
 
 class _Exchanges:
-    """Bellman and Ford's search; only tasks that came nearer in the round before can bring a client nearer."""
+    """Bellman and Ford's search; only tasks that came nearer in the round before can bring a client
+    nearer.
+    """
 
     def __init__(self, open_cost: np.ndarray, own_cost: np.ndarray, owner: np.ndarray):
         self._open_cost, self._own_cost, self._owner = open_cost, own_cost, owner
@@ -84,7 +91,9 @@ class _Exchanges:
         self._source, self._is_first = 0, True
 
     def cycle(self, rounds: int) -> list[tuple[int, int]]:
-        """Return (task, new owner) around the cycle that is met after so many rounds, none if there is no cycle."""
+        """Return (task, new owner) around the cycle that is met after so many rounds, none if there
+        is no cycle.
+        """
         return (
             self._around(self._first_client())
             if _run(rounds, self._relax) and self._nearer.size
@@ -114,7 +123,9 @@ class _Exchanges:
         return _state((self._client, self._task, np.array(self._source)), (self._nearer,))
 
     def _first_client(self) -> int:
-        """Return a client behind the first edge that one more round would relax, in the order of nodes."""
+        """Return a client behind the first edge that one more round would relax, in the order of
+        nodes.
+        """
         for task in self._nearer.tolist():
             if self._task[task] < self._source:
                 return int(self._owner[task])
@@ -142,7 +153,9 @@ class _Exchanges:
 
 
 class _SubtopologyExchanges:
-    """Bellman and Ford's search. Nodes: tasks, then places by subtopology and client, then clients."""
+    """Bellman and Ford's search. Nodes: tasks, then places by subtopology and client, then
+    clients.
+    """
 
     def __init__(
         self,
@@ -224,7 +237,9 @@ class _SubtopologyExchanges:
             )
 
     def _first(self) -> int:
-        """Return the node behind the first edge that one more round would relax, in the order of nodes; -1 if there is none."""
+        """Return the node behind the first edge that one more round would relax, in the order of
+        nodes; -1 if there is none.
+        """
         for task in np.flatnonzero(self._near_task).tolist():
             if self._task[task] < self._source:
                 return task
@@ -268,7 +283,8 @@ class _SubtopologyExchanges:
 def _run(rounds: int, relax: Callable[[], Hashable]) -> bool:
     """Do what so many rounds do; return False as soon as one begins with nothing to relax.
 
-    `relax` does a round and returns what it leaves behind as `state` does, None where nothing was left to relax.
+    `relax` does a round and returns what it leaves behind as `state` does, None where nothing was
+    left to relax.
     """
     seen: dict[Hashable, int] = {}
     done = 0
@@ -284,7 +300,10 @@ def _run(rounds: int, relax: Callable[[], Hashable]) -> bool:
 
 
 def _state(distances: tuple[np.ndarray, ...], nearer: tuple[np.ndarray, ...]) -> Hashable:
-    """Return what decides the rounds to come: distances from the first one on, and the nodes that came nearer."""
-    # Equal states of two rounds with something to relax: every distance fell between them, so each node's way there is known again too.
+    """Return what decides the rounds to come: distances from the first one on, and the nodes that
+    came nearer.
+    """
+    # Equal states of two rounds with something to relax: every distance fell between them, so each
+    # node's way there is known again too.
     least = distances[0].flat[0]
     return (*((each - least).tobytes() for each in distances), *(each.tobytes() for each in nearer))

@@ -1,6 +1,8 @@
-"""Sticky by the public interface, KIP-924: as legacy sticky, with other rules for equal loads and for racks.
+"""Sticky by the public interface, KIP-924: as legacy sticky, with other rules for equal loads and
+for racks.
 
-Reproduces `org.apache.kafka.streams.processor.assignment.assignors.StickyTaskAssignor`, which anyone can name as `task.assignor.class`.
+Reproduces `org.apache.kafka.streams.processor.assignment.assignors.StickyTaskAssignor`, which
+anyone can name as `task.assignor.class`.
 """
 
 from dataclasses import dataclass, replace
@@ -19,7 +21,9 @@ from evenkeel.assignors.kafka.streams.racks import RackOptimiser
 
 @dataclass(frozen=True)
 class StickyTaskAssignor(LegacyStickyTaskAssignor):
-    """Places standbys of one task after the other; Kafka takes them in the order of identity hash codes, so its answers vary (Q-21)."""
+    """Places standbys of one task after the other; Kafka takes them in the order of identity hash
+    codes, so its answers vary (Q-21).
+    """
 
     name: ClassVar[str] = "streams-sticky"
     java_class: ClassVar[str] = (
@@ -77,7 +81,9 @@ class StickyTaskAssignor(LegacyStickyTaskAssignor):
 
 
 class _PublicClients(Clients):
-    """Clients whose tasks of both roles are in one map, as in `KafkaStreamsAssignment`: `ClientState.setAssignedTasks` walks that."""
+    """Clients whose tasks of both roles are in one map, as in `KafkaStreamsAssignment`:
+    `ClientState.setAssignedTasks` walks that.
+    """
 
     def __init__(self, application: ApplicationSnapshot):
         super().__init__(application.capacity.tolist())

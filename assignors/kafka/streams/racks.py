@@ -1,7 +1,8 @@
-"""Racks: tasks change places so that less is read across racks, KIP-925; no client gets more or fewer tasks than it has.
+"""Racks: tasks change places so that less is read across racks, KIP-925; no client gets more or
+fewer tasks than it has.
 
-Reproduces `org.apache.kafka.streams.processor.internals.assignment.RackAwareTaskAssignor`, `MinTrafficGraphConstructor` and
-`BalanceSubtopologyGraphConstructor`.
+Reproduces `org.apache.kafka.streams.processor.internals.assignment.RackAwareTaskAssignor`,
+`MinTrafficGraphConstructor` and `BalanceSubtopologyGraphConstructor`.
 """
 
 from collections import deque
@@ -44,8 +45,8 @@ class RackOptimiser:
     is_by_subtopology : bool
         The strategy `balance_subtopology`; else `min_traffic`.
     is_public : bool
-        As `TaskAssignmentUtils` of the public API does it: active tasks cost what their changelogs cost too, and standbys keep to the
-        strategy.
+        As `TaskAssignmentUtils` of the public API does it: active tasks cost what their changelogs
+        cost too, and standbys keep to the strategy.
     """
 
     def __init__(
@@ -79,7 +80,9 @@ class RackOptimiser:
         self._subtopology, self._subtopology_count = place.tolist(), groups.size
 
     def improve_active(self, tasks: Sequence[int], costs: tuple[int, int]):
-        """Exchange active tasks; `costs` of a partition in another rack, and of a change of place."""
+        """Exchange active tasks; `costs` of a partition in another rack, and of a change of
+        place.
+        """
         if not tasks:
             return
         held, cost = (
@@ -92,7 +95,9 @@ class RackOptimiser:
         self._exchange(found, self._in_order, held, cost, is_by_subtopology=self._is_by_subtopology)
 
     def improve_standbys(self, costs: tuple[int, int], may_move: Callable[[int, int, int], bool]):
-        """Exchange standbys between clients of different racks, pair by pair; `may_move` of source, destination and task."""
+        """Exchange standbys between clients of different racks, pair by pair; `may_move` of source,
+        destination and task.
+        """
         held, cost = (
             self._clients.standby,
             self._cost(self._clients.standby, self._changelog_misses, costs),
@@ -193,7 +198,9 @@ class RackOptimiser:
 def min_traffic(
     tasks: Sequence[int], clients: Sequence[int], held: Sequence[set[int]], cost: Cost
 ) -> dict[int, int]:
-    """Return the client of each task, cheapest in all; tasks and clients ascending, `held` what each client has of a role."""
+    """Return the client of each task, cheapest in all; tasks and clients ascending, `held` what
+    each client has of a role.
+    """
     place = {task: number for number, client in enumerate(clients) for task in held[client]}
     costs = np.array([[cost(task, client) for client in clients] for task in tasks], dtype=np.int64)
     owner = cheapest_owners(costs, np.array([place[task] for task in tasks], dtype=np.int64))
@@ -208,9 +215,11 @@ def balance_subtopology(
     subtopology: Sequence[int],
     subtopology_count: int,
 ) -> dict[int, int]:
-    """Return the client of each task, cheapest where no client gets much more than its share of a subtopology.
+    """Return the client of each task, cheapest where no client gets much more than its share of a
+    subtopology.
 
-    `subtopology`: place of each task's subtopology among all `subtopology_count` of the application.
+    `subtopology`: place of each task's subtopology among all `subtopology_count` of the
+    application.
     """
     graph, wanted = MinCostFlow(), set(tasks)
     second = len(tasks) + len(clients) * subtopology_count
@@ -250,12 +259,15 @@ def balance_subtopology(
     return {task: clients[row] for task, row in zip(tasks, found.tolist(), strict=True)}
 
 
-# MinCostFlow: the cheapest way to send what flows, by cancelling cycles of negative cost one after the other.
-# Reproduces `org.apache.kafka.streams.processor.internals.assignment.Graph`, whose order of nodes decides between answers of equal cost.
+# MinCostFlow: the cheapest way to send what flows, by cancelling cycles of negative cost one after
+# the other. Reproduces `org.apache.kafka.streams.processor.internals.assignment.Graph`, whose order
+# of nodes decides between answers of equal cost.
 
 
 class Edge:
-    """One direction of an edge; `residual` is what can still be pushed along it. The way back has the negated cost."""
+    """One direction of an edge; `residual` is what can still be pushed along it. The way back has
+    the negated cost.
+    """
 
     __slots__ = ("back", "cost", "flow", "head", "is_forward", "residual")
 
@@ -288,7 +300,9 @@ class MinCostFlow:
         return self._edges[tail][head].flow
 
     def fill(self, source: int, sink: int):
-        """Send as much as possible, each time along the path that a breadth-first search finds first."""
+        """Send as much as possible, each time along the path that a breadth-first search finds
+        first.
+        """
         edges = self._ascending()
         while path := _path(edges, source, sink):
             _push(path, min(edge.residual for edge in path))
@@ -334,8 +348,11 @@ def _path(edges: dict[int, list[Edge]], source: int, sink: int) -> list[Edge]:
 
 
 def _negative_cycle(edges: dict[int, list[Edge]]) -> list[Edge]:
-    """Return the edges of the cycle that Bellman and Ford's algorithm meets, none if there is no cycle."""
-    # Kafka adds a node with free edges to all others and begins there: every other node then has distance 0.
+    """Return the edges of the cycle that Bellman and Ford's algorithm meets, none if there is no
+    cycle.
+    """
+    # Kafka adds a node with free edges to all others and begins there: every other node then has
+    # distance 0.
     distance, nearer = dict.fromkeys(edges, 0), set(edges)
     came_by: dict[int, Edge] = {}
     for _ in range(len(edges)):
@@ -367,7 +384,8 @@ def _relax(
 ) -> int | None:
     """Relax edges in order; return the first node that came nearer where that is enough.
 
-    `nearer` has the nodes that came nearer since their edges were looked at: no other edge can be relaxed.
+    `nearer` has the nodes that came nearer since their edges were looked at: no other edge can be
+    relaxed.
     """
     for node, leaving in edges.items():
         if node not in nearer:

@@ -1,6 +1,8 @@
-"""Task movements: tasks stay on clients that are caught up while the clients meant to have them warm up.
+"""Task movements: tasks stay on clients that are caught up while the clients meant to have them
+warm up.
 
-Reproduces `org.apache.kafka.streams.processor.internals.assignment.TaskMovement` and its `ConstrainedPrioritySet`.
+Reproduces `org.apache.kafka.streams.processor.internals.assignment.TaskMovement` and its
+`ConstrainedPrioritySet`.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -34,7 +36,9 @@ class Movements:
         self._budget = max_warmup_replicas
 
     def move_active_tasks(self):
-        """Give each active task whose client is behind to a client that is less behind, best one that has a standby of it."""
+        """Give each active task whose client is behind to a client that is less behind, best one
+        that has a standby of it.
+        """
         heap, queue = self._heap(), self._queue(self._clients.active)
         self.count += len(queue)
         while queue:
@@ -49,7 +53,9 @@ class Movements:
         self.tree_bin |= heap.tree_bin
 
     def move_standbys(self):
-        """Put a copy of each standby whose client is behind on a client that is less behind and has none."""
+        """Put a copy of each standby whose client is behind on a client that is less behind and has
+        none.
+        """
         heap, queue = self._heap(), self._queue(self._clients.standby)
         while queue:
             _, task, destination = queue.poll()
@@ -77,7 +83,9 @@ class Movements:
         return heap
 
     def _queue(self, held: list[set[int]]) -> PriorityQueue:
-        """Return what has to move, (caught up clients, task, destination): tasks that fewest clients could take come first."""
+        """Return what has to move, (caught up clients, task, destination): tasks that fewest
+        clients could take come first.
+        """
         # The layout of the heap decides between two standbys of one task.
         queue = PriorityQueue(lambda movement: movement[:2])
         for client, tasks in enumerate(held):
@@ -107,7 +115,9 @@ class Movements:
         )
 
     def _warm_up(self, task: int, destination: int):
-        """Let the destination fill a copy if the budget allows; else it has none until a later rebalance."""
+        """Let the destination fill a copy if the budget allows; else it has none until a later
+        rebalance.
+        """
         if self._budget > 0:
             self._clients.standby[destination].add(task)
             self.warmup.add((destination, task))
@@ -117,7 +127,8 @@ class Movements:
 
 
 class Ranking:
-    """Clients by their lag on each stateful task; -3 sorts before -2, and both before every real lag.
+    """Clients by their lag on each stateful task; -3 sorts before -2, and both before every real
+    lag.
 
     Parameters
     ----------
@@ -151,7 +162,9 @@ class Ranking:
         return len(self.caught_up(task))
 
     def behind(self, client: int) -> set[int]:
-        """Return the tasks on which the client is not caught up and another one has less to restore."""
+        """Return the tasks on which the client is not caught up and another one has less to
+        restore.
+        """
         return set(np.flatnonzero(self._is_behind[client]).tolist())
 
     def ahead_of(self, client: int, task: int) -> list[int]:
@@ -167,14 +180,16 @@ def _always(_client: int) -> bool:
 class ConstrainedHeap:
     """A heap of clients by weight, then id.
 
-    Weights change while clients wait in the heap, as in Kafka, so the head is not always the lightest client.
+    Weights change while clients wait in the heap, as in Kafka, so the head is not always the
+    lightest client.
 
     Parameters
     ----------
     weight : function of a client
     fits : function of a client and a task
     hashes : sequence of int
-        Java's hash codes of the process ids: clients that do not fit return in the order of a HashSet.
+        Java's hash codes of the process ids: clients that do not fit return in the order of a
+        HashSet.
 
     Attributes
     ----------
@@ -222,12 +237,15 @@ class ConstrainedHeap:
         return found
 
     def _settle(self):
-        """Do what a search in vain does: take every client out and put it back in the order of a HashSet."""
+        """Do what a search in vain does: take every client out and put it back in the order of a
+        HashSet.
+        """
         if self._is_settled:
             return
         key = {client: (self._weight(client), client) for client in self._inside}
         taken = list(self._queue)
-        # Weights that changed inside may have left a heap that gives clients in another order than by weight.
+        # Weights that changed inside may have left a heap that gives clients in another order than
+        # by weight.
         is_sorted = all(
             key[client] >= key[taken[(place - 1) // 2]]
             for place, client in enumerate(taken)

@@ -1,4 +1,5 @@
-"""Why a task goes to a process, and there to a consumer: the steps of the task assignors, told while they decide (`trace.py`).
+"""Why a task goes to a process, and there to a consumer: the steps of the task assignors, told
+while they decide (`trace.py`).
 
     steps = explain_task(HighAvailabilityTaskAssignor(), application, task)
 
@@ -19,7 +20,9 @@ Load = tuple[int, int]
 
 @dataclass(frozen=True, kw_only=True)
 class TaskDecision(Step):
-    """`member`: the process that has the task after it in `role`; `consumer`: the one of it, -1 where that is decided later."""
+    """`member`: the process that has the task after it in `role`; `consumer`: the one of it, -1
+    where that is decided later.
+    """
 
     role: str = ACTIVE
     consumer: int = -1
@@ -27,7 +30,9 @@ class TaskDecision(Step):
 
 @dataclass(frozen=True, kw_only=True)
 class Dealt(TaskDecision):
-    """Stateful tasks are dealt out in turn, whoever had them: this was number `number`, from 0, to `ring` processes by id."""
+    """Stateful tasks are dealt out in turn, whoever had them: this was number `number`, from 0, to
+    `ring` processes by id.
+    """
 
     number: int
     ring: int
@@ -35,7 +40,9 @@ class Dealt(TaskDecision):
 
 @dataclass(frozen=True, kw_only=True)
 class Evened(TaskDecision):
-    """`giver` had more tasks by thread, so the task moved to the member; `had`, `has`: loads before."""
+    """`giver` had more tasks by thread, so the task moved to the member; `had`, `has`: loads
+    before.
+    """
 
     giver: int
     had: Load
@@ -44,7 +51,8 @@ class Evened(TaskDecision):
 
 @dataclass(frozen=True, kw_only=True)
 class Exchanged(TaskDecision):
-    """Tasks changed places for their racks' sake: all of them cost `before`, then `after`; this one came from `giver`.
+    """Tasks changed places for their racks' sake: all of them cost `before`, then `after`; this one
+    came from `giver`.
 
     `by_subtopology`: each process gets its share of each subtopology first, whatever that costs.
     """
@@ -57,7 +65,9 @@ class Exchanged(TaskDecision):
 
 @dataclass(frozen=True, kw_only=True)
 class Lightest(TaskDecision):
-    """The member had the fewest tasks by thread, `load`, of those without the task; `by_tags`: and with tags that no other copy has."""
+    """The member had the fewest tasks by thread, `load`, of those without the task; `by_tags`: and
+    with tags that no other copy has.
+    """
 
     load: Load
     by_tags: bool = False
@@ -65,9 +75,11 @@ class Lightest(TaskDecision):
 
 @dataclass(frozen=True, kw_only=True)
 class TookOver(TaskDecision):
-    """`meant` was to run the task and is not caught up, so the member, whose state is nearer, runs it.
+    """`meant` was to run the task and is not caught up, so the member, whose state is nearer, runs
+    it.
 
-    `had_copy`: the member had a standby, which `meant` gets; else `warms_up` tells whether `meant` may fill a copy now.
+    `had_copy`: the member had a standby, which `meant` gets; else `warms_up` tells whether `meant`
+    may fill a copy now.
     """
 
     meant: int
@@ -79,7 +91,8 @@ class TookOver(TaskDecision):
 
 @dataclass(frozen=True, kw_only=True)
 class CopyFirst(TaskDecision):
-    """`meant` was to have the standby and is not caught up, so the member, whose state is nearer, has one.
+    """`meant` was to have the standby and is not caught up, so the member, whose state is nearer,
+    has one.
 
     `warms_up`: `meant` may fill one now.
     """
@@ -92,7 +105,9 @@ class CopyFirst(TaskDecision):
 
 @dataclass(frozen=True, kw_only=True)
 class Ran(TaskDecision):
-    """The member ran the task before, and had `count` tasks, fewer than `room`; None where it may keep all."""
+    """The member ran the task before, and had `count` tasks, fewer than `room`; None where it may
+    keep all.
+    """
 
     count: int
     room: int | None
@@ -135,7 +150,9 @@ class Way(Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class OnThread(TaskDecision):
-    """The member gave the task to its `consumer`, which had `count`; each has `least` at least. Back to one that had it, or in turn."""
+    """The member gave the task to its `consumer`, which had `count`; each has `least` at least.
+    Back to one that had it, or in turn.
+    """
 
     way: Way
     count: int
@@ -143,7 +160,8 @@ class OnThread(TaskDecision):
 
 
 def explain_task(assignor: Any, application: Any, task: int) -> tuple[TaskDecision, ...]:
-    """Run the task assignor once; return why it assigns a task, a row, and its copies as it does, empty where it does not say all.
+    """Run the task assignor once; return why it assigns a task, a row, and its copies as it does,
+    empty where it does not say all.
 
     Raises
     ------

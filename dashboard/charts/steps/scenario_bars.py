@@ -1,6 +1,8 @@
-"""Lag of every member now and at the end of two to four scenarios: a panel for each, all on one scale.
+"""Lag of every member now and at the end of two to four scenarios: a panel for each, all on one
+scale.
 
-The scale is √lag where some members are so far behind that the bars of others would be too short to read.
+The scale is √lag where some members are so far behind that the bars of others would be too short to
+read.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,7 +26,9 @@ from evenkeel.data.words.names import elided, short_labels
 
 
 class Loads(NamedTuple):
-    """Lags of all rows in one assignment; NaN is unknown or no member. `texts` are empty where there is no member."""
+    """Lags of all rows in one assignment; NaN is unknown or no member. `texts` are empty where
+    there is no member.
+    """
 
     values: np.ndarray
     idle: np.ndarray
@@ -43,7 +47,9 @@ class End(NamedTuple):
 
 
 class ScenarioRows(NamedTuple):
-    """Rows of listed members with most lag first, then new ones; `others`: the number of members in one last row, their mean."""
+    """Rows of listed members with most lag first, then new ones; `others`: the number of members in
+    one last row, their mean.
+    """
 
     names: list[str]
     others: int
@@ -61,7 +67,9 @@ class ScenarioRows(NamedTuple):
 
 
 class _Held(NamedTuple):
-    """What the members of one assignment hold, and the row of each, None for members that it has not."""
+    """What the members of one assignment hold, and the row of each, None for members that it has
+    not.
+    """
 
     balance: Balance | None
     place: dict[str, int]
@@ -141,7 +149,9 @@ def _clients(groups: Sequence[ObservedGroup | None]) -> dict[str, str | None]:
 def _order(
     ids: Sequence[str], now: _Held, ends: Sequence[_Held], labels: dict[str, str]
 ) -> list[str]:
-    """Return listed members by their lag now, then new ones by their highest; in a large group all by their highest lag anywhere."""
+    """Return listed members by their lag now, then new ones by their highest; in a large group all
+    by their highest lag anywhere.
+    """
     lag = {member_id: [_lag(held, member_id) for held in (now, *ends)] for member_id in ids}
     is_large = len(ids) > MOST
 
@@ -220,7 +230,9 @@ _TOP = 60
 _THICK, _SPLIT = 0.37, 0.02
 _LEAST_HEIGHT = 170
 _FAR, _FARTHEST = 20, 100
-"""The scale is √lag from these ratios of the largest lag to the middle one, and to the smallest, on."""
+"""The scale is √lag from these ratios of the largest lag to the middle one, and to the smallest,
+on.
+"""
 
 _AIR = 1.2
 """The axis is longer than the highest value: its text stands behind the bar."""
@@ -330,7 +342,9 @@ def _add_bars(
 
 
 def _texts(drawn: _Drawn, side: int, axis: str, high: float) -> list[dict]:
-    """Return the texts at the ends of bars, on the colour of the paper: the fair-share line does not cross them."""
+    """Return the texts at the ends of bars, on the colour of the paper: the fair-share line does
+    not cross them.
+    """
     look = {
         "xref": axis,
         "yref": "y",

@@ -17,7 +17,9 @@ IN_USE, CANDIDATE, OTHER = "in use", "candidate", "other"
 
 
 class StepLine(NamedTuple):
-    """One assignor; NaN is unknown, also `moves` of step 0. `lag_is_least`: some lags are unknown."""
+    """One assignor; NaN is unknown, also `moves` of step 0. `lag_is_least`: some lags are
+    unknown.
+    """
 
     name: str
     role: str
@@ -33,9 +35,11 @@ class StepLine(NamedTuple):
 def lines_of(
     figures: Figures, in_use: str | None, candidate: str | None, third: str | None = None
 ) -> list[StepLine]:
-    """Return the lines in drawing order, the candidate last; at step 0 all have the lag of the group as listed.
+    """Return the lines in drawing order, the candidate last; at step 0 all have the lag of the
+    group as listed.
 
-    `third`: the other assignor with a line; the one whose worst lag of all steps is lowest if none is named.
+    `third`: the other assignor with a line; the one whose worst lag of all steps is lowest if none
+    is named.
     """
     roles = {candidate: CANDIDATE, in_use: IN_USE}
     other = third if third is not None else _lowest(figures, roles)
@@ -113,7 +117,9 @@ _AIR = 1.1
 def step_lines(
     lines: Sequence[StepLine], selected: int, names: Sequence[str] = (), height: int = HEIGHT
 ) -> go.Figure:
-    """Draw two panels; `customdata` of a point is its step. `names`: of the steps, the group as listed first."""
+    """Draw two panels; `customdata` of a point is its step. `names`: of the steps, the group as
+    listed first.
+    """
     lag_high = float(np.nanmax([1.0, *(np.nanmax(line.lag, initial=0) for line in lines)]))
     moves_high = float(np.nanmax([1.0, *(np.nanmax(line.moves, initial=0) for line in lines)]))
     upwards, outwards = ticks(lag_high, most=3), _log_ticks(moves_high)
@@ -222,7 +228,9 @@ def _add_axes(
 
 
 def _step_ticks(selected: int, steps: int) -> tuple[list[int], list[str]]:
-    """Return every step if there is room, else every second, third … that meets the selected one."""
+    """Return every step if there is room, else every second, third … that meets the
+    selected one.
+    """
     every = -(-steps // _MOST_TICKS)
     shown = list(range(selected % every, steps, every))
     texts = [f"<b>{step}</b>" if step == selected else str(step) for step in shown]
@@ -248,7 +256,9 @@ NARROWEST = 200
 
 
 def titles(shift: int, lag_top: float, moves_top: float) -> list[dict]:
-    """Write the titles of both panels above their tops, shares of the height; `shift` in pixels from the left end of the plot."""
+    """Write the titles of both panels above their tops, shares of the height; `shift` in pixels
+    from the left end of the plot.
+    """
     look = {
         "xref": "paper",
         "yref": "paper",
@@ -264,7 +274,9 @@ def titles(shift: int, lag_top: float, moves_top: float) -> list[dict]:
 
 
 def ends(lines: Sequence[StepLine], pixel: float, top: float) -> list[dict]:
-    """Name each line beside its last known point; `pixel`: records of one, `top`: of the end of the axis."""
+    """Name each line beside its last known point; `pixel`: records of one, `top`: of the end of the
+    axis.
+    """
     known = [(line, np.flatnonzero(np.isfinite(line.lag))) for line in lines]
     named = [(line, float(line.lag[places[-1]])) for line, places in known if places.size]
     heights = apart([value for _, value in named], _LINE * pixel, 0, top)
@@ -286,7 +298,9 @@ def ends(lines: Sequence[StepLine], pixel: float, top: float) -> list[dict]:
 
 
 def lags(lines: Sequence[StepLine], selected: int, pixel: float, top: float) -> list[dict]:
-    """Write the lags of the selected step: the lowest below its point, the others above theirs, all left of the names at the last step."""
+    """Write the lags of the selected step: the lowest below its point, the others above theirs, all
+    left of the names at the last step.
+    """
     known = sorted(
         (line for line in lines if np.isfinite(line.lag[selected])),
         key=lambda line: (line.lag[selected], line.role != OTHER),
@@ -314,7 +328,9 @@ def lags(lines: Sequence[StepLine], selected: int, pixel: float, top: float) -> 
 
 
 def moves(lines: Sequence[StepLine], selected: int) -> list[dict]:
-    """Write the moves of the assignor in use and of the candidate, the more above and the fewer below; equal ones once."""
+    """Write the moves of the assignor in use and of the candidate, the more above and the fewer
+    below; equal ones once.
+    """
     pair = [line for line in lines if line.role != OTHER]
     steps = max((line.moves.size for line in lines), default=0)
     notes = []
@@ -357,7 +373,9 @@ def _fit(lines: Sequence[StepLine], steps: int) -> bool:
 
 
 def _beside(step: int, steps: int) -> dict:
-    """Return where a text at a step stands that must not reach beyond the plot: right of the first one, left of the last one."""
+    """Return where a text at a step stands that must not reach beyond the plot: right of the first
+    one, left of the last one.
+    """
     if step == 0:
         return {"xanchor": "left", "xshift": -9}
     return {"xanchor": "right", "xshift": 6} if step == steps - 1 else {}

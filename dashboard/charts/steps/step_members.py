@@ -1,4 +1,6 @@
-"""Lag of every member after a step, two bars for each, with a tick where each member stood before."""
+"""Lag of every member after a step, two bars for each, with a tick where each member stood
+before.
+"""
 
 from collections.abc import Sequence
 
@@ -155,7 +157,8 @@ def _add_axes(figure: go.Figure, rows: Rows, names: Sequence[str], high: float) 
         figure.add_shape(type="line", layer="below", line=frame.FAIR, **place)
 
 
-# Texts of what was before and is after, as columns at the right edge of bars: beside a bar its tick would cover them.
+# Texts of what was before and is after, as columns at the right edge of bars: beside a bar its tick
+# would cover them.
 
 
 _BEFORE, _ARROW, _AFTER = 0.42, 0.53, 1.0
@@ -198,7 +201,8 @@ def _add(
     )
 
 
-# Texts of the figure of a step's members: title and legend, fair share, where the partitions of stopped members went.
+# Texts of the figure of a step's members: title and legend, fair share, where the partitions of
+# stopped members went.
 
 
 LINE = 16
@@ -226,7 +230,9 @@ def _in_use(side: Side) -> str:
 
 
 def fair_shares(sides: Sequence[Side]) -> list[float]:
-    """Return the distinct fair shares: assignors that leave partitions unassigned have another one."""
+    """Return the distinct fair shares: assignors that leave partitions unassigned have
+    another one.
+    """
     found: list[float] = []
     for side in sides:
         if side.fair and not any(abs(side.fair - other) <= 0.005 * other for other in found):
@@ -303,7 +309,9 @@ def heads(
     shift: int,
     columns: str,
 ) -> list[dict]:
-    """Write title, legend and the name of the `columns`; `shift` in pixels from the left end of the plot."""
+    """Write title, legend and the name of the `columns`; `shift` in pixels from the left end of the
+    plot.
+    """
     look = {
         "xref": "paper",
         "yref": "paper",

@@ -1,4 +1,6 @@
-"""One assignor's side of the members of a step: what each has before and after, with the mean of those that have no row of their own."""
+"""One assignor's side of the members of a step: what each has before and after, with the mean of
+those that have no row of their own.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
@@ -20,8 +22,8 @@ Load = Callable[[Balance, np.ndarray], Shown]
 class Side(NamedTuple):
     """One assignor: a value for each row; NaN is unknown, in `before` also what a new member had.
 
-    `texts`: before and after, short and exact. `stopped`: partitions of each stopped member before; None if unknown. `fair`: fair share
-    after the step, None if unknown.
+    `texts`: before and after, short and exact. `stopped`: partitions of each stopped member before;
+    None if unknown. `fair`: fair share after the step, None if unknown.
     """
 
     name: str
@@ -45,7 +47,8 @@ def side_of(
     gone: Sequence[str],
     load: Load,
 ) -> Side:
-    """Return the side of one answer; `ids`: of the members in the order of their rows, of which the first `shown` have their own.
+    """Return the side of one answer; `ids`: of the members in the order of their rows, of which the
+    first `shown` have their own.
 
     `gone`: of the members that stopped.
     """
@@ -133,7 +136,9 @@ def _marked(texts: list[str], is_new: np.ndarray | None) -> list[str]:
 
 
 def where_it_went(sides: Sequence[Side], place: int) -> list[str]:
-    """Return for each side how many partitions a stopped member left, one text if all sides agree."""
+    """Return for each side how many partitions a stopped member left, one text if all sides
+    agree.
+    """
     counts = [
         UNKNOWN if side.stopped[place] is None else exact(side.stopped[place]) for side in sides
     ]
@@ -157,10 +162,12 @@ WORST = 14
 
 
 class Rows(NamedTuple):
-    """Members at rest with most lag first, each with its mark; `others`: the number of members in one last row, their mean.
+    """Members at rest with most lag first, each with its mark; `others`: the number of members in
+    one last row, their mean.
 
-    `member_ids` of the rows but the last one of others; `stopped`: names of the members that left. `without_lag` says why partitions stand
-    in place of lag. `is_listed`: of the group as listed, without a before.
+    `member_ids` of the rows but the last one of others; `stopped`: names of the members that left.
+    `without_lag` says why partitions stand in place of lag. `is_listed`: of the group as listed,
+    without a before.
     """
 
     names: list[str]
@@ -185,8 +192,8 @@ def member_rows(
 ) -> Rows | None:
     """Return the rows of a step; a side without an answer has none, None if no side has one.
 
-    One answer for both is the assignor in use. `names`: by member id, where a page has its own. Step 0 is the group as listed, which all
-    sides show unless the first one is `listed_answer`.
+    One answer for both is the assignor in use. `names`: by member id, where a page has its own.
+    Step 0 is the group as listed, which all sides show unless the first one is `listed_answer`.
     """
     pair = [(in_use, False)] if in_use is candidate else [(in_use, False), (candidate, True)]
     given = [

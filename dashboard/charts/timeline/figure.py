@@ -1,4 +1,6 @@
-"""One figure of a group over time: lag by member, owners of the worst partitions, regret; rebalances and gaps through the first two."""
+"""One figure of a group over time: lag by member, owners of the worst partitions, regret;
+rebalances and gaps through the first two.
+"""
 
 from collections.abc import Sequence
 from textwrap import wrap
@@ -38,7 +40,9 @@ _LEGEND, _LINE, _EDGE = 22, 17, 8
 
 
 class Span(NamedTuple):
-    """Seconds since 1970; `ahead`: the forecast, or why there is none; None for a range that ends before the last reading."""
+    """Seconds since 1970; `ahead`: the forecast, or why there is none; None for a range that ends
+    before the last reading.
+    """
 
     since: float
     until: float
@@ -53,7 +57,9 @@ class Areas(NamedTuple):
 
 
 class Owners(NamedTuple):
-    """`names`: of all members; `partitions`: names of the rows; `partition_count`: of the group; `topics`: the rest."""
+    """`names`: of all members; `partitions`: names of the rows; `partition_count`: of the group;
+    `topics`: the rest.
+    """
 
     rows: OwnerRows
     names: Sequence[str]
@@ -64,7 +70,9 @@ class Owners(NamedTuple):
 
 
 class Marks(NamedTuple):
-    """`moments`: times of A and B, or none; `end`: what the end of the range is, `when`: it in a sentence."""
+    """`moments`: times of A and B, or none; `end`: what the end of the range is, `when`: it in a
+    sentence.
+    """
 
     bursts: Sequence[Burst] = ()
     moments: Sequence[float] = ()
@@ -172,7 +180,8 @@ _LEAST_GAP = 0.02
 def add_rebalances(
     figure: go.Figure, bursts: Sequence[Burst], length: float, flags: Sequence[float] = ()
 ) -> None:
-    """Draw a dotted line for each burst, with how many rebalances it has; without the number where another is too near.
+    """Draw a dotted line for each burst, with how many rebalances it has; without the number where
+    another is too near.
 
     `flags`: times at which flags stand; a number beside one steps aside.
     """
@@ -211,7 +220,9 @@ def add_rebalances(
 
 
 def _beside(time: float, flags: Sequence[float], length: float) -> dict:
-    """Return where the number of a burst stands: in the middle, or to the side of a flag that covers it."""
+    """Return where the number of a burst stands: in the middle, or to the side of a flag that
+    covers it.
+    """
     near = [flag for flag in flags if abs(flag - time) < _LEAST_ROOM * length]
     if not near:
         return {"xanchor": "center"}
@@ -296,7 +307,9 @@ HEIGHT = 108
 """Pixels."""
 
 _AIR, _NAME_LINE, _LETTERS, _NAME = 1.06, 13, 24, 20
-"""Room above the highest line; pixels of a line of text; letters of a line of words and of a name, in a narrow window."""
+"""Room above the highest line; pixels of a line of text; letters of a line of words and of a name,
+in a narrow window.
+"""
 
 _WORDS, _GAP = 14.5, 3
 """Pixels of a line of the finding, and above it."""
@@ -324,7 +337,9 @@ def add_regret(
     until: float,
     domain: tuple[float, float],
 ) -> None:
-    """Draw the lines, what they show in one sentence, and room for them while they are replayed (None)."""
+    """Draw the lines, what they show in one sentence, and room for them while they are replayed
+    (None).
+    """
     high = max(float(regret.worst.max(initial=1)) if regret else 1.0, 1.0)
     scale = ticks(high, most=3) if regret else ([], [])
     axis = frame.value_axis(
@@ -427,7 +442,9 @@ def _add_hover(figure: go.Figure, regret: Regret) -> None:
 
 
 def _add_names(figure: go.Figure, regret: Regret, until: float, high: float, below: float) -> None:
-    """Write each name with its lag at the end of its line, `below` pixels free; those with one lag share a place."""
+    """Write each name with its lag at the end of its line, `below` pixels free; those with one lag
+    share a place.
+    """
     by_lag: dict[int, list[int]] = {}
     for place, lag in enumerate(regret.worst[-1].tolist() if regret.time.size else []):
         if lag != UNKNOWN_LAG:
@@ -455,12 +472,16 @@ def _add_names(figure: go.Figure, regret: Regret, until: float, high: float, bel
 
 
 def _places(pixels: list[float], below: float) -> list[float]:
-    """Return the middles of lines of text that do not overlap, `below` pixels free; at the top of the panel at most."""
+    """Return the middles of lines of text that do not overlap, `below` pixels free; at the top of
+    the panel at most.
+    """
     return apart(pixels, _NAME_LINE, below + _NAME_LINE / 2, HEIGHT - _NAME_LINE / 2)
 
 
 def _names(regret: Regret, places: list[int]) -> str:
-    """Return `range`, or `range + 2 others` where several have one lag; the owners as they were and the best one come first."""
+    """Return `range`, or `range + 2 others` where several have one lag; the owners as they were and
+    the best one come first.
+    """
     first = min(places, key=lambda place: -_look(regret, place).width)
     more = f" + {count(len(places) - 1, 'other')}" if len(places) > 1 else ""
     return elided(regret.names[first], _NAME - len(more)) + more

@@ -1,4 +1,6 @@
-"""Lag by member, stacked over time, with open gaps; above it a week of total lag with the range that the page shows."""
+"""Lag by member, stacked over time, with open gaps; above it a week of total lag with the range
+that the page shows.
+"""
 
 from collections.abc import Sequence
 from textwrap import wrap
@@ -22,7 +24,9 @@ _AIR = 1.1
 """The axis is longer than the highest lag: room for its label."""
 
 _MOST_AHEAD = 1.5
-"""A forecast may make the axis so many times longer: what grows without end would leave nothing to see of the past."""
+"""A forecast may make the axis so many times longer: what grows without end would leave nothing to
+see of the past.
+"""
 
 _LETTERS, _LEAST_LETTERS, _LEGEND = 28, 10, 720
 """Letters of a name in the legend, and pixels of its line in a narrow window."""
@@ -44,7 +48,9 @@ def add_lag(
     domain: tuple[float, float],
     forecast: float = 0,
 ) -> None:
-    """Draw the areas, the member with the most lag at the bottom, and the line of their sum; the axis has room for the `forecast`."""
+    """Draw the areas, the member with the most lag at the bottom, and the line of their sum; the
+    axis has room for the `forecast`.
+    """
     labels, colors = _labels(lags, names), [*theme.MEMBERS[: len(names)], theme.OTHERS]
     tops = np.cumsum(lags.lag, axis=1)
     for place, (label, color) in enumerate(zip(labels, colors, strict=True)):
@@ -84,7 +90,8 @@ _SILENT = {"hoverinfo": "skip", "connectgaps": False}
 def legend(
     lags: MemberLags, names: Sequence[str], has_rows: np.ndarray
 ) -> list[tuple[str, str, str]]:
-    """Return glyph, colour and word of each colour that an area has or, by `has_rows` (bool (K + 1,)), a row of an owner.
+    """Return glyph, colour and word of each colour that an area has or, by `has_rows` (bool (K +
+    1,)), a row of an owner.
 
     Names are cut as far as all together are too long for a line.
     """
@@ -111,7 +118,9 @@ def _labels(lags: MemberLags, names: Sequence[str]) -> list[str]:
 
 
 def _area(lags: MemberLags, tops: np.ndarray, place: int) -> dict[str, np.ndarray]:
-    """Return the outline of one member's area: forth along its top, back along its bottom, one for each stretch."""
+    """Return the outline of one member's area: forth along its top, back along its bottom, one for
+    each stretch.
+    """
     x, y = [], []
     for rows in stretches(lags):
         time, top = milliseconds(lags.time[rows]), tops[rows, place]
@@ -268,7 +277,9 @@ _GRIP = 0.004, 0.25, 0.75
 
 
 class Strip(NamedTuple):
-    """Times in seconds since 1970; `stretch`: equal numbers have no gap between them. `words`: what the strip shows."""
+    """Times in seconds since 1970; `stretch`: equal numbers have no gap between them. `words`: what
+    the strip shows.
+    """
 
     since: float
     until: float
@@ -279,7 +290,9 @@ class Strip(NamedTuple):
 
 
 def overview(strip: Strip, since: float, until: float) -> go.Figure:
-    """Draw the strip; what lies outside of `since` to `until` is dim, and a drag chooses another range."""
+    """Draw the strip; what lies outside of `since` to `until` is dim, and a drag chooses another
+    range.
+    """
     figure = frame.figure(HEIGHT + _BELOW, _BESIDE, 0, _BELOW)
     for rows in np.split(np.arange(strip.time.size), np.flatnonzero(np.diff(strip.stretch)) + 1):
         figure.add_scatter(

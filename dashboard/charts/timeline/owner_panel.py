@@ -1,4 +1,6 @@
-"""Who had which partition when: one row a partition in the colours of the lag panel; beside it its lag now and how often it moved."""
+"""Who had which partition when: one row a partition in the colours of the lag panel; beside it its
+lag now and how often it moved.
+"""
 
 from collections.abc import Sequence
 
@@ -20,7 +22,9 @@ ROW = 11
 """Pixels of a row."""
 
 _NUMBERS = (NOW + 0.015, 1)
-"""Right of now, where owners have no future; not from now on, because the paper of a panel reaches some pixels beyond its axes."""
+"""Right of now, where owners have no future; not from now on, because the paper of a panel reaches
+some pixels beyond its axes.
+"""
 
 _BAR, _LAG, _MOVED = 0.42, 0.72, 1.0
 """Shares of that room: the longest bar, the right ends of both texts."""
@@ -39,7 +43,8 @@ def add_owners(
     length: float,
     when: str = "now",
 ) -> None:
-    """Draw the rows; `names` of all members, `shown`: the members with a colour of their own, `length`: seconds of the range.
+    """Draw the rows; `names` of all members, `shown`: the members with a colour of their own,
+    `length`: seconds of the range.
 
     `when`: the end of the range in words.
     """
@@ -88,7 +93,9 @@ def add_owners(
 
 
 def _drawn(rows: OwnerRows, least: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return where each run begins and ends in the picture: `least` seconds wide where it has the room, and never over another one."""
+    """Return where each run begins and ends in the picture: `least` seconds wide where it has the
+    room, and never over another one.
+    """
     is_last = np.append(rows.row[1:] != rows.row[:-1], True)[: rows.row.size]
     # An owner of the last slot alone has had it for no time, and is seen nevertheless.
     begin = np.where(is_last, np.minimum(rows.begin, rows.end.max(initial=0) - least), rows.begin)
@@ -141,7 +148,9 @@ def _add_runs(
 
 
 def _id_words(name: str, member_id: str, number: int) -> str:
-    """Return the line with the member id, and how many the consumer had before it; empty where the name says it."""
+    """Return the line with the member id, and how many the consumer had before it; empty where the
+    name says it.
+    """
     if member_id in ("", name) and number == 1:
         return ""
     return f"<br>member id {plain(member_id)}" + (
@@ -214,7 +223,8 @@ def add_texts(
         )
 
 
-# How many partitions of each topic each member had: one row a topic, for partitions without a row of their own.
+# How many partitions of each topic each member had: one row a topic, for partitions without a row
+# of their own.
 
 
 UNITS = 2
@@ -248,7 +258,9 @@ def add_topics(
     topic_names: Sequence[str],
     first: int,
 ) -> None:
-    """Draw the rows below `first` rows of partitions, on their axis; `names`: of the members that have a colour."""
+    """Draw the rows below `first` rows of partitions, on their axis; `names`: of the members that
+    have a colour.
+    """
     if not topics.topic.size:
         return
     middle = first - 0.5 + _GAP + UNITS * (np.arange(topics.topic.size) + 0.5)

@@ -10,7 +10,9 @@ _MOST_TICKS = 10
 _DAY = 86_400
 
 NOW = 0.8
-"""Share of the axis up to the last reading; what lies right of it is forecast, and room for numbers and names."""
+"""Share of the axis up to the last reading; what lies right of it is forecast, and room for numbers
+and names.
+"""
 
 
 def milliseconds(seconds: np.ndarray | float) -> np.ndarray | float:
@@ -26,7 +28,8 @@ def end_of_axis(since: float, until: float) -> float:
 def time_axis(
     since: float, until: float, last: float | None = None, most: int = _MOST_TICKS, **more
 ) -> dict:
-    """Return the axis from `since` to `until`, seconds since 1970, with round times; the first of a day has its date.
+    """Return the axis from `since` to `until`, seconds since 1970, with round times; the first of a
+    day has its date.
 
     `last`: no time after it has a text. `most`: about so many texts, which never turn.
     """
@@ -66,7 +69,9 @@ def _text(seconds: float, step: float, is_first: bool) -> str:
 
 
 def add_hover_bars(figure: go.Figure, seconds: np.ndarray, top: np.ndarray, **words) -> None:
-    """Add one bar for each of `seconds` since 1970, as high as `top` and as wide as the nearer neighbour is away; `words` of its label."""
+    """Add one bar for each of `seconds` since 1970, as high as `top` and as wide as the nearer
+    neighbour is away; `words` of its label.
+    """
     time = milliseconds(seconds)
     beside = np.diff(time, prepend=time[:1], append=time[-1:])
     width = np.minimum(beside[:-1], beside[1:]) + 1

@@ -1,4 +1,6 @@
-"""Facts about each answer that stand beside its figures, how long it takes to drain, and the advice that follows from all of them."""
+"""Facts about each answer that stand beside its figures, how long it takes to drain, and the advice
+that follows from all of them.
+"""
 
 from functools import partial
 
@@ -43,9 +45,11 @@ def advice(view: View, gain: float) -> Advised:
 
 @kept
 def first_candidate(opened: Opened, gain: float) -> str | None:
-    """Return the assignor that the advice on a group names, else the one in use, else the one with the least lag; None without an answer.
+    """Return the assignor that the advice on a group names, else the one in use, else the one with
+    the least lag; None without an answer.
 
-    Plug-ins that have not answered yet change nothing: the advice names none of them as the switch to make.
+    Plug-ins that have not answered yet change nothing: the advice names none of them as the switch
+    to make.
     """
     return advice(begun(opened).own, gain).first
 
@@ -88,11 +92,13 @@ def _facts(opened: Opened, _settings: str) -> dict[str, Facts]:
     )
 
 
-# How long an open group takes to drain under each answer, with rates in and busy rates of its last snapshots.
+# How long an open group takes to drain under each answer, with rates in and busy rates of its last
+# snapshots.
 
 
 def drain_times(view: View) -> dict[str, GroupDrain] | None:
-    """Return the band of each row that has an answer, by name; None without two readings of the group.
+    """Return the band of each row that has an answer, by name; None without two readings of the
+    group.
 
     Raises
     ------
@@ -116,7 +122,8 @@ def known_times(view: View) -> dict[str, GroupDrain]:
 
 
 def stuck_partitions(view: View) -> tuple[str, ...]:
-    """Return the partitions that stall or have stopped in the last snapshot, the most lag first; none without two readings of the group.
+    """Return the partitions that stall or have stopped in the last snapshot, the most lag first;
+    none without two readings of the group.
 
     Raises
     ------

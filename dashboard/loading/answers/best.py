@@ -1,4 +1,6 @@
-"""The best assignment of an open group, what each move buys and the right size: searched behind the page, as long as a page asks."""
+"""The best assignment of an open group, what each move buys and the right size: searched behind the
+page, as long as a page asks.
+"""
 
 import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -35,19 +37,25 @@ from evenkeel.data.commands.answers.best_request import history_rates
 from evenkeel.data.errors import SnapshotError
 
 TIME_LIMIT_S = 15.0
-"""Of one search; a frontier has about a dozen. The steps of the solver take up to 6 s on one core: they should end it, not time."""
+"""Of one search; a frontier has about a dozen. The steps of the solver take up to 6 s on one core:
+they should end it, not time.
+"""
 
 _NOT_KEPT = "The answer is too large for the server's memory ([limits] cache). Run: evenkeel best"
 
 _SMALL, _PATIENCE_SECONDS = 2_000, 0.3
-"""Partitions times members of a group whose best assignment is found while its page is drawn; others wait until it is drawn."""
+"""Partitions times members of a group whose best assignment is found while its page is drawn;
+others wait until it is drawn.
+"""
 
 MOST_PARTITIONS = 100_000
 """Of a group on the page; `evenkeel best` has no such limit."""
 
 
 class Found(NamedTuple):
-    """A search that has ended: what it found, or one line why there is nothing; `seconds` of processor time."""
+    """A search that has ended: what it found, or one line why there is nothing; `seconds` of
+    processor time.
+    """
 
     result: Any = None
     error: str = ""
@@ -66,7 +74,8 @@ _CLOSING: dict[Hashable, Closing] = {}
 
 @kept
 def rates_of(opened: Opened) -> Rates | None:
-    """Return what arrives and what members read, by the history of the group; None where it has none.
+    """Return what arrives and what members read, by the history of the group; None where it has
+    none.
 
     Raises
     ------
@@ -103,7 +112,8 @@ def request_of(asked: Asked, rates: Rates | None) -> Request:
 
 
 def searched(opened: Opened, asked: Asked) -> Mapping[str, Found | Closing]:
-    """Return the answer `best`, the `frontier`, the right `size` and where rates are known the best for the `other` aim, rates or lag.
+    """Return the answer `best`, the `frontier`, the right `size` and where rates are known the best
+    for the `other` aim, rates or lag.
 
     Each is `Closing` while it is searched.
 
@@ -136,16 +146,20 @@ def searched(opened: Opened, asked: Asked) -> Mapping[str, Found | Closing]:
 
 
 def _other(opened: Opened, asked: Asked) -> Asked | None:
-    """Return the same with the other aim, lag or what rates say; None where the rates are unknown."""
+    """Return the same with the other aim, lag or what rates say; None where the rates are
+    unknown.
+    """
     rates = rates_of(opened)
     other = counterpart(request_of(asked, rates), rates)
     return other and asked._replace(objective=other.objective, within=None)
 
 
 def for_compare(opened: Opened, *, is_drawn: bool = False) -> Best | Closing | None:
-    """Return the best assignment without limits for the objective of the advice: drained soonest where rates are known, else even lag.
+    """Return the best assignment without limits for the objective of the advice: drained soonest
+    where rates are known, else even lag.
 
-    None where the group has no answer, or is too large for a page. Only a small group is searched before the page `is_drawn`.
+    None where the group has no answer, or is too large for a page. Only a small group is searched
+    before the page `is_drawn`.
     """
     group = begun(opened).own.observed.snapshot
     if group.tp_count > MOST_PARTITIONS:
@@ -165,18 +179,24 @@ def for_compare(opened: Opened, *, is_drawn: bool = False) -> Best | Closing | N
 
 
 def distances(found: Best, rows: Sequence[Row]) -> dict[str, float | None]:
-    """Return how far the worst member of each answer is above the bound, a part of 1; None where unknown or never."""
+    """Return how far the worst member of each answer is above the bound, a part of 1; None where
+    unknown or never.
+    """
     return {row.name: _distance(found, row.assignment) for row in rows}
 
 
 def owners_in_play(found: Best, assignment: Assignment | None) -> np.ndarray | None:
-    """Return the owner of each partition in play, int32 (n,); None where an answer is unknown or leaves one without an owner."""
+    """Return the owner of each partition in play, int32 (n,); None where an answer is unknown or
+    leaves one without an owner.
+    """
     owner = None if assignment is None else assignment.handed_out().owner[found.problem.tp]
     return None if owner is None or (owner < 0).any() else owner
 
 
 def moves_and_value(found: Best, assignment: Assignment | None) -> tuple[int, float] | None:
-    """Return what another answer moves, and its value; None where an answer is unknown or leaves a partition without an owner."""
+    """Return what another answer moves, and its value; None where an answer is unknown or leaves a
+    partition without an owner.
+    """
     owner = owners_in_play(found, assignment)
     return (
         None
@@ -256,14 +276,17 @@ def _starts(opened: Opened) -> dict[str, Assignment]:
 
 
 def hot_partition(found: Best) -> str:
-    """Return the name of the partition that alone is the bound; empty where the bound follows from several."""
+    """Return the name of the partition that alone is the bound; empty where the bound follows from
+    several.
+    """
     return (
         "" if found.hot is None else tp_name(found.problem.group, int(found.problem.tp[found.hot]))
     )
 
 
 def planned(opened: Opened, asked: Asked) -> Opened:
-    """Return the group with the best assignment as one more row; found at once where the page Best has searched it.
+    """Return the group with the best assignment as one more row; found at once where the page Best
+    has searched it.
 
     Raises
     ------
@@ -285,7 +308,8 @@ def _found(opened: Opened, asked: Asked) -> Best:
 
 @kept
 def why_planned(opened: Opened, asked: Asked, topic: str, partition: int) -> tuple[str, ...]:
-    """Return in sentences why the best assignment gives a partition to its member: the search runs once more, and tells what it decides.
+    """Return in sentences why the best assignment gives a partition to its member: the search runs
+    once more, and tells what it decides.
 
     Raises
     ------

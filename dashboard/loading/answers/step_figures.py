@@ -1,4 +1,6 @@
-"""Figures of a step that take long, computed behind the page: costs of restarts, and drains and verdicts from the group's history."""
+"""Figures of a step that take long, computed behind the page: costs of restarts, and drains and
+verdicts from the group's history.
+"""
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -58,7 +60,9 @@ _NONE = Drawn(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))
 
 
 def seeds_of(group: Opened, steps: Sequence[Step], number: int, name: str) -> tuple[Drawn, bool]:
-    """Return the figures of the seeds that are done, and whether these are all; `number` counts from 1."""
+    """Return the figures of the seeds that are done, and whether these are all; `number` counts
+    from 1.
+    """
     key = (seeds_of, group, digests(steps[:number])[-1], name, plugin_settings())
     waiting = cache.missing(
         {key: partial(_draw, key, group, steps[:number], name)}, patience=0.1, turn=_TURN
@@ -185,7 +189,8 @@ def _in_rate(group: Opened, start: ObservedGroup) -> np.ndarray | None:
         )
 
 
-# What the open group's history adds to steps: when each is drained under each assignor, and rates for a step in which time passes.
+# What the open group's history adds to steps: when each is drained under each assignor, and rates
+# for a step in which time passes.
 
 
 AT_ONCE = 30_000
@@ -193,7 +198,9 @@ AT_ONCE = 30_000
 
 
 class StepTimes(NamedTuple):
-    """`drains`: by step and assignor, empty without a history. `waiting`: assignors whose times are still computed."""
+    """`drains`: by step and assignor, empty without a history. `waiting`: assignors whose times are
+    still computed.
+    """
 
     drains: Drained = ()
     waiting: frozenset[str] = frozenset()
@@ -263,7 +270,9 @@ def _missing(
 def _times(
     group: Opened, view: View, way: _Way, keys: Sequence[tuple], is_wanted: Callable[[], bool]
 ) -> list[StepDrain | None]:
-    """Return the times of one assignor, cut off where they are no longer wanted; none where no two snapshots list the group."""
+    """Return the times of one assignor, cut off where they are no longer wanted; none where no two
+    snapshots list the group.
+    """
     found = speeds(group)
     if found is None:
         return []
@@ -287,7 +296,9 @@ _SLOTS = (WINDOW, 2 * WINDOW, 4 * WINDOW)
 
 
 class Stretch(NamedTuple):
-    """The last seconds of a history: records/s that come in, and what the fastest member reads, None where unknown."""
+    """The last seconds of a history: records/s that come in, and what the fastest member reads,
+    None where unknown.
+    """
 
     seconds: float
     in_rate: float
@@ -295,7 +306,9 @@ class Stretch(NamedTuple):
 
 
 def stretches(group: Opened) -> list[Stretch]:
-    """Return the stretches that rates can be measured over, none without a history that can be read."""
+    """Return the stretches that rates can be measured over, none without a history that can be
+    read.
+    """
     with suppress(SnapshotError):
         found = speeds(group)
         return [] if found is None else _stretches(group, found.series)
@@ -305,7 +318,8 @@ def stretches(group: Opened) -> list[Stretch]:
 def with_history(
     group: Opened, before: Sequence[StepAnswer], start: ObservedGroup, edit: Advance
 ) -> Advance:
-    """Return the edit with the rates that it lacks; `before`: the answers up to the step that starts with `start`.
+    """Return the edit with the rates that it lacks; `before`: the answers up to the step that
+    starts with `start`.
 
     Raises
     ------
@@ -321,7 +335,9 @@ def with_history(
 
 
 def _stretches(group: Opened, series: Series) -> list[Stretch]:
-    """Return one for each number of slots that the history has, its whole length if it is shorter."""
+    """Return one for each number of slots that the history has, its whole length if it is
+    shorter.
+    """
     snapshot, length = begun(group).own.observed.snapshot, int(series.slot[-1] - series.slot[0]) + 1
     made, fastest = [], _fastest(snapshot, series)
     for number in [slots for slots in _SLOTS if slots <= length] or [length]:

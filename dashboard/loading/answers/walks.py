@@ -1,4 +1,6 @@
-"""One assignor's way through a scenario of a group or of an application, and drafts. One more edit computes one step: others are kept."""
+"""One assignor's way through a scenario of a group or of an application, and drafts. One more edit
+computes one step: others are kept.
+"""
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
@@ -35,7 +37,9 @@ NOTHING = ""
 
 
 class Refused(NamedTuple):
-    """An edit that names what is not there, or asks for too much: `step` counts from 1, `edit` from 0, None for the whole step."""
+    """An edit that names what is not there, or asks for too much: `step` counts from 1, `edit` from
+    0, None for the whole step.
+    """
 
     step: int
     edit: int | None
@@ -50,7 +54,8 @@ class Walk(NamedTuple):
 
 
 def digests(steps: Sequence[Step]) -> list[str]:
-    """Return one digest for the group as listed and one for each step, of all edits up to it; names of steps do not count.
+    """Return one digest for the group as listed and one for each step, of all edits up to it; names
+    of steps do not count.
 
     An edit that is off counts as a place: ids of new members are drawn by the place of their edit.
     """
@@ -62,7 +67,9 @@ def digests(steps: Sequence[Step]) -> list[str]:
 
 
 def asked_of(group: Opened, name: str) -> Assignor:
-    """Return the assignor that a page asks about a group: of the chosen client and release, or a plug-in."""
+    """Return the assignor that a page asks about a group: of the chosen client and release, or a
+    plug-in.
+    """
     made = known(configuration().plugins)[name]
     client = client_of(begun(group).own.observed.leader, group.client)
     return with_settings(led_by(client, {name: made})[name], group.settings)
@@ -75,7 +82,9 @@ def onward(
     asked: Callable[[], Asked],
     is_wanted: Callable[[], bool] = lambda: True,
 ) -> Walk:
-    """Go on from the answers that are there through all steps, of a group or of an application; `keys`: of the answers to the steps."""
+    """Go on from the answers that are there through all steps, of a group or of an application;
+    `keys`: of the answers to the steps.
+    """
     for number in range(len(found), len(steps) + 1):
         if not is_wanted():
             break
@@ -106,7 +115,8 @@ def state_after(answer: Answer) -> Any:
 def walked(
     group: Opened, steps: Sequence[Step], name: str, is_wanted: Callable[[], bool] = lambda: True
 ) -> Walk:
-    """Return an assignor's way, cut off where it is no longer wanted. The page has looked whether the batch is still there.
+    """Return an assignor's way, cut off where it is no longer wanted. The page has looked whether
+    the batch is still there.
 
     Steps that take long are carried out in a process of their own.
     """
@@ -178,7 +188,9 @@ def _walked_apart(
     over: Refused | None,
     is_wanted: Callable[[], bool],
 ) -> Walk:
-    """Carry out the steps that are left. An assignor that needs more than the limits has no answer to them, as one that throws."""
+    """Carry out the steps that are left. An assignor that needs more than the limits has no answer
+    to them, as one that throws.
+    """
     start, first = found[-1].group or found[-1].start, len(found) - 1
     try:
         done = apart.run(
@@ -210,7 +222,8 @@ def refused_by(error: RefusedEditError) -> Refused:
 def moves_of(
     group: Opened, steps: Sequence[Step], number: int, answer: StepAnswer, names: Mapping[str, str]
 ) -> tuple[View, Change] | None:
-    """Return a step's members, those that stopped behind the others, and what changed owner; None where the owners are unknown.
+    """Return a step's members, those that stopped behind the others, and what changed owner; None
+    where the owners are unknown.
 
     `names`: short names by member id.
     """
@@ -222,7 +235,9 @@ def moves_of(
 
 
 def marked_names(answer: StepAnswer, names: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the names of a step's members, marked where they are new, back under another id, or stopped."""
+    """Return the names of a step's members, marked where they are new, back under another id, or
+    stopped.
+    """
     before, after, back = (
         set(answer.start.snapshot.member_id),
         set(answer.group.snapshot.member_id),

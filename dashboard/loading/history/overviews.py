@@ -18,7 +18,8 @@ _BINS = 360
 
 
 class Overview(NamedTuple):
-    """From `since` to `until`, seconds since 1970; of R readings time float64 (R,), stretch without gap int64 (R,), lag int64 (R,).
+    """From `since` to `until`, seconds since 1970; of R readings time float64 (R,), stretch without
+    gap int64 (R,), lag int64 (R,).
 
     `every`: from `sparse_since` on only one reading in so many was looked at.
     """
@@ -33,7 +34,8 @@ class Overview(NamedTuple):
 
 
 def overview(group: Opened, since: float, until: float) -> Overview:
-    """Return the last week of an open group that the lake has; of a range that begins before it, the week around that.
+    """Return the last week of an open group that the lake has; of a range that begins before it,
+    the week around that.
 
     Raises
     ------
@@ -80,7 +82,9 @@ def _overview(lake: Place, group_id: str, chosen: Instants) -> Overview:
 
 
 def _stretches(chosen: Instants, totals: Totals) -> np.ndarray:
-    """Return equal numbers for readings that have no gap between them, and no reading without a known lag."""
+    """Return equal numbers for readings that have no gap between them, and no reading without a
+    known lag.
+    """
     # Readings that were not looked at are no gap.
     gaps = np.cumsum(np.diff(chosen.axis.slot, prepend=chosen.axis.slot[:1]) > 1)[totals.row]
     is_known = totals.lag != UNKNOWN_LAG

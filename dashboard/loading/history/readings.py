@@ -1,4 +1,6 @@
-"""The readings of an open group: the snapshots of its cluster, or the times in its files; and the ranges that a page shows."""
+"""The readings of an open group: the snapshots of its cluster, or the times in its files; and the
+ranges that a page shows.
+"""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -73,7 +75,9 @@ class Range(NamedTuple):
 
 
 def whole_range(group: Opened) -> Range | None:
-    """Return the first and the last reading that the lake has of an open group's cluster, None without any."""
+    """Return the first and the last reading that the lake has of an open group's cluster, None
+    without any.
+    """
     time = readings(group).found.axis.time
     return Range(float(time[0]), float(time[-1])) if time.size else None
 
@@ -92,10 +96,11 @@ _UNTIMED = "Rows above the first time have none, so they are no reading: a time 
 
 
 class OwnReadings(NamedTuple):
-    """Times of a group in an upload, ascending; of none in its rows that of the upload alone. `uploaded_at`: those that no listing told.
+    """Times of a group in an upload, ascending; of none in its rows that of the upload alone.
+    `uploaded_at`: those that no listing told.
 
-    `has_own`: its rows carry times. `zone`: what is said of zones that are taken as UTC. `odd`: what is odd about
-    rows without a time, and about the last two readings, in words.
+    `has_own`: its rows carry times. `zone`: what is said of zones that are taken as UTC. `odd`:
+    what is odd about rows without a time, and about the last two readings, in words.
     """
 
     times: tuple[datetime, ...]

@@ -1,4 +1,6 @@
-"""What the last snapshots of a group say of its rates in and busy rates, and whether they suffice."""
+"""What the last snapshots of a group say of its rates in and busy rates, and whether they
+suffice.
+"""
 
 from functools import partial
 from typing import NamedTuple
@@ -26,7 +28,8 @@ class Speeds(NamedTuple):
 
 
 def speeds(group: Opened) -> Speeds | None:
-    """Return the speeds of an open group; None without two snapshots, and of a group too large for a page.
+    """Return the speeds of an open group; None without two snapshots, and of a group too large for
+    a page.
 
     Raises
     ------
@@ -46,7 +49,9 @@ def may_have_speeds(group: Opened) -> bool:
 
 
 def last_readings(group: Opened) -> tuple[Readings | None, Instants | None]:
-    """Return the readings of an open group and the last ones of them, which its speeds are of; None as in `speeds`."""
+    """Return the readings of an open group and the last ones of them, which its speeds are of; None
+    as in `speeds`.
+    """
     observed = begun(group).own.observed
     if (
         group.batch is None
@@ -56,7 +61,8 @@ def last_readings(group: Opened) -> tuple[Readings | None, Instants | None]:
     ):
         return None, None
     read = readings(group)
-    # Later snapshots say nothing of the one that is open: its figures stay as they are while the history grows.
+    # Later snapshots say nothing of the one that is open: its figures stay as they are while the
+    # history grows.
     found = last_of(between(read.found, 0.0, observed.taken_at.timestamp()), SLOTS)
     return read, found if len(found.batches) > 1 else None
 
@@ -69,7 +75,8 @@ def _speeds(read: Readings, group_id: str, found: Instants) -> Speeds | tuple[()
     return Speeds(series, draws_of(series, np.random.default_rng(0)))
 
 
-# Whether the history of an open group gives rates, which is what the highest level of completeness needs.
+# Whether the history of an open group gives rates, which is what the highest level of completeness
+# needs.
 
 
 def is_rated(view: View) -> bool:

@@ -1,4 +1,6 @@
-"""The history of a group as the Timeline shows it: figures, lines and events, without the columns that they are made of."""
+"""The history of a group as the Timeline shows it: figures, lines and events, without the columns
+that they are made of.
+"""
 
 import threading
 from functools import partial
@@ -49,7 +51,9 @@ from evenkeel.data.words.history import Sentence
 from evenkeel.data.words.names import names_in, partition_name
 
 REPLAYED_CELLS = 200_000
-"""Most slots x partitions at which other assignors are asked: all 240 slots of a picture up to 800 partitions, fewer beyond."""
+"""Most slots x partitions at which other assignors are asked: all 240 slots of a picture up to 800
+partitions, fewer beyond.
+"""
 
 
 class Owned(NamedTuple):
@@ -63,15 +67,17 @@ class Owned(NamedTuple):
 class Timeline(NamedTuple):
     """A group from `since` to `until`, seconds since 1970.
 
-    `listed_since`: the first reading that lists the group.
-    `seen_until`: the last reading that has the group, which all figures are of; `gone_count`: readings after it. `is_observed`: whether a
-    lag is known that the verdict looks at. `names`: of the members of `lags.member`; `owner_names`: of all. `owned`: of few partitions, and
-    of more where there are more. `worst`: the worst partition of the verdict and its owner, empty where all are OK. `lag_change`:
-    records/s, NaN where unknown. `seconds`: the largest time lag, `UNKNOWN_SECONDS` where unknown, its `method`, and of how many partitions
-    it is unknown; `highest_at`: when it was highest. `observed`: the last reading that lists the group; `has_rates`: whether it and those
-    before give a rate. `drain`: None where the owners are unknown. `ahead`: the forecast, or why there is none; None for a range that
-    ends in the past. `sample`: the readings at which other assignors are asked. `diagnosis`: what is wrong at the
-    end, in sentences, the worst first.
+    `listed_since`: the first reading that lists the group. `seen_until`: the last reading that has
+    the group, which all figures are of; `gone_count`: readings after it. `is_observed`: whether a
+    lag is known that the verdict looks at. `names`: of the members of `lags.member`; `owner_names`:
+    of all. `owned`: of few partitions, and of more where there are more. `worst`: the worst
+    partition of the verdict and its owner, empty where all are OK. `lag_change`: records/s, NaN
+    where unknown. `seconds`: the largest time lag, `UNKNOWN_SECONDS` where unknown, its `method`,
+    and of how many partitions it is unknown; `highest_at`: when it was highest. `observed`: the
+    last reading that lists the group; `has_rates`: whether it and those before give a rate.
+    `drain`: None where the owners are unknown. `ahead`: the forecast, or why there is none; None
+    for a range that ends in the past. `sample`: the readings at which other assignors are asked.
+    `diagnosis`: what is wrong at the end, in sentences, the worst first.
     """
 
     since: float
@@ -121,7 +127,8 @@ class Timeline(NamedTuple):
 
 
 def timeline(group: Opened, since: float, until: float) -> Timeline | None:
-    """Return an open group from `since` to `until`, seconds since 1970, None where the lake has no snapshot of it there.
+    """Return an open group from `since` to `until`, seconds since 1970, None where the lake has no
+    snapshot of it there.
 
     Raises
     ------
@@ -242,7 +249,8 @@ def _worst(found: Now, names: tuple[str, ...]) -> tuple[str, str]:
     return name_of(series, tp), "" if owner == UNASSIGNED else names[owner]
 
 
-# What the Timeline's figure and list of events are drawn from: areas of members, owners of partitions, sentences.
+# What the Timeline's figure and list of events are drawn from: areas of members, owners of
+# partitions, sentences.
 
 
 MEMBERS = 6
@@ -252,7 +260,9 @@ ROWS = 40
 """Partitions whose owners are drawn when a person asks for more."""
 
 _FIT, _FIT_WITH_TOPICS, _LEAST = 20, 18, 12
-"""Rows that fit a screen with all other panels: of partitions alone, and with topics, which take two each; and the fewest partitions."""
+"""Rows that fit a screen with all other panels: of partitions alone, and with topics, which take
+two each; and the fewest partitions.
+"""
 
 TOPICS = 6
 """Rows for the other partitions, by topic."""
@@ -261,7 +271,9 @@ _BINS = 60
 
 
 def pictures_of(history: History, found: Now, seen: Verdicts) -> dict[str, Any]:
-    """Return what the figure and the list of events show of the range; `seen`: verdicts with those of the slots before it."""
+    """Return what the figure and the list of events show of the range; `seen`: verdicts with those
+    of the slots before it.
+    """
     series, names = history.within.series, names_in(history.series)
     lags = member_lags(series, MEMBERS, _BINS)
     return {
@@ -276,7 +288,9 @@ def pictures_of(history: History, found: Now, seen: Verdicts) -> dict[str, Any]:
 
 
 def _row_counts(series: Series) -> tuple[int, ...]:
-    """Return of how many partitions the owners are drawn: as many as fit a screen, and more where there are more."""
+    """Return of how many partitions the owners are drawn: as many as fit a screen, and more where
+    there are more.
+    """
     if series.tp_count <= _FIT:
         return (_FIT,)
     return max(_LEAST, _FIT_WITH_TOPICS - 2 * min(len(series.topic_name), TOPICS)), ROWS
@@ -322,7 +336,8 @@ _TURN = threading.Lock()
 
 
 def regret_of(group: Opened, shown: Timeline) -> Regret | None:
-    """Return the replay of a range that is shown, None while it is not done; for a small group it is done at once.
+    """Return the replay of a range that is shown, None while it is not done; for a small group it
+    is done at once.
 
     Raises
     ------

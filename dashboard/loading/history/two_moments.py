@@ -16,10 +16,11 @@ from evenkeel.data.lake.history.instants import part_of
 
 
 class TwoMoments(NamedTuple):
-    """Each pair: at the first moment and at the second; lags are None where unknown. `batch`, `time`: of both readings, or moments.
+    """Each pair: at the first moment and at the second; lags are None where unknown. `batch`,
+    `time`: of both readings, or moments.
 
-    `unknown`: partitions whose lag is unknown and that are left out of the lags. `members`, `idle` and `changed_count` are None where a
-    reading does not have the group.
+    `unknown`: partitions whose lag is unknown and that are left out of the lags. `members`, `idle`
+    and `changed_count` are None where a reading does not have the group.
     """
 
     batch: tuple[str, str]
@@ -34,7 +35,9 @@ class TwoMoments(NamedTuple):
 
 
 def two_moments(group: Opened, first: float, second: float) -> TwoMoments | None:
-    """Return the last readings up to these times, seconds since 1970; None where both are the same one."""
+    """Return the last readings up to these times, seconds since 1970; None where both are the same
+    one.
+    """
     read = readings(group)
     found = read.found
     places = [
@@ -49,7 +52,9 @@ def two_moments(group: Opened, first: float, second: float) -> TwoMoments | None
 
 
 def moment_of(group: Opened, batch: str) -> str | None:
-    """Return the moment of a reading as the address names it, None where it does not list the group."""
+    """Return the moment of a reading as the address names it, None where it does not list the
+    group.
+    """
     return batch if instants.parted(batch)[1] else next(iter(moments(group, [batch])), None)
 
 

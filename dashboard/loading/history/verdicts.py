@@ -1,4 +1,6 @@
-"""Verdicts of all groups that a collector follows, from the lake, and what is wrong with a group in sentences."""
+"""Verdicts of all groups that a collector follows, from the lake, and what is wrong with a group in
+sentences.
+"""
 
 import threading
 from collections.abc import Callable, Collection, Mapping
@@ -36,7 +38,9 @@ _TURN = threading.Lock()
 
 
 class ListedVerdicts(NamedTuple):
-    """GROUP_VERDICT of some slots and their `axis`; `is_behind`: newer slots are being looked at."""
+    """GROUP_VERDICT of some slots and their `axis`; `is_behind`: newer slots are being
+    looked at.
+    """
 
     groups: pa.Table | None
     axis: Axis | None
@@ -44,7 +48,8 @@ class ListedVerdicts(NamedTuple):
 
 
 def listed_verdicts(cluster: str) -> ListedVerdicts:
-    """Return the verdicts of a cluster's groups without waiting: thousands of groups take seconds, behind the page.
+    """Return the verdicts of a cluster's groups without waiting: thousands of groups take seconds,
+    behind the page.
 
     Until then those of the slots before are returned, `groups` None where there are none.
 
@@ -110,7 +115,8 @@ def followed_clusters() -> list[str]:
     return [cluster for cluster in found if reader().sees_some(cluster)]
 
 
-# What is wrong with a group, in sentences: on Compare, in the list of groups and on Timeline, from the snapshots that each looks at.
+# What is wrong with a group, in sentences: on Compare, in the list of groups and on Timeline, from
+# the snapshots that each looks at.
 
 
 def said(

@@ -1,1 +1,3 @@
-"""Widgets of the page Best: aim and limits, its figures and first sentence, the plan, and the right size."""
+"""Widgets of the page Best: aim and limits, its figures and first sentence, the plan, and the right
+size.
+"""

@@ -1,4 +1,6 @@
-"""Two figures of Best: the frontier with assignors as points and a click that chooses, and the right size; the wait for searches."""
+"""Two figures of Best: the frontier with assignors as points and a click that chooses, and the
+right size; the wait for searches.
+"""
 
 from collections.abc import Mapping
 from html import escape
@@ -96,7 +98,9 @@ def pick() -> None:
 
 
 def wait(group: Opened, asked: Asked, answers: Mapping[str, Found | Closing]) -> None:
-    """Say how far a search has come, and draw the page again when it has ended; leaving the page ends it."""
+    """Say how far a search has come, and draw the page again when it has ended; leaving the page
+    ends it.
+    """
     going = [name for name, answer in answers.items() if isinstance(answer, Closing)]
     if going:
         _look(group, asked, going)

@@ -1,4 +1,6 @@
-"""The top of Best: what is asked for, six numbers and the first sentence, which both follow from the answer and its bound."""
+"""The top of Best: what is asked for, six numbers and the first sentence, which both follow from
+the answer and its bound.
+"""
 
 from collections.abc import Sequence
 from html import escape
@@ -37,7 +39,9 @@ def show(view: View, asked: Asked, found: Best, shown: Frontier | None) -> None:
 
 
 def show_beside(found: Best, other: Found | Closing | None) -> None:
-    """Draw what the plan for the other aim is worth beside this one, where rates and lag disagree about the better plan."""
+    """Draw what the plan for the other aim is worth beside this one, where rates and lag disagree
+    about the better plan.
+    """
     if not isinstance(other, Found) or other.result is None:
         return
     both = Beside(found, other.result)
@@ -176,7 +180,8 @@ def _members(view: View, found: Best) -> Kpi:
     )
 
 
-# What the best assignment is asked for: the objective in words and the limits. The address holds them.
+# What the best assignment is asked for: the objective in words and the limits. The address holds
+# them.
 
 
 _AIM, _MOVES, _MOST, _RACKS = "aim", "at-most", "per-member", "racks"
@@ -186,7 +191,9 @@ _WITHIN = "within"
 
 
 def show_aim(view: View, rates: Rates | None) -> Asked:
-    """Draw the line and return what is chosen; objectives without the rates that they need are absent, and one sentence says why."""
+    """Draw the line and return what is chosen; objectives without the rates that they need are
+    absent, and one sentence says why.
+    """
     possible = objectives(rates)
     _forget_other_group(view)
     address.follow(_AIM, list(AIMS), possible[0], "aim")

@@ -1,4 +1,6 @@
-"""The plan in the order that helps soonest, what every assignor gives beside it, and how it is taken along."""
+"""The plan in the order that helps soonest, what every assignor gives beside it, and how it is
+taken along.
+"""
 
 import json
 from html import escape
@@ -37,7 +39,9 @@ _PLAN, _OF = "plan", "plan-of"
 def show(
     view: View, asked: Asked, found: Best, shown: Frontier | None, opens_assignors: bool
 ) -> None:
-    """Draw the plan or the assignors; `opens_assignors`: first the assignors, where one partition is the bound."""
+    """Draw the plan or the assignors; `opens_assignors`: first the assignors, where one partition
+    is the bound.
+    """
     default = "assignors" if opens_assignors else "plan"
     address.follow(_SIDE, list(_SIDES), default, "table")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -174,7 +178,9 @@ def show_take(view: View, asked: Asked, found: Best) -> None:
 
 
 def choose(group: Opened, view: View) -> tuple[Opened, View, list[str]]:
-    """Return the group and its view with the plan that the address asks for, and the two rows to compare; draw the way back."""
+    """Return the group and its view with the plan that the address asks for, and the two rows to
+    compare; draw the way back.
+    """
     linked = address.take(_PLAN)
     if linked is not None or address.is_followed():
         st.session_state[_PLAN] = _read(linked) if linked else None
@@ -207,7 +213,9 @@ def choose(group: Opened, view: View) -> tuple[Opened, View, list[str]]:
 
 
 def decider(view: View, name: str) -> why.Decider:
-    """Return what says why a row of Moves gives partitions to their members: the search for the plan, or an assignor."""
+    """Return what says why a row of Moves gives partitions to their members: the search for the
+    plan, or an assignor.
+    """
     return (
         why.by_search(view, st.session_state[_PLAN])
         if name == PLAN
@@ -255,7 +263,9 @@ def _read(text: str) -> Asked | None:
 
 
 def plan_file(found: Best) -> str:
-    """Return the owners of all partitions as `evenkeel best --json` says them: {member: {topic: [numbers]}}."""
+    """Return the owners of all partitions as `evenkeel best --json` says them: {member: {topic:
+    [numbers]}}.
+    """
     plan = {name: {} for name in found.problem.group.member_id} | _by_owner(
         found, np.flatnonzero(found.assignment.owner >= 0)
     )

@@ -1,4 +1,6 @@
-"""Beside the figures: the way to the candidate (pauses, settings, other releases and leaders), and the caveats of each answer."""
+"""Beside the figures: the way to the candidate (pauses, settings, other releases and leaders), and
+the caveats of each answer.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
@@ -67,7 +69,9 @@ def _show_answers(
 
 
 def _show_remarks(remarks: Sequence[Remark], candidate: str, is_assumed: bool) -> None:
-    """Draw the remarks with the candidate's name in its colour, or one line if there are none; `is_assumed`: some inputs are assumed."""
+    """Draw the remarks with the candidate's name in its colour, or one line if there are none;
+    `is_assumed`: some inputs are assumed.
+    """
     st.subheader("Caveats", anchor=False)
     if not remarks:
         assumed = "No assumption decides an answer" if is_assumed else "Nothing is assumed"
@@ -84,7 +88,9 @@ def _remark(remark: Remark, candidate: str) -> str:
 
 
 def _show_meanings(names: Sequence[str]) -> None:
-    """Draw a closed box with the meaning of numbered behaviours and what to do about each; nothing without names."""
+    """Draw a closed box with the meaning of numbered behaviours and what to do about each; nothing
+    without names.
+    """
     if names:
         with st.expander(f"{listed(names, len(names))}: meaning and remedy", key="quirks"):
             st.html(f'<dl class="remarks meanings">{"".join(map(_meaning, names))}</dl>')
@@ -104,7 +110,9 @@ _RARE = ("stale claims", "refused")
 
 
 def _show_pauses(view: View, row: Row, switch: Switch, change: Change) -> None:
-    """Draw the sentence, the rounds if there are several, and a closed box with the partitions that pause."""
+    """Draw the sentence, the rounds if there are several, and a closed box with the partitions that
+    pause.
+    """
     is_in_use = row.name == in_use(view.observed)
     st.subheader(
         f"{row.name} is in use" if is_in_use else f"The switch to {row.name}", anchor=False
@@ -124,7 +132,9 @@ def _show_pauses(view: View, row: Row, switch: Switch, change: Change) -> None:
 
 
 def _rounds(switch: Switch) -> str:
-    """Return a table with a row for each round; refused partitions and stale claims have columns only if there are some."""
+    """Return a table with a row for each round; refused partitions and stale claims have columns
+    only if there are some.
+    """
     columns = {
         "revoked": [step.revoked for step in switch.steps],
         "stale claims": [step.stale for step in switch.steps],
@@ -147,7 +157,9 @@ def _row(place: int, cells: Iterable[int]) -> str:
 
 
 def paused(view: View, switch: Switch, change: Change) -> pd.DataFrame:
-    """Return each partition that pauses, its owners before and after, and its rounds without one; the longest pause first."""
+    """Return each partition that pauses, its owners before and after, and its rounds without one;
+    the longest pause first.
+    """
     group = view.comparison.group
     order = (-switch.paused_rounds).argsort(kind="stable")
     tps = switch.paused[order]
@@ -231,7 +243,9 @@ def _show_apply_steps(view: View, row: Row) -> None:
 
 
 def _show_upgrade(group: Opened, view: View, row: Row) -> None:
-    """Draw one line and a closed box with the partitions; nothing if the newest release is chosen."""
+    """Draw one line and a closed box with the partitions; nothing if the newest release is
+    chosen.
+    """
     if group.kafka == NEWEST or row.name not in ASSIGNORS:
         return
     change = loading.upgrade(group, row.name, NEWEST)
@@ -251,11 +265,14 @@ def _show_upgrade(group: Opened, view: View, row: Row) -> None:
             long_table.show(by_partition(view, change, rows_of(change, "Moved")), line)
 
 
-# What if another client led: the same group by the code of Java, and of every client that a member uses.
+# What if another client led: the same group by the code of Java, and of every client that a member
+# uses.
 
 
 def _show_other_leaders(group: Opened, view: View, row: Row) -> None:
-    """Draw one line for each other client, with a closed box of the partitions that differ; nothing for assignors that all share."""
+    """Draw one line for each other client, with a closed box of the partitions that differ; nothing
+    for assignors that all share.
+    """
     others = _others(view)
     if row.name not in CLIENTS[JAVA].assignors or not view.observed.is_classic or not others:
         return

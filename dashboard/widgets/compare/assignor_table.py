@@ -1,4 +1,6 @@
-"""One row for each assignor; a click, Enter or Space on a row makes it the candidate, headers sort; below, who is never drained."""
+"""One row for each assignor; a click, Enter or Space on a row makes it the candidate, headers sort;
+below, who is never drained.
+"""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -30,7 +32,9 @@ from evenkeel.data.scenarios.leaders import in_use
 from evenkeel.data.words.best import in_words, nearness
 
 _DRAWN_SECONDS = 0.5
-"""After which a browser has drawn the page: the first turn of a fragment comes with the page, the next one a second later."""
+"""After which a browser has drawn the page: the first turn of a fragment comes with the page, the
+next one a second later.
+"""
 
 _SORT, _TO_BEST = "sort", "to-best"
 
@@ -42,7 +46,8 @@ def show(
     why: Mapping[str, Sequence[str]],
     best: Best | Closing | None,
 ) -> None:
-    """Draw which answers are one valid outcome of several, once, and the table; `why`: of `reasons`, `best`: of `for_compare`.
+    """Draw which answers are one valid outcome of several, once, and the table; `why`: of
+    `reasons`, `best`: of `for_compare`.
 
     The address has the column that sorts it, with `-` in front for the highest first.
     """
@@ -93,7 +98,9 @@ def show_fault(view: View, best: Best | Closing | None) -> None:
 
 
 def _distances(view: View, best: Best | Closing) -> tuple[dict[str, float | None], str]:
-    """Return how far each answer is from the bound, and how good the best one is; nothing is known while it is searched."""
+    """Return how far each answer is from the bound, and how good the best one is; nothing is known
+    while it is searched.
+    """
     if isinstance(best, Closing):
         return {}, "searched now"
     words = (
@@ -167,7 +174,8 @@ def _sorted_by(column: str) -> None:
     address.chosen(_SORT)
 
 
-# The line below the table: who keeps the group from being drained, now or under an assignor, and which rates are assumed.
+# The line below the table: who keeps the group from being drained, now or under an assignor, and
+# which rates are assumed.
 
 
 def show_drain(view: View) -> None:

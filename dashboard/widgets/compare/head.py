@@ -1,4 +1,6 @@
-"""The top of Compare: whether a switch is worth it and what is wrong, six numbers, and the assumptions as a list."""
+"""The top of Compare: whether a switch is worth it and what is wrong, six numbers, and the
+assumptions as a list.
+"""
 
 from html import escape
 
@@ -42,12 +44,15 @@ from evenkeel.data.words.names import elided
 def show_verdict(
     view: View, candidate: Row, switch: Switch | None, best: Best | Closing | None
 ) -> None:
-    """Draw the advice with the gain that it asks for and what the best assignment does better, then the candidate."""
+    """Draw the advice with the gain that it asks for and what the best assignment does better, then
+    the candidate.
+    """
     advised = loading.advice(view, gain.asked())
     kpi_strip.show_advice(
         advised, _of_best(view, best, advised.advice.offer and advised.advice.offer.name)
     )
-    # A place of its own also where it stays empty: the table below would be drawn anew, and lose the focus.
+    # A place of its own also where it stays empty: the table below would be drawn anew, and lose
+    # the focus.
     with st.container(key="candidate-verdict"):
         if advised.advice.offer is None or advised.advice.offer.name != candidate.name:
             st.html(_paragraph(_of_candidate(view, candidate, switch)))
@@ -57,7 +62,9 @@ def show_verdict(
 def _of_best(
     view: View, best: Best | Closing | None, offered: str | None
 ) -> tuple[str, str] | None:
-    """Return what fewer moves reach than those of the assignor that the advice names; None until the best assignment is found."""
+    """Return what fewer moves reach than those of the assignor that the advice names; None until
+    the best assignment is found.
+    """
     if not isinstance(best, Best) or best.current_value is None or best.unknown:
         return None
     reached = {row.name: moves_and_value(best, row.assignment) for row in view.comparison.rows[1:]}
@@ -94,7 +101,8 @@ def _paragraph(said: Verdict) -> str:
 
 
 def kpis(view: View, candidate: Row, switch: Switch | None, gain: float) -> list[Kpi]:
-    """Return total lag, worst member now and with the candidate, members, partitions, moves and their rounds.
+    """Return total lag, worst member now and with the candidate, members, partitions, moves and
+    their rounds.
 
     `gain`: the least part of 1 that is worth a switch; less is not green.
     """

@@ -1,4 +1,6 @@
-"""The members on Compare: their charts, the one that is picked and its partitions, and the figures behind the charts."""
+"""The members on Compare: their charts, the one that is picked and its partitions, and the figures
+behind the charts.
+"""
 
 from html import escape
 
@@ -22,7 +24,9 @@ _MOST_ROWS = 60
 
 
 def show_charts(view: View, current: Row, candidate: Row) -> None:
-    """Draw bars for up to 24 members, dumbbells up to 60, beyond that a rank curve, the worst 15 and a histogram."""
+    """Draw bars for up to 24 members, dumbbells up to 60, beyond that a rank curve, the worst 15
+    and a histogram.
+    """
     shown = (view.names, view.order, current.balance, candidate.balance, candidate.name)
     finding = _finding(view, current, candidate)
     member_count = len(view.names)
@@ -61,7 +65,9 @@ def _say_what_is_shared(view: View, *rows: Row) -> None:
 
 
 def show_current(view: View, current: Row) -> None:
-    """Draw the current assignment alone, in large groups the members furthest behind; nothing if the owners are unknown."""
+    """Draw the current assignment alone, in large groups the members furthest behind; nothing if
+    the owners are unknown.
+    """
     if current.balance is None:
         return
     draw = (
@@ -93,7 +99,8 @@ def _show_histogram(view: View, current: Row, candidate: Row) -> None:
 
 def _picking_chart(draw, shown: tuple, key: str, finding: str, view: View) -> None:
     figure = loading.figure(view, [], draw, *shown)
-    # Picked in the callback: Streamlit clears a selection when the figure changes, even under the same key.
+    # Picked in the callback: Streamlit clears a selection when the figure changes, even under the
+    # same key.
     plot.show(figure, key, finding, lambda: pick_from(key, view))
 
 
@@ -112,7 +119,8 @@ def _worst(balance: Balance) -> str:
     return compact_sum(balance.max_lag, balance.lag_is_partial)
 
 
-# The choice of a member, in a select box or by a click on a chart, and a line with the load of the chosen one.
+# The choice of a member, in a select box or by a click on a chart, and a line with the load of the
+# chosen one.
 
 
 ANCHOR = "partitions-of-a-member"
@@ -121,7 +129,9 @@ _KEY = "member"
 
 
 def picked(view: View) -> int:
-    """Return the row of the chosen member, by default the worst one. A row that another group left may not exist here."""
+    """Return the row of the chosen member, by default the worst one. A row that another group left
+    may not exist here.
+    """
     row = st.session_state.get(_KEY)
     return row if row is not None and 0 <= row < len(view.names) else int(view.order[0])
 
@@ -149,7 +159,9 @@ def pick_from(chart: str, view: View) -> None:
 
 
 def show_picked(view: View, current: Row, candidate: Row) -> None:
-    """Draw the line: the picked member, its load now and with the candidate, and the link to its partitions."""
+    """Draw the line: the picked member, its load now and with the candidate, and the link to its
+    partitions.
+    """
     member = picked(view)
     loads = (("lag", lag_load), ("partitions", count_load))
     facts = [
@@ -171,7 +183,9 @@ def _text(load, balance: Balance | None, member: int) -> str:
 
 
 def show_partitions(view: View, change: Change, member: int, candidate: str) -> None:
-    """Draw the table, most lag first; a partition that comes or goes names its other owner, and the selected one says why."""
+    """Draw the table, most lag first; a partition that comes or goes names its other owner, and the
+    selected one says why.
+    """
     frame = moves.of_member(view, change, member)
     if frame.empty:
         st.info(f"{literal(view.names[member])} has no partitions, neither now nor after.")
@@ -185,7 +199,8 @@ def show_partitions(view: View, change: Change, member: int, candidate: str) -> 
 
 def show_tables(view: View, current: Row, candidate: Row, fits: list[Fit]) -> None:
     """Draw a closed box; make its tables when it is opened."""
-    # Streamlit runs the body of a closed expander too; `open` is known only with `on_change="rerun"`.
+    # Streamlit runs the body of a closed expander too; `open` is known only with
+    # `on_change="rerun"`.
     box = st.expander("Figures behind the charts", key="chart-tables", on_change="rerun")
     with box:
         if box.open:
@@ -201,7 +216,8 @@ def show_tables(view: View, current: Row, candidate: Row, fits: list[Fit]) -> No
 def member_figures(view: View, current: Row, candidate: Row) -> pd.DataFrame:
     """Return lag and partitions of every member, in the charts' order; unknown is null.
 
-    If some lags are unknown, the lag of a member is a lower bound, and its unknown lags are counted.
+    If some lags are unknown, the lag of a member is a lower bound, and its unknown lags are
+    counted.
     """
     member_id = view.comparison.group.member_id
     columns = {

@@ -1,4 +1,6 @@
-"""The answers of What-if: strip, table and charts over all steps, the step that is shown, and scenarios side by side."""
+"""The answers of What-if: strip, table and charts over all steps, the step that is shown, and
+scenarios side by side.
+"""
 
 from html import escape
 
@@ -184,11 +186,14 @@ def show_moves(group: Opened, run: Run, step: int) -> None:
     owner_changes.show_rows(view, change, f"step-{step - 1}", f"step-{step}-{run.candidate}")
 
 
-# All steps of What-if: the strip, the table of the one that is shown, the charts, and all scenarios side by side.
+# All steps of What-if: the strip, the table of the one that is shown, the charts, and all scenarios
+# side by side.
 
 
 def figures(group: Opened, view: View, run: Run, times: StepTimes) -> Figures:
-    """Return the figures of every step that has answers; those of the group as listed are Compare's."""
+    """Return the figures of every step that has answers; those of the group as listed are
+    Compare's.
+    """
     facts, current = loading.facts(group), view.comparison.rows[0].balance
     as_listed, *drains = times.drains[: run.last + 1] or [{}]
     listed = {
@@ -255,7 +260,9 @@ def show_advice(group: Opened, view: View, run: Run, times: StepTimes, step: int
 
 
 def show_charts(group: Opened, run: Run, found: Figures, step: int) -> None:
-    """Draw the worst lag and the moves over all steps, and every member's lag; a click shows a step, or chooses a member."""
+    """Draw the worst lag and the moves over all steps, and every member's lag; a click shows a
+    step, or chooses a member.
+    """
     if not run.steps:
         _show_members(run, step)
         return

@@ -1,4 +1,6 @@
-"""What a rolling restart would cost from the step that is shown, by assignor, and what static membership would save."""
+"""What a rolling restart would cost from the step that is shown, by assignor, and what static
+membership would save.
+"""
 
 from html import escape
 

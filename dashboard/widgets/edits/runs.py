@@ -1,4 +1,6 @@
-"""What the simulation starts from, and the answers that the page shows: the candidate's at once, others as they come."""
+"""What the simulation starts from, and the answers that the page shows: the candidate's at once,
+others as they come.
+"""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -63,7 +65,8 @@ def _changed_since(group: Opened, observed: ObservedGroup) -> list[str]:
     ]
 
 
-# The answers that the page shows: of the candidate and of the assignor in use at once, of the others as they come.
+# The answers that the page shows: of the candidate and of the assignor in use at once, of the
+# others as they come.
 
 
 AT_ONCE = 20_000
@@ -71,9 +74,11 @@ AT_ONCE = 20_000
 
 
 class Run(NamedTuple):
-    """One scenario by the assignors that serve the group, in the order of Compare. `waiting`: those still to come.
+    """One scenario by the assignors that serve the group, in the order of Compare. `waiting`: those
+    still to come.
 
-    `candidate`, `used`: of assignors; `used` None where it is unknown which one the group uses. `names`: short names by member id.
+    `candidate`, `used`: of assignors; `used` None where it is unknown which one the group uses.
+    `names`: short names by member id.
     """
 
     steps: Sequence[Step]
@@ -106,13 +111,17 @@ class Run(NamedTuple):
         }
 
     def start(self, step: int) -> ObservedGroup:
-        """Return the group when a step starts, counted from 1; the last one that is known where the candidate has no answer."""
+        """Return the group when a step starts, counted from 1; the last one that is known where the
+        candidate has no answer.
+        """
         known = [answer.group or answer.start for answer in self.walk.answers[:step]]
         return next(group for group in reversed(known) if group is not None)
 
 
 def run(group: Opened, view: View, steps: Sequence[Step], candidate: str) -> Run:
-    """Return the answers to the steps; a large group's other assignors are asked behind the page."""
+    """Return the answers to the steps; a large group's other assignors are asked behind the
+    page.
+    """
     names = [row.name for row in view.comparison.rows[1:]]
     used = in_use(view.observed)
     first = [candidate, *([used] if used in names and used != candidate else [])]
@@ -147,7 +156,9 @@ def _walk(group: Opened, steps: Sequence[Step], name: str, is_wanted) -> None:
 
 
 def times(group: Opened, view: View, found: Run) -> StepTimes:
-    """Return when each answer is drained; the table stands without it where the lake cannot be read."""
+    """Return when each answer is drained; the table stands without it where the lake cannot be
+    read.
+    """
     try:
         return step_times(group, view, found.steps, found.walks)
     except SnapshotError as error:
@@ -156,7 +167,9 @@ def times(group: Opened, view: View, found: Run) -> StepTimes:
 
 
 def show_waiting(group: Opened, view: View, found: Run, drained: StepTimes) -> None:
-    """Draw which assignors are still at work; the page is drawn again when one of them has answered."""
+    """Draw which assignors are still at work; the page is drawn again when one of them has
+    answered.
+    """
     if found.waiting or drained.waiting:
         _look(group, view, found, drained)
 

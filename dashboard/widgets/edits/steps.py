@@ -1,4 +1,6 @@
-"""The steps of What-if: what each does to the candidate, what an edit does by itself, and what a form offers and tries on the group."""
+"""The steps of What-if: what each does to the candidate, what an edit does by itself, and what a
+form offers and tries on the group.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -124,7 +126,9 @@ class GroupSteps(NamedTuple):
         return rolling_steps(self.run.start(step), values, MOST_STEPS - len(self.steps))
 
     def tried(self, edits: list[GroupEdit], asked: Open, there: list[GroupEdit]) -> list[GroupEdit]:
-        """Return the edits with the rates of the group's history, tried behind those of the step that come first."""
+        """Return the edits with the rates of the group's history, tried behind those of the step
+        that come first.
+        """
         first, start = len(there) if asked.edit is None else asked.edit, self.run.start(asked.step)
         before = self.run.walk.answers[: asked.step]
         try:
@@ -141,7 +145,9 @@ class GroupSteps(NamedTuple):
 def choices_of(
     group: ObservedGroup, names: Mapping[str, str], stretches: Sequence[Stretch] = ()
 ) -> Choices:
-    """Return the choices of a group, `names` by member id; topics that only a subscription names cannot be chosen."""
+    """Return the choices of a group, `names` by member id; topics that only a subscription names
+    cannot be chosen.
+    """
     snapshot = group.snapshot
     sizes = zip(
         snapshot.topic_name,
@@ -158,7 +164,8 @@ def choices_of(
 
 
 def rolling_steps(start: ObservedGroup, values: Values, most: int) -> list[Step]:
-    """Return the steps of a rolling restart, before them one that makes all members static where that is asked.
+    """Return the steps of a rolling restart, before them one that makes all members static where
+    that is asked.
 
     Raises
     ------
@@ -183,7 +190,8 @@ def require_possible(
     edits: Sequence[GroupEdit],
     first: int,
 ) -> None:
-    """Try edits on the group at the start of a step, counted from 1; `before`: those of the step that come first.
+    """Try edits on the group at the start of a step, counted from 1; `before`: those of the step
+    that come first.
 
     Raises
     ------
@@ -212,7 +220,9 @@ def of_group(answer: StepAnswer) -> str:
 
 
 def of_step(before: StepAnswer, after: StepAnswer) -> str:
-    """`worst 221 k → 160 k · 1 rebalance, 87 moves`; a step that causes no rebalance moves nothing."""
+    """`worst 221 k → 160 k · 1 rebalance, 87 moves`; a step that causes no rebalance moves
+    nothing.
+    """
     if after.error or not after.rebalances:
         return "no answer"
     never = " · never rests" if after.never_ends else ""
@@ -230,7 +240,9 @@ def _rebalances(after: StepAnswer) -> str:
 
 
 def of_switch(group: Opened, run: Run) -> str:
-    """`switch to lag: worst 160 k → 110 k · 1 rebalance, 1 move`; empty where the candidate is in use, or it is unknown which is."""
+    """`switch to lag: worst 160 k → 110 k · 1 rebalance, 1 move`; empty where the candidate is in
+    use, or it is unknown which is.
+    """
     if run.used in (None, run.candidate):
         return ""
     walk = walked(group, [Step()], run.candidate)
@@ -242,7 +254,9 @@ def of_switch(group: Opened, run: Run) -> str:
 
 
 def of_edit(group: Opened, run: Run, number: int, place: int) -> str:
-    """Say what one edit of a step does with the assignor in use, without the switch to the candidate: `alone: 87 moves, worst 160 k`."""
+    """Say what one edit of a step does with the assignor in use, without the switch to the
+    candidate: `alone: 87 moves, worst 160 k`.
+    """
     edit = run.steps[number - 1].edits[place]
     walk = alone(group, run.steps, number, place, run.used or run.candidate)
     words = "off · would be: " if edit.off else "alone: "

@@ -1,4 +1,6 @@
-"""The top of the Timeline: which group, its verdict, what was read of it, another group to choose, and six numbers."""
+"""The top of the Timeline: which group, its verdict, what was read of it, another group to choose,
+and six numbers.
+"""
 
 from collections.abc import Callable
 from html import escape
@@ -38,7 +40,9 @@ _COLORS = {"fine": "green", "warn": "orange", "bad": "red"}
 
 
 def show(group: Opened, shown: Timeline | None, verb: Callable[[], None] | None = None) -> None:
-    """Draw the line; without a history only which group it is. `verb`: draws what can be done with the view, at the end."""
+    """Draw the line; without a history only which group it is. `verb`: draws what can be done with
+    the view, at the end.
+    """
     name = group.group_id
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="scope"):
         st.html(
@@ -79,13 +83,16 @@ def show(group: Opened, shown: Timeline | None, verb: Callable[[], None] | None 
 
 
 def _is_certain(group: Opened, shown: Timeline) -> bool:
-    """Tell whether no answer depends on what is unknown; answers are computed only where that decides the level."""
+    """Tell whether no answer depends on what is unknown; answers are computed only where that
+    decides the level.
+    """
     is_decided = reached(shown.observed, shown.has_rates, True) < RATES
     return is_decided or loading.view(group).is_certain
 
 
 def held(shown: Timeline) -> str:
-    """Return how long the group has had its verdict; a lower bound where neither the range nor a stored change tells since when.
+    """Return how long the group has had its verdict; a lower bound where neither the range nor a
+    stored change tells since when.
 
     Of a verdict that only the last reading has, no time is known.
     """
@@ -95,7 +102,9 @@ def held(shown: Timeline) -> str:
 
 
 def few_readings(shown: Timeline) -> str:
-    """Return why the verdict may change yet; empty where there are as many readings as it looks at."""
+    """Return why the verdict may change yet; empty where there are as many readings as it
+    looks at.
+    """
     is_short = shown.slot_count < OBSERVATIONS
     return (
         f"A verdict looks at the last {OBSERVATIONS} readings; there are fewer, so it may change"
@@ -104,7 +113,9 @@ def few_readings(shown: Timeline) -> str:
 
 
 def _readings(shown: Timeline, is_counted: bool) -> str:
-    """Return how many, how often and until when; `is_counted`: the line of an upload's readings says how many."""
+    """Return how many, how often and until when; `is_counted`: the line of an upload's readings
+    says how many.
+    """
     step = round(shown.step_seconds)
     parts = [] if is_counted else [count(shown.slot_count, "reading")]
     parts += ["one a minute" if step == 60 else f"one every {duration(step)}"] * (
@@ -156,11 +167,15 @@ def _open(group: Opened) -> None:
 
 _ASSUMED = "a rate is assumed"
 _STEADY = 0.01
-"""Share of the total lag that its change of a minute is at least, to be told of a group that keeps up."""
+"""Share of the total lag that its change of a minute is at least, to be told of a group that keeps
+up.
+"""
 
 
 def kpis(shown: Timeline) -> list[Kpi]:
-    """Return verdict, lag, time lag, when it drains, rebalances, and what these cost; of a range in the past, when that was so."""
+    """Return verdict, lag, time lag, when it drains, rebalances, and what these cost; of a range in
+    the past, when that was so.
+    """
     at_end = [_verdict(shown), _lag(shown), _seconds(shown), drains_in(shown.drain)]
     when = "" if shown.is_last and not shown.gone_count else f" at {clock(shown.seen_until)}"
     return [
@@ -171,7 +186,9 @@ def kpis(shown: Timeline) -> list[Kpi]:
 
 
 def drains_in(drain: GroupDrain | None) -> Kpi:
-    """Return the middle of the band with its ends, never the number alone; marked where it is made of assumed rates."""
+    """Return the middle of the band with its ends, never the number alone; marked where it is made
+    of assumed rates.
+    """
     found = _drains_in(drain)
     said = assumed_rates([drain]) if drain is not None else []
     return found._replace(note=f"{found.note}; {_ASSUMED}", tip=f"{said[0]}.") if said else found

@@ -1,4 +1,5 @@
-"""Moments A and B of the Timeline: what a person chose, else the first reading that lists the group and the last of the range.
+"""Moments A and B of the Timeline: what a person chose, else the first reading that lists the group
+and the last of the range.
 
 The choice stands in the address.
 """
@@ -71,7 +72,9 @@ def pick(name: str, time: float) -> None:
 
 
 def end_at(moment: datetime) -> None:
-    """Make the reading of a moment, in UTC and without its zone, B, unless the address asks for a B."""
+    """Make the reading of a moment, in UTC and without its zone, B, unless the address asks for a
+    B.
+    """
     if not address.says("b"):
         st.session_state[_KEYS["b"]] = moment.replace(tzinfo=UTC).timestamp()
 

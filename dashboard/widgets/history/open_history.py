@@ -1,4 +1,6 @@
-"""The open group of the Timeline; without one, what the page is for and the groups that the lake has a history of."""
+"""The open group of the Timeline; without one, what the page is for and the groups that the lake
+has a history of.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -44,7 +46,9 @@ def require() -> Opened:
 
 
 def stop_without(within: Range | None) -> None:
-    """Stop; where there is a range, say that no reading in it names a partition of the open group."""
+    """Stop; where there is a range, say that no reading in it names a partition of the open
+    group.
+    """
     if within is None:
         st.stop()
     st.info(
@@ -75,7 +79,9 @@ def _explain() -> None:
 
 
 def _offer() -> bool:
-    """Draw the groups of each cluster that is followed, worst first; return whether there are any."""
+    """Draw the groups of each cluster that is followed, worst first; return whether there
+    are any.
+    """
     batches = {cluster: batch for cluster in followed_clusters() if (batch := last_batch(cluster))}
     for cluster, batch in batches.items():
         _choice(cluster, batch)

@@ -65,7 +65,9 @@ def _in_words(shown: Timeline, replayed: Replayed | None) -> str:
 
 
 def _end(shown: Timeline) -> tuple[str, str]:
-    """`now 14:02` and `now`; `last reading 14:02` and `at 14:02` where that is long ago, `14:02` where there are later ones."""
+    """`now 14:02` and `now`; `last reading 14:02` and `at 14:02` where that is long ago, `14:02`
+    where there are later ones.
+    """
     at, seen = clock(shown.until), f"at {clock(shown.seen_until)}"
     if not shown.is_last:
         return at, seen

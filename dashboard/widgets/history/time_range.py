@@ -1,4 +1,6 @@
-"""How much of a group's history is shown: the last hours, or from one time to another; the choice stands in the address."""
+"""How much of a group's history is shown: the last hours, or from one time to another; the choice
+stands in the address.
+"""
 
 from datetime import UTC, datetime, timedelta
 
@@ -74,7 +76,9 @@ def pick(since: float, until: float) -> None:
 
 
 def end_at(moment: datetime, group: Opened) -> None:
-    """Let the range end with the minute of a moment, in UTC and without its zone, unless the address asks for a range."""
+    """Let the range end with the minute of a moment, in UTC and without its zone, unless the
+    address asks for a range.
+    """
     whole, until = whole_range(group), moment.replace(tzinfo=UTC).timestamp()
     if whole and not address.says(_KEY, *_ENDS):
         pick(max(until - 3600 * _HOURS[_DEFAULT], whole.since), min(until, whole.until))

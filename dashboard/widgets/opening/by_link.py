@@ -1,8 +1,10 @@
-"""The group that an address names: a worked example by its slug, an upload by its random id, a cluster by its name.
+"""The group that an address names: a worked example by its slug, an upload by its random id, a
+cluster by its name.
 
-`?sample=lag-aware`, `?opened=ID&group=payments`, `?cluster=production&group=payments`, with `&at=2026-11-23T14:40Z` for the snapshot
-of that moment. An address that a page writes names no group: `?opened=ID&place=2` is the second of the upload. Addresses once had the
-place under `group`: a number that names no group of the upload is a place.
+`?sample=lag-aware`, `?opened=ID&group=payments`, `?cluster=production&group=payments`, with
+`&at=2026-11-23T14:40Z` for the snapshot of that moment. An address that a page writes names no
+group: `?opened=ID&place=2` is the second of the upload. Addresses once had the place under `group`:
+a number that names no group of the upload is a place.
 """
 
 from datetime import datetime
@@ -32,7 +34,8 @@ def begins() -> bool:
 
 
 def follow() -> datetime | None:
-    """Open the group that the session's first address names, else say why not, and keep the address true to the open group.
+    """Open the group that the session's first address names, else say why not, and keep the address
+    true to the open group.
 
     Return the moment, in UTC and without its zone, where the address asks for the snapshot of one.
     """
@@ -89,7 +92,9 @@ def _open_example(slug: str) -> None:
 
 
 def _open(batch: str, name: str | None, place: str | None) -> None:
-    """Open the group of a name, else the one at a place, else the worst; `place` wins: only pages write it."""
+    """Open the group of a name, else the one at a place, else the worst; `place` wins: only pages
+    write it.
+    """
     found = importing.take_over(batch)
     if found is None:
         return
@@ -115,12 +120,16 @@ def _open(batch: str, name: str | None, place: str | None) -> None:
 
 
 def _says_cluster() -> bool:
-    """Tell whether the address asks for a group of a cluster; a cluster without a group is the choice of the list of groups."""
+    """Tell whether the address asks for a group of a cluster; a cluster without a group is the
+    choice of the list of groups.
+    """
     return address.says(_CLUSTER) and address.says(_GROUP) and not address.says(*_KEYS)
 
 
 def _open_of_cluster(cluster: str, group_id: str, at: str | None) -> datetime | None:
-    """Open the group as it is now, or its snapshot of a moment, which is returned; where the cluster does not answer, its newest one."""
+    """Open the group as it is now, or its snapshot of a moment, which is returned; where the
+    cluster does not answer, its newest one.
+    """
     moment = from_iso(at) if at else None
     if at and moment is None:
         address.refuse(
@@ -137,7 +146,9 @@ def _open_of_cluster(cluster: str, group_id: str, at: str | None) -> datetime | 
 
 
 def params(group: Opened) -> dict[str, str]:
-    """Return what the address says of a group: a page that opens one leaves with it, so that Back finds it again."""
+    """Return what the address says of a group: a page that opens one leaves with it, so that Back
+    finds it again.
+    """
     if group.slug:
         return {"sample": group.slug}
     groups = loading.imported(group.batch).groups
@@ -171,6 +182,8 @@ def first_page() -> str:
 
 
 def open_first() -> None:
-    """Leave for that page, with the address of what is open: Back must not come to one that names no group."""
+    """Leave for that page, with the address of what is open: Back must not come to one that names
+    no group.
+    """
     group = opened.current()
     st.switch_page(first_page(), query_params=params(group) if group else None)

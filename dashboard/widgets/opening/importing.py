@@ -1,4 +1,6 @@
-"""From files to a stored batch and an open group: boxes, reading with a bar, the uploads of this session, and what went wrong."""
+"""From files to a stored batch and an open group: boxes, reading with a bar, the uploads of this
+session, and what went wrong.
+"""
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
@@ -24,7 +26,9 @@ _KEY, _UPLOADS = "import", "uploads"
 
 
 def batch() -> str | None:
-    """Return the upload of this session or of its first address, None where there is none or no longer."""
+    """Return the upload of this session or of its first address, None where there is none or no
+    longer.
+    """
     linked = address.take("read")
     if linked:
         take_over(linked)
@@ -36,7 +40,9 @@ def batch() -> str | None:
 
 
 def take_over(linked: str) -> loading.Import | None:
-    """Make the upload that an address names this session's; for one that is gone, refuse the address and return None."""
+    """Make the upload that an address names this session's; for one that is gone, refuse the
+    address and return None.
+    """
     try:
         found = loading.imported(linked)
     except SnapshotError as error:
@@ -64,7 +70,9 @@ def show_refused() -> None:
 
 
 def level() -> int | None:
-    """Return the completeness of the worst group of the upload, None where there is none or it cannot be read."""
+    """Return the completeness of the worst group of the upload, None where there is none or it
+    cannot be read.
+    """
     with suppress(SnapshotError):
         found = st.session_state.get(_KEY)
         groups = loading.imported(found).groups if found else None
@@ -90,9 +98,11 @@ def read(
     numbers: str | None = None,
     named_columns: Sequence[NamedColumns] = (),
 ) -> loading.Import | None:
-    """Read files and open their worst group; where nothing can be read, draw the error and return None.
+    """Read files and open their worst group; where nothing can be read, draw the error and return
+    None.
 
-    `numbers`: the style of their numbers, `named_columns`: their columns, where a person chose them.
+    `numbers`: the style of their numbers, `named_columns`: their columns, where a person chose
+    them.
     """
     try:
         _remember(named_for_history(uploaded(files, numbers, named_columns)))
@@ -107,7 +117,9 @@ def read(
 
 
 def is_plain(found: loading.Import) -> bool:
-    """Tell whether nothing needs a choice or a word: one group at one moment, with members, every line read, no error of the tool."""
+    """Tell whether nothing needs a choice or a word: one group at one moment, with members, every
+    line read, no error of the tool.
+    """
     refused = any(source.refused for source in found.manifest.sources)
     is_whole = not (refused or found.errors.num_rows or found.manifest.counts.rejected)
     is_one = (
@@ -134,7 +146,9 @@ def box(label: str, key: str, help: str | None = None) -> list[UploadedFile]:
 
 
 def free() -> None:
-    """Free the files of boxes that are no longer drawn: Streamlit keeps every file until its tab is closed."""
+    """Free the files of boxes that are no longer drawn: Streamlit keeps every file until its tab is
+    closed.
+    """
     context, boxes = get_script_run_ctx(), st.session_state.get(_IN_BOXES, {})
     for key in [key for key in boxes if key not in st.session_state]:
         for file_id in boxes.pop(key):
@@ -146,7 +160,8 @@ def uploaded(
     numbers: str | None = None,
     named_columns: Sequence[NamedColumns] = (),
 ) -> str:
-    """Return the batch of what was read, each content once; `numbers` and `named_columns`: as in `Context`.
+    """Return the batch of what was read, each content once; `numbers` and `named_columns`: as in
+    `Context`.
 
     Raises
     ------

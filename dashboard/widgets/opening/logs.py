@@ -1,4 +1,6 @@
-"""The broker's log of this session: pasted and dropped logs are recognised, stored, and named by the address."""
+"""The broker's log of this session: pasted and dropped logs are recognised, stored, and named by
+the address.
+"""
 
 from collections.abc import Sequence
 
@@ -26,7 +28,8 @@ def taken(files: Files) -> list[tuple[str, bytes]]:
 
 
 def read(files: Files, is_more: bool = False) -> bool:
-    """Store logs and dumps as one history and make it this session's; where nothing can be read, draw the error and return False.
+    """Store logs and dumps as one history and make it this session's; where nothing can be read,
+    draw the error and return False.
 
     `is_more`: together with what this session had.
     """
@@ -54,7 +57,9 @@ def remember(log: str) -> None:
 
 
 def current() -> str | None:
-    """Return the log that the address names, else this session's; None where there is none or no longer, which is said."""
+    """Return the log that the address names, else this session's; None where there is none or no
+    longer, which is said.
+    """
     linked = address.take(LOG)
     if linked is not None:
         st.session_state[LOG], st.session_state[_BESIDE] = linked, opened.current()
@@ -72,7 +77,9 @@ def current() -> str | None:
 
 
 def _require(log: str) -> None:
-    """Refuse a log that is not there; a share too: its own page says that it is frozen, who froze it and when."""
+    """Refuse a log that is not there; a share too: its own page says that it is frozen, who froze
+    it and when.
+    """
     if log.startswith(OF_SHARE):
         raise SnapshotError(
             "The address names a share where a log is expected. A share opens with its own link."

@@ -38,10 +38,11 @@ def reads_again(
     every: float | None,
     follow: Callable[[Opened, str], None],
 ) -> bool:
-    """Draw the button that reads a live group again; read it when that is pressed, or when the reading is as old as the interval.
+    """Draw the button that reads a live group again; read it when that is pressed, or when the
+    reading is as old as the interval.
 
-    Return whether a newer reading is open, for which the page is drawn again, or the cluster is silent. `follow(former, batch)` notes that
-    the new reading follows the former one.
+    Return whether a newer reading is open, for which the page is drawn again, or the cluster is
+    silent. `follow(former, batch)` notes that the new reading follows the former one.
     """
     pressed = st.button("Read again", icon=":material/refresh:", key="read-again")
     if current().batch != group.batch:

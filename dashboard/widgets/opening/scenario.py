@@ -1,4 +1,6 @@
-"""A scenario becomes a what-if of this session: its group is stored like an upload, its steps are in the address."""
+"""A scenario becomes a what-if of this session: its group is stored like an upload, its steps are
+in the address.
+"""
 
 from collections.abc import Sequence
 
@@ -21,7 +23,8 @@ WHAT_IF = "app_pages/whatif.py"
 
 
 def lead_to(scenario: Scenario, file: str) -> str:
-    """Let What-if, to which the page must switch, open a scenario; return the batch of its group. `file`: what the group's file is called.
+    """Let What-if, to which the page must switch, open a scenario; return the batch of its group.
+    `file`: what the group's file is called.
 
     Raises
     ------
@@ -47,11 +50,13 @@ def _chosen(settings: Settings) -> str | None:
     )
 
 
-# A scenario of an application: its streams document is stored like an upload, its steps stand in the address of Streams.
+# A scenario of an application: its streams document is stored like an upload, its steps stand in
+# the address of Streams.
 
 
 def lead_to_application(scenario: ApplicationScenario, file: str) -> str:
-    """Let Streams, to which the page must switch, open a scenario; return the batch of its document. `file`: what its file is called.
+    """Let Streams, to which the page must switch, open a scenario; return the batch of its
+    document. `file`: what its file is called.
 
     Raises
     ------
@@ -68,7 +73,8 @@ def lead_to_application(scenario: ApplicationScenario, file: str) -> str:
     return batch
 
 
-# A scenario among the files of the start page: it opens What-if with its steps, or Streams where its group is an application.
+# A scenario among the files of the start page: it opens What-if with its steps, or Streams where
+# its group is an application.
 
 
 _FILE = "scenario.json"
@@ -77,7 +83,9 @@ Files = Sequence[tuple[str, bytes]]
 
 
 def opened(files: Files) -> Files:
-    """Leave for What-if or Streams with a scenario; return files without one. For one that is refused, say why and return none."""
+    """Leave for What-if or Streams with a scenario; return files without one. For one that is
+    refused, say why and return none.
+    """
     found = next((file for file in files if is_scenario(file[1])), None)
     if found is None:
         return files

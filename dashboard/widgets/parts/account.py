@@ -1,4 +1,5 @@
-"""Who is logged in: the name above every page with the way out, the page that asks for a login, and the one of who may see nothing.
+"""Who is logged in: the name above every page with the way out, the page that asks for a login, and
+the one of who may see nothing.
 
 Files that are made at a click ask anew who it is.
 """
@@ -31,7 +32,9 @@ _WHY = {
 
 
 def reader_or_none() -> Reader | None:
-    """Return who reads, None for whoever must log in first; a wrong configuration is told by the page."""
+    """Return who reads, None for whoever must log in first; a wrong configuration is told by the
+    page.
+    """
     try:
         who = reader()
     except SnapshotError:
@@ -40,7 +43,9 @@ def reader_or_none() -> Reader | None:
 
 
 def show() -> None:
-    """Draw the name of a person, and stop where this person may see nothing; nothing where nobody logs in."""
+    """Draw the name of a person, and stop where this person may see nothing; nothing where nobody
+    logs in.
+    """
     try:
         who = reader()
     except SnapshotError:
@@ -118,7 +123,8 @@ def _tell_once(who: Reader, why: str) -> None:
 
 
 def at_click(make: Callable[[], T]) -> Callable[[], T]:
-    """Return how a file is made when it is asked for: for nobody who has other rights by then, or whose login has ended.
+    """Return how a file is made when it is asked for: for nobody who has other rights by then, or
+    whose login has ended.
 
     What a page has loaded is in the file, whoever asks for it later.
     """

@@ -1,19 +1,24 @@
-"""The address of a page: every choice that it shows, so that a copied address, Back and Forward show the same.
+"""The address of a page: every choice that it shows, so that a copied address, Back and Forward
+show the same.
 
-Pages write no name out of a listing: servers and proxies write addresses to their logs. A reader may write one (`by_link`). The exceptions
-are the search text of Groups, which stands there as the reader typed it, and short edits of What-if with the names that they name, in
-base64url.
-A widget whose choice stands in the address:
+Pages write no name out of a listing: servers and proxies write addresses to their logs. A reader
+may write one (`by_link`). The exceptions are the search text of Groups, which stands there as the
+reader typed it, and short edits of What-if with the names that they name, in base64url. A widget
+whose choice stands in the address:
 
-    address.follow("rows", KINDS, default="moved", what="rows")           # before it is drawn: its value becomes what the address says
-    kind = st.segmented_control("Rows", KINDS, default=st.session_state["rows"], key="rows", on_change=address.chosen, args=("rows",))
-    address.show(rows=None if kind == "moved" else kind)                  # a default need not stand there
-    address.show_refused("rows")                                          # one line where the address asks for none of the options
+    address.follow("rows", KINDS, default="moved", what="rows")           # before it is drawn: its
+    value becomes what the address says kind = st.segmented_control("Rows", KINDS,
+    default=st.session_state["rows"], key="rows", on_change=address.chosen, args=("rows",))
+    address.show(rows=None if kind == "moved" else kind)                  # a default need not stand
+    there address.show_refused("rows")                                          # one line where the
+    address asks for none of the options
 
-Such a widget is always given its value as its default too. A value that only the session has reaches the browser once; if the next run
-begins before that, the browser draws the widget with its first option and sends that as the reader's choice.
+Such a widget is always given its value as its default too. A value that only the session has
+reaches the browser once; if the next run begins before that, the browser draws the widget with its
+first option and sends that as the reader's choice.
 
-`drawn` surrounds the page and writes the address once, when all is drawn; a fragment that is drawn alone writes it at once.
+`drawn` surrounds the page and writes the address once, when all is drawn; a fragment that is drawn
+alone writes it at once.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -37,9 +42,12 @@ _MOST_NAMED = 40
 
 
 def begin() -> bool:
-    """Read the address when the session begins and after Back or Forward; return whether the session begins now."""
+    """Read the address when the session begins and after Back or Forward; return whether the
+    session begins now.
+    """
     now, is_new = st.query_params.to_dict(), _LINK not in st.session_state
-    # A run that starts itself again, such as to read a group anew, has followed the address already.
+    # A run that starts itself again, such as to read a group anew, has followed the address
+    # already.
     is_followed = not is_new and _is_gone_back() and st.session_state.get(_FOLLOWED) != now
     if is_new or is_followed:
         st.session_state[_LINK] = dict(now)
@@ -51,7 +59,9 @@ def begin() -> bool:
 
 @contextmanager
 def drawn() -> Iterator[None]:
-    """Collect what the page shows while it is drawn, then write the address; a page that is left or started again writes nothing."""
+    """Collect what the page shows while it is drawn, then write the address; a page that is left or
+    started again writes nothing.
+    """
     st.html(scripts.inline("address"), unsafe_allow_javascript=True)
     st.session_state[_SHOWN] = {}
     st.session_state[_WRITTEN] = st.query_params.to_dict()
@@ -74,12 +84,13 @@ def drawn() -> Iterator[None]:
 
 
 def draw_again(is_clicked: bool = False) -> None:
-    """Let a fragment that has waited run the whole page; return where a click or Back is on its way: then its next turn asks again.
+    """Let a fragment that has waited run the whole page; return where a click or Back is on its
+    way: then its next turn asks again.
 
     `is_clicked`: a click has asked for it, and no turn may come.
 
-    A run that begins with an older address than the browser shows writes the newer one once more. Where that comes after the next click or
-    Back, it takes their step.
+    A run that begins with an older address than the browser shows writes the newer one once more.
+    Where that comes after the next click or Back, it takes their step.
     """
     look_up()
     if is_clicked or st.query_params.to_dict() == st.session_state[_WRITTEN]:
@@ -92,7 +103,9 @@ def take(key: str) -> str | None:
 
 
 def whole(linked: str | None, most: int) -> int | None:
-    """Return the whole number that an address says, None for any other text: `²` is none, and Python reads none of 4,301 digits."""
+    """Return the whole number that an address says, None for any other text: `²` is none, and
+    Python reads none of 4,301 digits.
+    """
     is_number = (
         linked is not None
         and linked.isascii()
@@ -103,7 +116,9 @@ def whole(linked: str | None, most: int) -> int | None:
 
 
 def lead_to(**choices: str | None) -> None:
-    """Let the next page read these choices as if its address said them; `st.switch_page` must follow."""
+    """Let the next page read these choices as if its address said them; `st.switch_page` must
+    follow.
+    """
     st.session_state[_LINK] = {key: value for key, value in choices.items() if value is not None}
 
 
@@ -113,7 +128,9 @@ def says(*keys: str) -> bool:
 
 
 def is_followed() -> bool:
-    """Tell whether the browser has gone back or forward: then what the address does not say is not chosen."""
+    """Tell whether the browser has gone back or forward: then what the address does not say is not
+    chosen.
+    """
     return _FOLLOWED in st.session_state
 
 
@@ -125,10 +142,11 @@ def follow(
     state: str | None = None,
     name: Callable[[str], str] = str,
 ) -> None:
-    """Give a widget its value before it is drawn: what the address says, else what was chosen last, else `default`.
+    """Give a widget its value before it is drawn: what the address says, else what was chosen last,
+    else `default`.
 
-    `what` names the choice where the address asks for none of `options`, and `name` what can be chosen. `state`: the widget's key where it
-    differs from the address's.
+    `what` names the choice where the address asks for none of `options`, and `name` what can be
+    chosen. `state`: the widget's key where it differs from the address's.
     """
     linked, state = take(key), state or key
     if linked is not None and linked not in options:
@@ -150,9 +168,11 @@ def follow_listed(
     state: str,
     name: Callable[[str], str] = str,
 ) -> None:
-    """Give a widget the group of a list that the address says, by its name or by its place from 1, else the one chosen last.
+    """Give a widget the group of a list that the address says, by its name or by its place from 1,
+    else the one chosen last.
 
-    `is_part`: other groups are not for the reader, who counts otherwise: a place is none, and what `show_listed` writes is a name.
+    `is_part`: other groups are not for the reader, who counts otherwise: a place is none, and what
+    `show_listed` writes is a name.
     """
     place = take("place")
     if place is not None:
@@ -169,7 +189,9 @@ def follow_listed(
 
 
 def show_listed(names: Sequence[str], name: str | None, is_part: bool) -> None:
-    """Say which group of a list stands in the address, in a way that means this group for every reader."""
+    """Say which group of a list stands in the address, in a way that means this group for every
+    reader.
+    """
     show(
         **{
             "group" if is_part else "place": name
@@ -182,9 +204,11 @@ def show_listed(names: Sequence[str], name: str | None, is_part: bool) -> None:
 def follow_value(
     key: str, read: Callable[[str], tuple[T, str]], empty: T, state: str | None = None
 ) -> T:
-    """Give a field its value before it is drawn: what `read` makes of the address, else what was entered last, else `empty`; return it.
+    """Give a field its value before it is drawn: what `read` makes of the address, else what was
+    entered last, else `empty`; return it.
 
-    `read` returns the value, and one line about what the address asks for in vain, empty where it asks for nothing in vain.
+    `read` returns the value, and one line about what the address asks for in vain, empty where it
+    asks for nothing in vain.
     """
     linked, state = take(key), state or key
     if linked is not None:

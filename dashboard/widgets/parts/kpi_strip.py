@@ -1,4 +1,6 @@
-"""The head of a page about a group: four to six numbers in one line, each with a short note, and the sentence of the advice."""
+"""The head of a page about a group: four to six numbers in one line, each with a short note, and
+the sentence of the advice.
+"""
 
 from collections.abc import Sequence
 from html import escape
@@ -9,9 +11,11 @@ from evenkeel.data.scenarios.advice import Advised
 
 
 class Kpi(NamedTuple):
-    """A label, its value, a note and its tone; an assignor's name behind label or note is set as code.
+    """A label, its value, a note and its tone; an assignor's name behind label or note is set as
+    code.
 
-    `tone`: empty, `better`, `worse`; `bad`, which colours the value too, or `guessed`, which greys it. `tip`: what the note means.
+    `tone`: empty, `better`, `worse`; `bad`, which colours the value too, or `guessed`, which greys
+    it. `tip`: what the note means.
     """
 
     label: str
@@ -24,7 +28,9 @@ class Kpi(NamedTuple):
 
 
 def show(kpis: Sequence[Kpi], page: str = "") -> None:
-    """Draw the strip; texts are escaped here. `page`: a class whose cells have widths of their own in `page.css`."""
+    """Draw the strip; texts are escaped here. `page`: a class whose cells have widths of their own
+    in `page.css`.
+    """
     st.html(
         f'<dl class="{" ".join(filter(None, ("kpis", page)))}">{"".join(map(_cell, kpis))}</dl>'
     )

@@ -14,9 +14,11 @@ from evenkeel.dashboard.widgets.parts import address
 def show(
     label: str, texts: Mapping[str, str], key: str, link: str | None = None, help: str | None = None
 ) -> str:
-    """Draw the options and return which is chosen; `address.follow` must have given the widget its value.
+    """Draw the options and return which is chosen; `address.follow` must have given the widget its
+    value.
 
-    `texts`: what each option shows. `link`: its name in the address, where that is not the widget's key.
+    `texts`: what each option shows. `link`: its name in the address, where that is not the widget's
+    key.
     """
     return st.segmented_control(
         label,
@@ -39,9 +41,11 @@ def show(
 def follow_number(
     key: str, what: str, most: int, least: int = 0, state: str | None = None
 ) -> int | None:
-    """Give the field its number before it is drawn, that of the address, else the last one; return it.
+    """Give the field its number before it is drawn, that of the address, else the last one; return
+    it.
 
-    `what` names it where the address says no such number. `state`: the field's key where it differs from the address's.
+    `what` names it where the address says no such number. `state`: the field's key where it differs
+    from the address's.
     """
 
     def read(linked: str) -> tuple[int | None, str]:

@@ -33,7 +33,9 @@ def show(
     most_height: int = 420,
     **selecting: Any,
 ) -> Any:
-    """Draw the frame as high as it is long, up to `most_height` pixels; `name` is for screen readers, `columns` overrides a look."""
+    """Draw the frame as high as it is long, up to `most_height` pixels; `name` is for screen
+    readers, `columns` overrides a look.
+    """
     numbers = {
         column: _NUMBER for column in frame.columns if pd.api.types.is_numeric_dtype(frame[column])
     }

@@ -19,7 +19,8 @@ _MOST_PAIRS = 500
 
 
 def show_charts(view: View, change: Change, words: tuple[str, str]) -> None:
-    """Draw tiles or stacks (up to 3,000 partitions and 60 members), else a heat map; beside it the matrix, else the pairs.
+    """Draw tiles or stacks (up to 3,000 partitions and 60 members), else a heat map; beside it the
+    matrix, else the pairs.
 
     `words` names both assignments.
     """
@@ -61,7 +62,8 @@ def _show_pairs(pairs, height: int) -> None:
     )
 
 
-# The list under the Moves charts: partitions by kind, or sums by pair or member, each with a CSV of its own.
+# The list under the Moves charts: partitions by kind, or sums by pair or member, each with a CSV of
+# its own.
 
 
 _KEY = "rows"
@@ -93,9 +95,11 @@ _NONE = {
 def show_rows(
     view: View, change: Change, before: str, after: str, decider: why.Decider | None = None
 ) -> None:
-    """Draw the heading with its choices, then the table; the CSV holds every row of the chosen kind.
+    """Draw the heading with its choices, then the table; the CSV holds every row of the chosen
+    kind.
 
-    `before` and `after` name the assignments; `decider`: what says why a partition goes where it goes after, where that is known.
+    `before` and `after` name the assignments; `decider`: what says why a partition goes where it
+    goes after, where that is known.
     """
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         heading = st.empty()

@@ -1,4 +1,6 @@
-"""Figures on a page, in the colours of the theme that the reader has now, also after it is switched; their JavaScript is loaded ahead."""
+"""Figures on a page, in the colours of the theme that the reader has now, also after it is
+switched; their JavaScript is loaded ahead.
+"""
 
 from collections.abc import Callable
 from typing import Any, Literal
@@ -63,12 +65,14 @@ def side() -> Literal["light", "dark"]:
 
 
 def follow_theme() -> None:
-    """Run the page again when the theme is switched, by the menu or by the operating system; once on each page."""
+    """Run the page again when the theme is switched, by the menu or by the operating system; once
+    on each page.
+    """
     _watch(key="side", on_switched_change=lambda: None, height=1)
 
 
-# Loads the JavaScript of charts and tables ahead, while a person still copies a listing. Else megabytes are fetched and parsed only when
-# the answer is there.
+# Loads the JavaScript of charts and tables ahead, while a person still copies a listing. Else
+# megabytes are fetched and parsed only when the answer is there.
 _ahead = st.components.v2.component("evenkeel.loaded_ahead", html="<i></i>")
 
 
@@ -88,15 +92,20 @@ def show(
     select: Callable[[], None] | None = None,
     mode: Mode = "points",
 ) -> None:
-    """Draw a figure, `alt`: its finding in words; `select` is called when a mark (or with `mode` a range) is chosen."""
-    # Streamlit puts colours in place of placeholders once for each chart: another side is another chart.
+    """Draw a figure, `alt`: its finding in words; `select` is called when a mark (or with `mode` a
+    range) is chosen.
+    """
+    # Streamlit puts colours in place of placeholders once for each chart: another side is another
+    # chart.
     config = frame.CONFIG | {"side": side()}
     more = {} if select is None else {"on_select": select, "selection_mode": mode}
     st.plotly_chart(figure, key=key, config=config, alt=alt, **more)
 
 
 def follow_clicks(key: str, act: Callable[[Any], None]) -> None:
-    """Call `act` with the `customdata` of a mark that is clicked; for a figure of this key in which a drag chooses a range."""
+    """Call `act` with the `customdata` of a mark that is clicked; for a figure of this key in which
+    a drag chooses a range.
+    """
     own = f"{key}-clicks"
     _clicks(
         key=own,

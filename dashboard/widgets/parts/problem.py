@@ -32,7 +32,9 @@ def show(text: str) -> None:
 
 
 def show_no_group(missing_header: str | None, number: str | None = None) -> bool:
-    """Say why no group was read (no line of one, no header, no number) and what to do next; return False: nothing to compare."""
+    """Say why no group was read (no line of one, no header, no number) and what to do next; return
+    False: nothing to compare.
+    """
     if number:
         st.info(literal(f"Number not understood, {number}."))
         return False
@@ -65,7 +67,9 @@ def show_named_alone(group_id: str | None) -> None:
 
 
 def require_members(view: View) -> None:
-    """Stop where no consumer runs, or where the input names no members; then say which input has them."""
+    """Stop where no consumer runs, or where the input names no members; then say which input has
+    them.
+    """
     if not view.names:
         says = "" if view.observed.cluster else "the listing says that "
         st.info(_NOT_NAMED if view.observed.may_have_members else _NOT_RUNNING.format(says))
@@ -83,7 +87,9 @@ def require_partitions(view: View) -> None:
 
 
 def warn_of_unlisted(view: View) -> None:
-    """Warn of members that hold partitions which the input does not name: the figures leave them out."""
+    """Warn of members that hold partitions which the input does not name: the figures leave them
+    out.
+    """
     rows = [int(path[1]) for path in map(_OWNED.fullmatch, view.observed.assumed) if path]
     names = [literal(view.names[row]) for row in rows if row < len(view.names)]
     if names and view.comparison.rows[0].assignment is not None:
@@ -104,11 +110,14 @@ def require_owners(view: View) -> None:
         st.stop()
 
 
-# Why an assignor has no answer: Kafka's own class would throw, a plug-in has failed or not answered yet.
+# Why an assignor has no answer: Kafka's own class would throw, a plug-in has failed or not answered
+# yet.
 
 
 def require_answer(row: Row, client: str = JAVA) -> None:
-    """Stop where Kafka's own class would throw, or a plug-in has no answer; `client`: whose code answers."""
+    """Stop where Kafka's own class would throw, or a plug-in has no answer; `client`: whose code
+    answers.
+    """
     if isinstance(row.error, NotKnownError):
         st.info(literal(f"{row.name}: {in_words(row.error)}."))
         st.stop()
@@ -117,7 +126,9 @@ def require_answer(row: Row, client: str = JAVA) -> None:
 
 
 def show_no_answer(row: Row, client: str = JAVA) -> bool:
-    """Say why an assignor has no answer, below a table that says of releases why; False where it has one."""
+    """Say why an assignor has no answer, below a table that says of releases why; False where it
+    has one.
+    """
     if isinstance(row.error, NotKnownError):
         st.info(
             literal(

@@ -1,4 +1,6 @@
-"""The zone in which a reader sees times: the browser's, or UTC; the browser remembers the choice."""
+"""The zone in which a reader sees times: the browser's, or UTC; the browser remembers the
+choice.
+"""
 
 from datetime import UTC, datetime, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -52,7 +54,9 @@ def _zone() -> tzinfo:
 
 
 def _of_browser() -> tzinfo:
-    """Return the zone that the browser names; UTC where it names none, or one that this machine does not know."""
+    """Return the zone that the browser names; UTC where it names none, or one that this machine
+    does not know.
+    """
     name = st.context.timezone
     try:
         found = ZoneInfo(name) if name else UTC

@@ -16,7 +16,9 @@ _GRACE_SECONDS = 5.0
 
 
 def seconds(key: str) -> float | None:
-    """Follow the address and return how often is chosen, None while nothing is watched; before `show`."""
+    """Follow the address and return how often is chosen, None while nothing is watched; before
+    `show`.
+    """
     address.follow(_KEY, list(_EVERY), _OFF, "interval of Watch", key)
     return _EVERY[st.session_state[key]]
 
@@ -31,7 +33,9 @@ def show(key: str) -> float | None:
 
 
 def due(every: float | None, at_most_every: float = 0.0) -> float | None:
-    """Return the age in seconds at which a refresh is overdue, None while nothing is watched; `at_most_every`: a younger reading serves."""
+    """Return the age in seconds at which a refresh is overdue, None while nothing is watched;
+    `at_most_every`: a younger reading serves.
+    """
     return every and max(math.ceil(at_most_every / every), 1) * every + _GRACE_SECONDS
 
 
@@ -39,7 +43,9 @@ def due(every: float | None, at_most_every: float = 0.0) -> float | None:
 
 
 def is_due(taken_at: datetime | None, every: float | None) -> bool:
-    """Tell whether a reading is as old as the interval of seconds, None where nobody watches, or from before the clock was set back."""
+    """Tell whether a reading is as old as the interval of seconds, None where nobody watches, or
+    from before the clock was set back.
+    """
     return bool(every and taken_at) and abs(datetime.now(UTC) - taken_at) >= 0.9 * timedelta(
         seconds=every
     )

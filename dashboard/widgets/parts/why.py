@@ -1,4 +1,5 @@
-"""A table of partitions, and below it why the selected one goes to its member, in the steps of what decided.
+"""A table of partitions, and below it why the selected one goes to its member, in the steps of what
+decided.
 
 why.show(frame, "Partitions of a", "partitions-lag-0", why.by_assignor(view, "lag"))
 """
@@ -21,7 +22,9 @@ from evenkeel.data.errors import SnapshotError
 
 
 class Decider(NamedTuple):
-    """What gives partitions to members: its name, and why it gives one, by topic and number, to its member; `is_plan`: no assignor does."""
+    """What gives partitions to members: its name, and why it gives one, by topic and number, to its
+    member; `is_plan`: no assignor does.
+    """
 
     name: str
     why: Callable[[str, int], tuple[str, ...]]
@@ -50,7 +53,9 @@ def show(
     columns: Mapping[str, object] | None = None,
     most_height: int = 420,
 ) -> None:
-    """Draw the table, whose column Partition names them, and the steps about the selected row; `key` changes with the decider."""
+    """Draw the table, whose column Partition names them, and the steps about the selected row;
+    `key` changes with the decider.
+    """
     row = long_table.choose(frame, name, key, columns, most_height)
     if row is None:
         st.caption(f"Select a partition: why {literal(decider.name)} gives it to its member.")

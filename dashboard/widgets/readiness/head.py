@@ -1,4 +1,6 @@
-"""The top of Readiness: the cluster and its brokers, what a reader knows of clients, six numbers, the first sentence, releases, filters."""
+"""The top of Readiness: the cluster and its brokers, what a reader knows of clients, six numbers,
+the first sentence, releases, filters.
+"""
 
 from collections.abc import Sequence
 from html import escape
@@ -138,7 +140,9 @@ def _show_policy(broker: Broker) -> None:
 
 
 def show_known(found: Readiness) -> None:
-    """Draw what a reader can say: releases of clients, and settings of brokers that cannot be read."""
+    """Draw what a reader can say: releases of clients, and settings of brokers that cannot
+    be read.
+    """
     with st.popover(
         "Clients",
         icon=":material/edit:",
@@ -205,7 +209,9 @@ def show_take(cluster: str | None, groups: Sequence[Ready]) -> None:
 
 
 def show_numbers(cluster: str | None, found: Readiness, known: Known) -> None:
-    """Draw the strip and the sentence; the moves of many groups are counted behind the page, and the strip follows."""
+    """Draw the strip and the sentence; the moves of many groups are counted behind the page, and
+    the strip follows.
+    """
     counts = Counts.of(found.groups)
     is_counting = bool(total(cluster, found, known).left)
     st.fragment(_numbers, run_every=_LOOK_SECONDS if is_counting else None)(
@@ -273,7 +279,9 @@ def show_releases(found: Readiness) -> None:
 
 
 def show_filters(counts: Counts, eager_count: int) -> tuple[str, str]:
-    """Draw search, verdicts and plans; return the text that is searched and the verdict, `all` for every one."""
+    """Draw search, verdicts and plans; return the text that is searched and the verdict, `all` for
+    every one.
+    """
     plan = st.session_state[PLAN]
     numbers = {
         _ALL: counts.classic,

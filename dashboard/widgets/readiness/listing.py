@@ -1,4 +1,6 @@
-"""The list of Readiness: which groups it shows, which row is open, and the way of the open one to What-if, step by step."""
+"""The list of Readiness: which groups it shows, which row is open, and the way of the open one to
+What-if, step by step.
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -110,7 +112,9 @@ def _section(
     is_short: bool,
     opened: Ready | None,
 ) -> dict[str, Any]:
-    """Return the rows of one verdict, the largest groups first, and the line about those that are folded."""
+    """Return the rows of one verdict, the largest groups first, and the line about those that are
+    folded.
+    """
     groups = sorted(groups, key=lambda one: (-(one.member_count or 0), one.name))
     is_open = verdict in st.session_state.get(_FOLDS, ())
     few = (_MOST if is_open else _FEW[verdict]) if is_short else _MOST
@@ -183,7 +187,9 @@ def _open(cluster: str | None, found: Readiness, one: Ready) -> bool:
 
 
 def steps(one: Ready) -> list[Step]:
-    """Return the restarts as steps, each with the owners after it; a step in which nothing moves is named alone."""
+    """Return the restarts as steps, each with the owners after it; a step in which nothing moves is
+    named alone.
+    """
     found, before = [], one.observed.current.owner
     for bounce in one.way.bounces:
         who = label(one, bounce.member)

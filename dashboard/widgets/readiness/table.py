@@ -1,4 +1,6 @@
-"""The groups of a cluster by verdict, the worst first; a few of each, and one row open with its restarts, settings and order."""
+"""The groups of a cluster by verdict, the worst first; a few of each, and one row open with its
+restarts, settings and order.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -37,7 +39,8 @@ def show(
     opened : mapping or None
         What the open row shows.
     act : callable
-        Gets what was asked for: `open` with a group or None, `fold` with a verdict, `whatif` with a group.
+        Gets what was asked for: `open` with a group or None, `fold` with a verdict, `whatif` with a
+        group.
     """
     columns = [
         {"key": key, "kind": key, "label": label, "over": "", "heads": key == "group"}

@@ -1,4 +1,6 @@
-"""The table by cause: how often, how long, who, one advice with its setting, and what it would have left; a click shows its rebalances."""
+"""The table by cause: how often, how long, who, one advice with its setting, and what it would have
+left; a click shows its rebalances.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -102,7 +104,9 @@ def _worst(row: CauseRow) -> Mapping[str, str]:
 
 
 def _setting(saves: Setting) -> Mapping[str, str]:
-    """Return the setting; where its value rests on a timeout that no record says, that is said beside it."""
+    """Return the setting; where its value rests on a timeout that no record says, that is said
+    beside it.
+    """
     words = {"text": setting_words(saves.name, visible(elided(str(saves.value), 18)))}
     if saves.assumed_ms is None:
         return words

@@ -1,4 +1,6 @@
-"""The open rebalance: root, who was waited for, who came and went, what moved, its lines, and the chosen ones with other settings."""
+"""The open rebalance: root, who was waited for, who came and went, what moved, its lines, and the
+chosen ones with other settings.
+"""
 
 import re
 from collections.abc import Sequence
@@ -167,7 +169,9 @@ def _lines(one: Rebalance, zone: str) -> str:
 
 
 def _line(one: Evidence, zone: str) -> str:
-    """Return the line as it stands, what was matched marked; the reason of a client is never searched."""
+    """Return the line as it stands, what was matched marked; the reason of a client is never
+    searched.
+    """
     text, reason, said = one.text.partition("; client reason: ")
     parts, at = [], 0
     for found in _MATCHED.finditer(text):

@@ -1,4 +1,5 @@
-"""The hours and the chosen rebalances as lanes: a drag chooses some of them, a click opens one, and a cause has its own.
+"""The hours and the chosen rebalances as lanes: a drag chooses some of them, a click opens one, and
+a cause has its own.
 
 All of it stands in the address.
 """
@@ -29,7 +30,9 @@ _OPEN, _FROM, _TO, _CAUSE, _OF = "rebalance", "from", "to", "cause", "rebalances
 
 
 class Part(NamedTuple):
-    """Places of the rebalances that are looked at, in order, and of the open one; `kind`: their cause where one is chosen, else None."""
+    """Places of the rebalances that are looked at, in order, and of the open one; `kind`: their
+    cause where one is chosen, else None.
+    """
 
     places: Sequence[int]
     opened: int
@@ -47,7 +50,9 @@ class Part(NamedTuple):
 
 
 def choose(chosen: Chosen, shown: Shown) -> Part:
-    """Return what is looked at: what the address says, what was dragged and clicked, else the longest chain and its longest one."""
+    """Return what is looked at: what the address says, what was dragged and clicked, else the
+    longest chain and its longest one.
+    """
     linked = {
         key: address.whole(address.take(key), len(shown.events)) for key in (_FROM, _TO, _OPEN)
     }
@@ -116,7 +121,9 @@ def choose_cause(kind: str) -> None:
 
 
 def beside(shown: Shown, part: Part) -> tuple[int | None, int | None]:
-    """Return the places of the rebalance before the open one and of the one after it; of a chosen cause, among its own."""
+    """Return the places of the rebalance before the open one and of the one after it; of a chosen
+    cause, among its own.
+    """
     places = part.places if part.kind else range(len(shown.events))
     at = places.index(part.opened)
     return (places[at - 1] if at else None), (places[at + 1] if at + 1 < len(places) else None)
@@ -167,7 +174,9 @@ def _title(shown: Shown, part: Part, drawn: int) -> str:
 
 
 def _stem(mark: Sequence[float]) -> None:
-    """Open the rebalance of a stem, by its place and its begin; a click on hours that are no longer shown does nothing."""
+    """Open the rebalance of a stem, by its place and its begin; a click on hours that are no longer
+    shown does nothing.
+    """
     place, at = int(mark[0]), mark[1]
     with suppress(SnapshotError):
         shown = st.session_state[_OF].shown

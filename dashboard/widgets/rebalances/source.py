@@ -1,4 +1,6 @@
-"""What the page Rebalances looks at: the log, its group, the zone of its times, the last hours or all; without a log, the ways to one."""
+"""What the page Rebalances looks at: the log, its group, the zone of its times, the last hours or
+all; without a log, the ways to one.
+"""
 
 from functools import partial
 from html import escape
@@ -309,7 +311,9 @@ def _intake(is_more: bool) -> None:
 
 
 def _live() -> None:
-    """Offer to read the topic of a configured cluster; where it cannot be read, say which right is missing and the two ways around it."""
+    """Offer to read the topic of a configured cluster; where it cannot be read, say which right is
+    missing and the two ways around it.
+    """
     names = cluster_names()
     if not names:
         return

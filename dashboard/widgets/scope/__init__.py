@@ -1,1 +1,3 @@
-"""What stands above every page of a group: which group, which candidate, which release, how complete the input is."""
+"""What stands above every page of a group: which group, which candidate, which release, how
+complete the input is.
+"""

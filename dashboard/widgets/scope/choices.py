@@ -1,4 +1,6 @@
-"""The open group as the choices above the page have it answered: which client and release, which `auto.offset.reset`."""
+"""The open group as the choices above the page have it answered: which client and release, which
+`auto.offset.reset`.
+"""
 
 import numpy as np
 import streamlit as st
@@ -27,7 +29,8 @@ def group() -> Opened | None:
     return with_reset(with_release(opened.current()))
 
 
-# Which client and which release answer: of the brokers for their assignors, of the leader for the clients'. It stands in the address.
+# Which client and which release answer: of the brokers for their assignors, of the leader for the
+# clients'. It stands in the address.
 
 
 _KEY, _GROUP = "kafka", "kafka-group"
@@ -49,7 +52,9 @@ def with_release(group: Opened | None) -> Opened | None:
 
 
 def choose_first_release(group: Opened | None) -> None:
-    """Take the choice of the first address before anything is drawn; a group that another client leads begins with that client."""
+    """Take the choice of the first address before anything is drawn; a group that another client
+    leads begins with that client.
+    """
     first = _first(group)
     if group and st.session_state.get(_GROUP) != group.lasting:
         if first != NEWEST or st.session_state.get(_KEY) not in RELEASES:
@@ -100,7 +105,9 @@ def show_release(group: Opened | None, candidate: str) -> None:
 
 
 def _options() -> tuple[str, ...]:
-    """Return the choices; other clients stand before old releases: the list shows eight lines before it scrolls."""
+    """Return the choices; other clients stand before old releases: the list shows eight lines
+    before it scrolls.
+    """
     return NEWEST, *(client for client in CLIENTS if client != JAVA), *RELEASES[1:]
 
 
@@ -113,7 +120,8 @@ def _shown(choice: str) -> str:
     return f"Java {choice}" if choice in RELEASES else shown(choice)
 
 
-# `auto.offset.reset` of one group, assumed by a person where the input does not say it and it decides a lag. It stands in the address.
+# `auto.offset.reset` of one group, assumed by a person where the input does not say it and it
+# decides a lag. It stands in the address.
 
 
 _RESET, _RESET_GROUP = "reset", "reset-group"
@@ -139,7 +147,9 @@ def with_reset(group: Opened | None) -> Opened | None:
 
 
 def choose_first_reset(group: Opened | None) -> None:
-    """Take the policy of the address before anything is drawn; a policy that was chosen for another group is forgotten."""
+    """Take the policy of the address before anything is drawn; a policy that was chosen for another
+    group is forgotten.
+    """
     if group is None or not _uncommitted(group):
         return
     if st.session_state.get(_RESET_GROUP) != group.lasting:

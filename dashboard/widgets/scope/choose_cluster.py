@@ -30,7 +30,8 @@ paste the output of `kafka-consumer-groups.sh --describe` on the start page."""
 def show(has_opened: bool = False, asks_for_opened: bool = False) -> str | None:
     """Return the chosen cluster; if there is none to choose, explain the configuration and stop.
 
-    `has_opened`: what the start page has read can be chosen too; None then. `asks_for_opened`: the address asks for that.
+    `has_opened`: what the start page has read can be chosen too; None then. `asks_for_opened`: the
+    address asks for that.
     """
     names = loading.cluster_names()
     options = [*names, *[_BY_ADDRESS] * loading.takes_addresses(), *[_OPENED] * has_opened]

@@ -1,4 +1,6 @@
-"""From which gain on a switch is worth it: the administrator's, or what a reader chooses for one group. It stands in the address."""
+"""From which gain on a switch is worth it: the administrator's, or what a reader chooses for one
+group. It stands in the address.
+"""
 
 import streamlit as st
 from evenkeel.dashboard.widgets.opening import opened
@@ -13,7 +15,9 @@ _CHOICES = (1, 5, 10, 15, 20, 30, 50)
 
 
 def choose_first() -> None:
-    """Take the gain of the address before anything is drawn; one that was chosen for another group is forgotten."""
+    """Take the gain of the address before anything is drawn; one that was chosen for another group
+    is forgotten.
+    """
     group = opened.current()
     if group is None:
         return

@@ -1,4 +1,6 @@
-"""What pages say of the open group: name, state, assignor, how sure, as of when, and what is wrong with it."""
+"""What pages say of the open group: name, state, assignor, how sure, as of when, and what is wrong
+with it.
+"""
 
 from collections.abc import Sequence
 from html import escape
@@ -112,7 +114,8 @@ def _show_age(observed: ObservedGroup, group: Opened) -> None:
 
 
 # What is wrong with the open group, at most two sentences; each leads to what shows it.
-# The history shows on Timeline since when: moment A is then the reading from which on it does. Idle members are on Compare.
+# The history shows on Timeline since when: moment A is then the reading from which on it does. Idle
+# members are on Compare.
 
 
 _TIMELINE = "app_pages/timeline.py"
@@ -120,7 +123,9 @@ _SINCE = "Timeline, with the reading from then on as moment A"
 
 
 def show_diagnosis(sentences: Sequence[Sentence], group: Opened, members: str = "") -> None:
-    """Draw them; nothing where nothing is wrong. `members`: the anchor of the members on this page, if it has one."""
+    """Draw them; nothing where nothing is wrong. `members`: the anchor of the members on this page,
+    if it has one.
+    """
     if not sentences:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="diagnosis"):

@@ -1,4 +1,6 @@
-"""One group of a live cluster: opened as a snapshot, watched on request, each new snapshot beside the one before it."""
+"""One group of a live cluster: opened as a snapshot, watched on request, each new snapshot beside
+the one before it.
+"""
 
 from html import escape
 
@@ -43,9 +45,11 @@ def open_now(cluster: str, group_id: str) -> bool:
 
 
 def show(group: Opened, line: DeltaGenerator) -> None:
-    """Draw into a line whether Kafka agrees, what has changed since the snapshot before and, if the cluster can be read, the watch.
+    """Draw into a line whether Kafka agrees, what has changed since the snapshot before and, if the
+    cluster can be read, the watch.
 
-    Below it stand what cannot be seen and the members that are still moving to their target assignment.
+    Below it stand what cannot be seen and the members that are still moving to their target
+    assignment.
     """
     cluster = loading.cluster_of(group)
     if cluster is None:
@@ -133,7 +137,8 @@ def lag_since(was: View, now: View) -> str:
     return signed(totals[1] - totals[0]) + (" where it is known" if not is_known.all() else "")
 
 
-# Members of a live group that are still moving to their target assignment: what each gives up and gets.
+# Members of a live group that are still moving to their target assignment: what each gives up and
+# gets.
 
 
 _MOST_NAMES, _MOST_HEIGHT = 6, 240
@@ -205,7 +210,9 @@ def _show_replay_badge(group: Opened) -> None:
 
 
 def _show_by_lag(replay: Replay) -> None:
-    """Say the same of an assignor that reads lags: those of now are not those that the leader read."""
+    """Say the same of an assignor that reads lags: those of now are not those that the
+    leader read.
+    """
     if replay.agrees:
         found = "Evenkeel's assignor, given the lags of this input, gives exactly the group's assignment."
         st.badge("Kafka agrees", icon=":material/verified:", color="green", help=found)
@@ -220,7 +227,9 @@ def _show_by_lag(replay: Replay) -> None:
 
 
 def _show_next_epoch(group: Opened) -> None:
-    """Say of a group on `evenkeel-weighted` whether its target is what the rule gives for the weights that its brokers have now."""
+    """Say of a group on `evenkeel-weighted` whether its target is what the rule gives for the
+    weights that its brokers have now.
+    """
     if in_use(loading.view(group).observed) != WeightedAssignor.name:
         return
     try:

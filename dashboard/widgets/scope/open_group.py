@@ -1,4 +1,6 @@
-"""The open group of a page; without one, what the page is for and examples that fill it in one click."""
+"""The open group of a page; without one, what the page is for and examples that fill it in one
+click.
+"""
 
 import streamlit as st
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, total_lag
@@ -17,7 +19,8 @@ _FIRST = 4
 
 
 def require(purpose: str, may_be_empty: bool = False) -> tuple[Opened, View]:
-    """Return the open group; without one, or without its members, show what is known, explain and stop.
+    """Return the open group; without one, or without its members, show what is known, explain and
+    stop.
 
     `may_be_empty`: a group without members will do.
     """

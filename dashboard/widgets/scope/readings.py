@@ -26,7 +26,9 @@ _TIMELINE = "app_pages/timeline.py"
 
 
 def show(group: Opened, line: DeltaGenerator | None = None) -> None:
-    """Draw it; nothing for what is no upload. `line`: another one, then with the way to Timeline, where readings show most."""
+    """Draw it; nothing for what is no upload. `line`: another one, then with the way to Timeline,
+    where readings show most.
+    """
     found = own_readings(group)
     if found is None:
         return
@@ -62,7 +64,8 @@ def _zone(found: OwnReadings) -> str:
     return f" ({found.zone})" if found.zone else ""
 
 
-# The form that adds a later reading to an upload: pasted or as files, with its time where the listing has none.
+# The form that adds a later reading to an upload: pasted or as files, with its time where the
+# listing has none.
 
 
 _PASTED = "pasted text"
@@ -115,7 +118,8 @@ def _changed(text: str | None, found: OwnReadings) -> datetime | None:
     return None if time == found.times[0] else time
 
 
-# The form that corrects the times of readings; the upload before stays as it is under its own address.
+# The form that corrects the times of readings; the upload before stays as it is under its own
+# address.
 
 
 _MOST = 20
@@ -164,14 +168,17 @@ def open_made(make: Callable[[], Opened | None]) -> None:
         st.rerun()
 
 
-# A time that a person types, in the zone in which the pages say times, or in the zone that it names.
+# A time that a person types, in the zone in which the pages say times, or in the zone that it
+# names.
 
 
 _FORM = "%Y-%m-%d %H:%M:%S"
 
 
 def _typed_time(label: str, time: datetime | None, key: str, **look) -> str:
-    """Draw an input that begins with a time, empty for none; return what it says. The label gets the zone."""
+    """Draw an input that begins with a time, empty for none; return what it says. The label gets
+    the zone.
+    """
     label = f"{label}, {zone(time or datetime.now(UTC))}"
     return st.text_input(label, value=f"{local(time):{_FORM}}" if time else "", key=key, **look)
 

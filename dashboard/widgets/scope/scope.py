@@ -1,4 +1,6 @@
-"""The line above every page: which group, how sure, as of when, and the candidate that it is compared with."""
+"""The line above every page: which group, how sure, as of when, and the candidate that it is
+compared with.
+"""
 
 from collections.abc import Callable, Sequence
 from html import escape
@@ -20,7 +22,9 @@ from evenkeel.data.words.formats import duration
 
 _KEY = "candidate"
 _FIRST_OF = "candidate-first-of"
-"""The group and the client whose best assignor was made the candidate; absent once a person has chosen one."""
+"""The group and the client whose best assignor was made the candidate; absent once a person has
+chosen one.
+"""
 
 
 def candidate(view: View) -> Row:
@@ -57,7 +61,8 @@ def show(
 ) -> None:
     """Draw the line; without an open group only the candidate.
 
-    `tools`: draws what a page has of its own in this line, before the candidate; `verbs`: behind it, what can be done with the view.
+    `tools`: draws what a page has of its own in this line, before the candidate; `verbs`: behind
+    it, what can be done with the view.
     """
     by_link.follow()
     _require_no_application(opened.current())
@@ -75,7 +80,8 @@ def show(
         if tools and group:
             tools(group)
         choices.show_release(opened.current(), st.session_state[_KEY])
-        # Together: where the line wraps, the label goes with its choice, and what can be done with it.
+        # Together: where the line wraps, the label goes with its choice, and what can be done with
+        # it.
         with st.container(
             horizontal=True,
             vertical_alignment="center",
@@ -119,9 +125,11 @@ def _of(group: Opened) -> tuple[str | None, ...]:
 
 
 def _choose_first(group: Opened | None, names: Sequence[str]) -> str:
-    """Return the first candidate of this group, and make one of `names` the candidate before anything is drawn.
+    """Return the first candidate of this group, and make one of `names` the candidate before
+    anything is drawn.
 
-    The candidate of the address, else the one that a person chose, else the first of this group, also after it is read again.
+    The candidate of the address, else the one that a person chose, else the first of this group,
+    also after it is read again.
     """
     first, of = (
         (group and loading.first_candidate(group, gain.asked())) or names[0],
@@ -159,11 +167,14 @@ def _look(group: Opened) -> None:
     st.html(f'<span class="note">Waiting for {escape(names)}</span>', width="content")
 
 
-# An open Kafka Streams application on a page of consumer groups: its name, and the way to the page that shows it.
+# An open Kafka Streams application on a page of consumer groups: its name, and the way to the page
+# that shows it.
 
 
 def _require_no_application(group: Opened | None) -> None:
-    """Stop where an application is open: its members take tasks, not partitions, from a task assignor."""
+    """Stop where an application is open: its members take tasks, not partitions, from a task
+    assignor.
+    """
     if group and applications.is_application(group):
         name = applications.application(group).document.application_id or "This group"
         with st.container(border=True):

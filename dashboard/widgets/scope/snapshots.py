@@ -1,4 +1,6 @@
-"""Snapshots of one group in time: those that this session has read, and those of `evenkeel ingest` and `evenkeel collect`."""
+"""Snapshots of one group in time: those that this session has read, and those of `evenkeel ingest`
+and `evenkeel collect`.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
@@ -27,7 +29,9 @@ def before(group: Opened) -> str | None:
 
 
 def choose(group: Opened, view: View) -> tuple[Opened, View, list[str]]:
-    """Draw the choice of an earlier snapshot; return the group and its view with it, and the two rows to compare, where one is chosen."""
+    """Draw the choice of an earlier snapshot; return the group and its view with it, and the two
+    rows to compare, where one is chosen.
+    """
     if not group.batch:
         return group, view, []
     stored = loading.stored_batches(group)
@@ -71,7 +75,9 @@ def _help(stored: loading.StoredLast) -> str:
 
 
 def _moments(group: Opened, stored: Iterable[str]) -> dict[str, datetime]:
-    """Return the moments of a group that this session has read, of those in the lake, and of the one in the address."""
+    """Return the moments of a group that this session has read, of those in the lake, and of the
+    one in the address.
+    """
     linked = st.query_params.get(_SINCE, "").partition("@")[0]
     return loading.moments(
         group, [group.batch, *_watched(group), *importing.session_uploads(), linked, *stored]

@@ -1,4 +1,6 @@
-"""Links to a view and to a share; the share that is open, those that this browser has made, and the page of an id that opens nothing."""
+"""Links to a view and to a share; the share that is open, those that this browser has made, and the
+page of an id that opens nothing.
+"""
 
 from urllib.parse import urlencode
 

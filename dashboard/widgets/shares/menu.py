@@ -1,4 +1,6 @@
-"""Share: copy a link to this view, take it along as a report, or freeze it in a dialog that shows what leaves."""
+"""Share: copy a link to this view, take it along as a report, or freeze it in a dialog that shows
+what leaves.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
@@ -33,8 +35,9 @@ _TIMES, _ASKED = "share-menu-closed", "share-asked"
 class Offer(NamedTuple):
     """What can be frozen. The link opens `view`, such as a step and a candidate.
 
-    `compute` raises SnapshotError when an edit names what is not there; `inside` lists what leaves, as terms and texts, for the names and
-    their stand-ins. `title` is a suggestion; `nameless` takes its place if a name in it has a stand-in.
+    `compute` raises SnapshotError when an edit names what is not there; `inside` lists what leaves,
+    as terms and texts, for the names and their stand-ins. `title` is a suggestion; `nameless` takes
+    its place if a name in it has a stand-in.
     """
 
     compute: Callable[[], Freezable]
@@ -46,7 +49,9 @@ class Offer(NamedTuple):
 
 
 def show(offer: Offer, show_files: Callable[[], None] | None = None, lasts: str = "") -> None:
-    """Draw the menu; `show_files` draws what can be taken along as a file; `lasts`: how long the address of the view opens it."""
+    """Draw the menu; `show_files` draws what can be taken along as a file; `lasts`: how long the
+    address of the view opens it.
+    """
     # A new key is a menu that is closed: it must not lie above the dialog.
     key = f"share-menu-{st.session_state.get(_TIMES, 0)}"
     with st.popover(
@@ -68,7 +73,9 @@ def show(offer: Offer, show_files: Callable[[], None] | None = None, lasts: str 
 
 
 def show_link(lasts: str = "", then: str = "") -> None:
-    """Draw the menu of a page of which nothing can be frozen; `then`: what else whoever opens the link does."""
+    """Draw the menu of a page of which nothing can be frozen; `then`: what else whoever opens the
+    link does.
+    """
     with st.popover("Share", icon=":material/share:", width="content", key="share-link"):
         links.show_copy_link(_link_words("page", lasts, then))
 
@@ -129,7 +136,8 @@ def show_dialog(offer: Offer) -> None:
     kinds = st.pills("Names that leave as stand-ins", KINDS, selection_mode="multi", key=_KINDS)
     _show_names(rows, has_answers=bool(kinds) and what.origin is None)
     texts = {"title": title.strip(), "note": note.strip(), "author": author.strip()}
-    # Above the button: below it, a refusal is out of view where the dialog is as high as the window.
+    # Above the button: below it, a refusal is out of view where the dialog is as high as the
+    # window.
     refused, is_confirmed = st.container(), _is_confirmed()
     with refused:
         if is_confirmed and _has_title(texts["title"]):
@@ -227,7 +235,8 @@ def _is_confirmed() -> bool:
             whose if owner() else "This browser keeps no cookie: the share cannot be deleted early."
         )
         st.space("stretch")
-        # Never disabled: a title is known once its field is left, which the click on this button does. That click must not be lost.
+        # Never disabled: a title is known once its field is left, which the click on this button
+        # does. That click must not be lost.
         return st.button("Freeze", key="share-freeze", type="primary", icon=":material/ac_unit:")
 
 
@@ -355,7 +364,9 @@ _AS_IT_IS = "as it is"
 
 
 def _show_names(rows: Sequence[Row], has_answers: bool) -> None:
-    """Draw the table, names that leave as stand-ins first; `has_answers`: stand-ins stand beside answers of the true names."""
+    """Draw the table, names that leave as stand-ins first; `has_answers`: stand-ins stand beside
+    answers of the true names.
+    """
     hidden = [row for row in rows if row.stand_in is not None]
     st.html(
         f"<b>Preview</b> <span class='note'>{count(len(hidden), 'name')} as stand-ins, {len(rows) - len(hidden):,} as they are</span>"

@@ -1,4 +1,6 @@
-"""An opened share, of a group or of an application: its bar, facts, steps and answers, and its fork as a what-if."""
+"""An opened share, of a group or of an application: its bar, facts, steps and answers, and its fork
+as a what-if.
+"""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
@@ -156,7 +158,8 @@ def show_top(share: OpenRebalances) -> None:
     _show_facts(share, None)
 
 
-# An opened share of an application: its bar, facts, steps, what each assignor does, and who has which task.
+# An opened share of an application: its bar, facts, steps, what each assignor does, and who has
+# which task.
 
 
 _TASK_STEP, _ASSIGNOR = "share-task-step", "share-task-assignor"
@@ -289,14 +292,17 @@ def _show_bar(share: AnyOpen) -> None:
         )
 
 
-# Who made a share, when, until when, whether it computes the same now, and which names are stand-ins.
+# Who made a share, when, until when, whether it computes the same now, and which names are
+# stand-ins.
 
 
 _MOST_KINDS = 2
 
 
 def _show_facts(share: AnyOpen, differ: tuple[int, int] | None) -> None:
-    """Draw the facts, the note, and a banner where the answers of now differ; `differ`: how many figures do, of how many."""
+    """Draw the facts, the note, and a banner where the answers of now differ; `differ`: how many
+    figures do, of how many.
+    """
     cells = "".join(
         f"<div><dt>{label}</dt><dd>{said}</dd></div>" for label, said in _facts(share, differ)
     )
@@ -333,7 +339,9 @@ def _facts(share: AnyOpen, differ: tuple[int, int] | None) -> list[tuple[str, st
 
 
 def _left(time: timedelta) -> str:
-    """Return the days to the nearest one: a share for 30 days is not one for 29 as soon as it is made."""
+    """Return the days to the nearest one: a share for 30 days is not one for 29 as soon as it is
+    made.
+    """
     return (
         count(round(time / timedelta(days=1)), "day")
         if time > timedelta(days=2)

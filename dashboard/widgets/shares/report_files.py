@@ -1,4 +1,6 @@
-"""The report of a what-if or a share: what it is made of, and its files, each made when it is asked for."""
+"""The report of a what-if or a share: what it is made of, and its files, each made when it is asked
+for.
+"""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -141,7 +143,9 @@ def _button(
 
 
 _HEIGHT, _ROW = 350, 21
-"""Pixels of the figure over the steps, and of a member: with them a page of paper has room for a dozen members."""
+"""Pixels of the figure over the steps, and of a member: with them a page of paper has room for a
+dozen members.
+"""
 
 
 def of_view(what: Freezable, step: int, candidate: str, address: str = "") -> Reported:

@@ -1,4 +1,6 @@
-"""The worked examples as cards, each with a small picture of its own figures; one click opens it. A card may have variants."""
+"""The worked examples as cards, each with a small picture of its own figures; one click opens it. A
+card may have variants.
+"""
 
 from collections.abc import Sequence
 from html import escape
@@ -94,7 +96,8 @@ def _framed(shown: str, example: WorkedExample | StreamsExample) -> str:
     return f'{shown}<h3 class="card-title">{escape(example.title)}</h3><p class="card-text">{escape(example.sentence)}</p>'
 
 
-# A picture of CSS boxes, 76 pixels high: lag or partitions per member, now and under an assignor; many members are only counted.
+# A picture of CSS boxes, 76 pixels high: lag or partitions per member, now and under an assignor;
+# many members are only counted.
 
 
 _MOST_BARS = 12
@@ -102,7 +105,9 @@ _MOST_BOXES = 60
 
 
 def picture(view: View, example: WorkedExample) -> str:
-    """Return the HTML of the picture and of the line below it; all figures come from the comparison."""
+    """Return the HTML of the picture and of the line below it; all figures come from the
+    comparison.
+    """
     return _boxes(len(view.names)) if len(view.names) > _MOST_BARS else _bars(view, example)
 
 
@@ -143,7 +148,8 @@ def _bar(value: float, high: float, side: str, idle: bool) -> str:
     )
 
 
-# A picture of CSS boxes, 76 pixels high: a column for each instance, a box for each task that it runs, keeps or warms up.
+# A picture of CSS boxes, 76 pixels high: a column for each instance, a box for each task that it
+# runs, keeps or warms up.
 
 
 _HIGH_AVAILABILITY = "high-availability"
@@ -152,7 +158,9 @@ _MOST_COLUMNS = 9
 
 
 def task_picture(view: ApplicationView) -> str:
-    """Return the HTML of the picture and of the line below it: what Kafka's default assignor gives each instance now."""
+    """Return the HTML of the picture and of the line below it: what Kafka's default assignor gives
+    each instance now.
+    """
     answer = answered(view, _HIGH_AVAILABILITY).found.rounds[0].answer
     stateful = view.snapshot.is_stateful
     count = view.snapshot.process_count

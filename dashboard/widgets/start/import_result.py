@@ -1,4 +1,6 @@
-"""The result of an upload: formats, lines, completeness, assumptions, errors of the tool, and every line with its reading."""
+"""The result of an upload: formats, lines, completeness, assumptions, errors of the tool, and every
+line with its reading.
+"""
 
 import re
 from collections.abc import Sequence
@@ -30,7 +32,9 @@ _MOST_ERRORS = 3
 
 
 def show(batch: str) -> bool:
-    """Draw the result of an upload, or why it cannot be read; return whether its group is compared next."""
+    """Draw the result of an upload, or why it cannot be read; return whether its group is compared
+    next.
+    """
     with st.container(border=True, gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="center"):
             title = st.empty()
@@ -212,7 +216,9 @@ _PICKED = "upload-picked"
 
 
 def _show_groups(found: Import) -> tuple[Opened, bool]:
-    """Return the chosen group, and whether it was picked in this run; a single group needs no choice."""
+    """Return the chosen group, and whether it was picked in this run; a single group needs no
+    choice.
+    """
     groups, picked = found.groups, st.session_state.pop(_PICKED, None)
     place = groups.place_of(opened.current()) if opened.current() else None
     if (chosen := address.whole(picked, len(groups) - 1)) is not None:
@@ -235,7 +241,8 @@ def _pick(place: str) -> None:
     st.session_state[_PICKED] = place
 
 
-# What to do with listings of one group at several moments that say no time: their lines contradict each other.
+# What to do with listings of one group at several moments that say no time: their lines contradict
+# each other.
 
 
 _SAME_PARTITION = re.compile(r"(committed_offset|end_offset) is .+, expected .+ as in ")
@@ -250,14 +257,17 @@ def _show_other_moments(rejected: pa.Table) -> None:
         )
 
 
-# The lines of an upload that were rejected, noted or read: each with its file, its number, and its reason or values.
+# The lines of an upload that were rejected, noted or read: each with its file, its number, and its
+# reason or values.
 
 
 _ROWS = ["Group", "Read as", "Committed", "End", "Lag as listed", "Member id"]
 
 
 def with_reasons(lines: pa.Table, files: Sequence[str]) -> pd.DataFrame:
-    """Return rows of REJECTED or NOTES in the order of files and lines; a single file is not named."""
+    """Return rows of REJECTED or NOTES in the order of files and lines; a single file is
+    not named.
+    """
     table = (
         lines.select(["source_file", "source_line", "reason", "text"])
         .rename_columns(["File", "Line", "Reason", "Text"])

@@ -1,4 +1,6 @@
-"""The ways in: the box for a pasted listing or files, earlier uploads and stored batches; what each input unlocks, and who sees it."""
+"""The ways in: the box for a pasted listing or files, earlier uploads and stored batches; what each
+input unlocks, and who sees it.
+"""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -25,13 +27,17 @@ payments  orders  1          88120           98340           10220  pay-a-0f3c  
 …"""
 _COMMAND = "kafka-consumer-groups.sh --bootstrap-server … --describe --all-groups"
 _MOST_PASTED = 8_000_000
-"""A longer text would close the connection: a message of the browser holds 25 MB, and a character needs up to three bytes."""
+"""A longer text would close the connection: a message of the browser holds 25 MB, and a character
+needs up to three bytes.
+"""
 
 _BUTTON = {"type": "primary", "icon": ":material/arrow_forward:", "icon_position": "right"}
 
 
 def show() -> list[tuple[str, bytes]]:
-    """Draw the box; return the files as (name, bytes) in the run after their button was pressed, else none."""
+    """Draw the box; return the files as (name, bytes) in the run after their button was pressed,
+    else none.
+    """
     if not reader().grants.may_anywhere("upload"):
         st.info(
             "Your rights do not include pasting and uploading. Groups of clusters are on Groups."
@@ -88,7 +94,9 @@ def _upload() -> list[tuple[str, bytes]]:
 
 
 def _show_line(ready: str, size: int) -> None:
-    """Draw one quiet line: `ready`; where Spark reads so many bytes, that it still starts, asked every two seconds, or what it lacks."""
+    """Draw one quiet line: `ready`; where Spark reads so many bytes, that it still starts, asked
+    every two seconds, or what it lacks.
+    """
     if not uploads.needs_spark(size):
         st.html(f'<span class="note">{escape(ready)}</span>')
         return
@@ -195,7 +203,8 @@ def _row(level: Level, bars: str, reached: bool) -> str:
     return f"<li>{bars}<span><b>{level.name}</b>{here}<small>{level.source}</small></span><span>{level.unlocks}</span></li>"
 
 
-# Earlier uploads of this session and batches stored by `evenkeel ingest` and `evenkeel collect`, the latest first, to open again.
+# Earlier uploads of this session and batches stored by `evenkeel ingest` and `evenkeel collect`,
+# the latest first, to open again.
 
 
 _MOST = 50

@@ -1,4 +1,5 @@
-"""Questions about pasted files, which wait for the answers: what a column with an unknown name means, and how numbers are written.
+"""Questions about pasted files, which wait for the answers: what a column with an unknown name
+means, and how numbers are written.
 
 An answer about columns holds for every table with the same header.
 """
@@ -108,7 +109,9 @@ _MEANINGS = {
 
 
 def show_columns() -> list[tuple[str, bytes]]:
-    """Draw the form for the first table that needs it; return all files in the run with the last answer, else none."""
+    """Draw the form for the first table that needs it; return all files in the run with the last
+    answer, else none.
+    """
     name, data, layout = first_unknown()
     with st.form("mapping-form", border=True):
         st.html('<h2 class="section">Which column is what?</h2>')
@@ -140,7 +143,9 @@ def show_columns() -> list[tuple[str, bytes]]:
 
 
 def _guesses(layout: TableHeader) -> str:
-    """Return which meanings are guessed by parts of names and the order of columns, for a person to confirm; empty without one."""
+    """Return which meanings are guessed by parts of names and the order of columns, for a person to
+    confirm; empty without one.
+    """
     names = labels(layout.cells)
     guessed = [
         f"{names[place]} is {_meaning(column)}"
@@ -186,7 +191,8 @@ def _meaning(column: str) -> str:
     return _MEANINGS.get(column, column)
 
 
-# The question how numbers are written, for a column with several readings; the answer holds for the files that wait.
+# The question how numbers are written, for a column with several readings; the answer holds for the
+# files that wait.
 
 
 _FILES, _CHOSEN = "number-files", "number-chosen"

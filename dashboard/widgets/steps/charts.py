@@ -1,4 +1,6 @@
-"""Steps as figures and a table: lag and moves over all steps, lag of every member, scenarios side by side, and many seeds."""
+"""Steps as figures and a table: lag and moves over all steps, lag of every member, scenarios side
+by side, and many seeds.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
@@ -31,7 +33,9 @@ def show_over_steps(
     height: int = step_lines.HEIGHT,
     pick: Callable[[int], None] | None = None,
 ) -> None:
-    """Draw the lines; `names`: of the steps, the group as listed first. `pick` gets the step of a point that is clicked."""
+    """Draw the lines; `names`: of the steps, the group as listed first. `pick` gets the step of a
+    point that is clicked.
+    """
     lines = step_lines.lines_of(figures, in_use, candidate)
     figure = step_lines.step_lines(lines, step, names, height)
     _show(figure, "step-lines", step_lines.finding(lines, step), pick)
@@ -45,7 +49,9 @@ def show_members(
     pick: Callable[[str], None] | None = None,
     names: Mapping[str, str] | None = None,
 ) -> None:
-    """Draw the bars, nothing if neither assignor has an answer; `pick` gets the id of a member that is clicked; `names`: by member id."""
+    """Draw the bars, nothing if neither assignor has an answer; `pick` gets the id of a member that
+    is clicked; `names`: by member id.
+    """
     rows = member_rows(in_use, candidate, names, step)
     if rows:
         _show(
@@ -54,7 +60,8 @@ def show_members(
 
 
 def _show(figure, key: str, alt: str, pick: Callable | None) -> None:
-    # Picked in the callback: Streamlit clears a selection when the figure changes, even under the same key.
+    # Picked in the callback: Streamlit clears a selection when the figure changes, even under the
+    # same key.
     plot.show(figure, key, alt, pick and (lambda: _picked(key, pick)))
 
 
@@ -66,7 +73,8 @@ def _picked(key: str, pick: Callable) -> None:
             pick(chosen)
 
 
-# Two to four scenarios side by side: a table with a column for each, and bars of their members on one scale.
+# Two to four scenarios side by side: a table with a column for each, and bars of their members on
+# one scale.
 
 
 _ARROWS = {"better": "▼ ", "worse": "▲ "}
@@ -145,7 +153,8 @@ def _height(count: int, most: int) -> int:
     return max(round(100 * count / most), 12) if count else 0
 
 
-# A step's table, one row for each assignor; a click, Enter or Space on a row makes it the candidate.
+# A step's table, one row for each assignor; a click, Enter or Space on a row makes it the
+# candidate.
 
 
 def show_table(

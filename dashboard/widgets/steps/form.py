@@ -1,4 +1,6 @@
-"""The form that is open: for a new step, for one more edit of a step, or for an edit that is changed; its fields, by kind."""
+"""The form that is open: for a new step, for one more edit of a step, or for an edit that is
+changed; its fields, by kind.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
@@ -20,7 +22,9 @@ _SOME = {"members": "member", "processes": "instance", "gone": "instance"}
 
 
 class Open(NamedTuple):
-    """`step`: where its edits go, counted from 1; `is_new`: they make a step of their own there. `edit`: the one that is changed."""
+    """`step`: where its edits go, counted from 1; `is_new`: they make a step of their own there.
+    `edit`: the one that is changed.
+    """
 
     op: str
     step: int
@@ -29,9 +33,11 @@ class Open(NamedTuple):
 
 
 class Choices(NamedTuple):
-    """`members`: short names by member id. `topics`: partitions by name. `racks`: of members and partitions.
+    """`members`: short names by member id. `topics`: partitions by name. `racks`: of members and
+    partitions.
 
-    `stretches`: of the group's history. `processes`, `gone`: names of instances that run, and that have left, by process id.
+    `stretches`: of the group's history. `processes`, `gone`: names of instances that run, and that
+    have left, by process id.
     """
 
     members: Mapping[str, str] = {}
@@ -56,7 +62,9 @@ class Offered(Protocol):
         """Return the steps of a form of `more`."""
 
     def tried(self, edits: list[Edit], asked: Open, there: list[Edit]) -> list[Edit]:
-        """Return edits of a form as they join the list; `there`: the edits of their step. SnapshotError where they are not possible."""
+        """Return edits of a form as they join the list; `there`: the edits of their step.
+        SnapshotError where they are not possible.
+        """
 
 
 def opened(kind: Kind) -> Open | None:
@@ -143,7 +151,9 @@ def _take(
     values: Values,
     refused: DeltaGenerator,
 ) -> bool:
-    """Put what the form makes into the list; where it cannot be, say why in `refused` and return False."""
+    """Put what the form makes into the list; where it cannot be, say why in `refused` and return
+    False.
+    """
     place = state.current(subject).place
     try:
         if asked.op in offered.more:
@@ -193,7 +203,8 @@ def _key(kind: Kind) -> str:
     return f"{kind.key}-form"
 
 
-# The fields of forms, by kind: each draws one widget and returns what a person has put in, None for nothing.
+# The fields of forms, by kind: each draws one widget and returns what a person has put in, None for
+# nothing.
 
 
 def show_fields(field: Field, choices: Choices, value: Any, key: str) -> Any:
@@ -236,7 +247,9 @@ def _topic(field: Field, choices: Choices, value: Any, key: str) -> str | None:
 
 
 def _grown(field: Field, choices: Choices, value: Any, key: str) -> dict[str, Any]:
-    """Return a topic and how many partitions it will have: more than it has, which stands beside."""
+    """Return a topic and how many partitions it will have: more than it has, which stands
+    beside.
+    """
     topic = _topic(field, choices, value and value["topic"], f"{key}-topic")
     size = choices.topics.get(topic, 0)
     first = max(value["count"] if value and value["topic"] == topic else 0, size + 1)

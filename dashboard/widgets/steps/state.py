@@ -1,4 +1,5 @@
-"""The scenarios that are edited in this session, and in the address while they are short; changes of their lists of steps.
+"""The scenarios that are edited in this session, and in the address while they are short; changes
+of their lists of steps.
 
 Steps count from 1, edits from 0.
 """
@@ -35,7 +36,9 @@ _MOST_UNDONE = 100
 
 
 class Kind(NamedTuple):
-    """What can have scenarios. `key`: in the session. `read`, `write`: a draft's text. `edits`: by op; `edit_type`: any of them."""
+    """What can have scenarios. `key`: in the session. `read`, `write`: a draft's text. `edits`: by
+    op; `edit_type`: any of them.
+    """
 
     key: str
     read: Callable[[str], Draft]
@@ -62,7 +65,9 @@ class Subject(NamedTuple):
 
 
 class Place(NamedTuple):
-    """The scenarios, the one that is shown, counted from 0, and its step that is shown, 0 for the group as listed."""
+    """The scenarios, the one that is shown, counted from 0, and its step that is shown, 0 for the
+    group as listed.
+    """
 
     draft: Draft = EMPTY
     scenario: int = 0
@@ -101,7 +106,9 @@ def current(subject: Subject) -> Editing:
 
 
 def follow(subject: Subject) -> None:
-    """Take the scenarios of the address before anything is drawn, then keep the address true to them."""
+    """Take the scenarios of the address before anything is drawn, then keep the address true to
+    them.
+    """
     steps, draft_id, letter, at = (address.take(key) for key in (_STEPS, _DRAFT, _SCENARIO, _AT))
     if steps or draft_id or letter or at or address.is_followed():
         try:
@@ -180,7 +187,9 @@ def _keep(subject: Subject, editing: Editing) -> None:
 
 
 def _linked(draft: Draft, letter: str | None, at: str | None) -> Place:
-    """Return the place that an address names, the last step of the first scenario where it names none that is there."""
+    """Return the place that an address names, the last step of the first scenario where it names
+    none that is there.
+    """
     letters = LETTERS[: len(draft.scenarios)]
     scenario = letters.index(letter) if letter and len(letter) == 1 and letter in letters else 0
     last = len(draft.scenarios[scenario].steps)
@@ -189,7 +198,9 @@ def _linked(draft: Draft, letter: str | None, at: str | None) -> Place:
 
 
 def _write(subject: Subject) -> None:
-    """Say in the address what is shown. Scenarios too long for it are kept as a draft beside the lake."""
+    """Say in the address what is shown. Scenarios too long for it are kept as a draft beside the
+    lake.
+    """
     now = current(subject)
     place = now.place
     text = None if place.draft == EMPTY else subject.kind.write(place.draft)

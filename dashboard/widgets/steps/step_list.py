@@ -1,4 +1,6 @@
-"""The scenarios, A to D, and the steps of the one that is edited: what happens, what it does, and what can be done with it."""
+"""The scenarios, A to D, and the steps of the one that is edited: what happens, what it does, and
+what can be done with it.
+"""
 
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -117,7 +119,9 @@ class Effect(NamedTuple):
 
 
 class Told(Offered, Protocol):
-    """What a page tells of its steps. `names`: short names by id; `refused`: the first edit that is; `last`: the last step with answers."""
+    """What a page tells of its steps. `names`: short names by id; `refused`: the first edit that
+    is; `last`: the last step with answers.
+    """
 
     steps: Sequence[Step]
     names: Names

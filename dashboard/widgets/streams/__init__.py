@@ -1,1 +1,3 @@
-"""Kafka Streams: who runs and keeps which task, and what becomes of it until the application is balanced."""
+"""Kafka Streams: who runs and keeps which task, and what becomes of it until the application is
+balanced.
+"""

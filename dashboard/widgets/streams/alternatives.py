@@ -34,7 +34,9 @@ _PATIENCE = 0.2
 
 
 def views(opened: Opened) -> dict[str, ApplicationView]:
-    """Return the application in the step that is shown, by assignor: each one has come its own way."""
+    """Return the application in the step that is shown, by assignor: each one has come its
+    own way.
+    """
     return {name: view_at(opened, name) for name in TASK_ASSIGNORS}
 
 
@@ -44,7 +46,8 @@ def downtimes(shown: Mapping[str, ApplicationView]) -> list[Downtime]:
     return [downtime(shown[name], name, each.found) for name, each in found if each.found]
 
 
-# The assignors side by side: which tasks each one would stop now, for how long, and when it is balanced.
+# The assignors side by side: which tasks each one would stop now, for how long, and when it is
+# balanced.
 
 
 _LEGACY = "legacy-sticky"
@@ -109,7 +112,8 @@ def _balanced(row: Downtime) -> str:
     return f"in {duration(row.seconds)}" if row.seconds >= 1 else "at once"
 
 
-# Time to balance by max.warmup.replicas and acceptable.recovery.lag, beside the extra copies that it takes.
+# Time to balance by max.warmup.replicas and acceptable.recovery.lag, beside the extra copies that
+# it takes.
 
 
 _AT_ONCE = 20_000
@@ -156,7 +160,9 @@ def show_grid(view: ApplicationView, answered: Answered) -> None:
 
 
 def _others(view: ApplicationView, assignor: TaskAssignor) -> tuple[int, int]:
-    """Draw the choice of the other two settings; return num.standby.replicas and probing.rebalance.interval.ms."""
+    """Draw the choice of the other two settings; return num.standby.replicas and
+    probing.rebalance.interval.ms.
+    """
     key = f"{view.opened}-{assignor.name}"
     with st.popover(
         "Standbys and interval of the grid",

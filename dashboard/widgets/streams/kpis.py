@@ -1,4 +1,6 @@
-"""The six numbers above the rounds, which speak of now whatever round is shown, and the quirks of Kafka that strike."""
+"""The six numbers above the rounds, which speak of now whatever round is shown, and the quirks of
+Kafka that strike.
+"""
 
 from datetime import timedelta
 from html import escape
@@ -89,7 +91,8 @@ def _rounds(found: TaskRounds) -> Kpi:
     if not found.is_balanced:
         return Kpi("Rounds to balance", f"> {number}", f"the first {number} are shown", "worse")
     if found.seconds is None:
-        # With an unknown rate a warm-up counts as full at the next probing rebalance: it may take longer.
+        # With an unknown rate a warm-up counts as full at the next probing rebalance: it may take
+        # longer.
         return Kpi("Rounds to balance", f"≥ {number}", "restore rates are unknown")
     return Kpi(
         "Rounds to balance", number, f"{count(moving, 'task')} {'moves' if moving == 1 else 'move'}"

@@ -1,4 +1,6 @@
-"""The readings of an application: a live one and its next, the one before, and the restore rate that neither tells."""
+"""The readings of an application: a live one and its next, the one before, and the restore rate
+that neither tells.
+"""
 
 from datetime import datetime
 
@@ -23,7 +25,9 @@ def show_problems(group: Opened) -> None:
 
 
 def show(group: Opened, taken_at: datetime | None) -> None:
-    """Draw what stands in the line; nothing for what no cluster has given, no reading that follows where it cannot be read."""
+    """Draw what stands in the line; nothing for what no cluster has given, no reading that follows
+    where it cannot be read.
+    """
     cluster = loading.cluster_of(group)
     if cluster is None:
         return
@@ -49,7 +53,8 @@ def _show_replay(group: Opened) -> None:
     st.badge(words, icon=":material/difference:", color="orange", help=f"Likely:\n{reasons}")
 
 
-# The reading before the one that is open: between the two, restore rates are measured. It stands in the address.
+# The reading before the one that is open: between the two, restore rates are measured. It stands in
+# the address.
 
 
 _BEFORE, _LINK = "streams-before", "since"
@@ -61,7 +66,9 @@ def follow(before: Opened, batch: str) -> None:
 
 
 def with_earlier(group: Opened) -> Opened:
-    """Return the application with the reading before it, that of the address or of this session; refuse one that is not there."""
+    """Return the application with the reading before it, that of the address or of this session;
+    refuse one that is not there.
+    """
     linked = address.take(_LINK)
     if linked is not None and group.batch:
         follow(group._replace(batch=linked), group.batch)

@@ -1,4 +1,6 @@
-"""The line above the Streams page: which application, its state, as of when, the assignor, and what can be shared of it."""
+"""The line above the Streams page: which application, its state, as of when, the assignor, and what
+can be shared of it.
+"""
 
 from functools import partial
 from html import escape
@@ -65,7 +67,9 @@ _FALLBACK = "Kafka takes `fallback-prior` in place of `high-availability` where 
 
 
 def choose_first(opened: Opened) -> str:
-    """Take the assignor of the address before anything is drawn; return which is chosen, at first Kafka's default."""
+    """Take the assignor of the address before anything is drawn; return which is chosen, at first
+    Kafka's default.
+    """
     view = application(opened)
     address.follow(
         _KEY, list(TASK_ASSIGNORS), default_assignor(view.document), "assignor", _state(view)
@@ -162,7 +166,9 @@ def _show_state(view: ApplicationView, answered: Answered) -> None:
 
 
 def _show_menu(opened: Opened, chosen: str) -> None:
-    """Draw the menu; the link opens what each assignor does at the step that is shown, `chosen` first."""
+    """Draw the menu; the link opens what each assignor does at the step that is shown, `chosen`
+    first.
+    """
     now = what_if.place(opened)
     compute = partial(freezable_application, opened, now.steps)
     view = {"step": now.step, "candidate": chosen}

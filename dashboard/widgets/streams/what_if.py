@@ -1,4 +1,6 @@
-"""What-if of an application: the step that is shown, what each step does, and what its forms offer."""
+"""What-if of an application: the step that is shown, what each step does, and what its
+forms offer.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -36,7 +38,9 @@ def place(opened: Opened) -> state.Place:
 
 
 class TaskSteps(NamedTuple):
-    """What Streams tells of its steps, under the assignor that is chosen. `refused`: the first edit that is, `last`: the step before it."""
+    """What Streams tells of its steps, under the assignor that is chosen. `refused`: the first edit
+    that is, `last`: the step before it.
+    """
 
     opened: Opened
     chosen: str
@@ -108,7 +112,9 @@ class TaskSteps(NamedTuple):
 
 
 def steps_of(opened: Opened, chosen: str) -> TaskSteps:
-    """Return the steps of the scenario that is shown, with short names of all instances that there ever are."""
+    """Return the steps of the scenario that is shown, with short names of all instances that there
+    ever are.
+    """
     steps, names, refused = place(opened).steps, {}, None
     views = [application(opened), view_at(opened, chosen)]
     for number in range(1, len(steps) + 1):
@@ -124,7 +130,9 @@ def steps_of(opened: Opened, chosen: str) -> TaskSteps:
 
 
 def view_at(opened: Opened, name: str) -> ApplicationView:
-    """Return the application as it joins the rebalance of the step that is shown; where it is refused, as the last one before it has it."""
+    """Return the application as it joins the rebalance of the step that is shown; where it is
+    refused, as the last one before it has it.
+    """
     now = place(opened)
     try:
         return view_of(opened, now.steps, now.step, name)
@@ -133,7 +141,9 @@ def view_at(opened: Opened, name: str) -> ApplicationView:
 
 
 def show_tools(opened: Opened) -> None:
-    """Draw undo and redo where there is anything to undo, and the menu of what can happen; a choice opens its form."""
+    """Draw undo and redo where there is anything to undo, and the menu of what can happen; a choice
+    opens its form.
+    """
     now = state.current(subject(opened))
     if now.past or now.future:
         state.show_tools(subject(opened))
@@ -151,7 +161,9 @@ def show_tools(opened: Opened) -> None:
 
 
 def show(opened: Opened, chosen: str) -> None:
-    """Draw the form that is open, the scenarios and the steps of the one that is shown; nothing where there are none."""
+    """Draw the form that is open, the scenarios and the steps of the one that is shown; nothing
+    where there are none.
+    """
     told, asked = steps_of(opened, chosen), form.opened(APPLICATION)
     if asked and asked.is_new:
         form.show(subject(opened), told, asked, is_wide=True)

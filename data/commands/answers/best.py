@@ -1,4 +1,5 @@
-"""The answer of `evenkeel best`: a request by name in, the best assignment with its bounds and its certificate out.
+"""The answer of `evenkeel best`: a request by name in, the best assignment with its bounds and its
+certificate out.
 
 answer(line)
 written(found_for(asked, observed))
@@ -64,7 +65,9 @@ ByName = dict[str, dict[str, list[int]]]
 
 
 class Failure(msgspec.Struct):
-    """Why there is no answer: `Infeasible` or `RequestError`; `line` of the input, from 1, null where there are no lines."""
+    """Why there is no answer: `Infeasible` or `RequestError`; `line` of the input, from 1, null
+    where there are no lines.
+    """
 
     type: str
     message: str
@@ -72,7 +75,9 @@ class Failure(msgspec.Struct):
 
 
 class Answer(msgspec.Struct, kw_only=True):
-    """One answer; on an error the maps are empty and the numbers null. `beside` and `why` are left out where nothing stands there."""
+    """One answer; on an error the maps are empty and the numbers null. `beside` and `why` are left
+    out where nothing stands there.
+    """
 
     assignment: ByName = {}
     value: int | float | None = None
@@ -103,10 +108,11 @@ class Why(NamedTuple):
 
 
 class Found(msgspec.Struct):
-    """What was found, before it is written: the group, the best answer, and where asked for the points of the frontier and the right size.
+    """What was found, before it is written: the group, the best answer, and where asked for the
+    points of the frontier and the right size.
 
-    `starts`: the answers with which the search began, by assignor. `beside`: where rates and lag disagree about the better plan, the best
-    answers of both.
+    `starts`: the answers with which the search began, by assignor. `beside`: where rates and lag
+    disagree about the better plan, the best answers of both.
     """
 
     observed: ObservedGroup
@@ -221,7 +227,9 @@ def _beside(
     progress: Progress | None,
     stop: Stop | None,
 ) -> Beside | None:
-    """Search for the other aim in the time that is left; None where none is left, where that fails, and where one plan is best for both."""
+    """Search for the other aim in the time that is left; None where none is left, where that fails,
+    and where one plan is best for both.
+    """
     left = None if other.time_limit_s is None else other.time_limit_s - spent
     if left is not None and left <= 0:
         return None
@@ -250,12 +258,14 @@ def why_best(
     topic: str,
     partition: int,
 ) -> Why:
-    """Return in sentences why the best assignment gives a partition to its member: the search runs once more, and tells what it decides.
+    """Return in sentences why the best assignment gives a partition to its member: the search runs
+    once more, and tells what it decides.
 
     Raises
     ------
     SnapshotError
-        Where the group has no such partition, or where a time limit ended the search and the next run goes another way.
+        Where the group has no such partition, or where a time limit ended the search and the next
+        run goes another way.
     """
     tp, problem, name = (
         tp_of(observed, topic, partition),
@@ -283,7 +293,9 @@ def why_best(
 
 
 def assignors_answers(observed: ObservedGroup) -> dict[str, Assignment]:
-    """Return what each of Kafka's assignors that can serve the group answers, led by its client: the best is never worse."""
+    """Return what each of Kafka's assignors that can serve the group answers, led by its client:
+    the best is never worse.
+    """
     group = observed.snapshot
     if group.tp_count > _MANY:
         return {}
@@ -332,7 +344,9 @@ def written(found: Found) -> Answer:
 
 
 def number(value: Value) -> int | float | None:
-    """Return a value as a whole number where it is one, else as the nearest float; None for never."""
+    """Return a value as a whole number where it is one, else as the nearest float; None for
+    never.
+    """
     if value == NEVER:
         return None
     return value.numerator if value.denominator == 1 else float(value)
@@ -379,7 +393,9 @@ def point_json(observed: ObservedGroup, point: Point) -> dict[str, Any]:
 
 
 def beside_json(both: Beside) -> dict[str, Any]:
-    """Return the plan for the other aim as `--json` writes it: `value` is its own, the others say what each plan is worth to the other."""
+    """Return the plan for the other aim as `--json` writes it: `value` is its own, the others say
+    what each plan is worth to the other.
+    """
     other = both.other
     return {
         "objective": other.problem.objective,

@@ -1,4 +1,5 @@
-"""What is asked of the best assignment, by name: a request of JSON, with rates as numbers of records, in the rows of a group.
+"""What is asked of the best assignment, by name: a request of JSON, with rates as numbers of
+records, in the rows of a group.
 
 asked = decode_request(line)
 request = request_of(asked, group)
@@ -25,7 +26,9 @@ _MOST_RATE = 1e15
 
 
 class GivenRates(msgspec.Struct, forbid_unknown_fields=True, rename={"arriving": "in"}):
-    """Records a second: of each partition of a topic, and what members can read, one number for all or one for each."""
+    """Records a second: of each partition of a topic, and what members can read, one number for all
+    or one for each.
+    """
 
     arriving: dict[str, list[float | None]] | None = None
     capacity: float | dict[str, float] | None = None
@@ -50,7 +53,9 @@ class Asked(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 class AskedOfGroup(Asked, kw_only=True):
-    """One line of input; the group is decoded separately, because refusals name paths of the document."""
+    """One line of input; the group is decoded separately, because refusals name paths of the
+    document.
+    """
 
     group: msgspec.Raw
 
@@ -115,7 +120,8 @@ def _capacity(given: float | dict[str, float] | None, group: GroupSnapshot) -> n
 
 
 def history_rates(group: GroupSnapshot, series: "Series") -> Rates:
-    """Return the rates of the last snapshots of a group; a member that was not seen behind takes the median of the others, and is assumed.
+    """Return the rates of the last snapshots of a group; a member that was not seen behind takes
+    the median of the others, and is assumed.
 
     Raises
     ------
@@ -150,7 +156,9 @@ def _rate(path: str, rate: float) -> float:
 
 
 def whole_numbers(key: str, given: Sequence[int], least: int) -> list[int]:
-    """Return what a list asks for, each once, ascending; RequestError where one is below the least."""
+    """Return what a list asks for, each once, ascending; RequestError where one is below
+    the least.
+    """
     wrong = [one for one in given if isinstance(one, bool) or one < least]
     if wrong:
         raise RequestError(f"{key}: found {wrong[0]}, expected {least} or more")

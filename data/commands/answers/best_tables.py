@@ -1,4 +1,6 @@
-"""The best assignment for people, as `evenkeel best` prints it, and as the tables that the library gives."""
+"""The best assignment for people, as `evenkeel best` prints it, and as the tables that the library
+gives.
+"""
 
 from typing import TYPE_CHECKING
 
@@ -157,7 +159,9 @@ def _right_size(found: Found) -> list[str]:
 
 
 def frontier_table(found: Found) -> "pa.Table":
-    """Return a row for each point of the frontier; nulls where no assignment keeps the limits, and a value of null is never."""
+    """Return a row for each point of the frontier; nulls where no assignment keeps the limits, and
+    a value of null is never.
+    """
     import pyarrow as pa
 
     points = [point_json(found.observed, point) for point in found.points or ()]

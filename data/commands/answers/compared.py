@@ -1,4 +1,6 @@
-"""A comparison as `evenkeel compare` prints it and the library gives it: figures of each row, the advice, and the answers behind both."""
+"""A comparison as `evenkeel compare` prints it and the library gives it: figures of each row, the
+advice, and the answers behind both.
+"""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
@@ -44,7 +46,8 @@ from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Scena
 
 
 class Change(NamedTuple):
-    """What an assignor makes of a group. `wide`: its members, those that left behind the others, with the owners before in its rows.
+    """What an assignor makes of a group. `wide`: its members, those that left behind the others,
+    with the owners before in its rows.
 
     `owned` None: these are unknown.
     """
@@ -60,9 +63,10 @@ class Change(NamedTuple):
 class Compared(NamedTuple):
     """One group or application with what each assignor does.
 
-    `found`: it, before the step. `rows`: the current assignment first. `answers`: by name, of a group as listed the current assignment too.
-    `facts`: about the answers to a group as listed. `result`: of a scenario, with the step that is compared. `made`, `settings`: the
-    assignors that answer.
+    `found`: it, before the step. `rows`: the current assignment first. `answers`: by name, of a
+    group as listed the current assignment too. `facts`: about the answers to a group as listed.
+    `result`: of a scenario, with the step that is compared. `made`, `settings`: the assignors that
+    answer.
     """
 
     found: ObservedGroup | Application
@@ -92,7 +96,9 @@ class Compared(NamedTuple):
         return comparison_table(self.found, self.rows, self.advised)
 
     def change(self, name: str) -> Change | None:
-        """Return what one row of a group changes; None where the row has no answer, or the owners that it stands for are unknown."""
+        """Return what one row of a group changes; None where the row has no answer, or the owners
+        that it stands for are unknown.
+        """
         if name == CURRENT and self.result is not None:
             is_known = self.rows[0].row["max_partitions"] is not None
             return _of_step(listed_answer(self.found)) if is_known else None
@@ -100,7 +106,8 @@ class Compared(NamedTuple):
         return _of_row(self.found, answer) if isinstance(answer, Row) else _of_step(answer)
 
     def why(self, name: str, topic: str, partition: int) -> tuple[str, ...]:
-        """Return in sentences why an assignor gives a partition to its member; of a step, in the last rebalance that it causes.
+        """Return in sentences why an assignor gives a partition to its member; of a step, in the
+        last rebalance that it causes.
 
         Raises
         ------
@@ -128,7 +135,9 @@ class Compared(NamedTuple):
 
 
 def _why_task(answer: TaskStep, task_id: str) -> tuple[str, ...]:
-    """Return why the last rebalance of a step gives a task to its process; processes and consumers by their ids."""
+    """Return why the last rebalance of a step gives a task to its process; processes and consumers
+    by their ids.
+    """
     if answer.answer is None:
         raise SnapshotError(f"{answer.name} gives no answer in this step")
     document = answer.joined
@@ -164,7 +173,9 @@ def _of_step(answer: StepAnswer) -> Change | None:
 
 
 def require_names(wanted: Sequence[str] | None, names: Collection[str], asked: str) -> None:
-    """Check the names of assignors; SnapshotError for the first that there is not. `asked`: what names them."""
+    """Check the names of assignors; SnapshotError for the first that there is not. `asked`: what
+    names them.
+    """
     unknown = [name for name in wanted or () if name not in names]
     if unknown:
         raise SnapshotError(f'{asked}: found "{unknown[0]}", expected one of {", ".join(names)}')
@@ -177,9 +188,11 @@ def compared_group(
     settings: Settings = Settings(),
     gain: float = Configuration.gain,
 ) -> Compared:
-    """Compare a group as it is listed; `wanted`: names to show, all that serve the group if there is none.
+    """Compare a group as it is listed; `wanted`: names to show, all that serve the group if there
+    is none.
 
-    The advice is about all assignors of Kafka and its clients, whichever are shown, and about plug-ins that are: each starts a JVM.
+    The advice is about all assignors of Kafka and its clients, whichever are shown, and about
+    plug-ins that are: each starts a JVM.
     """
     shown = list(dict.fromkeys(wanted or serving(observed.group_type, assignors)))
     names = list(dict.fromkeys([*serving(observed.group_type, ASSIGNORS), *shown]))
@@ -245,9 +258,11 @@ def compared_application(
 def step_comparison(
     result: Result, step: int, assignors: dict[str, Made]
 ) -> tuple[ObservedGroup, list[Figures]]:
-    """Return the group before a step, and the figures: before the step, then after it by each assignor.
+    """Return the group before a step, and the figures: before the step, then after it by each
+    assignor.
 
-    Before a later step than the first, the group is where the assignor in use left it; unknown where that is not among those asked.
+    Before a later step than the first, the group is where the assignor in use left it; unknown
+    where that is not among those asked.
     """
     answers = result.steps[step]
     in_use_name = in_use(result.listed)

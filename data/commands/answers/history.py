@@ -1,4 +1,6 @@
-"""What a history says of a group: as the JSON of `evenkeel history`, as lines for people, and the table of all groups."""
+"""What a history says of a group: as the JSON of `evenkeel history`, as lines for people, and the
+table of all groups.
+"""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -36,10 +38,11 @@ if TYPE_CHECKING:
 
 
 class Report(NamedTuple):
-    """A history, what it says of the last slot that has the group, since when it has its verdict, and how long it takes to drain.
+    """A history, what it says of the last slot that has the group, since when it has its verdict,
+    and how long it takes to drain.
 
-    `current`: as its owners are, by member and partition; `observed`: the group in that slot; `drains`: of the group, for each assignor's
-    answer.
+    `current`: as its owners are, by member and partition; `observed`: the group in that slot;
+    `drains`: of the group, for each assignor's answer.
     """
 
     history: "History"
@@ -51,7 +54,9 @@ class Report(NamedTuple):
 
 
 def history_json(one: Report, age: SnapshotAge) -> dict[str, Any]:
-    """Return the document; unknown is null. `age`: of the last snapshot, which may be without the group."""
+    """Return the document; unknown is null. `age`: of the last snapshot, which may be without the
+    group.
+    """
     return {
         "group_id": one.history.group_id,
         "at": utc(one.now.series.time[-1]),
@@ -72,7 +77,9 @@ def history_json(one: Report, age: SnapshotAge) -> dict[str, Any]:
 
 
 def partition_rows(one: Report) -> list[dict[str, Any]]:
-    """Return the partitions of the last slot, by topic and number; changes of owner are those of the whole history."""
+    """Return the partitions of the last slot, by topic and number; changes of owner are those of
+    the whole history.
+    """
     now, series, changes = (
         one.now,
         one.now.series,
@@ -113,7 +120,9 @@ def _members(one: Report) -> list[dict[str, Any]]:
 
 
 def event_rows(one: Report) -> list[dict[str, Any]]:
-    """Return events and gaps by time, each with its sentence; rebalances of a run of restarts are in the sentence of that run."""
+    """Return events and gaps by time, each with its sentence; rebalances of a run of restarts are
+    in the sentence of that run.
+    """
     series = one.history.series
     told = one.now.verdicts if series.slot_count == one.now.series.slot_count else verdicts(series)
     of_runs = {
@@ -180,7 +189,9 @@ _WHY_UNKNOWN = "It is unknown when it drains: what members can read was not seen
 
 
 def history_lines(one: Report, age: SnapshotAge) -> str:
-    """Return the group in one line, its findings, worst partitions, members, last events, and how long each answer takes."""
+    """Return the group in one line, its findings, worst partitions, members, last events, and how
+    long each answer takes.
+    """
     now = one.now
     head = f"{one.history.group_id}: {VERDICTS[now.lasting_verdict]} at {utc(now.series.time[-1])}"
     seconds = f"time lag {_seconds(now.worst_seconds)}" + (
@@ -276,7 +287,9 @@ def _table(one: Report) -> list[str]:
 
 
 def _event_lines(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return a line for each of the last events, below one that says what is left out: the list begins later than the range."""
+    """Return a line for each of the last events, below one that says what is left out: the list
+    begins later than the range.
+    """
     left, first = len(rows) - _MOST_LINES, rows[0]["at"] if rows else ""
     head = (
         [f"the last {_MOST_LINES} of {len(rows):,} events; the first is of {first}: --json has all"]
@@ -328,7 +341,9 @@ def _seconds(seconds: float | None) -> str:
 
 
 def group_rows(groups: pa.Table, now: float) -> list[dict[str, Any]]:
-    """Return an object for each group, with the age of its snapshot, the worst verdict first, then the largest lag."""
+    """Return an object for each group, with the age of its snapshot, the worst verdict first, then
+    the largest lag.
+    """
     rows = [
         row | {"age_seconds": _age(row, now)} for row in groups.drop_columns("lags").to_pylist()
     ]

@@ -36,7 +36,9 @@ def answered_live(
     remote: str | None = None,
     draws: int = DRAWS,
 ) -> list[Ready]:
-    """Answer about the groups of a cluster, each with the settings of its coordinator; `given` counts before what the brokers say."""
+    """Answer about the groups of a cluster, each with the settings of its coordinator; `given`
+    counts before what the brokers say.
+    """
     features = {"group.version": str(found.features.get("group.version", 0))}
     brokers = {
         node: broker_of(features | settings | dict(given))
@@ -133,7 +135,9 @@ def _step(number: int, bounce: Bounce, one: Ready) -> dict[str, Any]:
 
 
 def _back(back: Back, is_open: bool | None) -> dict[str, Any]:
-    """Return the way back: `open` null where the policy is unknown; `without_owner`: partitions that lose theirs where it is closed."""
+    """Return the way back: `open` null where the policy is unknown; `without_owner`: partitions
+    that lose theirs where it is closed.
+    """
     left = {"without_owner": back.left} if is_open is False else {}
     return {
         "open": is_open,
@@ -160,7 +164,9 @@ def _owners(one: Owners | None, way: Way, gone: int | None = None) -> dict[str, 
 
 
 def owners_by_name(one: Owners, way: Way, gone: int | None = None) -> Names:
-    """Return the owners by member and topic; a restarted member stands under its former id. `gone`: a row that is stopped."""
+    """Return the owners by member and topic; a restarted member stands under its former id. `gone`:
+    a row that is stopped.
+    """
     group = way.observed.snapshot
     found: Names = {name: {} for row, name in enumerate(group.member_id) if row != gone}
     for tp in np.flatnonzero(one.owner != -1).tolist():
@@ -178,7 +184,9 @@ def label(one: Ready, member: int) -> str:
 
 
 def ways_back(one: Ready, shown: Callable[[str], str]) -> list[str]:
-    """Return for each restart how the group goes back from there, in words; `shown` makes a label fit to be shown."""
+    """Return for each restart how the group goes back from there, in words; `shown` makes a label
+    fit to be shown.
+    """
     found, restarted, bounces = [], [], one.way.bounces
     for number, bounce in enumerate(bounces, 1):
         restarted += [] if bounce.member == EXTRA else [shown(label(one, bounce.member))]
@@ -191,7 +199,9 @@ def ways_back(one: Ready, shown: Callable[[str], str]) -> list[str]:
 
 
 def change_of(name: str, remote: str | None) -> dict[str, Any]:
-    """Return what members of a family add and remove to join with the consumer protocol; both empty where they cannot."""
+    """Return what members of a family add and remove to join with the consumer protocol; both empty
+    where they cannot.
+    """
     joins = CLIENTS[name].consumer_protocol
     if joins is None:
         return {"add": {}, "remove": []}
@@ -206,7 +216,9 @@ def in_order(found: Iterable[Ready]) -> list[Ready]:
 
 
 def summary(found: Sequence[Ready]) -> dict[str, int | None]:
-    """Return how many groups have each verdict, their members, and their moves: None where those of one of them are not predicted."""
+    """Return how many groups have each verdict, their members, and their moves: None where those of
+    one of them are not predicted.
+    """
     counts = {
         verdict.value: sum(one.judged.verdict == verdict for one in found) for verdict in Verdict
     }
@@ -226,7 +238,9 @@ def is_unpredicted(one: Ready) -> bool:
 
 
 def most_moves(one: Ready) -> float:
-    """Return how many partitions of a group that is not predicted can move: all, endless where they are unknown."""
+    """Return how many partitions of a group that is not predicted can move: all, endless where they
+    are unknown.
+    """
     is_known = (
         one.observed is not None
         and one.facts.members_known

@@ -1,4 +1,6 @@
-"""Rebalances as text: one a line, by cause, and each chain with what other settings would have made of it."""
+"""Rebalances as text: one a line, by cause, and each chain with what other settings would have made
+of it.
+"""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -58,7 +60,9 @@ def _cause(one: Rebalance) -> str:
 
 
 def _later(one: Rebalance) -> str:
-    """Return the triggers that came while members were waited for: how the one that was waited for went, the others as a number."""
+    """Return the triggers that came while members were waited for: how the one that was waited for
+    went, the others as a number.
+    """
     later = one.triggers[1:]
     if not later:
         return ""

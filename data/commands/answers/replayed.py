@@ -30,7 +30,8 @@ def replayed(
     Raises
     ------
     SnapshotError
-        When the scenario breaks the contract, asks for more than the budget allows, or an edit names what is not there.
+        When the scenario breaks the contract, asks for more than the budget allows, or an edit
+        names what is not there.
     """
     scenario = decode_any_scenario(text)
     if isinstance(scenario, ApplicationScenario):
@@ -46,7 +47,9 @@ def replay_lines(
     lake: Place,
     cluster: str | None = None,
 ) -> list[dict[str, Any]]:
-    """Return the lines of `evenkeel replay`; rates that a step lacks come from the history in the lake, and stand in the first line."""
+    """Return the lines of `evenkeel replay`; rates that a step lacks come from the history in the
+    lake, and stand in the first line.
+    """
     if isinstance(scenario, ApplicationScenario):
         return lines_of(application_result(scenario, wanted, asked.command_line))
     whole = with_history(scenario, lake, cluster)

@@ -1,4 +1,6 @@
-"""Comparisons as `--json` writes them and as tables for people: the figures of a row, how far they are known, and remarks."""
+"""Comparisons as `--json` writes them and as tables for people: the figures of a row, how far they
+are known, and remarks.
+"""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -34,7 +36,8 @@ from evenkeel.data.words.quirks import sentence, why_endless
 
 
 class Figures(NamedTuple):
-    """`row`: as in `--json`, with every figure of `FIGURES`. `bounds`: of figures that are not exact.
+    """`row`: as in `--json`, with every figure of `FIGURES`. `bounds`: of figures that are not
+    exact.
 
     `has_no_lag`: no member is behind, so ratios of lags do not exist.
     """
@@ -65,7 +68,8 @@ def figures_of(
     assignor: type[Assignor] | None,
     seen: Told | None = None,
 ) -> Figures:
-    """Return the figures of a row; those of an assignor that throws are null. `assignor` None for the current assignment.
+    """Return the figures of a row; those of an assignor that throws are null. `assignor` None for
+    the current assignment.
 
     `seen`: what figures see in place of the row.
     """
@@ -111,13 +115,16 @@ def _with_lag(found: Figures, observed: ObservedGroup) -> Figures:
     )
 
 
-# Remarks on the rows of a comparison: rounds that never end, Kafka's surprises, one valid outcome of several.
+# Remarks on the rows of a comparison: rounds that never end, Kafka's surprises, one valid outcome
+# of several.
 
 
 def remarks(
     observed: ObservedGroup, row: Row, facts: Facts | None, unknown: Sequence[str]
 ) -> list[str]:
-    """Return the remarks on a row, a sentence each; `unknown`: unknown inputs that its answer depends on."""
+    """Return the remarks on a row, a sentence each; `unknown`: unknown inputs that its answer
+    depends on.
+    """
     found = facts or NO_FACTS
     said = (
         [f"never ends: {why_endless(found.switch.is_refused)}"]
@@ -170,10 +177,11 @@ _NOT_RUNNING = "No consumer is running: the group has no active members, so ther
 
 
 def comparison_table(observed: ObservedGroup, figures: Sequence[Figures], advised: Advised) -> str:
-    """Return the group, the advice, one line for each assignment with right-aligned numbers, the remarks on the rows and what was assumed.
+    """Return the group, the advice, one line for each assignment with right-aligned numbers, the
+    remarks on the rows and what was assumed.
 
-    A group without members has no table: one sentence says why.
-    Of a figure that is not exact the least is shown as `≥ 2,245`; of a ratio what the known lags give as `≈ 1.43`.
+    A group without members has no table: one sentence says why. Of a figure that is not exact the
+    least is shown as `≥ 2,245`; of a ratio what the known lags give as `≈ 1.43`.
     """
     rows = [one.row for one in figures]
     has_members = bool(observed.snapshot.member_count)
@@ -244,7 +252,9 @@ def _exact(number: int | None) -> str:
 
 
 def _lag(observed: ObservedGroup, lag: np.ndarray) -> list[str]:
-    """Return the lag of a group without members, which no row has, and of how many partitions it is unknown."""
+    """Return the lag of a group without members, which no row has, and of how many partitions it is
+    unknown.
+    """
     unknown, total = (
         int(np.count_nonzero(lag == UNKNOWN_LAG)),
         None if observed.is_named_alone else total_lag(lag),
@@ -286,7 +296,9 @@ _TASK_COLUMNS = {
 
 
 def task_rows(result: Result, step: int) -> list[Figures]:
-    """Return the figures before a step, then after it by each assignor; those before a later step than the first are unknown."""
+    """Return the figures before a step, then after it by each assignor; those before a later step
+    than the first are unknown.
+    """
     answers, document = result.steps[step], result.scenario.group
     lag = task_assignor(next(iter(answers)), document.settings).acceptable_recovery_lag
     before = figures_as_listed(document, lag) if step <= 1 else NO_FIGURES
@@ -309,7 +321,9 @@ def _figures(step: TaskStep) -> Figures:
 
 
 def task_table(document: Application, figures: Sequence[Figures]) -> str:
-    """Return the application in one line, one line for each assignment with right-aligned numbers, and what was assumed."""
+    """Return the application in one line, one line for each assignment with right-aligned numbers,
+    and what was assumed.
+    """
     rows, cells = [one.row for one in figures], task_cells(figures)
     lines, width = aligned_lines(cells), max(len(row[0]) for row in cells)
     for place, row in enumerate(rows, 1):

@@ -36,7 +36,8 @@ class Condition:
     def parse(
         cls, text: str, figures: Sequence[str] = (), example: str = "max_lag_share > 1.3"
     ) -> "Condition":
-        """Read a condition such as `max_lag_share > 1.3`; `figures`: other ones than those of a comparison, with an example.
+        """Read a condition such as `max_lag_share > 1.3`; `figures`: other ones than those of a
+        comparison, with an example.
 
         Raises
         ------
@@ -54,7 +55,9 @@ class Condition:
         return cls(found[1], found[2], found[3])
 
     def holds(self, low: float, high: float) -> bool | None:
-        """Tell whether it is so of a figure that lies between two bounds; None where only some of what lies there meets it."""
+        """Tell whether it is so of a figure that lies between two bounds; None where only some of
+        what lies there meets it.
+        """
         number = float(self.number)
         ends = {OPERATORS[self.operator](end, number) for end in (low, high)}
         # Both ends may differ from the number while a value between them equals it.

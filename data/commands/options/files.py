@@ -1,4 +1,6 @@
-"""The groups in the files, or in the live cluster, that a command names; `--columns`: which column of a table in text is what."""
+"""The groups in the files, or in the live cluster, that a command names; `--columns`: which column
+of a table in text is what.
+"""
 
 import argparse
 import re
@@ -81,7 +83,9 @@ def parse(text: str) -> Columns:
 
 
 def named_columns(names: Mapping[str, str]) -> Columns:
-    """Return columns and the names that they have in the header; SnapshotError for a column that is unknown or without a name."""
+    """Return columns and the names that they have in the header; SnapshotError for a column that is
+    unknown or without a name.
+    """
     for column, name in names.items():
         if column not in _COLUMNS:
             raise SnapshotError(
@@ -95,7 +99,9 @@ def named_columns(names: Mapping[str, str]) -> Columns:
 
 
 def not_used_line(file: str, columns: str, header: str) -> str:
-    """Say which columns of a file are not used, and how to name them; a guess by the header is told, and not taken."""
+    """Say which columns of a file are not used, and how to name them; a guess by the header is
+    told, and not taken.
+    """
     layout = header_in([header.encode()])
     guess = layout.option_for(columns) if layout else ""
     how = (
@@ -127,7 +133,9 @@ def add_paths(parser: argparse.ArgumentParser):
 
 
 def split_paths(options: argparse.Namespace, option: str):
-    """Give back to `paths` the files that argparse took for further values of an option of several values."""
+    """Give back to `paths` the files that argparse took for further values of an option of several
+    values.
+    """
     values = getattr(options, option)
     if options.paths or not values:
         return
@@ -175,7 +183,8 @@ def wanted_groups(
     numbers: str | None = None,
     inputs: Sequence[Readable] = (),
 ) -> Groups:
-    """Read files and choose groups, all if none is named. `inputs`: what the paths name, where that is known already.
+    """Read files and choose groups, all if none is named. `inputs`: what the paths name, where that
+    is known already.
 
     A single name that no file has is the name of the group in listings without group names.
 
@@ -204,7 +213,9 @@ def read_groups(
     columns: Columns = (),
     numbers: str | None = None,
 ) -> Groups:
-    """Read all groups of some files; `group_id`: of listings that name none. SnapshotError when nothing can be read."""
+    """Read all groups of some files; `group_id`: of listings that name none. SnapshotError when
+    nothing can be read.
+    """
     parsed = read(inputs, group_id=group_id, named_columns=columns, numbers=numbers)
     return Groups(parsed, _keys(parsed))
 
@@ -247,7 +258,9 @@ def _keys(parsed: Parsed) -> list[GroupKey]:
 
 
 def _first_error(parsed: Parsed) -> str:
-    """Return what the tool that printed the files called an error: Kafka's own class, where a line names it."""
+    """Return what the tool that printed the files called an error: Kafka's own class, where a line
+    names it.
+    """
     errors = [note for note in parsed.notes.to_pylist() if note["reason"] == ERROR]
     first = next((note for note in errors if "Exception" in note["text"]), next(iter(errors), None))
     return (
@@ -280,12 +293,15 @@ def add_cluster(parser: argparse.ArgumentParser):
 
 
 def live_documents(cluster: str, wanted: Sequence[str], paths: Sequence[str]) -> list[Document]:
-    """Return the group documents of the named groups of a cluster, or of all; raises as `named_groups` does."""
+    """Return the group documents of the named groups of a cluster, or of all; raises as
+    `named_groups` does.
+    """
     return [one.document for one in named_groups(cluster, wanted, paths)]
 
 
 def named_groups(cluster: str, wanted: Sequence[str], paths: Sequence[str]) -> "list[LiveGroup]":
-    """Return the named groups of a cluster, or all, that have documents; what cannot be seen goes to standard error.
+    """Return the named groups of a cluster, or all, that have documents; what cannot be seen goes
+    to standard error.
 
     Raises
     ------
@@ -301,7 +317,9 @@ def named_groups(cluster: str, wanted: Sequence[str], paths: Sequence[str]) -> "
 
 
 def read_live(cluster: str, wanted: Sequence[str]) -> "tuple[list[LiveGroup], list[str]]":
-    """Return the named groups of a cluster, or all, that have documents, and what cannot be seen; raises as `named_groups`."""
+    """Return the named groups of a cluster, or all, that have documents, and what cannot be seen;
+    raises as `named_groups`.
+    """
     from evenkeel.data.live.connection import connected
     from evenkeel.data.live.reading.documents import live_groups
     from evenkeel.data.live.reading.group_list import chosen_groups, left_out
@@ -327,7 +345,9 @@ def read_live(cluster: str, wanted: Sequence[str]) -> "tuple[list[LiveGroup], li
 def chosen_group(
     options: argparse.Namespace, inputs: Sequence[Readable]
 ) -> ObservedGroup | Application:
-    """Return the group of `inputs`, or of `--cluster`, that `--group` names; raises as `wanted_groups` and `named_groups`."""
+    """Return the group of `inputs`, or of `--cluster`, that `--group` names; raises as
+    `wanted_groups` and `named_groups`.
+    """
     return _one_group(options, inputs) if options.cluster is None else _live_group(options)
 
 

@@ -1,4 +1,6 @@
-"""Which lake, which cluster of it and which snapshots: `--out`, `--cluster`, `--from` and `--to`."""
+"""Which lake, which cluster of it and which snapshots: `--out`, `--cluster`, `--from` and
+`--to`.
+"""
 
 import argparse
 from datetime import UTC, datetime
@@ -23,7 +25,8 @@ def add_lake(parser: argparse.ArgumentParser) -> None:
 
 
 def lake_of(options: argparse.Namespace) -> "Place":
-    """Return the lake that is named, with the keys of `[lake]` for its service, or the configured one.
+    """Return the lake that is named, with the keys of `[lake]` for its service, or the configured
+    one.
 
     Raises
     ------
@@ -78,7 +81,8 @@ def add_range(parser: argparse.ArgumentParser) -> None:
 
 
 def chosen_cluster(lake: "Place", cluster: str | None) -> str | None:
-    """Return the cluster that is named, or the only one; None for a lake that has ingested files alone.
+    """Return the cluster that is named, or the only one; None for a lake that has ingested files
+    alone.
 
     Raises
     ------
@@ -104,7 +108,8 @@ def chosen_instants(
     until: datetime | None,
     group_id: str | None = None,
 ) -> "Instants":
-    """Return the snapshots between two moments, by default those of the last 24 hours that there are; of files, those of a group.
+    """Return the snapshots between two moments, by default those of the last 24 hours that there
+    are; of files, those of a group.
 
     Raises
     ------

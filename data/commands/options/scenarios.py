@@ -87,7 +87,8 @@ def _begins_as_json(path: Path) -> bool:
 
 
 def with_history(scenario: Scenario, lake: "Place", cluster: str | None = None) -> Scenario:
-    """Return a scenario in which every `advance` has rates: missing ones come from the last snapshots up to the scenario's moment.
+    """Return a scenario in which every `advance` has rates: missing ones come from the last
+    snapshots up to the scenario's moment.
 
     Raises
     ------
@@ -134,7 +135,8 @@ def _until(moment: datetime | None) -> str:
 
 
 def group_of_step(scenario: Scenario, step: int, budget: "Budget") -> "ObservedGroup":
-    """Return the group after the edits of a step, with the owners that the assignor in use left before it; as listed for step 0.
+    """Return the group after the edits of a step, with the owners that the assignor in use left
+    before it; as listed for step 0.
 
     Raises
     ------

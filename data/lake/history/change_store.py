@@ -1,7 +1,9 @@
-"""Changes of verdicts, stored as a chain of files: each has every change after the moment that names it, until one that it says.
+"""Changes of verdicts, stored as a chain of files: each has every change after the moment that
+names it, until one that it says.
 
-A reader goes from file to file, and so sees each change once, whatever else lies in the folder. The next file is created under a name
-that only one process gets. The files of a day become one: it is written over the first of them, then the others are deleted.
+A reader goes from file to file, and so sees each change once, whatever else lies in the folder. The
+next file is created under a name that only one process gets. The files of a day become one: it is
+written over the first of them, then the others are deleted.
 """
 
 import hashlib
@@ -37,7 +39,9 @@ class Link(NamedTuple):
 
 
 def append(lake: Place, name: str, cluster: str, after: datetime | None, link: Link) -> bool:
-    """Store the changes after a moment, None for the first; False, and nothing is stored, where another process did."""
+    """Store the changes after a moment, None for the first; False, and nothing is stored, where
+    another process did.
+    """
     return lake.create(
         f"{folder_of(name, slug_of(cluster))}/{_name(after)}.parquet", _encoded(name, link)
     )
@@ -57,7 +61,9 @@ def chain(lake: Place, name: str, slug: str) -> list[Link]:
 
 
 def last_changes(lake: Place, name: str, slug: str) -> list[Link]:
-    """Return the files of a chain with the last change of each group alone; of members with none. They are read once."""
+    """Return the files of a chain with the last change of each group alone; of members with none.
+    They are read once.
+    """
     place = f"{lake}/{folder_of(name, slug)}"
 
     def links() -> dict[str, Link | None]:
@@ -81,13 +87,16 @@ def _chain(look: Callable[[], dict[str, Link | None]]) -> list[Link]:
         while after in links and links[after]:
             found.append(links[after])
             after = _name(found[-1].until)
-        # One that was listed and is gone belongs to a larger one now, which this look could not see.
+        # One that was listed and is gone belongs to a larger one now, which this look could not
+        # see.
         if after not in links:
             return found
 
 
 def tidy_changes(lake: Place, now: datetime, keep: timedelta) -> None:
-    """Make one file of each day that is over, and delete those whose changes are older than `keep`."""
+    """Make one file of each day that is over, and delete those whose changes are older than
+    `keep`.
+    """
     for name in TABLES:
         for slug in lake.names(f"{FOLDER}/{name}"):
             for links in _days(chain(lake, name, slug)):
@@ -186,7 +195,8 @@ def _name(moment: datetime | None) -> str:
     return _BEGIN if moment is None else f"{moment:{_TIME}}"
 
 
-# Store of what is computed from histories, beside the batches: one file for each table, cluster and group, written over the one before.
+# Store of what is computed from histories, beside the batches: one file for each table, cluster and
+# group, written over the one before.
 
 
 FOLDER = "history"

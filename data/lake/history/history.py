@@ -1,4 +1,6 @@
-"""History: the one way to read a group at many instants, the rows that it is made of, and its total lag alone."""
+"""History: the one way to read a group at many instants, the rows that it is made of, and its total
+lag alone.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -34,9 +36,11 @@ from evenkeel.data.tables.series import (
 
 
 class History(NamedTuple):
-    """One group: its series, the batch of each slot, or its moment where files were read, its manifest, and the gaps between them.
+    """One group: its series, the batch of each slot, or its moment where files were read, its
+    manifest, and the gaps between them.
 
-    `lead`: how many of the first slots stand before the range. `identity`: what each member of the series says of itself.
+    `lead`: how many of the first slots stand before the range. `identity`: what each member of the
+    series says of itself.
     """
 
     group_id: str
@@ -50,7 +54,9 @@ class History(NamedTuple):
 
     @property
     def by_lineage(self) -> "History":
-        """The same with one member for each consumer, across its restarts; ids of the others are gone."""
+        """The same with one member for each consumer, across its restarts; ids of the others are
+        gone.
+        """
         return (
             self._replace(series=by_lineage(self.series, self.identity, self.lead), identity=())
             if self.identity
@@ -76,7 +82,8 @@ def read_history(
     since: datetime | None = None,
     until: datetime | None = None,
 ) -> History:
-    """Read a group's snapshots of a cluster from `since` to `until`, both included, by default all that the lake has.
+    """Read a group's snapshots of a cluster from `since` to `until`, both included, by default all
+    that the lake has.
 
     Slots without a row of the group are part of it: nothing is listed in them.
 
@@ -125,7 +132,8 @@ def group_rows(
     groups: Sequence[str],
     columns: Sequence[str],
 ) -> pa.Table:
-    """Return the rows of some groups in OFFSETS or MEMBERS, of none for all; with the column `batch`, text dictionary-encoded.
+    """Return the rows of some groups in OFFSETS or MEMBERS, of none for all; with the column
+    `batch`, text dictionary-encoded.
 
     Rows of a batch of files are each of a moment: `batch` has the time, too.
     A row may stand here twice while an hour is being stored together.
@@ -145,7 +153,9 @@ def group_rows(
 
 
 class _Files(NamedTuple):
-    """Files that may have rows of the groups: those with rows of one batch, and those of several, each with the batches asked for."""
+    """Files that may have rows of the groups: those with rows of one batch, and those of several,
+    each with the batches asked for.
+    """
 
     own: dict[str, Manifest]
     joint: dict[str, list[str]]
@@ -154,7 +164,8 @@ class _Files(NamedTuple):
 def _files(name: str, batches: Sequence[Manifest], groups: Sequence[str]) -> _Files:
     found, known = _Files({}, defaultdict(list)), {}
     for one in batches:
-        # Thousands of slots of a day share one dictionary of its files, and it lives as long as they do.
+        # Thousands of slots of a day share one dictionary of its files, and it lives as long as
+        # they do.
         if id(one.tables) not in known:
             known[id(one.tables)] = files_of(one, name, groups)
         for file in known[id(one.tables)]:
@@ -177,7 +188,9 @@ def _rows_of_days(
 def _rows_of_day(
     lake: Place, groups: Sequence[str], schema: pa.Schema, found: tuple[str, Sequence[str]]
 ) -> pa.Table:
-    """Return the rows of some groups between two slots; only the parts of the file that may have some are read."""
+    """Return the rows of some groups between two slots; only the parts of the file that may have
+    some are read.
+    """
     key, held = found
     with named_damage(lake, [key]), lake.filesystem().open_input_file(key) as source:
         # Not a dataset: it reads every part where a column that is looked up is dictionary-encoded.
@@ -264,7 +277,9 @@ class _Part(NamedTuple):
 
 
 class _Span(NamedTuple):
-    """From a value to another, both included: the first and the last of a column in a part, which may have nulls too."""
+    """From a value to another, both included: the first and the last of a column in a part, which
+    may have nulls too.
+    """
 
     first: str
     last: str
@@ -275,7 +290,9 @@ class _Span(NamedTuple):
 
 
 def _parts(file: pq.FileMetaData, groups: Sequence[str], slots: _Span) -> Iterator[_Part]:
-    """Yield the parts that may have rows of these groups, of none for all, and slots: each says its first and last."""
+    """Yield the parts that may have rows of these groups, of none for all, and slots: each says its
+    first and last.
+    """
     group, batch = (_column_of(file, name) for name in ("group_id", COLUMN))
     for number in range(file.num_row_groups):
         part = file.row_group(number)
@@ -300,7 +317,9 @@ def _span(column: pq.ColumnChunkMetaData) -> _Span | None:
 
 
 def _is_of_groups(groups: Sequence[str], span: _Span | None) -> bool:
-    """Tell whether all rows of a part are surely of these groups, of none for all that have a name."""
+    """Tell whether all rows of a part are surely of these groups, of none for all that have
+    a name.
+    """
     return span is not None and not span.has_nulls and (not groups or span.first == span.last)
 
 
@@ -323,17 +342,22 @@ def _of_groups(rows: pa.Table, groups: Sequence[str]) -> pa.Table:
     return rows.filter(rows["group_id"].is_valid()) if rows["group_id"].null_count else rows
 
 
-# Total lag of a group at many instants: one row of GROUP_LOAD an instant, not one for each partition.
+# Total lag of a group at many instants: one row of GROUP_LOAD an instant, not one for each
+# partition.
 
 
 MOST_FILES = 240
-"""Files of single slots that are opened, each takes a millisecond; a day that is stored as one file takes a few."""
+"""Files of single slots that are opened, each takes a millisecond; a day that is stored as one file
+takes a few.
+"""
 
 
 class Totals(NamedTuple):
-    """Of the N instants that were read: `row` int64 (N,), their rows of the axis, ascending; `lag` int64 (N,), the sum of known lags.
+    """Of the N instants that were read: `row` int64 (N,), their rows of the axis, ascending; `lag`
+    int64 (N,), the sum of known lags.
 
-    `lag` is `UNKNOWN_LAG` where none is known or the group is not listed. `every`: from row `first` on only one in so many was read.
+    `lag` is `UNKNOWN_LAG` where none is known or the group is not listed. `every`: from row `first`
+    on only one in so many was read.
     """
 
     row: np.ndarray
@@ -343,7 +367,8 @@ class Totals(NamedTuple):
 
 
 def totals_in(lake: Place, group_id: str, found: Instants, most_files: int = MOST_FILES) -> Totals:
-    """Read the total lag in these batches; of slots that have files of their own `most_files` at most, the last one among them.
+    """Read the total lag in these batches; of slots that have files of their own `most_files` at
+    most, the last one among them.
 
     Raises
     ------

@@ -1,4 +1,6 @@
-"""Instants: which snapshots a lake has of a cluster, or which times its files have, between two moments."""
+"""Instants: which snapshots a lake has of a cluster, or which times its files have, between two
+moments.
+"""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -14,7 +16,8 @@ from evenkeel.data.lake.slots.slot_batches import time_of
 from evenkeel.data.lake.store import EVERY_GROUP, batches, table, times
 from evenkeel.data.tables.series import Axis, Missed, axis_of
 
-# A page asks for all slots of a week again and again, and reading a time takes longer than all the rest.
+# A page asks for all slots of a week again and again, and reading a time takes longer than all the
+# rest.
 _time_of = lru_cache(100_000)(time_of)
 # A batch is never changed.
 _times = lru_cache(10_000)(times)
@@ -25,13 +28,17 @@ LENGTH = timedelta(hours=24)
 
 
 LEAD = 20
-"""Snapshots before a range: ten observations for its first verdict, and ten in which SLOW may have begun to last."""
+"""Snapshots before a range: ten observations for its first verdict, and ten in which SLOW may have
+begun to last.
+"""
 
 
 class Instants(NamedTuple):
-    """Batches with rows, by time, and their axis. A batch of files stands here once for each time in its rows, which is its `taken_at`.
+    """Batches with rows, by time, and their axis. A batch of files stands here once for each time
+    in its rows, which is its `taken_at`.
 
-    `lead`: how many of the first stand before the range: they say what holds at its beginning, and are not shown.
+    `lead`: how many of the first stand before the range: they say what holds at its beginning, and
+    are not shown.
     """
 
     batches: tuple[Manifest, ...]
@@ -48,7 +55,8 @@ def instants(
 ) -> Instants:
     """Return the snapshots of a cluster from `since` to `until`, both included, by default all.
 
-    Without a cluster: what was ingested, at each time in its rows; of one group, the times that show it.
+    Without a cluster: what was ingested, at each time in its rows; of one group, the times that
+    show it.
     """
     # What a person opened on a page has one group, and is no slot.
     ours = [
@@ -77,7 +85,9 @@ def last_instants(
     until: datetime | None,
     group_id: str | None | object = EVERY_GROUP,
 ) -> Instants:
-    """Return the snapshots between two moments as `instants` does, without `since` those of the last 24 hours that there are."""
+    """Return the snapshots between two moments as `instants` does, without `since` those of the
+    last 24 hours that there are.
+    """
     found = instants(lake, cluster, since, until, group_id)
     if since is None and found.batches:
         return instants(
@@ -105,11 +115,14 @@ def led_instants(
 
 
 def _at_times(lake: Place, one: Manifest, group_id: str | None | object) -> list[Manifest]:
-    """Return a batch of files once for each time in its rows; those without a time belong to no history."""
+    """Return a batch of files once for each time in its rows; those without a time belong to no
+    history.
+    """
     try:
         found = _times(lake, one.batch, group_id) if one.holds_groups else ()
     except DamageError:
-        # Whoever opens this batch is told which file is damaged; the history of the others goes on without it.
+        # Whoever opens this batch is told which file is damaged; the history of the others goes on
+        # without it.
         return []
     return [msgspec.structs.replace(one, taken_at=time) for time in found if time]
 
@@ -146,7 +159,9 @@ def part_of(found: Instants, row: np.ndarray) -> Instants:
 
 
 def groups_of(lake: Place, found: Instants) -> list[str]:
-    """Return the groups of a cluster's first and last snapshot: one that is in neither has no history here. Of files, all."""
+    """Return the groups of a cluster's first and last snapshot: one that is in neither has no
+    history here. Of files, all.
+    """
     ends = [one for one in found.batches if not one.cluster] or found.batches[found.lead :][
         :1
     ] + found.batches[-1:]

@@ -1,6 +1,8 @@
-"""Verdicts of all groups of a cluster from its last slots, in one process: what gauges and lists show.
+"""Verdicts of all groups of a cluster from its last slots, in one process: what gauges and lists
+show.
 
-Rows of whole groups are read some groups at a time; time lags that reach back farther are told by a few older snapshots.
+Rows of whole groups are read some groups at a time; time lags that reach back farther are told by a
+few older snapshots.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,10 +23,14 @@ from evenkeel.data.tables.series import MEMBER_COLUMNS, OFFSET_COLUMNS, Axis
 from evenkeel.data.tables.verdicts import VerdictTables, verdict_tables
 
 SLOTS = 40
-"""Enough for ten observations with gaps among them, and for three windows in which a member may be busy."""
+"""Enough for ten observations with gaps among them, and for three windows in which a member may be
+busy.
+"""
 
 CELLS = 400_000
-"""Partitions times slots that are looked at together: with 2,000,000 it takes a tenth longer and twice the memory."""
+"""Partitions times slots that are looked at together: with 2,000,000 it takes a tenth longer and
+twice the memory.
+"""
 
 
 def recent_verdicts(lake: Place, cluster: str, slots: int = SLOTS) -> VerdictTables:
@@ -55,7 +61,9 @@ def verdicts_in(lake: Place, found: Instants, cluster: str | None) -> VerdictTab
 def group_verdicts(
     lake: Place, found: Instants, cluster: str | None, groups: Sequence[str], cells: int = CELLS
 ) -> VerdictTables:
-    """Return the verdicts of some groups in these batches, of none named for all; `cells` of them are looked at together."""
+    """Return the verdicts of some groups in these batches, of none named for all; `cells` of them
+    are looked at together.
+    """
     none = VerdictTables(schemas.GROUP_VERDICT.empty_table(), schemas.MEMBER_VERDICT.empty_table())
     if not found.batches:
         return none
@@ -66,9 +74,10 @@ def group_verdicts(
     return VerdictTables(*(pa.concat_tables(tables) for tables in zip(none, *made, strict=True)))
 
 
-# Rows of all groups in many batches, of some whole groups at a time: a process need not hold all of them. Files of single slots are read
-# once. They are held, and where a column is as in the slot before both share its memory, as most are. Files that hold several slots have
-# whole groups together: of these the rows of some groups are read when it is their turn.
+# Rows of all groups in many batches, of some whole groups at a time: a process need not hold all of
+# them. Files of single slots are read once. They are held, and where a column is as in the slot
+# before both share its memory, as most are. Files that hold several slots have whole groups
+# together: of these the rows of some groups are read when it is their turn.
 
 
 _COLUMNS = {"OFFSETS": OFFSET_COLUMNS, "MEMBERS": MEMBER_COLUMNS}
@@ -85,7 +94,8 @@ class GroupRows(NamedTuple):
 class _Held(NamedTuple):
     """The rows of a slot, those of a part together, and where each part begins, int64 (parts + 1,).
 
-    `group`: the column as it was read; `order`: the places of its rows in `rows`, None where all are in order.
+    `group`: the column as it was read; `order`: the places of its rows in `rows`, None where all
+    are in order.
     """
 
     rows: pa.Table
@@ -97,7 +107,8 @@ class _Held(NamedTuple):
 def rows_by_groups(
     lake: Place, found: Instants, groups: Sequence[str], most: int
 ) -> Iterator[GroupRows]:
-    """Yield rows of some whole groups at a time, about `most` of partitions; of these groups, of none named of all.
+    """Yield rows of some whole groups at a time, about `most` of partitions; of these groups, of
+    none named of all.
 
     Raises
     ------
@@ -194,7 +205,9 @@ def _held(rows: pa.Table, part_of: Mapping[str, int], count: int, before: _Held 
 def _in_parts(
     group: Names, part_of: Mapping[str, int], count: int
 ) -> tuple[np.ndarray | None, np.ndarray]:
-    """Return the order in which the rows of a part stand together, None for that which they have, and where each part begins."""
+    """Return the order in which the rows of a part stand together, None for that which they have,
+    and where each part begins.
+    """
     part = np.array([part_of.get(name, count) for name in group.name] or [count])[group.code]
     order = np.argsort(part, kind="stable") if (part[1:] < part[:-1]).any() else None
     return order, np.searchsorted(part if order is None else part[order], np.arange(count + 1))
@@ -220,7 +233,8 @@ def _same_or_new(new: pa.Array, old: pa.Array) -> pa.Array:
     return pa.DictionaryArray.from_arrays(indices, dictionary, safe=False)
 
 
-# Time lags of groups that are farther behind than the snapshots that were looked at: a few older ones tell them.
+# Time lags of groups that are farther behind than the snapshots that were looked at: a few older
+# ones tell them.
 
 
 _FARTHER = 1.5
@@ -233,7 +247,8 @@ _LAG_COLUMNS = ("lag_seconds", "lag_seconds_method", "unknown_seconds_count")
 
 
 def with_older_time_lags(lake: Place, cluster: str, groups: pa.Table, found: Instants) -> pa.Table:
-    """GROUP_VERDICT -> GROUP_VERDICT, with time lags from snapshots of the last 24 hours where they were extrapolated.
+    """GROUP_VERDICT -> GROUP_VERDICT, with time lags from snapshots of the last 24 hours where they
+    were extrapolated.
 
     They stay extrapolated where the record is older than these, too, and beyond `MOST_GROUPS`.
 
@@ -267,7 +282,8 @@ def with_older_time_lags(lake: Place, cluster: str, groups: pa.Table, found: Ins
 
 
 def older_rows(count: int, looked_at: int) -> np.ndarray:
-    """Return the rows of a few of so many snapshots, ascending: the first and the last, and between them the older the fewer.
+    """Return the rows of a few of so many snapshots, ascending: the first and the last, and between
+    them the older the fewer.
 
     Of those that were looked at there are the first and the last.
     """

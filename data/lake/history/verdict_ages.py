@@ -1,4 +1,6 @@
-"""Since when verdicts hold, where that is longer than the snapshots that were looked at: changes are stored once, and looked up here."""
+"""Since when verdicts hold, where that is longer than the snapshots that were looked at: changes
+are stored once, and looked up here.
+"""
 
 from bisect import bisect_right
 from collections.abc import Callable
@@ -51,7 +53,8 @@ class Since(NamedTuple):
 def verdict_since(
     lake: Place, cluster: str | None, group_id: str, now: Now, found: Instants
 ) -> Since:
-    """Return since when a group has its lasting verdict: `now` says it of the snapshots `found`, the stored changes of those before.
+    """Return since when a group has its lasting verdict: `now` says it of the snapshots `found`,
+    the stored changes of those before.
 
     Raises
     ------
@@ -67,7 +70,8 @@ def verdict_since(
 def with_older_since(
     lake: Place, cluster: str | None, groups: pa.Table, found: Instants
 ) -> pa.Table:
-    """GROUP_VERDICT -> GROUP_VERDICT, with `verdict_since` from the stored changes where it may be older than these snapshots.
+    """GROUP_VERDICT -> GROUP_VERDICT, with `verdict_since` from the stored changes where it may be
+    older than these snapshots.
 
     Raises
     ------
@@ -95,7 +99,9 @@ def with_older_since(
 def older_since(
     lake: Place, cluster: str | None, group_id: str, verdict: str, found: Instants
 ) -> Since | None:
-    """Return since when a group has had this verdict, None where the stored changes do not say it of these snapshots."""
+    """Return since when a group has had this verdict, None where the stored changes do not say it
+    of these snapshots.
+    """
     last = _stored(lake, cluster, found)
     rows = last.filter(pc.equal(last["group_id"], group_id)).to_pylist() if last else []
     return (
@@ -106,7 +112,8 @@ def older_since(
 
 
 def _stored(lake: Place, cluster: str | None, found: Instants) -> pa.Table | None:
-    """Return the last change of each group, None where the stored changes end before these snapshots.
+    """Return the last change of each group, None where the stored changes end before these
+    snapshots.
 
     A group that changed again after them is left out.
     """
@@ -136,14 +143,17 @@ AFTER = OBSERVATIONS - 1
 """Snapshots after them, which decide whether SLOW lasts."""
 
 _CELLS = 400_000
-"""Partitions times slots that are looked at together: more take no less time, and the memory of a collector."""
+"""Partitions times slots that are looked at together: more take no less time, and the memory of a
+collector.
+"""
 
 FIRST = timedelta(hours=24)
 """Of a cluster that was not followed before: how far back the first changes are."""
 
 
 def follow_verdicts(lake: Place, cluster: str, pause: Callable[[], None] = lambda: None) -> int:
-    """Store the changes of all snapshots that are decided; return how many snapshots these are. `pause` is called between two parts.
+    """Store the changes of all snapshots that are decided; return how many snapshots these are.
+    `pause` is called between two parts.
 
     Raises
     ------
@@ -195,18 +205,23 @@ def _changes(
     return VerdictTables(*(pa.concat_tables(tables) for tables in zip(none, *made, strict=True)))
 
 
-# Rows of whole groups become the changes of their verdicts: one row of GROUP_VERDICT or MEMBER_VERDICT for each.
+# Rows of whole groups become the changes of their verdicts: one row of GROUP_VERDICT or
+# MEMBER_VERDICT for each.
 
 
 class Told(NamedTuple):
-    """Of which slots changes are told, rows of the axis. `is_begin`: nothing was told before, so the first has a row for every group."""
+    """Of which slots changes are told, rows of the axis. `is_begin`: nothing was told before, so
+    the first has a row for every group.
+    """
 
     slots: slice
     is_begin: bool
 
 
 class _Changes(NamedTuple):
-    """Slot and group, or member, of each change, int64 (N,), and the verdict before it, -1 where unknown."""
+    """Slot and group, or member, of each change, int64 (N,), and the verdict before it, -1 where
+    unknown.
+    """
 
     slot: np.ndarray
     key: np.ndarray
@@ -216,7 +231,8 @@ class _Changes(NamedTuple):
 def verdict_changes(
     offsets: pa.Table, members: pa.Table, axis: Axis, cluster: str | None, told: Told
 ) -> VerdictTables:
-    """OFFSETS, MEMBERS with `batch` -> GROUP_VERDICT, MEMBER_VERDICT of the slots at which a lasting verdict is another one.
+    """OFFSETS, MEMBERS with `batch` -> GROUP_VERDICT, MEMBER_VERDICT of the slots at which a
+    lasting verdict is another one.
 
     The slots after those told decide whether SLOW lasts.
     """
@@ -293,7 +309,9 @@ def _held(verdict: np.ndarray, is_there: np.ndarray) -> np.ndarray:
 
 
 def _rows_of_changes(lasts: np.ndarray, is_there: np.ndarray, told: Told) -> _Changes:
-    """Return where a verdict is another one than before, and where a group or member is seen for the first time."""
+    """Return where a verdict is another one than before, and where a group or member is seen for
+    the first time.
+    """
     was_seen = np.zeros(is_there.shape, dtype=bool)
     if told.is_begin:
         is_there = is_there & (np.arange(is_there.shape[0]) >= told.slots.start)[:, None]

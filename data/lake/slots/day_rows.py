@@ -1,4 +1,5 @@
-"""The rows of a day's slots as one Parquet file for each range of groups of a table: read in memory for some slots at a time, and written.
+"""The rows of a day's slots as one Parquet file for each range of groups of a table: read in memory
+for some slots at a time, and written.
 
 A group's day and a slot's groups are both found in few parts of such a file.
 """
@@ -37,7 +38,9 @@ _ONE_AT_A_TIME = {"batch_readahead": 1, "fragment_readahead": 1, "use_threads": 
 
 
 class Day(NamedTuple):
-    """Slots that become one batch: each has files of its own, or its rows are in those of `joint`, batches of hours or of the same day."""
+    """Slots that become one batch: each has files of its own, or its rows are in those of `joint`,
+    batches of hours or of the same day.
+    """
 
     slots: Sequence[Manifest]
     joint: Sequence[Manifest] = ()
@@ -53,7 +56,9 @@ class Day(NamedTuple):
 
 
 def first_groups_of(lake: Place, name: str, one: Day) -> tuple[str, ...]:
-    """Return the name from which each file of a table is to have groups, as the rows of an hour or a slot tell."""
+    """Return the name from which each file of a table is to have groups, as the rows of an hour or
+    a slot tell.
+    """
     slots = one.slots_with(name)
     if _GROUP not in SCHEMAS[name].names or not slots:
         return ("",)
@@ -192,11 +197,14 @@ class _Written:
         return b"".join(parts)
 
 
-# Day file: the rows of many slots in one Parquet file, so that a group's day and a slot's groups are both found in few of its parts.
+# Day file: the rows of many slots in one Parquet file, so that a group's day and a slot's groups
+# are both found in few of its parts.
 
 
 _RUN_SLOTS = 120
-"""Slots that are sorted by group together, an hour of 30 s each: whoever asks for one of them reads them all."""
+"""Slots that are sorted by group together, an hour of 30 s each: whoever asks for one of them reads
+them all.
+"""
 
 _RUN_BYTES = 128_000_000
 """Less slots where they would take more memory than this."""
@@ -209,7 +217,9 @@ _MOST_ROWS = 32_768
 
 
 class DayFile:
-    """A Parquet file while rows are added to it; each row has its slot in the column `batch`. Close it: the last rows are written then."""
+    """A Parquet file while rows are added to it; each row has its slot in the column `batch`. Close
+    it: the last rows are written then.
+    """
 
     def __init__(self, file: BinaryIO | Path, schema: pa.Schema):
         self._schema = schema
@@ -276,7 +286,9 @@ def _place(column: pa.ChunkedArray) -> np.ndarray:
 
 
 def _parts(group: np.ndarray) -> Iterator[slice]:
-    """Yield slices of sorted rows that end where a group ends, as long as possible; a group that is longer has a slice of its own."""
+    """Yield slices of sorted rows that end where a group ends, as long as possible; a group that is
+    longer has a slice of its own.
+    """
     start = end = 0
     for following in [*(np.flatnonzero(np.diff(group)) + 1).tolist(), group.size]:
         if following - start > _PART_ROWS and end > start:

@@ -16,7 +16,9 @@ class Form(Enum):
 
 @dataclass(frozen=True)
 class Retention:
-    """Ages at which the slots of a day become one batch, are thinned and are deleted. A day's age counts from its end in UTC."""
+    """Ages at which the slots of a day become one batch, are thinned and are deleted. A day's age
+    counts from its end in UTC.
+    """
 
     compact_after: timedelta = timedelta(days=1)
     keep_slots: timedelta = timedelta(days=7)
@@ -28,7 +30,9 @@ class Retention:
         return max(self.keep_thinned, timedelta(days=90))
 
     def form(self, day: date, now: datetime) -> Form:
-        """Return how a day is to be stored. Of one that is stored by the hour, an hour that is not over stays in slots."""
+        """Return how a day is to be stored. Of one that is stored by the hour, an hour that is not
+        over stays in slots.
+        """
         age = now - datetime.combine(day, time(), UTC) - timedelta(days=1)
         ages = (
             (self.keep_thinned, Form.NONE),

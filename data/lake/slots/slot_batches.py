@@ -1,4 +1,6 @@
-"""Batches that a collector writes, one for each slot, later one for each hour, then one for each day: their names, manifests and files."""
+"""Batches that a collector writes, one for each slot, later one for each hour, then one for each
+day: their names, manifests and files.
+"""
 
 import math
 import re
@@ -28,7 +30,9 @@ _DAY_TIME = "%Y%m%d"
 
 
 def slug_of(cluster: str) -> str:
-    """Return a name for keys: the cluster's own where it has no other signs than letters, digits and -."""
+    """Return a name for keys: the cluster's own where it has no other signs than letters, digits
+    and -.
+    """
     slug = re.sub("[^A-Za-z0-9-]", "-", cluster)[:30]
     return slug if slug == cluster else f"{slug}-{zlib.crc32(cluster.encode()):08x}"
 
@@ -78,7 +82,9 @@ def day_batch(slug: str, day: date, is_thinned: bool = False) -> str:
 
 
 def holders_of(batch: str) -> tuple[str, ...]:
-    """Return the batches of hours and days that may hold a slot, the one that is there first; none for a batch that is no slot."""
+    """Return the batches of hours and days that may hold a slot, the one that is there first; none
+    for a batch that is no slot.
+    """
     slug, time = slug_in(batch), time_of(batch)
     if not time:
         return ()
@@ -145,7 +151,9 @@ def manifest_of_day(
     tables: dict[str, tuple[str, ...]],
     first_groups: dict[str, tuple[str, ...]],
 ) -> Manifest:
-    """Return the manifest of slots whose rows are stored in these files, each with the groups of a range where they are several."""
+    """Return the manifest of slots whose rows are stored in these files, each with the groups of a
+    range where they are several.
+    """
     return Manifest(
         batch=batch,
         ingested_at=clock.now(),
@@ -158,7 +166,9 @@ def manifest_of_day(
 
 
 def slots_of(one: Manifest) -> tuple[Manifest, ...]:
-    """Return the slots of a day, each with the files of the day that have its rows; any other batch alone."""
+    """Return the slots of a day, each with the files of the day that have its rows; any other batch
+    alone.
+    """
     if not one.slots:
         return (one,)
     known: dict[tuple[str, ...], dict[str, tuple[str, ...]]] = {}
@@ -184,15 +194,18 @@ def _without_files(one: Manifest) -> Manifest:
     )
 
 
-# Ranges of groups: where a table has many rows a day, they are in several files, each with the groups from one name up to the next.
-# Whoever asks for one group opens one of them; what a file says of its parts is large where these are many.
+# Ranges of groups: where a table has many rows a day, they are in several files, each with the
+# groups from one name up to the next. Whoever asks for one group opens one of them; what a file
+# says of its parts is large where these are many.
 
 
 FILE_ROWS = 8_000_000
 
 
 class Range(NamedTuple):
-    """Groups whose names are not before `first` and before `end`; the last range has no end, and the rows without a group."""
+    """Groups whose names are not before `first` and before `end`; the last range has no end, and
+    the rows without a group.
+    """
 
     first: str
     end: str | None
@@ -223,7 +236,8 @@ def first_groups(row_count: Mapping[str, int], times: float = 1) -> tuple[str, .
     total = sum(row_count.values())
     first, full, before, files = [""], 1, 0, math.ceil(total * times / FILE_ROWS)
     for group in sorted(row_count):
-        # The groups before have their share of all rows; one that is large has the shares of several files.
+        # The groups before have their share of all rows; one that is large has the shares of
+        # several files.
         if before * files >= total * full:
             first.append(group)
             full = before * files // total + 1

@@ -1,7 +1,8 @@
 """Tidy: slots of a collector become one batch an hour, one a day, then fewer, then none.
 
-A batch of an hour or a day is published first; then the manifests of its slots are deleted, and their files an hour later. A reader sees
-each slot at every moment. What a tidy that is killed has begun, the next one finishes.
+A batch of an hour or a day is published first; then the manifests of its slots are deleted, and
+their files an hour later. A reader sees each slot at every moment. What a tidy that is killed has
+begun, the next one finishes.
 """
 
 import secrets
@@ -51,7 +52,9 @@ class StoppedError(Exception):
 
 
 class Tidied(NamedTuple):
-    """What was done with the slots of a day: how many there were, how many are left, and in which form; or why it could not be done."""
+    """What was done with the slots of a day: how many there were, how many are left, and in which
+    form; or why it could not be done.
+    """
 
     cluster: str
     day: date
@@ -86,9 +89,11 @@ def tidy(
     is_over: Callable[[], bool] = lambda: False,
     settle_seconds: float | None = None,
 ) -> int:
-    """Bring every day of every collector into the form that its age asks for; return how many files were deleted.
+    """Bring every day of every collector into the form that its age asks for; return how many files
+    were deleted.
 
-    These are files that no batch has needed for an hour. `report` is called with what was done, `is_over` again and again.
+    These are files that no batch has needed for an hour. `report` is called with what was done,
+    `is_over` again and again.
 
     Raises
     ------
@@ -136,7 +141,9 @@ class _Tidy:
     look: Callable[[], None]
 
     def replaced(self, form: Form, now: datetime) -> list[Manifest]:
-        """Publish what the day is to be stored as; return the batches whose rows were moved or dropped."""
+        """Publish what the day is to be stored as; return the batches whose rows were moved or
+        dropped.
+        """
         self.look()
         whole, thin = (day_batch(*self.key, is_thinned=is_thinned) for is_thinned in (False, True))
         if form is Form.NONE:
@@ -156,7 +163,9 @@ class _Tidy:
         return []
 
     def _hours(self, now: datetime) -> Iterator[tuple[str, list[str]]]:
-        """Yield the batch of each hour that is over and has more than one, and all batches of the hour."""
+        """Yield the batch of each hour that is over and has more than one, and all batches of the
+        hour.
+        """
         found = defaultdict(list)
         for name in sorted(self.names.slots):
             found[time_of(name).replace(minute=0, second=0)].append(name)
@@ -175,14 +184,16 @@ class _Tidy:
             return others if self._is_published(form, batch, slots, Day(chosen, joint)) else []
         if form is Form.THINNED or not others:
             return others
-        # A slot that came after its hour or day was stored has a batch of its own until the next form.
+        # A slot that came after its hour or day was stored has a batch of its own until the next
+        # form.
         stored = {slot.batch for day in self._read([batch]) for slot in day.slots}
         return [one for one in others if stored.issuperset(slot.batch for slot in slots_of(one))]
 
     def _is_published(self, form: Form, batch: str, slots: list[Manifest], day: Day) -> bool:
         """Write the files of a day and publish it.
 
-        False where another process did, where this one was asleep while it wrote, and where a file of a slot cannot be read.
+        False where another process did, where this one was asleep while it wrote, and where a file
+        of a slot cannot be read.
         """
         try:
             first = {name: first_groups_of(self.lake, name, day) for name in day.names}
@@ -221,7 +232,9 @@ class _Tidy:
             )
 
     def _read(self, batches: Iterable[str]) -> list[Manifest]:
-        """Return the manifests of slots, hours and days; another batch may have such a name by chance."""
+        """Return the manifests of slots, hours and days; another batch may have such a name by
+        chance.
+        """
         with ThreadPoolExecutor(_AT_ONCE) as threads:
             found = list(threads.map(partial(_manifest, self.lake), batches))
         return [one for one in found if one and one.cluster is not None]
@@ -272,7 +285,9 @@ THINNED_TO = timedelta(minutes=10)
 
 
 def thinned(slots: Iterable[Manifest]) -> list[Manifest]:
-    """Return the first snapshot of each 10 minutes, else the first gap; and every gap that is longer."""
+    """Return the first snapshot of each 10 minutes, else the first gap; and every gap that is
+    longer.
+    """
     first: dict[datetime, Manifest] = {}
     long = []
     for one in sorted(slots, key=lambda one: one.batch):
@@ -293,8 +308,9 @@ def _window_of(moment: datetime) -> datetime:
 
 
 # Files that are deleted later: a reader that has just looked up a batch still finds them.
-# `garbage/<name>.json` lists files by batch. After the grace time those that no manifest names are deleted. A writer lists its files here
-# before it writes them: what it leaves when it is killed is deleted the same way.
+# `garbage/<name>.json` lists files by batch. After the grace time those that no manifest names are
+# deleted. A writer lists its files here before it writes them: what it leaves when it is killed is
+# deleted the same way.
 
 
 GRACE = timedelta(hours=1)
@@ -309,7 +325,9 @@ class Garbage(msgspec.Struct, frozen=True):
 
 
 def list_garbage(lake: Place, files: Mapping[str, Iterable[str]], key: str | None = None) -> str:
-    """List files for deletion after the grace time, which begins now; return the key of the list. `key`: a list whose time begins anew."""
+    """List files for deletion after the grace time, which begins now; return the key of the list.
+    `key`: a list whose time begins anew.
+    """
     key = key or f"{_FOLDER}/{secrets.token_hex(8)}.json"
     lake.write(
         key, msgspec.json.encode(Garbage({batch: tuple(some) for batch, some in files.items()}))

@@ -1,4 +1,6 @@
-"""LiveApplication: a Kafka Streams application as streams documents. Pages know it without a client of Kafka."""
+"""LiveApplication: a Kafka Streams application as streams documents. Pages know it without a client
+of Kafka.
+"""
 
 from typing import NamedTuple
 
@@ -6,10 +8,12 @@ from evenkeel.data.document import Application
 
 
 class LiveApplication(NamedTuple):
-    """`document`: the input of the next rebalance; its `owned` and `standby` are what threads have now.
+    """`document`: the input of the next rebalance; its `owned` and `standby` are what threads have
+    now.
 
-    `joined`: what the threads of a classic application sent when they last joined, null for a streams group. `next_probing_ms`: when the
-    leader asks for the next probing rebalance, by its clock; null where it does not.
+    `joined`: what the threads of a classic application sent when they last joined, null for a
+    streams group. `next_probing_ms`: when the leader asks for the next probing rebalance, by its
+    clock; null where it does not.
     """
 
     document: Application

@@ -1,4 +1,6 @@
-"""Applications of Kafka Streams on a cluster as streams documents: whose leader assigns, and streams groups (KIP-1071)."""
+"""Applications of Kafka Streams on a cluster as streams documents: whose leader assigns, and
+streams groups (KIP-1071).
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -50,7 +52,9 @@ class Found(NamedTuple):
 
 
 def is_application(answer: Any) -> bool:
-    """Tell whether the coordinator's answer about a group is that of a Kafka Streams application whose members can be read."""
+    """Tell whether the coordinator's answer about a group is that of a Kafka Streams application
+    whose members can be read.
+    """
     if hasattr(answer, "topology"):
         return bool(answer.members)
     return (
@@ -66,7 +70,8 @@ def applications(
     sources: Mapping[str, LiveTopic],
     taken_at: datetime,
 ) -> dict[str, Found]:
-    """Read the applications whose coordinators gave these answers; `sources`: the topics that they read.
+    """Read the applications whose coordinators gave these answers; `sources`: the topics that they
+    read.
 
     Raises
     ------
@@ -92,7 +97,9 @@ def applications(
 
 
 def _changelogs(connection: Connection, answers: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Return the names of each application's changelogs; the cluster's topics are asked for only where no answer names them."""
+    """Return the names of each application's changelogs; the cluster's topics are asked for only
+    where no answer names them.
+    """
     is_classic = any(not hasattr(answer, "topology") for answer in answers.values())
     names, groups = (
         (topic_names(connection), [one.group_id for one in connection.ask(connection.raw.listed)])
@@ -126,7 +133,8 @@ def _found(
         return Found(None, f"Kafka Streams: {error}")
 
 
-# A classic Kafka Streams application, whose leader assigns: its documents from the bytes of its threads.
+# A classic Kafka Streams application, whose leader assigns: its documents from the bytes of its
+# threads.
 
 
 _STANDBYS = "num.standby.replicas"
@@ -298,7 +306,9 @@ def _topology(answer: Any, seen: Mapping[str, LiveTopic]) -> tuple[Topology, dic
 
 
 def _thread(member: Any) -> OneThread:
-    """Brokers up to Kafka 4.3 tell no offsets: what runs counts as running, and how far a copy is remains unknown."""
+    """Brokers up to Kafka 4.3 tell no offsets: what runs counts as running, and how far a copy is
+    remains unknown.
+    """
     owned, standby = (
         _tasks(listed)
         for listed in (

@@ -33,11 +33,13 @@ from evenkeel.data.words.formats import first_of
 
 @dataclass(frozen=True)
 class Described:
-    """What the answer says. `members` are in its order. `problems`: one line each. `assumed`: paths of the group document.
+    """What the answer says. `members` are in its order. `problems`: one line each. `assumed`: paths
+    of the group document.
 
-    `matched`: topics that members subscribe to by an expression. `leader`: whose code assigns a classic group, None where unknown.
-    `clients`: what each member of a classic group can be by its bytes. `auto_offset_reset`: of members that say it and agree. `streams`:
-    the answer itself, of an application of Kafka Streams.
+    `matched`: topics that members subscribe to by an expression. `leader`: whose code assigns a
+    classic group, None where unknown. `clients`: what each member of a classic group can be by its
+    bytes. `auto_offset_reset`: of members that say it and agree. `streams`: the answer itself, of
+    an application of Kafka Streams.
     """
 
     group_type: str
@@ -133,7 +135,8 @@ def _consumer(answer: Any) -> Described:
 def _consumer_member(one: Any) -> Member:
     """Keep the target in the coordinator's order.
 
-    Among topics whose ids share a bucket in Java's maps, the order decides what the member gives up next.
+    Among topics whose ids share a bucket in Java's maps, the order decides what the member gives up
+    next.
     """
     target, current = _held(one.target_assignment), in_order(_held(one.assignment))
     is_there = with_partitions(in_order(target)) == with_partitions(current)
@@ -217,7 +220,8 @@ def _held(assignment: Any) -> Held:
     return {one.topic_name: list(one.partitions) for one in assignment.topic_partitions}
 
 
-# Members of a classic group: what they sent when they joined, and what they own, which the next rebalance starts from.
+# Members of a classic group: what they sent when they joined, and what they own, which the next
+# rebalance starts from.
 
 
 _NONE = -1
@@ -239,9 +243,10 @@ class _Read(NamedTuple):
 def classic_members(answer: Any, told: Told) -> tuple[list[Member], list[str], list[str]]:
     """Return the members of a DescribeGroups answer, the paths of unknown values, and problems.
 
-    Metadata is there only in state Stable. Without it a member counts as subscribed to every topic that any member owns. All members own
-    their partitions with one generation, the highest that any member joined with + 1: no answer tells the group's own. `told`: what their
-    bytes tell; a leader that is known reads what the others sent.
+    Metadata is there only in state Stable. Without it a member counts as subscribed to every topic
+    that any member owns. All members own their partitions with one generation, the highest that any
+    member joined with + 1: no answer tells the group's own. `told`: what their bytes tell; a leader
+    that is known reads what the others sent.
     """
     problems: list[str] = []
     leader = told.leader and told.leader.client
@@ -271,7 +276,9 @@ def classic_members(answer: Any, told: Told) -> tuple[list[Member], list[str], l
 def told_by_package(
     members: Iterable[Any], sent: Iterable[Subscription | None]
 ) -> tuple[set[str | None], list[str]]:
-    """Return what members with Evenkeel's own assignors say: each `auto_offset_reset`, and a line where a leader kept owners."""
+    """Return what members with Evenkeel's own assignors say: each `auto_offset_reset`, and a line
+    where a leader kept owners.
+    """
     resets, kept = set(), []
     for one, own in zip(members, sent, strict=True):
         told = own and ours(own.user_data)
@@ -307,7 +314,9 @@ def _member(one: _Read, everything: list[str], generation: int) -> Member:
 def _read(
     one: Any, own: Subscription | None, protocol: str, leader: str | None, problems: list[str]
 ) -> _Read:
-    """Read a member; `own`: what it sent, None where that is missing or unreadable; unreadable bytes are decoded again for their error."""
+    """Read a member; `own`: what it sent, None where that is missing or unreadable; unreadable
+    bytes are decoded again for their error.
+    """
     sent = joined = owned = user_data = None
     try:
         given, written = assignment_with_user_data(bytes(one.member_assignment))
@@ -321,8 +330,11 @@ def _read(
 
 
 def _joined(sent: Subscription, protocol: str, leader: str | None) -> JoinedWith:
-    """Return what the leader's assignor of this name reads from a member; the order is the member's, because some clients follow it."""
-    # Members of `sticky` send what they own as user data; their owned partitions in the protocol are empty.
+    """Return what the leader's assignor of this name reads from a member; the order is the
+    member's, because some clients follow it.
+    """
+    # Members of `sticky` send what they own as user data; their owned partitions in the protocol
+    # are empty.
     if protocol == "sticky":
         remembered = sticky(sent.user_data, leader) if sent.user_data else None
         if remembered is None:
@@ -333,7 +345,8 @@ def _joined(sent: Subscription, protocol: str, leader: str | None) -> JoinedWith
     if sent.owned is None and (told := ours(sent.user_data)):
         return JoinedWith(told.owned, max(told.generation, _NONE))
     generation = _NONE if sent.generation is None else sent.generation
-    # Subscriptions before version 2 have no generation; Java's members send it as user data, other clients' user data is longer.
+    # Subscriptions before version 2 have no generation; Java's members send it as user data, other
+    # clients' user data is longer.
     if (
         protocol == "cooperative-sticky"
         and generation < 0

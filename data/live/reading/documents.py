@@ -37,8 +37,8 @@ _MOST_PARTITIONS = 1_000_000
 class LiveGroup(NamedTuple):
     """One group: its document, null where it cannot be had, and problems of one line each.
 
-    Beside the document: `application`, where the group is one of Kafka Streams; `ages` in seconds of the records that are read next, where
-    they were read; `unread`, why they were not.
+    Beside the document: `application`, where the group is one of Kafka Streams; `ages` in seconds
+    of the records that are read next, where they were read; `unread`, why they were not.
     """
 
     group_id: str
@@ -57,8 +57,9 @@ def live_groups(
 ) -> list[LiveGroup]:
     """Read groups, in the order wanted: members, then commits, then begin and end offsets.
 
-    `taken_at`: the instant that the groups carry; by default the one at which the end offsets were read. `age_seconds`: how long records
-    may be read for their timestamps, where the profile has `record_timestamps`.
+    `taken_at`: the instant that the groups carry; by default the one at which the end offsets were
+    read. `age_seconds`: how long records may be read for their timestamps, where the profile has
+    `record_timestamps`.
 
     Raises
     ------
@@ -97,7 +98,9 @@ def live_groups(
 
 
 def describe(connection: Connection, wanted: Iterable[Listed]) -> dict[str, Described]:
-    """Ask each group's coordinator; a classic group in the middle of a rebalance is asked once more."""
+    """Ask each group's coordinator; a classic group in the middle of a rebalance is asked once
+    more.
+    """
     wanted = list(wanted)
     found = _described(connection, wanted)
     again = [
@@ -118,7 +121,9 @@ class Partitions:
         self._uncommitted: dict[tuple[str, bool], list[Partition]] = {}
 
     def of(self, topic: str, named: Iterable[int], commits: Committed) -> list[Partition]:
-        """Return the partitions of one group, by number; `named`: those of which its answers say more than that nothing is committed."""
+        """Return the partitions of one group, by number; `named`: those of which its answers say
+        more than that nothing is committed.
+        """
         partitions = self._without_commit(topic, topic in commits.whole)
         for number in named:
             if number < len(partitions):
@@ -126,7 +131,9 @@ class Partitions:
         return partitions
 
     def _without_commit(self, topic: str, is_known: bool) -> list[Partition]:
-        """Leave out the end offset where the commit is unknown: an end alone would say that nothing is committed."""
+        """Leave out the end offset where the commit is unknown: an end alone would say that nothing
+        is committed.
+        """
         if (topic, is_known) not in self._uncommitted:
             places = [(topic, number) for number in range(len(self._seen[topic].racks))]
             self._uncommitted[topic, is_known] = [
@@ -171,7 +178,9 @@ def _described(connection: Connection, wanted: list[Listed]) -> dict[str, Descri
 
 
 def _with_matches(connection: Connection, found: dict[str, Described]) -> dict[str, Described]:
-    """Add the topics that expressions of members match; the cluster's topics are asked for only where there is an expression."""
+    """Add the topics that expressions of members match; the cluster's topics are asked for only
+    where there is an expression.
+    """
     expressions = {
         one: [member.subscribed_regex for member in about.members if member.subscribed_regex]
         for one, about in found.items()
@@ -204,7 +213,8 @@ def _complete(
 ) -> dict[str, Committed]:
     """Add what the first answer left out.
 
-    Where it has a commit in a topic, the other partitions of the topic have none. Another topic may be hidden: an answer by name tells.
+    Where it has a commit in a topic, the other partitions of the topic have none. Another topic may
+    be hidden: an answer by name tells.
     """
     complete = dict(commits)
     missing: dict[str, dict[str, list[int]]] = {}
@@ -274,7 +284,9 @@ def _with_application(group: LiveGroup, found: Found) -> LiveGroup:
 def _topics(
     names: Iterable[str], about: Described, offsets: _Offsets, commits: Committed
 ) -> tuple[list[Topic], list[str]]:
-    """Return the topics, and the paths of hidden ones: a hidden topic ends with the last partition that a member owns."""
+    """Return the topics, and the paths of hidden ones: a hidden topic ends with the last partition
+    that a member owns.
+    """
     found, unsized = [], []
     named = named_numbers(commits)
     for topic in names:
@@ -306,7 +318,8 @@ def _least_size(topic: str, about: Described) -> int:
     )
 
 
-# The partitions of live groups. Groups that have committed nothing in a partition share it: begin and end are the same for all.
+# The partitions of live groups. Groups that have committed nothing in a partition share it: begin
+# and end are the same for all.
 
 
 def named_numbers(commits: Committed) -> dict[str, list[int]]:

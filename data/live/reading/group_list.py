@@ -102,7 +102,9 @@ def _leader(answer: Any) -> Leader | None:
 
 
 def _idle(answer: Any, assigned: Sequence[Sequence[Place]]) -> int | None:
-    """Count the members without partitions; unknown while a rebalance moves them, and of a streams group, whose members have tasks."""
+    """Count the members without partitions; unknown while a rebalance moves them, and of a streams
+    group, whose members have tasks.
+    """
     is_known = answer.group_state in (STABLE, EMPTY) and not any(
         hasattr(getattr(member, "assignment", None), "active_tasks") for member in answer.members
     )
@@ -164,7 +166,9 @@ def _row(one: Listed, head: _Head, commits: Committed, ends: Ends) -> dict[str, 
 
 
 def _worst(places: Sequence[Place], lag: np.ndarray) -> str | None:
-    """Return the partition with the most lag, the first by name among equals; None where none has any."""
+    """Return the partition with the most lag, the first by name among equals; None where none has
+    any.
+    """
     highest = lag.max(initial=0)
     return (
         place_name(min(places[row] for row in np.flatnonzero(lag == highest)))

@@ -1,6 +1,7 @@
 """Offsets of partitions and groups on a live cluster.
 
-Commits are read first, begin and end offsets after them: the order of the calls makes no lag negative.
+Commits are read first, begin and end offsets after them: the order of the calls makes no lag
+negative.
 """
 
 import time
@@ -36,8 +37,9 @@ _RETRY_SECONDS, _PAUSE_SECONDS = 4.0, 0.2
 class Committed(NamedTuple):
     """What one group has committed, or where a share group starts.
 
-    `offsets`: by place, null where it has no commit. `problems`: by place; under null, that of the whole group. `lags`: as the broker
-    reports them. `whole`: topics whose other partitions have no commit.
+    `offsets`: by place, null where it has no commit. `problems`: by place; under null, that of the
+    whole group. `lags`: as the broker reports them. `whole`: topics whose other partitions have no
+    commit.
     """
 
     offsets: dict[Place, int | None]
@@ -62,7 +64,8 @@ def place_name(place: Place) -> str:
 def progress(connection: Connection, groups: Iterable[Listed]) -> dict[str, Committed]:
     """Ask how far groups are: what they have committed.
 
-    Of a share group, brokers report start offsets from Kafka 4.1 on and lags from 4.2 on; older ones report neither.
+    Of a share group, brokers report start offsets from Kafka 4.1 on and lags from 4.2 on; older
+    ones report neither.
     """
     by_type = {one.group_id: one.group_type for one in groups}
     shared = [one for one, group_type in by_type.items() if group_type == WITHOUT_COMMITS]
@@ -97,9 +100,10 @@ def committed(connection: Connection, wanted: Mapping[str, Wanted]) -> dict[str,
     Parameters
     ----------
     wanted : dict
-        For each group partition numbers by topic. Asked by name, a hidden partition is a problem; it is not left out. With `require.stable`
-        in the profile, so is one whose commit an open transaction is about to replace. None asks for all partitions with a commit, the
-        latter among them.
+        For each group partition numbers by topic. Asked by name, a hidden partition is a problem;
+        it is not left out. With `require.stable` in the profile, so is one whose commit an open
+        transaction is about to replace. None asks for all partitions with a commit, the latter
+        among them.
     """
     require_stable = connection.profile.requires_stable and None not in wanted.values()
     answers = connection.ask(lambda: connection.raw.committed(wanted, require_stable))
@@ -107,7 +111,9 @@ def committed(connection: Connection, wanted: Mapping[str, Wanted]) -> dict[str,
 
 
 def ends(connection: Connection, places: Iterable[Place], seen: Mapping[str, LiveTopic]) -> Ends:
-    """Ask for the offsets of partitions of topics that were seen; a partition whose leader changes is asked again."""
+    """Ask for the offsets of partitions of topics that were seen; a partition whose leader changes
+    is asked again.
+    """
     begin, end, deadline = {}, {}, time.monotonic() + _RETRY_SECONDS
     leaders, refused = _led(places, seen)
     while True:
@@ -148,7 +154,9 @@ def _led(
 
 
 def _stable(connection: Connection, found: Mapping[str, Committed]) -> dict[str, Committed]:
-    """Ask again, by name: asked for all, Kafka silently leaves out partitions whose commit is about to be replaced."""
+    """Ask again, by name: asked for all, Kafka silently leaves out partitions whose commit is about
+    to be replaced.
+    """
     wanted: dict[str, dict[str, list[int]]] = {}
     for group_id, one in found.items():
         for topic, number in one.offsets:
@@ -161,7 +169,9 @@ def _stable(connection: Connection, found: Mapping[str, Committed]) -> dict[str,
 
 
 def _started(answer: Any) -> Committed:
-    """Read where a share group starts; its lag leaves out records acknowledged beyond that (KIP-1226)."""
+    """Read where a share group starts; its lag leaves out records acknowledged beyond that
+    (KIP-1226).
+    """
     if answer.error_code:
         return Committed({}, {None: error_word(answer.error_code)})
     known = {
@@ -200,7 +210,8 @@ def _committed(answer: Any) -> Committed:
     return Committed(found, problems)
 
 
-# Ages of the records at which groups stand, by the records' own timestamps: the next record that a group has to read.
+# Ages of the records at which groups stand, by the records' own timestamps: the next record that a
+# group has to read.
 
 
 MOST_RECORDS = 20_000
@@ -209,7 +220,9 @@ MOST_RECORDS = 20_000
 _NO_READ = "TOPIC_AUTHORIZATION_FAILED: the right READ on the topic is missing; time lags are estimated from offsets"
 
 SKEW_SECONDS = 10.0
-"""How far a clock may be ahead of ours: such a record counts as just written. A timestamp that is further ahead is not believed."""
+"""How far a clock may be ahead of ours: such a record counts as just written. A timestamp that is
+further ahead is not believed.
+"""
 
 
 class Ages(NamedTuple):
@@ -229,7 +242,8 @@ def ages(
     seen: Mapping[str, LiveTopic],
     limit_seconds: float,
 ) -> Ages:
-    """Return how old the records are, for partitions with lag, in so many seconds at most; none unless the profile has `record_timestamps`.
+    """Return how old the records are, for partitions with lag, in so many seconds at most; none
+    unless the profile has `record_timestamps`.
 
     Every group's partition with the most lag comes first, then every group's second.
     """
@@ -282,7 +296,9 @@ def ages(
 
 
 def _behind(commits: Committed, ends: Ends) -> Iterator[tuple[Place, tuple[int, int]]]:
-    """Yield where there is lag: the offset of the next record, which is the first one where retention has deleted others, and the lag."""
+    """Yield where there is lag: the offset of the next record, which is the first one where
+    retention has deleted others, and the lag.
+    """
     for place, offset in commits.offsets.items():
         if offset is not None and place in ends.end and place not in commits.lags:
             following = max(offset, ends.begin.get(place, 0))

@@ -1,4 +1,6 @@
-"""Readiness of a live cluster: its groups with what their members sent, and the brokers' settings that decide, asked for once."""
+"""Readiness of a live cluster: its groups with what their members sent, and the brokers' settings
+that decide, asked for once.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -23,8 +25,9 @@ _CLASSIC = "classic"
 class Seen(NamedTuple):
     """One group, without offsets.
 
-    `clients`: what each member can be by its bytes, None for a group that is not classic. `malformed`: members whose bytes are not of the
-    consumer protocol. `node`: the broker that coordinates it.
+    `clients`: what each member can be by its bytes, None for a group that is not classic.
+    `malformed`: members whose bytes are not of the consumer protocol. `node`: the broker that
+    coordinates it.
     """
 
     observed: ObservedGroup
@@ -34,7 +37,9 @@ class Seen(NamedTuple):
 
 
 class LiveReadiness(NamedTuple):
-    """The groups of a cluster; its finalized features; settings by broker, without those that refuse; what cannot be seen."""
+    """The groups of a cluster; its finalized features; settings by broker, without those that
+    refuse; what cannot be seen.
+    """
 
     groups: list[Seen]
     features: Mapping[str, int]
@@ -80,7 +85,9 @@ def seen_groups(
     seen: Mapping[str, LiveTopic],
     now: datetime,
 ) -> list[Seen]:
-    """Return the groups that are there, of the answers `found` and what they say, `about`; their brokers are not told yet."""
+    """Return the groups that are there, of the answers `found` and what they say, `about`; their
+    brokers are not told yet.
+    """
     sizes: dict[str, Topic] = {}
     return [
         _seen(one, found[one.group_id], about[one.group_id], seen, sizes, now)
@@ -92,7 +99,9 @@ def seen_groups(
 def _brokers(
     connection: Connection, nodes: Iterable[int | None]
 ) -> tuple[Mapping[str, int], dict[int, Mapping[str, str]], str | None]:
-    """Ask for the features, and each broker once for its settings; the last says why some cannot be read."""
+    """Ask for the features, and each broker once for its settings; the last says why some cannot be
+    read.
+    """
     features = connection.ask(connection.raw.features)
     asked = sorted({node for node in nodes if node is not None})
     found = connection.ask(lambda: connection.raw.broker_settings(asked, _SETTINGS))
@@ -102,7 +111,9 @@ def _brokers(
 
 
 def _unread(name: str, codes: Iterable[int], silent: int) -> str | None:
-    """Return why settings cannot be read: the brokers' error codes, and how many did not answer; a right is missing where one says so."""
+    """Return why settings cannot be read: the brokers' error codes, and how many did not answer; a
+    right is missing where one says so.
+    """
     words = sorted({error_word(code).partition(":")[0] for code in codes})
     why = ", ".join([*words, *(["no answer"] if silent else [])])
     right = (

@@ -56,7 +56,9 @@ def _with_ages(offsets: pa.Table, groups: list[LiveGroup]) -> pa.Table:
 def manifest_of(
     cluster: str, batch: str, taken_at: datetime, problems: Iterable[str] = ()
 ) -> Manifest:
-    """Return the manifest of groups that were read at an instant and are not stored yet; `problems`: what of them cannot be seen."""
+    """Return the manifest of groups that were read at an instant and are not stored yet;
+    `problems`: what of them cannot be seen.
+    """
     source = SourceFile(source_of(cluster), "", 0)
     return Manifest(
         batch=batch,

@@ -1,4 +1,6 @@
-"""Threads of a classic Kafka Streams application, as their bytes say, and the KafkaStreams instances they belong to."""
+"""Threads of a classic Kafka Streams application, as their bytes say, and the KafkaStreams
+instances they belong to.
+"""
 
 import re
 from collections import Counter
@@ -39,7 +41,9 @@ _ERRORS = {
 
 
 class Thread(NamedTuple):
-    """`sent`, `info`: what it sent when it last joined. `given`: what the leader gave it. `inputs`: the partitions of each active task."""
+    """`sent`, `info`: what it sent when it last joined. `given`: what the leader gave it. `inputs`:
+    the partitions of each active task.
+    """
 
     answer: Any
     sent: Subscription
@@ -119,9 +123,11 @@ _OF_THREAD = re.compile(r"-StreamThread-\d+(-consumer)?$")
 
 
 def processes_of(threads: Iterable[OneThread]) -> list[Process]:
-    """Group threads by process, the process as its first thread says; threads are given in the coordinator's order, which each keeps.
+    """Group threads by process, the process as its first thread says; threads are given in the
+    coordinator's order, which each keeps.
 
-    Threads of a process that name different racks, or none, leave it without a rack, which turns rack awareness off as in Kafka.
+    Threads of a process that name different racks, or none, leave it without a rack, which turns
+    rack awareness off as in Kafka.
     """
     by_process: dict[str, list[OneThread]] = {}
     for order, thread in enumerate(threads):
@@ -146,9 +152,11 @@ def _process(process_id: str, threads: list[OneThread]) -> Process:
 
 
 def with_state(topology: Topology, standby: Iterable[str], reported: Iterable[str]) -> Topology:
-    """Say which subtopologies keep state: those with a standby or with an offset sum that a thread reported.
+    """Say which subtopologies keep state: those with a standby or with an offset sum that a thread
+    reported.
 
-    Where each task of one of them has a standby, every stateful task should, and a subtopology without any keeps none.
+    Where each task of one of them has a standby, every stateful task should, and a subtopology
+    without any keeps none.
     """
     copies = Counter(standby)
     seen = {task_number(task)[0] for task in (*copies, *reported)}
@@ -163,14 +171,17 @@ def with_state(topology: Topology, standby: Iterable[str], reported: Iterable[st
 
 
 def standby_count(standby: Mapping[str, int], stateful: Iterable[str]) -> int:
-    """Return num.standby.replicas: the fewest standbys that a stateful task has; warm-ups are more than that.
+    """Return num.standby.replicas: the fewest standbys that a stateful task has; warm-ups are more
+    than that.
 
-    `standby`: how many copies each task has. Fewer than the setting where there are not as many processes.
+    `standby`: how many copies each task has. Fewer than the setting where there are not as many
+    processes.
     """
     return min((standby.get(task, 0) for task in stateful), default=0)
 
 
-# Now: what threads of a classic application would send if they rejoined, as far as their last assignment tells.
+# Now: what threads of a classic application would send if they rejoined, as far as their last
+# assignment tells.
 
 
 ASSUMED_SUMS = "processes[*].consumers[*].task_offset_sums"
@@ -181,9 +192,11 @@ _ACCEPTABLE_RECOVERY_LAG = StreamsSettings.acceptable_recovery_lag
 
 
 def now_of(threads: Sequence[Thread], tasks: Sequence[Task], is_probing: bool) -> list[Process]:
-    """Return the processes. A stateful task that a thread was given counts as running, a standby as restored to the end.
+    """Return the processes. A stateful task that a thread was given counts as running, a standby as
+    restored to the end.
 
-    `is_probing`: the leader waits for warm-ups; then a standby that was far behind has what its thread last reported.
+    `is_probing`: the leader waits for warm-ups; then a standby that was far behind has what its
+    thread last reported.
     """
     by_id = {task.task_id: task for task in tasks}
     roles: dict[str, set[str]] = {}

@@ -9,7 +9,8 @@ from evenkeel.data.live.connection import ANSWER_SECONDS, Connection, error_word
 
 
 class LiveTopic(NamedTuple):
-    """One topic. `topic_id`: as Kafka prints it. `racks`: of each partition's replicas, null where a broker has none.
+    """One topic. `topic_id`: as Kafka prints it. `racks`: of each partition's replicas, null where
+    a broker has none.
 
     `leaders`: of each partition, -1 where it has none now.
     """
@@ -49,7 +50,9 @@ def _as_kafka_prints(topic_id: uuid.UUID) -> str:
 
 
 def topic_names(connection: Connection) -> list[str]:
-    """Return the names of all topics that can be seen, Kafka's internal ones too: an expression of a member may match them."""
+    """Return the names of all topics that can be seen, Kafka's internal ones too: an expression of
+    a member may match them.
+    """
     return sorted(
         connection.ask(lambda: connection.admin.list_topics(timeout=ANSWER_SECONDS)).topics
     )

@@ -1,4 +1,6 @@
-"""Topology: the subtopologies of an application, what they read, their changelogs and tasks, and which of them keep state."""
+"""Topology: the subtopologies of an application, what they read, their changelogs and tasks, and
+which of them keep state.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,14 +15,18 @@ from evenkeel.data.live.reading.topics import LiveTopic
 
 @dataclass(frozen=True)
 class Subtopology:
-    """`topics`: what it reads. `task_count`: one for each partition of the largest of them. `is_stateful`: null where that is unknown."""
+    """`topics`: what it reads. `task_count`: one for each partition of the largest of them.
+    `is_stateful`: null where that is unknown.
+    """
 
     topics: frozenset[str]
     task_count: int
     is_stateful: bool | None = None
 
     def inputs(self, partition: int, seen: Mapping[str, LiveTopic]) -> Held:
-        """Return the partitions that one task reads; of a topic that cannot be seen the one of that number."""
+        """Return the partitions that one task reads; of a topic that cannot be seen the one of that
+        number.
+        """
         return {
             topic: [partition]
             for topic in sorted(self.topics)
@@ -42,7 +48,8 @@ class Read(NamedTuple):
 def topology_of(reads: Iterable[Read], seen: Mapping[str, LiveTopic]) -> Topology:
     """Return the subtopologies by number, from what their tasks read.
 
-    A task is there for each partition, also where none of it was read; of topics that cannot be seen, up to the last one that was.
+    A task is there for each partition, also where none of it was read; of topics that cannot be
+    seen, up to the last one that was.
     """
     topics: dict[int, set[str]] = {}
     last: dict[int, int] = {}
@@ -73,8 +80,9 @@ def task_ids(topology: Topology) -> list[str]:
     ]
 
 
-# Changelogs: which subtopology each changelog of an application belongs to, as far as that can be known from outside. Kafka names them
-# APPLICATION-STORE-changelog, with as many partitions as the subtopology has tasks; the group's bytes do not name them.
+# Changelogs: which subtopology each changelog of an application belongs to, as far as that can be
+# known from outside. Kafka names them APPLICATION-STORE-changelog, with as many partitions as the
+# subtopology has tasks; the group's bytes do not name them.
 
 
 _CHANGELOG, _REPARTITION = "-changelog", "-repartition"
@@ -85,7 +93,9 @@ Way = dict[str, int]
 
 
 class EndSums(NamedTuple):
-    """End offset sums by task. `assumed`: tasks whose changelogs may be others. `way`: the changelogs that the sums are of."""
+    """End offset sums by task. `assumed`: tasks whose changelogs may be others. `way`: the
+    changelogs that the sums are of.
+    """
 
     sums: dict[str, int]
     assumed: frozenset[str]
@@ -93,7 +103,9 @@ class EndSums(NamedTuple):
 
 
 def changelog_names(application_id: str, names: Iterable[str], others: Iterable[str]) -> list[str]:
-    """Return the changelogs among the topics of a cluster; `others`: its groups, whose ids may begin with the application's id."""
+    """Return the changelogs among the topics of a cluster; `others`: its groups, whose ids may
+    begin with the application's id.
+    """
     own = f"{application_id}-"
     longer = tuple(f"{other}-" for other in others if other.startswith(own))
     stores = [
@@ -136,14 +148,18 @@ def end_sums(
 def _oddness(
     way: Way, sums: Mapping[str, int], reported: Mapping[str, int], stateful: set[int]
 ) -> tuple[int, int]:
-    """Return what makes a way unlikely: records beyond those reported, then state where none was seen, or changelogs in few places."""
+    """Return what makes a way unlikely: records beyond those reported, then state where none was
+    seen, or changelogs in few places.
+    """
     beyond = sum(sums.get(task, 0) - offset_sum for task, offset_sum in reported.items())
     owners = {*way.values()}
     return beyond, len(owners - stateful) if stateful else -len(owners)
 
 
 def _ways(topology: Topology, changelogs: Mapping[str, LiveTopic]) -> Iterable[Way]:
-    """Yield what fits the counts of partitions: each stateful subtopology has a changelog, a stateless one has none."""
+    """Yield what fits the counts of partitions: each stateful subtopology has a changelog, a
+    stateless one has none.
+    """
     names = [name for name in sorted(changelogs) if _candidates(name, topology, changelogs)]
     candidates = [_candidates(name, topology, changelogs) for name in names]
     if prod(map(len, candidates)) > _MOST_WAYS:
@@ -222,7 +238,9 @@ def tasks_of(
 
 
 def _racks(places: list[tuple[str, int]], seen: Mapping[str, LiveTopic]) -> Racks | None:
-    """Return the racks of each partition's replicas; null where one is not visible or no broker has a rack."""
+    """Return the racks of each partition's replicas; null where one is not visible or no broker has
+    a rack.
+    """
     found = [
         seen[topic].racks[number] if topic in seen and number < len(seen[topic].racks) else None
         for topic, number in places

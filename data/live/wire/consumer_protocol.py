@@ -21,8 +21,9 @@ _NEWEST = 3
 class Subscription:
     """One member's metadata.
 
-    `user_data`: what its assignor put in, null where nothing. `owned`: partition numbers by topic, null before version 1. `generation`: -1
-    is none, null before version 2. `rack`: null where the client has none or cannot say; librdkafka sends an empty text for none.
+    `user_data`: what its assignor put in, null where nothing. `owned`: partition numbers by topic,
+    null before version 1. `generation`: -1 is none, null before version 2. `rack`: null where the
+    client has none or cannot say; librdkafka sends an empty text for none.
     """
 
     version: int
@@ -57,7 +58,8 @@ def subscription(data: bytes) -> Subscription:
 
 
 def assignment(data: bytes) -> dict[str, list[int]]:
-    """Decode a member's assignment: partition numbers by topic, ascending. No bytes mean no partitions.
+    """Decode a member's assignment: partition numbers by topic, ascending. No bytes mean no
+    partitions.
 
     Raises
     ------
@@ -68,7 +70,8 @@ def assignment(data: bytes) -> dict[str, list[int]]:
 
 
 def assignment_with_user_data(data: bytes) -> tuple[dict[str, list[int]], bytes | None]:
-    """Decode a member's assignment: partition numbers by topic as written, and what the leader's assignor put in, null where nothing.
+    """Decode a member's assignment: partition numbers by topic as written, and what the leader's
+    assignor put in, null where nothing.
 
     Raises
     ------
@@ -90,14 +93,18 @@ def assignment_with_user_data(data: bytes) -> tuple[dict[str, list[int]], bytes 
 
 
 class OursLast(msgspec.Struct, frozen=True):
-    """Of the last assignment that the member made as a leader: topics in which owners were kept, because lags were unknown, and why."""
+    """Of the last assignment that the member made as a leader: topics in which owners were kept,
+    because lags were unknown, and why.
+    """
 
     kept: list[str] = []
     why: str | None = None
 
 
 class Ours(msgspec.Struct, frozen=True):
-    """What a member with the package `evenkeel-assignors` says of itself. `owned` is empty where the protocol itself carries it."""
+    """What a member with the package `evenkeel-assignors` says of itself. `owned` is empty where
+    the protocol itself carries it.
+    """
 
     evenkeel: Literal[1]
     owned: dict[str, list[Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]]] = {}
@@ -107,7 +114,9 @@ class Ours(msgspec.Struct, frozen=True):
 
 
 def ours(data: bytes | None) -> Ours | None:
-    """Decode the user data of a member with Evenkeel's package, None for those of any other assignor."""
+    """Decode the user data of a member with Evenkeel's package, None for those of any other
+    assignor.
+    """
     try:
         return msgspec.json.decode(data or b"", type=Ours)
     except (msgspec.DecodeError, RecursionError):
@@ -118,7 +127,9 @@ def ours(data: bytes | None) -> Ours | None:
 
 
 class Remembered(NamedTuple):
-    """What a member remembers of its last assignment: partition numbers by topic, and the generation, null where the layout has none."""
+    """What a member remembers of its last assignment: partition numbers by topic, and the
+    generation, null where the layout has none.
+    """
 
     owned: dict[str, list[int]]
     generation: int | None

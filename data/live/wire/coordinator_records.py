@@ -1,10 +1,11 @@
-"""Records of `__consumer_offsets`: what the coordinator stores of groups. Commits and the records of other groups are counted by type.
+"""Records of `__consumer_offsets`: what the coordinator stores of groups. Commits and the records
+of other groups are counted by type.
 
     for one in records_of_dump(lines, counts):
         one.group, one.kind, one.value
 
-Source: Kafka's `group-coordinator/src/main/resources/common/message`, 2.0 to 4.3. Every length is checked against what is left before
-anything is built of it; user data are never decoded.
+Source: Kafka's `group-coordinator/src/main/resources/common/message`, 2.0 to 4.3. Every length is
+checked against what is left before anything is built of it; user data are never decoded.
 """
 
 import base64
@@ -65,7 +66,9 @@ class ConsumerMember(NamedTuple):
 
 
 class Epoch(NamedTuple):
-    """A group's epoch with the hash of its topics' metadata; or that of its target, with the time at which it was made."""
+    """A group's epoch with the hash of its topics' metadata; or that of its target, with the time
+    at which it was made.
+    """
 
     number: int
     extra: int | None
@@ -127,7 +130,9 @@ class _Line(msgspec.Struct):
 def records_of_dump(
     lines: Iterable[bytes], counts: RecordCounts, name: str = "dump"
 ) -> Iterator[Record]:
-    """Yield the records about groups of a dump, one JSON object a line, each offset of a partition once."""
+    """Yield the records about groups of a dump, one JSON object a line, each offset of a partition
+    once.
+    """
     reached: dict[int, int] = {}
     decode = msgspec.json.Decoder(_Line).decode
     for number, line in enumerate(lines, 1):
@@ -158,7 +163,9 @@ def record(
     value: bytes | None,
     counts: RecordCounts,
 ) -> Record | None:
-    """Return a record about a group; None for other types and for one that does not decode, which `counts` has then."""
+    """Return a record about a group; None for other types and for one that does not decode, which
+    `counts` has then.
+    """
     try:
         found = _record(
             partition, offset, at if at is not None and at > 0 else None, key, value, counts

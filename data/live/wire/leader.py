@@ -1,6 +1,8 @@
-"""Leader: whose code assigned a classic group, told by the bytes of the assignments, which the leader has written.
+"""Leader: whose code assigned a classic group, told by the bytes of the assignments, which the
+leader has written.
 
-The bytes are read here; which client sends and writes such ones, its record in `assignors.CLIENTS` says.
+The bytes are read here; which client sends and writes such ones, its record in `assignors.CLIENTS`
+says.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,7 +16,9 @@ from evenkeel.data.live.wire.reader import Reader
 
 
 class _Written(NamedTuple):
-    """One assignment. `is_sorted`: topics and partition numbers ascend. `is_echo`: its user data are those of the member's subscription."""
+    """One assignment. `is_sorted`: topics and partition numbers ascend. `is_echo`: its user data
+    are those of the member's subscription.
+    """
 
     version: int
     user_data: bytes | None
@@ -25,8 +29,9 @@ class _Written(NamedTuple):
 class Told(NamedTuple):
     """What the bytes of a classic group tell.
 
-    `leader`: whose code assigned it, None where the bytes fit no known client. `possible`: for each member the clients that it can be, none
-    where its bytes fit no known client, or are missing. `sent`: what each member sent, None where it is missing or unreadable.
+    `leader`: whose code assigned it, None where the bytes fit no known client. `possible`: for each
+    member the clients that it can be, none where its bytes fit no known client, or are missing.
+    `sent`: what each member sent, None where it is missing or unreadable.
     """
 
     leader: Leader | None
@@ -37,8 +42,9 @@ class Told(NamedTuple):
 def told_by(members: Iterable[Any], protocol: str) -> Told:
     """Return what the members of a DescribeGroups answer tell.
 
-    Of the clients that the members use, one that writes such assignments leads. It is certain where one is left. Of several the likeliest
-    is taken: by what the other members sent, by client ids, and else the client that is used more.
+    Of the clients that the members use, one that writes such assignments leads. It is certain where
+    one is left. Of several the likeliest is taken: by what the other members sent, by client ids,
+    and else the client that is used more.
     """
     members = list(members)
     sent = [_subscription(one) for one in members]
@@ -137,7 +143,9 @@ def _fitting(used: frozenset[str], assignments: Sequence[_Written], protocol: st
 def _likeliest(
     fitting: list[str], possible: list[frozenset[str]], client_ids: Iterable[str | None]
 ) -> str:
-    """Return a client that every member can be before one that some member cannot be, then one with its default client id."""
+    """Return a client that every member can be before one that some member cannot be, then one with
+    its default client id.
+    """
     common = frozenset.intersection(*filter(None, possible))
     ids = [one or "" for one in client_ids]
     named = {client for client in fitting if any(map(CLIENTS[client].has_default_id, ids))}

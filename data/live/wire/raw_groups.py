@@ -1,4 +1,6 @@
-"""RawGroups: describe and offset requests as kafka-python sends them. Its private parts are used here and nowhere else."""
+"""RawGroups: describe and offset requests as kafka-python sends them. Its private parts are used
+here and nowhere else.
+"""
 
 import time
 from collections import defaultdict
@@ -18,7 +20,8 @@ from kafka.protocol.metadata import FindCoordinatorRequest
 Wanted = Mapping[str, list[int]] | None
 """Partition numbers by topic; None asks for all that has a commit."""
 
-# kafka-python does not carry these describe messages of consumer (KIP-848), share (KIP-932, KIP-1226) and streams (KIP-1071) groups.
+# kafka-python does not carry these describe messages of consumer (KIP-848), share (KIP-932,
+# KIP-1226) and streams (KIP-1071) groups.
 _HERE = "evenkeel.data.live.wire.messages"
 
 
@@ -72,7 +75,9 @@ _RETRY_SECONDS, _PAUSE_SECONDS = 4.0, 0.2
 
 
 class Listed(NamedTuple):
-    """One group of the list. `group_type`: classic, consumer, share or streams. `state`: as Kafka prints it, empty from an old broker."""
+    """One group of the list. `group_type`: classic, consumer, share or streams. `state`: as Kafka
+    prints it, empty from an old broker.
+    """
 
     group_id: str
     group_type: str
@@ -81,7 +86,8 @@ class Listed(NamedTuple):
 
 
 class RawGroups:
-    """One client for brokers of Kafka 3.0 and newer; `topics` asks about those; every method blocks and may be called from several threads.
+    """One client for brokers of Kafka 3.0 and newer; `topics` asks about those; every method blocks
+    and may be called from several threads.
 
     Parameters
     ----------
@@ -119,7 +125,8 @@ class RawGroups:
     def described(self, group_ids: Iterable[str], group_type: str) -> dict[str, Any]:
         """Return the answer about each group, a structure with `error_code`.
 
-        It is one of DescribeGroups, ConsumerGroupDescribe, ShareGroupDescribe or StreamsGroupDescribe.
+        It is one of DescribeGroups, ConsumerGroupDescribe, ShareGroupDescribe or
+        StreamsGroupDescribe.
         """
         if group_type in _DESCRIBE:
             return self._of_each(group_ids, lambda some: _DESCRIBE[group_type](group_ids=some))
@@ -128,13 +135,16 @@ class RawGroups:
     def committed(
         self, wanted: Mapping[str, Wanted], require_stable: bool = False
     ) -> dict[str, Any]:
-        """Return the answer about each group's offsets: a structure with `error_code` and `topics`."""
+        """Return the answer about each group's offsets: a structure with `error_code` and
+        `topics`.
+        """
         return self._of_each(
             wanted, lambda some: _fetching({one: wanted[one] for one in some}, require_stable)
         )
 
     def started(self, group_ids: Iterable[str]) -> dict[str, Any]:
-        """Return the answer about each share group's start offsets and lags, a structure with `error_code` and `topics`.
+        """Return the answer about each share group's start offsets and lags, a structure with
+        `error_code` and `topics`.
 
         Brokers that do not know the request give none.
         """
@@ -153,7 +163,9 @@ class RawGroups:
         return self._coordinators.get(group_id)
 
     def features(self) -> dict[str, int]:
-        """Return the finalized level of each feature of the cluster, which needs no right; empty from brokers that have none."""
+        """Return the finalized level of each feature of the cluster, which needs no right; empty
+        from brokers that have none.
+        """
         with suppress(errors.IncompatibleBrokerVersion):
             found = self._client.describe_features()
             return {
@@ -164,7 +176,9 @@ class RawGroups:
     def broker_settings(
         self, nodes: Iterable[int], names: Iterable[str]
     ) -> dict[int, dict[str, str] | int]:
-        """Ask each broker once for some of its settings; return them, or the error code of a refusal, by broker."""
+        """Ask each broker once for some of its settings; return them, or the error code of a
+        refusal, by broker.
+        """
         return self._manager.run(self._broker_settings, list(nodes), list(names))
 
     async def _broker_settings(
@@ -246,13 +260,16 @@ class RawGroups:
         ]
         for some in _pieces(requests, _IN_FLIGHT):
             for answer in [sent(self._manager, request_of(ids), node) for node, ids in some]:
-                # A coordinator that is down has been replaced, or will be: its groups are asked for again.
+                # A coordinator that is down has been replaced, or will be: its groups are asked for
+                # again.
                 with suppress(*UNREACHABLE):
                     found |= {one.group_id: one for one in (await answer).groups}
         return found
 
     async def _find_coordinators(self, group_ids: list[str]) -> dict[str, Any]:
-        """Remember the broker of each group where a broker tells it; return the answers that are errors."""
+        """Remember the broker of each group where a broker tells it; return the answers that are
+        errors.
+        """
         refused = {}
         for some in _pieces(group_ids, _GROUPS_A_REQUEST):
             with suppress(*UNREACHABLE):
@@ -278,7 +295,8 @@ def _fetching(wanted: Mapping[str, Wanted], require_stable: bool) -> OffsetFetch
         for group_id, asked in wanted.items()
     }
     groups = [group(group_id=group_id, topics=asked) for group_id, asked in topics.items()]
-    # From version 8 on many groups fit in one request (KIP-709), from version 10 on topics go by id.
+    # From version 8 on many groups fit in one request (KIP-709), from version 10 on topics go by
+    # id.
     return OffsetFetchRequest(
         groups=groups, require_stable=require_stable, min_version=8, max_version=9
     )

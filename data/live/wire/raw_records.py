@@ -1,6 +1,7 @@
 """RawRecords: when records at given offsets were written, fetched without a group.
 
-A client of its own: where a quota slows fetches down, its connections wait, and those of other requests do not.
+A client of its own: where a quota slows fetches down, its connections wait, and those of other
+requests do not.
 """
 
 import struct
@@ -18,7 +19,8 @@ from kafka.record.util import decode_varint
 Record = tuple[Place, int]
 """A partition and an offset."""
 
-# A broker answers the first partition of a request with a whole batch, the others with what fits (KIP-74).
+# A broker answers the first partition of a request with a whole batch, the others with what fits
+# (KIP-74).
 _PARTITIONS_A_REQUEST, _BYTES_A_PARTITION, _BYTES_A_REQUEST = 64, 4096, 2**22
 _ONE_BATCH = 1
 _AT_ONCE = 5
@@ -27,14 +29,18 @@ _TIMEOUT_MS = 5000
 
 
 class Times(NamedTuple):
-    """Milliseconds since 1970 by record; what was not read in time, or cannot be read, is left out. Codes of topics that are refused."""
+    """Milliseconds since 1970 by record; what was not read in time, or cannot be read, is left out.
+    Codes of topics that are refused.
+    """
 
     written: dict[Record, int]
     refused: dict[str, int]
 
 
 class _Asked(NamedTuple):
-    """A record of which the time is asked; the search has come to `offset`. `is_large`: its batch needs a request of its own."""
+    """A record of which the time is asked; the search has come to `offset`. `is_large`: its batch
+    needs a request of its own.
+    """
 
     record: Record
     node: int
@@ -47,7 +53,8 @@ _Request = dict[Place, _Asked]
 
 
 class RawRecords:
-    """One client for brokers of Kafka 0.11 and newer; it blocks, and may be called from several threads.
+    """One client for brokers of Kafka 0.11 and newer; it blocks, and may be called from several
+    threads.
 
     Parameters
     ----------
@@ -65,9 +72,11 @@ class RawRecords:
         self._client.close()
 
     def times(self, leaders: Mapping[Record, int], reads_committed: bool, seconds: float) -> Times:
-        """Return when records were written, each asked of its leader, in the order given, for so many seconds at most.
+        """Return when records were written, each asked of its leader, in the order given, for so
+        many seconds at most.
 
-        A topic that was refused is not asked again for ten minutes: every refusal stands in the broker's log.
+        A topic that was refused is not asked again for ten minutes: every refusal stands in the
+        broker's log.
         """
         deadline = monotonic() + seconds
         refused = {
@@ -180,8 +189,9 @@ def _fetching(some: _Request, isolation: int) -> FetchRequest:
     )
 
 
-# Record batches: when the first record at an offset or behind it was written. Nothing else of a record is looked at. Source: Kafka's
-# `DefaultRecordBatch` and `DefaultRecord` (magic 2); `SnappyOutputStream` of snappy-java.
+# Record batches: when the first record at an offset or behind it was written. Nothing else of a
+# record is looked at. Source: Kafka's `DefaultRecordBatch` and `DefaultRecord` (magic 2);
+# `SnappyOutputStream` of snappy-java.
 
 
 _HEADER = struct.Struct(">qiibIhiqqqhii")
@@ -200,9 +210,11 @@ NO_TIMESTAMP = -1
 
 
 class Written(NamedTuple):
-    """`timestamp`: milliseconds since 1970, as the record or the broker has it; None where there is no such record here.
+    """`timestamp`: milliseconds since 1970, as the record or the broker has it; None where there is
+    no such record here.
 
-    `next_offset`: where the search goes on in that case, the same offset where no batch was whole; None where nothing can be read.
+    `next_offset`: where the search goes on in that case, the same offset where no batch was whole;
+    None where nothing can be read.
     """
 
     timestamp: int | None
@@ -231,8 +243,9 @@ class _Batch(NamedTuple):
 def written(octets: bytes, offset: int) -> Written:
     """Return when the first record at `offset` or behind it was written.
 
-    Compaction leaves holes, and transactions markers, which are no records: what comes next counts. The last batch of an answer may be
-    cut off; a batch of an older format (before Kafka 0.11) or of unknown compression cannot be read.
+    Compaction leaves holes, and transactions markers, which are no records: what comes next counts.
+    The last batch of an answer may be cut off; a batch of an older format (before Kafka 0.11) or of
+    unknown compression cannot be read.
     """
     place, following = 0, offset
     while len(octets) - place >= _HEADER.size:
@@ -256,7 +269,9 @@ def written(octets: bytes, offset: int) -> Written:
 
 
 def _timestamp(batch: _Batch, records: bytes, offset: int) -> int | None:
-    """Return the timestamp of the first record at the offset or behind it, None where compaction has left none."""
+    """Return the timestamp of the first record at the offset or behind it, None where compaction
+    has left none.
+    """
     if batch.attributes & _IS_APPEND_TIME:
         return batch.max_timestamp if batch.record_count else None
     records, place = _decompressed(records, batch.attributes & _COMPRESSION), 0
@@ -283,7 +298,9 @@ def _decompressed(records: bytes, compression: int) -> bytes:
 
 
 def _unsnapped(records: bytes) -> bytes:
-    """Java's clients write blocks with their lengths behind a header, librdkafka one block alone."""
+    """Java's clients write blocks with their lengths behind a header, librdkafka one block
+    alone.
+    """
     if not records.startswith(_XERIAL):
         return _block(records)
     place, blocks = _XERIAL_HEADER, []

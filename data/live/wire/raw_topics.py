@@ -1,4 +1,6 @@
-"""RawTopics: metadata of topics, and begin and end offsets asked of their leaders, as kafka-python sends them."""
+"""RawTopics: metadata of topics, and begin and end offsets asked of their leaders, as kafka-python
+sends them.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -41,7 +43,9 @@ class Bounds(NamedTuple):
 
 
 def sent(manager: Any, request: Any, node: int) -> Future:
-    """Return the answer of a broker to come; one that crashed, and that metadata no longer names, is one that is not ready."""
+    """Return the answer of a broker to come; one that crashed, and that metadata no longer names,
+    is one that is not ready.
+    """
     try:
         return manager.send(request, node_id=node)
     except errors.UnknownBrokerIdError:

@@ -18,7 +18,8 @@ class Reader:
     Raises
     ------
     SnapshotError
-        By each method: where the bytes end too early, a length is negative or larger than what is left, or a text is not UTF-8.
+        By each method: where the bytes end too early, a length is negative or larger than what is
+        left, or a text is not UTF-8.
     """
 
     def __init__(self, data: bytes, what: str):
@@ -64,7 +65,9 @@ class Reader:
         return self._sized(self.int32())
 
     def array(self, item: Callable[[], T], smallest: int) -> list[T]:
-        """Read an array whose items take `smallest` bytes each at least: a count that cannot fit is refused before anything is built."""
+        """Read an array whose items take `smallest` bytes each at least: a count that cannot fit is
+        refused before anything is built.
+        """
         return [item() for _ in range(self._count(smallest))]
 
     def numbers(self) -> list[int]:
@@ -79,7 +82,9 @@ class Reader:
         return self.array(lambda: (self.text(), self.numbers()), 6)
 
     def partitions(self) -> dict[str, list[int]]:
-        """Read runs by topic; a topic that comes twice has both lists, and no number is negative."""
+        """Read runs by topic; a topic that comes twice has both lists, and no number is
+        negative.
+        """
         found: dict[str, list[int]] = {}
         for topic, numbers in self.runs():
             if numbers and min(numbers) < 0:
@@ -87,7 +92,8 @@ class Reader:
             found.setdefault(topic, []).extend(numbers)
         return found
 
-    # Flexible versions (KIP-482): lengths are varints of one more than what follows, 0 is null; tagged fields stand at the end.
+    # Flexible versions (KIP-482): lengths are varints of one more than what follows, 0 is null;
+    # tagged fields stand at the end.
 
     def varint(self) -> int:
         """Read an unsigned number in one to five bytes."""

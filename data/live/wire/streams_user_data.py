@@ -1,4 +1,6 @@
-"""User data of Kafka Streams, versions 1 to 11: what a thread sends when it joins (`SubscriptionInfo`), what its leader gives it."""
+"""User data of Kafka Streams, versions 1 to 11: what a thread sends when it joins
+(`SubscriptionInfo`), what its leader gives it.
+"""
 
 from typing import NamedTuple
 
@@ -12,7 +14,9 @@ _FIRST_WITH_SUMS, _FIRST_WITH_TOPOLOGIES, _FIRST_WITH_TAGS = 7, 10, 11
 
 
 class SubscriptionInfo(NamedTuple):
-    """`process_id`: of the KafkaStreams instance. `offset_sums`: by task id. `error_code`: not 0 where the thread asks for a shutdown."""
+    """`process_id`: of the KafkaStreams instance. `offset_sums`: by task id. `error_code`: not 0
+    where the thread asks for a shutdown.
+    """
 
     version: int
     process_id: str
@@ -24,7 +28,8 @@ class SubscriptionInfo(NamedTuple):
 def subscription_info(data: bytes) -> SubscriptionInfo:
     """Decode the user data of a subscription with the protocol `stream`.
 
-    Before version 7 a thread sends no sums: what it runs counts as running, a standby as unknown, as Kafka reads them.
+    Before version 7 a thread sends no sums: what it runs counts as running, a standby as unknown,
+    as Kafka reads them.
 
     Raises
     ------
@@ -100,7 +105,9 @@ def _sum(reader: Reader) -> tuple[str, int]:
 
 
 def named_topology(reader: Reader, name: str) -> SnapshotError:
-    """Return the refusal of an application that consists of several topologies, an internal feature of Kafka Streams."""
+    """Return the refusal of an application that consists of several topologies, an internal feature
+    of Kafka Streams.
+    """
     return reader.refusal(f'named topology "{name}", expected none,')
 
 
@@ -118,7 +125,8 @@ def _bytes_as_text(reader: Reader) -> str:
         raise reader.refusal("a client tag that is not UTF-8") from None
 
 
-# What the leader of a Kafka Streams application gives a thread as user data: `AssignmentInfo`, versions 1 to 11.
+# What the leader of a Kafka Streams application gives a thread as user data: `AssignmentInfo`,
+# versions 1 to 11.
 
 
 NO_REBALANCE = 2**63 - 1
@@ -126,9 +134,11 @@ NO_REBALANCE = 2**63 - 1
 
 
 class AssignmentInfo(NamedTuple):
-    """`active`: task ids, one for each assigned partition in the order of topic and partition. `standby`: source partitions by task id.
+    """`active`: task ids, one for each assigned partition in the order of topic and partition.
+    `standby`: source partitions by task id.
 
-    `next_rebalance_ms`: the time by the leader's clock at which the thread shall rejoin, 0 at once, null before version 7.
+    `next_rebalance_ms`: the time by the leader's clock at which the thread shall rejoin, 0 at once,
+    null before version 7.
     """
 
     version: int
@@ -171,7 +181,9 @@ def _places(reader: Reader) -> list[Place]:
 
 
 def _skip_hosts(reader: Reader, version: int):
-    """Read past who serves which partitions to interactive queries: topics by number from version 5 on, standbys too from 6 on."""
+    """Read past who serves which partitions to interactive queries: topics by number from version 5
+    on, standbys too from 6 on.
+    """
     is_numbered = version >= 5
     if is_numbered:
         reader.array(lambda: (reader.int32(), reader.text()), 6)

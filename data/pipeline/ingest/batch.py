@@ -1,4 +1,6 @@
-"""A batch of files: planned, its tasks run by Spark or by this process, published once; and what one task does."""
+"""A batch of files: planned, its tasks run by Spark or by this process, published once; and what
+one task does.
+"""
 
 import os
 import secrets
@@ -66,7 +68,9 @@ class _Read(NamedTuple):
 
 @dataclass(frozen=True)
 class Task:
-    """Reads `parts`, writes into `lake` as part of `batch`; `place` is its place in the order of the input."""
+    """Reads `parts`, writes into `lake` as part of `batch`; `place` is its place in the order of
+    the input.
+    """
 
     place: int
     parts: tuple[FilePart, ...]
@@ -74,14 +78,18 @@ class Task:
     batch: str
 
     def run(self, bucket_count: int = 0) -> tuple[Done, list[Cell]]:
-        """Parse and write as if there were no other task; return also the row keys, in so many buckets."""
+        """Parse and write as if there were no other task; return also the row keys, in so many
+        buckets.
+        """
         read, keys = self._read()
         return self._written(read, keys), list(
             key_cells(keys, self.place, bucket_count)
         ) if bucket_count else []
 
     def run_without(self, shared: SharedKeys, bucket_count: int) -> tuple[Done, list[Cell]]:
-        """Do the same without the lines whose keys other tasks have too; return these lines, in so many buckets."""
+        """Do the same without the lines whose keys other tasks have too; return these lines, in so
+        many buckets.
+        """
         read, keys = self._read()
         rest, left, lines = leave_to_settlement(
             read.parsed, keys, shared, self.place, bucket_count, read.texts.of
@@ -156,7 +164,9 @@ class Engine(Protocol):
     """What runs tasks."""
 
     def run(self, tasks: Sequence[Task]) -> tuple[list[Done], Callable[[], Results]]:
-        """Run the tasks; return their answers in the order of the input, and what then runs the transforms."""
+        """Run the tasks; return their answers in the order of the input, and what then runs the
+        transforms.
+        """
 
     def named_errors(self, names: Sequence[str], lake: Place) -> AbstractContextManager[None]:
         """Turn faults into SnapshotError; `names`: of the files."""
@@ -169,16 +179,17 @@ def batch_by(
     context: Context = START,
     batch: str | None = None,
 ) -> Manifest:
-    """Bring files into the lake as one batch and return its manifest; where the lake has every file already, nothing is written.
+    """Bring files into the lake as one batch and return its manifest; where the lake has every file
+    already, nothing is written.
 
-    Where another ingest has stored one of the files meanwhile, all begins again without that file. `context`: what listings do not say
-    themselves.
+    Where another ingest has stored one of the files meanwhile, all begins again without that file.
+    `context`: what listings do not say themselves.
 
     Raises
     ------
     SnapshotError
-        When no file can be read, or the engine fails, naming the files; for a place that cannot be read or written, naming it. Nothing is
-        half published.
+        When no file can be read, or the engine fails, naming the files; for a place that cannot be
+        read or written, naming it. Nothing is half published.
     """
     now = clock.now()
     batch = batch or f"{now:%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"
@@ -233,11 +244,15 @@ BUCKET_TASKS = 8
 """Tasks for each bucket of row keys: a bucket holds as many keys as so many tasks have."""
 
 SETTLED_TASKS = 2
-"""Tasks with shared keys for each settlement: it holds at most what so many tasks have read, on average."""
+"""Tasks with shared keys for each settlement: it holds at most what so many tasks have read, on
+average.
+"""
 
 
 class Shuffle(Protocol):
-    """Runs functions apart, and brings their cells together between them: Spark, or this process."""
+    """Runs functions apart, and brings their cells together between them: Spark, or this
+    process.
+    """
 
     def each(self, count: int, function: Callable[[int], Iterable[Cell]]) -> Any:
         """Call a function for every number below `count`; return the cells."""
@@ -245,14 +260,18 @@ class Shuffle(Protocol):
     def together(
         self, cells: Any, count: int, function: Callable[[Sequence[Cell]], Iterable[Cell]]
     ) -> Any:
-        """Call a function once for the cells of every bucket, in any order; `count`: tasks. Answers pass."""
+        """Call a function once for the cells of every bucket, in any order; `count`: tasks. Answers
+        pass.
+        """
 
     def collected(self, cells: Any) -> tuple[list[Done], list[Cell]]:
         """Return the answers, and the other cells."""
 
 
 def done_by(shuffle: Shuffle, tasks: Sequence[Task]) -> list[Done]:
-    """Run the tasks as if each were alone. Then run those that share row keys with another one again, leaving these rows to settlements."""
+    """Run the tasks as if each were alone. Then run those that share row keys with another one
+    again, leaving these rows to settlements.
+    """
     done, shared = _alone(shuffle, tasks)
     if shared.places:
         count = len(shared.places) // SETTLED_TASKS + 1
@@ -292,7 +311,8 @@ def _settled(tasks: Sequence[Task], cells: Sequence[Cell]) -> Iterator[Cell]:
     )
 
 
-# A batch that this process reads, settles and stores by itself: the tasks of an ingest one after the other, without Spark.
+# A batch that this process reads, settles and stores by itself: the tasks of an ingest one after
+# the other, without Spark.
 
 
 _EXAMPLE = (
@@ -309,13 +329,17 @@ def stored_here(
 
 
 def prepare() -> None:
-    """Read a few lines, so that what is loaded and compiled at the first use is there before a process is forked."""
+    """Read a few lines, so that what is loaded and compiled at the first use is there before a
+    process is forked.
+    """
     import_module("obstore.store")
     with_lag(read([("example", _EXAMPLE)]).offsets)
 
 
 class ShuffleHere:
-    """The shuffle of an ingest without Spark: the same cells reach the same functions. Cells are an Arrow table."""
+    """The shuffle of an ingest without Spark: the same cells reach the same functions. Cells are an
+    Arrow table.
+    """
 
     def each(self, count: int, function: Callable[[int], Iterable[Cell]]) -> pa.Table:
         """Call a function for every number below `count`."""

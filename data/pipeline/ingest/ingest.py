@@ -1,4 +1,6 @@
-"""Ingest: files -> tasks that parse and write the tables -> transforms -> one manifest; tasks and transforms run on Spark."""
+"""Ingest: files -> tasks that parse and write the tables -> transforms -> one manifest; tasks and
+transforms run on Spark.
+"""
 
 import secrets
 import threading
@@ -20,7 +22,9 @@ from pyspark import SparkContext
 from pyspark.sql import SparkSession
 
 TASKS_SHARE = 0.7
-"""Share of an ingest's time that its tasks take, for the progress bar; the transforms take the rest."""
+"""Share of an ingest's time that its tasks take, for the progress bar; the transforms take the
+rest.
+"""
 
 
 def ingest(
@@ -33,7 +37,8 @@ def ingest(
 ) -> Manifest:
     """Bring files into the lake on Spark, as one batch; returns and raises as `batch_by`.
 
-    `spark` is called when the files are known to be readable, `progress` with the share done, 0.0 to 1.0.
+    `spark` is called when the files are known to be readable, `progress` with the share done, 0.0
+    to 1.0.
     """
     one = batch_by(_OnSpark(spark, progress), inputs, lake, context, batch)
     progress(1.0)
@@ -55,7 +60,8 @@ class _OnSpark:
         return named_errors(names, lake)
 
 
-# How far Spark is with the tasks of an ingest: from its status tracker, or through Spark Connect from its progress messages.
+# How far Spark is with the tasks of an ingest: from its status tracker, or through Spark Connect
+# from its progress messages.
 
 
 _LOOK_SECONDS = 0.2
@@ -65,7 +71,9 @@ _LOOK_SECONDS = 0.2
 def watched(
     spark: SparkSession, task_count: int, progress: Callable[[float], None]
 ) -> Iterator[None]:
-    """Report the share of the tasks of the first pass that are done, while this is open and when it ends without error."""
+    """Report the share of the tasks of the first pass that are done, while this is open and when it
+    ends without error.
+    """
     share = _Share(task_count, progress)
     watching = (
         _tracked(spark.sparkContext, share)

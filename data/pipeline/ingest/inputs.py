@@ -1,4 +1,6 @@
-"""Inputs: the files and objects that paths and URLs name, and copies of those that Spark's tasks cannot read."""
+"""Inputs: the files and objects that paths and URLs name, and copies of those that Spark's tasks
+cannot read.
+"""
 
 import os
 import re
@@ -18,7 +20,9 @@ _URL = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*://[^/]+)(?:/(.*))?", re.DOTALL)
 
 
 class Input(NamedTuple):
-    """One file: the name it goes by, which no other has, where it lies, and its bytes, 0 where that is unknown."""
+    """One file: the name it goes by, which no other has, where it lies, and its bytes, 0 where that
+    is unknown.
+    """
 
     name: str
     place: Place
@@ -29,7 +33,8 @@ class Input(NamedTuple):
 def inputs_of(
     texts: Iterable[str | Path], settings: Mapping[str, str] = MappingProxyType({})
 ) -> list[Input]:
-    """Return what paths and URLs name, each once: files as they are named, the files of folders by name, the objects under a URL by key.
+    """Return what paths and URLs name, each once: files as they are named, the files of folders by
+    name, the objects under a URL by key.
 
     Hidden files are left out. `settings`: of object storage.
 
@@ -66,7 +71,8 @@ def _objects(text: str, bucket: Place, key: str) -> Iterator[Input]:
         (found, found.key.removeprefix(key.rstrip("/")).lstrip("/"))
         for found in bucket.found(key.rstrip("/"))
     ]
-    # Consoles of S3 make a folder by an empty object whose key ends with "/": under its key without "/" nothing is held.
+    # Consoles of S3 make a folder by an empty object whose key ends with "/": under its key without
+    # "/" nothing is held.
     seen = [
         (found, name)
         for found, name in inside
@@ -89,7 +95,8 @@ def _is_hidden(name: str) -> bool:
     return any(part.startswith(".") for part in name.split("/"))
 
 
-# Copies beside the lake of inputs that Spark's tasks cannot read: standard input, and files of this machine where Spark runs on others.
+# Copies beside the lake of inputs that Spark's tasks cannot read: standard input, and files of this
+# machine where Spark runs on others.
 
 
 @contextmanager
@@ -107,7 +114,8 @@ def stored_stream(lake: Place, name: str, stream: BinaryIO) -> Iterator[Input]:
 
 @contextmanager
 def beside(lake: Place, inputs: Sequence[Input]) -> Iterator[list[Input]]:
-    """Keep files of this machine as objects of the lake while this is open; those that cannot be read stay as they are.
+    """Keep files of this machine as objects of the lake while this is open; those that cannot be
+    read stay as they are.
 
     Raises
     ------

@@ -31,7 +31,9 @@ from pyspark.sql.pandas.types import from_arrow_schema
 
 @dataclass(frozen=True)
 class SparkShuffle:
-    """Runs functions in tasks of a session, and brings cells together between them; nothing runs before it is collected."""
+    """Runs functions in tasks of a session, and brings cells together between them; nothing runs
+    before it is collected.
+    """
 
     session: SparkSession
 
@@ -48,7 +50,9 @@ class SparkShuffle:
     def together(
         self, cells: DataFrame, count: int, function: Callable[[Sequence[Cell]], Iterable[Cell]]
     ) -> DataFrame:
-        """Call a function once for the cells of every bucket, in any order; `count`: tasks. Answers pass."""
+        """Call a function once for the cells of every bucket, in any order; `count`: tasks. Answers
+        pass.
+        """
 
         def made(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
             freeze_imports()
@@ -58,7 +62,8 @@ class SparkShuffle:
 
     def collected(self, cells: DataFrame) -> tuple[list[Done], list[Cell]]:
         """Return the answers, and the other cells."""
-        # Not collect(): it pickles every row, which takes twice the processor time for megabytes of keys.
+        # Not collect(): it pickles every row, which takes twice the processor time for megabytes of
+        # keys.
         return parted(cells_of(cells.toArrow().to_batches()))
 
 
@@ -69,7 +74,9 @@ def numbers(batches: Iterator[pa.RecordBatch]) -> Iterator[int]:
 
 
 def freeze_imports() -> None:
-    """Keep the garbage collector off the imports: a worker of Spark collects after every task, 40 ms over all that it has imported."""
+    """Keep the garbage collector off the imports: a worker of Spark collects after every task, 40
+    ms over all that it has imported.
+    """
     gc.freeze()
 
 
@@ -77,14 +84,18 @@ def freeze_imports() -> None:
 
 
 SMALL_ROWS = 200_000
-"""Up to here tables go through the driver: a job of Spark takes longer. Also about the rows of a task of Spark."""
+"""Up to here tables go through the driver: a job of Spark takes longer. Also about the rows of a
+task of Spark.
+"""
 
 _Batches = Iterator[pa.RecordBatch]
 
 
 @dataclass(frozen=True)
 class Through:
-    """How tables come from the lake into Spark and back: through the driver where they are small, else file by file in Spark's tasks."""
+    """How tables come from the lake into Spark and back: through the driver where they are small,
+    else file by file in Spark's tasks.
+    """
 
     spark: SparkSession
     lake: Place
@@ -124,7 +135,9 @@ class Through:
 def write_results(
     spark: SparkSession, lake: Place, batch: str, done: Sequence[Done]
 ) -> dict[str, tuple[str, ...]]:
-    """Run the transforms and return the files of each result; what is small is made here, as in one process."""
+    """Run the transforms and return the files of each result; what is small is made here, as in one
+    process.
+    """
     through, is_told = Through(spark, lake, batch), members_tell_owners(done)
     lag_rows, member_rows, share_rows = (
         _row_count(done, name) for name in ("LAG", "MEMBERS", "SHARES")
@@ -208,7 +221,8 @@ FROM {{lag}} AS lag LEFT JOIN (
 def with_owner(lag: DataFrame, members: DataFrame) -> DataFrame:
     """(LAG, MEMBERS) -> the same.
 
-    Fills a null `member_id` with the member whose row claims the partition at the same instant: what it has (`current`), else what it owns.
-    Of several members, takes the one with the smallest id.
+    Fills a null `member_id` with the member whose row claims the partition at the same instant:
+    what it has (`current`), else what it owns. Of several members, takes the one with the smallest
+    id.
     """
     return lag.sparkSession.sql(_WITH_OWNER, lag=lag, members=members).select(lag.columns)

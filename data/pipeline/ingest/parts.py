@@ -1,4 +1,6 @@
-"""Plan: which task of an ingest reads which bytes of which file, and how they become tables and text."""
+"""Plan: which task of an ingest reads which bytes of which file, and how they become tables and
+text.
+"""
 
 import hashlib
 import os
@@ -29,7 +31,8 @@ _PARSERS = {source.NAME: source.parse for source in SOURCES}
 
 @dataclass(frozen=True)
 class FilePart:
-    """A range of a file. `file`: the name it goes by. `place`, `key`: where it lies. `format`: NAME of the source that parses it.
+    """A range of a file. `file`: the name it goes by. `place`, `key`: where it lies. `format`: NAME
+    of the source that parses it.
 
     `is_whole`: the range is the whole file, which may be UTF-16 or carry a byte order mark.
     """
@@ -102,7 +105,8 @@ _MOST_WAITING = 4
 
 
 class HashedFile:
-    """A file open at its start; `thread` hashes what is read while the reader goes on, because hashing leaves Python to other threads.
+    """A file open at its start; `thread` hashes what is read while the reader goes on, because
+    hashing leaves Python to other threads.
 
     `head`: the first `HEAD_BYTES`. `size`: bytes.
     """
@@ -161,7 +165,9 @@ class Plan(NamedTuple):
 
 
 def planned(inputs: Sequence[Input], context: Context, stored: Mapping[str, SourceFile]) -> Plan:
-    """Open every file once: its hash, its format, where its ranges begin. What `stored` has by SHA-256 is not parsed again."""
+    """Open every file once: its hash, its format, where its ranges begin. What `stored` has by
+    SHA-256 is not parsed again.
+    """
     sources, parts = [], []
     with ThreadPoolExecutor(1) as thread:
         for one in inputs:
@@ -175,7 +181,9 @@ def planned(inputs: Sequence[Input], context: Context, stored: Mapping[str, Sour
 
 
 def _looked_at(one: Input, context: Context, thread: Executor) -> tuple[SourceFile, list[FilePart]]:
-    """Return what is known of a file before it is parsed, and its parts; none where it cannot be read."""
+    """Return what is known of a file before it is parsed, and its parts; none where it cannot be
+    read.
+    """
     try:
         with one.place.opened(one.key) as opened:
             file = HashedFile(opened, thread)
@@ -194,7 +202,9 @@ def _looked_at(one: Input, context: Context, thread: Executor) -> tuple[SourceFi
 
 
 def file_parts(one: Input, source: Source, file: HashedFile, context: Context) -> list[FilePart]:
-    """Return what can be parsed apart: ranges of a listing in UTF-8, everything else whole; `file` is open at its start."""
+    """Return what can be parsed apart: ranges of a listing in UTF-8, everything else whole; `file`
+    is open at its start.
+    """
     is_whole = source is not listing or not is_utf8(file.head)
     ranges = [Range(0, file.size, context)] if is_whole else ranges_of(file, TASK_BYTES, context)
     return [FilePart(one.name, one.place, one.key, each, source.NAME, is_whole) for each in ranges]
@@ -214,14 +224,17 @@ def bundled(parts: Iterable[FilePart]) -> Iterator[tuple[FilePart, ...]]:
         yield tuple(bundle)
 
 
-# Many small listings parsed as one text: what a call costs is paid once, not for each of ten thousand files.
+# Many small listings parsed as one text: what a call costs is paid once, not for each of ten
+# thousand files.
 
 
 SMALL_BYTES = 2**18
 
 
 def is_small_listing(part: FilePart, text: bytes) -> bool:
-    """Tell whether a part can follow another one in one text: a whole small file with a header, so nothing before it matters."""
+    """Tell whether a part can follow another one in one text: a whole small file with a header, so
+    nothing before it matters.
+    """
     is_short_listing = (
         part.format == listing.NAME
         and part.range.start == 0
@@ -235,7 +248,8 @@ def is_small_listing(part: FilePart, text: bytes) -> bool:
 
 
 def parsed_together(files: Sequence[tuple[FilePart, bytes]]) -> tuple[Parsed, dict[str, int]]:
-    """Parse files as one text; return rows under the names and line numbers of their files, and the lines of each.
+    """Parse files as one text; return rows under the names and line numbers of their files, and the
+    lines of each.
 
     A time in one says nothing of the next: then each is parsed alone.
     """

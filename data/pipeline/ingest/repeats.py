@@ -1,4 +1,6 @@
-"""Rows of different tasks that say the same thing: found by their keys, judged as if one task had read them."""
+"""Rows of different tasks that say the same thing: found by their keys, judged as if one task had
+read them.
+"""
 
 import zlib
 from collections import Counter
@@ -22,7 +24,9 @@ SCHEMA = pa.schema([("place", pa.int32()), ("bucket", pa.int32()), ("data", pa.b
 
 
 class Cell(NamedTuple):
-    """`place`: of the task, in the order of the input. `bucket`: what belongs together; None: `data` is the answer of the task, as JSON."""
+    """`place`: of the task, in the order of the input. `bucket`: what belongs together; None:
+    `data` is the answer of the task, as JSON.
+    """
 
     place: int
     bucket: int | None
@@ -67,11 +71,15 @@ def applied(
 
 
 BUCKET_BITS = 2**22
-"""Shared keys are told by one bit for so many ranges of keys in a bucket: the driver holds 0.5 MB a bucket, however many there are."""
+"""Shared keys are told by one bit for so many ranges of keys in a bucket: the driver holds 0.5 MB a
+bucket, however many there are.
+"""
 
 
 class _Found(msgspec.Struct):
-    """What is shared in a bucket: `places` of the tasks that have a shared key, `bits` of the ranges with one."""
+    """What is shared in a bucket: `places` of the tasks that have a shared key, `bits` of the
+    ranges with one.
+    """
 
     places: list[int]
     bits: bytes
@@ -79,7 +87,9 @@ class _Found(msgspec.Struct):
 
 @dataclass(frozen=True)
 class SharedKeys:
-    """The keys that several tasks have, and a few that lie next to them. `places`: of these tasks. `bits`: of all buckets."""
+    """The keys that several tasks have, and a few that lie next to them. `places`: of these tasks.
+    `bits`: of all buckets.
+    """
 
     places: list[int]
     bits: bytes
@@ -94,7 +104,8 @@ class SharedKeys:
 def key_cells(keys: Mapping[str, np.ndarray], place: int, bucket_count: int) -> Iterator[Cell]:
     """Yield the `row_keys` of all tables, each once; a bucket is a range of keys.
 
-    Equal keys of different tables are as rare as equal hashes: settlement compares the rows themselves.
+    Equal keys of different tables are as rare as equal hashes: settlement compares the rows
+    themselves.
     """
     # Not np.unique: its hash table takes 20 times as long on such keys.
     in_order = np.sort(np.concatenate([*keys.values()]))
@@ -149,8 +160,9 @@ def _ranges(keys: np.ndarray, bucket_count: int) -> np.ndarray:
     return (keys // np.uint64(2**64 // (bucket_count * BUCKET_BITS) + 1)).astype(np.int64)
 
 
-# Settlement: lines that share row keys with lines of other tasks, put side by side: repeats are judged as if one task had read them all.
-# Lines are dealt into buckets by group, so that one machine can hold a bucket.
+# Settlement: lines that share row keys with lines of other tasks, put side by side: repeats are
+# judged as if one task had read them all. Lines are dealt into buckets by group, so that one
+# machine can hold a bucket.
 
 
 _LINES = pa.schema(
@@ -170,7 +182,8 @@ _UNIT = {
 
 
 def settled_lines(cells: Sequence[Cell], place: int, lake: Place, batch: str) -> Done:
-    """Judge repeats over the lines of one bucket, in the order of the input, and write the rows that stay.
+    """Judge repeats over the lines of one bucket, in the order of the input, and write the rows
+    that stay.
 
     `place`: behind those of the tasks.
     """
@@ -288,7 +301,9 @@ def _lines(left: np.ndarray, files: list[str], text_of: Callable[[str, int], str
 def _dealt(
     tables: dict[str, pa.Table], place_of: dict[str, np.ndarray], place: int, bucket_count: int
 ) -> Iterator[Cell]:
-    """Yield the rows of each bucket. All rows of a line are in one: that of its group, or else of its topic."""
+    """Yield the rows of each bucket. All rows of a line are in one: that of its group, or else of
+    its topic.
+    """
     bucket_of = np.zeros(tables["LINES"].num_rows, dtype=np.int64)
     for name in reversed(KEYED):
         unit = names(tables[name][_UNIT[name]])

@@ -21,7 +21,9 @@ MOST_PROCESSES = 1_000
 
 
 class AddProcesses(ApplicationEdit, frozen=True, kw_only=True, tag="add_processes"):
-    """Each has as many threads, the rack, the tags and the restore rate of the process that it is like; ids come from the seed."""
+    """Each has as many threads, the rack, the tags and the restore rate of the process that it is
+    like; ids come from the seed.
+    """
 
     form: ClassVar = Form(
         3,

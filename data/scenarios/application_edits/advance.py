@@ -21,7 +21,8 @@ _MOST_SECONDS = 366 * 86_400
 
 
 class PassTime(ApplicationEdit, frozen=True, kw_only=True, tag="advance"):
-    """Rates are constant, in records/s: `restore_rates` by process, `end_offset_rates` by task; else those of the document.
+    """Rates are constant, in records/s: `restore_rates` by process, `end_offset_rates` by task;
+    else those of the document.
 
     Where a rate is unknown, what it fills is caught up in the end.
     """

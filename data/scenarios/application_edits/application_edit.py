@@ -1,4 +1,6 @@
-"""What every edit of an application is: named by its `op`, applied to a state, refused with its place."""
+"""What every edit of an application is: named by its `op`, applied to a state, refused with its
+place.
+"""
 
 import re
 from collections.abc import Sequence
@@ -25,8 +27,9 @@ class Rebalance(NamedTuple):
 class ApplicationState(NamedTuple):
     """An application between two rebalances.
 
-    `gone`: processes that have left, by id, with what their disks hold. `last`: None where there was no rebalance yet, or the processes are
-    no longer those of it. `assumed`: rates that are unknown and decided the state.
+    `gone`: processes that have left, by id, with what their disks hold. `last`: None where there
+    was no rebalance yet, or the processes are no longer those of it. `assumed`: rates that are
+    unknown and decided the state.
     """
 
     document: Application
@@ -40,7 +43,9 @@ class ApplicationEdit(Edit, frozen=True):
 
 
 def with_processes(document: Application, processes: Sequence[Process]) -> Application:
-    """Return the document with other processes; what `assumed` says of those that stay follows them."""
+    """Return the document with other processes; what `assumed` says of those that stay follows
+    them.
+    """
     place = {process.process_id: number for number, process in enumerate(processes)}
     before = [process.process_id for process in document.processes or ()]
     assumed = (
@@ -94,7 +99,8 @@ def new_consumers(
 ) -> list[StreamsConsumer]:
     """Return a new consumer for each one of a process; with `disk` they report what those have.
 
-    Members of a classic group get `<client.id>-<UUID>` from the broker, those of a streams group make a UUID themselves.
+    Members of a classic group get `<client.id>-<UUID>` from the broker, those of a streams group
+    make a UUID themselves.
     """
     return [
         StreamsConsumer(

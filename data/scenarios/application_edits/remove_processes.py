@@ -1,4 +1,6 @@
-"""`remove_processes`: KafkaStreams instances stop or die; their disks keep the state of their tasks."""
+"""`remove_processes`: KafkaStreams instances stop or die; their disks keep the state of their
+tasks.
+"""
 
 from typing import ClassVar
 
@@ -19,7 +21,9 @@ RUNNING = -2
 
 
 class RemoveProcesses(ApplicationEdit, frozen=True, kw_only=True, tag="remove_processes"):
-    """Their tasks run nowhere until the rebalance. An application without processes has no leader, so one has to stay."""
+    """Their tasks run nowhere until the rebalance. An application without processes has no leader,
+    so one has to stay.
+    """
 
     form: ClassVar = Form(
         1, "An instance dies", "power_off", (Field("process_ids", "Instances", "processes", FIRST),)
@@ -60,7 +64,9 @@ def _stopped(process: Process, document: Application) -> Process:
 
 
 def _on_disk(consumer: StreamsConsumer, ends: dict[str, int | None]) -> StreamsConsumer:
-    """Return a consumer with what its disk holds: of a task that it runs, all records. Tasks whose end is unknown are left out."""
+    """Return a consumer with what its disk holds: of a task that it runs, all records. Tasks whose
+    end is unknown are left out.
+    """
     sums = {
         task_id: ends.get(task_id) if offset_sum == RUNNING else offset_sum
         for task_id, offset_sum in (consumer.task_offset_sums or {}).items()

@@ -1,4 +1,6 @@
-"""`return_processes`: KafkaStreams instances that have left come back, with or without their disks."""
+"""`return_processes`: KafkaStreams instances that have left come back, with or without
+their disks.
+"""
 
 from typing import ClassVar
 
@@ -18,7 +20,9 @@ from evenkeel.data.scenarios.size import SizeOfApplication
 
 
 class ReturnProcesses(ApplicationEdit, frozen=True, kw_only=True, tag="return_processes"):
-    """With its disk a process has its id and its state again, under new member ids; without it, it has a new id and no state."""
+    """With its disk a process has its id and its state again, under new member ids; without it, it
+    has a new id and no state.
+    """
 
     form: ClassVar = Form(
         2,

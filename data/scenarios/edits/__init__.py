@@ -1,4 +1,6 @@
-"""Edits of a group, one file each: which arguments it has, what Kafka does and what the edit therefore does, its form, its sentence."""
+"""Edits of a group, one file each: which arguments it has, what Kafka does and what the edit
+therefore does, its form, its sentence.
+"""
 
 from typing import Union
 

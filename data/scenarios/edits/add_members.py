@@ -33,7 +33,9 @@ _NEW_CLIENT = "new"
 
 
 class AddMembers(GroupEdit, frozen=True, kw_only=True, tag="add_members"):
-    """`like` names a member whose client id, subscription and rack the new ones have; other arguments override them."""
+    """`like` names a member whose client id, subscription and rack the new ones have; other
+    arguments override them.
+    """
 
     form: ClassVar = Form(
         2,

@@ -24,9 +24,11 @@ from evenkeel.data.words.formats import count
 
 
 class AddTopic(GroupEdit, frozen=True, kw_only=True, tag="add_topic"):
-    """Its partitions are empty. Members that name it, or whose expression matches it, subscribe to it.
+    """Its partitions are empty. Members that name it, or whose expression matches it, subscribe to
+    it.
 
-    `racks` of each partition; without them its replicas have no rack. `topic_id`: else made from the seed, marked as assumed.
+    `racks` of each partition; without them its replicas have no rack. `topic_id`: else made from
+    the seed, marked as assumed.
     """
 
     form: ClassVar = Form(
@@ -80,7 +82,9 @@ class AddTopic(GroupEdit, frozen=True, kw_only=True, tag="add_topic"):
 def _with_topic(
     group: GroupSnapshot, name: str, partitions: int, racks: Racks, topic_id: tuple[int, int]
 ) -> EditResult:
-    """Return the group with a topic; `racks` of each partition, none where empty; `topic_id`: both halves of its UUID."""
+    """Return the group with a topic; `racks` of each partition, none where empty; `topic_id`: both
+    halves of its UUID.
+    """
     edited = with_topic_names(group, [name])
     row = edited.group.topic_name.index(name)
     counts, known, ids, has_id = (

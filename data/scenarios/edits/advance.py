@@ -26,7 +26,9 @@ MOST_SECONDS = 366 * 86_400
 
 
 def _made(values: Values, names: Names) -> list[Values]:
-    """Return an edit with the rates that are given; those that are not come from the history, or from the edit that is changed."""
+    """Return an edit with the rates that are given; those that are not come from the history, or
+    from the edit that is changed.
+    """
     rates, given = (
         values.get("rates"),
         {key: {OTHERS: values[key]} for key in ("in_rate", "capacity") if values[key] is not None},
@@ -92,11 +94,13 @@ class Measured(Shape, frozen=True):
 
 
 class Advance(GroupEdit, frozen=True, kw_only=True, tag="advance"):
-    """Rates are constant. `in_rate`: records/s into each partition, by topic: one number, or one for each partition, null where unknown.
+    """Rates are constant. `in_rate`: records/s into each partition, by topic: one number, or one
+    for each partition, null where unknown.
 
-    `capacity`: records/s that each member can read, by member id. `*` stands for all others. What is missing is taken from a history of
-    the group, over its last `window_seconds`, and written here with `measured`; nothing computes without both. Measured rates hold for the
-    partitions that a topic had then: those that come later get equal parts of what comes into it.
+    `capacity`: records/s that each member can read, by member id. `*` stands for all others. What
+    is missing is taken from a history of the group, over its last `window_seconds`, and written
+    here with `measured`; nothing computes without both. Measured rates hold for the partitions that
+    a topic had then: those that come later get equal parts of what comes into it.
     """
 
     form: ClassVar = _FORM
@@ -232,7 +236,9 @@ def _with_records(
     after: np.ndarray,
     arrived: np.ndarray,
 ) -> EditResult:
-    """Return the group with the new end offsets, and commits that leave the new lags; without offsets, with the new lags."""
+    """Return the group with the new end offsets, and commits that leave the new lags; without
+    offsets, with the new lags.
+    """
     has_commit = (
         (group.committed_offset[tps] != UNKNOWN)
         & (group.end_offset[tps] != UNKNOWN)

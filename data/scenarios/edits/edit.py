@@ -1,6 +1,8 @@
-"""What every edit of a scenario is: named by its `op`, drawn as a form, told as a sentence, applied, refused with its place.
+"""What every edit of a scenario is: named by its `op`, drawn as a form, told as a sentence,
+applied, refused with its place.
 
-One more edit is one more file beside this one, with one class: its arguments, `form`, `in_words`, `apply` and `resize`.
+One more edit is one more file beside this one, with one class: its arguments, `form`, `in_words`,
+`apply` and `resize`.
 """
 
 import base64
@@ -43,7 +45,9 @@ class EditPlace(NamedTuple):
 
 
 class RefusedEditError(SnapshotError):
-    """An edit names what is not there, or asks for what Kafka cannot do; `reason` begins with the argument."""
+    """An edit names what is not there, or asks for what Kafka cannot do; `reason` begins with the
+    argument.
+    """
 
     def __init__(self, at: EditPlace, reason: str):
         super().__init__(at, reason)
@@ -56,8 +60,9 @@ class RefusedEditError(SnapshotError):
 class Field(NamedTuple):
     """One field of a form.
 
-    `kind`: what is put in, such as `members` or `whole`; the dashboard has a widget for each. `value`: what stands there first. `least`,
-    `most`: of numbers. `options`: of a choice, with their words.
+    `kind`: what is put in, such as `members` or `whole`; the dashboard has a widget for each.
+    `value`: what stands there first. `least`, `most`: of numbers. `options`: of a choice, with
+    their words.
     """
 
     key: str
@@ -88,9 +93,10 @@ RE2 = "An expression of RE2, as KIP-848 members subscribe with."
 class Form(NamedTuple):
     """What a person fills in to make an edit.
 
-    `place`: in the menu; what operators ask first comes first. `made`: the values of the fields as arguments of edits, with short names of
-    members or processes; `read`: the arguments of an edit as values of the fields. `is_live`: what one field says changes another one,
-    before the form is sent. `by_history`: the fields where a history tells rates.
+    `place`: in the menu; what operators ask first comes first. `made`: the values of the fields as
+    arguments of edits, with short names of members or processes; `read`: the arguments of an edit
+    as values of the fields. `is_live`: what one field says changes another one, before the form is
+    sent. `by_history`: the fields where a history tells rates.
     """
 
     place: int
@@ -130,7 +136,9 @@ class Edit(Shape, frozen=True, tag_field="op"):
         raise NotImplementedError
 
     def resize(self, size: Size) -> str | None:
-        """Change the size as `apply` changes the group; return the argument that makes it larger, None where nothing does."""
+        """Change the size as `apply` changes the group; return the argument that makes it larger,
+        None where nothing does.
+        """
         return None
 
 
@@ -138,7 +146,8 @@ class GroupEdit(Edit, frozen=True):
     """One change of a group: `apply` takes and returns an `ObservedGroup`."""
 
     causes_rebalance: ClassVar[bool] = True
-    """Whether Kafka rebalances because of it; a step all of whose edits cause none moves nothing."""
+    """Whether Kafka rebalances because of it; a step all of whose edits cause none moves nothing.
+    """
 
     def resize(self, size: SizeOfGroup) -> str | None:
         return None
@@ -146,7 +155,8 @@ class GroupEdit(Edit, frozen=True):
     def apply_later(
         self, group: ObservedGroup, at: EditPlace, before: ObservedGroup
     ) -> ObservedGroup | None:
-        """Return the group as it joins a second rebalance of the same step, None where there is none.
+        """Return the group as it joins a second rebalance of the same step, None where there is
+        none.
 
         `group` rests after the first one; `before`: the group before the edit.
         """
@@ -157,7 +167,9 @@ class GroupEdit(Edit, frozen=True):
         return not self.causes_rebalance
 
     def renamed(self, group: ObservedGroup, at: EditPlace) -> dict[str, str]:
-        """Return the members that come back in the same rebalance under another id: former id to new id."""
+        """Return the members that come back in the same rebalance under another id: former id to
+        new id.
+        """
         return {}
 
 

@@ -1,4 +1,6 @@
-"""A group after an edit of its arrays: owners, facts for people, assumptions; what members subscribe to, and members that join."""
+"""A group after an edit of its arrays: owners, facts for people, assumptions; what members
+subscribe to, and members that join.
+"""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -25,7 +27,9 @@ def observed_after(
     client_id: str | None = None,
     assumed: Iterable[str] = (),
 ) -> ObservedGroup:
-    """Return the observed group after an edit. `client_id`: of the new members. `assumed`: paths that the edit assumes."""
+    """Return the observed group after an edit. `client_id`: of the new members. `assumed`: paths
+    that the edit assumes.
+    """
     row = edited.member_row
     return replace(
         group,
@@ -37,7 +41,8 @@ def observed_after(
         host=_by_member(group.host, edited),
         epoch=_epochs(group, edited),
         subscribed_regex=edited.group.expression,
-        # What members last joined with gave the assignment of the listing, not this one; the same with what its leader wrote.
+        # What members last joined with gave the assignment of the listing, not this one; the same
+        # with what its leader wrote.
         joined_with=(),
         protocol=(),
         assignment_user_data=None,
@@ -88,7 +93,9 @@ def _renumbered(path: str, row: np.ndarray) -> str | None:
 
 
 class Subscription(NamedTuple):
-    """`topics`: all that a member subscribes to. With an `expression`, `named` are those that it names."""
+    """`topics`: all that a member subscribes to. With an `expression`, `named` are those that it
+    names.
+    """
 
     topics: list[str]
     named: list[str] = []
@@ -133,7 +140,9 @@ def subscription_of_member(group: ObservedGroup, row: int) -> Subscription:
 
 
 def with_matches_again(group: ObservedGroup, at: EditPlace) -> ObservedGroup:
-    """Return the group whose members with an expression subscribe to the topics that match it now."""
+    """Return the group whose members with an expression subscribe to the topics that match
+    it now.
+    """
     snapshot = group.snapshot
     members: dict[tuple[str, tuple[str, ...]], list[str]] = {}
     for row, expression in enumerate(snapshot.expression):
@@ -195,10 +204,12 @@ def new_member_id(
     at: EditPlace,
     number: int,
 ) -> str:
-    """Return the id that Kafka would draw at random for a member that joins; `number` counts the new members of the edit.
+    """Return the id that Kafka would draw at random for a member that joins; `number` counts the
+    new members of the edit.
 
-    Classic members get theirs from the broker, `<client.id>-<UUID>`, static ones `<group.instance.id>-<UUID>`
-    (`ClassicGroup.generateMemberId`). A KIP-848 member makes its own UUID, which Kafka prints in 22 characters of base64url.
+    Classic members get theirs from the broker, `<client.id>-<UUID>`, static ones
+    `<group.instance.id>-<UUID>` (`ClassicGroup.generateMemberId`). A KIP-848 member makes its own
+    UUID, which Kafka prints in 22 characters of base64url.
     """
     made = new_uuid(seed, at, f"member {number}")
     if group.group_type in ("consumer", "share"):
@@ -207,7 +218,9 @@ def new_member_id(
 
 
 def client_of(group: ObservedGroup, member_row: int) -> str:
-    """Return a member's client id; where it is unknown, its member id without the UUID at the end."""
+    """Return a member's client id; where it is unknown, its member id without the UUID at
+    the end.
+    """
     return (
         group.client_id[member_row]
         or UUID_AT_END.sub("", group.snapshot.member_id[member_row])

@@ -22,7 +22,9 @@ _MOST = 2**63 - 1
 
 
 class ScaleLag(GroupEdit, frozen=True, kw_only=True, tag="scale_lag"):
-    """Each partition's lag times `factor`, rounded to whole records; an unknown lag stays unknown."""
+    """Each partition's lag times `factor`, rounded to whole records; an unknown lag stays
+    unknown.
+    """
 
     form: ClassVar = Form(
         11,

@@ -50,7 +50,9 @@ def _read(given: Values) -> Values:
 
 
 class SetOwners(GroupEdit, frozen=True, kw_only=True, tag="set_owners"):
-    """Members own these partitions: `owners` by member id and topic. All others stay with whom they are, and nothing rebalances."""
+    """Members own these partitions: `owners` by member id and topic. All others stay with whom they
+    are, and nothing rebalances.
+    """
 
     form: ClassVar = Form(
         12,

@@ -20,7 +20,9 @@ from evenkeel.data.scenarios.size import SizeOfGroup
 
 
 class SetSubscription(GroupEdit, frozen=True, kw_only=True, tag="set_subscription"):
-    """`topics` by name, or all that match `regex` (RE2), or both. What members own stays theirs until the rebalance."""
+    """`topics` by name, or all that match `regex` (RE2), or both. What members own stays theirs
+    until the rebalance.
+    """
 
     form: ClassVar = Form(
         5,

@@ -18,9 +18,11 @@ SAMPLES = Path(__file__).parent / "samples"
 
 @dataclass(frozen=True)
 class WorkedExample:
-    """One group; `slug` names it in links, `load` reads it once, `assignor` is the one that its sentence is about.
+    """One group; `slug` names it in links, `load` reads it once, `assignor` is the one that its
+    sentence is about.
 
-    `by_lag`: the sentence is about the members' lag, else about their partitions. `variant`: its name among the examples of one card.
+    `by_lag`: the sentence is about the members' lag, else about their partitions. `variant`: its
+    name among the examples of one card.
     """
 
     slug: str
@@ -49,7 +51,9 @@ def _listing(name: str) -> ObservedGroup:
 def _one_partition_each(
     count: int, is_fresh: bool = False, left: int = 0, joined: int = 0
 ) -> ObservedGroup:
-    """As many members as partitions, each with one of its own, or with none where the group is fresh; then some leave or join."""
+    """As many members as partitions, each with one of its own, or with none where the group is
+    fresh; then some leave or join.
+    """
     owned = [
         {} if is_fresh or number >= count else {"events": [number]}
         for number in range(left, count + joined)
@@ -196,7 +200,9 @@ _MANY = (
 )
 
 CARDS = (*((example,) for example in _STORED), _MANY)
-"""The cards of the start page, in its order; one of several examples lets a person choose among them."""
+"""The cards of the start page, in its order; one of several examples lets a person choose among
+them.
+"""
 
 WORKED_EXAMPLES = tuple(chain.from_iterable(CARDS))
 
@@ -249,6 +255,8 @@ def example_document(slug: str) -> Application:
 
 
 def example_log() -> tuple[str, bytes]:
-    """Return name and content of a broker's log: six members restart one by one, one is too slow twice, one dies, the topic grows."""
+    """Return name and content of a broker's log: six members restart one by one, one is too slow
+    twice, one dies, the topic grows.
+    """
     path = SAMPLES / "payments-coordinator.txt"
     return path.name, path.read_bytes()

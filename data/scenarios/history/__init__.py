@@ -1,1 +1,3 @@
-"""A group over time: its readings, when it drains, its rates for an advance, and its history under other assignors."""
+"""A group over time: its readings, when it drains, its rates for an advance, and its history under
+other assignors.
+"""

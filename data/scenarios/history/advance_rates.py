@@ -1,4 +1,6 @@
-"""Rates and capacities of a group's history, written into an `advance`: a scenario gives the same answers however its history grows."""
+"""Rates and capacities of a group's history, written into an `advance`: a scenario gives the same
+answers however its history grows.
+"""
 
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
@@ -24,7 +26,8 @@ from evenkeel.data.scenarios.scenario.scenario import Scenario
 
 
 def with_rates(scenario: Scenario, history: Callable[[], Series]) -> Scenario:
-    """Return a scenario in which every `advance` has rates; `history` of the group up to the scenario's moment is asked if one has none.
+    """Return a scenario in which every `advance` has rates; `history` of the group up to the
+    scenario's moment is asked if one has none.
 
     Raises
     ------
@@ -88,7 +91,9 @@ def measured(
 def in_rates(
     listed: GroupSnapshot, series: Series, seconds: float | None
 ) -> dict[str, list[float | None]]:
-    """Return records/s into each partition over the last seconds, by topic; raises as `measured`."""
+    """Return records/s into each partition over the last seconds, by topic; raises as
+    `measured`.
+    """
     found = in_rates_of(
         listed,
         series,
@@ -110,7 +115,9 @@ def in_rates(
 
 
 def capacities(group: GroupSnapshot, series: Series, former: Mapping[str, str]) -> dict[str, float]:
-    """Return what each member reads while it is behind; `*` is the median, for members that come later or were never seen behind."""
+    """Return what each member reads while it is behind; `*` is the median, for members that come
+    later or were never seen behind.
+    """
     found = _capacity(series)
     if np.isnan(found).all():
         raise SnapshotError(
@@ -136,7 +143,9 @@ def _capacity(series: Series) -> np.ndarray:
 
 
 def in_rate_of(group: GroupSnapshot, listed: GroupSnapshot, series: Series) -> np.ndarray:
-    """Return records/s into each partition of a group after some steps, float64 (P,), NaN where unknown."""
+    """Return records/s into each partition of a group after some steps, float64 (P,), NaN where
+    unknown.
+    """
     return in_rates_of(
         group, series, rates(series, np.array([series.slot_count - 1])).incoming[0], listed
     )
@@ -170,5 +179,7 @@ def _window(series: Series, seconds: float | None) -> int:
 
 
 def _short(rate: float) -> float:
-    """Return a rate with the four digits that a measurement has at most; one that falls, after a topic was cut, is none."""
+    """Return a rate with the four digits that a measurement has at most; one that falls, after a
+    topic was cut, is none.
+    """
     return max(float(f"{rate:.4g}"), 0.0)

@@ -1,4 +1,6 @@
-"""Drains: how long a group takes under each assignor's answer, with rates in and busy rates of its history."""
+"""Drains: how long a group takes under each assignor's answer, with rates in and busy rates of its
+history.
+"""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
@@ -29,7 +31,8 @@ _CLEARLY, _CLEARLY_SECONDS = 1.1, 10
 
 
 class Endless(NamedTuple):
-    """Why a group never drains: `members` that read less than comes in, the worst first, and `partitions` that nobody reads.
+    """Why a group never drains: `members` that read less than comes in, the worst first, and
+    `partitions` that nobody reads.
 
     `stuck`: partitions that have an owner and make no progress, the most lag first.
     """
@@ -40,15 +43,17 @@ class Endless(NamedTuple):
 
 
 class GroupDrain(NamedTuple):
-    """Seconds until nothing of the group is behind, as a band; of which only the low end is known where some lags are not.
+    """Seconds until nothing of the group is behind, as a band; of which only the low end is known
+    where some lags are not.
 
     Of too few readings for a band only its middle is.
 
-    `excess`: records/s that come in beyond what is read, 0 where it drains, NaN where unknown; of one that never drains, beyond what
-    the named members read. `missing`: the same with what comes into partitions that nobody reads. `even`: members that read about as
-    much as comes in, where two readings do not tell whether that drains. `assumed`: members whose rate is the group's median, and decides
-    the time. `is_between`: unknown, because a rebalance goes on. `endless`, `even` and `assumed` are empty also where a band was read back,
-    of which no names are kept.
+    `excess`: records/s that come in beyond what is read, 0 where it drains, NaN where unknown; of
+    one that never drains, beyond what the named members read. `missing`: the same with what comes
+    into partitions that nobody reads. `even`: members that read about as much as comes in, where
+    two readings do not tell whether that drains. `assumed`: members whose rate is the group's
+    median, and decides the time. `is_between`: unknown, because a rebalance goes on. `endless`,
+    `even` and `assumed` are empty also where a band was read back, of which no names are kept.
     """
 
     band: Band
@@ -81,9 +86,11 @@ class Drains:
         listed: GroupSnapshot | None = None,
         former: Mapping[str, str] | None = None,
     ):
-        """Bring the rates of a history into the order of the group, which may lie some slots or steps beyond it.
+        """Bring the rates of a history into the order of the group, which may lie some slots or
+        steps beyond it.
 
-        `listed`: the group before steps made its topics grow; `former`: the ids of restarted members before.
+        `listed`: the group before steps made its topics grow; `former`: the ids of restarted
+        members before.
         """
         self._group, self._lag = group, page_lag(group)
         if drawn.on_the_way is not None:
@@ -112,7 +119,9 @@ class Drains:
         return int(np.count_nonzero(np.isnan(self._capacity).all(axis=0)))
 
     def of(self, assignment: Assignment) -> GroupDrain:
-        """Return the band of one answer; what it keeps back in a first round counts as handed out."""
+        """Return the band of one answer; what it keeps back in a first round counts as
+        handed out.
+        """
         owner = assignment.handed_out().owner
         held = blocked(self._stuck, owner)
         found = drain(
@@ -151,7 +160,9 @@ class Drains:
     def _never(
         self, told: GroupDrain, found: Drain, owner: np.ndarray, is_stuck: np.ndarray
     ) -> GroupDrain:
-        """Return it with who is the cause; the excess is then that of the named members, without what nobody is there to read."""
+        """Return it with who is the cause; the excess is then that of the named members, without
+        what nobody is there to read.
+        """
         excess = np.median(found.excess, axis=0)
         is_endless = np.isinf(band(found.by_member).middle)
         is_endless[owner[is_stuck & (owner != UNASSIGNED) & (self._lag > 0)]] = False
@@ -190,7 +201,9 @@ class Drains:
 
 
 def _stuck_of(group: GroupSnapshot, series: Series, drawn: Draws) -> Stuck:
-    """Return the partitions that are stuck, in the order of the group; a member that has restarted is another owner."""
+    """Return the partitions that are stuck, in the order of the group; a member that has restarted
+    is another owner.
+    """
     if drawn.stuck is None:
         return none_stuck(group.tp_count)
     rows = rows_in(group, series, {})
@@ -205,13 +218,16 @@ def _stuck_of(group: GroupSnapshot, series: Series, drawn: Draws) -> Stuck:
 
 
 def _decides(found: Drain, is_never: bool) -> np.ndarray:
-    """Tell, bool (M,), which members the time of the group is made of: those that never drain, else all that have something to drain."""
+    """Tell, bool (M,), which members the time of the group is made of: those that never drain, else
+    all that have something to drain.
+    """
     seconds = band(found.by_member).middle
     return np.isinf(seconds) if is_never else seconds > 0
 
 
 def is_later(found: GroupDrain | None, now: GroupDrain | None) -> bool:
-    """Tell whether an answer never drains, or clearly later than the owners of now; False where a time is unknown.
+    """Tell whether an answer never drains, or clearly later than the owners of now; False where a
+    time is unknown.
 
     One that reads about as much as comes in takes very long at best.
     """
@@ -228,10 +244,11 @@ def is_later(found: GroupDrain | None, now: GroupDrain | None) -> bool:
 
 
 def _missing(found: Drain) -> float:
-    """Return the median of everything that is not read, where the group never drains; unknown where a rate in without reader is.
+    """Return the median of everything that is not read, where the group never drains; unknown where
+    a rate in without reader is.
 
-    A member of unknown capacity that gets no more than it was seen to read lacks nothing. One that gets more makes the sum unknown, unless
-    the capacity of another is known.
+    A member of unknown capacity that gets no more than it was seen to read lacks nothing. One that
+    gets more makes the sum unknown, unless the capacity of another is known.
     """
     is_known = ~np.isnan(found.excess)
     is_unknown = (~is_known & ~found.keeps_up).any(axis=-1) & ~is_known.any(axis=-1)
@@ -241,7 +258,9 @@ def _missing(found: Drain) -> float:
 
 
 def _excess(found: Drain) -> float:
-    """Return the median of what comes in beyond what is read; a member of unknown capacity is not one that is proven to be too slow."""
+    """Return the median of what comes in beyond what is read; a member of unknown capacity is not
+    one that is proven to be too slow.
+    """
     is_unknown = np.isnan(found.excess).all(axis=-1) & (found.excess.shape[-1] > 0)
     return float(
         np.median(

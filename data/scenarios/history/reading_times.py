@@ -1,4 +1,6 @@
-"""A later reading of an open group: at what time it was, whether it is one of the same group, and what it shows that is odd."""
+"""A later reading of an open group: at what time it was, whether it is one of the same group, and
+what it shows that is odd.
+"""
 
 import secrets
 from collections.abc import Mapping, Sequence
@@ -42,14 +44,17 @@ class OpenGroup(NamedTuple):
 
 
 class Times(NamedTuple):
-    """Times of the open and of the later reading as a person says them, None where the listing's own, else that of the upload, counts."""
+    """Times of the open and of the later reading as a person says them, None where the listing's
+    own, else that of the upload, counts.
+    """
 
     earlier: datetime | None = None
     later: datetime | None = None
 
 
 class Reading(NamedTuple):
-    """An upload, and what becomes of the times in its rows: from the time that they carry, None for none, to another.
+    """An upload, and what becomes of the times in its rows: from the time that they carry, None for
+    none, to another.
 
     `name`: of its group where its listing names none.
     """
@@ -60,7 +65,9 @@ class Reading(NamedTuple):
 
 
 class _Upload(NamedTuple):
-    """One of two uploads: its reading, its times of the group, and the time of the upload where that stands for none of the listing."""
+    """One of two uploads: its reading, its times of the group, and the time of the upload where
+    that stands for none of the listing.
+    """
 
     reading: Reading
     times: list[datetime]
@@ -114,7 +121,8 @@ def with_times(lake: Place, group: OpenGroup, times: Mapping[datetime, datetime]
 
 
 def with_name(lake: Place, batch: str) -> str:
-    """Give the only group of an upload that is without a name and has several times that of its file; return the upload that has it.
+    """Give the only group of an upload that is without a name and has several times that of its
+    file; return the upload that has it.
 
     A history is known by the name of its group.
     """
@@ -130,7 +138,9 @@ def with_name(lake: Place, batch: str) -> str:
 
 
 def odd_offsets(series: Series) -> list[str]:
-    """Say which offsets of the last reading are below those of the one before, by what that means."""
+    """Say which offsets of the last reading are below those of the one before, by what that
+    means.
+    """
     if series.slot_count < 2:
         return []
     before, after = (
@@ -226,7 +236,8 @@ def _said(time: datetime) -> str:
     return f"{time:%Y-%m-%d %H:%M:%S} UTC"
 
 
-# Readings of one group from several uploads become one upload: all rows, each with the time of its reading.
+# Readings of one group from several uploads become one upload: all rows, each with the time of its
+# reading.
 
 
 _FILES = ("source_file", "unnamed_in")
@@ -235,7 +246,8 @@ _FILES = ("source_file", "unnamed_in")
 def put_together(
     lake: Place, readings: Sequence[Reading], uploaded_at: Sequence[datetime] = ()
 ) -> str:
-    """Store the rows of several uploads as one and return its random id. `uploaded_at`: those of the times that are of an upload alone.
+    """Store the rows of several uploads as one and return its random id. `uploaded_at`: those of
+    the times that are of an upload alone.
 
     A listing of topics holds at every time where no other lists the same topic.
 

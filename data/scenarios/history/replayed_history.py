@@ -1,4 +1,6 @@
-"""Replays of a history: an assignor is asked at each change of the group, by periods between them, and compared with what happened."""
+"""Replays of a history: an assignor is asked at each change of the group, by periods between them,
+and compared with what happened.
+"""
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
@@ -37,7 +39,8 @@ from evenkeel.data.tables.schemas import TIME
 
 
 def why_no_answer(lake: Place, moment: str, group_id: str, names: Sequence[str]) -> dict[str, str]:
-    """Return what each of these assignors throws, by name; those that answer at this moment are left out.
+    """Return what each of these assignors throws, by name; those that answer at this moment are
+    left out.
 
     Raises
     ------
@@ -73,8 +76,8 @@ _COLUMNS = (
 def periods(lake: Place, history: History) -> list[np.ndarray]:
     """Return the slots that list the group, rows int64, in periods.
 
-    Of few rebalances each begins a period. Of many only those after which MEMBERS says something else: a group that flaps would be read
-    anew for each.
+    Of few rebalances each begins a period. Of many only those after which MEMBERS says something
+    else: a group that flaps would be read anew for each.
 
     Raises
     ------
@@ -115,7 +118,9 @@ def _is_same(series: Series, before: np.ndarray | int, now: np.ndarray | int) ->
 
 
 def _told(lake: Place, history: History, rows: list[int]) -> dict[str, list[dict]]:
-    """Return the rows of MEMBERS at these slots, by batch; without those whose subscriptions are not told."""
+    """Return the rows of MEMBERS at these slots, by batch; without those whose subscriptions are
+    not told.
+    """
     found = group_rows(
         lake, "MEMBERS", [history.manifest[row] for row in rows], [history.group_id], _COLUMNS
     )
@@ -136,7 +141,9 @@ def _told(lake: Place, history: History, rows: list[int]) -> dict[str, list[dict
 
 
 class _Period(NamedTuple):
-    """Snapshots, as rows of slots, at which a group has the same members and partitions; the group at the first of them."""
+    """Snapshots, as rows of slots, at which a group has the same members and partitions; the group
+    at the first of them.
+    """
 
     rows: np.ndarray
     observed: ObservedGroup
@@ -147,7 +154,9 @@ _GONE = -2
 
 
 class _Before(NamedTuple):
-    """An answer: owners by name of topic and partition. `last`: who had each last, also before the answer, `_GONE` where that one left."""
+    """An answer: owners by name of topic and partition. `last`: who had each last, also before the
+    answer, `_GONE` where that one left.
+    """
 
     group: GroupSnapshot
     owner: np.ndarray
@@ -157,8 +166,9 @@ class _Before(NamedTuple):
 def replayed(lake: Place, history: History, wanted: Sequence[str] = ()) -> pa.Table:
     """Return REPLAY of one group; `wanted`: names of assignors, by default all that can serve it.
 
-    An assignor starts from what the group owned at the first snapshot, and then from its own answer before. Where members or topics change,
-    it starts from its answer among those that are still there.
+    An assignor starts from what the group owned at the first snapshot, and then from its own answer
+    before. Where members or topics change, it starts from its answer among those that are still
+    there.
     """
     before: dict[str, _Before] = {}
     tables = [schemas.REPLAY.empty_table()]
@@ -252,7 +262,9 @@ def _aligned(group: GroupSnapshot, series: Series, rows: np.ndarray) -> tuple[Of
 
 
 def _places(group: GroupSnapshot, series: Series) -> tuple[np.ndarray, np.ndarray]:
-    """Return the group's row of each partition, -1 for none, and of each member, UNASSIGNED for none and for nobody, which stands last."""
+    """Return the group's row of each partition, -1 for none, and of each member, UNASSIGNED for
+    none and for nobody, which stands last.
+    """
     topic = {name: row for row, name in enumerate(group.topic_name)}
     of_topic = np.array([topic.get(name, -1) for name in series.topic_name])[series.topic]
     known = (of_topic >= 0) & (series.partition < group.partition_count[of_topic])
@@ -268,14 +280,18 @@ def _as_owner(before: _Before | None, group: GroupSnapshot) -> np.ndarray | None
 
 
 def _last_owner(before: _Before | None, group: GroupSnapshot) -> np.ndarray | None:
-    """Return who had each partition last in the numbers of another group, `_GONE` for members that it does not have."""
+    """Return who had each partition last in the numbers of another group, `_GONE` for members that
+    it does not have.
+    """
     return None if before is None else _in_numbers_of(group, before.group, before.last, _GONE)
 
 
 def _in_numbers_of(
     group: GroupSnapshot, other: GroupSnapshot, owner: np.ndarray, gone: int
 ) -> np.ndarray:
-    """Return the owners of another group in the numbers of this one, `gone` in place of members that it does not have."""
+    """Return the owners of another group in the numbers of this one, `gone` in place of members
+    that it does not have.
+    """
     topic = {name: row for row, name in enumerate(other.topic_name)}
     of_topic = np.array([topic.get(name, -1) for name in group.topic_name])[group.tp_topic]
     known = (of_topic >= 0) & (group.tp_partition < other.partition_count[of_topic])
@@ -343,7 +359,8 @@ def sampled(history: History, most_cells: int) -> Sample:
 
 
 def regret(lake: Place, sample: Sample) -> Regret:
-    """Return the owners as they were beside the assignors that the group can use as it is; nothing where there is none.
+    """Return the owners as they were beside the assignors that the group can use as it is; nothing
+    where there is none.
 
     Raises
     ------

@@ -1,4 +1,6 @@
-"""One step of a Kafka Streams application by one task assignor: its edits, the rebalances that they cause, its figures."""
+"""One step of a Kafka Streams application by one task assignor: its edits, the rebalances that they
+cause, its figures.
+"""
 
 import math
 from collections.abc import Sequence
@@ -43,7 +45,9 @@ TASK_FIGURES = (
     "rounds",
     "seconds_to_balance",
 )
-"""Numbers of one row, in the order of `--json`. To restore: what the moved tasks need until they run again."""
+"""Numbers of one row, in the order of `--json`. To restore: what the moved tasks need until they
+run again.
+"""
 
 
 _BROKERS = "streams"
@@ -59,7 +63,8 @@ _MOST_BYTES, _ENTRY_BYTES, _LEAST_ROUNDS = 256 * 10**6, 32, 25
 
 @dataclass(frozen=True, eq=False)
 class TaskStep:
-    """What one assignor does in one step; nothing but `name` and `error` where Kafka's class throws, here or in an earlier step.
+    """What one assignor does in one step; nothing but `name` and `error` where Kafka's class
+    throws, here or in an earlier step.
 
     Parameters
     ----------
@@ -92,7 +97,9 @@ class TaskStep:
 
     @cached_property
     def moves(self) -> MovedTasks:
-        """Active tasks that run on another process than before the step, also those of processes that are gone."""
+        """Active tasks that run on another process than before the step, also those of processes
+        that are gone.
+        """
         before = rows_of_owners(self.start, self.joined)
         return moved_tasks(
             self.applications[-1], before, self.answer, restoring_rates(self.joined).restore_rate
@@ -165,7 +172,8 @@ def task_assignor(
 
 
 def joined(state: ApplicationState, step: Step, number: int) -> ApplicationState:
-    """Return the application as it joins the rebalance of a step; `number`: the step's place, from 0.
+    """Return the application as it joins the rebalance of a step; `number`: the step's place, from
+    0.
 
     Raises
     ------
@@ -201,7 +209,9 @@ def rebalance(start: Application, joins: ApplicationState, assignor: TaskAssigno
 def joining(
     application: ApplicationSnapshot, answers: Sequence[TaskAssignment], rates: Restoring
 ) -> tuple[ApplicationSnapshot, ...]:
-    """Return an application as it joins a rebalance, and as it joins the one after each of its answers."""
+    """Return an application as it joins a rebalance, and as it joins the one after each of its
+    answers.
+    """
     joined = [application]
     for answer in answers:
         joined.append(restore(joined[-1], answer, 0, rates).application)
@@ -215,7 +225,9 @@ def _most_rounds(application: ApplicationSnapshot) -> int:
 
 
 def rows_of_owners(start: Application, joined: Application) -> np.ndarray:
-    """int32 (K,): the process of `joined` that ran each task in `start`; C for one that is gone, `UNASSIGNED` where none did."""
+    """int32 (K,): the process of `joined` that ran each task in `start`; C for one that is gone,
+    `UNASSIGNED` where none did.
+    """
     row = {process.process_id: number for number, process in enumerate(joined.processes or ())}
     runs = {
         task_id: row.get(process.process_id, len(row))
@@ -285,7 +297,9 @@ def figures_of_step(step: TaskStep) -> dict[str, Any]:
 
 
 def figures_as_listed(document: Application, acceptable_recovery_lag: int) -> dict[str, Any]:
-    """Return the figures of what runs now; which copies are warmups is not in a streams document."""
+    """Return the figures of what runs now; which copies are warmups is not in a streams
+    document.
+    """
     owned = [
         sum(len(one.owned or ()) for one in process.consumers)
         for process in document.processes or ()
@@ -313,7 +327,9 @@ def figures_as_listed(document: Application, acceptable_recovery_lag: int) -> di
 def _ends_are_known(
     application: ApplicationSnapshot, task: np.ndarray, process: np.ndarray
 ) -> bool:
-    """Tell whether it is known what each task has to restore on its process; one that runs there has nothing."""
+    """Tell whether it is known what each task has to restore on its process; one that runs there
+    has nothing.
+    """
     return not is_left_unknown(application)[process, task].any()
 
 

@@ -1,4 +1,6 @@
-"""One step of a group by one assignor: its edits, the rebalances that they cause until the group rests, and what is told of it."""
+"""One step of a group by one assignor: its edits, the rebalances that they cause until the group
+rests, and what is told of it.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -28,7 +30,9 @@ from evenkeel.data.scenarios.leaders import client_of, led_by, with_settings
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED, Settings, Step
 
 STEP_0 = Step(name=AS_LISTED)
-"""The group as listed: no edits. Its answers are those of Compare; step 1 starts from the group as listed and not from these answers."""
+"""The group as listed: no edits. Its answers are those of Compare; step 1 starts from the group as
+listed and not from these answers.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,12 +42,14 @@ class Rebalance:
     Parameters
     ----------
     group : ObservedGroup
-        At rest: `current` is what members have, its claims are the input of the next rebalance. Members stand as the coordinator
-        reports them then, in another order than in `joined` where members joined a broker's group; `balance` has the rows of this one.
+        At rest: `current` is what members have, its claims are the input of the next rebalance.
+        Members stand as the coordinator reports them then, in another order than in `joined` where
+        members joined a broker's group; `balance` has the rows of this one.
     joined : ObservedGroup
         As it joined the first rebalance.
     wide : ObservedGroup
-        `joined` with the members that left as its last rows: moves can be counted on it, no assignor may run on it.
+        `joined` with the members that left as its last rows: moves can be counted on it, no
+        assignor may run on it.
     before : Assignment or None
         Owners before, in rows of `wide`; None where unknown.
     lag : int64 (P,)
@@ -74,9 +80,11 @@ class Rebalance:
 
 @dataclass(frozen=True, eq=False)
 class StepAnswer:
-    """What one assignor does in one step; nothing but `name` and `error` where Kafka's class throws, here or in an earlier step.
+    """What one assignor does in one step; nothing but `name` and `error` where Kafka's class
+    throws, here or in an earlier step.
 
-    `start`: the group before the step. `rebalances`: one, or two where members leave first and come back later.
+    `start`: the group before the step. `rebalances`: one, or two where members leave first and come
+    back later.
     """
 
     name: str
@@ -129,14 +137,18 @@ class StepAnswer:
 
     @property
     def rounds(self) -> int | None:
-        """Rebalances of a classic group, rounds of heartbeats of a KIP-848 group; 0 where the step causes none, None where unknown."""
+        """Rebalances of a classic group, rounds of heartbeats of a KIP-848 group; 0 where the step
+        causes none, None where unknown.
+        """
         return _sum(
             [0 if each.at_rest is None else each.at_rest.round_count for each in self.rebalances]
         )
 
     @property
     def never_ends(self) -> bool | None:
-        """Whether the group never rests; None where it does not rest within the rounds looked at."""
+        """Whether the group never rests; None where it does not rest within the rounds
+        looked at.
+        """
         done = [each.at_rest for each in self.rebalances if each.at_rest is not None]
         if any(each.is_endless for each in done):
             return True
@@ -144,7 +156,9 @@ class StepAnswer:
 
     @cached_property
     def change(self) -> tuple[ObservedGroup, Assignment | None]:
-        """The group at rest, with the members that left as its last rows, and the owners before the step in these rows; None if unknown."""
+        """The group at rest, with the members that left as its last rows, and the owners before the
+        step in these rows; None if unknown.
+        """
         return succession(self.start, self.group, dict(self.renamed))
 
     @cached_property
@@ -218,7 +232,8 @@ class AskedOfGroup(NamedTuple):
 
 
 def step_answer(start: ObservedGroup, step: Step, number: int, assignor: Assignor) -> StepAnswer:
-    """Carry out a step on a group at rest; `number`: its place among the steps of the scenario, from 0.
+    """Carry out a step on a group at rest; `number`: its place among the steps of the scenario,
+    from 0.
 
     Raises
     ------
@@ -265,7 +280,8 @@ def rebalance(
     assignor: Assignor,
     renamed: Mapping[str, str] | None = None,
 ) -> Rebalance:
-    """Rebalance a group that has changed until it rests. `renamed`: members that came back under other ids.
+    """Rebalance a group that has changed until it rests. `renamed`: members that came back under
+    other ids.
 
     Raises
     ------
@@ -281,7 +297,9 @@ def rebalance(
 def no_rebalance(
     before: ObservedGroup, after: ObservedGroup, renamed: Mapping[str, str] | None = None
 ) -> Rebalance:
-    """Return the same for a change that causes no rebalance: members keep what they have. The owners must be known."""
+    """Return the same for a change that causes no rebalance: members keep what they have. The
+    owners must be known.
+    """
     return _with_figures(before, after, after, None, renamed)
 
 
@@ -318,7 +336,9 @@ def _with_figures(
 
 
 def _as_reported(before: ObservedGroup, rests: ObservedGroup) -> ObservedGroup:
-    """Return a broker's group with new members where its coordinator reports them; a classic group has them there when it joins."""
+    """Return a broker's group with new members where its coordinator reports them; a classic group
+    has them there when it joins.
+    """
     known = set(before.snapshot.member_id)
     is_new = np.array(
         [member_id not in known for member_id in rests.snapshot.member_id], dtype=bool
@@ -334,14 +354,18 @@ def _as_reported(before: ObservedGroup, rests: ObservedGroup) -> ObservedGroup:
 
 
 def own_assignor(name: str, group: ObservedGroup, settings: Settings) -> Assignor:
-    """Make one of Evenkeel's own assignors, as the client that is chosen or leads the group has it."""
+    """Make one of Evenkeel's own assignors, as the client that is chosen or leads the group
+    has it.
+    """
     return with_settings(
         led_by(client_of(group.leader, settings.client), {name: ASSIGNORS[name]})[name], settings
     )
 
 
 def remembering(assignor: Assignor, group: ObservedGroup) -> Assignor:
-    """Return the assignor as its leader runs it on: a sticky one of Java's remembers the highest generation that it has seen."""
+    """Return the assignor as its leader runs it on: a sticky one of Java's remembers the highest
+    generation that it has seen.
+    """
     seen = int(group.snapshot.generation.max(initial=NO_GENERATION)) - 1
     if (
         not (isinstance(assignor, Release) and assignor.uses_generations)

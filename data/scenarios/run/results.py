@@ -46,7 +46,8 @@ def result_of(
     Raises
     ------
     SnapshotError
-        When the scenario asks for more than the budget allows, names an assignor that there is not, or an edit names what is not there.
+        When the scenario asks for more than the budget allows, names an assignor that there is not,
+        or an edit names what is not there.
     """
     names = require_allowed(scenario, assignors, wanted, budget)
     listed = observed_from_document(scenario.group)
@@ -62,7 +63,9 @@ def require_allowed(
     wanted: Sequence[str] | None = None,
     budget: Budget = COMMAND_LINE,
 ) -> list[str]:
-    """Return the names of the assignors that a scenario asks, before anything of its size is made; raises as `result_of`."""
+    """Return the names of the assignors that a scenario asks, before anything of its size is made;
+    raises as `result_of`.
+    """
     names = list(
         dict.fromkeys(
             wanted or scenario.settings.assignors or serving(scenario.group.type, assignors)
@@ -96,7 +99,9 @@ class Onward(NamedTuple):
 def onward(
     start: ObservedGroup, steps: Sequence[Step], number: int, name: str, settings: Settings
 ) -> Onward:
-    """Carry out steps from a group at rest by one of Evenkeel's own assignors; `number`: the place of the first step, from 0."""
+    """Carry out steps from a group at rest by one of Evenkeel's own assignors; `number`: the place
+    of the first step, from 0.
+    """
     found = []
     try:
         for answer in walk(AskedOfGroup(own_assignor(name, start, settings)), start, steps, number):
@@ -111,13 +116,14 @@ def application_result(
     wanted: Sequence[str] | None = None,
     budget: Budget = COMMAND_LINE,
 ) -> Result:
-    """Carry out a scenario of an application; `wanted`: assignors to ask in place of the scenario's.
+    """Carry out a scenario of an application; `wanted`: assignors to ask in place of the
+    scenario's.
 
     Raises
     ------
     SnapshotError
-        When the scenario asks for more than the budget allows, names an assignor or a setting that there is not, or an edit names what is
-        not there.
+        When the scenario asks for more than the budget allows, names an assignor or a setting that
+        there is not, or an edit names what is not there.
     """
     names = require_application_allowed(scenario, wanted, budget)
     return Result(
@@ -144,7 +150,9 @@ def require_application_allowed(
 
 
 def asked_task_assignors(document: Application, wanted: Sequence[str] | None) -> list[str]:
-    """Return the task assignors to ask, else all that serve the application's type; SnapshotError for a name that there is not."""
+    """Return the task assignors to ask, else all that serve the application's type; SnapshotError
+    for a name that there is not.
+    """
     unknown = next((name for name in wanted or () if name not in TASK_ASSIGNORS), None)
     if unknown is not None:
         raise SnapshotError(

@@ -1,4 +1,6 @@
-"""A rolling restart: every member restarts once, some at a time; a generator of steps, and what they cost together."""
+"""A rolling restart: every member restarts once, some at a time; a generator of steps, and what
+they cost together.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -35,7 +37,8 @@ class Times:
     downtime_seconds : float
         From a member's leaving to its return.
     heartbeat_seconds : float
-        `heartbeat.interval.ms`: until then every member has learned of a rebalance, and the partitions that it stops are paused that long.
+        `heartbeat.interval.ms`: until then every member has learned of a rebalance, and the
+        partitions that it stops are paused that long.
     broker_heartbeat_seconds : float
         `group.consumer.heartbeat.interval.ms`: the same for one round of a KIP-848 group.
     session_timeout_seconds : float
@@ -52,9 +55,10 @@ class Times:
 class Cost:
     """What a rolling restart costs under one assignor; unknown is None.
 
-    `rebalances`: of a classic group; changes of the target of a KIP-848 group. `partition_seconds` without owner. `max_lag`: of the worst
-    member at any time. `returns`: everyone ends with what the member in its place began with. `records`: that come into partitions while
-    these have no owner.
+    `rebalances`: of a classic group; changes of the target of a KIP-848 group. `partition_seconds`
+    without owner. `max_lag`: of the worst member at any time. `returns`: everyone ends with what
+    the member in its place began with. `records`: that come into partitions while these have no
+    owner.
     """
 
     assignor: str
@@ -118,7 +122,9 @@ def _in_order(group: ObservedGroup, order: Order) -> list[str]:
 
 
 def making_static(group: ObservedGroup) -> list[SetInstanceId]:
-    """Return the edits that make every member static; one without an instance id gets its member id as such."""
+    """Return the edits that make every member static; one without an instance id gets its member id
+    as such.
+    """
     members = zip(group.snapshot.member_id, group.snapshot.instance_id, strict=True)
     return [
         SetInstanceId(member_id=member_id, instance_id=member_id)
@@ -151,7 +157,8 @@ def cost(
     times: Times = Times(),
     in_rate: np.ndarray | None = None,
 ) -> Cost:
-    """Return what the restarts cost; a group of static members takes no rebalance while each is back inside the session timeout.
+    """Return what the restarts cost; a group of static members takes no rebalance while each is
+    back inside the session timeout.
 
     `in_rate`: records/s into each partition, float64 (P,), NaN or None where unknown.
     """
@@ -216,7 +223,9 @@ def own_costs(group: ObservedGroup, name: str, settings: Settings, *how: Any) ->
 
 
 def _records(in_rate: np.ndarray, waits: Sequence[np.ndarray], seconds: float) -> float:
-    """Return what comes into partitions that wait so many seconds each time, NaN where a rate is unknown."""
+    """Return what comes into partitions that wait so many seconds each time, NaN where a rate is
+    unknown.
+    """
     return float(sum(in_rate[tps].sum() for tps in waits)) * seconds
 
 
@@ -235,7 +244,9 @@ def _rebalance_count(rebalances: list, assignor: Assignor) -> int | None:
 
 
 def _held(answer: StepAnswer, step: Step) -> np.ndarray:
-    """Return the partitions that the restarting members have, int64 (N,): nobody reads them meanwhile."""
+    """Return the partitions that the restarting members have, int64 (N,): nobody reads them
+    meanwhile.
+    """
     chosen = set(step.edits[0].member_ids)
     rows = [
         row for row, member_id in enumerate(answer.start.snapshot.member_id) if member_id in chosen
@@ -250,7 +261,9 @@ def _total(values: list[int | None]) -> int | None:
 
 
 def _returns(group: ObservedGroup, answers: Sequence[StepAnswer]) -> bool | None:
-    """Tell whether every partition ends with the member that began with it, whatever its id is now."""
+    """Tell whether every partition ends with the member that began with it, whatever its id
+    is now.
+    """
     if group.current is None:
         return None
     renamed = {old: new for answer in answers for old, new in answer.renamed}

@@ -19,7 +19,9 @@ _LOW, _HALF, _HIGH = 5, 50, 95
 
 @dataclass(frozen=True)
 class Spread:
-    """The median, and the range `low` to `high` in which 90 % of the seeds lie; `is_one`: all seeds agree."""
+    """The median, and the range `low` to `high` in which 90 % of the seeds lie; `is_one`: all seeds
+    agree.
+    """
 
     low: int
     median: int
@@ -52,7 +54,9 @@ def with_seed(step: Step, seed: int) -> Step:
 def drawn(
     start: ObservedGroup, step: Step, number: int, assignor: Assignor, seeds: int = SEEDS
 ) -> Iterator[Drawn]:
-    """Carry out a step with one seed after the other, and yield all figures so far; `number`: its place in the scenario, from 0."""
+    """Carry out a step with one seed after the other, and yield all figures so far; `number`: its
+    place in the scenario, from 0.
+    """
     moved, worst = [], []
     for seed in range(seeds):
         answer = step_answer(start, with_seed(step, seed), number, assignor)

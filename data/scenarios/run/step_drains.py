@@ -1,4 +1,6 @@
-"""When each step of a scenario is drained under each assignor, with rates in and busy rates of the group's history."""
+"""When each step of a scenario is drained under each assignor, with rates in and busy rates of the
+group's history.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -18,9 +20,11 @@ from evenkeel.data.scenarios.run.group_step import StepAnswer
 class StepDrain(NamedTuple):
     """A band, and what stands behind it.
 
-    `unknown_rates`: partitions into which it is unknown what comes. `unknown_capacities`: members of which it is unknown what they read.
-    `assumed_capacities`: new members that take the median of the others. `grown_topics`: those whose rate is spread over new partitions.
-    `median_capacities`: members of the group that do so too, because they were busy too seldom, where that decides the time.
+    `unknown_rates`: partitions into which it is unknown what comes. `unknown_capacities`: members
+    of which it is unknown what they read. `assumed_capacities`: new members that take the median of
+    the others. `grown_topics`: those whose rate is spread over new partitions. `median_capacities`:
+    members of the group that do so too, because they were busy too seldom, where that decides the
+    time.
     """
 
     drain: GroupDrain
@@ -39,7 +43,9 @@ Drained = Sequence[Mapping[str, StepDrain]]
 
 
 class StepDrains:
-    """One history for all steps of one group: members that restart keep what they could read, topics that grow keep what comes in."""
+    """One history for all steps of one group: members that restart keep what they could read,
+    topics that grow keep what comes in.
+    """
 
     def __init__(self, listed: ObservedGroup, series: Series, drawn: Draws):
         self._listed, self._series, self._drawn = listed.snapshot, series, drawn
@@ -93,7 +99,9 @@ def drains_of(steps: Sequence[Mapping[str, StepAnswer]], drains: StepDrains) -> 
 def with_current_drain(
     lines: Sequence[Mapping[str, Any]], listed: ObservedGroup, drains: StepDrains
 ) -> list[dict[str, Any]]:
-    """Return the lines of a result; the first one says when the group drains while its owners stay."""
+    """Return the lines of a result; the first one says when the group drains while its
+    owners stay.
+    """
     head, *others = lines
     found = (
         {}
@@ -109,7 +117,9 @@ def current_drain_of(head: Mapping[str, Any]) -> StepDrain | None:
 
 
 def drain_line(one: StepDrain) -> dict[str, Any]:
-    """Return a band as JSON has it: null where unknown, and for an end that never comes beside one that does."""
+    """Return a band as JSON has it: null where unknown, and for an end that never comes beside one
+    that does.
+    """
     band = one.drain.band
     return {
         "low_seconds": _seconds(band.low),
@@ -126,7 +136,8 @@ def drain_line(one: StepDrain) -> dict[str, Any]:
 
 def drain_of(line: Mapping[str, Any]) -> StepDrain:
     """Read what `drain_line` wrote."""
-    # A middle without a low end stands alone, a low end without a middle is a lower bound; beside both, an end that is missing never comes.
+    # A middle without a low end stands alone, a low end without a middle is a lower bound; beside
+    # both, an end that is missing never comes.
     has_band = line["low_seconds"] is not None and line["seconds"] is not None
     missing = np.inf if line["is_never"] or has_band else np.nan
     ends = (

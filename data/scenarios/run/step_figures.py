@@ -1,4 +1,6 @@
-"""One step by one assignor in plain numbers and short names: what tables, strips, shares and reports show of it."""
+"""One step by one assignor in plain numbers and short names: what tables, strips, shares and
+reports show of it.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -30,8 +32,9 @@ class Known(NamedTuple):
 class StepFigures:
     """Unknown is None; so is everything but the name where Kafka's class throws.
 
-    `..._is_least`: some lags are unknown, the figure is a lower bound. `rebalances`: 2 where members leave first and come back later.
-    `drain`: None without a history. `others`: figures of `FIGURES` that have no field here, by key.
+    `..._is_least`: some lags are unknown, the figure is a lower bound. `rebalances`: 2 where
+    members leave first and come back later. `drain`: None without a history. `others`: figures of
+    `FIGURES` that have no field here, by key.
     """
 
     name: str
@@ -99,7 +102,8 @@ def figures_of_steps(
 def with_current(
     figures: Figures, step: int, listed: ObservedGroup, drain: StepDrain | None = None
 ) -> Figures:
-    """Return the figures of the group as listed with a row of what it has; those of another step, or without owners, as they are.
+    """Return the figures of the group as listed with a row of what it has; those of another step,
+    or without owners, as they are.
 
     `drain`: while its owners stay, None without a history.
     """
@@ -140,7 +144,9 @@ def figures_of_row(
     way: Switch | None,
     drain: StepDrain | None = None,
 ) -> StepFigures:
-    """Return a row of a comparison of `group` as the figures of a step; `way`: how the group gets there, None where unknown."""
+    """Return a row of a comparison of `group` as the figures of a step; `way`: how the group gets
+    there, None where unknown.
+    """
     if row.balance is None:
         return StepFigures(row.name, error=row.error)
     return _figures(
@@ -198,7 +204,8 @@ def balance_before(answer: StepAnswer) -> Balance | None:
 
 
 def names_of(answers: Iterable[StepAnswer]) -> dict[str, str]:
-    """Return short names of all members that there ever are, by id; a member keeps its first one, whoever joins later.
+    """Return short names of all members that there ever are, by id; a member keeps its first one,
+    whoever joins later.
 
     A new member's is its client id with the first characters of its UUID.
     """

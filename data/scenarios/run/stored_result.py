@@ -1,4 +1,6 @@
-"""A result as its stored lines tell it, without asking any assignor: a share shows it beside what is computed now, or in its place."""
+"""A result as its stored lines tell it, without asking any assignor: a share shows it beside what
+is computed now, or in its place.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -61,9 +63,11 @@ class StoredAnswer(StepAnswer):
 
 
 def stored_result(scenario: Scenario, lines: Sequence[Line]) -> Result:
-    """Return a result as the lines of a replay tell it; `lines`: with or without the first one, which has the hashes.
+    """Return a result as the lines of a replay tell it; `lines`: with or without the first one,
+    which has the hashes.
 
-    Members are those that each line names: a redacted share names the members that an edit makes as it names all others.
+    Members are those that each line names: a redacted share names the members that an edit makes as
+    it names all others.
     """
     listed = observed_from_document(scenario.group)
     by_step = lines_by_step(lines)
@@ -109,7 +113,9 @@ def _answer(start: ObservedGroup, step: Step, number: int, line: Line) -> Stored
 def _with_members(
     group: ObservedGroup, held: Mapping[str, Mapping[str, Sequence[int]]]
 ) -> ObservedGroup:
-    """Return the group with these members and what they have; facts of members that a line does not tell are unknown."""
+    """Return the group with these members and what they have; facts of members that a line does not
+    tell are unknown.
+    """
     snapshot, count = group.snapshot, len(held)
     row = {name: number for number, name in enumerate(snapshot.topic_name)}
     clients, hosts = (
@@ -175,7 +181,9 @@ def drains_in(by_step: Mapping[int, Mapping[str, Line]]) -> Drained:
 
 
 def with_stored_drains(result: Result, lines: Sequence[Line]) -> Result:
-    """Return a result with the times of the lines; an answer that is no longer the same has none."""
+    """Return a result with the times of the lines; an answer that is no longer the same has
+    none.
+    """
     by_step = lines_by_step(lines)
     kept = [
         {

@@ -1,6 +1,8 @@
-"""One walk through a scenario for groups and applications: each step starts where the one before ended, for one assignor after the other.
+"""One walk through a scenario for groups and applications: each step starts where the one before
+ended, for one assignor after the other.
 
-A group and an application give what one assignor does in one step (`Asked`), and what is told of it (`Answer`).
+A group and an application give what one assignor does in one step (`Asked`), and what is told of it
+(`Answer`).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,7 +26,9 @@ FORMAT = "evenkeel.replay/1"
 
 
 class Answer(Protocol):
-    """What one assignor does in one step. `rests`: the state after it, None where Kafka's class throws, here or in an earlier step."""
+    """What one assignor does in one step. `rests`: the state after it, None where Kafka's class
+    throws, here or in an earlier step.
+    """
 
     name: str
     error: AssignorError | None
@@ -53,7 +57,8 @@ class Asked(Protocol):
 
 
 def walk(asked: Asked, state: Any, steps: Sequence[Step], first: int = 0) -> Iterator[Answer]:
-    """Yield one assignor's answer to each step; `first`: the place of the first one in its scenario.
+    """Yield one assignor's answer to each step; `first`: the place of the first one in its
+    scenario.
 
     Raises
     ------
@@ -69,7 +74,9 @@ def walk(asked: Asked, state: Any, steps: Sequence[Step], first: int = 0) -> Ite
 
 @dataclass(frozen=True, eq=False)
 class Result:
-    """A scenario and its answers: `steps[k][assignor]`, step 0 is the group as listed. `drains`: the same, empty without a history."""
+    """A scenario and its answers: `steps[k][assignor]`, step 0 is the group as listed. `drains`:
+    the same, empty without a history.
+    """
 
     scenario: Scenario | ApplicationScenario
     listed: ObservedGroup | Application
@@ -96,7 +103,9 @@ def engine() -> str:
 
 
 def lines_of(result: Result) -> list[dict[str, Any]]:
-    """Return the lines of `evenkeel replay`: one for the scenario, then one for each step and assignor."""
+    """Return the lines of `evenkeel replay`: one for the scenario, then one for each step and
+    assignor.
+    """
     lines = list(_lines(result))
     hashed = (
         _hashed(line["step"], result.steps[line["step"]][line["assignor"]], line["assignment"])
@@ -121,7 +130,9 @@ def hash_of(result: Result) -> str:
 
 
 def line_of(number: int, name: str, answer: Answer) -> dict[str, Any]:
-    """Return the line of one step by one assignor; figures are null where unknown, and all of them where Kafka's class throws."""
+    """Return the line of one step by one assignor; figures are null where unknown, and all of them
+    where Kafka's class throws.
+    """
     return {
         "step": number,
         "name": name,

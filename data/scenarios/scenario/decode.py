@@ -119,7 +119,8 @@ def is_of_application(text: bytes) -> bool:
 
 
 def _raw_scenario(text: bytes, shape: type[_Raw], edits: Iterable[str], group_format: str) -> Any:
-    """Return a scenario whose group is not decoded yet; `edits`: the operations that its steps may have.
+    """Return a scenario whose group is not decoded yet; `edits`: the operations that its steps may
+    have.
 
     Raises
     ------

@@ -1,4 +1,6 @@
-"""Draft: the scenarios that a person edits side by side, without the group, and the short text that stands for them in an address."""
+"""Draft: the scenarios that a person edits side by side, without the group, and the short text that
+stands for them in an address.
+"""
 
 import base64
 import binascii
@@ -15,7 +17,8 @@ from evenkeel.data.scenarios.scenario.scenario import MOST_STEPS, E, Step
 
 MOST_SCENARIOS = 4
 MOST_BYTES = 4 * 2**20
-"""Of a draft's JSON: more is no list that a person made, and a compressed text may claim anything."""
+"""Of a draft's JSON: more is no list that a person made, and a compressed text may claim anything.
+"""
 
 _RAW_DEFLATE = -15
 
@@ -60,7 +63,9 @@ def draft_of(text: str) -> Draft[AnyEdit]:
 
 
 def text_of_application(draft: Draft) -> str:
-    """Return the same of an application: the steps alone where there is one scenario without a name."""
+    """Return the same of an application: the steps alone where there is one scenario without a
+    name.
+    """
     first, *others = draft.scenarios
     return text_of(draft) if others or first.name else packed(msgspec.json.encode(first.steps))
 
@@ -77,7 +82,9 @@ def draft_of_application(text: str) -> Draft[AnyApplicationEdit]:
 
 
 def of_packed(text: str, type: type[T], expected: str) -> T:
-    """Read the JSON that `packed` wrote as a type, which is `expected` in words; raises as `draft_of`."""
+    """Read the JSON that `packed` wrote as a type, which is `expected` in words; raises as
+    `draft_of`.
+    """
     try:
         return msgspec.json.decode(unpacked(text), type=type)
     except (msgspec.DecodeError, ValueError, RecursionError) as error:

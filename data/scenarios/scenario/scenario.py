@@ -1,4 +1,5 @@
-"""Scenario: a group or application, settings and an ordered list of steps; pages, shares, reports and commands know nothing else.
+"""Scenario: a group or application, settings and an ordered list of steps; pages, shares, reports
+and commands know nothing else.
 
 Null equals a missing key, as in a group document.
 """
@@ -31,7 +32,8 @@ E = TypeVar("E", bound=Edit)
 
 
 class Settings(Shape, frozen=True):
-    """`client`: whose code assigns a classic group, a key of `CLIENTS`; the group's leader where missing.
+    """`client`: whose code assigns a classic group, a key of `CLIENTS`; the group's leader where
+    missing.
 
     `assignors`: by name, all that serve the group.
     """
@@ -44,14 +46,18 @@ class Settings(Shape, frozen=True):
 
 
 class ApplicationSettings(Shape, frozen=True):
-    """`assignors`: by name, all that serve the application's type where missing. Kafka's own settings stand in the streams document."""
+    """`assignors`: by name, all that serve the application's type where missing. Kafka's own
+    settings stand in the streams document.
+    """
 
     jdk: Java | None = None
     assignors: list[str] | None = None
 
 
 class Step(Shape, Generic[E], frozen=True):
-    """What happens before one rebalance: its edits together, then the group rebalances until it rests."""
+    """What happens before one rebalance: its edits together, then the group rebalances until it
+    rests.
+    """
 
     name: str | None = None
     edits: list[E] = []
@@ -118,7 +124,9 @@ _TWO_WAYS = (b"\\u", b"\x7f")
 
 
 def content_hash(scenario: Scenario) -> str:
-    """Return the hash of group, settings and steps without names; edits that are off do not count."""
+    """Return the hash of group, settings and steps without names; edits that are off do not
+    count.
+    """
     steps = [
         {"edits": [msgspec.to_builtins(edit) for _, edit in step.edits_on]}
         for step in scenario.steps
@@ -129,20 +137,26 @@ def content_hash(scenario: Scenario) -> str:
         encoded(msgspec.to_builtins(scenario.group)),
         msgspec.to_builtins(scenario.settings),
     )
-    # Keys of canonical JSON are sorted: an object is its sorted keys with the canonical JSON of each.
+    # Keys of canonical JSON are sorted: an object is its sorted keys with the canonical JSON of
+    # each.
     return _sha256(
         b'{"group":%b,"settings":%b,"steps":%b}' % (group, rfc8785.dumps(settings), _exact(steps))
     )
 
 
 def result_hash(answers: Iterable[Mapping[str, Any]]) -> str:
-    """Return the hash of every answer of every assignor at every step, in order: step, assignor, assignment, withheld, error."""
+    """Return the hash of every answer of every assignor at every step, in order: step, assignor,
+    assignment, withheld, error.
+    """
     return _sha256(without_fractions([dict(each) for each in answers]))
 
 
 def without_fractions(value: Any) -> bytes:
-    """Return canonical JSON (RFC 8785) of what holds no fractional number; integers that JavaScript would round are text."""
-    # The library takes a second for 100,000 partitions. Of ASCII texts and short integers, sorted keys are all that it does.
+    """Return canonical JSON (RFC 8785) of what holds no fractional number; integers that JavaScript
+    would round are text.
+    """
+    # The library takes a second for 100,000 partitions. Of ASCII texts and short integers, sorted
+    # keys are all that it does.
     text = msgspec.json.encode(value, order="sorted")
     is_plain = (
         text.isascii()

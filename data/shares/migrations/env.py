@@ -1,4 +1,6 @@
-"""What Alembic runs for an upgrade: the migrations, in the transaction that the caller has begun."""
+"""What Alembic runs for an upgrade: the migrations, in the transaction that the caller has
+begun.
+"""
 
 from alembic import context
 from evenkeel.data.shares.database import METADATA

@@ -1,4 +1,6 @@
-"""Redaction: names of a share become stand-ins, the same one everywhere; a preview lists every name that leaves."""
+"""Redaction: names of a share become stand-ins, the same one everywhere; a preview lists every name
+that leaves.
+"""
 
 from evenkeel.data.shares.redaction.redaction import (
     SHORTEST,

@@ -1,4 +1,5 @@
-"""Where names occur in a scenario and in the lines of its result, of a group and of a Kafka Streams application.
+"""Where names occur in a scenario and in the lines of its result, of a group and of a Kafka Streams
+application.
 
 Those of frozen rebalances, whose texts are lines of logs, have a module of their own.
 """
@@ -60,7 +61,9 @@ from evenkeel.data.shares.share import Payload
 
 
 def process(value: Any, change: Change, path: str) -> Any:
-    """A process id, which goes with the members; its stand-in is a UUID too. Streams groups have members in some of these places."""
+    """A process id, which goes with the members; its stand-in is a UUID too. Streams groups have
+    members in some of these places.
+    """
     if not value or value == OTHERS:
         return value
     after = change.name(MEMBER, value)
@@ -79,7 +82,9 @@ def held(value: Any, change: Change, path: str) -> Any:
 
 
 def settings(value: Any, change: Change, path: str) -> Any:
-    """Settings by Kafka's names; of client tags one lists the keys, also in one text with commas."""
+    """Settings by Kafka's names; of client tags one lists the keys, also in one text with
+    commas.
+    """
     if not isinstance(value, Mapping):
         return keep(value, change, path)
     return {

@@ -1,4 +1,6 @@
-"""Words that Evenkeel or Kafka has: they name nothing of anyone's, and leave as they are. Any other word gets a stand-in."""
+"""Words that Evenkeel or Kafka has: they name nothing of anyone's, and leave as they are. Any other
+word gets a stand-in.
+"""
 
 import re
 from collections.abc import Iterator
@@ -32,7 +34,9 @@ _STRATEGIES = {"none", "min_traffic", "balance_subtopology"}
 FORMATS, OPS = {FORMAT, STREAMS_FORMAT, SCENARIO_FORMAT}, {*EDITS, *APPLICATION_EDITS}
 TYPES = set(get_args(GroupType))
 PROTOCOL_TYPES = {"consumer", "connect", "sr"}
-"""What classic groups of Kafka's own clients, of Connect and of Schema Registry call their protocol."""
+"""What classic groups of Kafka's own clients, of Connect and of Schema Registry call their
+protocol.
+"""
 SETTINGS = {dotted(field.name) for made in TASK_ASSIGNORS.values() for field in fields(made)}
 
 
@@ -50,7 +54,9 @@ _KEYS = {*_keys(Document), *_keys(Application)}
 
 
 def is_assignor(text: str) -> bool:
-    """Tell whether a text is an assignor's name or Kafka's own word for it, or stands for the current owners."""
+    """Tell whether a text is an assignor's name or Kafka's own word for it, or stands for the
+    current owners.
+    """
     own = (
         made
         for table in (ASSIGNORS, *(client.assignors for client in CLIENTS.values()))
@@ -65,7 +71,9 @@ def is_assignor(text: str) -> bool:
 
 
 def is_assumption(text: str) -> bool:
-    """Tell whether a text is a path of a document, such as `topics[0].partitions`, or an input that Evenkeel calls unknown."""
+    """Tell whether a text is a path of a document, such as `topics[0].partitions`, or an input that
+    Evenkeel calls unknown.
+    """
     if text in _UNKNOWN or any(
         text == one.column for client in CLIENTS.values() for one in client.assumes
     ):

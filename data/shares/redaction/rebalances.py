@@ -1,6 +1,8 @@
-"""Where names occur in frozen rebalances: in their fields, and inside the lines of logs that are quoted as evidence.
+"""Where names occur in frozen rebalances: in their fields, and inside the lines of logs that are
+quoted as evidence.
 
-A line is taken apart as the reader of logs does it: Kafka's own text stays, every other part has its kind, and the rest is hidden.
+A line is taken apart as the reader of logs does it: Kafka's own text stays, every other part has
+its kind, and the rest is hidden.
 """
 
 import re
@@ -111,7 +113,9 @@ def _chain(value: Any, change: Change, path: str) -> Any:
 
 
 def _kinds(events: Iterable[Mapping[str, Any]]) -> dict[str, Name]:
-    """Return what each name of a member is: where owners are told, its client id, else its instance id, else its member id."""
+    """Return what each name of a member is: where owners are told, its client id, else its instance
+    id, else its member id.
+    """
     found: dict[str, Name] = {}
     for one in events:
         members = [
@@ -189,7 +193,9 @@ def _topics(value: str, change: Change, path: str) -> str:
 
 
 def _state(value: str, change: Change, path: str) -> str:
-    """The new state of a member, with its partitions in brackets: hidden as a whole, or but for these."""
+    """The new state of a member, with its partitions in brackets: hidden as a whole, or but for
+    these.
+    """
     whole = Name(WORD)(value, change, path)
     return (
         whole

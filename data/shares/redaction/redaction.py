@@ -1,4 +1,6 @@
-"""Redaction of a scenario and its result: stand-ins for the chosen kinds of names, and the preview of every name that leaves."""
+"""Redaction of a scenario and its result: stand-ins for the chosen kinds of names, and the preview
+of every name that leaves.
+"""
 
 import json
 import re
@@ -38,7 +40,9 @@ def stand_ins(names: Mapping[Kind, Sequence[str]]) -> dict[Kind, dict[str, str]]
 
 
 def _chosen(kind: Kind, count: int, originals: set[str]) -> list[str]:
-    """Return the first numbering that holds no original name: a group may have a topic `topic-01` itself."""
+    """Return the first numbering that holds no original name: a group may have a topic `topic-01`
+    itself.
+    """
     for numbers in _numberings(count):
         chosen = [f"{kind.word}-{number}" for number in numbers]
         # A name within the word itself, such as a topic "topic", is no secret.
@@ -60,14 +64,17 @@ def _numberings(count: int) -> Iterator[list[str]]:
         ]
 
 
-# Names inside texts: replaced, whatever stands around them; a text that cannot be cleaned gives way to neutral words.
+# Names inside texts: replaced, whatever stands around them; a text that cannot be cleaned gives way
+# to neutral words.
 
 
 _WORD = re.compile(r"\w{2}")
 
 
 class Texts:
-    """Replaces names in texts. `stand_in_of`: of every name that is redacted, also of a part of it that is as telling."""
+    """Replaces names in texts. `stand_in_of`: of every name that is redacted, also of a part of it
+    that is as telling.
+    """
 
     def __init__(self, stand_in_of: Mapping[str, str]):
         spelled = {
@@ -83,12 +90,16 @@ class Texts:
         }
 
     def holds(self, text: str) -> str | None:
-        """Return a name that a text holds, the longest; None for one without. Short names do not count."""
+        """Return a name that a text holds, the longest; None for one without. Short names do not
+        count.
+        """
         folded = text.casefold()
         return max((name for name in self._long if name in folded), key=len, default=None)
 
     def replaced(self, text: str, neutral: str) -> str:
-        """Return a text without the names; `neutral` where nothing else is left, or a name would still be there."""
+        """Return a text without the names; `neutral` where nothing else is left, or a name would
+        still be there.
+        """
         folded = text.casefold()
         here = {name: stand_in for name, stand_in in self._long.items() if name in folded}
         here |= {name: stand_in for name, stand_in in self._short.items() if name in text}
@@ -102,7 +113,9 @@ class Texts:
         return neutral if has_no_words or self._is_still_readable(after, here) else after
 
     def _is_still_readable(self, after: str, here: Mapping[str, str]) -> bool:
-        """Tell whether a name is left, also one that a stand-in and its neighbours spell by chance; stand-ins alone hold none."""
+        """Tell whether a name is left, also one that a stand-in and its neighbours spell by chance;
+        stand-ins alone hold none.
+        """
         blank = re.compile(
             "|".join(
                 sorted(
@@ -127,7 +140,9 @@ def _part(name: str) -> str:
 
 
 def _spellings(name: str) -> set[str]:
-    """How messages write a name: as JSON, as Python, as a regular expression; a host also without Java's slash."""
+    """How messages write a name: as JSON, as Python, as a regular expression; a host also without
+    Java's slash.
+    """
     return {json.dumps(name)[1:-1], repr(name)[1:-1], re.escape(name), name.removeprefix("/")}
 
 
@@ -135,7 +150,9 @@ def _spellings(name: str) -> set[str]:
 
 
 class Found:
-    """A change that changes nothing and remembers what it sees: `names` by kind, `expressions`, `texts` with what is neutral there."""
+    """A change that changes nothing and remembers what it sees: `names` by kind, `expressions`,
+    `texts` with what is neutral there.
+    """
 
     def __init__(self) -> None:
         self.names: dict[Kind, set[str]] = defaultdict(set)
@@ -175,7 +192,8 @@ def found_in(scenario: Mapping[str, Any], result: Sequence[Mapping[str, Any]]) -
     return found
 
 
-# Regular expressions over topics: one that spells a name gives way to the stand-ins of the topics that it matches.
+# Regular expressions over topics: one that spells a name gives way to the stand-ins of the topics
+# that it matches.
 
 
 NOTHING = "no-topic"
@@ -185,7 +203,9 @@ _SPELLS = re.compile(r"\w", re.UNICODE)
 
 
 def replaced(expression: str, stand_in_of: Mapping[str, str]) -> str:
-    """Return an expression that matches the stand-ins of just the topics that it matched; one of signs alone, such as `.*`, stays."""
+    """Return an expression that matches the stand-ins of just the topics that it matched; one of
+    signs alone, such as `.*`, stays.
+    """
     if not _SPELLS.search(expression):
         return expression
     try:
@@ -197,11 +217,14 @@ def replaced(expression: str, stand_in_of: Mapping[str, str]) -> str:
     return "|".join(re.escape(stand_in_of[name]).replace(r"\-", "-") for name in matched) or NOTHING
 
 
-# Redaction of a scenario and its result: chosen kinds of names become stand-ins, in names, keys, texts and expressions.
+# Redaction of a scenario and its result: chosen kinds of names become stand-ins, in names, keys,
+# texts and expressions.
 
 
 _LEFT_OUT = {"content_hash", "result_hash", "source", "cluster"}
-"""Of the head. Who guesses the names could confirm the guess with the hashes; the source may name a cluster."""
+"""Of the head. Who guesses the names could confirm the guess with the hashes; the source may name a
+cluster.
+"""
 
 
 class StandIns:
@@ -258,7 +281,8 @@ def check_author_texts(
     result: Sequence[Mapping[str, Any]],
     kinds: Iterable[str],
 ) -> None:
-    """Refuse what an author has typed where it holds a name that is to be redacted; `texts` by field.
+    """Refuse what an author has typed where it holds a name that is to be redacted; `texts` by
+    field.
 
     Raises
     ------
@@ -289,7 +313,9 @@ TEXT, EXPRESSION = "text", "regular expression"
 
 
 class Row(NamedTuple):
-    """One name. `stand_in`: None where it leaves as it is. `readable_in`: kinds that leave as they are and hold the name all the same."""
+    """One name. `stand_in`: None where it leaves as it is. `readable_in`: kinds that leave as they
+    are and hold the name all the same.
+    """
 
     kind: str
     name: str
@@ -333,7 +359,9 @@ def _row(kind: Kind, name: str, change: StandIns, shown: Mapping[Kind, str]) -> 
 
 
 def _readable(kind: Kind, name: str, shown: Mapping[Kind, str]) -> tuple[str, ...]:
-    """Name the kinds that hold a name; a member id often begins with the client id, and may hold the host."""
+    """Name the kinds that hold a name; a member id often begins with the client id, and may hold
+    the host.
+    """
     part = (name.removeprefix("/") if kind == HOST else name).casefold()
     return tuple(
         other.name for other, names in shown.items() if len(part) >= SHORTEST and part in names

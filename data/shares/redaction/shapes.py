@@ -1,4 +1,6 @@
-"""Kinds of names, and the shapes of JSON in which they occur: one walk finds every name, another one replaces it."""
+"""Kinds of names, and the shapes of JSON in which they occur: one walk finds every name, another
+one replaces it.
+"""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -24,9 +26,13 @@ RACK = Kind("racks", "rack", "rack")
 TOPIC = Kind("topics", "topic", "topic")
 GROUP = Kind("group name", "group", "group")
 REASON = Kind("client reasons", "client reason", "reason")
-"""What a client says of why it joined or left, where Kafka's own clients do not say it: text of its user."""
+"""What a client says of why it joined or left, where Kafka's own clients do not say it: text of its
+user.
+"""
 WORD = Kind("other words", "word", "word")
-"""What stands where Kafka or Evenkeel has a word of its own, and is none: the assignor of somebody's class, the key of a client tag."""
+"""What stands where Kafka or Evenkeel has a word of its own, and is none: the assignor of
+somebody's class, the key of a client tag.
+"""
 
 _ALL = (HOST, CLIENT, MEMBER, INSTANCE, RACK, TOPIC, GROUP, REASON, WORD)
 KINDS = tuple(kind.name for kind in _ALL)
@@ -135,7 +141,9 @@ class Keyed:
 
 @dataclass(frozen=True)
 class Text:
-    """Text of a person or of the program; `neutral` takes its place where nothing is left of it but names."""
+    """Text of a person or of the program; `neutral` takes its place where nothing is left of it but
+    names.
+    """
 
     neutral: str
 
@@ -173,7 +181,9 @@ class ByName:
 
 @dataclass(frozen=True)
 class Fields:
-    """An object with the keys of a table; `others`: the shape of any other key, which is refused where that is None."""
+    """An object with the keys of a table; `others`: the shape of any other key, which is refused
+    where that is None.
+    """
 
     table: Mapping[str, Shape]
     others: Shape | None = None

@@ -1,4 +1,6 @@
-"""Blocks of text, cut at line ends, as arrays: which lines are headers or times, which suit the fast path, and the table of those."""
+"""Blocks of text, cut at line ends, as arrays: which lines are headers or times, which suit the
+fast path, and the table of those.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -22,7 +24,8 @@ BLOCK_BYTES = 4 << 20
 
 _LF, _BLANK, _COLON = 10, 32, ord(":")
 _SHORTEST_HEADER = 8
-# GROU, TOPI, CONS, COOR and Grou as integers: one comparison rules out every line that is no header.
+# GROU, TOPI, CONS, COOR and Grou as integers: one comparison rules out every line that is no
+# header.
 _HEADER_STARTS = np.frombuffer(b"GROUTOPICONSCOORGrou", "<u4")
 _PASTED, _LETTER = 1, 2
 _FIRST_BYTE = np.zeros(256, np.uint8)
@@ -59,7 +62,9 @@ class Block:
 
     @cached_property
     def first_byte(self) -> np.ndarray:
-        """uint8 (lines,): 1 for a line that is empty or begins like a pasted table, 2 for the first letter of a header, else 0."""
+        """uint8 (lines,): 1 for a line that is empty or begins like a pasted table, 2 for the first
+        letter of a header, else 0.
+        """
         return _FIRST_BYTE[self.buffer[self.starts]]
 
     @cached_property
@@ -86,7 +91,9 @@ class Block:
         return [(at, time) for at, time in found if time is not None]
 
     def _may_be_times(self) -> np.ndarray:
-        """Return the lines with a colon between digits, and those that begin with a digit and may be seconds since 1970."""
+        """Return the lines with a colon between digits, and those that begin with a digit and may
+        be seconds since 1970.
+        """
         colons = np.flatnonzero(self.buffer[1:-1] == _COLON) + 1
         colons = colons[_IS_DIGIT[self.buffer[colons - 1]] & _IS_DIGIT[self.buffer[colons + 1]]]
         size = self.stops - self.starts
@@ -94,7 +101,9 @@ class Block:
         return np.union1d(np.searchsorted(self.stops, colons), seconds)
 
     def odd(self, longest: int) -> np.ndarray:
-        """bool (lines,): lines for the exact path only: too long, with a byte that is not printable ASCII, or with a hexadecimal number."""
+        """bool (lines,): lines for the exact path only: too long, with a byte that is not printable
+        ASCII, or with a hexadecimal number.
+        """
         odd = (self.first_byte == _PASTED) | (self.stops - self.starts > longest)
         for at in self._odd_bytes():
             odd[np.searchsorted(self.stops, at)] = True
@@ -110,7 +119,9 @@ class Block:
 
 
 def blocks(data: bytes, size: int = BLOCK_BYTES) -> Iterator[Block]:
-    """Yield whole lines of about `size` bytes, each ending at LF only: a CR before it is dropped, a missing last LF added."""
+    """Yield whole lines of about `size` bytes, each ending at LF only: a CR before it is dropped, a
+    missing last LF added.
+    """
     at = 0
     while at < len(data):
         stop = data.find(b"\n", min(at + size, len(data)) - 1) + 1 or len(data)
@@ -129,7 +140,9 @@ def blocks(data: bytes, size: int = BLOCK_BYTES) -> Iterator[Block]:
 def read(
     block: Block, layout: Layout | None, first_line: int, file: str, context: Context
 ) -> tuple[np.ndarray, list[pa.Table]]:
-    """Return bool (lines,), the lines that became rows, and the rows as tables of OFFSETS, each in the order of the lines."""
+    """Return bool (lines,), the lines that became rows, and the rows as tables of OFFSETS, each in
+    the order of the lines.
+    """
     taken, tables = np.zeros(block.stops.size, bool), []
     given = {"taken_at": context.taken_at, "cluster": context.cluster, "source_file": file}
     for format_layout, lines in _candidates(block, layout):
@@ -187,7 +200,8 @@ def _text(block: Block, lines: np.ndarray) -> np.ndarray:
     )
 
 
-# The fast path: lines of an offsets listing read as whole columns, where the exact path would certainly read the same.
+# The fast path: lines of an offsets listing read as whole columns, where the exact path would
+# certainly read the same.
 
 
 _TYPES = {"partition": pa.uint32(), "leader_epoch": pa.int32()} | {
@@ -218,7 +232,8 @@ def read_columns(
     Returns
     -------
     int64 (rows,), RecordBatch or None
-        Numbers of the lines that were taken, and their columns of OFFSETS; all others are for the exact path.
+        Numbers of the lines that were taken, and their columns of OFFSETS; all others are for the
+        exact path.
     """
     drop = np.zeros(text.size, bool)
     # Also the blanks before a LF: pyarrow's reader counts a trailing blank as one more column.
@@ -252,7 +267,9 @@ def _of_words(count: int, lines: np.ndarray, text: np.ndarray) -> tuple[np.ndarr
 def _sure_columns(
     lines: np.ndarray, text: np.ndarray, types: dict[str, pa.DataType]
 ) -> tuple[np.ndarray, dict[str, pa.Array]]:
-    """Return the lines whose numbers are numbers: one that is none fails the whole text, so all are read as words first."""
+    """Return the lines whose numbers are numbers: one that is none fails the whole text, so all are
+    read as words first.
+    """
     if not lines.size:
         return lines, {}
     _, words = columns_of(text, dict.fromkeys(types, pa.string()))

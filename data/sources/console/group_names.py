@@ -1,4 +1,6 @@
-"""Names of groups and nothing else, a name a line: what `kafka-consumer-groups.sh --list` prints."""
+"""Names of groups and nothing else, a name a line: what `kafka-consumer-groups.sh --list`
+prints.
+"""
 
 import re
 

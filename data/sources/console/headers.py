@@ -40,7 +40,8 @@ class Layout:
     host_glued : bool
         A long CONSUMER-ID may run into HOST, as 0.10.2 to 1.0 print them.
     consumer : tuple of str or None
-        Group and member id of the line above: the first form of a streams group's members prints tasks in lines of their own.
+        Group and member id of the line above: the first form of a streams group's members prints
+        tasks in lines of their own.
     """
 
     kind: str
@@ -104,7 +105,8 @@ def _layout(line: bytes) -> Layout | None:
 
 
 class Dialect(NamedTuple):
-    """`kind`: offsets, members, state, those of streams groups, or `unread` for a listing that is recognised but not read.
+    """`kind`: offsets, members, state, those of streams groups, or `unread` for a listing that is
+    recognised but not read.
 
     `format` is for people.
     """
@@ -216,7 +218,9 @@ _OTHER_WORDS = {
 
 
 def _members():
-    """Yield the headers of `--members` since 2.3: static members, --verbose, KIP-848's epochs, members of both protocols."""
+    """Yield the headers of `--members` since 2.3: static members, --verbose, KIP-848's epochs,
+    members of both protocols.
+    """
     consumers = {_CONSUMER: "2.3", _CONSUMER.replace(",", ",GROUP-INSTANCE-ID,", 1): "2.6"}
     for consumer, since in consumers.items():
         yield (
@@ -281,19 +285,24 @@ _COLUMN_OF = {
 
 
 def column_of(word: str) -> str:
-    """Return the column that a header word stands for, also as 0.8.2 and 0.9.0 write it; words that are not here name their column."""
+    """Return the column that a header word stands for, also as 0.8.2 and 0.9.0 write it; words that
+    are not here name their column.
+    """
     plain = word.upper().replace(" ", "-") if word not in _COLUMN_OF else word
     return _COLUMN_OF.get(plain, plain.lower().replace("-", "_"))
 
 
-# Widths as Java counts them; that of LAG is all that tells apart the versions that print the same columns without GROUP.
+# Widths as Java counts them; that of LAG is all that tells apart the versions that print the same
+# columns without GROUP.
 
 
 WIDE = re.compile("[\U00010000-\U0010ffff]")
 """Characters that Java counts twice."""
 
 OLD_LAG_WIDTH = 11
-"""0.10.2 to 1.0, with the blank behind it; later ones are wider, and a smaller one means that blanks were lost on the way."""
+"""0.10.2 to 1.0, with the blank behind it; later ones are wider, and a smaller one means that
+blanks were lost on the way.
+"""
 
 
 def utf16_width(text: str) -> int:

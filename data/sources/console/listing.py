@@ -31,12 +31,16 @@ _TOPIC = re.compile(rb"\s*Topic: ?\S+\s+(?:TopicId|PartitionCount|Partition):")
 
 
 def recognises(head: bytes, file: str) -> bool:
-    """Tell whether a file that begins with `head` is a listing: it has a header line, or lines of kafka-topics."""
+    """Tell whether a file that begins with `head` is a listing: it has a header line, or lines of
+    kafka-topics.
+    """
     return any(header_of(line) or _TOPIC.match(line) for line in head.split(b"\n"))
 
 
 def parse(data: bytes, file: str, context: Context = START) -> Parsed:
-    """Parse a listing, or a piece of one: every line becomes a row, a note, or is rejected with a reason. `data` is UTF-8."""
+    """Parse a listing, or a piece of one: every line becomes a row, a note, or is rejected with a
+    reason. `data` is UTF-8.
+    """
     return joined(_blocks_parsed(data, file, context))
 
 
@@ -103,7 +107,9 @@ class Lines(Protocol):
 
 
 def ranges_of(file: Lines, target_bytes: int, context: Context = START) -> list[Range]:
-    """Cut a UTF-8 file, open at its start, at line ends into ranges of about `target_bytes`; `context`: that of the first line."""
+    """Cut a UTF-8 file, open at its start, at line ends into ranges of about `target_bytes`;
+    `context`: that of the first line.
+    """
     cuts = list(_cuts(file, target_bytes, context))
     stops = [start for start, _ in cuts[1:]] + [file.tell()]
     return [Range(start, stop, found) for (start, found), stop in zip(cuts, stops, strict=False)]
@@ -124,7 +130,9 @@ def _cuts(file: Lines, target_bytes: int, context: Context) -> Iterator[tuple[in
 
 
 def _context(block: Block, at: int, header: list[int], context: Context) -> Context:
-    """Return what line `at` of a block needs, given the last header above it and what the block's first line needed."""
+    """Return what line `at` of a block needs, given the last header above it and what the block's
+    first line needed.
+    """
     taken_at = next(
         (found.time for line, found in reversed(block.times) if line < at), context.taken_at
     )
@@ -133,7 +141,9 @@ def _context(block: Block, at: int, header: list[int], context: Context) -> Cont
 
 
 def _above(block: Block, at: int, header: int) -> bytes:
-    """Return a header, with the line below it where that one names the consumer whose tasks follow."""
+    """Return a header, with the line below it where that one names the consumer whose tasks
+    follow.
+    """
     line = block.line(header)
     return (
         b"\n".join((line, block.line(header + 1)))
@@ -170,7 +180,9 @@ def layout_above(header: bytes, group_id: str | None) -> Layout | None:
 
 @dataclass
 class PrintedRows:
-    """What a walk over lines found: rows with their line numbers, in the order of the input, the times of listings, and the other lines."""
+    """What a walk over lines found: rows with their line numbers, in the order of the input, the
+    times of listings, and the other lines.
+    """
 
     offsets: list[tuple[int, str, OffsetRow]] = field(default_factory=list)
     members: list[dict] = field(default_factory=list)
@@ -206,7 +218,8 @@ class PrintedRows:
     def _add_consumer(self, row: ConsumerRow, source: dict) -> None:
         if row.member is not None:
             self.members.append(row.member | source)
-        # A format of their own: lines of one format that say different things of a consumer contradict each other.
+        # A format of their own: lines of one format that say different things of a consumer
+        # contradict each other.
         named = (
             f"{source['source_format']}: {row.detail}" if row.detail else source["source_format"]
         )
@@ -258,7 +271,9 @@ def walk(
     group_id: str | None,
     collected: PrintedRows,
 ) -> Layout | None:
-    """Add every line, given with its number and without its end, to `collected`; return the layout after the last line."""
+    """Add every line, given with its number and without its end, to `collected`; return the layout
+    after the last line.
+    """
     for number, line in lines:
         header = header_of(line)
         if header is not None:

@@ -1,4 +1,6 @@
-"""A line that says when the listings below it were printed: what `date` prints, a time by ISO 8601, or the first line of `watch`."""
+"""A line that says when the listings below it were printed: what `date` prints, a time by ISO 8601,
+or the first line of `watch`.
+"""
 
 import re
 from collections.abc import Sequence
@@ -38,7 +40,9 @@ _UTC = ("Z", "UTC", "GMT")
 
 
 class PrintedTime(NamedTuple):
-    """A time in UTC. `zone`: what the line says of its zone where that is no offset from UTC, and is taken as UTC; None else."""
+    """A time in UTC. `zone`: what the line says of its zone where that is no offset from UTC, and
+    is taken as UTC; None else.
+    """
 
     time: datetime
     zone: str | None = None
@@ -90,7 +94,9 @@ def _date(part: dict[str, str]) -> str:
 
 
 def _offset(zone: str) -> timedelta | None:
-    """Return how far a zone is from UTC, None where only its name is said: one name has several offsets."""
+    """Return how far a zone is from UTC, None where only its name is said: one name has several
+    offsets.
+    """
     if zone in _UTC:
         return timedelta(0)
     digits = zone[1:].replace(":", "")
@@ -106,7 +112,9 @@ def _offset(zone: str) -> timedelta | None:
 
 
 def with_times(parsed: Parsed, times: Sequence[tuple[int, datetime | None]]) -> Parsed:
-    """Give each row the time of the last line above it that says one; `times`: numbers of these lines, from 0 up, and what they say."""
+    """Give each row the time of the last line above it that says one; `times`: numbers of these
+    lines, from 0 up, and what they say.
+    """
     lines, told = (
         np.array([line for line, _ in times]),
         pa.array([time for _, time in times], schemas.TIME),

@@ -49,7 +49,8 @@ class TableHeader:
         return likely_places(self.cells, self.mapping)
 
     def option_for(self, names: str | None = None) -> str:
-        """Return what takes the guesses on the command line: `--columns group_id="Consumer Grp",lag=Behind`; empty without one.
+        """Return what takes the guesses on the command line: `--columns group_id="Consumer
+        Grp",lag=Behind`; empty without one.
 
         `names`: of the cells that it may be about, each as `repr` writes it; None for all.
         """
@@ -73,7 +74,9 @@ class TableHeader:
 def header_in(
     lines: Sequence[bytes], first_line: int = 1, named_columns: Sequence[NamedColumns] = ()
 ) -> TableHeader | None:
-    """Return the header: the first line that is not blank. None if that line has fewer than two cells. Excel's `sep=;` may precede it."""
+    """Return the header: the first line that is not blank. None if that line has fewer than two
+    cells. Excel's `sep=;` may precede it.
+    """
     separators: Sequence[str] = tuple(KINDS)
     for number, line in enumerate(lines, first_line):
         if len(line) > MAX_HEADER_BYTES:
@@ -136,15 +139,18 @@ def _quoted(name: str) -> str:
 
 
 def _cells(text: str, separator: str) -> tuple[str, ...]:
-    """Return the cells of a line; none if one is longer than any cell of a table, 131,072 characters."""
+    """Return the cells of a line; none if one is longer than any cell of a table, 131,072
+    characters.
+    """
     try:
         return tuple(cell.strip() for cell in next(csv.reader([text], delimiter=separator)))
     except csv.Error:
         return ()
 
 
-# Which column a name in a header is: taken where the name is a known one, guessed by parts of words and by the order of columns.
-# `guessed_places` of known names is taken; `likely_places` is for a person to confirm.
+# Which column a name in a header is: taken where the name is a known one, guessed by parts of words
+# and by the order of columns. `guessed_places` of known names is taken; `likely_places` is for a
+# person to confirm.
 
 
 SYNONYMS = {
@@ -265,9 +271,11 @@ _STEMS = {
         "besitzer",
     ),
 }
-"""Column to the beginnings of words that hint at it, in English, German and French without accents, the clearest first.
+"""Column to the beginnings of words that hint at it, in English, German and French without accents,
+the clearest first.
 
-A column takes its cell before those below it: `Consumer Grp` is the group, and what is left of `Consumer` the member.
+A column takes its cell before those below it: `Consumer Grp` is the group, and what is left of
+`Consumer` the member.
 """
 
 _SHORTEST_INSIDE = 5
@@ -301,7 +309,9 @@ def guessed_places(header: Sequence[str]) -> dict[str, int]:
 
 
 def likely_places(header: Sequence[str], known: Mapping[str, int]) -> dict[str, int]:
-    """Guess the columns that are not among the known ones, from cells that none of these is: by parts of words, then by Kafka's order."""
+    """Guess the columns that are not among the known ones, from cells that none of these is: by
+    parts of words, then by Kafka's order.
+    """
     words = {
         place: _words(cell) for place, cell in enumerate(header) if place not in known.values()
     }
@@ -342,7 +352,9 @@ def _hints(stem: str, words: Sequence[str]) -> bool:
 
 
 def _between(left: Mapping[str, object], known: Mapping[str, int]) -> dict[str, int]:
-    """Guess cells that stand where Kafka's order has just as many columns that are missing, between two that are known."""
+    """Guess cells that stand where Kafka's order has just as many columns that are missing, between
+    two that are known.
+    """
     found: dict[str, int] = {}
     in_order = [column for column in _IN_ORDER if column in known]
     for before, after in zip(in_order, in_order[1:], strict=False):
@@ -354,7 +366,9 @@ def _between(left: Mapping[str, object], known: Mapping[str, int]) -> dict[str, 
 
 
 def column_places(header: Sequence[str], named: NamedColumns) -> dict[str, int]:
-    """Return the places of columns by the names that a person gives, and of other columns by a guess; missing names are left out."""
+    """Return the places of columns by the names that a person gives, and of other columns by a
+    guess; missing names are left out.
+    """
     place_of = {cell.casefold(): place for cell, place in _named_places(header)}
     chosen = {
         column: place_of[name.casefold()]
@@ -372,6 +386,8 @@ def column_places(header: Sequence[str], named: NamedColumns) -> dict[str, int]:
 
 
 def _named_places(header: Sequence[str]) -> Iterator[tuple[str, int]]:
-    """Yield names with their places; later ones win: of equal names the first, and names in the header before labels."""
+    """Yield names with their places; later ones win: of equal names the first, and names in the
+    header before labels.
+    """
     yield from ((label, place) for place, label in enumerate(labels(header)))
     yield from ((cell, place) for place, cell in reversed([*enumerate(header)]))

@@ -1,4 +1,6 @@
-"""Any table in text with a header: CSV, TSV, semicolons. Names of columns are recognised by their synonyms."""
+"""Any table in text with a header: CSV, TSV, semicolons. Names of columns are recognised by their
+synonyms.
+"""
 
 import csv
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -40,7 +42,8 @@ def recognises(head: bytes, file: str) -> bool:
 
 
 def parse(data: bytes, file: str, context: Context = START) -> Parsed:
-    """Parse a table, or a piece of one whose header is in the context: every line becomes a row, a note, or is rejected with a reason.
+    """Parse a table, or a piece of one whose header is in the context: every line becomes a row, a
+    note, or is rejected with a reason.
 
     Raises
     ------
@@ -127,7 +130,8 @@ def _filled(columns: Mapping[str, pa.Array], about: Mapping[str, Any]) -> dict[s
     }
 
 
-# One line under a header: a row, a note, or rejected with a reason. The exact path; `columns` is the fast one beside it.
+# One line under a header: a row, a note, or rejected with a reason. The exact path; `columns` is
+# the fast one beside it.
 
 
 MAX_LINE_BYTES = 1 << 20
@@ -135,7 +139,8 @@ MAX_LINE_BYTES = 1 << 20
 
 
 def row_or_note(line: bytes, layout: TableHeader) -> dict[str, Any] | None:
-    """Return the columns of OFFSETS in a line, of MEMBERS for a member without topic and partition; None for an empty line.
+    """Return the columns of OFFSETS in a line, of MEMBERS for a member without topic and partition;
+    None for an empty line.
 
     Raises
     ------
@@ -200,7 +205,8 @@ def _value(cell: str, column: str, title: str, style: Style | None) -> Any:
     return values.name(cell)
 
 
-# Many lines at once: the rows whose cells are plain, as Arrow columns. Other lines are left to `line.py`.
+# Many lines at once: the rows whose cells are plain, as Arrow columns. Other lines are left to
+# `line.py`.
 
 
 _ODD = (b'"', b"\r", b"\x00", "\ufeff".encode())
@@ -212,7 +218,9 @@ _PLAIN_NUMBER = "^-?[0-9]{1,18}$"
 def plain_columns(
     lines: Sequence[bytes], layout: TableHeader
 ) -> tuple[dict[str, pa.Array], np.ndarray]:
-    """Return the columns of OFFSETS of the plain lines, and which lines those are, int64 ascending."""
+    """Return the columns of OFFSETS of the plain lines, and which lines those are, int64
+    ascending.
+    """
     separator, count = layout.separator.encode(), len(layout.cells) - 1
     regular = [
         number
@@ -234,7 +242,9 @@ def plain_columns(
 
 
 def _cells(text: bytes, layout: TableHeader) -> pa.Table:
-    """Cut lines into text columns, named by their place; raises ArrowInvalid for bytes that are not UTF-8."""
+    """Cut lines into text columns, named by their place; raises ArrowInvalid for bytes that are not
+    UTF-8.
+    """
     places = [str(place) for place in range(len(layout.cells))]
     if not text:
         return pa.table([pa.array([], pa.string())] * len(places), names=places)
@@ -307,7 +317,8 @@ def styles_of(
 ) -> dict[str, Style | None]:
     """Return the style of each column with numbers, None where it is unknown.
 
-    `plain`: the numbers without marks; `others`: the other lines; `given`: a style that a person chose.
+    `plain`: the numbers without marks; `others`: the other lines; `given`: a style that a person
+    chose.
     """
     columns = [column for column in _COUNTED if column in layout.mapping]
     if given:

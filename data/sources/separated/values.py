@@ -35,7 +35,9 @@ def name(cell: str) -> str | None:
 
 
 class Style(NamedTuple):
-    """The marks between thousands, empty where there are none, and before decimals, which are zeros."""
+    """The marks between thousands, empty where there are none, and before decimals, which are
+    zeros.
+    """
 
     thousands: str
     decimal: str
@@ -77,7 +79,8 @@ def number(cell: str, column: str, title: str, style: Style | None = PLAIN) -> i
 
 
 def time(cell: str, title: str) -> datetime | None:
-    """Return a time: ISO 8601, UTC where it names no zone, or seconds, milli-, micro- or nanoseconds since 1970.
+    """Return a time: ISO 8601, UTC where it names no zone, or seconds, milli-, micro- or
+    nanoseconds since 1970.
 
     Raises
     ------
@@ -135,9 +138,11 @@ def is_marked(cell: str) -> bool:
 
 
 def style_of(cells: Iterable[str], longest: int = 0) -> Style | None:
-    """Return the one style that reads all numbers of a column; None if several styles read them differently, or none reads all.
+    """Return the one style that reads all numbers of a column; None if several styles read them
+    differently, or none reads all.
 
-    `longest`: the largest number without marks that the column has beside these cells. A tool that marks thousands marks all of them.
+    `longest`: the largest number without marks that the column has beside these cells. A tool that
+    marks thousands marks all of them.
     """
     numbers = {_written(cell) for cell in cells}
     marked = [cell for cell in numbers if is_marked(cell)]

@@ -1,7 +1,9 @@
-"""Check: what a group would get by lag, before anybody deploys it: `python -m evenkeel_assignors check --bootstrap-server ... --group ...`.
+"""Check: what a group would get by lag, before anybody deploys it: `python -m evenkeel_assignors
+check --bootstrap-server ... --group ...`.
 
-It reads as the assignor would, with the client that is installed, and says whether the rights suffice. Nothing is written to Kafka.
-Exit code 0 where the assignor could run, 1 where something is missing, 2 where Kafka cannot be asked.
+It reads as the assignor would, with the client that is installed, and says whether the rights
+suffice. Nothing is written to Kafka. Exit code 0 where the assignor could run, 1 where something is
+missing, 2 where Kafka cannot be asked.
 """
 
 import argparse

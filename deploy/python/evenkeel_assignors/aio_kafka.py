@@ -1,10 +1,11 @@
 """The assignor `lag` for consumers of aiokafka 0.14.
 
-    settings = {"bootstrap_servers": "broker-1:9092", "group_id": "payments", "auto_offset_reset": "earliest"}
-    consumer = AIOKafkaConsumer("orders", partition_assignment_strategy=[LagAssignor(settings)], **settings)
+    settings = {"bootstrap_servers": "broker-1:9092", "group_id": "payments", "auto_offset_reset":
+    "earliest"} consumer = AIOKafkaConsumer("orders",
+    partition_assignment_strategy=[LagAssignor(settings)], **settings)
 
-aiokafka cannot wait for an assignor: the event loop of the member that leads the group stands still while the lags are read, `time_limit`
-at most.
+aiokafka cannot wait for an assignor: the event loop of the member that leads the group stands still
+while the lags are read, `time_limit` at most.
 """
 
 import inspect
@@ -27,9 +28,11 @@ _VERSION = 0
 
 
 class LagAssignor(AbstractPartitionAssignor):
-    """KAFKA-5337 for consumers of aiokafka: an instance for each consumer. The parameters are those of kafka-python's.
+    """KAFKA-5337 for consumers of aiokafka: an instance for each consumer. The parameters are those
+    of kafka-python's.
 
-    Members of kafka-python with `evenkeel_assignors.kafka_python.LagAssignor` may be in the same group.
+    Members of kafka-python with `evenkeel_assignors.kafka_python.LagAssignor` may be in the same
+    group.
     """
 
     name = "lag"
@@ -59,7 +62,8 @@ class LagAssignor(AbstractPartitionAssignor):
     def metadata(self, topics: Iterable[str]) -> ConsumerProtocolMemberMetadata:
         """Return what this member sends when it joins."""
         if not self._is_open:
-            # A new client takes 0.3 s to connect, for which the first assignment would stop the loop.
+            # A new client takes 0.3 s to connect, for which the first assignment would stop the
+            # loop.
             self._leading.open()
             self._is_open = True
         return ConsumerProtocolMemberMetadata(

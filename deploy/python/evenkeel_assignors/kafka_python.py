@@ -1,7 +1,8 @@
 """Assignors for consumers of kafka-python 3.0: `lag` (eager) and `cooperative-lag`.
 
-settings = {"bootstrap_servers": "broker-1:9092", "group_id": "payments", "auto_offset_reset": "earliest"}
-consumer = KafkaConsumer("orders", partition_assignment_strategy=[LagAssignor(settings)], **settings)
+settings = {"bootstrap_servers": "broker-1:9092", "group_id": "payments", "auto_offset_reset":
+"earliest"} consumer = KafkaConsumer("orders",
+partition_assignment_strategy=[LagAssignor(settings)], **settings)
 """
 
 from collections import defaultdict
@@ -31,7 +32,8 @@ class LagAssignor(AbstractPartitionAssignor):
     time_limit : float
         Seconds that reading lags may take; owners keep their partitions where it takes longer.
     read : function, optional
-        `read({topic: [numbers]})` returns `{(topic, number): lag}` in place of Kafka; a missing lag is unknown.
+        `read({topic: [numbers]})` returns `{(topic, number): lag}` in place of Kafka; a missing lag
+        is unknown.
     journal : path or function, optional
         Gets one JSON line for each assignment.
     """
@@ -97,7 +99,8 @@ class LagAssignor(AbstractPartitionAssignor):
 
 
 class CooperativeLagAssignor(LagAssignor):
-    """The same rule in two rounds: a partition that moves is given up first, all others keep flowing.
+    """The same rule in two rounds: a partition that moves is given up first, all others keep
+    flowing.
 
     kafka-python refuses eager and cooperative assignors in one list.
     """

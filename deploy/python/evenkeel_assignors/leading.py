@@ -1,6 +1,8 @@
-"""Leading: what the member that leads a group does in a rebalance, whichever client it uses: read lags, apply the rule, tell of it.
+"""Leading: what the member that leads a group does in a rebalance, whichever client it uses: read
+lags, apply the rule, tell of it.
 
-It never raises, never leaves a member out, never names what does not exist, and takes no longer than its time limit.
+It never raises, never leaves a member out, never names what does not exist, and takes no longer
+than its time limit.
 """
 
 import json
@@ -20,7 +22,9 @@ log = logging.getLogger("evenkeel_assignors")
 Journal = Callable[[str], Any] | str | Path
 
 _PARTS_OF_THE_SESSION = 3
-"""The time limit may be a third of the session timeout: no member sends heartbeats while its client assigns."""
+"""The time limit may be a third of the session timeout: no member sends heartbeats while its client
+assigns.
+"""
 
 
 _NOTHING_KEPT: tuple[tuple[str, ...], str | None] = ((), None)
@@ -39,7 +43,9 @@ class _Plan(NamedTuple):
 class Leading:
     """The part of an assignor that is the same for every client, whose name is `client`.
 
-    `protocol`: Kafka's word for the assignor. `is_cooperative`: partitions that another member still has wait for the next round."""
+    `protocol`: Kafka's word for the assignor. `is_cooperative`: partitions that another member
+    still has wait for the next round.
+    """
 
     def __init__(
         self,
@@ -85,7 +91,8 @@ class Leading:
     ) -> dict[str, Held]:
         """Return what each member of the group gets.
 
-        `subscribed`: topics by member id; `members`: reads the members, `partitions_of`: the numbers that a topic has, None where unknown.
+        `subscribed`: topics by member id; `members`: reads the members, `partitions_of`: the
+        numbers that a topic has, None where unknown.
         """
         began, self._has_led = time.monotonic(), True
         try:
@@ -101,7 +108,9 @@ class Leading:
             return _by_count(subscribed, partitions_of)
 
     def assigned(self) -> None:
-        """Note that the group is assigned: where another member led, nothing is told of what this one kept before."""
+        """Note that the group is assigned: where another member led, nothing is told of what this
+        one kept before.
+        """
         if not self._has_led:
             self._last, self._plan = _NOTHING_KEPT, None
         self._has_led = False
@@ -114,7 +123,8 @@ class Leading:
             partitions,
         )
         if self._plan is not None and self._plan.group == group:
-            # A move of the round before goes on by the same lags: where they change quickly, the rounds would else never end.
+            # A move of the round before goes on by the same lags: where they change quickly, the
+            # rounds would else never end.
             _, lags, why = self._plan
         else:
             lags, why = self._lags(partitions, began)

@@ -1,7 +1,9 @@
-"""Reading: the lags of a group, on a thread of the assignor's with a client of its own, within a time limit.
+"""Reading: the lags of a group, on a thread of the assignor's with a client of its own, within a
+time limit.
 
-A client tells its assignor neither addresses nor credentials, and its own calls cannot be made while it assigns; hence the second client.
-It is opened once, kept open between rebalances and dropped after an error.
+A client tells its assignor neither addresses nor credentials, and its own calls cannot be made
+while it assigns; hence the second client. It is opened once, kept open between rebalances and
+dropped after an error.
 """
 
 import asyncio
@@ -29,7 +31,9 @@ class UnreadError(Exception):
 
 
 class Source(Protocol):
-    """What reads lags; only the reader's thread calls it. A lag that it does not return is unknown."""
+    """What reads lags; only the reader's thread calls it. A lag that it does not return is
+    unknown.
+    """
 
     def open(self) -> None:
         """Connect, if it is not connected."""
@@ -60,7 +64,9 @@ _END_SECONDS = 1.0
 
 
 class Reader:
-    """Asks a source within a time limit in seconds. The thread ends with the reader, or with the process."""
+    """Asks a source within a time limit in seconds. The thread ends with the reader, or with the
+    process.
+    """
 
     def __init__(self, source: Source, time_limit: float):
         self._tasks: queue.SimpleQueue[tuple[Future, Partitions | None] | None] = (
@@ -147,7 +153,9 @@ def _drop(source: Source) -> None:
 
 
 def _checked(partitions: Partitions, found: Any) -> Lags:
-    """Return the lags that are whole numbers of at least 0; a source may return less than it was asked for, and more."""
+    """Return the lags that are whole numbers of at least 0; a source may return less than it was
+    asked for, and more.
+    """
     if not isinstance(found, Mapping):
         raise UnreadError(
             f"the read returned {type(found).__name__}, expected lags by topic and partition"
@@ -178,7 +186,9 @@ def words(error: BaseException) -> str:
 def lags_of(
     committed: Mapping[Place, int], begin: Mapping[Place, int], end: Mapping[Place, int], reset: str
 ) -> Lags:
-    """Return max(end - committed, 0); without a commit (-1) 0 for `latest`, else end - begin. What no answer tells is left out."""
+    """Return max(end - committed, 0); without a commit (-1) 0 for `latest`, else end - begin. What
+    no answer tells is left out.
+    """
     lags: Lags = {}
     for place, last in end.items():
         start = committed.get(place)
@@ -205,7 +215,9 @@ def _client_limit_ms(time_limit: float) -> int:
 
 
 class KafkaPythonReads:
-    """Reads with kafka-python's `KafkaAdminClient`; `settings` are the consumer's, of which it takes those that it knows."""
+    """Reads with kafka-python's `KafkaAdminClient`; `settings` are the consumer's, of which it
+    takes those that it knows.
+    """
 
     def __init__(self, settings: Mapping[str, Any], time_limit: float):
         self.client: Any = None
@@ -233,7 +245,8 @@ class KafkaPythonReads:
                 | {"bootstrap_timeout_ms": self._limit_ms, "request_timeout_ms": self._limit_ms}
             )
         except BaseException:
-            # Where no broker answers, 3.0.12 leaves its thread behind, and `close` believes that all is closed.
+            # Where no broker answers, 3.0.12 leaves its thread behind, and `close` believes that
+            # all is closed.
             client._closed = False
             with suppress(Exception):
                 client.close()
@@ -241,7 +254,9 @@ class KafkaPythonReads:
         self.client = client
 
     def read(self, partitions: Partitions) -> Lags:
-        """Return lags; a connection that has broken meanwhile is opened once more. A topic that alone fails is left out."""
+        """Return lags; a connection that has broken meanwhile is opened once more. A topic that
+        alone fails is left out.
+        """
         was_open = self.client is not None
         try:
             self.open()
@@ -302,7 +317,9 @@ class KafkaPythonReads:
 
 
 class AiokafkaReads:
-    """Reads with aiokafka's own clients, on an event loop of the reader's thread; `settings` are the consumer's."""
+    """Reads with aiokafka's own clients, on an event loop of the reader's thread; `settings` are
+    the consumer's.
+    """
 
     def __init__(self, settings: Mapping[str, Any], time_limit: float):
         self._settings, self._limit_ms = settings, _client_limit_ms(time_limit)

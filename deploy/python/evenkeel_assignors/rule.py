@@ -1,10 +1,13 @@
-"""Rule: who gets which partition by lag, and who keeps what where a lag is unknown. Pure functions of plain values.
+"""Rule: who gets which partition by lag, and who keeps what where a lag is unknown. Pure functions
+of plain values.
 
-KAFKA-5337: each topic for itself, the furthest behind first, to the subscriber with the fewest partitions of the topic, then with the least
-lag of it, then with the smallest member id. `evenkeel assign` gives the same answer.
+KAFKA-5337: each topic for itself, the furthest behind first, to the subscriber with the fewest
+partitions of the topic, then with the least lag of it, then with the smallest member id. `evenkeel
+assign` gives the same answer.
 
     >>> members = [Member("a", ["orders"]), Member("b", ["orders"])]
-    >>> assign(members, {"orders": [0, 1, 2]}, {("orders", 0): 9, ("orders", 1): 5, ("orders", 2): 3}).assignment
+    >>> assign(members, {"orders": [0, 1, 2]}, {("orders", 0): 9, ("orders", 1): 5, ("orders", 2):
+      3}).assignment
     {'a': {'orders': [0]}, 'b': {'orders': [1, 2]}}
 """
 
@@ -20,7 +23,9 @@ Place = tuple[str, int]
 
 
 class Member(NamedTuple):
-    """One member: what it reads, and what it says that it owns. `generation`: the rebalance in which it got that, -1 where unknown."""
+    """One member: what it reads, and what it says that it owns. `generation`: the rebalance in
+    which it got that, -1 where unknown.
+    """
 
     member_id: str
     subscribed: Collection[str]
@@ -29,7 +34,9 @@ class Member(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """`assignment`: of each member, numbers ascend. `kept`: the topics in which owners were kept, because a lag is unknown."""
+    """`assignment`: of each member, numbers ascend. `kept`: the topics in which owners were kept,
+    because a lag is unknown.
+    """
 
     assignment: dict[str, Held]
     kept: list[str]
@@ -38,9 +45,11 @@ class Answer(NamedTuple):
 def assign(
     members: Sequence[Member], partitions: Mapping[str, Collection[int]], lags: Mapping[Place, int]
 ) -> Answer:
-    """Return who gets what: a topic with every lag known goes by lag, in any other the owners keep their partitions.
+    """Return who gets what: a topic with every lag known goes by lag, in any other the owners keep
+    their partitions.
 
-    `partitions`: the numbers that each topic has. Each member has a key; a topic or a partition that does not exist goes to none.
+    `partitions`: the numbers that each topic has. Each member has a key; a topic or a partition
+    that does not exist goes to none.
     """
     given: dict[str, Held] = {member.member_id: {} for member in members}
     owners, kept = claims(members, partitions), []
@@ -58,8 +67,11 @@ def assign(
 
 
 def by_lag(lags: Sequence[int], reader_count: int) -> list[int]:
-    """Return the reader of each partition of one topic, as a place in the readers sorted by id; lags in the order of the partitions."""
-    # The count decides first, so partitions go out in rounds: each reader gets one a round, the one with the least lag so far first.
+    """Return the reader of each partition of one topic, as a place in the readers sorted by id;
+    lags in the order of the partitions.
+    """
+    # The count decides first, so partitions go out in rounds: each reader gets one a round, the one
+    # with the least lag so far first.
     owner, totals = [0] * len(lags), [0] * reader_count
     order = sorted(range(len(lags)), key=lambda place: -lags[place])
     for start in range(0, len(order), reader_count):
@@ -71,9 +83,11 @@ def by_lag(lags: Sequence[int], reader_count: int) -> list[int]:
 
 
 def keep(owners: Sequence[str | None], readers: Sequence[str]) -> list[int]:
-    """Return the reader of each partition of one topic, as a place in `readers`: owners keep their share.
+    """Return the reader of each partition of one topic, as a place in `readers`: owners keep their
+    share.
 
-    The rest goes to those with fewest. The counts of two readers differ by one at most, as they do by lag.
+    The rest goes to those with fewest. The counts of two readers differ by one at most, as they do
+    by lag.
     """
     place, spare = {reader: number for number, reader in enumerate(readers)}, []
     owned: list[list[int]] = [[] for _ in readers]
@@ -103,7 +117,9 @@ def require_whole(
     members: Sequence[Member],
     partitions: Mapping[str, Collection[int]],
 ) -> None:
-    """Raise ValueError for an answer that is not whole: Kafka accepts a partition that nobody has, that two have, or that is not there."""
+    """Raise ValueError for an answer that is not whole: Kafka accepts a partition that nobody has,
+    that two have, or that is not there.
+    """
     reads = {member.member_id: frozenset(member.subscribed) for member in members}
     if assignment.keys() != reads.keys():
         raise ValueError(
@@ -137,7 +153,9 @@ def require_whole(
 def claims(
     members: Sequence[Member], partitions: Mapping[str, Collection[int]]
 ) -> dict[Place, list[str]]:
-    """Return who says that it owns which existing partition of a topic that it reads: of several those of the highest generation, by id."""
+    """Return who says that it owns which existing partition of a topic that it reads: of several
+    those of the highest generation, by id.
+    """
     found: dict[Place, list[str]] = {}
     newest: dict[Place, int] = {}
     exists = {topic: frozenset(numbers) for topic, numbers in partitions.items()}
@@ -154,7 +172,9 @@ def claims(
 def without_withheld(
     assignment: Mapping[str, Held], owners: Mapping[Place, Sequence[str]]
 ) -> tuple[dict[str, Held], int]:
-    """Return what members get in this round, and how many partitions wait until another member, which still has them, has given them up."""
+    """Return what members get in this round, and how many partitions wait until another member,
+    which still has them, has given them up.
+    """
     sent: dict[str, Held] = {}
     for member, held in assignment.items():
         free = {

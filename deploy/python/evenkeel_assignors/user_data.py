@@ -1,6 +1,8 @@
-"""User data: what a member of Evenkeel's assignors sends when it joins, and how Evenkeel recognises such a group.
+"""User data: what a member of Evenkeel's assignors sends when it joins, and how Evenkeel recognises
+such a group.
 
-One JSON object: `{"evenkeel":1,"owned":{"orders":[0,3]},"generation":7,"auto_offset_reset":"earliest","last":{"kept":[],"why":null}}`.
+One JSON object:
+`{"evenkeel":1,"owned":{"orders":[0,3]},"generation":7,"auto_offset_reset":"earliest","last":{"kept":[],"why":null}}`.
 `last`: of the last assignment that this member made as the leader of its group.
 """
 
@@ -16,7 +18,9 @@ NONE = -1
 
 
 class Told(NamedTuple):
-    """What a member says of itself. `kept`, `why`: topics in which it kept owners when it last led, and the reason."""
+    """What a member says of itself. `kept`, `why`: topics in which it kept owners when it last led,
+    and the reason.
+    """
 
     owned: Held
     generation: int = NONE
@@ -44,7 +48,9 @@ def encode(told: Told) -> bytes:
 
 
 def decode(data: Any) -> Told:
-    """Return what the bytes say, `NOTHING` where they are another assignor's or spoiled. Never raises."""
+    """Return what the bytes say, `NOTHING` where they are another assignor's or spoiled. Never
+    raises.
+    """
     try:
         said = json.loads(bytes(data).decode("utf-8", "surrogatepass"))
     except (TypeError, ValueError, RecursionError):

@@ -1,4 +1,6 @@
-"""Small random groups with limits as requests, and their answer by trying everything, written from the rules alone."""
+"""Small random groups with limits as requests, and their answer by trying everything, written from
+the rules alone.
+"""
 
 from fractions import Fraction
 from itertools import product

@@ -1,4 +1,6 @@
-"""The order of a plan: each move is made once, from its home, and the last value is that of the plan."""
+"""The order of a plan: each move is made once, from its home, and the last value is that of the
+plan.
+"""
 
 from evenkeel.assignors.best import Request, best
 from evenkeel.assignors.best.answer import in_order

@@ -1,4 +1,6 @@
-"""The best assignment as requests: exact where everything can be tried, within the limits, proved, and the same every time."""
+"""The best assignment as requests: exact where everything can be tried, within the limits, proved,
+and the same every time.
+"""
 
 import json
 import sys

@@ -1,4 +1,6 @@
-"""What HiGHS adds to the bounds: sets of members among many classes of subscriptions, and drains of partitions without lag."""
+"""What HiGHS adds to the bounds: sets of members among many classes of subscriptions, and drains of
+partitions without lag.
+"""
 
 import json
 from itertools import combinations

@@ -1,4 +1,6 @@
-"""The steps of the search, replayed by hand-written rules over state of its own, lead to the owners of the best assignment."""
+"""The steps of the search, replayed by hand-written rules over state of its own, lead to the owners
+of the best assignment.
+"""
 
 import json
 from fractions import Fraction
@@ -34,7 +36,9 @@ _NEAR = 1 + 1e-9
 
 
 class Replay:
-    """Owners by partition as the steps change them; loads and values are computed from the request alone."""
+    """Owners by partition as the steps change them; loads and values are computed from the request
+    alone.
+    """
 
     def __init__(self, request, found, starts):
         self.request, self.found, self.starts = request, found, starts

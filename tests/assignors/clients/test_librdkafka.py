@@ -1,4 +1,6 @@
-"""Small groups and what librdkafka 2.12.1's own code answers, sends and withholds; the sort and the order of topics behind it."""
+"""Small groups and what librdkafka 2.12.1's own code answers, sends and withholds; the sort and the
+order of topics behind it.
+"""
 
 import pytest
 from evenkeel.assignors import CLIENTS

@@ -1,4 +1,6 @@
-"""Other clients' own code, recorded in tests/recorded/clients: our answer is theirs, or one of theirs where it says that there are several."""
+"""Other clients' own code, recorded in tests/recorded/clients: our answer is theirs, or one of
+theirs where it says that there are several.
+"""
 
 from collections import Counter
 

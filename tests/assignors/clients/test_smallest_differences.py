@@ -1,4 +1,6 @@
-"""The smallest groups on which another client's own code answers otherwise than Java's (seen with the releases of tests/recorded/clients)."""
+"""The smallest groups on which another client's own code answers otherwise than Java's (seen with
+the releases of tests/recorded/clients).
+"""
 
 import pytest
 from evenkeel.assignors import CLIENTS

@@ -1,4 +1,6 @@
-"""What is said of an answer beside its figures, and inputs that are unknown or that no assignor can use."""
+"""What is said of an answer beside its figures, and inputs that are unknown or that no assignor can
+use.
+"""
 
 import pytest
 from evenkeel.assignors import ASSIGNORS

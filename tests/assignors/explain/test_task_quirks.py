@@ -29,7 +29,8 @@ def test_every_behaviour_that_an_assignor_names_has_a_sentence_and_a_paragraph()
 
 
 def test_a_process_that_knows_no_offsets_takes_a_task_over():
-    # The third process is meant to run 0.2 and has nothing of it; the second one's offsets are unknown, so it counts as nearest.
+    # The third process is meant to run 0.2 and has nothing of it; the second one's offsets are
+    # unknown, so it counts as nearest.
     clients = [Client({"0.0": -2}), Client({"0.1": -2, "0.2": UNKNOWN_SUM}), Client()]
 
     assert struck(
@@ -129,7 +130,9 @@ def test_a_task_moves_between_racks_that_are_as_near():
 
 
 def test_a_broker_passes_over_a_keeper_because_the_first_one_runs_the_task():
-    """Kafka 4.3.1: 0_0 stays on its first keeper, and its copy goes to the process without state."""
+    """Kafka 4.3.1: 0_0 stays on its first keeper, and its copy goes to the process without
+    state.
+    """
     snapshot = replace(
         application("0.0 0.1", "0.0", [Client(), Client(), Client(owned=["0.1"])]),
         standby_member=np.array([0, 2], dtype=np.int32),

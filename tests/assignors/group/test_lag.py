@@ -15,7 +15,8 @@ from tests.assignors.groups import group
 from tests.generated.groups import groups
 
 UNKNOWN = None
-# given, begin, end, committed, auto.offset.reset; the page's lag, the assignor's, unknown and taken as 0
+# given, begin, end, committed, auto.offset.reset; the page's lag, the assignor's, unknown and taken
+# as 0
 TRUTH = [
     (5, None, None, None, None, 5, 5, False),
     (0, None, None, None, "earliest", 0, 0, False),

@@ -65,7 +65,8 @@ def test_an_order_that_a_tree_bin_decides_is_reported():
     assert not group({}, {name: Member(instance=name) for name in colliding}).member_order.assumed
 
 
-# Where the coordinator reports members that are new to it. Orders of KIP-848 groups are those that a broker of Kafka 4.3.1 reported.
+# Where the coordinator reports members that are new to it. Orders of KIP-848 groups are those that
+# a broker of Kafka 4.3.1 reported.
 
 
 def _in_order(former, new, is_classic):
@@ -104,7 +105,8 @@ def test_a_broker_s_group_reports_a_new_member_in_the_slot_of_its_id(former, new
     assert _in_order(former.split(), [new], is_classic=False) == reported.split()
 
 
-# The hash code of one letter is its number: a HashMap of 16 buckets has p in bucket 0, a and q in 1, b in 2.
+# The hash code of one letter is its number: a HashMap of 16 buckets has p in bucket 0, a and q in
+# 1, b in 2.
 def test_a_classic_group_reports_new_members_behind_those_of_their_bucket():
     assert _in_order("ab", "qp", is_classic=True) == ["p", "a", "q", "b"]
 

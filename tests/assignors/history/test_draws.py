@@ -140,7 +140,9 @@ END = 1_000 + SLOTS * 20
 
 
 def up_to(slot):
-    """Return the committed offsets of a member that comes to the end of its log until a slot, and reads nothing after it."""
+    """Return the committed offsets of a member that comes to the end of its log until a slot, and
+    reads nothing after it.
+    """
     return np.minimum(END, END[slot])
 
 

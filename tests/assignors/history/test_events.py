@@ -29,7 +29,9 @@ def test_a_verdict_that_changes_is_an_event_with_its_reason():
 
 
 def slow_for(slots: int) -> list[tuple[int, str]]:
-    """A lag that falls in every other slot up to slot 18, is SLOW from 27 on for so many slots, and falls again."""
+    """A lag that falls in every other slot up to slot 18, is SLOW from 27 on for so many slots, and
+    falls again.
+    """
     keeps_up = 4 + SLOTS % 2
     lag = np.where((SLOTS < 20) | (27 + slots <= SLOTS), keeps_up, 5 + SLOTS - 20)
     series = series_of(100 + SLOTS * 10, 100 + SLOTS * 10 - lag)

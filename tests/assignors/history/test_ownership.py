@@ -63,7 +63,9 @@ def _no_warnings():
 
 
 def with_generations(*owners: str, generation=UNKNOWN):
-    """A series in which each row names the owners of its partitions, or - for nobody, and after a space members without any."""
+    """A series in which each row names the owners of its partitions, or - for nobody, and after a
+    space members without any.
+    """
     pairs = [(*row.split(), "")[:2] for row in owners]
     rows = [[{"A": 0, "B": 1, "C": 2, "-": -1}[one] for one in owned] for owned, _ in pairs]
     members = [[name in owned + idle for name in "ABC"] for owned, idle in pairs]

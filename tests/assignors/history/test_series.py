@@ -68,7 +68,9 @@ def test_members_that_say_nothing_stay_as_they_are():
 
 
 def restarting(count=9):
-    """A and B stand still, and the third consumer is away in every second slot and back with another id; both others change partitions."""
+    """A and B stand still, and the third consumer is away in every second slot and back with
+    another id; both others change partitions.
+    """
     rows = ["AB" + "CDEFGHIJ"[row // 2 % 8] if row % 2 == 0 else "AB" for row in range(count)]
     owner = [[0, 1] if row % 2 == 0 else [1, 0] for row in range(count)]
     return by_lineage(alive(*rows, owner=owner), identities("a", "b", *["orders-2"] * 8))
@@ -86,7 +88,8 @@ def test_leaving_and_coming_again_and_again_is_one_finding_of_who_does_it_and_no
 
 
 def test_rebalances_of_a_run_of_restarts_are_those_in_which_nobody_else_comes_or_goes():
-    # C is away in every second slot, D joins at slot 4, C leaves for good at slot 12, E joins at slot 20.
+    # C is away in every second slot, D joins at slot 4, C leaves for good at slot 12, E joins at
+    # slot 20.
     rows = ["AB" if slot in (1, 3, 5, 7) or slot >= 12 else "ABC" for slot in range(30)]
     rows = [row + "D" * (slot >= 4) + "E" * (slot >= 20) for slot, row in enumerate(rows)]
     series = by_lineage(alive(*rows, names="ABCDE"), identities("a", "b", "c", "d", "e"))

@@ -159,7 +159,9 @@ MANY_SLOTS = np.arange(40)[:, None]
 
 
 def two_members():
-    """Member A reads 10 records a slot from each of two partitions that are behind; B keeps up with 3 a slot."""
+    """Member A reads 10 records a slot from each of two partitions that are behind; B keeps up with
+    3 a slot.
+    """
     end = np.hstack([10_000 + MANY_SLOTS * 20, 5_000 + MANY_SLOTS * 20, MANY_SLOTS * 3])
     return series_of(
         end,

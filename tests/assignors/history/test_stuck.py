@@ -15,7 +15,9 @@ SLOTS = np.arange(80)
 
 
 def stalled(slots=80, owner=(0, 0)):
-    """A reads 20 records of t0-0 in each slot, which is all that comes, and nothing of t0-1, into which 3 come."""
+    """A reads 20 records of t0-0 in each slot, which is all that comes, and nothing of t0-1, into
+    which 3 come.
+    """
     rows = np.arange(slots)[:, None]
     end = np.hstack([100 + 20 * rows, 100 + 3 * rows])
     committed = np.hstack([80 + 20 * rows, np.full((slots, 1), 50)])
@@ -69,7 +71,8 @@ def test_an_owner_of_some_slots_may_get_on_with_what_the_one_before_did_not_read
         ([1] * 10, 1),
         ([-1, 0], 0),
         ([-1, 1, 1], 0),
-        # Nobody had it before; neither had it for long enough; and whoever has it makes no progress.
+        # Nobody had it before; neither had it for long enough; and whoever has it makes no
+        # progress.
         ([-1] * 70 + [1], UNASSIGNED),
         ([-1] * 60 + [0] * 5 + [1] * 8, OTHER),
         ([1, 1, 0, 0, 1, 1, 0, 0, 1, 1], 1),

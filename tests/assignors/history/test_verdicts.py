@@ -39,7 +39,8 @@ def last(end, committed, owner=None, **others) -> str:
         ("STALL", [50, 51, 52], [30, 30, 30], [-1, -1, 0]),
         ("SLOW", [50, 60, 70], [30, 31, 32], None),
         ("OK", [50, 60, 70], [30, 45, 46], None),
-        # The last advance is in the middle: as long ago as it was after the first, which is not stuck.
+        # The last advance is in the middle: as long ago as it was after the first, which is not
+        # stuck.
         ("SLOW", [50, 60, 70], [30, 31, 31], None),
         ("STALL", [50, 60, 70, 80], [30, 31, 31, 31], None),
         ("OK", [50] * 3, [-1] * 3, None),
@@ -118,7 +119,9 @@ def test_from_the_worst_verdicts_are_stop_stall_rewind_slow_and_ok():
 def test_a_group_has_the_worst_verdict_of_its_partitions_and_one_that_stands_is_worse_than_one_that_is_read_again(
     answer, owner
 ):
-    """The first partition went back, the second stands, the third reads slower than records come."""
+    """The first partition went back, the second stands, the third reads slower than records
+    come.
+    """
     rows = {"STOP": [0, 1, 2], "STALL": [0, 1, 2], "REWIND": [0, 2], "SLOW": [2]}[answer]
     columns = {
         "end": [[50, 50, 50], [51, 51, 60], [52, 52, 70]],

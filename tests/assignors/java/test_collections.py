@@ -1,4 +1,6 @@
-"""Orders of Java's, Scala's and Kafka's collections: what a JVM iterated, slow readings, and the same for whole insertions at once."""
+"""Orders of Java's, Scala's and Kafka's collections: what a JVM iterated, slow readings, and the
+same for whole insertions at once.
+"""
 
 import numpy as np
 import pytest

@@ -1,4 +1,6 @@
-"""Hash codes as the JDK and Kafka compute them, and the order of strings; expected values from a JVM."""
+"""Hash codes as the JDK and Kafka compute them, and the order of strings; expected values from a
+JVM.
+"""
 
 import uuid
 

@@ -1,4 +1,6 @@
-"""The broker's assignors: Kafka's own test scenarios, and the arrays against the words of the specification and the records that Kafka writes."""
+"""The broker's assignors: Kafka's own test scenarios, and the arrays against the words of the
+specification and the records that Kafka writes.
+"""
 
 import hashlib
 from collections import Counter

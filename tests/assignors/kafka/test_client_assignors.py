@@ -1,5 +1,6 @@
-"""Kafka's RangeAssignorTest and RoundRobinAssignorTest, row by row (the ids are Kafka's test names); literal readings, and digests of answers that
-Kafka's own classes gave (JDK 17), at sizes too big to spell.
+"""Kafka's RangeAssignorTest and RoundRobinAssignorTest, row by row (the ids are Kafka's test
+names); literal readings, and digests of answers that Kafka's own classes gave (JDK 17), at sizes
+too big to spell.
 """
 
 import hashlib
@@ -308,7 +309,9 @@ def test_an_assignor_answers_as_the_specification_words_it(name, snapshot):
 
 
 def digest(snapshot, answer) -> str:
-    """First 16 hex digits of SHA-256: a line for each member by id, its topic-partitions sorted as text."""
+    """First 16 hex digits of SHA-256: a line for each member by id, its topic-partitions sorted as
+    text.
+    """
     names = [
         f"{snapshot.topic_name[topic]}-{partition}"
         for topic, partition in zip(

@@ -95,7 +95,8 @@ def test_lags_of_any_size_are_dealt_as_the_specification_words_it(
     member_count, partition_count, most
 ):
     rng = np.random.default_rng(member_count)
-    # Totals of Java's longs wrap around, the literal reading's do not: few big lags keep the sum below the limit.
+    # Totals of Java's longs wrap around, the literal reading's do not: few big lags keep the sum
+    # below the limit.
     lag = rng.integers(0, 1000, size=2 * partition_count)
     lag[[0, partition_count]] = most - 1000 * partition_count
     snapshot = group(
@@ -113,7 +114,8 @@ def test_lags_of_any_size_are_dealt_as_the_specification_words_it(
 def test_totals_beyond_63_bits_wrap_around_as_javas_long_does():
     snapshot = group({"t": 6}, A="t", B="t", lag=[2**62, 2**62, 2**62, 2**62, 5, 5])
 
-    # After two rounds each total is 2 ** 63, which Java reads as the smallest number; both are equal, so the smaller id goes first again.
+    # After two rounds each total is 2 ** 63, which Java reads as the smallest number; both are
+    # equal, so the smaller id goes first again.
     assert answered(snapshot) == {"A": "t-0 t-2 t-4", "B": "t-1 t-3 t-5"}
 
 

@@ -233,7 +233,9 @@ ON_ONE = list("abcabcabca")
 
 
 def layout(topics: dict[str, int], replication: int, broker_racks: str) -> dict[str, list[str]]:
-    """Racks of every partition's replicas: replica k of the n-th partition of all is on broker n + k."""
+    """Racks of every partition's replicas: replica k of the n-th partition of all is on broker n +
+    k.
+    """
     racks, first = {}, 0
     for name, size in topics.items():
         racks[name] = [

@@ -1,4 +1,6 @@
-"""Simple where one owner for each partition is not enough, and where unknown inputs make a difference; answers from Kafka 4.3.1."""
+"""Simple where one owner for each partition is not enough, and where unknown inputs make a
+difference; answers from Kafka 4.3.1.
+"""
 
 import pytest
 from evenkeel.assignors.kafka.share import SimpleAssignor

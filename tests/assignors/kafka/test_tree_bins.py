@@ -1,4 +1,6 @@
-"""Member ids, topic ids and partition numbers made to meet in one bucket of a Java map: the answer says so where their order counts, and only there."""
+"""Member ids, topic ids and partition numbers made to meet in one bucket of a Java map: the answer
+says so where their order counts, and only there.
+"""
 
 from itertools import product
 
@@ -47,7 +49,9 @@ def test_the_map_of_members_counts_where_the_broker_deals(name):
 
 TOPICS = {f"t{number:02}": 3 for number in range(20)}
 SAME_BUCKET = {name: (0, 1 + 4096 * number) for number, name in enumerate(TOPICS)}
-"""Ids whose hash codes are equal in their lowest bits: their upper half is 0 and the bits are within sixteen."""
+"""Ids whose hash codes are equal in their lowest bits: their upper half is 0 and the bits are
+within sixteen.
+"""
 APART = {name: (0, 1 + number) for number, name in enumerate(TOPICS)}
 
 

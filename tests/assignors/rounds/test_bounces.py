@@ -240,7 +240,8 @@ def test_the_way_back_from_each_state_undoes_the_restarts_until_then_and_tells_w
     found = bounces(group, current, _ONE_BY_ONE, [0, 1, 2], draws=1)
 
     assert [one.back.restarts for one in found] == [1, 2, 3]
-    # Each undone restart moves at least what its member had: when it stops, and again when it starts.
+    # Each undone restart moves at least what its member had: when it stops, and again when it
+    # starts.
     assert all(
         5 <= one.back.left <= 6 and one.back.moved >= 2 * 5 * one.back.restarts for one in found
     )

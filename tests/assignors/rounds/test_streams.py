@@ -30,7 +30,9 @@ def numbered(count: int, first: int) -> list[str]:
 def rounds(
     tasks: str, stateful: str, clients: list[Client], limit: int, first: int = 0
 ) -> tuple[list[str], list[Client]]:
-    """Return the answers until the assignor is content, and the clients with what they have then; at most `limit` rounds."""
+    """Return the answers until the assignor is content, and the clients with what they have then;
+    at most `limit` rounds.
+    """
     found = probing_rebalances(
         application(tasks, stateful, clients, END),
         ASSIGNOR,
@@ -167,7 +169,8 @@ def rates(*of_processes: float, growth: float = 0.0) -> Restoring:
 @pytest.mark.parametrize(
     ("restoring", "left"),
     [
-        # 300,000 records at 2,500 a second take two minutes, so the second probing rebalance finds them done.
+        # 300,000 records at 2,500 a second take two minutes, so the second probing rebalance finds
+        # them done.
         (rates(1, 2500), [[150_000, 150_000], [75_000, 75_000], []]),
         # The changelogs grow by 6,000 a minute and copy, which takes as much of the rate.
         (rates(1, 5000, growth=100.0), [[150_000, 150_000], [6_000, 6_000], []]),
@@ -224,7 +227,9 @@ def test_what_one_process_gives_up_is_withheld_from_the_next_until_the_rebalance
 
 
 def test_state_stays_on_disk_for_the_cleanup_delay_and_counts():
-    """Task 0.1 leaves the first process; when the second one dies, only a disk that still has it spares a restore."""
+    """Task 0.1 leaves the first process; when the second one dies, only a disk that still has it
+    spares a restore.
+    """
     snapshot = application("0.0 0.1", "0.0 0.1", [Client(-2, owned=["0.0", "0.1"]), Client(0)], END)
     (only,) = probing_rebalances(snapshot, ASSIGNOR).rounds
 

@@ -1,9 +1,12 @@
-"""Our assignors beside Kafka's own classes and kafka-python: `python -m tests.benchmarks.assignors.beside_peers [ASSIGNOR ...] [--shapes S M D L] [--long [PEER ...]]`.
+"""Our assignors beside Kafka's own classes and kafka-python: `python -m
+tests.benchmarks.assignors.beside_peers [ASSIGNOR ...] [--shapes S M D L] [--long [PEER ...]]`.
 
-Each row: the median of our call, in milliseconds, and how many times as long each peer takes (ratio of medians, range of the paired ratios; a star where something
-else used the processor). Kafka's classes run warm in a JVM that keeps the clock itself; input is native to each side. `new` is our call on a snapshot never asked
-before, with the columns that later calls find made. franz-go, sarama and librdkafka are quoted (quoted.csv, measured on a machine of the same kind), not run.
-Nothing here passes or fails on time.
+Each row: the median of our call, in milliseconds, and how many times as long each peer takes (ratio
+of medians, range of the paired ratios; a star where something else used the processor). Kafka's
+classes run warm in a JVM that keeps the clock itself; input is native to each side. `new` is our
+call on a snapshot never asked before, with the columns that later calls find made. franz-go, sarama
+and librdkafka are quoted (quoted.csv, measured on a machine of the same kind), not run. Nothing
+here passes or fails on time.
 """
 
 import argparse
@@ -35,7 +38,9 @@ _LONG = {
     "Kafka": re.compile(r".*sticky (M-win-(fresh|leave|join)|L-(odd|win)-.*)|lag 500 topics.*"),
     "kafka-python": re.compile(r"sticky [DM].*"),
 }
-"""Where Kafka's class takes five seconds a call or more, kafka-python one second to several minutes."""
+"""Where Kafka's class takes five seconds a call or more, kafka-python one second to several
+minutes.
+"""
 _KAFKA = ("Kafka", "Kafka range, broker", "Kafka uniform, broker")
 _COLUMNS = ("Kafka", "the broker's own", "kafka-python")
 _QUOTED = ("franz-go", "sarama", "librdkafka")
@@ -63,7 +68,9 @@ def cases(assignor: str, shapes: list[str]) -> Iterator[tuple[str, GroupSnapshot
 
 
 def left_out(assignor: str, name: str, long: Collection[str]) -> set[str]:
-    """Return the peers that a case is not measured beside: where they take long, unless in `long`; kafka-python never ends on a million partitions."""
+    """Return the peers that a case is not measured beside: where they take long, unless in `long`;
+    kafka-python never ends on a million partitions.
+    """
     slow = {peer for peer, cases in _LONG.items() if cases.fullmatch(f"{assignor} {name}")}
     return slow - set(long) | ({"kafka-python"} if name.startswith("L") else set())
 

@@ -1,4 +1,6 @@
-"""The 48 cases of the side-by-side tables: four shapes, three kinds of subscriptions, four steps of a group's life."""
+"""The 48 cases of the side-by-side tables: four shapes, three kinds of subscriptions, four steps of
+a group's life.
+"""
 
 import base64
 from dataclasses import replace
@@ -9,9 +11,13 @@ from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
 from tests.benchmarks.assignors.shapes import columns
 
 SHAPES = {"S": (10, 100, 10), "M": (100, 100, 100), "D": (21, 100, 2100), "L": (500, 2000, 2000)}
-"""Topics, partitions of each, members. D with equal subscriptions has one topic of 2,100 partitions."""
+"""Topics, partitions of each, members. D with equal subscriptions has one topic of 2,100
+partitions.
+"""
 SUBSCRIPTIONS = ("eq", "odd", "win")
-"""All the same; all topics but for the last member, who has the first one only; half of the topics each, from the member's own number on."""
+"""All the same; all topics but for the last member, who has the first one only; half of the topics
+each, from the member's own number on.
+"""
 STEPS = ("fresh", "same", "leave", "join")
 """Nothing owned; everything owned and even; then the middle member gone; or one member more."""
 
@@ -111,7 +117,9 @@ def _owners(
 
 
 def _nearest_first(topic: int, topic_count: int, member_count: int) -> np.ndarray:
-    """Return the subscribers of a topic, those whose window starts with it first: dealt in this order, every member has as many as the others."""
+    """Return the subscribers of a topic, those whose window starts with it first: dealt in this
+    order, every member has as many as the others.
+    """
     distance = (topic - np.arange(member_count)) % topic_count
     subscribers = np.flatnonzero(distance < topic_count // 2)
     return subscribers[np.argsort(distance[subscribers], kind="stable")]

@@ -1,6 +1,8 @@
-"""`evenkeel assign --jsonl` on 1,000,000 partitions and 2,000 members beside Kafka's class behind Jackson: `python -m tests.benchmarks.assignors.end_to_end`.
+"""`evenkeel assign --jsonl` on 1,000,000 partitions and 2,000 members beside Kafka's class behind
+Jackson: `python -m tests.benchmarks.assignors.end_to_end`.
 
-Both are whole processes, started in turn: JSON in, JSON out, by the clock, in processor time and in peak memory. The answers are compared.
+Both are whole processes, started in turn: JSON in, JSON out, by the clock, in processor time and in
+peak memory. The answers are compared.
 """
 
 import os
@@ -91,7 +93,8 @@ def main():
         f"| | ours s | Java s | ratio | ours, processor s | Java | ratio | ours, peak MB | Java |\n{'|---' * 9}|"
     )
     with tempfile.TemporaryDirectory() as folder:
-        # In a process of its own: a process that is started inherits the peak memory of the one that starts it.
+        # In a process of its own: a process that is started inherits the peak memory of the one
+        # that starts it.
         subprocess.run(
             [sys.executable, "-m", "tests.benchmarks.assignors.end_to_end", folder], check=True
         )

@@ -9,7 +9,9 @@ from tests.benchmarks.assignors.timing import Ratio
 
 
 class Goal(NamedTuple):
-    """`peer` takes `least` times as long in each case of each assignor, both regular expressions; None is no goal. `from_ms`: only where the peer takes that long."""
+    """`peer` takes `least` times as long in each case of each assignor, both regular expressions;
+    None is no goal. `from_ms`: only where the peer takes that long.
+    """
 
     assignor: str
     case: str
@@ -54,7 +56,9 @@ GOALS = (
 
 
 def verdicts(rows: Sequence[Row]) -> Iterator[str]:
-    """Yield a line for each goal about which something was measured: the least ratio found, and in which case."""
+    """Yield a line for each goal about which something was measured: the least ratio found, and in
+    which case.
+    """
     for goal in GOALS:
         found = sorted(_ratios(goal, rows))
         if found:

@@ -1,4 +1,6 @@
-"""kafka-python's assignors on the benchmarks' cases, in a process of their own that can be ended."""
+"""kafka-python's assignors on the benchmarks' cases, in a process of their own that can be
+ended.
+"""
 
 import multiprocessing
 import resource

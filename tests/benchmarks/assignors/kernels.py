@@ -1,9 +1,11 @@
-"""How far range, roundrobin, sticky and lag are from the limit of the machine: `python -m tests.benchmarks.assignors.kernels`.
+"""How far range, roundrobin, sticky and lag are from the limit of the machine: `python -m
+tests.benchmarks.assignors.kernels`.
 
-One call of `assign` on 1,000,000 partitions and 2,000 members against copying the int32 owner array or `np.sort` of the lags, taken in turn in
-one process. Input is a snapshot whose derived columns (subscriber sets, member order) are there already, as for every call after the first; the
-first line says what they cost. Memory and start-up are those of fresh processes. Times are processor time, so that a busy machine counts little.
-Nothing here passes or fails.
+One call of `assign` on 1,000,000 partitions and 2,000 members against copying the int32 owner array
+or `np.sort` of the lags, taken in turn in one process. Input is a snapshot whose derived columns
+(subscriber sets, member order) are there already, as for every call after the first; the first line
+says what they cost. Memory and start-up are those of fresh processes. Times are processor time, so
+that a busy machine counts little. Nothing here passes or fails.
 """
 
 import os
@@ -24,13 +26,17 @@ SHAPES = {"500 topics x 2,000": (500, 2000), "1 topic x 1,000,000": (1, 1_000_00
 STICKY_LIMITS = {"eq-fresh": 5, "eq-same": 50, "eq-leave": 50, "eq-join": 150} | {
     f"{kind}-{step}": 1200 for kind in ("odd", "win") for step in ("same", "leave", "join")
 }
-"""Copies of the owner array that `sticky` may take at most; differing subscriptions only where few partitions move."""
+"""Copies of the owner array that `sticky` may take at most; differing subscriptions only where few
+partitions move.
+"""
 WITHOUT_AVX512 = {"NPY_DISABLE_CPU_FEATURES": "X86_V4 AVX512_ICL"}
 KILOBYTES_IN_MB = 1024
 
 
 def in_turn(ours, limit, rounds: int) -> tuple[float, float, list[float]]:
-    """Return the shortest seconds of each, taken alternately, and the ratios of the pairs, ascending."""
+    """Return the shortest seconds of each, taken alternately, and the ratios of the pairs,
+    ascending.
+    """
     pairs = [(seconds(ours), seconds(limit)) for _ in range(rounds + 2)][2:]
     return (
         min(pair[0] for pair in pairs),
@@ -76,7 +82,9 @@ def kernels():
 
 
 def sticky_rows():
-    """Print the ratios of sticky in a million partitions with equal and with differing subscriptions."""
+    """Print the ratios of sticky in a million partitions with equal and with differing
+    subscriptions.
+    """
     for name, most in STICKY_LIMITS.items():
         group, assignor = case("L", *name.split("-")), ASSIGNORS["sticky"]()
         owner = assignor.assign(group).owner

@@ -1,7 +1,9 @@
-"""librdkafka's cooperative-sticky beside its own C code: `python -m tests.benchmarks.assignors.librdkafka [--case M-win-leave ...]`.
+"""librdkafka's cooperative-sticky beside its own C code: `python -m
+tests.benchmarks.assignors.librdkafka [--case M-win-leave ...]`.
 
-Both answer the same group in one run, and the answers are compared. Timed is the assignor alone: of ours the shortest of several calls, of
-theirs one call, because it takes seconds. Exit code 1 where an answer differs or ours is less than five times as fast.
+Both answer the same group in one run, and the answers are compared. Timed is the assignor alone: of
+ours the shortest of several calls, of theirs one call, because it takes seconds. Exit code 1 where
+an answer differs or ours is less than five times as fast.
 """
 
 import argparse

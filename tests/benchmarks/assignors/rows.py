@@ -1,4 +1,6 @@
-"""One row of the side-by-side table: our assignor and its peers on one case, every answer checked before it is timed."""
+"""One row of the side-by-side table: our assignor and its peers on one case, every answer checked
+before it is timed.
+"""
 
 import csv
 import time
@@ -28,7 +30,9 @@ _QUOTED = Path(__file__).with_name("quoted.csv")
 
 @dataclass(frozen=True)
 class Row:
-    """What was measured; `ratios` by peer, with a text in place of a ratio for what did not finish; `new_ms`: the same call on a snapshot that was never asked before."""
+    """What was measured; `ratios` by peer, with a text in place of a ratio for what did not finish;
+    `new_ms`: the same call on a snapshot that was never asked before.
+    """
 
     assignor: str
     case: str
@@ -59,7 +63,9 @@ def ours(assignor: str, group: GroupSnapshot) -> Calls:
 def row(
     judge: Judge, assignor: str, name: str, group: GroupSnapshot, left_out: Collection[str]
 ) -> Row:
-    """Measure one case beside all peers but those left out; where that is Kafka's own class, our answer is checked for what every answer must have."""
+    """Measure one case beside all peers but those left out; where that is Kafka's own class, our
+    answer is checked for what every answer must have.
+    """
     asked = document(group)
     answered = msgspec.to_builtins(
         answer(msgspec.json.encode({"assignor": assignor, "group": asked, "settings": {}}))
@@ -155,7 +161,9 @@ def _python(
 
 
 def _check(assignment: dict[str, dict[str, list[int]]], asked: dict, is_even: bool):
-    """Refuse an answer in which a subscriber lacks, a partition is missing or twice, or counts are not even: its time would say nothing."""
+    """Refuse an answer in which a subscriber lacks, a partition is missing or twice, or counts are
+    not even: its time would say nothing.
+    """
     subscribed = {member["member_id"]: set(member["subscribed"]) for member in asked["members"]}
     given = sorted(
         (topic, partition)

@@ -1,4 +1,6 @@
-"""Big groups in the shapes of the benchmarks: ids `m00000`, topics `t0000`, everybody subscribes to everything."""
+"""Big groups in the shapes of the benchmarks: ids `m00000`, topics `t0000`, everybody subscribes to
+everything.
+"""
 
 import numpy as np
 from evenkeel.assignors.group import NO_GENERATION, NO_RACK, UNKNOWN, GroupSnapshot
@@ -12,7 +14,9 @@ def columns(
     lag: np.ndarray | None = None,
     from_offsets: bool = False,
 ) -> GroupSnapshot:
-    """Build a snapshot of `topic_count` topics with `partition_count` partitions each; `lag` int64 (P,) stands in the lag column or in offsets."""
+    """Build a snapshot of `topic_count` topics with `partition_count` partitions each; `lag` int64
+    (P,) stands in the lag column or in offsets.
+    """
     tp_count = topic_count * partition_count
     unknown = np.full(tp_count, UNKNOWN)
     offsets = (

@@ -1,8 +1,10 @@
-"""Task assignors of Kafka Streams beside Kafka's own classes: `python -m tests.benchmarks.assignors.streams [--assignor NAME] [--case PART]`.
+"""Task assignors of Kafka Streams beside Kafka's own classes: `python -m
+tests.benchmarks.assignors.streams [--assignor NAME] [--case PART]`.
 
-The sizes of Kafka's StreamsAssignmentScaleTest and of its rack-aware tests: one rebalance of an application whose clients have no state, and
-one in which every task runs where the first put it. Ours is measured from snapshot to answer, with threads and the revocation step; of Kafka
-only the assignor's own call counts. Both take turns in one run on one core.
+The sizes of Kafka's StreamsAssignmentScaleTest and of its rack-aware tests: one rebalance of an
+application whose clients have no state, and one in which every task runs where the first put it.
+Ours is measured from snapshot to answer, with threads and the revocation step; of Kafka only the
+assignor's own call counts. Both take turns in one run on one core.
 """
 
 import argparse
@@ -47,7 +49,9 @@ CASES = {
 
 
 def request(assignor: str, case: Case, answered: dict | None = None) -> dict:
-    """Return the question; `answered`: Kafka's answer to the first rebalance, after which every task runs."""
+    """Return the question; `answered`: Kafka's answer to the first rebalance, after which every
+    task runs.
+    """
     threads = answered["threads"] if answered else {}
     processes = [
         {
@@ -129,7 +133,9 @@ def rows(assignor: str, name: str, case: Case, judge: Judge) -> Iterator[str]:
 
 
 def _noted(calls: Calls, used: list[float]) -> Calls:
-    """Return calls that note the processor time of each, warm-up included: it says more than the clock on a machine that others share."""
+    """Return calls that note the processor time of each, warm-up included: it says more than the
+    clock on a machine that others share.
+    """
 
     def noted(runs: int) -> Times:
         times = calls(runs)

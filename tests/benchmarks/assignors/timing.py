@@ -1,4 +1,6 @@
-"""Calls of several programs taken in turn: A B C, A B C, ... so that whatever else the machine does meets all of them."""
+"""Calls of several programs taken in turn: A B C, A B C, ... so that whatever else the machine does
+meets all of them.
+"""
 
 from collections.abc import Callable
 from statistics import median
@@ -24,7 +26,9 @@ Calls = Callable[[int], Times]
 
 
 class Ratio(NamedTuple):
-    """How much longer a peer takes: ratio of the medians, least and greatest ratio of a pair. `peer_ms`: the peer's median. `is_shared`: something else used the processor."""
+    """How much longer a peer takes: ratio of the medians, least and greatest ratio of a pair.
+    `peer_ms`: the peer's median. `is_shared`: something else used the processor.
+    """
 
     median: float
     least: float
@@ -54,7 +58,9 @@ def _ratio(ours: list[float], theirs: list[float], is_shared: bool) -> Ratio:
 
 
 def _calls_in_a_turn(side: Calls) -> int | None:
-    """Warm up, with two calls at least; return how many make a turn, None for one that is very long."""
+    """Warm up, with two calls at least; return how many make a turn, None for one that is very
+    long.
+    """
     call = min(side(2).wall)
     if call < _WARM_MS / 2:
         call = median(side(min(int(_WARM_MS / call), 20 * _MOST_CALLS)).wall)

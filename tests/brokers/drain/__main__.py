@@ -2,9 +2,10 @@
 
 python -m tests.brokers.drain --runs 5
 
-Three consumers read at a limited rate under `range`, four of twelve partitions have most of the lag, records keep coming. Half of the
-runs go on as they are; in the other half the consumers are stopped and started anew with `sticky`, after it was told when that would be
-drained. Offsets and owners are read four times a second, 40 times before the prediction. Last, one member becomes slow.
+Three consumers read at a limited rate under `range`, four of twelve partitions have most of the
+lag, records keep coming. Half of the runs go on as they are; in the other half the consumers are
+stopped and started anew with `sticky`, after it was told when that would be drained. Offsets and
+owners are read four times a second, 40 times before the prediction. Last, one member becomes slow.
 """
 
 import argparse

@@ -1,7 +1,8 @@
-"""A consumer that reads a topic at a limited rate: `python -m tests.brokers.drain.reader BOOTSTRAP NAME GROUP ASSIGNOR RECORDS_A_SECOND`.
+"""A consumer that reads a topic at a limited rate: `python -m tests.brokers.drain.reader BOOTSTRAP
+NAME GROUP ASSIGNOR RECORDS_A_SECOND`.
 
-The topic is called as the group. It writes a line when it is loaded, and joins at the first line of its input; each further one is a new
-rate. It leaves the group when its input ends.
+The topic is called as the group. It writes a line when it is loaded, and joins at the first line of
+its input; each further one is a new rate. It leaves the group when its input ends.
 """
 
 import signal

@@ -16,7 +16,9 @@ class Readers:
         self._names, self._loaded, self._running = names, {}, {}
 
     def load(self, assignor: str) -> None:
-        """Load a process for each member, beside those that run: loading takes seconds, joining does not."""
+        """Load a process for each member, beside those that run: loading takes seconds, joining
+        does not.
+        """
         bootstrap, group_id, rate = self._words
         for name in self._names:
             command = [

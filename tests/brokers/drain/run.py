@@ -31,9 +31,11 @@ SLOTS, SLOT_SECONDS, LIMIT_SECONDS = 41, 0.25, 180
 
 
 class Run(NamedTuple):
-    """Seconds from the prediction, without `pause` in which nothing was read because of a switch: the band, and what was seen.
+    """Seconds from the prediction, without `pause` in which nothing was read because of a switch:
+    the band, and what was seen.
 
-    `owners_as_told`: whether the broker's members got what was told. `time_lag_errors`: of interpolated time lags (N,).
+    `owners_as_told`: whether the broker's members got what was told. `time_lag_errors`: of
+    interpolated time lags (N,).
     """
 
     assignor: str
@@ -45,7 +47,9 @@ class Run(NamedTuple):
 
 
 def one_run(bootstrap: str, topic: str, assignor: str) -> Run:
-    """Let a group read under `range`, tell when it drains with another assignor's owners, switch by a restart, and watch."""
+    """Let a group read under `range`, tell when it drains with another assignor's owners, switch by
+    a restart, and watch.
+    """
     with written(bootstrap, topic) as writer, Readers(bootstrap, topic, NAMES, CAPACITY) as readers:
         slots = history(bootstrap, topic, readers, assignor)
         series, stopped, pause = slots.series(), slots.read[-1], 0.0
@@ -56,7 +60,8 @@ def one_run(bootstrap: str, topic: str, assignor: str) -> Run:
         told = ASSIGNORS[assignor]().assign(snapshot(topic, stopped))
         if assignor != "range":
             stopped, pause = _switch(readers, slots)
-        # How long the switch takes is seen; what comes in meanwhile is told, by the rates from before.
+        # How long the switch takes is seen; what comes in meanwhile is told, by the rates from
+        # before.
         begin = stopped._replace(end=stopped.end + np.rint(comes * pause).astype(np.int64))
         predicted = Drains(snapshot(topic, begin), series, drawn).of(told).band
         seen = _drained(slots) - stopped.time - pause
@@ -71,7 +76,9 @@ def one_run(bootstrap: str, topic: str, assignor: str) -> Run:
 
 
 def history(bootstrap: str, topic: str, readers: Readers, assignor: str = "range") -> Slots:
-    """Start members under `range`, and load those with another assignor; return the first slots in which all of them read."""
+    """Start members under `range`, and load those with another assignor; return the first slots in
+    which all of them read.
+    """
     slots = Slots(bootstrap, topic, BEHIND.size, NAMES, SLOT_SECONDS)
     readers.load("range")
     readers.start()
@@ -98,7 +105,9 @@ def snapshot(topic: str, slot: Slot) -> GroupSnapshot:
 
 
 def same_owners(one: np.ndarray, other: np.ndarray) -> bool:
-    """Tell whether the same partitions are together; ids of members are random, and decide who gets which."""
+    """Tell whether the same partitions are together; ids of members are random, and decide who gets
+    which.
+    """
     pairs = set(zip(one.tolist(), other.tolist(), strict=True))
     return (
         len(pairs) == len(set(one.tolist())) == len(set(other.tolist())) and UNASSIGNED not in other
@@ -121,7 +130,9 @@ def _all_read(slots: Slots) -> bool:
 
 
 def _switch(readers: Readers, slots: Slots) -> tuple[Slot, float]:
-    """Stop the members and let those that are loaded join; return what was left, and for how many seconds nothing was read."""
+    """Stop the members and let those that are loaded join; return what was left, and for how many
+    seconds nothing was read.
+    """
     readers.stop()
     stopped = slots.next()
     readers.start()
@@ -133,7 +144,9 @@ def _switch(readers: Readers, slots: Slots) -> tuple[Slot, float]:
 
 
 def _drained(slots: Slots) -> float:
-    """Return when every partition was read to where its end was one slot earlier: between the last two slots."""
+    """Return when every partition was read to where its end was one slot earlier: between the last
+    two slots.
+    """
     deadline = time.monotonic() + LIMIT_SECONDS
     while (slots.read[-1].committed < slots.read[-2].end).any():
         if time.monotonic() > deadline:

@@ -1,4 +1,6 @@
-"""A member slows down while its group reads: when the verdict and the finding name it, and what becomes of the drain."""
+"""A member slows down while its group reads: when the verdict and the finding name it, and what
+becomes of the drain.
+"""
 
 from typing import NamedTuple
 
@@ -19,7 +21,8 @@ _MEMBER = 1
 
 
 class SlowMember(NamedTuple):
-    """Seconds after the member became slow: when it was first named, its verdict then, and when its group was first told never to drain.
+    """Seconds after the member became slow: when it was first named, its verdict then, and when its
+    group was first told never to drain.
 
     `before`: the band until then; `others_named`: findings about other members.
     """

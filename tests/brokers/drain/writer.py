@@ -8,7 +8,8 @@ from confluent_kafka import Producer
 
 
 class Writer:
-    """Writes to the partitions of a topic, and keeps when each record was written; a context manager that writes on until it ends.
+    """Writes to the partitions of a topic, and keeps when each record was written; a context
+    manager that writes on until it ends.
 
     `times`: seconds since 1970, by partition and offset.
     """

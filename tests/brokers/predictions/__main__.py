@@ -41,7 +41,9 @@ _OF_CHANGE = {STATIC_RESTART: "static restart", QUICK_RESTART: "restart at once"
 
 
 def main() -> None:
-    """Make groups of every kind, change them at random, and print a row for each kind and each difference."""
+    """Make groups of every kind, change them at random, and print a row for each kind and each
+    difference.
+    """
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--seed", type=int, default=0)
@@ -80,7 +82,9 @@ def _history(
     chance: random.Random,
     deadline: float,
 ) -> None:
-    """Change all groups at the same time, again and again; a group that does not come to rest is left alone from then on."""
+    """Change all groups at the same time, again and again; a group that does not come to rest is
+    left alone from then on.
+    """
     documents = at_rest(connection, [one.group for one in made], seconds=_LIMIT_SECONDS)
     turns: dict[str, list[Turn]] = {}
     for _ in range(_TURNS):

@@ -8,7 +8,8 @@ STATIC_RESTART, QUICK_RESTART = "static restart", "quick restart"
 
 
 class Change(NamedTuple):
-    """`edits`: of the scenario. `act`: the same on the cluster. `brings`: client id of the member that comes.
+    """`edits`: of the scenario. `act`: the same on the cluster. `brings`: client id of the member
+    that comes.
 
     `restarted`: member id of a member that this brings back, if the change before took it away.
     """

@@ -23,7 +23,8 @@ class Turn(NamedTuple):
 class Differences(NamedTuple):
     """Lines for what came otherwise.
 
-    `owners`: who has what. `rebalances`: how many. `members`, `topics`: in which order the coordinator keeps them, which may decide later.
+    `owners`: who has what. `rebalances`: how many. `members`, `topics`: in which order the
+    coordinator keeps them, which may decide later.
     """
 
     owners: list[str]
@@ -35,10 +36,12 @@ class Differences(NamedTuple):
 def compared(group: Group, turns: Sequence[Turn]) -> Differences:
     """Compare the last of some turns with its prediction, made from the document before the first.
 
-    A member that stops and is back at once may be back before the others have noticed: then both fall into one rebalance.
+    A member that stops and is back at once may be back before the others have noticed: then both
+    fall into one rebalance.
     """
     known = {topic.name for topic in turns[0].before.topics}
-    # A topic that its last reader has left goes out of the listing, and appears again with its next one.
+    # A topic that its last reader has left goes out of the listing, and appears again with its next
+    # one.
     steps = [
         [
             edit
@@ -63,7 +66,9 @@ def compared(group: Group, turns: Sequence[Turn]) -> Differences:
 
 
 def compared_restart(group: Group, turns: Sequence[Turn]) -> Differences:
-    """Compare with the prediction of a restart: a member left in the first of two turns, and came back in the other."""
+    """Compare with the prediction of a restart: a member left in the first of two turns, and came
+    back in the other.
+    """
     last = turns[-1]
     edit = {"op": "restart_members", "member_ids": [last.change.restarted]}
     answer = predicted(
@@ -116,7 +121,9 @@ def _topics_of(answer: StepAnswer, member: str) -> list[str]:
 
 
 def _rebalances(group: Group, turn: Turn, answer: StepAnswer) -> list[str]:
-    """Compare the number of rebalances: a classic group counts generations; a broker's group epochs, one for each rebalance."""
+    """Compare the number of rebalances: a classic group counts generations; a broker's group
+    epochs, one for each rebalance.
+    """
     told, (earlier, later) = answer.rounds, turn.generations
     if not group.kind.is_classic:
         told = sum(one.at_rest is not None for one in answer.rebalances)

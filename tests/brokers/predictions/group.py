@@ -46,7 +46,9 @@ class About(NamedTuple):
 
 
 class Group:
-    """`members` by client id. Changes are made with the last document, and carried out by their `act`."""
+    """`members` by client id. Changes are made with the last document, and carried out by their
+    `act`.
+    """
 
     def __init__(
         self,
@@ -85,7 +87,9 @@ class Group:
             self.cluster.others.start_librdkafka(about.name, list(about.topics), **settings)
 
     def rests(self, document: Document | None) -> bool:
-        """Tell whether the group has its members, and each partition that is subscribed to has an owner."""
+        """Tell whether the group has its members, and each partition that is subscribed to has an
+        owner.
+        """
         if (
             document is None
             or document.state != STABLE

@@ -28,7 +28,9 @@ class Kind(NamedTuple):
         return self.assignor not in ("uniform", "broker-range")
 
     def settings(self, session_ms: str | None = None) -> dict[str, str]:
-        """Return a consumer's settings, with _ for the dots; the leader of a classic group must notice soon that a topic has grown."""
+        """Return a consumer's settings, with _ for the dots; the leader of a classic group must
+        notice soon that a topic has grown.
+        """
         session = {"session_timeout_ms": session_ms} if session_ms and self.is_classic else {}
         if self.client == JAVA:
             return (

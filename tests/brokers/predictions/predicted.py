@@ -21,7 +21,8 @@ def predicted(
     steps: Sequence[Sequence[dict[str, Any]]],
     new_ids: Mapping[int, str],
 ) -> StepAnswer:
-    """Return the answer to the last step; `new_ids`: by the number of the step, the id of the member that it brings.
+    """Return the answer to the last step; `new_ids`: by the number of the step, the id of the
+    member that it brings.
 
     Kafka draws ids at random: the drawn one stands in place of the one that the seed gives.
     """

@@ -20,7 +20,9 @@ def at_rest(
     gone: Mapping[str, str] | None = None,
     seconds: float = 60,
 ) -> dict[str, Document]:
-    """Return the document of each group that rests within some seconds, the same twice. `gone`: by group, a member id that must be gone."""
+    """Return the document of each group that rests within some seconds, the same twice. `gone`: by
+    group, a member id that must be gone.
+    """
     deadline, before, found = time.monotonic() + seconds, {}, {}
     while time.monotonic() < deadline and (
         left := {one.group_id: one for one in groups if one.group_id not in found}

@@ -1,4 +1,5 @@
-"""Whether the task assignors and the probing rebalances say beforehand what real Kafka Streams applications then do.
+"""Whether the task assignors and the probing rebalances say beforehand what real Kafka Streams
+applications then do.
 
 python -m tests.brokers.streams_predictions
 """
@@ -31,7 +32,9 @@ LEADER = {
 """Settings of the leader of the classic application."""
 
 SLOW = {"restore_consumer_max_poll_records": "100", "pause": "100"}
-"""Each process restores some 1,000 records/s: copies are not filled before a rebalance that comes at once, but within a probing interval."""
+"""Each process restores some 1,000 records/s: copies are not filled before a rebalance that comes
+at once, but within a probing interval.
+"""
 
 
 def main() -> None:

@@ -1,4 +1,6 @@
-"""Experiment: changes of one real application, each predicted and then watched until it is balanced."""
+"""Experiment: changes of one real application, each predicted and then watched until it is
+balanced.
+"""
 
 import sys
 from collections.abc import Callable, Mapping
@@ -26,9 +28,11 @@ _PROBING_SECONDS = 60
 
 
 class Row(NamedTuple):
-    """One change. `predicted`, `found`: rounds, where rebalances that follow at once belong to the round of the one that causes them.
+    """One change. `predicted`, `found`: rounds, where rebalances that follow at once belong to the
+    round of the one that causes them.
 
-    `processes`, `threads`: roles of all rounds, by process and by thread. `replays`: how many agree, and how many there were.
+    `processes`, `threads`: roles of all rounds, by process and by thread. `replays`: how many
+    agree, and how many there were.
     """
 
     change: str
@@ -42,7 +46,9 @@ class Row(NamedTuple):
 
 
 class Experiment:
-    """`settings`: the leader's. `replays`: of the start, as in `Row`. `rows`: of the changes so far."""
+    """`settings`: the leader's. `replays`: of the start, as in `Row`. `rows`: of the changes so
+    far.
+    """
 
     def __init__(self, real: RealApplication, assignor: str, settings: Mapping[str, Any]):
         self._real, self._assignor, self._settings = real, assignor, settings
@@ -88,7 +94,9 @@ class Experiment:
         )
 
     def _watch(self, change: str, edits: Callable[[Application], list[Edited]]) -> None:
-        """Compare with the prediction; where a change can come about in several ways, with the one that is nearest."""
+        """Compare with the prediction; where a change can come about in several ways, with the one
+        that is nearest.
+        """
         found = self._until_balanced()
         real, document = [rest.roles for rest in found], found[0].live.document
         predictions = [

@@ -1,4 +1,6 @@
-"""What the edits and the task assignors say of an application, with the ids that a new process got."""
+"""What the edits and the task assignors say of an application, with the ids that a new
+process got.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -18,7 +20,9 @@ from tests.assignors.processes import add_process, remove_processes, state_on_di
 
 
 class Edited(NamedTuple):
-    """An application after an edit: its columns, and a document with the names behind their rows."""
+    """An application after an edit: its columns, and a document with the names behind their
+    rows.
+    """
 
     snapshot: ApplicationSnapshot
     document: Application
@@ -60,7 +64,9 @@ def threads_end(
     settings: Mapping[str, Any],
     order: Sequence[int],
 ) -> Edited:
-    """A process of a streams group dies: the broker misses one thread after the other, in some order, and assigns after each."""
+    """A process of a streams group dies: the broker misses one thread after the other, in some
+    order, and assigns after each.
+    """
     gone = process_named(document, client_id).consumers
     for place in order[:-1]:
         edited = _without(document, gone[place].member_id)
@@ -102,7 +108,9 @@ def _with_target(document: Application, roles: Mapping[str, Roles]) -> Applicati
 def comes(
     document: Application, process: Process, disk_of: tuple[Application, Process] | None = None
 ) -> Edited:
-    """A process comes, with the ids that it got. `disk_of`: a document in which it ran before, and what it was there."""
+    """A process comes, with the ids that it got. `disk_of`: a document in which it ran before, and
+    what it was there.
+    """
     members = [consumer.member_id for consumer in process.consumers]
     state = None
     if disk_of:

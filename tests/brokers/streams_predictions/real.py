@@ -31,7 +31,9 @@ class AtRest(NamedTuple):
 
 
 class RealApplication:
-    """`names`: the instances that run, by client id. `records`: in the topic that its stores count."""
+    """`names`: the instances that run, by client id. `records`: in the topic that its
+    stores count.
+    """
 
     def __init__(
         self,

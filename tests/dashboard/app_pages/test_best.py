@@ -50,7 +50,8 @@ def test_what_every_assignor_gives_stands_beside_the_plan(page):
 def test_the_largest_lag_on_its_own_takes_one_move_and_is_proved(page):
     opened(page, sample="lag-aware")
 
-    # 100,000 + 60,000 against 50,000: 60,000 moves; no split of the three has a worst member below 110,000.
+    # 100,000 + 60,000 against 50,000: 60,000 moves; no split of the three has a worst member below
+    # 110,000.
     assert sentence(page).startswith(
         "1 move takes 31\u202f% off the worst member, and no plan does better. The worst member falls from 160\u202fk to 110\u202fk"
     )
@@ -87,7 +88,8 @@ def test_the_number_of_members_that_suffices_is_told(page):
     opened(page, sample="one-hot-partition", within="150000")
 
     said = page.html.split('<p class="verdict">')[2]
-    # 416 k in all and 141 k in one partition: three members are needed for 139 k on average, and three reach the floor.
+    # 416 k in all and 141 k in one partition: three members are needed for 139 k on average, and
+    # three reach the floor.
     assert said.startswith(
         "<b>3 members reach 150\u202fk, 3 members reach the floor of 141\u202fk.</b> The other 9 of 12 do not lower it"
     )
@@ -149,7 +151,8 @@ def test_with_rates_the_first_aim_is_to_drain_soonest(page):
     page.paste(PASTE)
     opened(page)
 
-    # pay-b reads 5,000/s: 158,900 / (5,000 - 650) = 36.5 s. pay-a reads 833.3/s: 22,000 / (833.3 - 333.3) = 44 s.
+    # pay-b reads 5,000/s: 158,900 / (5,000 - 650) = 36.5 s. pay-a reads 833.3/s: 22,000 / (833.3 -
+    # 333.3) = 44 s.
     assert sentence(page).startswith(
         "3 moves let it drain in 44 s instead of 14m 26s, and no plan does better."
     )
@@ -195,7 +198,8 @@ def test_where_rates_and_lag_disagree_both_plans_stand_side_by_side(page):
 
     shown = page.html.split("Rates and lag disagree about the better plan.")[1].split("</table>")[0]
     rows = [re.findall("<t[hd]>([^<]*)", row) for row in shown.split("<tr>")[1:]]
-    # For lag 100,000 records stand alone, with pay-a, which reads 833.3 of which 500 come in: 300 s. For the drain all go to pay-b.
+    # For lag 100,000 records stand alone, with pay-a, which reads 833.3 of which 500 come in: 300
+    # s. For the drain all go to pay-b.
     assert rows[1:] == [
         ["drained soonest", "44 s", "159\u202fk", "3"],
         ["even lag now", "5 m", "100\u202fk", "1"],
@@ -224,7 +228,8 @@ def test_without_rates_no_other_aim_stands_beside_the_plan(page):
 )
 def test_compare_has_the_best_row_of_a_worked_example(page, slug, above):
     page.open("compare", sample=slug)
-    # The row stands there while the best is searched; how far the others are above it comes with the answer.
+    # The row stands there while the best is searched; how far the others are above it comes with
+    # the answer.
     shown = page.until(
         lambda: (
             "best" in (found := above_of(page))
@@ -237,7 +242,9 @@ def test_compare_has_the_best_row_of_a_worked_example(page, slug, above):
 
 
 def above_of(page):
-    """Return how far each row of Compare is above the best one, empty where that column is not there."""
+    """Return how far each row of Compare is above the best one, empty where that column is not
+    there.
+    """
     given = page.component("candidate")
     keys = [column.get("key") for column in given["columns"]]
     place = keys.index("above") if "above" in keys else None

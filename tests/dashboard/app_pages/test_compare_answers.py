@@ -1,4 +1,6 @@
-"""Compare: what is said of the assignors' answers: surprises, one valid outcome of several, releases, upgrades."""
+"""Compare: what is said of the assignors' answers: surprises, one valid outcome of several,
+releases, upgrades.
+"""
 
 import json
 

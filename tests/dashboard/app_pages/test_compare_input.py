@@ -1,4 +1,6 @@
-"""Compare: what is said of the input itself: topics that nobody reads, claims that cannot hold, partitions with several readers."""
+"""Compare: what is said of the input itself: topics that nobody reads, claims that cannot hold,
+partitions with several readers.
+"""
 
 import json
 
@@ -6,7 +8,9 @@ import pytest
 
 
 def opened(page, sizes, members, **head):
-    """A group of topics by the lags of their partitions, and of members by what they subscribe to and own."""
+    """A group of topics by the lags of their partitions, and of members by what they subscribe to
+    and own.
+    """
     topics = [
         {"name": name, "partitions": [{"lag": lag} for lag in lags]} for name, lags in sizes.items()
     ]

@@ -29,7 +29,9 @@ def written(**more):
 
 @pytest.fixture
 def uncommitted(page):
-    """Two of three partitions have no commit, and the input does not say where the group starts then."""
+    """Two of three partitions have no commit, and the input does not say where the group starts
+    then.
+    """
     page.paste(written())
     return page.open("compare")
 

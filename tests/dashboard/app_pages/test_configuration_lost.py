@@ -1,4 +1,6 @@
-"""Every page while the configuration file is broken or gone: one sentence, and the same page again once it is mended."""
+"""Every page while the configuration file is broken or gone: one sentence, and the same page again
+once it is mended.
+"""
 
 import pytest
 

@@ -1,4 +1,6 @@
-"""Files of the lake that end in the middle: a page that needs one says in a sentence which, and everything else works."""
+"""Files of the lake that end in the middle: a page that needs one says in a sentence which, and
+everything else works.
+"""
 
 import pytest
 from evenkeel.dashboard.loading.cache import ALL

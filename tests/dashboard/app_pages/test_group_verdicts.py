@@ -1,4 +1,6 @@
-"""Groups of a cluster that is collected: what its snapshots say stands beside what the cluster says."""
+"""Groups of a cluster that is collected: what its snapshots say stands beside what the cluster
+says.
+"""
 
 from datetime import UTC, datetime, timedelta
 

@@ -22,7 +22,9 @@ _BOTH = {"far": ["Empty", "2", "15", "no members"], "near": ["Empty", "2", "0", 
 
 @pytest.fixture
 def cluster(broker, lake, monkeypatch):
-    """A cluster `local` with the topic pages (2 partitions of 10 records), the group far, 10 and 5 behind, and the group near, at the end; neither has members."""
+    """A cluster `local` with the topic pages (2 partitions of 10 records), the group far, 10 and 5
+    behind, and the group near, at the end; neither has members.
+    """
     path = lake / "evenkeel.toml"
     path.write_text(f'[clusters.local]\n"bootstrap.servers" = "{broker.bootstrap()}"\n')
     monkeypatch.setenv("EVENKEEL_CONFIG", str(path))

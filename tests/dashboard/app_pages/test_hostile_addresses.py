@@ -1,4 +1,6 @@
-"""No page crashes, whatever stands in its address; `no_crash` fails the test of a page that does."""
+"""No page crashes, whatever stands in its address; `no_crash` fails the test of a page that
+does.
+"""
 
 import pytest
 from evenkeel.dashboard.widgets.parts import address

@@ -1,4 +1,6 @@
-"""No page crashes over a name, whatever it is and whatever has it; `no_crash` fails the test of a page that does."""
+"""No page crashes over a name, whatever it is and whatever has it; `no_crash` fails the test of a
+page that does.
+"""
 
 import json
 
@@ -23,7 +25,9 @@ NASTY = (
 
 
 def _named(value, name):
-    """Return a document whose canaries are names that begin with this one: still different ones where they were."""
+    """Return a document whose canaries are names that begin with this one: still different ones
+    where they were.
+    """
     if isinstance(value, dict):
         return {_named(key, name): _named(each, name) for key, each in value.items()}
     if isinstance(value, list):

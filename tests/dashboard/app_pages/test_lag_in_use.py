@@ -1,4 +1,6 @@
-"""A live group that runs Evenkeel's own assignor: its badge, whether Kafka agrees, and what no longer is said of a jar."""
+"""A live group that runs Evenkeel's own assignor: its badge, whether Kafka agrees, and what no
+longer is said of a jar.
+"""
 
 import pytest
 from confluent_kafka import Producer
@@ -17,7 +19,9 @@ from tests.data.live.histories import stable_document
 
 @pytest.fixture
 def group(broker, lake, monkeypatch):
-    """The group by-lag of cluster local: nothing is committed of `steered`, which it reads from the begin; partition 3 is the hot one."""
+    """The group by-lag of cluster local: nothing is committed of `steered`, which it reads from the
+    begin; partition 3 is the hot one.
+    """
     (lake / "evenkeel.toml").write_text(
         f'[clusters.local]\n"bootstrap.servers" = "{broker.bootstrap()}"\n'
     )

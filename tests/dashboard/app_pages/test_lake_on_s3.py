@@ -1,4 +1,6 @@
-"""The pages with a lake in object storage: what is pasted is stored there, shown, and gone with its service."""
+"""The pages with a lake in object storage: what is pasted is stored there, shown, and gone with its
+service.
+"""
 
 import pytest
 from evenkeel.data.lake import service
@@ -13,7 +15,9 @@ from tests.data.lake.test_faulty_service import NAMES, SAID, kept
 
 @pytest.fixture
 def configure(tmp_path, monkeypatch):
-    """Return a function that writes a configuration which names a lake; its secret comes from the environment."""
+    """Return a function that writes a configuration which names a lake; its secret comes from the
+    environment.
+    """
 
     def write(lake):
         settings = dict(lake.settings)

@@ -48,7 +48,8 @@ def test_a_later_reading_gives_rates_and_its_address_opens_the_same(compared, pa
     assert compared.address["opened"] != before["opened"]
     again = page.anew().open("timeline", opened=compared.address["opened"])
     assert (again.kpis["Total lag"], again.kpis["Verdict"]) == ("60", "OK")
-    # 70 of orders-0 was its end 120 s before the first reading, at 20 records a minute; 60 behind, 40 fewer each minute.
+    # 70 of orders-0 was its end 120 s before the first reading, at 20 records a minute; 60 behind,
+    # 40 fewer each minute.
     assert [re.sub(r"\s", " ", again.kpis[key]) for key in ("Time lag", "Drains in")] == [
         "3 m",
         "≈ 1m 30s",

@@ -1,4 +1,6 @@
-"""Whoever leads a classic group assigns it: the badge, the choice of client and release, and what another leader would answer."""
+"""Whoever leads a classic group assigns it: the badge, the choice of client and release, and what
+another leader would answer.
+"""
 
 import json
 

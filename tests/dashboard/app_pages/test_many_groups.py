@@ -12,7 +12,9 @@ def _listing(count):
 
 
 def _bytes(page):
-    """Bytes of everything that the page sends, but for scripts and style sheets, which are the same for any number of groups."""
+    """Bytes of everything that the page sends, but for scripts and style sheets, which are the same
+    for any number of groups.
+    """
     protos = [
         element.proto
         for element in page.app.main

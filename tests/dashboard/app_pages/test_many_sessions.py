@@ -1,4 +1,6 @@
-"""Many sessions at once: what does not depend on the session is done once, and a click costs little."""
+"""Many sessions at once: what does not depend on the session is done once, and a click costs
+little.
+"""
 
 import gc
 import threading
@@ -47,7 +49,9 @@ def test_another_candidate_is_another_figure(page):
 
 
 MOST_CALLS = 60_000
-"""Functions of Python that a switch to a candidate that somebody has looked at may call; they take 0.1 s together."""
+"""Functions of Python that a switch to a candidate that somebody has looked at may call; they take
+0.1 s together.
+"""
 
 
 @pytest.mark.parametrize("name", ["compare", "moves"])

@@ -1,4 +1,6 @@
-"""A live KIP-848 group in the middle of a rebalance: a member that does not poll gives nothing up, so that another waits for it."""
+"""A live KIP-848 group in the middle of a rebalance: a member that does not poll gives nothing up,
+so that another waits for it.
+"""
 
 import pytest
 from confluent_kafka import Consumer
@@ -12,7 +14,9 @@ from tests.waiting import until
 
 @pytest.fixture
 def group(broker, lake, monkeypatch):
-    """The group underway of cluster local: `first` has all 4 partitions of underway and does not poll, `second` has joined."""
+    """The group underway of cluster local: `first` has all 4 partitions of underway and does not
+    poll, `second` has joined.
+    """
     (lake / "evenkeel.toml").write_text(
         f'[clusters.local]\n"bootstrap.servers" = "{broker.bootstrap()}"\n'
     )

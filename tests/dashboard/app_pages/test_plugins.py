@@ -27,7 +27,9 @@ def program():
 
 @pytest.fixture
 def configure(tmp_path, monkeypatch):
-    """Write a configuration; the JVMs end with the test. Answers are cached by it: one that hangs is of one test alone."""
+    """Write a configuration; the JVMs end with the test. Answers are cached by it: one that hangs
+    is of one test alone.
+    """
     path = tmp_path / "plugins.toml"
     monkeypatch.setenv("EVENKEEL_CONFIG", str(path))
     yield path.write_text

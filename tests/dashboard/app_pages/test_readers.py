@@ -1,4 +1,6 @@
-"""Every page for a reader who may see one group of three: no element names the others; and for those who may not enter."""
+"""Every page for a reader who may see one group of three: no element names the others; and for
+those who may not enter.
+"""
 
 import json
 import random
@@ -165,7 +167,9 @@ def slot_of(lake):
 
 
 def kinds(name):
-    """Return a policy of those that show the same groups, and of those that show a whole cluster; others of them for each page."""
+    """Return a policy of those that show the same groups, and of those that show a whole cluster;
+    others of them for each page.
+    """
     found = {}
     for rights, claims in policies(500):
         seen = tuple(each for each in GROUPS if may(rights, claims, "see", CLUSTER, each))
@@ -191,7 +195,9 @@ SHOWN = {
     "shared": lambda seen, asked: ["topic-0001"] * ("group-0001" in seen),
     "streams": lambda seen, asked: [],
 }
-"""What pages show that do not show the group alone that is asked for: lists, what is shared, and nothing, for none is an application."""
+"""What pages show that do not show the group alone that is asked for: lists, what is shared, and
+nothing, for none is an application.
+"""
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -238,7 +244,9 @@ def test_the_address_of_a_hidden_group_opens_as_one_of_a_group_that_is_not_there
 
 
 def logged(lake):
-    """Store a log that was read from the cluster by somebody before there was a login; return its id. group-0000 rebalances most often."""
+    """Store a log that was read from the cluster by somebody before there was a login; return its
+    id. group-0000 rebalances most often.
+    """
     names = ("group-0000", *GROUPS)
     history = read_history(
         Asked(),

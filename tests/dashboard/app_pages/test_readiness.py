@@ -1,4 +1,6 @@
-"""Readiness: which groups of a real cluster can move, what an opened one shows, and the way to What-if."""
+"""Readiness: which groups of a real cluster can move, what an opened one shows, and the way to
+What-if.
+"""
 
 import json
 import re
@@ -22,7 +24,9 @@ _TOPICS = ["page-left", "page-right"]
 
 @pytest.fixture(scope="module")
 def groups(broker):
-    """The groups ready-page of three members of librdkafka on two topics of six partitions, and ready-page-empty without members."""
+    """The groups ready-page of three members of librdkafka on two topics of six partitions, and
+    ready-page-empty without members.
+    """
     connection = Connection(Profile("pages", {"bootstrap.servers": broker.bootstrap()}))
     for topic in _TOPICS:
         create_topic(connection.admin, topic, 6)

@@ -1,4 +1,6 @@
-"""Rebalances: a log that is pasted, what the page says of it, what the address holds, and names that are hostile."""
+"""Rebalances: a log that is pasted, what the page says of it, what the address holds, and names
+that are hostile.
+"""
 
 import re
 

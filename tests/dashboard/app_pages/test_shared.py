@@ -1,4 +1,6 @@
-"""Shared: a share opens with its numbers, says where they differ, and every id that opens nothing gets one page."""
+"""Shared: a share opens with its numbers, says where they differ, and every id that opens nothing
+gets one page.
+"""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -50,7 +52,8 @@ def test_a_share_shows_what_was_frozen_at_its_last_step(page):
         share=share(stepped(JOINS, STOPS), title="one fewer", note="Look at C1.", author="Mira"),
     )
 
-    # Three members with one partition each; the one with 50,000 records stops and leaves them to another.
+    # Three members with one partition each; the one with 50,000 records stops and leaves them to
+    # another.
     assert [card["name"] for card in page.component("cards")["cards"]] == [
         "as listed",
         "add_members",

@@ -25,7 +25,9 @@ SCENARIO = {
 
 
 def share(change=lambda lines: None, redact=()) -> str:
-    """Store a share of the scenario and return its id; `change`: what its lines said when it was frozen."""
+    """Store a share of the scenario and return its id; `change`: what its lines said when it was
+    frozen.
+    """
     scenario = decode_any_scenario(json.dumps(SCENARIO).encode())
     lines = json.loads(msgspec.json.encode(lines_of(application_result(scenario))))
     change(lines)

@@ -1,4 +1,6 @@
-"""A canary in every text of a document reaches nothing that a redacted share shows, stores or writes into a log."""
+"""A canary in every text of a document reaches nothing that a redacted share shows, stores or
+writes into a log.
+"""
 
 import json
 import logging

@@ -20,7 +20,9 @@ from tests.generated.written_slots import kept_up, write_slot
 
 @pytest.fixture(scope="module")
 def collected(tmp_path_factory):
-    """A tenth of a day of three groups: one with a stalled member, one with a hot partition, one that flaps."""
+    """A tenth of a day of three groups: one with a stalled member, one with a hot partition, one
+    that flaps.
+    """
     folder = tmp_path_factory.mktemp("timeline")
     write_lake(place_of(folder), plan_with_trouble(groups=3, partitions=8, members=4, days=0.1))
     return folder

@@ -100,7 +100,8 @@ def test_compare_says_whose_rate_is_assumed(page):
     )
     tips = {row["name"]: row["cells"][-1]["title"] for row in compared.rows}
 
-    # bill-b came to the end of its log, so what it can read was not seen; under roundrobin it has inv-1, which is behind.
+    # bill-b came to the end of its log, so what it can read was not seen; under roundrobin it has
+    # inv-1, which is behind.
     assert tips["roundrobin"].endswith(". bill-b's rate is assumed: the group's median")
     assert "assumed" not in tips["current"]
     assert "bill-b's rate is assumed: the group's median." in unescape(compared.html)
@@ -112,7 +113,8 @@ def test_the_first_click_on_freeze_counts_as_soon_as_a_title_is_typed(compared, 
     # AppTest runs no fragment alone.
     monkeypatch.setattr(menu.st, "rerun", lambda scope="app": None)
     asked_to_freeze(compared)
-    # The browser sends the title with the click that leaves its field: the button must be there before.
+    # The browser sends the title with the click that leaves its field: the button must be there
+    # before.
     assert not compared.app.button(key="share-freeze").disabled
     compared.app.button(key="share-freeze").click()
     asked_to_freeze(compared)

@@ -1,4 +1,6 @@
-"""Compare and Moves: the way to an answer: rounds that never end, claims that are stale, partitions that are refused."""
+"""Compare and Moves: the way to an answer: rounds that never end, claims that are stale, partitions
+that are refused.
+"""
 
 import html
 import json

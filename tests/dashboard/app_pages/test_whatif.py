@@ -27,7 +27,9 @@ JOINS = Step(name="two more", edits=[AddMembers(count=2, like="C0")])
 
 
 def opened(page, *steps, sample="lag-aware", candidate="lag", **link):
-    """Open KAFKA-5337's group with steps: C0 has 100,000 and 60,000 records of lag, C1 has 50,000."""
+    """Open KAFKA-5337's group with steps: C0 has 100,000 and 60,000 records of lag, C1 has
+    50,000.
+    """
     edits = {"steps": text_of(Draft([Named(None, list(steps))]))} if steps else {}
     return page.open("whatif", sample=sample, candidate=candidate, **edits, **link)
 

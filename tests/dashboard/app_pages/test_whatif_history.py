@@ -174,7 +174,8 @@ def test_a_rolling_restart_says_what_piles_up_meanwhile(last, lake):
     looks = (step_figures.costs(opened, {"range": start}, "", Restart()) for _ in range(100))
 
     (both,) = next(found for found, waiting in looks if not waiting).values()
-    # About 160 records/s come into the eight partitions; eight rebalances stop them all for 3 seconds.
+    # About 160 records/s come into the eight partitions; eight rebalances stop them all for 3
+    # seconds.
     assert both.now.partition_seconds == 8 * 8 * 3
     assert 0.5 * 160 * 24 < both.now.records < 1.5 * 160 * 24
 

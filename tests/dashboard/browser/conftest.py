@@ -21,7 +21,9 @@ def folder(tmp_path_factory):
 
 @pytest.fixture
 def collected(folder):
-    """Half a day of a group; gone afterwards, so that other tests of this server do not see its cluster."""
+    """Half a day of a group; gone afterwards, so that other tests of this server do not see its
+    cluster.
+    """
     lake = place_of(folder / "lake")
     write_lake(lake, Plan(groups=1, partitions=4, members=2, days=0.5, every=60))
     yield f"/timeline?opened={CLUSTER}-20261102T115900Z&place=1"
@@ -69,7 +71,8 @@ def opened(page: Page, path: str) -> Page:
 class Tabs:
     """Tabs of one server in one window.
 
-    One that is closed is kept empty for the next test: the page's scripts are compiled in it, half of what a page takes.
+    One that is closed is kept empty for the next test: the page's scripts are compiled in it, half
+    of what a page takes.
     """
 
     _MOST_STEPS = 40
@@ -137,7 +140,9 @@ def tab(blank):
 
 
 def pytest_collection_modifyitems(items):
-    """Tests that look at the same page follow each other; those that walk through it with the keyboard come last."""
+    """Tests that look at the same page follow each other; those that walk through it with the
+    keyboard come last.
+    """
     places = [
         place for place, item in enumerate(items) if "look" in getattr(item, "fixturenames", ())
     ]
@@ -157,7 +162,9 @@ def last_look():
 
 @pytest.fixture
 def look(request, tabs, last_look):
-    """Return the page of a parameter (path, size, dark), drawn once for all tests that change nothing of it."""
+    """Return the page of a parameter (path, size, dark), drawn once for all tests that change
+    nothing of it.
+    """
     if request.param not in last_look:
         for page in last_look.values():
             tabs.close(page)

@@ -1,7 +1,9 @@
-"""Renew the picture of docs/deploy.md: `python -m tests.dashboard.browser.lag_aware_group`, twelve minutes.
+"""Renew the picture of docs/deploy.md: `python -m tests.dashboard.browser.lag_aware_group`, twelve
+minutes.
 
-A real group of three members of kafka-python on a broker, on a topic whose first three partitions get most of the records. It runs `range`,
-then its members are restarted one after another with `[lag, range]`, as docs/deploy.md says. `evenkeel collect` follows it all the while.
+A real group of three members of kafka-python on a broker, on a topic whose first three partitions
+get most of the records. It runs `range`, then its members are restarted one after another with
+`[lag, range]`, as docs/deploy.md says. `evenkeel collect` follows it all the while.
 """
 
 import os
@@ -36,7 +38,8 @@ RATES = [45, 45, 45, 4, 4, 4, 4, 4, 4, 4, 4, 4]
 """Records that each partition gets in a second. `range` gives the first four to one member."""
 
 SECONDS_EACH = 0.01
-"""A member reads at most 100 records a second; what arrives, 171, is less than three members read."""
+"""A member reads at most 100 records a second; what arrives, 171, is less than three members read.
+"""
 
 BEFORE_SECONDS, BETWEEN_SECONDS, AFTER_SECONDS, SLOT_SECONDS = 300, 10, 330, 5
 
@@ -70,7 +73,8 @@ def _run(bootstrap: str, folder: Path) -> None:
 
 
 def _start(consumers: OtherConsumers, member: str, assignor: str) -> None:
-    # Small batches of few partitions: a member then reads all of its partitions in turn, not one for a minute.
+    # Small batches of few partitions: a member then reads all of its partitions in turn, not one
+    # for a minute.
     small = {
         "max_poll_records": 20,
         "max_partition_fetch_bytes": 2_000,

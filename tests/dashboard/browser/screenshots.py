@@ -1,7 +1,8 @@
 """Renew the pictures of the README: `python -m tests.dashboard.browser.screenshots`, a minute.
 
-`python -m tests.dashboard.browser.screenshots FOLDER` takes every page into a folder, to be looked at: wide, small and on a phone, in light,
-in dark, and in dark after the theme was switched while the page was open.
+`python -m tests.dashboard.browser.screenshots FOLDER` takes every page into a folder, to be looked
+at: wide, small and on a phone, in light, in dark, and in dark after the theme was switched while
+the page was open.
 
 The picture of a real group that becomes lag-aware: `lag_aware_group`.
 """
@@ -133,7 +134,9 @@ def take_header(folder: Path) -> None:
 
 
 def take(folder: Path, pictures: dict[str, tuple[str, bool]]) -> None:
-    """Take pictures of pages: of each its name, its address, and whether it is dark. `folder` has the lake."""
+    """Take pictures of pages: of each its name, its address, and whether it is dark. `folder` has
+    the lake.
+    """
     with dashboard(folder) as address, chromium() as browser:
         for name, (path, dark) in pictures.items():
             picture = Image.open(io.BytesIO(_picture(browser, address + path, dark))).convert("RGB")

@@ -18,7 +18,9 @@ from tests.dashboard.crashes import crashes_in
 
 ROOT = Path(__file__).parents[3]
 _FEATURES = "WebUIOmniboxPopup,WebUIOmniboxAimPopup,OptimizationHints,MediaRouter,HttpsUpgrades,PaintHolding,AimEnabled,PreconnectToSearch"
-"""What the browser leaves out: two pages of its own for each window, that take half a second of processor, and what asks others."""
+"""What the browser leaves out: two pages of its own for each window, that take half a second of
+processor, and what asks others.
+"""
 
 FLAGS = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update"
@@ -60,17 +62,23 @@ _RUNS = """(() => {
         return send.call(this, data);
     };
 })()"""
-"""Say in `isAsked` that a run of the page was asked for and has not ended: Streamlit itself says it is running only once the server has said so."""
+"""Say in `isAsked` that a run of the page was asked for and has not ended: Streamlit itself says it
+is running only once the server has said so.
+"""
 
 _STILL = """document.addEventListener("readystatechange", () => {
     const still = document.createElement("style");
     still.textContent = "[data-testid=stSkeleton] { animation: none !important; }";
     document.head.append(still);
 }, { once: true })"""
-"""Leave a page that is still empty as it is: a tenth of what a page takes is to draw its grey boxes in the next shade."""
+"""Leave a page that is still empty as it is: a tenth of what a page takes is to draw its grey boxes
+in the next shade.
+"""
 
 REFUSED: list[str] = []
-"""What the content security policy of a page that is watched has refused; `conftest.py` fails the test."""
+"""What the content security policy of a page that is watched has refused; `conftest.py` fails the
+test.
+"""
 
 
 @contextmanager
@@ -84,7 +92,9 @@ def dashboard(folder: Path) -> Iterator[str]:
 def served(
     folder: Path, port: int | None = None, given: Mapping[str, str] = MappingProxyType({})
 ) -> Iterator[tuple[str, subprocess.Popen]]:
-    """Run the dashboard as `dashboard` does; yield its address and its process. `given`: more variables of its environment."""
+    """Run the dashboard as `dashboard` does; yield its address and its process. `given`: more
+    variables of its environment.
+    """
     with socket.socket() as free:
         # A server that has ended leaves connections that close by themselves.
         free.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -100,7 +110,8 @@ def served(
         *(f"--{name}={value}" for name, value in options.items()),
     ]
     log = folder / (f"server-{port}.log" if given else "server.log")
-    # A process that computes an answer begins in a second; on a machine with much to do that takes longer than the 20 s it has.
+    # A process that computes an answer begins in a second; on a machine with much to do that takes
+    # longer than the 20 s it has.
     (patient := folder / "patient.toml").write_text('[limits]\ntime = "240s"\n')
     environment = (
         {"EVENKEEL_CONFIG": str(patient)}
@@ -152,12 +163,16 @@ def chromium() -> Iterator[Browser]:
 
 
 def named(page: Page) -> None:
-    """Wait until everything drawn has its name: `names.js` gives names shortly after Streamlit has drawn."""
+    """Wait until everything drawn has its name: `names.js` gives names shortly after Streamlit has
+    drawn.
+    """
     page.wait_for_function("() => !('unnamed' in document.documentElement.dataset)")
 
 
 def resize(page: Page, width: int, height: int) -> None:
-    """Give a page another size; return once it is drawn in it, with what watches the sizes of elements."""
+    """Give a page another size; return once it is drawn in it, with what watches the sizes of
+    elements.
+    """
     page.set_viewport_size({"width": width, "height": height})
     page.evaluate(
         "() => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
@@ -165,7 +180,9 @@ def resize(page: Page, width: int, height: int) -> None:
 
 
 def watched(page: Page) -> Page:
-    """Note what the content security policy of a page refuses, and which runs of it were asked for; be patient with it."""
+    """Note what the content security policy of a page refuses, and which runs of it were asked for;
+    be patient with it.
+    """
     page.set_default_timeout(PATIENCE_MS)
     page.add_init_script(_RUNS)
     page.add_init_script(_STILL)
@@ -179,14 +196,18 @@ def watched(page: Page) -> Page:
 
 
 def settle(page: Page) -> None:
-    """Wait until a page is drawn, once more if Compare is run again when the best assignment is found."""
+    """Wait until a page is drawn, once more if Compare is run again when the best assignment is
+    found.
+    """
     drawn(page)
     expect(page.locator("table[aria-label=Assignors] :text-is('searched now')")).to_have_count(0)
     drawn(page)
 
 
 def drawn(page: Page) -> None:
-    """Wait until every run that was asked for has ended and every figure and table is drawn: right after a click, too."""
+    """Wait until every run that was asked for has ended and every figure and table is drawn: right
+    after a click, too.
+    """
     page.wait_for_function("() => !window.isAsked")
     page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]")
     page.wait_for_function(

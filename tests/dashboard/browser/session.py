@@ -49,9 +49,11 @@ class Session:
         within: str | None = None,
         **choices: str,
     ) -> None:
-        """Run the page, with texts chosen in widgets by their keys and perhaps a button pressed, until its script has finished.
+        """Run the page, with texts chosen in widgets by their keys and perhaps a button pressed,
+        until its script has finished.
 
-        `opened`: the key of a popover that is opened. `within`: a widget of a dialog or fragment; only that is run.
+        `opened`: the key of a popover that is opened. `within`: a widget of a dialog or fragment;
+        only that is run.
 
         Raises
         ------

@@ -185,7 +185,8 @@ def test_a_scenario_gets_the_lines_of_replay(posted):
         (1, "B comes", "range"),
     ]
     assert lines[0]["assignment"] == {"A": {"t0": [0, 1, 2]}}
-    # A sorts before every id that begins with A-; Kafka's range gives the first member the remainder.
+    # A sorts before every id that begins with A-; Kafka's range gives the first member the
+    # remainder.
     assert lines[1]["assignment"]["A"] == {"t0": [0, 1]}
 
 

@@ -123,6 +123,7 @@ def test_a_node_that_a_figure_inserts_restyles_few_others(tab, chromium, path):
         for one in events
         if one["name"] == "UpdateLayoutTree" and "elementCount" in one["args"]
     ]
-    # A page has more than 1,000; Plotly inserts some forty texts to measure them. Something else may restyle the page meanwhile.
+    # A page has more than 1,000; Plotly inserts some forty texts to measure them. Something else
+    # may restyle the page meanwhile.
     assert len(restyled) >= 20
     assert 0 < median(restyled) < 100

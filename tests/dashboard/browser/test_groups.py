@@ -1,4 +1,6 @@
-"""The list of groups in a browser: rows open with mouse and keyboard, Back and Forward walk through what was chosen, the age goes on while nothing is read."""
+"""The list of groups in a browser: rows open with mouse and keyboard, Back and Forward walk through
+what was chosen, the age goes on while nothing is read.
+"""
 
 import os
 import re
@@ -41,7 +43,9 @@ def admin(broker):
 
 @pytest.fixture(scope="module")
 def address(admin, broker, tmp_path_factory):
-    """A dashboard that knows the broker as `local`; it writes its configuration where a test can change it."""
+    """A dashboard that knows the broker as `local`; it writes its configuration where a test can
+    change it.
+    """
     folder = tmp_path_factory.mktemp("groups")
     (folder / "evenkeel.toml").write_text(
         f'[clusters.local]\n"bootstrap.servers" = "{broker.bootstrap()}"\n'

@@ -1,4 +1,6 @@
-"""The keyboard reaches everything: each stop has a name and a ring that is seen, and a table is one stop."""
+"""The keyboard reaches everything: each stop has a name and a ring that is seen, and a table is one
+stop.
+"""
 
 import re
 from time import monotonic
@@ -24,7 +26,9 @@ MOST_STOPS = 150
 
 
 def _stops(page) -> list[list]:
-    """Press Tab until the page is left; return (begin of the element, has a name, has a ring) for each stop."""
+    """Press Tab until the page is left; return (begin of the element, has a name, has a ring) for
+    each stop.
+    """
     found = []
     while len(found) < MOST_STOPS:
         page.keyboard.press("Tab")

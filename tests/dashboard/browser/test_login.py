@@ -1,4 +1,6 @@
-"""Login and logout in a real browser at a certified provider; tokens that are forged; a provider that is down; two servers."""
+"""Login and logout in a real browser at a certified provider; tokens that are forged; a provider
+that is down; two servers.
+"""
 
 import asyncio
 import json
@@ -91,7 +93,9 @@ def closed(folder, port, address=None, **providers):
 
 @pytest.fixture(scope="module")
 def world(tmp_path_factory):
-    """A certified provider, one that forges, and a server that knows both and a third that is down."""
+    """A certified provider, one that forges, and a server that knows both and a third that
+    is down.
+    """
     folder, port = tmp_path_factory.mktemp("login"), free_port()
     with ExitStack() as stack:
         honest, _ = stack.enter_context(certified(f"http://127.0.0.1:{port}", ACCOUNTS))
@@ -173,7 +177,9 @@ def test_a_provider_that_is_down_is_told_in_one_sentence(window, world):
 
 @pytest.fixture
 def steps(world, monkeypatch):
-    """Return a function that asks the server with the cookies of one browser, and one that makes the token of the login button."""
+    """Return a function that asks the server with the cookies of one browser, and one that makes
+    the token of the login button.
+    """
     monkeypatch.setattr(
         secrets_singleton, "_secrets", {"auth": {"cookie_secret": SECRET}}, raising=False
     )

@@ -56,7 +56,9 @@ SIZES = {
 
 
 def looks(*names: str, sizes: tuple[str, ...] = tuple(SIZES)):
-    """Parametrize a test that changes nothing of its page: these pages in these sizes, each drawn once for all such tests."""
+    """Parametrize a test that changes nothing of its page: these pages in these sizes, each drawn
+    once for all such tests.
+    """
     found = {
         f"{name}-{size}": (PAGES[name], *SIZES[size]) for name in names or PAGES for size in sizes
     }
@@ -72,7 +74,9 @@ def test_axe_finds_no_serious_fault_and_what_does_not_fit_scrolls_or_stacks(look
 
 
 def untold_columns(page) -> list[tuple[str, str]]:
-    """Return (table, column) for each column that a table hides without a word, and each table whose line counts others than it hides."""
+    """Return (table, column) for each column that a table hides without a word, and each table
+    whose line counts others than it hides.
+    """
     found = page.evaluate(HIDDEN)
     assert found, "no table"
     counts = [

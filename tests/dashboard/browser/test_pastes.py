@@ -1,4 +1,6 @@
-"""Pastes on a server that finds no Java: read by processes of their own, which end with their tab, with the server, or by a signal."""
+"""Pastes on a server that finds no Java: read by processes of their own, which end with their tab,
+with the server, or by a signal.
+"""
 
 import asyncio
 import os
@@ -104,7 +106,9 @@ async def read(address: str, text: str) -> str | None:
 
 @contextmanager
 def pasted(address: str):
-    """Paste a large listing in a tab that is closed at the end; yield what the page says against it, when it does."""
+    """Paste a large listing in a tab that is closed at the end; yield what the page says against
+    it, when it does.
+    """
     loop, said = asyncio.new_event_loop(), []
     thread = Thread(target=loop.run_forever)
     thread.start()

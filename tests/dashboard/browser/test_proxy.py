@@ -1,4 +1,6 @@
-"""oauth2-proxy in front of a closed server: who it names, what a client adds to that, and a tab that is open while somebody logs out."""
+"""oauth2-proxy in front of a closed server: who it names, what a client adds to that, and a tab
+that is open while somebody logs out.
+"""
 
 import json
 from contextlib import ExitStack
@@ -45,7 +47,9 @@ def proxied(tmp_path_factory):
 
 
 def logged_in(chromium, address, name, **headers):
-    """Return a page on which somebody has logged in at the proxy, from a browser that adds these headers."""
+    """Return a page on which somebody has logged in at the proxy, from a browser that adds these
+    headers.
+    """
     context = chromium.new_context(
         base_url=address, extra_http_headers=headers, viewport={"width": 1440, "height": 900}
     )
@@ -78,7 +82,8 @@ def test_a_tab_goes_on_as_whom_the_proxy_names_and_ends_soon_after_somebody_logs
         expect(page.get_by_role("button", name="ada")).to_be_visible()
 
         with page.expect_event("requestfailed"):
-            # Not a page: each file of one would log in anew, because the provider still knows who it is.
+            # Not a page: each file of one would log in anew, because the provider still knows who
+            # it is.
             page.context.request.get("/oauth2/sign_out?rd=/robots.txt")
         expect(page.get_by_text("Connecting")).to_be_visible()
     finally:

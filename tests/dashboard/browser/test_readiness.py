@@ -1,4 +1,6 @@
-"""Readiness in a browser: rows open with mouse and keyboard, nothing is cut, and a narrow window names what it hides."""
+"""Readiness in a browser: rows open with mouse and keyboard, nothing is cut, and a narrow window
+names what it hides.
+"""
 
 import pytest
 from evenkeel.data.configuration.clusters import Profile

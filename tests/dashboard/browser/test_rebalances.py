@@ -1,4 +1,6 @@
-"""Rebalances in a browser: a click opens one, a drag chooses some, the address holds both, and nothing is cut at any width."""
+"""Rebalances in a browser: a click opens one, a drag chooses some, the address holds both, and
+nothing is cut at any width.
+"""
 
 import pytest
 from evenkeel.data.lake.place import place_of
@@ -22,7 +24,9 @@ def link(folder):
 
 @pytest.fixture(scope="module")
 def example(folder):
-    """The address of the worked example: two bursts and others, the twelve of a rolling restart first."""
+    """The address of the worked example: two bursts and others, the twelve of a rolling restart
+    first.
+    """
     return f"/rebalances?log={store_logs(place_of(folder / 'lake'), [example_log()])}"
 
 

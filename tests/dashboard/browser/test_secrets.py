@@ -1,4 +1,6 @@
-"""A password that is in use reaches no page, no address, no console, no log and no file of the server."""
+"""A password that is in use reaches no page, no address, no console, no log and no file of the
+server.
+"""
 
 import base64
 import re
@@ -25,7 +27,9 @@ _CLUSTER = """
 
 @pytest.fixture
 def guarded(broker, tmp_path, monkeypatch):
-    """The address of a dashboard whose files are all in `tmp_path`: clusters right-plain, right-scram, wrong-plain and wrong-scram on a broker with the group guarded."""
+    """The address of a dashboard whose files are all in `tmp_path`: clusters right-plain,
+    right-scram, wrong-plain and wrong-scram on a broker with the group guarded.
+    """
     admin = AdminClient({"bootstrap.servers": broker.bootstrap(), "log_level": 0})
     create_topic(admin, "guarded", 2)
     commit(admin, "guarded", {("guarded", 0): 0, ("guarded", 1): 0})

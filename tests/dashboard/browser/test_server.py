@@ -268,7 +268,9 @@ def served_port(server):
 
 
 PER_CONNECTION = 2_000_000
-"""Bytes that a test sends of the 31 MB that it promises: together they are twice what the server takes."""
+"""Bytes that a test sends of the 31 MB that it promises: together they are twice what the server
+takes.
+"""
 
 
 def test_sixty_slow_bodies_add_at_most_100_megabytes_and_leave_no_trace(
@@ -317,7 +319,9 @@ def test_sixty_files_that_come_slowly_lie_on_disk(served, served_port, folder):
 
 
 def burst(pid, port, head, count):
-    """Begin so many requests at once, none to its end, then leave; return the bytes that the server's memory grew by, and its answers."""
+    """Begin so many requests at once, none to its end, then leave; return the bytes that the
+    server's memory grew by, and its answers.
+    """
     Path(f"/proc/{pid}/clear_refs").write_text("5")
     before = memory(pid, "VmRSS")
     sockets, answers = {}, []

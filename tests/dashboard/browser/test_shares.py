@@ -1,4 +1,6 @@
-"""Shares by hand: frozen from the dialog, opened by others after a restart, with no name that was hidden; the report without a network."""
+"""Shares by hand: frozen from the dialog, opened by others after a restart, with no name that was
+hidden; the report without a network.
+"""
 
 import json
 import re
@@ -115,7 +117,9 @@ def numbers(page: Page) -> list[list[str]]:
 
 @pytest.fixture(scope="module")
 def links(chromium, place):
-    """Freeze a what-if of three steps twice on a server that then stops; return both links and the numbers of its table."""
+    """Freeze a what-if of three steps twice on a server that then stops; return both links and the
+    numbers of its table.
+    """
     with running.served(place) as (address, _):
         page = window(chromium, address)
         page.goto("/")

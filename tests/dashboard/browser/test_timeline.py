@@ -45,7 +45,9 @@ def one_by_one(folder):
 
 
 def drag(page, begin: float, end: float) -> dict[str, str]:
-    """Drag over a part of the strip, in shares of its width; return what the address says when the page is drawn."""
+    """Drag over a part of the strip, in shares of its width; return what the address says when the
+    page is drawn.
+    """
     before, box = page.url, page.locator(".st-key-range-bar .js-plotly-plot").bounding_box()
     first, last, y = box["x"] + begin * box["width"], box["x"] + end * box["width"], box["y"] + 20
     page.mouse.move(first, y)

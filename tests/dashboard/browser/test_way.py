@@ -1,4 +1,6 @@
-"""The operator's way through the pages: start, upload, compare, moves, CSV; the numbers are read off the page."""
+"""The operator's way through the pages: start, upload, compare, moves, CSV; the numbers are read
+off the page.
+"""
 
 import csv
 import re
@@ -220,7 +222,8 @@ def test_rejected_lines_stay_on_the_start_page_with_number_and_reason(ready):
 
 def test_an_example_far_down_opens_at_the_top_of_its_page(tab):
     page = tab("/", size=(800, 900))
-    # Without it the container is short while the next page is drawn, and a browser that lays it out then loses the place by chance.
+    # Without it the container is short while the next page is drawn, and a browser that lays it out
+    # then loses the place by chance.
     page.add_style_tag(content="[data-testid=stMainBlockContainer] { min-height: 3000px }")
     page.locator(f".st-key-open-{CARDS[-1][0].slug} button").click()
     expect(page).to_have_url(re.compile("/compare[?]sample="))

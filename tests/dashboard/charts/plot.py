@@ -1,4 +1,6 @@
-"""Where the browser draws the texts, marks and arrow of a scatter, worked out for one width of the plot."""
+"""Where the browser draws the texts, marks and arrow of a scatter, worked out for one width of the
+plot.
+"""
 
 import re
 from html import unescape

@@ -1,4 +1,6 @@
-"""The two charts of Best: round values on the axes, and texts that neither cover each other nor are struck through by the curve."""
+"""The two charts of Best: round values on the axes, and texts that neither cover each other nor are
+struck through by the curve.
+"""
 
 import pytest
 from evenkeel.dashboard.charts.frontier import Frontier, Other, Plan, axis, frontier
@@ -18,7 +20,9 @@ def test_a_logarithmic_axis_has_round_values(low, high, values):
 
 
 def texts(figure) -> dict[str, tuple[float, float, str]]:
-    """The texts beside marks: pixels to the right and up of the mark, and which side of the text is there."""
+    """The texts beside marks: pixels to the right and up of the mark, and which side of the text is
+    there.
+    """
     return {
         note.text: (note.xshift, note.yshift, note.xanchor)
         for note in figure.layout.annotations

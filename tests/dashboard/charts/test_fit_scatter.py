@@ -102,7 +102,9 @@ REAL += [Fit("lag", 1.08, 5.17), Fit("uniform", 1.08, 6.11), Fit("broker-range",
 
 @st.composite
 def many_fits(draw):
-    """The current one, the candidate and 0 to 298 others, many in a few places or close to each other."""
+    """The current one, the candidate and 0 to 298 others, many in a few places or close to each
+    other.
+    """
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     count, decimals = (
         draw(st.sampled_from((2, 3, 8, 20)) | st.integers(2, 300)),

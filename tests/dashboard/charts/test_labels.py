@@ -70,7 +70,8 @@ def test_a_name_covers_no_other_name_and_no_mark():
 
 
 def test_a_name_that_is_free_in_a_narrow_plot_but_under_the_arrow_in_a_wide_one_goes_elsewhere():
-    # Its right end is 80 pixels from the mark: the arrow is there, at this height, only where the plot is wide.
+    # Its right end is 80 pixels from the mark: the arrow is there, at this height, only where the
+    # plot is wide.
     arrow = ((0.9, 110), (0.1, 20))
     crossed = text(0.5, 100, "sticky, uniform", sides=(RIGHT, ABOVE))
 
@@ -115,7 +116,9 @@ def test_a_name_does_not_stand_beside_another_mark():
 
 @st.composite
 def crowds(draw):
-    """2 to 300 marks, some in one place, each with a text; perhaps an arrow from the first to the second."""
+    """2 to 300 marks, some in one place, each with a text; perhaps an arrow from the first to the
+    second.
+    """
     count = draw(st.sampled_from((2, 3, 8, 20, 20, 60)) | st.integers(2, 300))
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     spread = draw(st.sampled_from((0.02, 0.3, 1.0)))

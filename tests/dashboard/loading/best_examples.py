@@ -1,4 +1,5 @@
-"""The table of docs/best.md: the best assignment of each worked example, and how far each assignor is from it.
+"""The table of docs/best.md: the best assignment of each worked example, and how far each assignor
+is from it.
 
 `python -m tests.dashboard.loading.best_examples` prints it.
 """

@@ -1,4 +1,6 @@
-"""The best assignment of every worked example of the start page, and how far each assignor is from it."""
+"""The best assignment of every worked example of the start page, and how far each assignor is from
+it.
+"""
 
 from math import ceil
 from pathlib import Path

@@ -1,4 +1,6 @@
-"""No reader is shown a group that a literal reading of the rights denies, and none is denied one that it allows."""
+"""No reader is shown a group that a literal reading of the rights denies, and none is denied one
+that it allows.
+"""
 
 import gc
 import json
@@ -77,7 +79,9 @@ GROUP_GLOBS = ["*", "group-000?", "group-0001", "*2", "pay", "re*", "none"]
 
 @pytest.fixture(scope="module")
 def world(tmp_path_factory):
-    """A lake with a collected cluster and an ingested listing, an upload of ada, and one from before there was a login."""
+    """A lake with a collected cluster and an ingested listing, an upload of ada, and one from
+    before there was a login.
+    """
     lake = tmp_path_factory.mktemp("lake")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("EVENKEEL_LAKE", str(lake))
@@ -286,7 +290,9 @@ def test_500_policies_show_each_reader_what_a_literal_reading_allows(world):
 
 
 def may_see_in(rights, claims, cluster):
-    """Tell whether a literal reading of the rights allows some group of a cluster: one that a glob matches."""
+    """Tell whether a literal reading of the rights allows some group of a cluster: one that a glob
+    matches.
+    """
     words = [
         (right, glob.replace("*", "x").replace("?", "x"))
         for right in rights
@@ -442,7 +448,8 @@ def test_the_cost_of_an_open_server_is_a_look_at_the_file(world):
         (world.lake / "evenkeel.toml").write_text(f"{CONFIGURED}[login]\n")
 
 
-# Every public function of this room that takes a group, found by its signature: a new one is in this test by itself.
+# Every public function of this room that takes a group, found by its signature: a new one is in
+# this test by itself.
 
 
 def functions_of_a_group():
@@ -495,7 +502,9 @@ OF_PROJECT = tuple(
 
 
 def asked_about(world, function, parameters, group_id):
-    """Return what a function answers about a group, and the functions of the project that ran; what has no value in OTHERS is None."""
+    """Return what a function answers about a group, and the functions of the project that ran; what
+    has no value in OTHERS is None.
+    """
     given = OTHERS | {"batch": world.slot, "group_id": group_id}
     arguments = [
         Opened(batch=world.slot, group_id=group_id)
@@ -520,7 +529,9 @@ def asked_about(world, function, parameters, group_id):
 
 @pytest.fixture
 def undisturbed(monkeypatch):
-    """Nothing that is kept expires between two questions, and no finaliser of what is left over runs in one."""
+    """Nothing that is kept expires between two questions, and no finaliser of what is left over
+    runs in one.
+    """
     now = time.monotonic()
     monkeypatch.setattr(ALL, "_clock", lambda: now)
     gc.collect()

@@ -1,4 +1,6 @@
-"""What each step does, in the words of What-if, wherever a share is told: its page, its reports, and the API."""
+"""What each step does, in the words of What-if, wherever a share is told: its page, its reports,
+and the API.
+"""
 
 import json
 import re
@@ -78,7 +80,9 @@ pytestmark = pytest.mark.usefixtures("cookies")
 
 @pytest.fixture
 def freeze(page, monkeypatch):
-    """Return a function that freezes steps of the group, as a reader does on What-if, and returns the id of the share."""
+    """Return a function that freezes steps of the group, as a reader does on What-if, and returns
+    the id of the share.
+    """
     # AppTest runs no fragment alone.
     monkeypatch.setattr(menu.st, "rerun", lambda scope="app": None)
 

@@ -18,7 +18,9 @@ KEPT = {"cache-control": "public, immutable, max-age=31536000", "vary": "Accept-
 
 
 def asked(path, method="GET", **headers):
-    """Return the headers and the body of an answer; of what is not answered from memory the body is `Streamlit`."""
+    """Return the headers and the body of an answer; of what is not answered from memory the body is
+    `Streamlit`.
+    """
     return awaited(
         _asked(application._Assets(PlainTextResponse("Streamlit")), path, method, headers)
     )

@@ -1,4 +1,6 @@
-"""How bodies are read: a limit for all together, a time for each, and nothing said about who leaves."""
+"""How bodies are read: a limit for all together, a time for each, and nothing said about who
+leaves.
+"""
 
 import asyncio
 import json
@@ -28,7 +30,9 @@ def kept(tmp_path, monkeypatch):
 
 
 class Server:
-    """The middleware around pages that read a body to its end and then wait until `answer` is set."""
+    """The middleware around pages that read a body to its end and then wait until `answer`
+    is set.
+    """
 
     def __init__(self, **options):
         self._reads = BODIES.cls(self._pages, **options)

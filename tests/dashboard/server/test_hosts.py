@@ -16,7 +16,9 @@ NAMED = '[server]\nhosts = ["evenkeel.example.com", "desk:8443", "[fd00::7]"]\n'
 
 @pytest.fixture(autouse=True)
 def named(tmp_path, monkeypatch):
-    """The configuration names three hosts; Streamlit listens on localhost, as `dashboard/.streamlit/config.toml` says."""
+    """The configuration names three hosts; Streamlit listens on localhost, as
+    `dashboard/.streamlit/config.toml` says.
+    """
     (tmp_path / "evenkeel.toml").write_text(NAMED)
     monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))
 

@@ -1,4 +1,6 @@
-"""The gate in front of every route: who is let in by a cookie, a header of a proxy or a key, and who is not."""
+"""The gate in front of every route: who is let in by a cookie, a header of a proxy or a key, and
+who is not.
+"""
 
 import asyncio
 import json
@@ -116,7 +118,8 @@ def asked(path, client=CLIENT, method="GET", body=b"", kind="http", **headers):
         if scope["type"] == "http":
             await Router(ROUTES)(scope, receive, send)
 
-    # As uvicorn runs it: what an address that its variable names says of the peer replaces it before the gate sees it.
+    # As uvicorn runs it: what an address that its variable names says of the peer replaces it
+    # before the gate sees it.
     written = os.environ.get("FORWARDED_ALLOW_IPS", "127.0.0.1,::1")
     awaited(ProxyHeadersMiddleware(login.LOGIN.cls(pages), written)(scope, receive, send))
     status = next((message["status"] for message in sent if "status" in message), None)
@@ -356,7 +359,9 @@ def ages(monkeypatch):
 
 
 async def tab_of(client, ages, **headers):
-    """Return what is sent to a tab that says something whenever it is listened to, and what its page hears; an hour goes by after the first."""
+    """Return what is sent to a tab that says something whenever it is listened to, and what its
+    page hears; an hour goes by after the first.
+    """
     sent, heard = [], []
     pairs = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
     scope = {
@@ -534,7 +539,9 @@ FILE = f"/media/{'0' * 32}.csv"
 
 
 def offered_to(before_it_is_told, client=CLIENT, **headers):
-    """Connect a tab that is told of a file after this has happened; return what is answered to whoever asks for the file then."""
+    """Connect a tab that is told of a file after this has happened; return what is answered to
+    whoever asks for the file then.
+    """
     told = ForwardMsg()
     told.backend_operation_response.deferred_file.url = FILE
     pairs = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]

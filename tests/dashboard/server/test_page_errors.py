@@ -15,7 +15,9 @@ def no_crash():
 
 @pytest.fixture(autouse=True)
 def _handled(monkeypatch):
-    """AppTest knows no server: its runner gets the handler that the server gives to every session."""
+    """AppTest knows no server: its runner gets the handler that the server gives to every
+    session.
+    """
     without = ScriptRunner.__init__
     monkeypatch.setattr(
         ScriptRunner,

@@ -1,4 +1,6 @@
-"""A server that runs: from which address a request comes, whatever its headers say of it, and what is written down when it ends."""
+"""A server that runs: from which address a request comes, whatever its headers say of it, and what
+is written down when it ends.
+"""
 
 import json
 import os
@@ -51,7 +53,9 @@ def audited(folder):
 
 
 def asked(port, peer, said, **more):
-    """Return the status of what an address of this machine asks that says this of itself; `{port}` is the port that it asks from."""
+    """Return the status of what an address of this machine asks that says this of itself; `{port}`
+    is the port that it asks from.
+    """
     connection = HTTPConnection("127.0.0.1", port, timeout=60, source_address=(peer, 0))
     connection.connect()
     said = said.format(port=connection.sock.getsockname()[1])

@@ -1,4 +1,6 @@
-"""A value of the configuration reaches no route, no page, no command's output and no log, however wrong its setting is."""
+"""A value of the configuration reaches no route, no page, no command's output and no log, however
+wrong its setting is.
+"""
 
 import json
 import logging
@@ -34,7 +36,9 @@ _WAYS = len(_ASKED) + len(_PAGES) + len(_COMMANDS)
 
 @pytest.fixture
 def configured(tmp_path, monkeypatch):
-    """Return a function that writes a configuration; object storage that does not answer is asked once."""
+    """Return a function that writes a configuration; object storage that does not answer is asked
+    once.
+    """
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))
     monkeypatch.setattr(application, "_ASKED", {})

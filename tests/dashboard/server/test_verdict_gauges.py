@@ -28,7 +28,9 @@ NAMES = [
 
 @pytest.fixture
 def gauges(tmp_path, monkeypatch):
-    """What Prometheus reads from a scrape, (family, group): value; asked again until the figures are there."""
+    """What Prometheus reads from a scrape, (family, group): value; asked again until the figures
+    are there.
+    """
     monkeypatch.setenv("EVENKEEL_LAKE", str(tmp_path / "lake"))
     ALL.clear()
     registry = CollectorRegistry()

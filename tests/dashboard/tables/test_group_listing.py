@@ -1,4 +1,6 @@
-"""Which groups a table shows: search, filters, order, page, and those without lag behind the others."""
+"""Which groups a table shows: search, filters, order, page, and those without lag behind the
+others.
+"""
 
 import pyarrow as pa
 from evenkeel.dashboard.tables.group_listing import PAGE, Choice, listing

@@ -1,4 +1,6 @@
-"""The sentence of Rebalances: what it says of the longest one, by rebalances that are made by hand."""
+"""The sentence of Rebalances: what it says of the longest one, by rebalances that are made
+by hand.
+"""
 
 from evenkeel.dashboard.words.rebalances import held_up
 from evenkeel.data.rebalances.event import Member, Rebalance, Trigger
@@ -7,7 +9,9 @@ SLOW = Member("pay-b-1", "pay-b", None)
 
 
 def waited_for_b(*later):
-    """A rebalance of 6.4 s that a member began and `pay-b` held up; `later`: its further triggers in order."""
+    """A rebalance of 6.4 s that a member began and `pay-b` held up; `later`: its further triggers
+    in order.
+    """
     one = Rebalance("pay", "classic", 3)
     one.start, one.joined, one.assigned = 0, 6_400, 6_400
     one.slowest = SLOW, 6_400

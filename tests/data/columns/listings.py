@@ -6,7 +6,9 @@ from evenkeel.data.tables import schemas
 
 
 def offsets(*rows: dict) -> pa.Table:
-    """Rows of OFFSETS: group g of the file x.txt in a listing unless they say otherwise, each on its own line."""
+    """Rows of OFFSETS: group g of the file x.txt in a listing unless they say otherwise, each on
+    its own line.
+    """
     given = {"group_id": "g", "source_file": "x.txt", "source_format": "describe"}
     return pa.Table.from_pylist(
         [given | {"source_line": line} | row for line, row in enumerate(rows, 2)], schemas.OFFSETS

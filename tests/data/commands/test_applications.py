@@ -19,7 +19,9 @@ SCENARIO = {
 
 @pytest.fixture
 def ran(tmp_path, capsys):
-    """Return a function (input, arguments) -> exit code, output, errors; PATH stands for the input in the arguments."""
+    """Return a function (input, arguments) -> exit code, output, errors; PATH stands for the input
+    in the arguments.
+    """
 
     def run(text, *arguments):
         path = tmp_path / "input.json"
@@ -173,7 +175,8 @@ def test_why_says_of_a_task_in_the_steps_of_each_assignor_where_it_goes(ran):
         EXAMPLE_APPLICATION, "compare", "PATH", "--assignor", "high-availability", "--why", "0_0"
     )
 
-    # The process ids are compared as signed numbers: 0...1 is the first, and the task is the first of two.
+    # The process ids are compared as signed numbers: 0...1 is the first, and the task is the first
+    # of two.
     first = "00000000-0000-0000-0000-000000000001"
     assert code == 0
     assert out.split("Why task 0_0 goes to its process\n")[1].splitlines()[:2] == [

@@ -129,7 +129,8 @@ def test_without_any_end_offset_tasks_stay_where_they_are(assignor, of_b, probin
     )
 
 
-# The ids of both processes and both consumers meet in one bucket each; the answers are those of Kafka 4.3.1's leader.
+# The ids of both processes and both consumers meet in one bucket each; the answers are those of
+# Kafka 4.3.1's leader.
 @pytest.mark.parametrize(
     ("order", "runs", "assumed"),
     [

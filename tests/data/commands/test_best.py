@@ -1,4 +1,6 @@
-"""`evenkeel best`: what it prints, its exit codes, JSON Lines, and certificates that are checked."""
+"""`evenkeel best`: what it prints, its exit codes, JSON Lines, and certificates that are
+checked.
+"""
 
 import io
 import json
@@ -390,7 +392,8 @@ def test_where_rates_and_lag_disagree_both_plans_stand_side_by_side(file, capsys
 
     code, out, _ = printed(capsys, file, "--objective", "rate", "--rates", "rates.json")
 
-    # pay 2 alone takes in 300 of 700. orders 0 alone has 100 records. The plan for lag leaves pay 2 with 55 records a second more.
+    # pay 2 alone takes in 300 of 700. orders 0 alone has 100 records. The plan for lag leaves pay 2
+    # with 55 records a second more.
     assert code == 0
     lines = [line.split() for line in out.split("Rates and lag disagree")[1].splitlines()[1:3]]
     assert lines[0][:6] == ["the", "plan", "for", "rate", "42.9", "%"]
@@ -428,7 +431,8 @@ def test_beside_is_in_json_where_the_plans_differ_and_not_where_one_is_best_for_
         found["beside"]["value_of_answer"],
     ) == ("lag", 100, 130)
     assert found["beside"]["answer_value"] > found["value"] == pytest.approx(300 / 700)
-    # Rates in proportion to the lags want the same plan; who does not ask waits for one search alone.
+    # Rates in proportion to the lags want the same plan; who does not ask waits for one search
+    # alone.
     assert [one["error"] for one in answers] == [None, None]
     assert not any("beside" in one for one in answers)
 

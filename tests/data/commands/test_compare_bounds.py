@@ -1,4 +1,6 @@
-"""`evenkeel compare` with unknown lags: lower bounds are marked, and a condition that depends on unknown values is not judged."""
+"""`evenkeel compare` with unknown lags: lower bounds are marked, and a condition that depends on
+unknown values is not judged.
+"""
 
 import json
 
@@ -10,7 +12,9 @@ from tests.generated.small_documents import document
 
 @pytest.fixture
 def partly(tmp_path):
-    """a: 2,000 and 9 unknown; b: 246 and 2 unknown; c owns one of known lag 0: 12 of 15 partitions have no known lag."""
+    """a: 2,000 and 9 unknown; b: 246 and 2 unknown; c owns one of known lag 0: 12 of 15 partitions
+    have no known lag.
+    """
     known = {0: 2000, 10: 246, 14: 0}
     written = document(
         {"t": [{"lag": known[place]} if place in known else {} for place in range(15)]},

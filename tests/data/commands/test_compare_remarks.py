@@ -22,7 +22,9 @@ def written(tmp_path):
 
 @pytest.fixture
 def endless():
-    """A member that subscribes to nothing is given partitions by the sticky assignors, and refuses them each time."""
+    """A member that subscribes to nothing is given partitions by the sticky assignors, and refuses
+    them each time.
+    """
     group = document({"orders": 6}, a="", b="orders", c="orders")
     for member, owned in zip(
         group["members"], ({}, {"orders": [0, 1, 2]}, {"orders": [3, 4, 5]}), strict=True

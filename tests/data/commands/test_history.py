@@ -14,7 +14,9 @@ from tests.generated.collector_plan import plan_with_trouble
 
 @pytest.fixture(scope="module")
 def lake(tmp_path_factory):
-    """A quarter of a day of three groups: one with a stalled member, one with a hot partition, one that flaps."""
+    """A quarter of a day of three groups: one with a stalled member, one with a hot partition, one
+    that flaps.
+    """
     place = place_of(tmp_path_factory.mktemp("history") / "lake")
     write_lake(place, plan_with_trouble(groups=3, partitions=8, members=4, days=0.25))
     return place.url

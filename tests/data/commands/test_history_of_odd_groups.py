@@ -1,4 +1,6 @@
-"""`evenkeel history` of groups that are odd: unknown offsets, no members, no partitions, deleted, made anew."""
+"""`evenkeel history` of groups that are odd: unknown offsets, no members, no partitions, deleted,
+made anew.
+"""
 
 import json
 from collections.abc import Callable
@@ -14,7 +16,9 @@ GROUP = "payments"
 
 @pytest.fixture
 def told(tmp_path, capsys) -> Callable:
-    """Write slots, ask for the group; return exit code, lines of text, JSON, and what a condition says."""
+    """Write slots, ask for the group; return exit code, lines of text, JSON, and what a condition
+    says.
+    """
 
     def ask(
         slots: int, rows: Callable[[int], tuple], *condition: str

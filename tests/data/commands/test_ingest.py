@@ -1,4 +1,6 @@
-"""`evenkeel ingest` as its users run it: embedded, on a local cluster, on a standalone master, and killed."""
+"""`evenkeel ingest` as its users run it: embedded, on a local cluster, on a standalone master, and
+killed.
+"""
 
 import json
 import os

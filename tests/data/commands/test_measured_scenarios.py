@@ -1,4 +1,6 @@
-"""A scenario without rates on the command line: they come from the lake, and are written into the result."""
+"""A scenario without rates on the command line: they come from the lake, and are written into the
+result.
+"""
 
 import json
 

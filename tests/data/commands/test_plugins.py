@@ -19,7 +19,9 @@ OWN = serving(None, ASSIGNORS)
 
 @pytest.fixture(scope="module", autouse=True)
 def program():
-    """The program of plug-ins, compiled once; processes that a test starts run it from its source."""
+    """The program of plug-ins, compiled once; processes that a test starts run it from its
+    source.
+    """
     with compiled_once():
         yield
 

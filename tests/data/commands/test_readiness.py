@@ -1,4 +1,6 @@
-"""`evenkeel readiness` of documents and listings: what it prints, its lines of JSON, its exit codes."""
+"""`evenkeel readiness` of documents and listings: what it prints, its lines of JSON, its exit
+codes.
+"""
 
 import json
 

@@ -1,4 +1,6 @@
-"""`evenkeel rebalances`, and the library's `rebalances`: text, JSON, conditions, what is refused."""
+"""`evenkeel rebalances`, and the library's `rebalances`: text, JSON, conditions, what is
+refused.
+"""
 
 import io
 import json

@@ -12,7 +12,9 @@ from evenkeel.data.lake.slots.retention import Retention
 
 @pytest.fixture
 def read(tmp_path, monkeypatch):
-    """Return a function that writes evenkeel.toml into the working folder and reads the configuration."""
+    """Return a function that writes evenkeel.toml into the working folder and reads the
+    configuration.
+    """
     monkeypatch.chdir(tmp_path)
 
     def written(text, **environment):

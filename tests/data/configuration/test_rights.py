@@ -1,4 +1,6 @@
-"""Rights as the administrator writes them, beside a second reading that takes each sentence literally."""
+"""Rights as the administrator writes them, beside a second reading that takes each sentence
+literally.
+"""
 
 import pytest
 from evenkeel.data.configuration import configuration

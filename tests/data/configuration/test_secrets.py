@@ -1,4 +1,6 @@
-"""A value of the configuration is in no message: it may be a secret that stands in the wrong place."""
+"""A value of the configuration is in no message: it may be a secret that stands in the
+wrong place.
+"""
 
 import traceback
 from pathlib import Path
@@ -21,7 +23,9 @@ def _settled(tables):
 
 
 def _refusal(action, *arguments):
-    """Return the message of an error and its trace with the errors behind it, None where there is none; another error than ours fails."""
+    """Return the message of an error and its trace with the errors behind it, None where there is
+    none; another error than ours fails.
+    """
     try:
         action(*arguments)
     except SnapshotError as error:

@@ -1,4 +1,6 @@
-"""Every setting of the configuration, wrong in every way, with a canary as its value: derived from the types, so that a new setting has its cases."""
+"""Every setting of the configuration, wrong in every way, with a canary as its value: derived from
+the types, so that a new setting has its cases.
+"""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple, get_args, get_origin

@@ -1,4 +1,6 @@
-"""Object storage that fails at any request of a batch, or while it is read: a reader sees a whole batch or none, and one sentence says why."""
+"""Object storage that fails at any request of a batch, or while it is read: a reader sees a whole
+batch or none, and one sentence says why.
+"""
 
 from datetime import UTC, datetime, timedelta
 
@@ -99,7 +101,8 @@ def test_whichever_request_of_a_batch_fails_a_reader_sees_it_whole_or_not_at_all
     lake, said, told = faulty_s3.lake(), set(), []
     stored(lake, "first")
 
-    # A batch asks for its lease, writes its files and its manifest, lists what no manifest names, deletes it and ends its lease.
+    # A batch asks for its lease, writes its files and its manifest, lists what no manifest names,
+    # deletes it and ends its lease.
     for number in (*range(14), len(faulty_s3.asked) - 3, len(faulty_s3.asked) - 1):
         with faulty_s3.spoiled(fault, meant(number)):
             try:

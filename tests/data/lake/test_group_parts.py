@@ -21,7 +21,9 @@ SLOTS = 6
 
 @pytest.fixture(scope="module")
 def lake(tmp_path_factory) -> Place:
-    """Slots list their groups in another order each; one group has more partitions, one comes late, one has no partitions."""
+    """Slots list their groups in another order each; one group has more partitions, one comes late,
+    one has no partitions.
+    """
     place = place_of(tmp_path_factory.mktemp("parts") / "lake")
     for number in range(SLOTS):
         groups = [*"badc"][:: 1 if number % 2 else -1] + ["late"] * (number >= 4)

@@ -22,7 +22,9 @@ def _told(groups) -> dict[str, tuple]:
 def test_a_group_that_stands_before_the_last_snapshots_is_told_by_older_ones_and_what_nothing_tells_stays_a_guess(
     tmp_path,
 ):
-    """One record comes in 30 s, and from slot 60 on 100: by the slope of the last 40 slots all seem to have come just before them."""
+    """One record comes in 30 s, and from slot 60 on 100: by the slope of the last 40 slots all seem
+    to have come just before them.
+    """
     lake = place_of(tmp_path / "lake")
     committed = {"far": 1_010, "farther": 500, "near": 4_800}
     for number in range(100):

@@ -1,4 +1,6 @@
-"""Changes of verdicts in a lake: each is stored once, whoever is killed, whoever else writes, and whatever becomes of its files."""
+"""Changes of verdicts in a lake: each is stored once, whoever is killed, whoever else writes, and
+whatever becomes of its files.
+"""
 
 import threading
 from datetime import UTC, datetime, timedelta

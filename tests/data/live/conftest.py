@@ -12,7 +12,9 @@ from tests.data.live.histories import PROTOCOLS, QUICK_HEARTBEATS, histories
 
 @pytest.fixture(scope="session")
 def racks():
-    """A connection to three brokers in racks a, b and c, with the topics orders (7 partitions, 2 replicas) and payments (4, 1 replica)."""
+    """A connection to three brokers in racks a, b and c, with the topics orders (7 partitions, 2
+    replicas) and payments (4, 1 replica).
+    """
     with Brokers(racks=["a", "b", "c"], settings=QUICK_HEARTBEATS) as brokers:
         connection = Connection(Profile("racks", {"bootstrap.servers": brokers.bootstrap()}))
         create_topic(connection.admin, "orders", 7, replicas=2)

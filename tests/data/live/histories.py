@@ -1,4 +1,6 @@
-"""Histories of real groups: consumers of Kafka's own client join and leave, and each group is read at every stable point."""
+"""Histories of real groups: consumers of Kafka's own client join and leave, and each group is read
+at every stable point.
+"""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -30,7 +32,9 @@ PROTOCOLS = {
     "broker-range": {"group_protocol": "consumer", "group_remote_assignor": "range"},
     "simple": {"share": "yes"},
 }
-"""Settings of a consumer for each assignor. Members learn of a rebalance with their next heartbeat: many heartbeats make it short."""
+"""Settings of a consumer for each assignor. Members learn of a rebalance with their next heartbeat:
+many heartbeats make it short.
+"""
 
 QUICK_HEARTBEATS = {
     f"group.{kind}.{limit}heartbeat.interval.ms": _HEARTBEAT_MS
@@ -46,7 +50,9 @@ _LIMIT_SECONDS, _PAUSE_SECONDS = 240, 0.4
 def histories(
     connection: Connection, consumers: JavaConsumers, protocols: Sequence[str]
 ) -> dict[tuple[str, str], Document]:
-    """Return the document of each group at each step; the groups live at the same time, every other member is static, racks go round."""
+    """Return the document of each group at each step; the groups live at the same time, every other
+    member is static, racks go round.
+    """
     found = {}
     actions = [lambda one, number=number: _start(consumers, one, number) for number in range(4)]
     actions += [lambda one: consumers.stop(f"{one}-0"), lambda one: _start(consumers, one, 4)]
@@ -71,7 +77,9 @@ def stable_document(connection: Connection, group_id: str, member_count: int) ->
 def stable_documents(
     connection: Connection, member_counts: Mapping[str, int]
 ) -> dict[str, Document]:
-    """Wait until groups stand still, and read them: Stable, their members there and with what they shall have, the same twice."""
+    """Wait until groups stand still, and read them: Stable, their members there and with what they
+    shall have, the same twice.
+    """
     deadline, before, found = time.monotonic() + _LIMIT_SECONDS, {}, {}
     while left := member_counts.keys() - found.keys():
         listed = [one for one in connection.ask(connection.raw.listed) if one.group_id in left]
@@ -94,7 +102,9 @@ def stable_documents(
 def answer_to(
     document: Document, assignor: str, before: Document | None
 ) -> dict[str, dict[str, list[int]]]:
-    """Return what one of our broker's assignors gives to each member that has its target of the document before; see `targets`."""
+    """Return what one of our broker's assignors gives to each member that has its target of the
+    document before; see `targets`.
+    """
     had = {member.member_id: member.owned for member in before.members} if before else {}
     members = [
         msgspec.structs.replace(member, owned=had.get(member.member_id))
@@ -131,7 +141,8 @@ def _standing(document: Document | None, member_count: int) -> list | None:
 def _is_given_out(document: Document) -> bool:
     """Tell whether each partition has an owner.
 
-    A cooperative group withholds some for a round; a share member learns what it has with its next heartbeat.
+    A cooperative group withholds some for a round; a share member learns what it has with its next
+    heartbeat.
     """
     given = {
         (topic, number)

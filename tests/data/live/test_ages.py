@@ -22,10 +22,12 @@ _SLACK = 30.0
 
 @pytest.fixture(scope="module")
 def began(broker):
-    """When the records were written. The record n of a partition says that it was written 1,000 - n seconds before.
+    """When the records were written. The record n of a partition says that it was written 1,000 - n
+    seconds before.
 
-    aged-0: offsets 0 to 99, those before 40 deleted. aged-1: one record of 1 MB, then more. aged-2: empty. aged-3: 5 and 600 seconds in
-    the future. appended-0: the broker gives the time. marked-0: a record, the marker of its transaction, a record.
+    aged-0: offsets 0 to 99, those before 40 deleted. aged-1: one record of 1 MB, then more. aged-2:
+    empty. aged-3: 5 and 600 seconds in the future. appended-0: the broker gives the time. marked-0:
+    a record, the marker of its transaction, a record.
     """
     plain = {"bootstrap.servers": broker.bootstrap(), "log_level": 0, "linger.ms": 50}
     admin, producer, began = (
@@ -71,7 +73,9 @@ def began(broker):
 
 @pytest.fixture
 def read(broker, began):
-    """A function of commits by place -> ages by place, as seconds before the records were written."""
+    """A function of commits by place -> ages by place, as seconds before the records were
+    written.
+    """
     admin = AdminClient({"bootstrap.servers": broker.bootstrap(), "log_level": 0})
     connection = Connection(
         Profile("local", {"bootstrap.servers": broker.bootstrap(), "record_timestamps": True})

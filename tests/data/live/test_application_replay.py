@@ -1,4 +1,6 @@
-"""Settings that a leader may have: those that are known stay, and no two acceptable lags mean the same."""
+"""Settings that a leader may have: those that are known stay, and no two acceptable lags mean the
+same.
+"""
 
 from evenkeel.data.columns import application_from_document
 from evenkeel.data.document import Application
@@ -7,7 +9,9 @@ from evenkeel.data.live.application_replay import possible_settings
 
 
 def joined(*sums: int, rack: str | None = None, tags: dict[str, str] | None = None):
-    """Return an application of one stateful task with 50,000 records; each process has so many of them."""
+    """Return an application of one stateful task with 50,000 records; each process has so many of
+    them.
+    """
     processes = [
         Process(
             f"00000000-0000-0000-0000-{number:012}",

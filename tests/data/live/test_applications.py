@@ -1,4 +1,5 @@
-"""Real Kafka Streams applications of three instances: what is read, replayed and predicted is what they run.
+"""Real Kafka Streams applications of three instances: what is read, replayed and predicted is what
+they run.
 
 `python -m tests.brokers.streams_predictions` waits for probing rebalances too.
 """
@@ -29,7 +30,9 @@ _kinds = pytest.mark.parametrize("kind", _KINDS)
 
 
 class Seen(NamedTuple):
-    """An application of three instances, after one of them was killed, the group that it then is, and whether that can move."""
+    """An application of three instances, after one of them was killed, the group that it then is,
+    and whether that can move.
+    """
 
     before: LiveApplication
     after: LiveApplication

@@ -1,4 +1,6 @@
-"""A broker crashes: the connection that is open goes on with those that took over, and their logs tell what it did to a group."""
+"""A broker crashes: the connection that is open goes on with those that took over, and their logs
+tell what it did to a group.
+"""
 
 import signal
 from contextlib import ExitStack

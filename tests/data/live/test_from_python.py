@@ -1,4 +1,6 @@
-"""A real cluster from Python: the group, the list of groups, and the refusals of the command line."""
+"""A real cluster from Python: the group, the list of groups, and the refusals of the
+command line.
+"""
 
 import json
 
@@ -13,7 +15,9 @@ from tests.brokers.topics import create_topic
 
 @pytest.fixture
 def cluster(broker, tmp_path, monkeypatch):
-    """A cluster that the configuration names `local`, with a group that has committed and has no members."""
+    """A cluster that the configuration names `local`, with a group that has committed and has no
+    members.
+    """
     admin = AdminClient({"bootstrap.servers": broker.bootstrap()})
     create_topic(admin, "from-python", 2)
     commit(admin, "programs", {("from-python", 0): 0})

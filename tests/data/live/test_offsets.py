@@ -1,4 +1,6 @@
-"""Lags of a live cluster where offsets are not plain: deleted records, no commit, records and commits of an open transaction."""
+"""Lags of a live cluster where offsets are not plain: deleted records, no commit, records and
+commits of an open transaction.
+"""
 
 import pytest
 from confluent_kafka import Consumer, Producer, TopicPartition
@@ -14,7 +16,9 @@ from tests.waiting import until
 
 @pytest.fixture(scope="module")
 def cluster(broker):
-    """An admin client, and the topic cut: 10 records in each of 2 partitions, those before 7 deleted in the first."""
+    """An admin client, and the topic cut: 10 records in each of 2 partitions, those before 7
+    deleted in the first.
+    """
     plain = {"bootstrap.servers": broker.bootstrap(), "log_level": 0}
     admin, producer = AdminClient(plain), Producer(plain)
     for made in admin.create_topics([NewTopic("cut", 2, 1), NewTopic("open", 1, 1)]).values():

@@ -1,4 +1,6 @@
-"""Rebalances of a real broker: every scripted cause is told, none is invented, from its log, from `__consumer_offsets` and from both."""
+"""Rebalances of a real broker: every scripted cause is told, none is invented, from its log, from
+`__consumer_offsets` and from both.
+"""
 
 import json
 
@@ -33,7 +35,9 @@ _MODERN_SETTINGS = {"group_protocol": "consumer", "metadata_max_age_ms": "300"}
 
 @pytest.fixture(scope="module")
 def scripted(broker):
-    """A classic and a KIP-848 group to which things have happened; the classic one's members died, left, and one is static."""
+    """A classic and a KIP-848 group to which things have happened; the classic one's members died,
+    left, and one is static.
+    """
     admin = AdminClient({"bootstrap.servers": broker.bootstrap(), "log_level": 0})
     create_topic(admin, _TOPIC, 4)
     with JavaConsumers(broker.bootstrap()) as consumers:
@@ -227,7 +231,8 @@ def test_the_command_reads_one_partition_of_the_topic_and_joins_no_group(cluster
 
 
 def test_the_partition_of_a_group_is_that_of_javas_hash():
-    # "polygenelubricants".hashCode() is the minimum of an int, whose absolute value Kafka takes as 0.
+    # "polygenelubricants".hashCode() is the minimum of an int, whose absolute value Kafka takes as
+    # 0.
     assert [partition_of(name, 50) for name in ("", "a", "pay", "polygenelubricants")] == [
         0,
         47,

@@ -1,4 +1,6 @@
-"""Brokers' logs on Spark: the same rebalances as in one process, wherever a file is cut, and a log that is read twice adds nothing."""
+"""Brokers' logs on Spark: the same rebalances as in one process, wherever a file is cut, and a log
+that is read twice adds nothing.
+"""
 
 import gzip
 import json

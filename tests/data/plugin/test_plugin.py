@@ -24,7 +24,9 @@ from tests.waiting import until
 
 @pytest.fixture(scope="module", autouse=True)
 def program():
-    """The program of plug-ins, compiled once; processes that a test starts run it from its source."""
+    """The program of plug-ins, compiled once; processes that a test starts run it from its
+    source.
+    """
     with compiled_once():
         yield
 

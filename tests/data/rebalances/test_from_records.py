@@ -1,4 +1,6 @@
-"""Causes from records of `__consumer_offsets`: differences between neighbours, moves, and records that are damaged."""
+"""Causes from records of `__consumer_offsets`: differences between neighbours, moves, and records
+that are damaged.
+"""
 
 import base64
 import json

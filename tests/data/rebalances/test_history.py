@@ -301,7 +301,8 @@ def test_the_last_hour_of_the_lake_reads_a_file_again_only_where_it_has_changed(
     keys = len(read_before)
     nothing = recent_of_lake(lake, _NOON + hour)
 
-    # Two of the four begin after five seconds. A group stays in the list when nothing of it is recent.
+    # Two of the four begin after five seconds. A group stays in the list when nothing of it is
+    # recent.
     assert first == [Recent("production", "pay", 4, RESTARTED)]
     assert [(one.group, one.count) for one in (*again, *nothing)] == [("pay", 2), ("pay", 0)]
     assert keys == len(read_before) == 1
@@ -327,7 +328,9 @@ SLOW = log(
     begins(8, 3, adds(B2)),
     *ends(8.5, 4, 3),
 )
-"""A member joins, and another one is waited for until its poll interval ends; it is back two seconds later."""
+"""A member joins, and another one is waited for until its poll interval ends; it is back two
+seconds later.
+"""
 
 
 def test_a_cause_that_came_while_members_were_waited_for_has_its_row_and_its_setting():

@@ -1,4 +1,6 @@
-"""Edits done by hand on a group document, as the specification words them: what the edits of the arrays must give."""
+"""Edits done by hand on a group document, as the specification words them: what the edits of the
+arrays must give.
+"""
 
 import copy
 

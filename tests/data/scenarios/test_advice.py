@@ -24,7 +24,9 @@ from tests.data.scenarios.scenarios import PAYMENTS, member, result
 
 
 def observed(lags, owners, subscribed="t", used=None, client=None, kind=None, idle=""):
-    """Make a group: `lags` of each topic's partitions, None where unknown; `owners`: `{"A": "t-0 t-1"}`; `idle`: members without any."""
+    """Make a group: `lags` of each topic's partitions, None where unknown; `owners`: `{"A": "t-0
+    t-1"}`; `idle`: members without any.
+    """
     owned = {member_id: {} for member_id in [*owners, *idle]}
     for member_id, tps in owners.items():
         for name, _, number in (tp.rpartition("-") for tp in tps.split()):
@@ -51,9 +53,11 @@ def observed(lags, owners, subscribed="t", used=None, client=None, kind=None, id
 def said(
     group, only=None, seconds=None, missing=np.nan, client="java", gain=GAIN, stuck=(), even=()
 ):
-    """Return the advice on a group; `only`: names of the assignors that there are; `seconds`: until it drains, by name.
+    """Return the advice on a group; `only`: names of the assignors that there are; `seconds`: until
+    it drains, by name.
 
-    `stuck`: partitions that make no progress with their owner. `even`: members that read about as much as comes in.
+    `stuck`: partitions that make no progress with their owner. `even`: members that read about as
+    much as comes in.
     """
     names = (
         only.split()
@@ -87,7 +91,9 @@ def drained(seconds, missing, stuck=(), even=()):
 
 
 def large(members, partitions, spread):
-    """Make a group whose partitions, of 6,000 records more or less, are dealt out one after the other."""
+    """Make a group whose partitions, of 6,000 records more or less, are dealt out one after the
+    other.
+    """
     lags = (
         np.random.default_rng(members)
         .integers(6000 - spread, 6000 + spread + 1, partitions)
@@ -547,7 +553,9 @@ def test_the_advice_says_what_an_experienced_colleague_would(situation):
 
 @st.composite
 def groups(draw):
-    """A group of one to four members and up to eight partitions, some of them without owner, some of unknown lag."""
+    """A group of one to four members and up to eight partitions, some of them without owner, some
+    of unknown lag.
+    """
     names = "ABCD"[: draw(st.integers(1, 4))]
     lags = draw(
         st.lists(

@@ -53,7 +53,8 @@ def test_a_rebalance_in_the_last_reading_says_never_of_no_assignor():
         "committed_offset": np.array([476]),
         "end_offset": np.array([480]),
     }
-    # While members rejoin, the coordinator tells no subscriptions: every assignor leaves the partition without an owner.
+    # While members rejoin, the coordinator tells no subscriptions: every assignor leaves the
+    # partition without an owner.
     snapshot = replace(group({"t": 1}, A=""), **columns)
 
     found = with_history(snapshot, series, [-1])
@@ -85,7 +86,9 @@ def test_a_drained_group_takes_0_under_every_assignor_whatever_its_members_can_r
 
 
 def never(owner, capacity):
-    """Return the drain of two partitions of 100 records behind: 8 records/s come into the first, 50 into the second."""
+    """Return the drain of two partitions of 100 records behind: 8 records/s come into the first, 50
+    into the second.
+    """
     snapshot = replace(
         group({"t": 2}, A="t"),
         begin_offset=np.zeros(2, int),
@@ -118,7 +121,9 @@ def test_a_member_that_reads_less_than_both_of_its_partitions_get_is_named_with_
 
 
 def unread(proven, in_rate=1.0):
-    """Return the drain of two partitions: A, which came to the end each time, reads 8 records/s of the first, and nobody the second."""
+    """Return the drain of two partitions: A, which came to the end each time, reads 8 records/s of
+    the first, and nobody the second.
+    """
     columns = {
         "begin_offset": np.zeros(2, int),
         "committed_offset": np.array([100, 0]),

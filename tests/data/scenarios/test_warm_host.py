@@ -1,4 +1,6 @@
-"""Processes that a warm host forks: as those that start by themselves, and their ends with the host and with whoever began it."""
+"""Processes that a warm host forks: as those that start by themselves, and their ends with the host
+and with whoever began it.
+"""
 
 import os
 import signal

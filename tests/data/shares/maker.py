@@ -1,4 +1,6 @@
-"""A program that opens the store at an address, says so, and makes shares for ever; it prints the id of each one that is made."""
+"""A program that opens the store at an address, says so, and makes shares for ever; it prints the
+id of each one that is made.
+"""
 
 import sys
 

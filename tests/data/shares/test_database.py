@@ -1,4 +1,6 @@
-"""The database itself: its first start, two starts at once, a process that is killed, and what it says when it does not answer."""
+"""The database itself: its first start, two starts at once, a process that is killed, and what it
+says when it does not answer.
+"""
 
 import os
 import re
@@ -29,7 +31,9 @@ ROOT = Path(__file__).parents[3]
 
 @pytest.fixture
 def started(url):
-    """Return a starter of programs that make shares; each waits for a line before it opens the store, and before it makes the first."""
+    """Return a starter of programs that make shares; each waits for a line before it opens the
+    store, and before it makes the first.
+    """
     running = []
 
     def start():

@@ -1,4 +1,6 @@
-"""Keys for programs in SQLite and in PostgreSQL, and what a database of an earlier release becomes."""
+"""Keys for programs in SQLite and in PostgreSQL, and what a database of an earlier release
+becomes.
+"""
 
 import hashlib
 from datetime import timedelta

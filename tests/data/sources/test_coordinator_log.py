@@ -129,7 +129,9 @@ def test_any_bytes_are_lines_that_are_counted(octets):
 
 
 def test_a_hostile_message_of_four_thousand_characters_costs_no_more_than_a_hundred_thousand_steps():
-    """Texts of a client that repeat the words between the parts of a message: the search must not try every place for every part."""
+    """Texts of a client that repeat the words between the parts of a message: the search must not
+    try every place for every part.
+    """
     repeated = (
         "a, groupInstanceId=b, clientId=c, clientHost=/, sessionTimeoutMs=1, x) has left group "
     )
@@ -218,7 +220,8 @@ def test_the_hour_that_comes_twice_is_the_second_one_once_the_clock_has_gone_bac
 
     said, counts = read(text, zone="Europe/Berlin")
 
-    # 2020-10-25: 01:30 and the first 02:30 are CEST (UTC+2), 02:10 and 02:50 after them CET (UTC+1).
+    # 2020-10-25: 01:30 and the first 02:30 are CEST (UTC+2), 02:10 and 02:50 after them CET
+    # (UTC+1).
     midnight = 1_603_584_000_000
     assert [(one.at - midnight) // 60_000 for one in said] == [-30, 30, 70, 110, 120]
     assert counts.is_naive

@@ -1,4 +1,6 @@
-"""The journal of Evenkeel's own assignors as a source: each line is the group that its leader saw, with what it gave."""
+"""The journal of Evenkeel's own assignors as a source: each line is the group that its leader saw,
+with what it gave.
+"""
 
 import json
 

@@ -17,7 +17,9 @@ def said(series, assignor=None, names=NAMES):
 
 
 def steady(slots, *per_slot, **others):
-    """Return partitions into and out of which so many records go in each slot, 10 behind at first."""
+    """Return partitions into and out of which so many records go in each slot, 10 behind at
+    first.
+    """
     rows = np.arange(slots)[:, None]
     comes, reads = (np.array([pair[place] for pair in per_slot]) for place in (0, 1))
     return series_of(

@@ -1,4 +1,6 @@
-"""How a group goes over to an assignor, client by client. The clients themselves say whether they take the settings."""
+"""How a group goes over to an assignor, client by client. The clients themselves say whether they
+take the settings.
+"""
 
 from itertools import permutations, product
 

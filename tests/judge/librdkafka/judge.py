@@ -1,4 +1,6 @@
-"""LibrdkafkaJudge: what librdkafka's own code answers as the leader of a group, asked as `evenkeel assign` is."""
+"""LibrdkafkaJudge: what librdkafka's own code answers as the leader of a group, asked as `evenkeel
+assign` is.
+"""
 
 import os
 import subprocess
@@ -15,13 +17,15 @@ _FREED_MEMORY_READ = 77
 _CHECKS = f"detect_leaks=0:exitcode={_FREED_MEMORY_READ}:handle_segv=0:handle_abort=0:handle_sigbus=0:handle_sigfpe=0:detect_odr_violation=0"
 _ALARM = 14
 _REMEMBERED = 1000
-"""Answers: a link of a chain is asked for once to make the next one, and once more to be compared."""
+"""Answers: a link of a chain is asked for once to make the next one, and once more to be compared.
+"""
 
 
 class LibrdkafkaJudge:
     """A process with librdkafka; a context manager. The death of a leader is an answer.
 
-    `is_checked`: reads of freed memory are seen, as the error `Undefined`; without, they mostly crash.
+    `is_checked`: reads of freed memory are seen, as the error `Undefined`; without, they mostly
+    crash.
     """
 
     def __init__(self, is_checked: bool = True):
@@ -44,7 +48,9 @@ class LibrdkafkaJudge:
         return (self.answer(**request) for request in requests)
 
     def timed_answer(self, assignor: str, group: dict) -> tuple[dict, float | None]:
-        """Return the answer, and the milliseconds that the assignor alone took; None where the leader died."""
+        """Return the answer, and the milliseconds that the assignor alone took; None where the
+        leader died.
+        """
         told = self._asked({"assignor": assignor, **_as_joined(group)})
         return _as_answer(group, told), told.get("milliseconds")
 
@@ -68,7 +74,9 @@ class LibrdkafkaJudge:
 
 
 def _as_joined(group: dict) -> dict:
-    """Return what the leader is told: the bytes of each member, and the broker's answer about the topics that members name."""
+    """Return what the leader is told: the bytes of each member, and the broker's answer about the
+    topics that members name.
+    """
     partitions = {topic["name"]: topic["partitions"] for topic in group["topics"]}
     asked = answered_order([sorted(member["subscribed"]) for member in group["members"]])
     return {

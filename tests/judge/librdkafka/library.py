@@ -1,4 +1,6 @@
-"""librdkafka's source, from the package registry into a cache folder, and the programs that are built with it; nothing of it is in this project."""
+"""librdkafka's source, from the package registry into a cache folder, and the programs that are
+built with it; nothing of it is in this project.
+"""
 
 import hashlib
 import json

@@ -1,4 +1,6 @@
-"""Every assignor of librdkafka gives its own code's answer; `python -m tests.judge.librdkafka_conformance` does the same for many more groups."""
+"""Every assignor of librdkafka gives its own code's answer; `python -m
+tests.judge.librdkafka_conformance` does the same for many more groups.
+"""
 
 from random import Random
 

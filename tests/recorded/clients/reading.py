@@ -1,4 +1,6 @@
-"""The recorded answers, as they are stored: gzip, one JSON value a line, an answer as one character for each partition."""
+"""The recorded answers, as they are stored: gzip, one JSON value a line, an answer as one character
+for each partition.
+"""
 
 import gzip
 import json
@@ -14,7 +16,9 @@ _MEMBERS = digits + ascii_lowercase
 
 
 class Recorded(NamedTuple):
-    """What a client's assignor gave to a group: all different answers of several runs, each spelled as `spelled_owners` does."""
+    """What a client's assignor gave to a group: all different answers of several runs, each spelled
+    as `spelled_owners` does.
+    """
 
     client: str
     assignor: str
@@ -39,7 +43,8 @@ def write(path: Path, values: list) -> None:
 
 
 def spelled_owners(group: dict, assignment: dict[str, dict[str, list[int]]]) -> str:
-    """Spell an answer: by topic name and partition the place of the owner among the members, 0 to 9 and a to z, a dot for nobody.
+    """Spell an answer: by topic name and partition the place of the owner among the members, 0 to 9
+    and a to z, a dot for nobody.
 
     A leading `=` keeps the answer of a group without partitions from being empty.
     """

@@ -1,4 +1,6 @@
-"""Record answers of clients: `python -m tests.recorded.clients.record go PROGRAM [ARGUMENT ...]`, likewise `javascript` and `aiokafka`."""
+"""Record answers of clients: `python -m tests.recorded.clients.record go PROGRAM [ARGUMENT ...]`,
+likewise `javascript` and `aiokafka`.
+"""
 
 import json
 import subprocess
@@ -27,7 +29,9 @@ _ASSIGNORS = {
 
 
 def groups() -> list[dict]:
-    """Return the groups: half of them unrelated, the others in chains of rebalances of kafka-python's cooperative-sticky."""
+    """Return the groups: half of them unrelated, the others in chains of rebalances of
+    kafka-python's cooperative-sticky.
+    """
     random, found = Random("other clients"), []
     while len(found) < _GROUPS:
         found += [client_group(random), *_chain(random)]

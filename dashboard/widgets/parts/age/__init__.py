@@ -1,4 +1,6 @@
-"""How old a reading is, counted in the browser; once a refresh is overdue, `page.css` greys the badges that it made true."""
+"""How old a reading is, counted in the browser; once a refresh is overdue, `page.css` greys the
+badges that it made true.
+"""
 
 from datetime import UTC, datetime
 from pathlib import Path

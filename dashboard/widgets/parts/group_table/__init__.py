@@ -1,4 +1,6 @@
-"""A page of groups as a table; a click, Enter or Space on a row opens the group, headers sort, groups without lag fold into one line."""
+"""A page of groups as a table; a click, Enter or Space on a row opens the group, headers sort,
+groups without lag fold into one line.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from math import isnan
@@ -24,7 +26,8 @@ def show(
     diagnosed: Callable[[Sequence[Row]], Mapping[str, Sequence[Sentence]]] | None = None,
     explain: Callable[[str, float | None], None] | None = None,
 ) -> None:
-    """Draw the filters and the chosen page of groups that come worst first; only this page travels to the browser.
+    """Draw the filters and the chosen page of groups that come worst first; only this page travels
+    to the browser.
 
     Parameters
     ----------
@@ -37,9 +40,11 @@ def show(
     folds : bool
         Whether groups without lag fold into one line.
     diagnosed : callable, optional
-        Gets the rows of the page that are in trouble; returns sentences by group id, which stand below their row.
+        Gets the rows of the page that are in trouble; returns sentences by group id, which stand
+        below their row.
     explain : callable, optional
-        Gets the row of the sentence that was clicked, and since when the history shows it, None where none does.
+        Gets the row of the sentence that was clicked, and since when the history shows it, None
+        where none does.
     """
     columns = [
         column
@@ -76,7 +81,9 @@ def show(
 
 
 def _drawn(choice: Choice, columns: Sequence[Column]) -> Choice:
-    """Return the choice; an order by a column that is not drawn is left out, such as the change before there are two readings."""
+    """Return the choice; an order by a column that is not drawn is left out, such as the change
+    before there are two readings.
+    """
     return choice if _order(choice, columns) else choice._replace(sort=None)
 
 

@@ -1,4 +1,6 @@
-"""What a person chose on a table of groups: search, filters, sort, page, groups without lag; it stands in the address."""
+"""What a person chose on a table of groups: search, filters, sort, page, groups without lag; it
+stands in the address.
+"""
 
 from typing import get_args
 
@@ -93,7 +95,8 @@ def _key(table: str) -> str:
     return f"chosen-{table}"
 
 
-# Which groups a table shows: a search in names, verdicts or states, and types, with the number of groups of each.
+# Which groups a table shows: a search in names, verdicts or states, and types, with the number of
+# groups of each.
 
 
 _ALL = ""
@@ -142,7 +145,9 @@ def _verdict(groups: pa.Table, table: str, chosen: str | None) -> None:
 
 
 def _one(groups: pa.Table, table: str, column: str, every: str, chosen: str | None) -> None:
-    """Draw the values of a column with their numbers; what is chosen stays among them when no group has it any more."""
+    """Draw the values of a column with their numbers; what is chosen stays among them when no group
+    has it any more.
+    """
     if column not in groups.column_names:
         return
     counts = {

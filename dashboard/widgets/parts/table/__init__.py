@@ -1,6 +1,8 @@
-"""A table in the browser, one component for all: columns and rows are data, and so is what a click asks for.
+"""A table in the browser, one component for all: columns and rows are data, and so is what a click
+asks for.
 
-    table.show("Assignors", "assignors", {"columns": columns, "rows": rows, "candidate": "lag"}, key="assignors", picked=choose)
+    table.show("Assignors", "assignors", {"columns": columns, "rows": rows, "candidate": "lag"},
+    key="assignors", picked=choose)
 
 A line below it names the columns that a narrow window hides.
 """
@@ -17,7 +19,9 @@ _FILES = {
 
 
 def component(name: str, inside: Path | None = None) -> Callable[..., Any]:
-    """Return what draws a table. `inside`: a script with `insideOf(data, ask)`, for what is in an open row, its style beside it."""
+    """Return what draws a table. `inside`: a script with `insideOf(data, ask)`, for what is in an
+    open row, its style beside it.
+    """
     files = dict(_FILES)
     if inside:
         files["js"] = inside.read_text() + files["js"]
@@ -46,14 +50,16 @@ def show(
     look : str
         A class of the style: `assignors`, `steps`, `groups` or another one's own.
     data : dict
-        `columns`: each with `label`, `help`, `over` (the heading above it and its neighbours), `key`, `kind` (classes of its cells) and
-        `wide` (a narrow table leaves it out); one with `first` sorts, and begins with `-` for the highest first; one with `heads` heads
-        the row.
-        `rows`: each with `cells`, and with `name`, `note`, `mark`, `warning`, `inUse`, `error` where an assignor heads it; with `isOpen`
-        and `inside` where it can be opened; or a `fold` alone, which opens the rows below it.
-        `candidate`, `picks`, `sort`, `isTree`, `fold`, `steady`, `none`, `foot`: as the table has them.
+        `columns`: each with `label`, `help`, `over` (the heading above it and its neighbours),
+        `key`, `kind` (classes of its cells) and `wide` (a narrow table leaves it out); one with
+        `first` sorts, and begins with `-` for the highest first; one with `heads` heads the row.
+        `rows`: each with `cells`, and with `name`, `note`, `mark`, `warning`, `inUse`, `error`
+        where an assignor heads it; with `isOpen` and `inside` where it can be opened; or a `fold`
+        alone, which opens the rows below it. `candidate`, `picks`, `sort`, `isTree`, `fold`,
+        `steady`, `none`, `foot`: as the table has them.
     acts : callables
-        Called with what was asked for: `picked` (a row, empty where it closes), `sorted`, `paged`, `folded`, `explained`.
+        Called with what was asked for: `picked` (a row, empty where it closes), `sorted`, `paged`,
+        `folded`, `explained`.
     """
     # An id may have two underscores; Streamlit takes them for a delimiter of its own.
     key = key.replace("__", "_.")

@@ -1,4 +1,6 @@
-"""A strip of cards joined by arrows: steps, rounds; a click on a card or an arrow key selects one."""
+"""A strip of cards joined by arrows: steps, rounds; a click on a card or an arrow key
+selects one.
+"""
 
 from collections.abc import Callable
 from pathlib import Path

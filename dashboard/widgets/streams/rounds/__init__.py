@@ -1,4 +1,6 @@
-"""The rounds until an application is balanced: which one is shown, who holds what in it, and roles over all of them."""
+"""The rounds until an application is balanced: which one is shown, who holds what in it, and roles
+over all of them.
+"""
 
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -180,7 +182,9 @@ _TASK = "why-task"
 def show_why(
     view: ApplicationView, found: TaskRounds, number: int, assignor: StreamsSettings
 ) -> None:
-    """Draw the choice of a task and the steps in which the assignor came to its instances in a round."""
+    """Draw the choice of a task and the steps in which the assignor came to its instances in a
+    round.
+    """
     if st.session_state.get(_TASK) not in view.tasks:
         st.session_state[_TASK] = None
     chosen = st.selectbox(
@@ -205,8 +209,9 @@ def _pick_task() -> None:
     st.session_state[_TASK] = st.session_state[_TILES].picked
 
 
-# Who holds what: instances and threads as rows, tasks as tiles; the mouse on a tile shows all copies of its task. Of a large application
-# each instance is one row with counts, and those without moves are folded.
+# Who holds what: instances and threads as rows, tasks as tiles; the mouse on a tile shows all
+# copies of its task. Of a large application each instance is one row with counts, and those without
+# moves are folded.
 
 
 _HERE = Path(__file__).parent

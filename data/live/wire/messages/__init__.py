@@ -1,1 +1,3 @@
-"""Messages that kafka-python does not carry, in its own form; the fields are those of Kafka's protocol."""
+"""Messages that kafka-python does not carry, in its own form; the fields are those of Kafka's
+protocol.
+"""

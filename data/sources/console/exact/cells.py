@@ -11,12 +11,16 @@ _FILLER = "\ufdd0"
 
 
 def words_of(text: str, separator: str = " ") -> list[re.Match]:
-    """Return what stands between blanks, or between commas with a blank; of these two, only commas may have nothing between them."""
+    """Return what stands between blanks, or between commas with a blank; of these two, only commas
+    may have nothing between them.
+    """
     return list(_WORDS[separator].finditer(text))
 
 
 def cells_between(text: str, separator: str) -> list[str]:
-    """Return the cells of a pasted table's row, without the marks at both ends; `\\|` is a bar inside a cell."""
+    """Return the cells of a pasted table's row, without the marks at both ends; `\\|` is a bar
+    inside a cell.
+    """
     cells = [cell.strip(" \u00a0").replace("\\|", "|") for cell in _BETWEEN[separator].split(text)]
     return (
         cells[1 if not cells[0] else 0 : -1 if len(cells) > 1 and not cells[-1] else None]
@@ -26,7 +30,8 @@ def cells_between(text: str, separator: str) -> list[str]:
 
 
 def cells_at(text: str, starts: tuple[int, ...]) -> list[str] | None:
-    """Return the cells that start exactly where the header's do, None when the line is not printed that way.
+    """Return the cells that start exactly where the header's do, None when the line is not printed
+    that way.
 
     A cell may be empty, also the last one when the line reaches it.
     """
@@ -62,7 +67,9 @@ def is_named_address(cell: str) -> bool:
 
 
 def places_of(words: list[re.Match], first: int, stop: int) -> list[int]:
-    """Return which of words `first` to `stop` are hosts: addresses, else addresses with a name, else words behind a slash."""
+    """Return which of words `first` to `stop` are hosts: addresses, else addresses with a name,
+    else words behind a slash.
+    """
     between = range(first, stop)
     for looks in (is_address, is_named_address, lambda cell: cell.startswith("/")):
         if found := [at for at in between if looks(words[at][0])]:

@@ -1,4 +1,6 @@
-"""What one line is: a row, a note, or rejected with a reason. The exact path; `fast` is the other one."""
+"""What one line is: a row, a note, or rejected with a reason. The exact path; `fast` is the other
+one.
+"""
 
 import re
 from collections.abc import Callable, Iterable
@@ -20,7 +22,9 @@ from evenkeel.data.sources.numbers import (
 )
 
 MAX_LINE_BYTES = 1 << 16
-"""Longer lines are rejected unread, except those of a members listing, whose assignments may be long."""
+"""Longer lines are rejected unread, except those of a members listing, whose assignments may be
+long.
+"""
 
 LONGEST_LINE_BYTES = 1 << 24
 """That of a members listing. Longer lines are cut here before anything looks at them."""
@@ -29,7 +33,8 @@ _LONG = ("members", "streams-members")
 
 
 def row_or_note(line: bytes, layout: Layout | None, group_id: str | None):
-    """Return the row of a line that is no header: an OffsetRow, a TopicRow, a ConsumerRow, a dict of columns of MEMBERS; None for a note.
+    """Return the row of a line that is no header: an OffsetRow, a TopicRow, a ConsumerRow, a dict
+    of columns of MEMBERS; None for a note.
 
     Raises
     ------
@@ -188,7 +193,9 @@ def read_state(text: str, layout: Layout, group_id: str | None) -> dict:
 
 
 def _type(cell: dict[str, str | None], layout: Layout) -> str | None:
-    """Return the type that columns and state imply: share groups print the same columns as streams groups, without epochs."""
+    """Return the type that columns and state imply: share groups print the same columns as streams
+    groups, without epochs.
+    """
     if "ASSIGNMENT-STRATEGY" in layout.words:
         return "consumer" if cell.get("group_epoch", "-") not in MISSING else None
     is_streams = "COORDINATOR (ID)" in layout.words and (
@@ -198,7 +205,9 @@ def _type(cell: dict[str, str | None], layout: Layout) -> str | None:
 
 
 def _pattern(columns: tuple[str, ...]) -> re.Pattern:
-    """Build the line of a listing: blanks between cells, none behind an empty ASSIGNMENT-STRATEGY."""
+    """Build the line of a listing: blanks between cells, none behind an empty
+    ASSIGNMENT-STRATEGY.
+    """
     cells = (
         f"(?P<{column}>{_CELL[column]})" + (" *" if column == "assignor" else " +")
         for column in columns[:-1]
@@ -214,7 +223,8 @@ _CONSUMER = "CONSUMER-ID HOST CLIENT-ID"
 LIKELIEST = f"GROUP TOPIC {_OFFSETS} {_CONSUMER}"
 """What today's tools print above offsets."""
 
-# The one with most numbers first: without its header a group id of two words would take the topic's place.
+# The one with most numbers first: without its header a group id of two words would take the topic's
+# place.
 _HEADERS = (
     f"GROUP TOPIC {_OFFSETS.replace('PARTITION', 'PARTITION LEADER-EPOCH')} {_CONSUMER}",
     LIKELIEST,
@@ -228,14 +238,18 @@ _EXPECTED = "no header line above it, expected "
 
 
 def reason(text: str) -> str:
-    """Return why a line without a header is rejected, with the header that it needs if it is a row."""
+    """Return why a line without a header is rejected, with the header that it needs if it
+    is a row.
+    """
     return _EXPECTED + next(
         (header for header in _HEADERS if _reads(header, text)), f"one such as {LIKELIEST}"
     )
 
 
 def needed(reasons: Iterable[str]) -> str | None:
-    """Return the header that the first of the rejected rows needs, None where no line is such a row."""
+    """Return the header that the first of the rejected rows needs, None where no line is such a
+    row.
+    """
     headers = (one.removeprefix(_EXPECTED) for one in reasons if one.startswith(_EXPECTED))
     return next((header for header in headers if header in _HEADERS), None)
 

@@ -81,7 +81,9 @@ def _row_of(cells: list[str], layout: Layout, group_id: str | None) -> dict:
 
 
 def _broker_row(cell: dict[str, str], count: int) -> dict:
-    """Read the columns of 4.x: a classic member has no epochs and no target; what it has now is what it owns."""
+    """Read the columns of 4.x: a classic member has no epochs and no target; what it has now is
+    what it owns.
+    """
     current = current_of(cell["current_assignment"], count)
     epoch, target_epoch = (
         # KIP-848: -2 is the epoch of a static member that has left and may come back.
@@ -104,7 +106,9 @@ def _broker_row(cell: dict[str, str], count: int) -> dict:
 
 
 def splits(text: str, words: list[re.Match], layout: Layout) -> Iterator[list[str]]:
-    """Yield every way to cut a line around a host, each column before it one word; the first may hold blanks when it stands alone there."""
+    """Yield every way to cut a line around a host, each column before it one word; the first may
+    hold blanks when it stands alone there.
+    """
     left = layout.columns.index("host")
     for at in places_of(words, 1, len(words)):
         for before in _before(text, words[:at], layout.columns[:left]):
@@ -116,7 +120,8 @@ def _before(text: str, words: list[re.Match], columns: tuple[str, ...]) -> Itera
     if len(columns) == 1:
         yield [text[words[0].start() : words[-1].end()]]
         return
-    # Kafka prints GROUP-INSTANCE-ID once any member is static; the cell of a dynamic member is empty.
+    # Kafka prints GROUP-INSTANCE-ID once any member is static; the cell of a dynamic member is
+    # empty.
     if "instance_id" in columns and len(words) == len(columns) - 1:
         yield [*(word[0] for word in words), ""]
         return
@@ -131,7 +136,9 @@ def _before(text: str, words: list[re.Match], columns: tuple[str, ...]) -> Itera
 
 
 def _behind(text: str, words: list[re.Match], count: int, layout: Layout) -> Iterator[list[str]]:
-    """Yield client id and the `count` columns behind it; ASSIGNMENT may hold blanks, the others are one word each."""
+    """Yield client id and the `count` columns behind it; ASSIGNMENT may hold blanks, the others are
+    one word each.
+    """
     if layout.columns[-1] != "assignment":
         if len(words) > count:
             yield [
@@ -157,7 +164,8 @@ _SINCE_4_0 = re.compile(r"(.+):([0-9]+(?:,[0-9]+)*)")
 
 
 def owned_of(text: str, count: int) -> list[dict] | None:
-    """Return an assignment as printed until 3.9, as OWNED of `data/tables/schemas.py`; None where 3.8 and 3.9 lost the topics.
+    """Return an assignment as printed until 3.9, as OWNED of `data/tables/schemas.py`; None where
+    3.8 and 3.9 lost the topics.
 
     Raises
     ------

@@ -65,7 +65,9 @@ def read(text: str, layout: Layout, group_id: str | None) -> OffsetRow | dict:
 
 
 def _certain(text, words, layout):
-    """Yield the cuts that no blank in a name can mislead: one word a column, cells where the header's start."""
+    """Yield the cuts that no blank in a name can mislead: one word a column, cells where the
+    header's start.
+    """
     if len(words) == len(layout.words) and host_in_place(
         cells := [word[0] for word in words], layout
     ):
@@ -103,7 +105,8 @@ def _exactly(cells: list[str], layout: Layout) -> list[str]:
     return cells
 
 
-# Where the columns of an offsets row end: group and client ids may hold blanks, so some lines can be cut in several ways.
+# Where the columns of an offsets row end: group and client ids may hold blanks, so some lines can
+# be cut in several ways.
 
 
 _NUMBER = re.compile("[-\u2212\u2013]?[0-9]+")
@@ -113,7 +116,9 @@ _GLUED_FROM = 50
 
 
 def splits(text: str, words: list[re.Match], layout: Layout) -> Iterator[list[str]]:
-    """Yield every way to cut a line in which the numbers stand in a row, the topic is one word before them and a host is in place."""
+    """Yield every way to cut a line in which the numbers stand in a row, the topic is one word
+    before them and a host is in place.
+    """
     before, core = layout.columns.index("topic"), _core(layout)
     for at in range(before + 1, len(words) - len(core) if len(words) <= _MOST_WORDS else 0):
         numbers = [word[0] for word in words[at : at + len(core)]]
@@ -124,7 +129,9 @@ def splits(text: str, words: list[re.Match], layout: Layout) -> Iterator[list[st
 
 
 def host_in_place(cells: list[str], layout: Layout) -> bool:
-    """Tell whether a line with one word a column has its host under HOST: then no blank moved the columns."""
+    """Tell whether a line with one word a column has its host under HOST: then no blank moved the
+    columns.
+    """
     if "host" not in layout.columns:
         return True
     member_id, host, client_id = cells[-3:]
@@ -184,11 +191,14 @@ def _unglued(text: str) -> tuple[str, str] | None:
     )
 
 
-# Rows of an offsets listing: cells become a partition's row, or the row of a member that owns nothing.
+# Rows of an offsets listing: cells become a partition's row, or the row of a member that owns
+# nothing.
 
 
 def owner_parts(owner: str) -> tuple[str | None, str | None]:
-    """Return client id and host of an OWNER such as `client-6_/192.168.1.13`, None twice where it is written in another way."""
+    """Return client id and host of an OWNER such as `client-6_/192.168.1.13`, None twice where it
+    is written in another way.
+    """
     client_id, mark, host = owner.rpartition("_/")
     return (client_id, f"/{host}") if mark and client_id and host else (None, None)
 

@@ -1,4 +1,6 @@
-"""One line under the header of `kafka-streams-groups.sh --members`: a consumer, or tasks of the consumer above."""
+"""One line under the header of `kafka-streams-groups.sh --members`: a consumer, or tasks of the
+consumer above.
+"""
 
 import re
 from functools import cache
@@ -93,7 +95,9 @@ def _assigned(text: str, is_verbose: bool) -> dict[str, list[str]]:
 
 
 def _cells(text: str, layout: Layout) -> dict[str, str]:
-    """Cut a line into its cells: by marks of a pasted table, where the header's columns start, around the process id, or by words."""
+    """Cut a line into its cells: by marks of a pasted table, where the header's columns start,
+    around the process id, or by words.
+    """
     for cells in _ways(text.rstrip(), layout):
         if cells is not None:
             return {name: cell.strip() for name, cell in zip(layout.columns, cells, strict=True)}
@@ -143,7 +147,8 @@ def _line(columns: tuple[str, ...], name: str, process: str) -> re.Pattern:
     )
 
 
-# One line under the header of `kafka-streams-groups.sh --offsets`: an input partition of the application.
+# One line under the header of `kafka-streams-groups.sh --offsets`: an input partition of the
+# application.
 
 
 _PARTITION_NUMBER = r"(-|-?\d+)"
@@ -152,7 +157,8 @@ _PARTITION_NUMBER = r"(-|-?\d+)"
 def read_partition(text: str, layout: Layout, group_id: str | None) -> OffsetRow:
     """Return the row of a line.
 
-    The first release prints end − begin offset as OFFSET-LAG, and nothing under the LEADER-EPOCH of `--verbose`: no lag is taken from that.
+    The first release prints end − begin offset as OFFSET-LAG, and nothing under the LEADER-EPOCH of
+    `--verbose`: no lag is taken from that.
 
     Raises
     ------
@@ -200,7 +206,8 @@ def _partition_line(columns: tuple[str, ...]) -> re.Pattern:
     )
 
 
-# Tasks as `kafka-streams-groups.sh` lists them: `ACTIVE: 0:[0,2]; STANDBY: 0:[1]; `, or `ACTIVE-TASKS:: 0: [0, 1] ` a line each.
+# Tasks as `kafka-streams-groups.sh` lists them: `ACTIVE: 0:[0,2]; STANDBY: 0:[1]; `, or
+# `ACTIVE-TASKS:: 0: [0, 1] ` a line each.
 
 
 _ROLE = re.compile(r"(TARGET-)?(ACTIVE|STANDBY|WARMUP)(?:-TASKS)?:{1,2}(?=\s|$)")

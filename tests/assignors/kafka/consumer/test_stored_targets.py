@@ -1,4 +1,6 @@
-"""Stored targets of large groups, and topics of which a member has no partition; answers from Kafka 4.3.1."""
+"""Stored targets of large groups, and topics of which a member has no partition; answers from Kafka
+4.3.1.
+"""
 
 import pytest
 from evenkeel.assignors import ASSIGNORS

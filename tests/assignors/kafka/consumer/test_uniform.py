@@ -1,4 +1,6 @@
-"""Uniform where releases, Java versions and unknown inputs make a difference; answers from Kafka's classes of the release named."""
+"""Uniform where releases, Java versions and unknown inputs make a difference; answers from Kafka's
+classes of the release named.
+"""
 
 import numpy as np
 import pytest

@@ -1,4 +1,6 @@
-"""Digests of answers that Kafka's own classes gave (JDK 17): big ones as sets, middle-sized ones also in Kafka's order, which only the literal reading has."""
+"""Digests of answers that Kafka's own classes gave (JDK 17): big ones as sets, middle-sized ones
+also in Kafka's order, which only the literal reading has.
+"""
 
 import hashlib
 from dataclasses import replace

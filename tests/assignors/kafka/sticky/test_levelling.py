@@ -1,4 +1,6 @@
-"""Partitions that go back in the place of others, and groups for which Kafka's sticky classes never answer: seen with Kafka 4.3.1."""
+"""Partitions that go back in the place of others, and groups for which Kafka's sticky classes never
+answer: seen with Kafka 4.3.1.
+"""
 
 import pytest
 from evenkeel.assignors import ASSIGNORS
@@ -23,7 +25,9 @@ WHAT_GOES_BACK_LEAVES_A_THIRD_MEMBER = (
         "consumer2": "t1-10,11 t3-0,13,16,17,22,24,25,28",
     },
 )
-"""The row had moved before, so that what goes back in its place leaves another member than the row would have."""
+"""The row had moved before, so that what goes back in its place leaves another member than the row
+would have.
+"""
 
 WHAT_GOES_BACK_WAS_STILL_TO_MOVE = (
     {"t5": 28, "t4": 19, "t3": 28},

@@ -1,4 +1,6 @@
-"""The arrays of sticky and cooperative-sticky against the words of the specification, and member ids that meet in one bucket of a Java map."""
+"""The arrays of sticky and cooperative-sticky against the words of the specification, and member
+ids that meet in one bucket of a Java map.
+"""
 
 from itertools import product
 
@@ -141,7 +143,9 @@ def test_differing_subscriptions_alone_do_not_depend_on_it(name):
 
 @both
 def test_a_small_map_that_grew_early_is_walked_as_kafka_does(name):
-    """Ten of these ids meet in one bucket of sixteen. The map of subscriptions grows earlier than the map of what members own, so the two are walked in different orders."""
+    """Ten of these ids meet in one bucket of sixteen. The map of subscriptions grows earlier than
+    the map of what members own, so the two are walked in different orders.
+    """
     ids = [
         "x798",
         "x111",

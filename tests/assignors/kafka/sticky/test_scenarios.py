@@ -1,11 +1,16 @@
 """Kafka's own test scenarios for the sticky assignors; every expected answer is Kafka's.
 
-Left out, because only a direct call of the class reaches them; a group document has one claim and one generation for a member:
+Left out, because only a direct call of the class reaches them; a group document has one claim and
+one generation for a member:
 
-* MemberData, MemberDataWithInconsistentData, ...WillHonorUserData, MemberDataWithEmptyPartitionsAndEqualGeneration, ...AndHigherGeneration, EncodeGeneration and DecodeGeneration,
+* MemberData, MemberDataWithInconsistentData, ...WillHonorUserData,
+  MemberDataWithEmptyPartitionsAndEqualGeneration, ...AndHigherGeneration, EncodeGeneration and
+  DecodeGeneration,
   whose user data differ from the owned list or the generation in the same subscription.
-* The layouts of SchemaBackwardCompatibility and AssignorWithOldVersionSubscriptions; their claims are asked.
-* The rack scenarios of owned lists without generation for sticky, which has no user data then and answers as if nothing were owned; the Streams tests of the same file.
+* The layouts of SchemaBackwardCompatibility and AssignorWithOldVersionSubscriptions; their claims
+  are asked.
+* The rack scenarios of owned lists without generation for sticky, which has no user data then and
+  answers as if nothing were owned; the Streams tests of the same file.
 * Time limits of the scale tests; their answers are in test_sticky_digests.
 """
 
@@ -136,7 +141,9 @@ RACKS = [
     for each in scenarios()
     if each.assignor == "cooperative-sticky" and re.search(r", \d:\S+/\S+$", each.name)
 ]
-"""Rack scenarios; those in which nothing is owned are asked again with their own answer as what is owned."""
+"""Rack scenarios; those in which nothing is owned are asked again with their own answer as what is
+owned.
+"""
 
 SETTLED = {
     "equal, owned, one replica, 1:abc/abc": "consumer0[t1-0,3 t2-0,3,6] consumer1[t1-1,4 t2-1,4 t3-0] consumer2[t1-2,5 t2-2,5 t3-1]",

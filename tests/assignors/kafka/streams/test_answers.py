@@ -1,4 +1,6 @@
-"""Kafka's HighAvailabilityTaskAssignorTest, and 120 tasks on 8 clients as digests; the answers are those of Kafka's classes."""
+"""Kafka's HighAvailabilityTaskAssignorTest, and 120 tasks on 8 clients as digests; the answers are
+those of Kafka's classes.
+"""
 
 import hashlib
 

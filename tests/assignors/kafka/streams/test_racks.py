@@ -1,4 +1,6 @@
-"""Searches by layers end where the search node by node ends, which follows Kafka's graph literally."""
+"""Searches by layers end where the search node by node ends, which follows Kafka's graph
+literally.
+"""
 
 import numpy as np
 import pytest

@@ -1,4 +1,6 @@
-"""The steps of every task, replayed by hand-written rules over state of its own, lead to its process and consumer, and to its copies."""
+"""The steps of every task, replayed by hand-written rules over state of its own, lead to its
+process and consumer, and to its copies.
+"""
 
 from collections import Counter
 from dataclasses import fields
@@ -57,7 +59,9 @@ def configured(name, random, tag_keys):
 
 
 class Replay:
-    """Who has which task in which role, as the steps change it; each step is checked by a rule that knows the application and this alone."""
+    """Who has which task in which role, as the steps change it; each step is checked by a rule that
+    knows the application and this alone.
+    """
 
     def __init__(self, assignor, found):
         self.assignor, self.application = assignor, found
@@ -117,7 +121,9 @@ class Replay:
         return sorted(self.processes, key=lambda process: self.lag[process][task])
 
     def traffic(self, is_stateful):
-        """What all active tasks of a kind cost: so much for each partition without a replica in the rack of the process that reads it."""
+        """What all active tasks of a kind cost: so much for each partition without a replica in the
+        rack of the process that reads it.
+        """
         found, is_public = self.application, self.assignor.name == "streams-sticky" and is_stateful
         kinds = [found.source, found.changelog] if is_public else [found.source]
         tasks = [task for task in self.active if found.is_stateful[task] == is_stateful]
@@ -140,7 +146,9 @@ class Replay:
         return -(-tasks // members) if members else 0
 
     def count(self, consumer, roles):
-        """Count a task of a member of a streams group: an even share is drawn anew when a member reaches it."""
+        """Count a task of a member of a streams group: an even share is drawn anew when a member
+        reaches it.
+        """
         self.counts[consumer] += 1
         for role in roles:
             if self.counts[consumer] == self.share(role):
@@ -419,7 +427,8 @@ def test_the_steps_of_every_task_lead_by_hand_written_rules_to_where_it_is(name,
 
 
 def test_the_default_assignor_tells_who_is_meant_to_run_a_task_and_who_runs_it_meanwhile():
-    # The second of two tasks is dealt to the second process, which has no state; the first is caught up on both.
+    # The second of two tasks is dealt to the second process, which has no state; the first is
+    # caught up on both.
     found = application("0.0 0.1", "0.0 0.1", [Client(lag=0), Client()])
 
     steps = explain_task(TASK_ASSIGNORS["high-availability"](), found, 1)

@@ -48,7 +48,9 @@ def test_no_task_is_shared_out_to_idle_threads():
 
 
 def owning(*owned: tuple[int, int]):
-    """Two processes with two consumers each, 0 and 1, 2 and 3; tasks 0 and 1. `owned`: (member, task)."""
+    """Two processes with two consumers each, 0 and 1, 2 and 3; tasks 0 and 1. `owned`: (member,
+    task).
+    """
     member, task = np.array(owned, dtype=np.int32).reshape(-1, 2).T
     return replace(
         application("0.0 0.1", "0.0", [Client(capacity=2)] * 2),

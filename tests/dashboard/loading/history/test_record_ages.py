@@ -16,7 +16,9 @@ _ORDERS = Topic(
 
 @pytest.fixture
 def opened(lake, monkeypatch):
-    """A function (whether records may be read) -> a group of a cluster of which two records were read, one of a partition with lag not."""
+    """A function (whether records may be read) -> a group of a cluster of which two records were
+    read, one of a partition with lag not.
+    """
 
     def open_one(is_allowed):
         cache.ALL.clear()

@@ -80,7 +80,8 @@ def test_a_list_a_page_and_a_timeline_tell_one_age_of_a_stall_that_began_before_
     age = duration(until - row["verdict_since"].timestamp())
     sentence = f"member-0-4b1e owns topic-0000-1 and 1 more, which have made no progress for {age}"
 
-    # Slot 204 of 287 is the first that has seen more of its window without progress than with: five steps of nine.
+    # Slot 204 of 287 is the first that has seen more of its window without progress than with: five
+    # steps of nine.
     assert age == "41m 30s"
     assert not row["verdict_is_older"]
     assert [one.text for one in told.sentences["group-0000"]] == [sentence]

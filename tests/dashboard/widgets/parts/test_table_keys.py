@@ -1,4 +1,6 @@
-"""A table's key may have an id in it, and an id two underscores, which Streamlit takes for a delimiter of its own."""
+"""A table's key may have an id in it, and an id two underscores, which Streamlit takes for a
+delimiter of its own.
+"""
 
 from streamlit.testing.v1 import AppTest
 

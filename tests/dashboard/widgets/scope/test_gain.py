@@ -1,4 +1,6 @@
-"""The gain from which on a switch is worth it: the same in every sentence about the group, with its fraction."""
+"""The gain from which on a switch is worth it: the same in every sentence about the group, with its
+fraction.
+"""
 
 import json
 from datetime import timedelta

@@ -10,7 +10,9 @@ from evenkeel.dashboard.words.remarks import MEANINGS
 _DOCUMENT = (Path(__file__).parents[4] / "docs/assignors.md").read_text().replace("`", "")
 DOCUMENTED = dict(re.findall(r"^\* \*\*(Q-\d+)\*\* (.*)$", _DOCUMENT, re.MULTILINE))
 NOT_SHOWN = {"Q-7", "Q-11", "Q-28", *SENTENCES}
-"""Harmless ones, those that no input shows, and those of the Streams page, which has sentences of its own."""
+"""Harmless ones, those that no input shows, and those of the Streams page, which has sentences of
+its own.
+"""
 
 
 def test_every_behaviour_that_the_page_names_has_a_meaning():

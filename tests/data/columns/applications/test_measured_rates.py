@@ -8,7 +8,9 @@ PROCESS = "00000000-0000-0000-0000-000000000001"
 
 
 def application(minute: int, sums: dict[str, int], lag: object = 100, **ends: int | None):
-    """Return an application of one process that reports `sums`, at a minute; `ends` by task, `t0_0` for 0_0."""
+    """Return an application of one process that reports `sums`, at a minute; `ends` by task, `t0_0`
+    for 0_0.
+    """
     tasks = [
         {"task_id": name[1:], "stateful": True, "end_offset_sum": end} for name, end in ends.items()
     ]

@@ -64,7 +64,9 @@ def test_a_holder_whose_lease_was_swept_renews_nothing_and_deletes_nothing_of_th
 
 @pytest.fixture
 def dated(tmp_path):
-    """Return a function that dates every lease of a lake in a folder as if the clock were an hour ahead or behind when it was renewed."""
+    """Return a function that dates every lease of a lake in a folder as if the clock were an hour
+    ahead or behind when it was renewed.
+    """
 
     def date(by):
         for folder in ("leases", "collectors"):

@@ -1,4 +1,6 @@
-"""Slots of a collector, stored as `evenkeel collect` stores them, and everything that a reader sees of a lake."""
+"""Slots of a collector, stored as `evenkeel collect` stores them, and everything that a reader sees
+of a lake.
+"""
 
 from datetime import UTC, datetime, timedelta
 
@@ -21,7 +23,9 @@ def snapshot(
     partitions: int = 3,
     cluster: str = "c",
 ) -> Manifest:
-    """Publish a slot: every group has this number of partitions, and a line that could not be read."""
+    """Publish a slot: every group has this number of partitions, and a line that could not
+    be read.
+    """
     batch, taken_at = slot_batch(cluster, int(at.timestamp())), at + timedelta(milliseconds=700)
     head = {"taken_at": taken_at, "cluster": cluster}
     minute = int((at - DAY).total_seconds() / 60)

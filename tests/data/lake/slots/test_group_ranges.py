@@ -1,4 +1,6 @@
-"""A day with many rows has a file for each range of groups; a reader of one group opens one of them."""
+"""A day with many rows has a file for each range of groups; a reader of one group opens one of
+them.
+"""
 
 from datetime import datetime, timedelta
 

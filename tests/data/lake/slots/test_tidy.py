@@ -1,4 +1,6 @@
-"""Slots become one batch an hour, one a day, then fewer, then none; readers see each slot at every moment."""
+"""Slots become one batch an hour, one a day, then fewer, then none; readers see each slot at every
+moment.
+"""
 
 import signal
 import subprocess
@@ -66,7 +68,9 @@ lake = place_of(sys.argv[1], literal_eval(sys.stdin.read()))
 compact_after, keep_slots = (timedelta(days=float(days)) for days in sys.argv[2].split())
 tidy(lake, Retention(compact_after, keep_slots, timedelta(days=36500)), settle_seconds=0)
 """
-"""Tidies a lake with `compact_after` and `keep_slots`, and is killed before the object is changed that has the last argument's number."""
+"""Tidies a lake with `compact_after` and `keep_slots`, and is killed before the object is changed
+that has the last argument's number.
+"""
 
 
 @pytest.fixture(params=["folder", "s3"])

@@ -55,7 +55,9 @@ class Ran(NamedTuple):
 def commands_of_user(
     broker: Brokers, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
 ) -> Callable[..., tuple[Ran, Ran]]:
-    """Return a function (right, ...) -> what `evenkeel groups` and `evenkeel snapshot` do for user evenkeel who has these alone."""
+    """Return a function (right, ...) -> what `evenkeel groups` and `evenkeel snapshot` do for user
+    evenkeel who has these alone.
+    """
     monkeypatch.setenv("EVENKEEL_TEST_PASSWORD", USERS["evenkeel"])
     monkeypatch.setenv("EVENKEEL_CONFIG", str(folder / "evenkeel.toml"))
     settings = f'"bootstrap.servers" = "{broker.bootstrap("SASL")}"\n"security.protocol" = "SASL_PLAINTEXT"\n"sasl.mechanism" = "PLAIN"'
@@ -79,7 +81,9 @@ def lags(lines: Iterable[str]) -> dict[str, tuple[int | None, int | None, str | 
 
 
 def partitions(lines: Iterable[str], *columns: str) -> dict[str, dict[str, Any]]:
-    """Return what `evenkeel snapshot` says of each group's topics: these columns of their partitions, or how many there are."""
+    """Return what `evenkeel snapshot` says of each group's topics: these columns of their
+    partitions, or how many there are.
+    """
     return {
         one["group_id"]: {
             topic["name"]: topic["partitions"]

@@ -44,9 +44,11 @@ _TOPIC, _SIZE, _POLLS = "read-only", 4, 120
 
 @pytest.fixture
 def groups(broker, tmp_path, monkeypatch):
-    """A classic, a KIP-848 and a share group of two members each on a topic with records, and a group without members that is behind.
+    """A classic, a KIP-848 and a share group of two members each on a topic with records, and a
+    group without members that is behind.
 
-    The configuration names the cluster `local`, whose user is `evenkeel`, and lets it read timestamps of records.
+    The configuration names the cluster `local`, whose user is `evenkeel`, and lets it read
+    timestamps of records.
     """
     plain = {"bootstrap.servers": broker.bootstrap(), "log_level": 0}
     admin, producer = AdminClient(plain), Producer(plain)
@@ -95,7 +97,8 @@ def test_only_questions_are_sent_and_no_group_commit_or_end_offset_changes(broke
         "LIST_OFFSETS",
         "FETCH",
     } <= ours
-    # Consumers that an earlier test of this broker started may still be leaving their groups; their client ids begin with "others-".
+    # Consumers that an earlier test of this broker started may still be leaving their groups; their
+    # client ids begin with "others-".
     strange = [request for request in asked if not request["clientId"].startswith("others-")]
     assert not [request for request in strange if request["requestApiKeyName"] in _JOINING]
 

@@ -1,4 +1,6 @@
-"""What a user with the least rights sees, and what each missing right does: one line that names it, and all else as before."""
+"""What a user with the least rights sees, and what each missing right does: one line that names it,
+and all else as before.
+"""
 
 import json
 
@@ -43,9 +45,11 @@ _NONE = (
 
 @pytest.fixture(scope="module")
 def guarded():
-    """A broker that checks rights, with the topics orders and hidden of one partition with 10 records each.
+    """A broker that checks rights, with the topics orders and hidden of one partition with 10
+    records each.
 
-    The groups classic, modern (KIP-848) and idle, which has no members, have committed 4 in both; the group secret in hidden alone.
+    The groups classic, modern (KIP-848) and idle, which has no members, have committed 4 in both;
+    the group secret in hidden alone.
     """
     with Brokers(with_acls=True) as broker:
         plain = {"bootstrap.servers": broker.bootstrap(), "log_level": 0}
@@ -70,7 +74,9 @@ def guarded():
 
 @pytest.fixture
 def seen(guarded, tmp_path, monkeypatch, capsys):
-    """A function (right, ...) -> what `evenkeel groups` and `evenkeel snapshot` do for user evenkeel who has these alone."""
+    """A function (right, ...) -> what `evenkeel groups` and `evenkeel snapshot` do for user
+    evenkeel who has these alone.
+    """
     return commands_of_user(guarded, tmp_path, monkeypatch, capsys)
 
 

@@ -1,4 +1,6 @@
-"""A password that is in use stands nowhere: not in what is printed, not in a file, not in a log, not in what an object shows of itself."""
+"""A password that is in use stands nowhere: not in what is printed, not in a file, not in a log,
+not in what an object shows of itself.
+"""
 
 import base64
 import logging
@@ -31,7 +33,9 @@ _COMMANDS = {
 
 @pytest.fixture
 def place(broker, tmp_path):
-    """A folder with a configuration for user evenkeel, where commands work and keep temporary files; the cluster has the group watched."""
+    """A folder with a configuration for user evenkeel, where commands work and keep temporary
+    files; the cluster has the group watched.
+    """
     admin = AdminClient({"bootstrap.servers": broker.bootstrap(), "log_level": 0})
     admin.create_topics([NewTopic("watched", 1, 1)])["watched"].exception()
     commit(admin, "watched", {("watched", 0): 0})

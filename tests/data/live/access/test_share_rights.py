@@ -1,4 +1,5 @@
-"""What a missing right hides of share groups: members (ShareGroupDescribe) and lags (DescribeShareGroupOffsets).
+"""What a missing right hides of share groups: members (ShareGroupDescribe) and lags
+(DescribeShareGroupOffsets).
 
 One line names the right; what is unknown is never a 0.
 """
@@ -40,7 +41,8 @@ _LIMIT_SECONDS = 120
 def guarded():
     """A broker that checks rights, with the topics orders and hidden of one partition.
 
-    The share group sharing has one member and has read all. The share group shared has no members and has left 5 records in each topic.
+    The share group sharing has one member and has read all. The share group shared has no members
+    and has left 5 records in each topic.
     """
     with (
         Brokers(with_acls=True, settings=QUICK_HEARTBEATS) as broker,
@@ -51,7 +53,8 @@ def guarded():
             create_topic(connection.admin, topic, 1)
         for group_id in ("sharing", "shared"):
             consumers.start(group_id, "orders,hidden", group_id=group_id, share="yes")
-        # They start at the end, and the coordinator knows where that is when a record has been read.
+        # They start at the end, and the coordinator knows where that is when a record has been
+        # read.
         _until(
             connection,
             lambda found: len(found) == 2 and None not in found.values(),
@@ -67,7 +70,9 @@ def guarded():
 
 @pytest.fixture
 def seen(guarded, tmp_path, monkeypatch, capsys):
-    """A function (right, ...) -> what `evenkeel groups` and `evenkeel snapshot` do for user evenkeel who has these alone."""
+    """A function (right, ...) -> what `evenkeel groups` and `evenkeel snapshot` do for user
+    evenkeel who has these alone.
+    """
     return commands_of_user(guarded, tmp_path, monkeypatch, capsys)
 
 

@@ -1,4 +1,6 @@
-"""What happens to real groups while predictions are compared: the same changes at the same time, group by group."""
+"""What happens to real groups while predictions are compared: the same changes at the same time,
+group by group.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -23,7 +25,9 @@ CHANGED = [
 """Groups that lose a member, get it back, grow and get a new one."""
 
 RESTARTED = [Kind(JAVA, assignor) for assignor in ("cooperative-sticky", "uniform")]
-"""Groups whose members restart, one after the other; one group of dynamic and one of static members each."""
+"""Groups whose members restart, one after the other; one group of dynamic and one of static members
+each.
+"""
 
 _RACKS = ("a", "b", "c")
 
@@ -43,7 +47,9 @@ def made(
 
 
 def changes() -> list[Act]:
-    """Return the changes of a group with three members: one leaves, comes back, the first topic grows, a fourth member joins."""
+    """Return the changes of a group with three members: one leaves, comes back, the first topic
+    grows, a fourth member joins.
+    """
     return [
         lambda group, document: group.remove(document, _name(group, 1)),
         lambda group, document: group.join(document, _about(group, 1)),
@@ -53,7 +59,9 @@ def changes() -> list[Act]:
 
 
 def restarts(count: int) -> list[Act]:
-    """Return a rolling restart of the first members: each leaves, and comes back when the others rest."""
+    """Return a rolling restart of the first members: each leaves, and comes back when the others
+    rest.
+    """
     found: list[Act] = []
     for number in range(count):
         found += [
@@ -64,7 +72,9 @@ def restarts(count: int) -> list[Act]:
 
 
 def static_restarts(count: int) -> list[Act]:
-    """Return a rolling restart of the first members, which are static: each stops and is back at once."""
+    """Return a rolling restart of the first members, which are static: each stops and is back at
+    once.
+    """
     return [
         lambda group, document, number=number: group.restart(document, _name(group, number))
         for number in range(count)

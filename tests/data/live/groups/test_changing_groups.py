@@ -1,4 +1,6 @@
-"""Groups that change, or that write what cannot be read, while they are read: one line each, and the others as before."""
+"""Groups that change, or that write what cannot be read, while they are read: one line each, and
+the others as before.
+"""
 
 import os
 
@@ -28,7 +30,9 @@ class _Garbage(RangePartitionAssignor):
 
 @pytest.fixture(scope="module")
 def connection():
-    """A broker that waits 5 s before the first rebalance of a group and keeps large messages; the topics stays and goes."""
+    """A broker that waits 5 s before the first rebalance of a group and keeps large messages; the
+    topics stays and goes.
+    """
     with Brokers(
         settings={
             "group.initial.rebalance.delay.ms": "5000",
@@ -48,7 +52,9 @@ def connection():
 
 @pytest.fixture
 def member(connection):
-    """A function (group, settings) -> a consumer of kafka-python that has asked to join; it leaves in the end."""
+    """A function (group, settings) -> a consumer of kafka-python that has asked to join; it leaves
+    in the end.
+    """
     joined = []
 
     def join(group_id, **settings):

@@ -1,4 +1,6 @@
-"""Whose code assigned a classic group, by the bytes that clients send: those of real joins to Kafka 4.3.1."""
+"""Whose code assigned a classic group, by the bytes that clients send: those of real joins to Kafka
+4.3.1.
+"""
 
 from types import SimpleNamespace
 

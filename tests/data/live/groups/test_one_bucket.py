@@ -1,4 +1,6 @@
-"""Two topics whose ids meet in one bucket of Java's maps: there the coordinator's order of a member's topics decides what it gives up."""
+"""Two topics whose ids meet in one bucket of Java's maps: there the coordinator's order of a
+member's topics decides what it gives up.
+"""
 
 import numpy as np
 import pytest
@@ -15,7 +17,9 @@ from tests.data.live.histories import answer_to, stable_document, targets
 from tests.waiting import until
 
 _NAMES = [f"ordered.{letter}" for letter in "abcdefghijklmnop"]
-"""Java's sets hold these names in this order; among 16 random ids two share one of 16 buckets in all runs but one of a million."""
+"""Java's sets hold these names in this order; among 16 random ids two share one of 16 buckets in
+all runs but one of a million.
+"""
 
 
 @pytest.fixture

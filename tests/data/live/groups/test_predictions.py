@@ -1,4 +1,6 @@
-"""Kafka does what the scenario engine said: who has what after each change of a real group, told from the listing before it."""
+"""Kafka does what the scenario engine said: who has what after each change of a real group, told
+from the listing before it.
+"""
 
 import pytest
 

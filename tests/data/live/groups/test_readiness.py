@@ -1,4 +1,5 @@
-"""Readiness against Kafka: real groups get their verdicts, joiners are accepted or refused as told, and restarts move what is predicted.
+"""Readiness against Kafka: real groups get their verdicts, joiners are accepted or refused as told,
+and restarts move what is predicted.
 
 The joiner is librdkafka's; the groups are of Java, librdkafka and kafka-python.
 """
@@ -136,7 +137,9 @@ def read(racks, java_consumers):
 
 
 class _Read(NamedTuple):
-    """The lines of `--json` by group; what the broker said to a raw member, and what a client heard; bounced groups before and after."""
+    """The lines of `--json` by group; what the broker said to a raw member, and what a client
+    heard; bounced groups before and after.
+    """
 
     lines: dict
     told: dict
@@ -234,7 +237,9 @@ def test_partitions_in_the_racks_of_their_readers_are_counted_as_the_brokers_hav
 
 
 class _Done:
-    """What happened to a group: clients in the order of their restarts, their new member ids, owners by client, moves."""
+    """What happened to a group: clients in the order of their restarts, their new member ids,
+    owners by client, moves.
+    """
 
     def __init__(self, order, document):
         self.order, self.ids, self.owners, self.moved = order, {}, [], []
@@ -254,7 +259,9 @@ def _topic(number):
 
 
 def _topics(connection):
-    """Create topics; return three whose ids share no bucket of Java's maps: there the leader's own order of topics counts, which no answer tells."""
+    """Create topics; return three whose ids share no bucket of Java's maps: there the leader's own
+    order of topics counts, which no answer tells.
+    """
     names = [_topic(number) for number in range(_CANDIDATES)]
     for name in names:
         create_topic(connection.admin, name, _SIZE)
@@ -325,7 +332,9 @@ def _start(java, others, raw, topics):
 
 
 def _join_raw(raw, topics):
-    """Form groups of one member each, of clients that are not at hand: Kafka Connect, custom assignors, and one that sends garbage."""
+    """Form groups of one member each, of clients that are not at hand: Kafka Connect, custom
+    assignors, and one that sends garbage.
+    """
     sent, owned = subscription(topics), {topic: range(_SIZE) for topic in topics}
     raw.join("ready-connect", "connect", "sessioned", b"\0\1" + bytes(10), b"\0\1" + bytes(12))
     raw.join("ready-custom-data", "consumer", "by-weight", sent, assignment(owned, b"weights"))
@@ -437,7 +446,9 @@ def _by_client(observed, owner):
 
 @pytest.fixture
 def other():
-    """A function (settings) -> a connection to a broker with them, consumers and raw members on it; and the topic readiness-0."""
+    """A function (settings) -> a connection to a broker with them, consumers and raw members on it;
+    and the topic readiness-0.
+    """
     with ExitStack() as opened:
 
         def started(settings):
@@ -542,7 +553,9 @@ def _codes(line):
 
 
 def _while_first(connection, raw, names):
-    """Return the line about a group whose first rebalance goes on, and what a joiner is told meanwhile; try until that was in time."""
+    """Return the line about a group whose first rebalance goes on, and what a joiner is told
+    meanwhile; try until that was in time.
+    """
     tried = count()
 
     def found():
@@ -565,7 +578,9 @@ def _listed(connection, group):
 
 
 def _assert_bounces_only_beside_an_extra_member(connection, consumers, raw, line):
-    """The plan begins with an extra member, and the broker takes restarted members while it is there."""
+    """The plan begins with an extra member, and the broker takes restarted members while it is
+    there.
+    """
     assert [one["member_id"] for one in line["steps"]][0::3] == ["extra consumer member"] * 2
     consumers.start_librdkafka("soon-extra", ["readiness-0"], "soon", group_protocol="consumer")
     stable_documents(connection, {"soon": 3})

@@ -1,4 +1,6 @@
-"""Our assignors against real groups: what the coordinator reports is what we answer, at every stable point."""
+"""Our assignors against real groups: what the coordinator reports is what we answer, at every
+stable point.
+"""
 
 import msgspec
 import pytest

@@ -1,4 +1,6 @@
-"""Lags of a share group, which commits nothing: its coordinator says where it starts, and from Kafka 4.2 on how far it lags."""
+"""Lags of a share group, which commits nothing: its coordinator says where it starts, and from
+Kafka 4.2 on how far it lags.
+"""
 
 import pytest
 from confluent_kafka import Producer
@@ -16,7 +18,9 @@ _API = 90
 
 @pytest.fixture(scope="module")
 def connection(broker):
-    """A connection to a broker with the share group of-shares: without members, 5 records left in the only partition of of-shares."""
+    """A connection to a broker with the share group of-shares: without members, 5 records left in
+    the only partition of of-shares.
+    """
     opened = Connection(Profile("local", {"bootstrap.servers": broker.bootstrap()}))
     create_topic(opened.admin, "of-shares", 1)
     with JavaConsumers(broker.bootstrap()) as consumers:
@@ -32,7 +36,9 @@ def connection(broker):
 
 @pytest.fixture
 def spoken(connection):
-    """A function that makes the client take the broker for one that speaks these versions of the request, or does not know it."""
+    """A function that makes the client take the broker for one that speaks these versions of the
+    request, or does not know it.
+    """
     known = connection.raw._manager.broker_version_data.api_versions
     all_versions = known[_API]
 

@@ -1,4 +1,6 @@
-"""A classic application from what its threads sent and were given; `tests/data/live/test_applications.py` reads real ones."""
+"""A classic application from what its threads sent and were given;
+`tests/data/live/test_applications.py` reads real ones.
+"""
 
 from datetime import UTC, datetime
 from types import SimpleNamespace

@@ -16,7 +16,9 @@ _ENDS = Ends(
 
 @pytest.fixture
 def partitions():
-    """The topic orders: partitions 0 to 2 from 0, 1, 2 to 10, 11, 12; the second has a replica in rack a."""
+    """The topic orders: partitions 0 to 2 from 0, 1, 2 to 10, 11, 12; the second has a replica in
+    rack a.
+    """
     return Partitions(_SEEN, _ENDS)
 
 

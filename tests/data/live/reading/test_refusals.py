@@ -1,4 +1,6 @@
-"""What is said where brokers refuse or do not answer: a right is named only where one is missing, and who has left only where it has."""
+"""What is said where brokers refuse or do not answer: a right is named only where one is missing,
+and who has left only where it has.
+"""
 
 from types import SimpleNamespace
 
@@ -38,7 +40,9 @@ def test_the_right_is_named_only_where_brokers_say_that_it_is_missing(codes, sil
 
 
 class _Asked(SimpleNamespace):
-    """A cluster whose coordinator shows the members in `shown`, and those that join where it `joins`, for ever."""
+    """A cluster whose coordinator shows the members in `shown`, and those that join where it
+    `joins`, for ever.
+    """
 
     profile = SimpleNamespace(name="c", librdkafka=dict)
 

@@ -1,4 +1,6 @@
-"""Which subtopology a changelog belongs to: by its size and name, by the offset sums that threads reported, else assumed."""
+"""Which subtopology a changelog belongs to: by its size and name, by the offset sums that threads
+reported, else assumed.
+"""
 
 import pytest
 from evenkeel.data.live.reading.topics import LiveTopic

@@ -1,4 +1,6 @@
-"""Bytes as Kafka's clients write them: the vectors follow the message definitions of Kafka's protocol."""
+"""Bytes as Kafka's clients write them: the vectors follow the message definitions of Kafka's
+protocol.
+"""
 
 import struct
 

@@ -1,4 +1,6 @@
-"""Record batches: the time of the first record at an offset or behind it, against batches that kafka-python's own builder makes."""
+"""Record batches: the time of the first record at an offset or behind it, against batches that
+kafka-python's own builder makes.
+"""
 
 import struct
 
@@ -14,7 +16,9 @@ _GZIP = 1
 
 
 def _batch(records, base=0, compression=0, attributes=0, last=None) -> bytes:
-    """Return records {offset: milliseconds} as a batch; `last`: its last offset, where compaction has removed the record."""
+    """Return records {offset: milliseconds} as a batch; `last`: its last offset, where compaction
+    has removed the record.
+    """
     builder = DefaultRecordBatchBuilder(2, compression, False, -1, -1, -1, 10**6)
     for offset, time in records.items():
         builder.append(offset - base, time, b"key", b"value" * 3, [("header", b"x")])

@@ -1,4 +1,6 @@
-"""User data of Kafka Streams, written by the classes of Kafka 4.3.1; `tests/judge/test_streams_bytes.py` asks them for every version."""
+"""User data of Kafka Streams, written by the classes of Kafka 4.3.1;
+`tests/judge/test_streams_bytes.py` asks them for every version.
+"""
 
 import pytest
 from evenkeel.data.errors import SnapshotError

@@ -1,4 +1,6 @@
-"""A collector while somebody sets the clock: its slots stay in order, each is told once, and a sentence says what was done."""
+"""A collector while somebody sets the clock: its slots stay in order, each is told once, and a
+sentence says what was done.
+"""
 
 import pytest
 from evenkeel.data.lake.place import place_of

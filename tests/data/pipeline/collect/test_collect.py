@@ -1,4 +1,6 @@
-"""Snapshots of a live cluster in the lake, taken by the command as a user runs it, into a folder and into object storage at once."""
+"""Snapshots of a live cluster in the lake, taken by the command as a user runs it, into a folder
+and into object storage at once.
+"""
 
 import os
 import signal
@@ -128,7 +130,9 @@ def published_in(lake):
 
 
 def _killed_in_a_slot(collector, lake):
-    """Kill a collector that has written the first files of a slot; return the batch of that slot, and what was published."""
+    """Kill a collector that has written the first files of a slot; return the batch of that slot,
+    and what was published.
+    """
     begun = until(
         lambda: [one for one in lake.names("leases") if lake.names(f"OFFSETS/{one}")], pause=0.005
     )
@@ -152,7 +156,8 @@ def _assert_every_slot_is_there_once_and_nothing_without_a_manifest(lake, publis
         min(slots) + number * every for number in range((max(slots) - min(slots)) // every + 1)
     ]
     named = {file for one in published for files in one.tables.values() for file in files}
-    # The changes of verdicts, of which a slow machine's collector stores the first here, are a chain of their own.
+    # The changes of verdicts, of which a slow machine's collector stores the first here, are a
+    # chain of their own.
     assert {
         found.key
         for found in lake.found()
@@ -189,7 +194,8 @@ def test_a_collector_is_alone_answers_no_stranger_and_keeps_what_it_reported_thr
     found = [listener for one in running for listener in listeners(one.pid)]
     answers = {_answer_to_a_stranger(one.port) for one in found if one.command == "python"}
     killed = [_killed_in_a_slot(one, lake) for one, lake in zip(running, lakes, strict=True)]
-    # A collector that is back within the next slot has no gap to tell, and before the lease is over it is not let in.
+    # A collector that is back within the next slot has no gap to tell, and before the lease is over
+    # it is not let in.
     time.sleep(max(2 * _EVERY, _LEASE_SECONDS) + 1)
     running = [collector(lake) for lake in lakes]
     said = ["".join(lines_until(one, "groups: 2; stored")) for one in running]

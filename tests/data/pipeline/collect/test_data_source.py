@@ -14,7 +14,9 @@ _GROUPS = {"billing": 3, "shipping": 8}
 
 @pytest.fixture
 def cluster(spark, broker, tmp_path):
-    """Options that name a cluster with the topic `parcels` (2 empty partitions) and two groups without members, committed at 3 and 8."""
+    """Options that name a cluster with the topic `parcels` (2 empty partitions) and two groups
+    without members, committed at 3 and 8.
+    """
     path = tmp_path / "evenkeel.toml"
     path.write_text(f'[clusters.local]\n"bootstrap.servers" = "{broker.bootstrap()}"\n')
     admin = AdminClient({"bootstrap.servers": broker.bootstrap()})

@@ -1,4 +1,6 @@
-"""A collector that is killed at any request of a slot: no half slot is seen, the next collector goes on, and what is stored counts right."""
+"""A collector that is killed at any request of a slot: no half slot is seen, the next collector
+goes on, and what is stored counts right.
+"""
 
 import multiprocessing
 import os
@@ -74,7 +76,8 @@ def test_killed_at_any_request_of_a_slot_a_collector_leaves_it_whole_or_a_gap_an
     lake = faulty_s3.lake()
     collect_slots(lake, _FIRST)
 
-    # Behind the manifest, which is among the first, a collector lists and deletes what no manifest names.
+    # Behind the manifest, which is among the first, a collector lists and deletes what no manifest
+    # names.
     for number in range(1, 22, 2):
         slot, left = _FIRST + number * _EVERY, iter(range(number))
         process = forks.Process(target=collect_slots, args=(lake, slot))
@@ -87,7 +90,8 @@ def test_killed_at_any_request_of_a_slot_a_collector_leaves_it_whole_or_a_gap_an
         collect_slots(lake, slot + _EVERY)
 
     seen = [whole(lake, _FIRST + number * _EVERY) for number in range(23)]
-    # One that was killed before it had begun the slot left nothing of it; the next real one tells of all slots before it.
+    # One that was killed before it had begun the slot left nothing of it; the next real one tells
+    # of all slots before it.
     assert {one.gap for one in seen[1::2] if one} == {None, PLANNED}
     assert {one.gap for one in seen[::2]} == {None}
     named = {file for one in store.batches(lake) for files in one.tables.values() for file in files}
@@ -104,7 +108,9 @@ def killed(process, handler):
 
 
 def whole(lake, slot):
-    """Return a slot as a reader sees it, None where there is none: whole, and in it lines = rows + notes + rejected, or a gap."""
+    """Return a slot as a reader sees it, None where there is none: whole, and in it lines = rows +
+    notes + rejected, or a gap.
+    """
     try:
         one = store.batch(lake, slot_batches.slot_batch("c", slot))
     except NoBatchError:

@@ -1,4 +1,6 @@
-"""A collector goes on while its lake takes nothing, and leaves gaps; it ends where that cannot become better."""
+"""A collector goes on while its lake takes nothing, and leaves gaps; it ends where that cannot
+become better.
+"""
 
 import time
 from datetime import timedelta
@@ -41,7 +43,9 @@ class _Snapshots:
 
 @pytest.fixture
 def collected(monkeypatch):
-    """Return a function that collects a slot a second until there are two snapshots; and what it reported and complained of."""
+    """Return a function that collects a slot a second until there are two snapshots; and what it
+    reported and complained of.
+    """
     monkeypatch.setattr(collect, "Snapshots", _Snapshots)
     told, said = [], []
 
@@ -60,7 +64,9 @@ def collected(monkeypatch):
 
 
 def _every_slot(lake):
-    """Return the slots that the lake tells of; each is there once, and nothing that no manifest names."""
+    """Return the slots that the lake tells of; each is there once, and nothing that no manifest
+    names.
+    """
     one_second = timedelta(seconds=1)
     published = published_in(lake)
     slots = sorted(

@@ -1,4 +1,6 @@
-"""A slot whose hour is stored together has its name free again; a collector that was asleep must not take it."""
+"""A slot whose hour is stored together has its name free again; a collector that was asleep must
+not take it.
+"""
 
 from datetime import timedelta
 from types import SimpleNamespace

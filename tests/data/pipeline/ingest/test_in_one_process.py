@@ -1,4 +1,6 @@
-"""What one process reads, settles and stores by itself is what Spark's tasks do: tables, counts, notes, rejections, hashes, manifests."""
+"""What one process reads, settles and stores by itself is what Spark's tasks do: tables, counts,
+notes, rejections, hashes, manifests.
+"""
 
 import tempfile
 from pathlib import Path
@@ -82,7 +84,9 @@ def test_a_file_that_the_lake_has_is_counted_and_not_stored_again(tmp_path):
 
 
 def stored_by(way, lake):
-    """Store, and return the manifest without names and time of the batch, and every table; or why nothing was stored."""
+    """Store, and return the manifest without names and time of the batch, and every table; or why
+    nothing was stored.
+    """
     try:
         one = way(lake)
     except SnapshotError as error:

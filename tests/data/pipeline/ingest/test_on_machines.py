@@ -1,4 +1,6 @@
-"""An ingest on a Spark whose two machines share nothing but the code: listings and lake lie in object storage."""
+"""An ingest on a Spark whose two machines share nothing but the code: listings and lake lie in
+object storage.
+"""
 
 import os
 import re
@@ -38,7 +40,9 @@ with session(master, QUICK | {"spark.scheduler.minRegisteredResourcesRatio": "1"
         ingest(inputs_of([listings], storage), place_of(lake, storage), lambda: spark)
         print("done", flush=True)
 """
-"""Ingests the same listings into one lake after the other, each file in a task of its own, once both machines are there."""
+"""Ingests the same listings into one lake after the other, each file in a task of its own, once
+both machines are there.
+"""
 
 pytestmark = [
     pytest.mark.skipif(not has_machines(), reason="unshare --mount is not allowed here"),
@@ -47,7 +51,9 @@ pytestmark = [
 
 
 def listing(number: int) -> str:
-    """One of the files: groups of its own, a repeat of the file before, and a line that contradicts the first one of that file."""
+    """One of the files: groups of its own, a repeat of the file before, and a line that contradicts
+    the first one of that file.
+    """
     own = [
         f"g{number}-{group:05d} orders {tp} 90 100 10 - - -"
         for group in range(GROUPS)
@@ -69,7 +75,9 @@ def listing(number: int) -> str:
 
 @pytest.fixture
 def listings(s3, bucket, tmp_path, monkeypatch):
-    """The listings in a bucket, with the configuration that names the service, and the same listings in a folder."""
+    """The listings in a bucket, with the configuration that names the service, and the same
+    listings in a folder.
+    """
     (tmp_path / "in").mkdir()
     for number in range(FILES):
         (tmp_path / "in" / f"{number}.txt").write_text(listing(number))

@@ -1,4 +1,6 @@
-"""The current assignment, where only members tell it: Spark's join of many rows, and Arrow's of few, which answer alike."""
+"""The current assignment, where only members tell it: Spark's join of many rows, and Arrow's of
+few, which answer alike.
+"""
 
 import random
 from datetime import UTC, datetime

@@ -1,4 +1,6 @@
-"""However an input is cut into tasks, rows, notes and rejections are those of reading it at once."""
+"""However an input is cut into tasks, rows, notes and rejections are those of reading it at
+once.
+"""
 
 import tempfile
 from pathlib import Path

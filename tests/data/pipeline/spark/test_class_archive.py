@@ -18,7 +18,9 @@ def options(tmp_path):
 
 
 def started(options):
-    """Run a program of the JDK whose classes the archive takes, and say from where each was loaded."""
+    """Run a program of the JDK whose classes the archive takes, and say from where each was
+    loaded.
+    """
     command = [
         java_home() / "bin" / "java",
         OTHERS,

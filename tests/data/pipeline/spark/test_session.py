@@ -1,4 +1,6 @@
-"""The embedded session: no other machine reaches it, and no other program of this machine uses it."""
+"""The embedded session: no other machine reaches it, and no other program of this machine
+uses it.
+"""
 
 import os
 import socket
@@ -17,7 +19,9 @@ _RPC_REQUEST = 3
 
 
 def answer_to_a_stranger(address, port):
-    """Send Spark's transport one request for its RPC, with bytes that are no login, and return the answer."""
+    """Send Spark's transport one request for its RPC, with bytes that are no login, and return the
+    answer.
+    """
     body = b"\xac\xed\x00\x05not a login"
     message = struct.pack(">bqi", _RPC_REQUEST, 1, len(body)) + body
     with socket.create_connection((address, port), timeout=30) as stranger:
@@ -65,7 +69,8 @@ def test_a_server_of_spark_connect_that_is_not_there_is_one_line_at_once():
 
 def test_packages_of_spark_connect_that_are_missing_are_named_with_what_installs_them(monkeypatch):
     monkeypatch.setitem(sys.modules, "grpc", None)
-    # Without a file of its main module, as in a process of pytest-xdist, pyspark takes this for a run of its own tests.
+    # Without a file of its main module, as in a process of pytest-xdist, pyspark takes this for a
+    # run of its own tests.
     monkeypatch.setattr(sys.modules["__main__"], "__file__", __file__, raising=False)
     with socket.create_server(("127.0.0.1", 0)) as server:
         url = f"sc://127.0.0.1:{server.getsockname()[1]}"

@@ -28,7 +28,9 @@ def edit_of(edit: dict):
 
 
 def columns(group) -> dict[str, bytes | tuple]:
-    """Return every column of a snapshot, topics that nobody names left out: an edit keeps their rows."""
+    """Return every column of a snapshot, topics that nobody names left out: an edit keeps their
+    rows.
+    """
     return {
         name: (value.dtype.str, value.tobytes()) if isinstance(value, np.ndarray) else value
         for name, value in vars(group).items()

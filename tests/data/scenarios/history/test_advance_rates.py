@@ -1,4 +1,6 @@
-"""Rates of a history are written into a scenario: 1 record/s comes into each of three partitions, 4 into the last one of pay-b."""
+"""Rates of a history are written into a scenario: 1 record/s comes into each of three partitions, 4
+into the last one of pay-b.
+"""
 
 from dataclasses import replace
 
@@ -37,7 +39,8 @@ def test_rates_in_are_those_of_the_last_slots_and_capacities_what_members_read_w
 def test_two_readings_tell_what_members_read_between_them():
     edit = filled(PASS, series=history().until(1))
 
-    # pay-a reads 2 records/s from each of two partitions, pay-b 3; all are behind by more than came in between.
+    # pay-a reads 2 records/s from each of two partitions, pay-b 3; all are behind by more than came
+    # in between.
     assert edit.capacity == {"pay-a": 4.0, "pay-b": 6.0, "*": 5.0}
 
 

@@ -1,4 +1,6 @@
-"""A small application and scenarios of it: process 1 runs four stateful tasks, process 2 has state of two, process 3 has nothing."""
+"""A small application and scenarios of it: process 1 runs four stateful tasks, process 2 has state
+of two, process 3 has nothing.
+"""
 
 import json
 from typing import Any

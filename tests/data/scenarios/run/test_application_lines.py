@@ -13,7 +13,8 @@ from tests.data.scenarios.run.small_application import DOCUMENT, ONE, THREE, TWO
 def test_tasks_go_to_caught_up_processes_and_others_warm_up():
     (listed,) = lines()
 
-    # KIP-441: process 2 is caught up on 0_1 alone; process 3 is to have one of four tasks, so it warms one up.
+    # KIP-441: process 2 is caught up on 0_1 alone; process 3 is to have one of four tasks, so it
+    # warms one up.
     assert listed["assignment"][TWO]["active"] == ["0_1"]
     assert listed["assignment"][THREE]["active"] == []
     assert (listed["warmup_tasks"], listed["probing_rebalance"], listed["moved_tasks"]) == (

@@ -1,4 +1,6 @@
-"""Replaying a scenario: the same lines in any process, and answers that are those of `evenkeel assign`, round by round."""
+"""Replaying a scenario: the same lines in any process, and answers that are those of `evenkeel
+assign`, round by round.
+"""
 
 import json
 import os
@@ -139,7 +141,9 @@ def test_every_step_is_what_assign_answers_round_by_round(random: Random, name: 
 
 
 def _at_rest(group: dict, name: str) -> tuple[dict, dict | None]:
-    """Ask `assign` until nobody has a reason to rejoin; return the group then, and what members have, None where Kafka throws."""
+    """Ask `assign` until nobody has a reason to rejoin; return the group then, and what members
+    have, None where Kafka throws.
+    """
     for _ in range(20):
         told = answer(json.dumps({"assignor": name, "group": group}).encode())
         if told.error:

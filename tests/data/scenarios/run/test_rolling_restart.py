@@ -47,7 +47,8 @@ def test_dynamic_members_cost_two_rebalances_each_and_every_rebalance_stops_all(
         listed(), rolling_restart(listed()), ASSIGNORS["sticky"](), Times(heartbeat_seconds=3)
     )
 
-    # Each of two members leaves and comes back; an eager rebalance stops all four partitions for one heartbeat.
+    # Each of two members leaves and comes back; an eager rebalance stops all four partitions for
+    # one heartbeat.
     assert (spent.rebalances, spent.paused_partitions, spent.partition_seconds) == (4, 16, 48)
     # While one is away, the other has everything: 60 + 960 + 60 + 260 records.
     assert spent.max_lag == 1340
@@ -88,7 +89,8 @@ def test_records_pile_up_while_partitions_have_no_owner():
         static, rolling_restart(static), ASSIGNORS["sticky"](), Times(downtime_seconds=8), rates
     )
 
-    # Four rebalances stop all partitions for 3 seconds each; static members leave their own alone for 8 seconds.
+    # Four rebalances stop all partitions for 3 seconds each; static members leave their own alone
+    # for 8 seconds.
     assert (dynamic.records, held.records) == (4 * 10 * 3, 10 * 8)
     assert cost(listed(), rolling_restart(listed()), ASSIGNORS["sticky"]()).records is None
 

@@ -25,7 +25,8 @@ def test_a_figure_is_there_for_each_seed():
     step = Step(edits=[AddMembers(count=1, like="pay-a")])
     *_, last = drawn(result().listed, step, 0, ASSIGNORS["range"](), seeds=20)
 
-    # The new member sorts first, second or third by its id: range gives two partitions to the first member, one to each other.
+    # The new member sorts first, second or third by its id: range gives two partitions to the first
+    # member, one to each other.
     assert last.moved_partitions.size == last.max_lag.size == 20
     assert set(last.moved_partitions.tolist()) <= {1, 2, 3, 4}
 

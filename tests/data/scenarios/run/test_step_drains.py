@@ -1,4 +1,6 @@
-"""When steps are drained: 2 records/s come into each of four partitions; pay-a reads 64 records/s, pay-b 24."""
+"""When steps are drained: 2 records/s come into each of four partitions; pay-a reads 64 records/s,
+pay-b 24.
+"""
 
 from dataclasses import replace
 

@@ -218,7 +218,8 @@ def test_a_topic_that_an_expression_matches_is_subscribed_to_when_it_appears():
 
 
 def test_time_passes_at_the_rates_given():
-    # pay-a has 60 and 960 behind and reads 40/s; 10/s come into each: in 10 s, partition 0 falls by 100 - in its share - and is empty first.
+    # pay-a has 60 and 960 behind and reads 40/s; 10/s come into each: in 10 s, partition 0 falls by
+    # 100 - in its share - and is empty first.
     edit = {
         "op": "advance",
         "seconds": 10,
@@ -229,7 +230,8 @@ def test_time_passes_at_the_rates_given():
 
     ends, committed = joined.snapshot.end_offset.tolist(), joined.snapshot.committed_offset.tolist()
     assert ends == [200, 1100, 200, 400]
-    # 20/s each until partition 0 is empty after 6 s; then it needs 10/s and partition 1 gets 30/s. pay-b: 10/s each, no change.
+    # 20/s each until partition 0 is empty after 6 s; then it needs 10/s and partition 1 gets 30/s.
+    # pay-b: 10/s each, no change.
     assert [end - commit for end, commit in zip(ends, committed, strict=False)] == [
         0,
         960 - 6 * 10 - 4 * 20,

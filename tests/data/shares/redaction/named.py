@@ -11,7 +11,9 @@ NAMES = _LETTERS | _TRICKY
 
 
 class Names(NamedTuple):
-    """Names by kind, in the order of KINDS; at least one of each. Clients give their reasons in logs alone."""
+    """Names by kind, in the order of KINDS; at least one of each. Clients give their reasons in
+    logs alone.
+    """
 
     hosts: list[str]
     clients: list[str]

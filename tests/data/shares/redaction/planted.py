@@ -1,4 +1,6 @@
-"""Documents with a canary in every place that may hold a text, derived from their types: a new field has its canary by itself."""
+"""Documents with a canary in every place that may hold a text, derived from their types: a new
+field has its canary by itself.
+"""
 
 from collections.abc import Iterator
 from datetime import datetime

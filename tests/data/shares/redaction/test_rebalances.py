@@ -1,4 +1,6 @@
-"""Frozen rebalances: the same events come back, and with stand-ins no name or reason of a log is left, in fields or in quoted lines."""
+"""Frozen rebalances: the same events come back, and with stand-ins no name or reason of a log is
+left, in fields or in quoted lines.
+"""
 
 import json
 from dataclasses import replace

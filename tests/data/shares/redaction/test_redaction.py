@@ -48,7 +48,8 @@ def with_steps(*names: str, **changes: Any) -> dict:
 def test_with_all_kinds_redacted_no_original_name_is_anywhere_in_the_payload(some):
     left = "\n".join(texts_of(redacted(named.scenario(some), named.result(some), KINDS)))
 
-    # Signs alone tell nothing: the base64 of -1 is slashes, a regular expression without a letter stays.
+    # Signs alone tell nothing: the base64 of -1 is slashes, a regular expression without a letter
+    # stays.
     secrets = [
         name
         for names in some

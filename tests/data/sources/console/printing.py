@@ -1,4 +1,6 @@
-"""Offsets listings as Kafka's tools print them: the printf formats of each version, with Java's padding."""
+"""Offsets listings as Kafka's tools print them: the printf formats of each version, with Java's
+padding.
+"""
 
 import re
 from typing import NamedTuple

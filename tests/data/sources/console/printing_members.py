@@ -89,7 +89,9 @@ def members_2_0(members, assignment=_until_3_7):
 
 
 def members_2_3(members, assignment=_until_3_7):
-    """2.3 to 3.9; GROUP-INSTANCE-ID since 2.6, where some member is static. `assignment` None: without --verbose."""
+    """2.3 to 3.9; GROUP-INSTANCE-ID since 2.6, where some member is static. `assignment` None:
+    without --verbose.
+    """
     pattern, static = _members_pattern(members)
     header = java_format(pattern, *_members_header(static)) + ("ASSIGNMENT" if assignment else "")
     rows = (

@@ -1,4 +1,6 @@
-"""What `StreamsGroupCommand` prints of an application's members, in its forms: printf formats as in Kafka's sources."""
+"""What `StreamsGroupCommand` prints of an application's members, in its forms: printf formats as in
+Kafka's sources.
+"""
 
 from typing import NamedTuple
 
@@ -39,7 +41,9 @@ def newer_form(members: list[Printed], *, verbose: bool) -> str:
 
 
 def first_form(members: list[Printed], *, verbose: bool) -> str:
-    """Return a header, a line and lines of tasks for each member; with `verbose` the columns do not stand under the header."""
+    """Return a header, a line and lines of tasks for each member; with `verbose` the columns do not
+    stand under the header.
+    """
     text = ""
     for each in members:
         if verbose:

@@ -18,7 +18,9 @@ from hypothesis import strategies as st
 
 
 def listing(*rows: tuple, file: str = "a.txt", format: str = "describe") -> Parsed:
-    """Rows of OFFSETS of group g: topic, partition, committed_offset, end_offset, member_id, each on its own line from 2."""
+    """Rows of OFFSETS of group g: topic, partition, committed_offset, end_offset, member_id, each
+    on its own line from 2.
+    """
     names = ("topic", "partition", "committed_offset", "end_offset", "member_id")
     table = pa.Table.from_pylist(
         [

@@ -87,7 +87,8 @@ def test_members_whose_assumed_rate_decides_the_drain_are_counted(tables):
     rows = ManyGroups(("a", "b"), np.zeros(0, dtype=np.int64), np.array([0, 0, 0, 1, 1, 1]))
     seconds = np.array([[np.inf, 60.0, 0.0, 60.0, 70.0, np.nan]])
 
-    # Whoever never drains decides alone; one that keeps up, or of which nothing is known, decides nothing.
+    # Whoever never drains decides alone; one that keeps up, or of which nothing is known, decides
+    # nothing.
     assert assumed_counts(rows, seconds, np.array([True] * 6)).to_pylist() == [1, 2]
     assert tables.groups["drain_assumed_count"].to_pylist() == [0, 0, 0, 0]
 
@@ -103,7 +104,8 @@ def test_the_last_slots_of_a_lake_give_all_groups_at_once_or_some_at_a_time(lake
 
 def test_two_slots_tell_one_time_without_a_band_and_only_of_members_that_were_busy(tmp_path):
     lake = place_of(tmp_path / "lake")
-    # Records read in 30 s: 900 of payments, 6,000 of billing; calm came to the end, and new had another member.
+    # Records read in 30 s: 900 of payments, 6,000 of billing; calm came to the end, and new had
+    # another member.
     read = {
         "payments": (1_000, 1_900),
         "billing": (1_000, 7_000),
