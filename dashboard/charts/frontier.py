@@ -175,15 +175,25 @@ def _curves(shown: Frontier, right: float) -> list[go.Scatter]:
     }
     bounds = [plan.bound for plan in steps]
     below = go.Scatter(
-        x=[*x, right], y=[*bounds, *bounds[-1:]], name="proved impossible", line={"width": 1, "color": theme.MUTED}, fill="tozeroy",
-        fillpattern=hatch, **line,
-    )  # fmt: skip
+        x=[*x, right],
+        y=[*bounds, *bounds[-1:]],
+        name="proved impossible",
+        line={"width": 1, "color": theme.MUTED},
+        fill="tozeroy",
+        fillpattern=hatch,
+        **line,
+    )
     known = [plan for plan in shown.plans if isfinite(plan.value)]
     values = [plan.value for plan in known]
     curve = go.Scatter(
-        x=[*(_place(plan.moves) for plan in known), right], y=[*values, *values[-1:]], name="best plans",
-        line={"width": 1.6, "color": theme.INK}, fill="tonexty" if len(known) == len(steps) else None, fillcolor=theme.LINE, **line,
-    )  # fmt: skip
+        x=[*(_place(plan.moves) for plan in known), right],
+        y=[*values, *values[-1:]],
+        name="best plans",
+        line={"width": 1.6, "color": theme.INK},
+        fill="tonexty" if len(known) == len(steps) else None,
+        fillcolor=theme.LINE,
+        **line,
+    )
     return [below, curve]
 
 
@@ -215,8 +225,13 @@ def _marks(shown: Frontier, chosen: int) -> list[go.Scatter]:
         _plans(shown, [one for one in plans if one[1].is_proved], "proved best", proved),
         _plans(shown, [one for one in plans if not one[1].is_proved], "best found", found),
         _points(of_assignors, shown, "assignors", others),
-        _plans(shown, [one for one in plans if one[0] == chosen], "this plan", {"symbol": "diamond", "size": 14, "color": theme.CANDIDATE}),
-    ]  # fmt: skip
+        _plans(
+            shown,
+            [one for one in plans if one[0] == chosen],
+            "this plan",
+            {"symbol": "diamond", "size": 14, "color": theme.CANDIDATE},
+        ),
+    ]
     if shown.now is not None and isfinite(shown.now):
         marks.insert(3, _points([(0, shown.now, "current")], shown, "current", now))
     return marks
@@ -311,10 +326,21 @@ def _names(shown: Frontier, chosen: int, xs: list[float], ys: list[float]) -> li
         narrowest=NARROWEST,
     )
     return [
-        frame.note("<br>".join(map(plain, place.lines)), _place(one.moves), one.value, size=11 if one.color == theme.MUTED else 12,
-                   color=one.color, xshift=place.right, yshift=place.up, xanchor=place.xanchor, yanchor="middle", align=place.xanchor)
-        for one, place in zip(said, places, strict=True) if place
-    ]  # fmt: skip
+        frame.note(
+            "<br>".join(map(plain, place.lines)),
+            _place(one.moves),
+            one.value,
+            size=11 if one.color == theme.MUTED else 12,
+            color=one.color,
+            xshift=place.right,
+            yshift=place.up,
+            xanchor=place.xanchor,
+            yanchor="middle",
+            align=place.xanchor,
+        )
+        for one, place in zip(said, places, strict=True)
+        if place
+    ]
 
 
 class _Said(NamedTuple):

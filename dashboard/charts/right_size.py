@@ -285,10 +285,20 @@ def _names(
         texts, [at(members, value) for members, value, *_ in marks], height, narrowest=NARROWEST
     )
     return [
-        frame.note(plain(place.lines[0]), log10(members), up(value), size=11 if color == theme.MUTED else 12, color=color,
-                   xanchor=place.xanchor, yanchor="middle", xshift=place.right, yshift=place.up)
-        for (members, value, text, color, _), place in zip(said, places, strict=True) if place
-    ]  # fmt: skip
+        frame.note(
+            plain(place.lines[0]),
+            log10(members),
+            up(value),
+            size=11 if color == theme.MUTED else 12,
+            color=color,
+            xanchor=place.xanchor,
+            yanchor="middle",
+            xshift=place.right,
+            yshift=place.up,
+        )
+        for (members, value, text, color, _), place in zip(said, places, strict=True)
+        if place
+    ]
 
 
 def _never(shown: Sizes) -> go.Figure:

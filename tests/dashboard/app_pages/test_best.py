@@ -40,8 +40,16 @@ def test_what_every_assignor_gives_stands_beside_the_plan(page):
 
     table = page.app.dataframe[0].value
     assert list(table["Assignor"]) == [
-        "current", "range", "roundrobin", "sticky", "cooperative-sticky", "lag", "uniform", "broker-range", "this plan",
-    ]  # fmt: skip
+        "current",
+        "range",
+        "roundrobin",
+        "sticky",
+        "cooperative-sticky",
+        "lag",
+        "uniform",
+        "broker-range",
+        "this plan",
+    ]
     # 241,020 / 141,020, 153,520 / 141,020 and so on, rounded up.
     assert list(table["Above the best"])[-1] == "0"
     assert table.set_index("Assignor")["Moves"]["roundrobin"] == 86
@@ -125,9 +133,16 @@ def test_compare_names_the_distance_to_the_best_possible_and_whose_fault_the_wor
     place = [column.get("key") for column in given["columns"]].index("above")
     assert {row["name"]: row["cells"][place]["text"] for row in given["rows"]} == {
         # 160 k, 160 k, 150 k, 110 k of the least, 110 k.
-        "current": "+46\u202f%", "range": "+46\u202f%", "roundrobin": "+37\u202f%", "sticky": "+46\u202f%", "cooperative-sticky": "+46\u202f%",
-        "lag": "0", "uniform": "+46\u202f%", "broker-range": "+46\u202f%", "best": "",
-    }  # fmt: skip
+        "current": "+46\u202f%",
+        "range": "+46\u202f%",
+        "roundrobin": "+37\u202f%",
+        "sticky": "+46\u202f%",
+        "cooperative-sticky": "+46\u202f%",
+        "lag": "0",
+        "uniform": "+46\u202f%",
+        "broker-range": "+46\u202f%",
+        "best": "",
+    }
     assert (
         "The assignment is at fault: range is 46\u202f% above the best possible, 110\u202fk records."
         in page.html

@@ -38,8 +38,20 @@ def test_the_table_shows_lower_bounds_and_estimates_as_such(partly, capsys):
     assert head == "g · members 3 · topics 1 · partitions 15 · unknown lags 12"
     assert current.split("  ")[0] == "current"
     assert [cell.strip() for cell in current.split("  ") if cell.strip()] == [
-        "current", "10", "1", "≥ 2,000", "≥ 748", "≥ 2,246", "≈ 1.19", "≈ 2.67", "0", "0", "0", "–", "–",
-    ]  # fmt: skip
+        "current",
+        "10",
+        "1",
+        "≥ 2,000",
+        "≥ 748",
+        "≥ 2,246",
+        "≈ 1.19",
+        "≈ 2.67",
+        "0",
+        "0",
+        "0",
+        "–",
+        "–",
+    ]
 
 
 def test_the_json_has_the_number_of_partitions_of_unknown_lag(partly, capsys):

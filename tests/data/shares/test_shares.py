@@ -311,13 +311,22 @@ def test_an_expiry_that_is_not_offered_is_refused(store, keep, found):
         ({"title": "x" * 201}, "title has 201 characters, expected at most 200"),
         ({"note": "x" * 4001}, "note has 4,001 characters, expected at most 4,000"),
         ({"author": "a\x00b"}, "author holds U+0000, expected no control characters"),
-        ({"forked_from": "https://other"}, "forked_from is no id of a share, expected 22 characters of base64url"),
-        ({"scenario": {"format": "evenkeel.scenario/2"}}, 'scenario.format: found "evenkeel.scenario/2", which a newer Evenkeel wrote; this one reads "evenkeel.scenario/1"'),
-        ({"result": [{"format": "evenkeel.replay/3"}]}, 'result[0].format: found "evenkeel.replay/3", which a newer Evenkeel wrote; this one reads "evenkeel.replay/1"'),
+        (
+            {"forked_from": "https://other"},
+            "forked_from is no id of a share, expected 22 characters of base64url",
+        ),
+        (
+            {"scenario": {"format": "evenkeel.scenario/2"}},
+            'scenario.format: found "evenkeel.scenario/2", which a newer Evenkeel wrote; this one reads "evenkeel.scenario/1"',
+        ),
+        (
+            {"result": [{"format": "evenkeel.replay/3"}]},
+            'result[0].format: found "evenkeel.replay/3", which a newer Evenkeel wrote; this one reads "evenkeel.replay/1"',
+        ),
         ({"result": []}, "result: found no lines, expected those of evenkeel replay"),
         ({"scenario": {}}, "scenario.format: found None, expected 'evenkeel.scenario/1'"),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_shared_is_refused_in_one_sentence(store, changes, sentence):
     with pytest.raises(SnapshotError) as refusal:
         store().make(frozen(**changes), None)

@@ -6,7 +6,24 @@ from evenkeel.data.shares.redaction import KINDS
 from hypothesis import strategies as st
 
 _LETTERS = st.text("abcdefgxyz-._/ 019é", min_size=1, max_size=8)
-_TRICKY = st.sampled_from(["topic-01", "topic-001", "host-01", "member-1", "rack", "pay.a", "a+b", "(x", 'say"so', "it's", "back\\slash", "/10.4.1.17", "Straße", "STRASSE"])  # fmt: skip
+_TRICKY = st.sampled_from(
+    [
+        "topic-01",
+        "topic-001",
+        "host-01",
+        "member-1",
+        "rack",
+        "pay.a",
+        "a+b",
+        "(x",
+        'say"so',
+        "it's",
+        "back\\slash",
+        "/10.4.1.17",
+        "Straße",
+        "STRASSE",
+    ]
+)
 NAMES = _LETTERS | _TRICKY
 
 
@@ -80,20 +97,58 @@ def scenario(some: Names) -> dict[str, Any]:
     ]
     every = [each for names in some for each in names]
     edits = [
-        {"op": "add_members", "count": 1, "like": some.members[0], "client_id": some.clients[0], "rack": some.racks[0],
-         "instance_ids": some.instances, "subscribed": some.topics, "subscribed_regex": some.topics[0] + ".*", "seed": 7},
-        {"op": "set_subscription", "member_ids": some.members, "topics": some.topics, "regex": some.topics[0]},
-        {"op": "set_instance_id", "member_id": some.members[0], "instance_id": some.instances[0], "off": True},
-        {"op": "add_topic", "name": some.topics[0], "partitions": 1, "racks": [some.racks], "topic_id": "LkLS-N4OSSK11RYzgIc1Eg"},
-        {"op": "advance", "seconds": 1, "in_rate": held | {"*": 1}, "capacity": dict.fromkeys(some.members, 1.5) | {"*": 2}},
+        {
+            "op": "add_members",
+            "count": 1,
+            "like": some.members[0],
+            "client_id": some.clients[0],
+            "rack": some.racks[0],
+            "instance_ids": some.instances,
+            "subscribed": some.topics,
+            "subscribed_regex": some.topics[0] + ".*",
+            "seed": 7,
+        },
+        {
+            "op": "set_subscription",
+            "member_ids": some.members,
+            "topics": some.topics,
+            "regex": some.topics[0],
+        },
+        {
+            "op": "set_instance_id",
+            "member_id": some.members[0],
+            "instance_id": some.instances[0],
+            "off": True,
+        },
+        {
+            "op": "add_topic",
+            "name": some.topics[0],
+            "partitions": 1,
+            "racks": [some.racks],
+            "topic_id": "LkLS-N4OSSK11RYzgIc1Eg",
+        },
+        {
+            "op": "advance",
+            "seconds": 1,
+            "in_rate": held | {"*": 1},
+            "capacity": dict.fromkeys(some.members, 1.5) | {"*": 2},
+        },
         {"op": "set_lag", "topic": some.topics[0], "partition": 0, "lag": 1},
-    ]  # fmt: skip
+    ]
     steps = [
         {"name": f"{each} dies, {each}{each}", "edits": edits if not row else []}
         for row, each in enumerate(every)
     ]
-    group = {"format": "evenkeel.group/1", "group_id": some.groups[0], "topics": topics, "members": members, "assumed": ["members", *some.words],
-             "state": some.words[0], "assignor": some.words[0], "auto_offset_reset": some.words[0]}  # fmt: skip
+    group = {
+        "format": "evenkeel.group/1",
+        "group_id": some.groups[0],
+        "topics": topics,
+        "members": members,
+        "assumed": ["members", *some.words],
+        "state": some.words[0],
+        "assignor": some.words[0],
+        "auto_offset_reset": some.words[0],
+    }
     return {
         "format": "evenkeel.scenario/1",
         "name": " and ".join(every),
@@ -121,7 +176,16 @@ def result(some: Names) -> list[dict[str, Any]]:
         for each in names
     ]
     lines = [
-        {"step": step, "name": some.topics[0], "assignor": "sticky", "assignment": held, "withheld": held, "error": error, "remarks": [some.members[0]], "max_lag": 5}
+        {
+            "step": step,
+            "name": some.topics[0],
+            "assignor": "sticky",
+            "assignment": held,
+            "withheld": held,
+            "error": error,
+            "remarks": [some.members[0]],
+            "max_lag": 5,
+        }
         for step, error in enumerate(errors)
-    ]  # fmt: skip
+    ]
     return [head, *lines]

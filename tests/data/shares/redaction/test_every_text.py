@@ -69,8 +69,13 @@ def test_the_preview_lists_every_text_of_a_document(case):
 
 
 def test_words_of_kafka_and_of_evenkeel_leave_as_they_are():
-    known = {"auto_offset_reset": "by_duration:PT1H", "state": "Stable", "assignor": "cooperative-sticky", "type": "classic",
-             "assumed": ["members[*].subscribed", "topics[0].partitions", "member order"]}  # fmt: skip
+    known = {
+        "auto_offset_reset": "by_duration:PT1H",
+        "state": "Stable",
+        "assignor": "cooperative-sticky",
+        "type": "classic",
+        "assumed": ["members[*].subscribed", "topics[0].partitions", "member order"],
+    }
 
     scenario, _ = redacted(_scenario(planted.group() | known), [], KINDS)
 
