@@ -15,7 +15,7 @@ run: setup
 
 setup: .venv/ready
 
-.venv/ready: requirements.txt pyproject.toml setup.py
+.venv/ready: requirements.txt pyproject.toml
 	@.ci/need venv $(PYTHON)
 	$(PYTHON) -m venv .venv
 	@echo "make: installing the packages into .venv takes a minute or two, once"

@@ -30,7 +30,7 @@ ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 EXTRAS = PROJECT["optional-dependencies"]
 FOLDERS = ("assignors", "data", "dashboard", "evenkeel")
-BESIDE = ("pyproject.toml", "setup.py", "MANIFEST.in", "README.md", "CHANGELOG.md", "LICENSE")
+BESIDE = ("pyproject.toml", "MANIFEST.in", "README.md", "CHANGELOG.md", "LICENSE")
 LISTING = """\
 GROUP     TOPIC   PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG     CONSUMER-ID     HOST         CLIENT-ID
 payments  orders  0          1000            101000          100000  pay-a-0f3c      /10.4.1.17   pay-a
@@ -46,7 +46,9 @@ def wheel(tmp_path_factory):
     """The wheel, built of the unpacked source archive, as `make dist` builds it."""
     tree, made = tmp_path_factory.mktemp("tree"), tmp_path_factory.mktemp("dist")
     for name in FOLDERS:
-        shutil.copytree(ROOT / name, tree / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(
+            ROOT / name, tree / name, symlinks=True, ignore=shutil.ignore_patterns("__pycache__")
+        )
     for name in BESIDE:
         shutil.copy(ROOT / name, tree)
     with tarfile.open(_build("sdist", tree, made)) as archive:

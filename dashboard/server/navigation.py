@@ -6,9 +6,20 @@ from functools import partial
 from pathlib import Path
 
 import streamlit as st
+
 from evenkeel.dashboard import scripts, theme
 from evenkeel.dashboard.loading.cache import telling
 from evenkeel.dashboard.loading.shares import freezable
+from evenkeel.dashboard.shell.navigation import (
+    BEST,
+    COMPARE,
+    MOVES,
+    PLACES,
+    SHARED,
+    START,
+    WHAT_IF,
+    Place,
+)
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.edits import steps
 from evenkeel.dashboard.widgets.edits.steps import what_if
@@ -25,23 +36,9 @@ from evenkeel.data.scenarios.scenario.scenario import Step
 from evenkeel.data.words.formats import ordinal
 
 STATIC = Path(__file__).parents[1] / "static"
-PAGES = Path(__file__).parents[1] / "app_pages"
-_MENU = {
-    "start": ("Start", "home"),
-    "groups": ("Groups", "dns"),
-    "compare": ("Compare", "balance"),
-    "best": ("Best", "vertical_align_bottom"),
-    "moves": ("Moves", "move_down"),
-    "whatif": ("What-if", "experiment"),
-    "timeline": ("Timeline", "timeline"),
-    "rebalances": ("Rebalances", "published_with_changes"),
-    "streams": ("Streams", "account_tree"),
-    "readiness": ("Readiness", "checklist"),
-    "shared": ("Shared", "share"),
-}
-"""Title and icon of each page, in the order of the menu; its script and its path have the name."""
+_ROOT = STATIC.parent
 
-_OF_A_GROUP = ("compare", "best", "moves", "whatif")
+_OF_A_GROUP = (COMPARE, BEST, MOVES, WHAT_IF)
 """Pages of the open group, below one line that names it."""
 
 
@@ -56,23 +53,23 @@ def show() -> None:
     uploads.start()
     importing.free()
 
-    pages = {name: _page(name, *about) for name, about in _MENU.items()}
+    pages = {place: _page(place) for place in PLACES}
     who = account.reader_or_none()
     page = st.navigation(list(pages.values()), position="top" if who else "hidden")
-    if who is None and page != pages["shared"]:
+    if who is None and page != pages[SHARED]:
         account.show_login()
         return
     if who is None:
         # A share that is open to whoever has its link; for others there is a login.
-        st.page_link(pages["start"], label="Log in", icon=":material/login:")
+        st.page_link(pages[START], label="Log in", icon=":material/login:")
     account.show()
 
     # begins() stands first: it must read the address on every page.
-    if by_link.begins() and page == pages["start"]:
-        st.switch_page(pages["compare"], query_params=st.query_params.to_dict())
+    if by_link.begins() and page == pages[START]:
+        st.switch_page(pages[COMPARE], query_params=st.query_params.to_dict())
 
     try:
-        is_of_group = page in [pages[name] for name in _OF_A_GROUP]
+        is_of_group = page in [pages[place] for place in _OF_A_GROUP]
         with st.container(gap="xsmall", key="of-a-group" if is_of_group else None), address.drawn():
             plot.follow_theme()
             reader_zone.follow()
@@ -80,19 +77,24 @@ def show() -> None:
             configuration()
             if is_of_group:
                 scope.show(
-                    *(steps.show_tools, of_what_if) if page == pages["whatif"] else (None, of_group)
+                    *(steps.show_tools, of_what_if) if page == pages[WHAT_IF] else (None, of_group)
                 )
             with _told_place():
                 page.run()
     except SnapshotError as error:
         problem.show(str(error))
-        if page != pages["start"]:
-            st.page_link(pages["start"], label="Start page", icon=":material/home:")
+        if page != pages[START]:
+            st.page_link(pages[START], label="Start page", icon=":material/home:")
 
 
-def _page(name: str, title: str, icon: str) -> st.Page:
-    path = {"default": True} if name == "start" else {"url_path": name}
-    return st.Page(PAGES / f"{name}.py", title=title, icon=f":material/{icon}:", **path)
+def _page(place: Place) -> st.Page:
+    return st.Page(
+        _ROOT / place.script,
+        title=place.title,
+        icon=f":material/{place.icon}:",
+        url_path=place.url_path or None,
+        default=not place.url_path,
+    )
 
 
 # The menu Share of a page: of the open group alone, or with the steps of What-if.

@@ -12,8 +12,13 @@ from typing import Any
 
 import pytest
 import streamlit as st
+from pyspark.sql import SparkSession
+from streamlit.components.v2 import manifest_scanner
+from streamlit.testing.v1 import AppTest
+
 from evenkeel.dashboard.loading.apart import Turn
 from evenkeel.dashboard.loading.shares import COOKIE
+from evenkeel.dashboard.shell.navigation import PLACES
 from evenkeel.dashboard.words.names import WORD_JOINER
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import place_of
@@ -21,14 +26,11 @@ from evenkeel.data.pipeline import uploads
 from evenkeel.data.pipeline.ingest import ingest
 from evenkeel.data.pipeline.ingest.batch import ShuffleHere
 from evenkeel.data.pipeline.ingest.inputs import inputs_of
-from pyspark.sql import SparkSession
-from streamlit.components.v2 import manifest_scanner
-from streamlit.testing.v1 import AppTest
-
 from tests.dashboard.crashes import crashes
 from tests.waiting import until
 
 ENTRY = str(Path(__file__).parents[2] / "dashboard/app.py")
+SCRIPTS = {place.url_path or "start": place.script for place in PLACES}
 
 
 class Page:
@@ -42,7 +44,7 @@ class Page:
         for key, value in link.items():
             self.app.query_params[key] = value
         if name:
-            self.app.switch_page(f"app_pages/{name}.py")
+            self.app.switch_page(SCRIPTS[name])
         self.app.run()
         return self
 

@@ -8,6 +8,7 @@ from html import escape
 import numpy as np
 import pandas as pd
 import streamlit as st
+
 from evenkeel.assignors.best import Best
 from evenkeel.assignors.best.answer import Step as Move
 from evenkeel.assignors.best.answer import in_order
@@ -17,6 +18,7 @@ from evenkeel.dashboard import loading
 from evenkeel.dashboard.charts.frontier import Frontier
 from evenkeel.dashboard.loading.answers.best import planned, rates_of
 from evenkeel.dashboard.loading.views import PLAN
+from evenkeel.dashboard.shell.navigation import MOVES, WHAT_IF
 from evenkeel.dashboard.view import Asked, Opened, View
 from evenkeel.dashboard.widgets.parts import address, linked_choice, long_table, why
 from evenkeel.dashboard.words.best import AIMS
@@ -144,7 +146,7 @@ def show_take(view: View, asked: Asked, found: Best) -> None:
         st.space("stretch")
         if st.button("Open in Moves", key="best-to-moves", icon=":material/move_down:"):
             address.lead_to(**{_PLAN: _written(asked)})
-            st.switch_page("app_pages/moves.py")
+            st.switch_page(MOVES.script)
         if st.button(
             "Open in What-if",
             key="best-to-what-if",
@@ -153,7 +155,7 @@ def show_take(view: View, asked: Asked, found: Best) -> None:
         ):
             step = Step(name="Best plan", edits=[SetOwners(owners=moved_owners(found))])
             address.lead_to(steps=text_of(Draft([Named(None, [step])])))
-            st.switch_page("app_pages/whatif.py")
+            st.switch_page(WHAT_IF.script)
         st.download_button(
             "Plan (JSON)",
             plan_file(found),

@@ -7,11 +7,13 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 import streamlit as st
+
 from evenkeel.assignors.best import Best
 from evenkeel.assignors.explain.facts import Facts
 from evenkeel.assignors.figures.comparison import CURRENT, Row, row_of
 from evenkeel.dashboard.loading.answers.answer_facts import drain_times, stuck_partitions
 from evenkeel.dashboard.loading.answers.best import Closing, distances, for_compare, hot_partition
+from evenkeel.dashboard.shell.navigation import BEST
 from evenkeel.dashboard.tables.assignors import (
     ABOVE,
     BEST_ROW,
@@ -86,7 +88,7 @@ def show(
     }
     table.show("Assignors", "assignors", data, key="assignors", picked=_pick, sorted=_sorted_by)
     if st.session_state.pop(_TO_BEST, False):
-        st.switch_page("app_pages/best.py")
+        st.switch_page(BEST.script)
     if isinstance(best, Closing):
         _wait_for_best(view.opened, time.monotonic())
 

@@ -9,8 +9,10 @@ from html import escape
 from typing import NamedTuple
 
 import streamlit as st
+
 from evenkeel.dashboard.loading.history.timelines import Timeline
 from evenkeel.dashboard.loading.history.two_moments import TwoMoments, moment_of
+from evenkeel.dashboard.shell.navigation import MOVES
 from evenkeel.dashboard.tables.timeline import (
     MomentRow,
     lag_row,
@@ -132,7 +134,7 @@ def _compare(group: Opened, found: TwoMoments) -> None:
     opened.open_group(later)
     address.lead_to(since=since)
     # With the group: an address without one would close what is open.
-    st.switch_page("app_pages/moves.py", query_params=by_link.params(later) | {"since": since})
+    st.switch_page(MOVES.script, query_params=by_link.params(later) | {"since": since})
 
 
 def _table(found: TwoMoments) -> str:

@@ -10,8 +10,10 @@ a number that names no group of the upload is a place.
 from datetime import datetime
 
 import streamlit as st
+
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.loading import applications
+from evenkeel.dashboard.shell.navigation import COMPARE, STREAMS
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.opening import importing, opened
 from evenkeel.dashboard.widgets.parts import address
@@ -172,13 +174,11 @@ def _write(group: Opened | None) -> None:
 # The page on which what is open is shown first.
 
 
-COMPARE, STREAMS = "app_pages/compare.py", "app_pages/streams.py"
-
-
 def first_page() -> str:
     """Return the script of Streams for an application, else that of Compare."""
     group = opened.current()
-    return STREAMS if group and applications.is_application(group) else COMPARE
+    place = STREAMS if group and applications.is_application(group) else COMPARE
+    return place.script
 
 
 def open_first() -> None:

@@ -5,14 +5,15 @@ the address.
 from collections.abc import Sequence
 
 import streamlit as st
+
 from evenkeel.dashboard.loading.rebalances import OF_SHARE, log_of, store
+from evenkeel.dashboard.shell.navigation import REBALANCES
 from evenkeel.dashboard.widgets.opening import opened
 from evenkeel.dashboard.widgets.parts import address, problem
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.pipeline import uploads
 from evenkeel.data.sources.coordinator_log import recognises
 
-PAGE = "app_pages/rebalances.py"
 LOG = "log"
 _BESIDE = "log-beside"
 Files = Sequence[tuple[str, bytes]]
@@ -23,7 +24,7 @@ def taken(files: Files) -> list[tuple[str, bytes]]:
     logs = [one for one in files if recognises(one[1])]
     if logs and read(logs):
         address.lead_to(log=st.session_state[LOG])
-        st.switch_page(PAGE)
+        st.switch_page(REBALANCES.script)
     return [one for one in files if one not in logs]
 
 

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 import msgspec
 import streamlit as st
+
 from evenkeel.assignors import JAVA
 from evenkeel.assignors.kafka.release import NEWEST
+from evenkeel.dashboard.shell.navigation import STREAMS, WHAT_IF
 from evenkeel.dashboard.widgets.opening import importing
-from evenkeel.dashboard.widgets.opening.by_link import STREAMS
 from evenkeel.dashboard.widgets.parts import address, problem
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
@@ -18,8 +19,6 @@ from evenkeel.data.scenarios.scenario.draft import Draft, Named, text_of, text_o
 from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Scenario, Settings
 from evenkeel.data.scenarios.stored_groups import stored
 from evenkeel.data.words.formats import count
-
-WHAT_IF = "app_pages/whatif.py"
 
 
 def lead_to(scenario: Scenario, file: str) -> str:
@@ -106,6 +105,6 @@ def _lead_to(read: Scenario | ApplicationScenario) -> str:
     """Open a scenario and return the page that shows it."""
     if isinstance(read, ApplicationScenario):
         lead_to_application(read, _FILE)
-        return STREAMS
+        return STREAMS.script
     lead_to(read, _FILE)
-    return WHAT_IF
+    return WHAT_IF.script

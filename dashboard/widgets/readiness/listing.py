@@ -7,10 +7,12 @@ from typing import Any
 
 import numpy as np
 import streamlit as st
+
 from evenkeel.assignors.readiness import Verdict
 from evenkeel.assignors.rounds.bounces import DRAWS
 from evenkeel.assignors.rounds.mixed import EXTRA, Owners
 from evenkeel.dashboard.loading.readiness import CONSUMER, COOPERATIVE, Readiness, way
+from evenkeel.dashboard.shell.navigation import WHAT_IF
 from evenkeel.dashboard.tables.readiness import Plan, advised, detail, key, row
 from evenkeel.dashboard.widgets.opening.opened import open_group
 from evenkeel.dashboard.widgets.parts import address, problem
@@ -175,7 +177,7 @@ def _walk(cluster: str | None, found: Readiness, one: Ready | None, plan: str) -
         return
     if _open(cluster, found, one):
         address.lead_to(steps=text_of(Draft([Named(None, steps(one))])))
-        st.switch_page("app_pages/whatif.py")
+        st.switch_page(WHAT_IF.script)
 
 
 def _open(cluster: str | None, found: Readiness, one: Ready) -> bool:

@@ -7,9 +7,11 @@ from html import escape
 from math import isnan
 
 import streamlit as st
+
 from evenkeel.assignors.clients.client import PACKAGE
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.loading.history.speeds import is_rated
+from evenkeel.dashboard.shell.navigation import TIMELINE
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.widgets.opening import by_link
 from evenkeel.dashboard.widgets.parts import address, age, reader_zone, watch
@@ -118,7 +120,6 @@ def _show_age(observed: ObservedGroup, group: Opened) -> None:
 # members are on Compare.
 
 
-_TIMELINE = "app_pages/timeline.py"
 _SINCE = "Timeline, with the reading from then on as moment A"
 
 
@@ -160,4 +161,4 @@ def open_timeline(group: Opened, since: float) -> None:
     # The address has whole seconds: the reading that began within this one counts.
     moment = {"a": str(int(since) + 1)}
     address.lead_to(**moment)
-    st.switch_page(_TIMELINE, query_params=by_link.params(group) | moment)
+    st.switch_page(TIMELINE.script, query_params=by_link.params(group) | moment)

@@ -3,8 +3,10 @@ click.
 """
 
 import streamlit as st
+
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, total_lag
 from evenkeel.dashboard import loading
+from evenkeel.dashboard.shell.navigation import START
 from evenkeel.dashboard.tables import moves
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.widgets.opening import opened
@@ -46,7 +48,7 @@ def show(purpose: str) -> None:
         st.write(
             f"{purpose} Paste or upload a listing on the start page, or open a worked example:"
         )
-        st.page_link("app_pages/start.py", label="Start page", icon=":material/home:")
+        st.page_link(START.script, label="Start page", icon=":material/home:")
         with st.container(horizontal=True):
             for example in WORKED_EXAMPLES[:_FIRST]:
                 st.button(

@@ -5,12 +5,15 @@ from datetime import UTC, datetime
 from html import escape
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
 from evenkeel.dashboard.loading.history.readings import (
     OwnReadings,
     add_later,
     change_times,
     own_readings,
 )
+from evenkeel.dashboard.shell.navigation import TIMELINE
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.opening import importing, opened
 from evenkeel.dashboard.widgets.parts import problem
@@ -19,10 +22,8 @@ from evenkeel.dashboard.words.times import full, local, typed, zone
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.history.reading_times import Times
 from evenkeel.data.words.formats import count, duration
-from streamlit.delta_generator import DeltaGenerator
 
 _UPLOADED = "time of the upload"
-_TIMELINE = "app_pages/timeline.py"
 
 
 def show(group: Opened, line: DeltaGenerator | None = None) -> None:
@@ -36,7 +37,7 @@ def show(group: Opened, line: DeltaGenerator | None = None) -> None:
         st.html(f'<span class="note">{escape(_text(found))}</span>', width="content")
         if line and found.times[0] != found.times[-1]:
             st.page_link(
-                _TIMELINE,
+                TIMELINE.script,
                 label="Timeline",
                 icon=":material/timeline:",
                 help="Verdict, rates and time lag over these readings",

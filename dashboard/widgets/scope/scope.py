@@ -6,9 +6,11 @@ from collections.abc import Callable, Sequence
 from html import escape
 
 import streamlit as st
+
 from evenkeel.assignors.figures.comparison import Row
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.loading import applications
+from evenkeel.dashboard.shell.navigation import STREAMS
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.widgets.opening import by_link, opened
 from evenkeel.dashboard.widgets.parts import address
@@ -182,5 +184,5 @@ def _require_no_application(group: Opened | None) -> None:
             st.write(
                 "Its instances get tasks from a task assignor. Streams shows them; this page shows consumer groups."
             )
-            st.page_link(by_link.STREAMS, label="Streams", icon=":material/account_tree:")
+            st.page_link(STREAMS.script, label="Streams", icon=":material/account_tree:")
         st.stop()

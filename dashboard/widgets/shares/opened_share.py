@@ -9,6 +9,7 @@ from html import escape
 import msgspec
 import pandas as pd
 import streamlit as st
+
 from evenkeel.dashboard.loading.shares import (
     AnyOpen,
     Line,
@@ -16,6 +17,7 @@ from evenkeel.dashboard.loading.shares import (
     OpenRebalances,
     OpenShare,
 )
+from evenkeel.dashboard.shell.navigation import STREAMS, WHAT_IF
 from evenkeel.dashboard.tables.steps import differing
 from evenkeel.dashboard.tables.strips import step_strip
 from evenkeel.dashboard.tables.task_assignors import (
@@ -397,12 +399,12 @@ _KEY = "forked-from"
 
 def fork(share: OpenShare) -> None:
     """Open the scenario of a share as a new what-if."""
-    _go(scenario.lead_to(share.scenario, "share.json"), share, scenario.WHAT_IF)
+    _go(scenario.lead_to(share.scenario, "share.json"), share, WHAT_IF.script)
 
 
 def fork_application(share: OpenApplication) -> None:
     """Open the scenario of a share of an application on Streams."""
-    _go(scenario.lead_to_application(share.scenario, "share.json"), share, scenario.STREAMS)
+    _go(scenario.lead_to_application(share.scenario, "share.json"), share, STREAMS.script)
 
 
 def fork_words(share: OpenShare | OpenApplication) -> str:

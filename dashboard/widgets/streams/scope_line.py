@@ -6,11 +6,13 @@ from functools import partial
 from html import escape
 
 import streamlit as st
+
 from evenkeel.assignors import TASK_ASSIGNORS
 from evenkeel.assignors.kafka.streams.legacy_sticky import FallbackPriorTaskAssignor
 from evenkeel.dashboard.loading import applications
 from evenkeel.dashboard.loading.applications import Answered, application, default_assignor
 from evenkeel.dashboard.loading.shares import freezable_application
+from evenkeel.dashboard.shell.navigation import START
 from evenkeel.dashboard.tables.task_assignors import restoring
 from evenkeel.dashboard.view import ApplicationView, Opened
 from evenkeel.dashboard.widgets.opening import by_link, opened
@@ -46,7 +48,7 @@ def _explain(title: str) -> None:
             "Streams shows which instance runs which task, who keeps copies of state, who is warming up, and when the application is "
             "balanced (KIP-441). Open a streams document or what `kafka-streams-groups.sh` prints on the start page, or a worked example:"
         )
-        st.page_link("app_pages/start.py", label="Start page", icon=":material/home:")
+        st.page_link(START.script, label="Start page", icon=":material/home:")
         with st.container(horizontal=True):
             for example in STREAMS_EXAMPLES:
                 st.button(

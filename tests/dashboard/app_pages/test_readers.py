@@ -7,11 +7,14 @@ import random
 import re
 import time
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 import streamlit as st
-from evenkeel.dashboard import app_pages
+from streamlit.runtime.media_file_manager import MediaFileManager
+from streamlit.runtime.secrets import secrets_singleton
+from streamlit.web.server.starlette.starlette_app_utils import create_signed_value
+from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
+
 from evenkeel.dashboard.loading import shares as sharing
 from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.dashboard.loading.reader import EVERYBODY, acting
@@ -27,11 +30,7 @@ from evenkeel.data.live.reading.readiness import LiveReadiness, Seen
 from evenkeel.data.rebalances.history import Asked, read_history
 from evenkeel.data.rebalances.store import keep_told, write_told
 from evenkeel.data.tables import schemas
-from streamlit.runtime.media_file_manager import MediaFileManager
-from streamlit.runtime.secrets import secrets_singleton
-from streamlit.web.server.starlette.starlette_app_utils import create_signed_value
-from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
-
+from tests.dashboard.conftest import SCRIPTS
 from tests.dashboard.loading.test_rights import may_see_in, policies, written
 from tests.data.configuration.test_rights import may
 from tests.data.rebalances.test_history import RESTART
@@ -76,7 +75,7 @@ can = ["admin"]
 [audit]
 path = "audit.jsonl"
 """
-PAGES = sorted(file.stem for file in Path(app_pages.__file__).parent.glob("[!_]*.py"))
+PAGES = sorted(SCRIPTS)
 _ROW = dict.fromkeys(schemas.GROUPS.names) | {
     "group_type": "classic",
     "state": "Stable",

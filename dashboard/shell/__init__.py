@@ -1,0 +1,1 @@
+"""What every page needs before it draws: the list of pages."""

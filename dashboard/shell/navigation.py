@@ -1,0 +1,54 @@
+"""The pages in the order of the menu: script, title, icon and address of each.
+
+Every switch to a page and every link to one goes through this list.
+"""
+
+from typing import NamedTuple
+
+
+class Place(NamedTuple):
+    """Where a page is.
+
+    Parameters
+    ----------
+    script : str
+        Its file, below the folder of `app.py`, as Streamlit's switches name it.
+    title : str
+        Its name in the menu.
+    icon : str
+        The name of a Material symbol.
+    url_path : str
+        Its address; the address of the first page is empty.
+    """
+
+    script: str
+    title: str
+    icon: str
+    url_path: str
+
+
+START = Place("app_pages/start.py", "Start", "home", "")
+GROUPS = Place("app_pages/groups.py", "Groups", "dns", "groups")
+COMPARE = Place("app_pages/compare.py", "Compare", "balance", "compare")
+BEST = Place("app_pages/best.py", "Best", "vertical_align_bottom", "best")
+MOVES = Place("app_pages/moves.py", "Moves", "move_down", "moves")
+WHAT_IF = Place("app_pages/whatif.py", "What-if", "experiment", "whatif")
+TIMELINE = Place("app_pages/timeline.py", "Timeline", "timeline", "timeline")
+REBALANCES = Place("app_pages/rebalances.py", "Rebalances", "published_with_changes", "rebalances")
+STREAMS = Place("app_pages/streams.py", "Streams", "account_tree", "streams")
+READINESS = Place("app_pages/readiness.py", "Readiness", "checklist", "readiness")
+SHARED = Place("app_pages/shared.py", "Shared", "share", "shared")
+
+PLACES = (
+    START,
+    GROUPS,
+    COMPARE,
+    BEST,
+    MOVES,
+    WHAT_IF,
+    TIMELINE,
+    REBALANCES,
+    STREAMS,
+    READINESS,
+    SHARED,
+)
