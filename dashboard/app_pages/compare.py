@@ -1,10 +1,12 @@
 """What every assignor would do with this group, and who would carry what."""
 
 import streamlit as st
+
 from evenkeel.assignors.explain.facts import NO_FACTS
-from evenkeel.dashboard import loading
 from evenkeel.dashboard.charts.fit_scatter import finding, fit_of, fit_scatter
+from evenkeel.dashboard.loading.answers import answer_facts
 from evenkeel.dashboard.loading.answers.best import for_compare
+from evenkeel.dashboard.loading.views import change, figure
 from evenkeel.dashboard.widgets.compare import about_answers, assignor_table, head, members
 from evenkeel.dashboard.widgets.parts import kpi_strip, plot, problem
 from evenkeel.dashboard.widgets.scope import gain, open_group, scope
@@ -16,7 +18,7 @@ group, view = open_group.require(
 rows = view.comparison.rows
 candidate = scope.candidate(view)
 
-facts = loading.facts(group)
+facts = answer_facts.facts(group)
 why = reasons(view, facts)
 
 switch = facts.get(candidate.name, NO_FACTS).switch
@@ -30,7 +32,7 @@ with table:
     assignor_table.show(view, candidate.name, facts, why, best)
     assignor_table.show_drain(view)
 with scatter:
-    drawn = loading.figure(view, [candidate.name], fit_scatter, fits, candidate.name)
+    drawn = figure(view, [candidate.name], fit_scatter, fits, candidate.name)
     plot.show(drawn, "fit", finding(fits, candidate.name))
 
 if problem.show_no_answer(candidate, view.client):
@@ -44,9 +46,7 @@ about_answers.show(group, view, candidate, facts, why)
 
 st.subheader("Partitions of a member", anchor=members.ANCHOR)
 member = members.choose(view)
-members.show_partitions(
-    view, loading.change(group, rows[0].name, candidate.name), member, candidate.name
-)
+members.show_partitions(view, change(group, rows[0].name, candidate.name), member, candidate.name)
 members.show_tables(view, rows[0], candidate, fits)
 head.show_assumed(view)
 gain.show()

@@ -1,9 +1,11 @@
 """Which partitions change owner if the group switches assignor, at once or step by step."""
 
 import streamlit as st
+
 from evenkeel.assignors.explain.facts import NO_FACTS
 from evenkeel.assignors.figures.comparison import CURRENT
-from evenkeel.dashboard import loading
+from evenkeel.dashboard.loading import views
+from evenkeel.dashboard.loading.answers import answer_facts
 from evenkeel.dashboard.widgets import moves
 from evenkeel.dashboard.widgets.best import plan
 from evenkeel.dashboard.widgets.parts import kpi_strip, owner_changes, problem
@@ -22,7 +24,7 @@ top = st.container()
 with st.container(horizontal=True, vertical_alignment="center", gap="small"):
     strip = st.container()
     stops = moves.choose_stops(answers, candidate.name)
-    facts = loading.facts(group)
+    facts = answer_facts.facts(group)
     group, view, planned = plan.choose(group, view)
     group, view, in_time = (group, view, []) if planned else snapshots.choose(group, view)
     answers, stops = view.comparison.rows, in_time or planned or stops
@@ -31,7 +33,7 @@ with strip:
         group, answers, stops, {name: one.switch for name, one in facts.items() if one.switch}
     )
 before, after = moves.choose_step(stops)
-change = loading.change(group, before, after)
+change = views.change(group, before, after)
 # Where a step starts from another assignor's answer, its rounds are not known.
 way = facts.get(after, NO_FACTS).switch if before == CURRENT else None
 with top:

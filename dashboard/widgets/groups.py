@@ -11,9 +11,12 @@ from typing import NamedTuple
 import pyarrow as pa
 import pyarrow.compute as pc
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
 from evenkeel.assignors.group.lag import total_lag
 from evenkeel.assignors.history.verdicts import trouble
-from evenkeel.dashboard import loading
+from evenkeel.dashboard.loading import clusters
+from evenkeel.dashboard.loading.clusters import LiveList, live_list
 from evenkeel.dashboard.loading.history.verdicts import (
     LIST_SECONDS,
     ListedDiagnoses,
@@ -55,7 +58,6 @@ from evenkeel.data.words.formats import (
 )
 from evenkeel.data.words.history import Sentence
 from evenkeel.data.words.names import elided
-from streamlit.delta_generator import DeltaGenerator
 
 _TABLE, _WATCH, _PICKED = "groups", "watch-list", "groups-picked"
 
@@ -93,9 +95,7 @@ def _list(every: float | None) -> str:
         cluster = choose_cluster.show()
         if watch.show(_WATCH) != every:
             st.rerun()
-        rate = (
-            f"The list is read at most every {loading.LIST_SECONDS} seconds, once for all sessions."
-        )
+        rate = f"The list is read at most every {clusters.LIST_SECONDS} seconds, once for all sessions."
         st.button(
             "Read again", icon=":material/refresh:", key="list-again", type="tertiary", help=rate
         )
@@ -109,7 +109,7 @@ def _list(every: float | None) -> str:
             color="green",
             help="This list sends only describe, list and offset calls to Kafka.",
         )
-        age.show(found.now.read_at, watch.due(every, loading.LIST_SECONDS))
+        age.show(found.now.read_at, watch.due(every, clusters.LIST_SECONDS))
         reader_zone.show()
     groups = added(cluster, found.groups, facts)
     kpi_strip.show(kpis(groups), "groups")
@@ -329,8 +329,8 @@ class Reading(NamedTuple):
     """
 
     cluster: str
-    now: loading.LiveList
-    before: loading.LiveList | None
+    now: LiveList
+    before: LiveList | None
     groups: pa.Table
     empty_since: float | None = None
 
@@ -342,7 +342,7 @@ def read(cluster: str) -> Reading | None:
     try:
         # Groups that are shown already stay, with their age.
         with st.spinner("Reading the groups …") if had is None else nullcontext():
-            now = loading.live_list(cluster)
+            now = live_list(cluster)
     except SnapshotError as error:
         had = had and _without_groups(had, error)
         _say(had, error)
@@ -353,7 +353,7 @@ def read(cluster: str) -> Reading | None:
     return st.session_state[_KEY]
 
 
-def _next(cluster: str, now: loading.LiveList, had: Reading | None) -> Reading:
+def _next(cluster: str, now: LiveList, had: Reading | None) -> Reading:
     before = had and (had.now if had.now.read_at != now.read_at else had.before)
     groups = (
         with_lag_change(now.groups, before.groups, now.steady - before.steady)

@@ -8,6 +8,7 @@ from html import escape
 
 import numpy as np
 import streamlit as st
+
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.explain.facts import NO_FACTS, Facts
@@ -15,7 +16,8 @@ from evenkeel.assignors.figures.balance import Balance
 from evenkeel.assignors.figures.comparison import CURRENT, Row
 from evenkeel.assignors.figures.moves import Moves
 from evenkeel.assignors.rounds.switch import Kind, Switch, kind_of
-from evenkeel.dashboard import loading
+from evenkeel.dashboard.loading import views
+from evenkeel.dashboard.loading.views import balance_then
 from evenkeel.dashboard.tables.assignors import is_whole
 from evenkeel.dashboard.view import Change, Opened, View
 from evenkeel.dashboard.widgets.parts import address, problem
@@ -113,10 +115,10 @@ def show_chain(
     """
     by_name = {row.name: row for row in rows}
     steps = [
-        loading.change(group, before, after).moves
+        views.change(group, before, after).moves
         for before, after in zip(chain, chain[1:], strict=False)
     ]
-    parts = [_card(by_name[chain[0]], "current", then=loading.balance_then(group))]
+    parts = [_card(by_name[chain[0]], "current", then=balance_then(group))]
     for before, name, moves in zip(chain, chain[1:], steps, strict=False):
         switch = switches.get(name)
         says_rounds = switch and (before == CURRENT or switch.is_endless)
@@ -129,7 +131,7 @@ def show_chain(
             ),
         ]
     if len(steps) > 1:
-        total = loading.change(group, chain[0], chain[-1]).moves
+        total = views.change(group, chain[0], chain[-1]).moves
         walked = sum(moves.moved_count for moves in steps)
         parts.append(
             f'<span class="note">{exact(walked)} moves in {count(len(steps), "step")}; {exact(total.moved_count)} '

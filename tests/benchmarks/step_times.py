@@ -11,10 +11,10 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from evenkeel.dashboard.loading import view
 from evenkeel.dashboard.loading.answers.step_figures import step_times
 from evenkeel.dashboard.loading.answers.walks import walked
 from evenkeel.dashboard.loading.history.speeds import speeds
+from evenkeel.dashboard.loading.views import view
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.lake.store import batches
@@ -23,7 +23,6 @@ from evenkeel.data.scenarios.edits.remove_members import RemoveMembers
 from evenkeel.data.scenarios.edits.set_partition_count import SetPartitionCount
 from evenkeel.data.scenarios.run.step_drains import StepDrains, former_ids
 from evenkeel.data.scenarios.scenario.scenario import Step
-
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import Plan
 

@@ -12,8 +12,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from confluent_kafka import Consumer, KafkaError, KafkaException
+
 from evenkeel.assignors.assignment import Assignment
-from evenkeel.dashboard import loading
+from evenkeel.dashboard.loading.clusters import live_snapshot
 from evenkeel.data.columns import observed_from_document
 from evenkeel.data.commands.main import main
 from evenkeel.data.configuration.clusters import Profile
@@ -25,7 +26,6 @@ from evenkeel.data.live.reading.group_list import chosen_groups
 from evenkeel.data.live.reading.topics import topics
 from evenkeel.data.live.replay import next_epoch
 from evenkeel.data.weights import TopicWeights, WeightsFile, plan_of, read, write
-
 from tests.brokers.broker import Brokers
 from tests.brokers.topics import create_topic
 from tests.dashboard.conftest import ENTRY, AppTest, Page
@@ -422,7 +422,7 @@ def test_pages_and_compare_know_the_assignor_and_what_the_next_epoch_would_move(
 
 def shown(group_id):
     return Page(AppTest.from_file(ENTRY, default_timeout=300)).open(
-        "compare", opened=loading.live_snapshot("c", group_id)
+        "compare", opened=live_snapshot("c", group_id)
     )
 
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from html import escape
 
 import streamlit as st
+
 from evenkeel.assignors.best import NEVER, Best, RightSize
 from evenkeel.assignors.best import Frontier as Searched
-from evenkeel.dashboard import loading
 from evenkeel.dashboard.charts.frontier import Frontier, Other, Plan
 from evenkeel.dashboard.charts.right_size import Size, Sizes, finding, right_size
 from evenkeel.dashboard.loading.answers.best import (
@@ -18,6 +18,7 @@ from evenkeel.dashboard.loading.answers.best import (
     moves_and_value,
     searched,
 )
+from evenkeel.dashboard.loading.views import figure
 from evenkeel.dashboard.view import Asked, Opened, View
 from evenkeel.dashboard.widgets.parts import address, plot
 from evenkeel.dashboard.words.best import size_sentence
@@ -143,7 +144,7 @@ def show_sizes(view: View, asked: Asked, found: Best, answer: Found | Closing) -
         return
     sizes = answer.result
     shown = _sizes_shown(view, asked, found, sizes)
-    drawn = loading.figure(view, [asked.objective, str(asked), str(found.value)], right_size, shown)
+    drawn = figure(view, [asked.objective, str(asked), str(found.value)], right_size, shown)
     plot.show(drawn, "right-size", finding(shown))
 
 

@@ -14,8 +14,8 @@ from evenkeel.assignors.best.answer import Step as Move
 from evenkeel.assignors.best.answer import in_order
 from evenkeel.assignors.figures.comparison import CURRENT
 from evenkeel.assignors.group.snapshot import tp_name
-from evenkeel.dashboard import loading
 from evenkeel.dashboard.charts.frontier import Frontier
+from evenkeel.dashboard.loading import views
 from evenkeel.dashboard.loading.answers.best import planned, rates_of
 from evenkeel.dashboard.loading.views import PLAN
 from evenkeel.dashboard.shell.navigation import MOVES, WHAT_IF
@@ -203,7 +203,7 @@ def choose(group: Opened, view: View) -> tuple[Opened, View, list[str]]:
     st.session_state[_OF] = group.lasting
     address.show(plan=_written(asked))
     with_plan = planned(group, asked)
-    seen = loading.view(with_plan)
+    seen = views.view(with_plan)
     st.button(
         f"{_in_words(asked)}: leave it",
         key="best-leave",

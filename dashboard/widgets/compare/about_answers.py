@@ -7,15 +7,16 @@ from html import escape
 
 import pandas as pd
 import streamlit as st
+
 from evenkeel.assignors import ASSIGNORS, CLIENTS, JAVA
 from evenkeel.assignors.explain.facts import NO_FACTS, Facts
 from evenkeel.assignors.figures.comparison import CURRENT, Row
 from evenkeel.assignors.kafka.release import NEWEST
 from evenkeel.assignors.rounds.switch import Kind, Switch
-from evenkeel.dashboard import loading
-from evenkeel.dashboard.loading import assignor_of
+from evenkeel.dashboard.loading import views
 from evenkeel.dashboard.loading.answers.answer_facts import known_times
-from evenkeel.dashboard.loading.views import Led
+from evenkeel.dashboard.loading.plugins import assignor_of
+from evenkeel.dashboard.loading.views import Led, led_otherwise, upgrade
 from evenkeel.dashboard.tables.moves import by_partition, owners, partition_names, rows_of
 from evenkeel.dashboard.view import Change, Opened, View
 from evenkeel.dashboard.widgets.parts import long_table
@@ -45,7 +46,7 @@ def show(
         return
     way, answers = st.columns([38, 62], gap="medium")
     with way:
-        _show_pauses(view, candidate, known.switch, loading.change(group, CURRENT, candidate.name))
+        _show_pauses(view, candidate, known.switch, views.change(group, CURRENT, candidate.name))
         _show_ways(group, view, candidate, known)
     with answers:
         _show_answers(view, candidate, facts, why)
@@ -248,7 +249,7 @@ def _show_upgrade(group: Opened, view: View, row: Row) -> None:
     """
     if group.kafka == NEWEST or row.name not in ASSIGNORS:
         return
-    change = loading.upgrade(group, row.name, NEWEST)
+    change = upgrade(group, row.name, NEWEST)
     if change is None:
         return
     moved = change.moves.moved_count
@@ -279,7 +280,7 @@ def _show_other_leaders(group: Opened, view: View, row: Row) -> None:
     if len(possible := possible_leaders(view.observed)) > 1:
         _line(escape(mixed(possible)))
     for client in others:
-        _show_leader(view, client, loading.led_otherwise(group, row.name, client), row.name)
+        _show_leader(view, client, led_otherwise(group, row.name, client), row.name)
 
 
 def _others(view: View) -> Sequence[str]:

@@ -5,14 +5,14 @@ assumptions as a list.
 from html import escape
 
 import streamlit as st
+
 from evenkeel.assignors import ASSIGNORS, JAVA
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.best import Best
 from evenkeel.assignors.figures.comparison import CURRENT, Row
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, committed_past_end, total_lag
 from evenkeel.assignors.rounds.switch import Switch
-from evenkeel.dashboard import loading
-from evenkeel.dashboard.loading.answers.answer_facts import known_times
+from evenkeel.dashboard.loading.answers.answer_facts import advice, known_times
 from evenkeel.dashboard.loading.answers.best import Closing, moves_and_value
 from evenkeel.dashboard.loading.history.verdicts import diagnosis
 from evenkeel.dashboard.view import View
@@ -47,7 +47,7 @@ def show_verdict(
     """Draw the advice with the gain that it asks for and what the best assignment does better, then
     the candidate.
     """
-    advised = loading.advice(view, gain.asked())
+    advised = advice(view, gain.asked())
     kpi_strip.show_advice(
         advised, _of_best(view, best, advised.advice.offer and advised.advice.offer.name)
     )

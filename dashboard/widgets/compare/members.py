@@ -7,12 +7,13 @@ from html import escape
 import numpy as np
 import pandas as pd
 import streamlit as st
+
 from evenkeel.assignors.figures.balance import Balance
 from evenkeel.assignors.figures.comparison import Row
-from evenkeel.dashboard import loading
 from evenkeel.dashboard.charts import many_members, member_bars
 from evenkeel.dashboard.charts.fit_scatter import LAG, PARTITIONS, Fit
 from evenkeel.dashboard.charts.loads import count_load, lag_load, no_lag
+from evenkeel.dashboard.loading import views
 from evenkeel.dashboard.tables import moves
 from evenkeel.dashboard.tables.moves import LAG_UNKNOWN
 from evenkeel.dashboard.view import Change, View
@@ -37,7 +38,7 @@ def show_charts(view: View, current: Row, candidate: Row) -> None:
     elif not no_lag(current.balance, candidate.balance):
         left, middle, right = st.columns([42, 36, 22])
         with left:
-            curve = loading.figure(
+            curve = views.figure(
                 view,
                 [candidate.name],
                 many_members.rank_curve,
@@ -76,7 +77,7 @@ def show_current(view: View, current: Row) -> None:
         else member_bars.all_members
     )
     finding = f"Lag and partitions per member now, at most {_worst(current.balance)} records"
-    figure = loading.figure(
+    figure = views.figure(
         view, [], draw, view.names, view.order[:_MOST_ROWS], current.balance, None, ""
     )
     plot.show(figure, "members-now", finding)
@@ -86,7 +87,7 @@ def show_current(view: View, current: Row) -> None:
 def _show_histogram(view: View, current: Row, candidate: Row) -> None:
     now = exact(current.balance and current.balance.idle_members)
     idle = f"{now} members idle now, {candidate.balance.idle_members} {under(candidate.name)}"
-    drawn = loading.figure(
+    drawn = views.figure(
         view,
         [candidate.name],
         many_members.count_histogram,
@@ -98,7 +99,7 @@ def _show_histogram(view: View, current: Row, candidate: Row) -> None:
 
 
 def _picking_chart(draw, shown: tuple, key: str, finding: str, view: View) -> None:
-    figure = loading.figure(view, [], draw, *shown)
+    figure = views.figure(view, [], draw, *shown)
     # Picked in the callback: Streamlit clears a selection when the figure changes, even under the
     # same key.
     plot.show(figure, key, finding, lambda: pick_from(key, view))

@@ -5,8 +5,10 @@ scenarios side by side.
 from html import escape
 
 import streamlit as st
+
 from evenkeel.assignors.explain.facts import NO_FACTS
-from evenkeel.dashboard import loading
+from evenkeel.dashboard.loading.answers import answer_facts
+from evenkeel.dashboard.loading.answers.answer_facts import advice
 from evenkeel.dashboard.loading.answers.step_figures import StepTimes
 from evenkeel.dashboard.loading.answers.walks import moves_of, walked
 from evenkeel.dashboard.tables.strips import step_strip
@@ -194,7 +196,7 @@ def figures(group: Opened, view: View, run: Run, times: StepTimes) -> Figures:
     """Return the figures of every step that has answers; those of the group as listed are
     Compare's.
     """
-    facts, current = loading.facts(group), view.comparison.rows[0].balance
+    facts, current = answer_facts.facts(group), view.comparison.rows[0].balance
     as_listed, *drains = times.drains[: run.last + 1] or [{}]
     listed = {
         row.name: figures_of_row(
@@ -245,7 +247,7 @@ def show_advice(group: Opened, view: View, run: Run, times: StepTimes, step: int
     if step > run.last or run.waiting or times.waiting:
         return
     if not step:
-        kpi_strip.show_advice(loading.advice(view, gain.asked()))
+        kpi_strip.show_advice(advice(view, gain.asked()))
         return
     drains = times.drains[step] if times.drains else {}
     kpi_strip.show_advice(

@@ -8,11 +8,13 @@ from html import escape
 from typing import NamedTuple
 
 import streamlit as st
+
 from evenkeel.assignors import ASSIGNORS, JAVA
-from evenkeel.dashboard import loading
 from evenkeel.dashboard.loading import cache
 from evenkeel.dashboard.loading.answers.step_figures import StepTimes, step_times
 from evenkeel.dashboard.loading.answers.walks import Refused, Walk, digests, walked
+from evenkeel.dashboard.loading.clusters import members_now
+from evenkeel.dashboard.loading.uploads import imported
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.widgets.parts import address, problem
 from evenkeel.dashboard.words.times import local, zone
@@ -42,7 +44,7 @@ def show_ribbon(group: Opened, view: View) -> None:
 
 def _as_of(group: Opened, observed: ObservedGroup) -> str:
     time = observed.taken_at or (
-        loading.imported(group.batch).manifest.ingested_at if group.batch else None
+        imported(group.batch).manifest.ingested_at if group.batch else None
     )
     read = "as of" if observed.taken_at else "read at"
     return (
@@ -56,7 +58,7 @@ def _as_of(group: Opened, observed: ObservedGroup) -> str:
 
 def _changed_since(group: Opened, observed: ObservedGroup) -> list[str]:
     """Compare with the last list of the cluster's groups, where a page has read one."""
-    now = loading.members_now(group)
+    now = members_now(group)
     if now is None or observed.member_count is None or now == observed.member_count:
         return []
     word = "joined" if now > observed.member_count else "left"

@@ -7,11 +7,14 @@ from html import escape
 from math import isnan
 
 import streamlit as st
+
 from evenkeel.assignors.history.time_lag import UNKNOWN_SECONDS
 from evenkeel.assignors.history.verdicts import OBSERVATIONS, SLOW, VERDICTS
-from evenkeel.dashboard import loading
+from evenkeel.dashboard.loading.clusters import cluster_of, groups_beside, of_cluster
 from evenkeel.dashboard.loading.history.readings import own_readings
 from evenkeel.dashboard.loading.history.timelines import Timeline
+from evenkeel.dashboard.loading.uploads import imported
+from evenkeel.dashboard.loading.views import view
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.opening import opened
 from evenkeel.dashboard.widgets.parts import reader_zone
@@ -87,7 +90,7 @@ def _is_certain(group: Opened, shown: Timeline) -> bool:
     decides the level.
     """
     is_decided = reached(shown.observed, shown.has_rates, True) < RATES
-    return is_decided or loading.view(group).is_certain
+    return is_decided or view(group).is_certain
 
 
 def held(shown: Timeline) -> str:
@@ -135,7 +138,7 @@ _MOST = 200
 
 def _choose_group(group: Opened) -> None:
     """Draw the choice, worst first; nothing where there is one group."""
-    names = loading.groups_beside(group)
+    names = groups_beside(group)
     if not set(names) - {group.group_id}:
         return
     shown = names[:_MOST] if group.group_id in names[:_MOST] else [group.group_id, *names[:_MOST]]
@@ -151,12 +154,10 @@ def _choose_group(group: Opened) -> None:
 
 def _open(group: Opened) -> None:
     chosen = st.session_state[_KEY]
-    is_here = chosen in loading.imported(group.batch).groups.table["group_id"].to_pylist()
+    is_here = chosen in imported(group.batch).groups.table["group_id"].to_pylist()
     try:
         opened.open_group(
-            group._replace(group_id=chosen)
-            if is_here
-            else loading.of_cluster(loading.cluster_of(group), chosen)
+            group._replace(group_id=chosen) if is_here else of_cluster(cluster_of(group), chosen)
         )
     except SnapshotError as error:
         st.toast(str(error), icon=":material/warning:")

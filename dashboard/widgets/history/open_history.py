@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
-from evenkeel.dashboard import loading
+
 from evenkeel.dashboard.loading.history.readings import Range
 from evenkeel.dashboard.loading.history.verdicts import (
     followed_clusters,
     last_batch,
     listed_verdicts,
 )
+from evenkeel.dashboard.loading.uploads import imported
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.history import moments, time_range
 from evenkeel.dashboard.widgets.opening import by_link, opened
@@ -89,7 +90,7 @@ def _offer() -> bool:
 
 
 def _choice(cluster: str, batch: str) -> None:
-    rows = loading.imported(batch).groups.table.slice(0, _MOST).to_pylist()
+    rows = imported(batch).groups.table.slice(0, _MOST).to_pylist()
     found = listed_verdicts(cluster)
     verdict = (
         {}

@@ -11,8 +11,9 @@ from datetime import datetime
 
 import streamlit as st
 
-from evenkeel.dashboard import loading
 from evenkeel.dashboard.loading import applications
+from evenkeel.dashboard.loading.clusters import of_cluster
+from evenkeel.dashboard.loading.uploads import imported
 from evenkeel.dashboard.shell.navigation import COMPARE, STREAMS
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.opening import importing, opened
@@ -140,7 +141,7 @@ def _open_of_cluster(cluster: str, group_id: str, at: str | None) -> datetime | 
         )
         return None
     try:
-        opened.open_group(loading.of_cluster(cluster, group_id, moment))
+        opened.open_group(of_cluster(cluster, group_id, moment))
     except SnapshotError as error:
         address.refuse(opened.KEY, str(error))
         return None
@@ -153,7 +154,7 @@ def params(group: Opened) -> dict[str, str]:
     """
     if group.slug:
         return {"sample": group.slug}
-    groups = loading.imported(group.batch).groups
+    groups = imported(group.batch).groups
     if groups.is_part:
         return {"opened": group.batch} | ({_GROUP: group.group_id} if group.group_id else {})
     return {"opened": group.batch} | (

@@ -7,11 +7,14 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
 
 import streamlit as st
-from evenkeel.dashboard import loading
-from evenkeel.dashboard.loading import apart
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from evenkeel.dashboard.loading import apart, views
 from evenkeel.dashboard.loading.history.readings import named_for_history
 from evenkeel.dashboard.loading.history.speeds import is_rated
 from evenkeel.dashboard.loading.reader import on_behalf
+from evenkeel.dashboard.loading.uploads import Import, imported, moments
 from evenkeel.dashboard.widgets.opening import opened
 from evenkeel.dashboard.widgets.parts import address, problem
 from evenkeel.dashboard.words.inputs import reached
@@ -19,8 +22,6 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.pipeline import uploads
 from evenkeel.data.sources.source import NamedColumns
 from evenkeel.data.words.formats import count
-from streamlit.runtime.scriptrunner import get_script_run_ctx
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 _KEY, _UPLOADS = "import", "uploads"
 
@@ -39,12 +40,12 @@ def batch() -> str | None:
     return st.session_state.get(_KEY)
 
 
-def take_over(linked: str) -> loading.Import | None:
+def take_over(linked: str) -> Import | None:
     """Make the upload that an address names this session's; for one that is gone, refuse the
     address and return None.
     """
     try:
-        found = loading.imported(linked)
+        found = imported(linked)
     except SnapshotError as error:
         address.refuse(_KEY, str(error))
         return None
@@ -75,8 +76,8 @@ def level() -> int | None:
     """
     with suppress(SnapshotError):
         found = st.session_state.get(_KEY)
-        groups = loading.imported(found).groups if found else None
-        view = loading.view(groups.opened(0)) if groups else None
+        groups = imported(found).groups if found else None
+        view = views.view(groups.opened(0)) if groups else None
         return reached(view.observed, is_rated(view), view.is_certain) if view else None
     return None
 
@@ -97,7 +98,7 @@ def read(
     files: Sequence[tuple[str, bytes]],
     numbers: str | None = None,
     named_columns: Sequence[NamedColumns] = (),
-) -> loading.Import | None:
+) -> Import | None:
     """Read files and open their worst group; where nothing can be read, draw the error and return
     None.
 
@@ -110,23 +111,22 @@ def read(
     except SnapshotError as error:
         problem.show(str(error))
         return None
-    found = loading.imported(st.session_state[_KEY])
+    found = imported(st.session_state[_KEY])
     if found.groups:
         opened.open_group(found.groups.opened(0))
     return found
 
 
-def is_plain(found: loading.Import) -> bool:
+def is_plain(found: Import) -> bool:
     """Tell whether nothing needs a choice or a word: one group at one moment, with members, every
     line read, no error of the tool.
     """
     refused = any(source.refused for source in found.manifest.sources)
     is_whole = not (refused or found.errors.num_rows or found.manifest.counts.rejected)
     is_one = (
-        len(found.groups) == 1
-        and len(loading.moments(found.groups.opened(0), [found.manifest.batch])) < 2
+        len(found.groups) == 1 and len(moments(found.groups.opened(0), [found.manifest.batch])) < 2
     )
-    return is_one and is_whole and bool(loading.view(found.groups.opened(0)).names)
+    return is_one and is_whole and bool(views.view(found.groups.opened(0)).names)
 
 
 # From files to a stored batch, with a bar; and how long the server keeps what a browser has sent.

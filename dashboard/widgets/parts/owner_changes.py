@@ -4,9 +4,10 @@ from functools import partial
 
 import numpy as np
 import streamlit as st
-from evenkeel.dashboard import loading
+
 from evenkeel.dashboard.charts import frame, move_matrix, tile_grid
 from evenkeel.dashboard.charts.tile_grid import holdings
+from evenkeel.dashboard.loading import views
 from evenkeel.dashboard.tables import moves
 from evenkeel.dashboard.view import Change, View
 from evenkeel.dashboard.widgets.parts import address, linked_choice, long_table, plot, why
@@ -29,11 +30,11 @@ def show_charts(view: View, change: Change, words: tuple[str, str]) -> None:
     shown = (held, view.names, view.comparison.group.topic_name, view.order)
     above = move_matrix.names_height(view.names)
     if small and len(change.lag) <= _MOST_STACKED:
-        figure = loading.figure(view, words, tile_grid.tile_grid, *shown, above)
+        figure = views.figure(view, words, tile_grid.tile_grid, *shown, above)
     else:
         lag_after = change.moves.retained.lag + change.moves.added.lag
         order = worst_of_both(view.order, lag_after, tile_grid.SINGLE_ROWS)
-        figure = loading.figure(view, words, tile_grid.topic_heat_map, *shown[:-1], order, words)
+        figure = views.figure(view, words, tile_grid.topic_heat_map, *shown[:-1], order, words)
     found = change.moves
     lag = compact_sum(found.moved_lag, found.moved_lag_is_partial)
     moved = f"{count(found.moved_count, 'partition')} of {len(change.lag):,} move, with {lag} records of lag"
@@ -44,7 +45,7 @@ def show_charts(view: View, change: Change, words: tuple[str, str]) -> None:
     with right:
         if small:
             above = figure.layout["margin"]["t"] - frame.TITLES
-            matrix = loading.figure(
+            matrix = views.figure(
                 view, words, move_matrix.move_matrix, found, view.names, view.order, above
             )
             plot.show(matrix, "matrix", f"Moves from member to member: {finding}")

@@ -4,10 +4,11 @@ import re
 import shlex
 
 import streamlit as st
+
 from evenkeel.assignors import ASSIGNORS, JAVA
 from evenkeel.assignors.assignment import REQUEST_ERROR, NotKnownError
 from evenkeel.assignors.figures.comparison import Row
-from evenkeel.dashboard import loading
+from evenkeel.dashboard.loading.uploads import is_rebalancing
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.words.answers import in_words, is_deadly, is_gap, message
 from evenkeel.dashboard.words.names import literal
@@ -164,7 +165,7 @@ def _whose(client: str) -> str:
 
 def warn_of_rebalancing(group: Opened) -> None:
     """Draw a warning where the listing says that the group is rebalancing."""
-    if loading.is_rebalancing(group):
+    if is_rebalancing(group):
         name = literal(group.group_id or group.source_file or "The group")
         st.warning(
             f"**{name} was rebalancing when this was printed.** Some partitions may show no owner, "

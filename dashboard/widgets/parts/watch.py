@@ -4,7 +4,8 @@ import math
 from datetime import UTC, datetime, timedelta
 
 import streamlit as st
-from evenkeel.dashboard import loading
+
+from evenkeel.dashboard.loading.clusters import live_snapshot
 from evenkeel.dashboard.widgets.parts import address, age, linked_choice
 from evenkeel.dashboard.words.names import literal
 from evenkeel.data.errors import SnapshotError
@@ -54,7 +55,7 @@ def is_due(taken_at: datetime | None, every: float | None) -> bool:
 def next_reading(cluster: str, group_id: str) -> str | None:
     """Read a group again; return the batch, or say why there is none."""
     try:
-        return loading.live_snapshot(cluster, group_id)
+        return live_snapshot(cluster, group_id)
     except SnapshotError as error:
         age.is_overdue()
         st.warning(

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from html import escape
 
 import streamlit as st
+
 from evenkeel.assignors.clients import CLIENTS
 from evenkeel.assignors.readiness import Broker, Verdict
-from evenkeel.dashboard import loading
+from evenkeel.dashboard.loading.clusters import cluster_names, takes_addresses
 from evenkeel.dashboard.loading.readiness import (
     CONSUMER,
     COOPERATIVE,
@@ -53,7 +54,7 @@ _NO_BROKERS = "A listing has no settings of brokers. These commands print them; 
 
 def has_source() -> bool:
     """Tell whether there is something to judge: a cluster, or what the start page has read."""
-    return bool(opened.current() or loading.cluster_names() or loading.takes_addresses())
+    return bool(opened.current() or cluster_names() or takes_addresses())
 
 
 def show_without() -> None:

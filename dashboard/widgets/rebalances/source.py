@@ -7,8 +7,8 @@ from html import escape
 from typing import NamedTuple
 
 import streamlit as st
-from evenkeel.dashboard import loading
-from evenkeel.dashboard.loading.clusters import cluster_names
+
+from evenkeel.dashboard.loading.clusters import cluster_names, cluster_of
 from evenkeel.dashboard.loading.reader import reader
 from evenkeel.dashboard.loading.rebalances import (
     HOURS_MS,
@@ -103,7 +103,7 @@ def _of_open_group() -> str | None:
     group = opened.current()
     if group is None or not group.batch or group.group_id is None:
         return None
-    cluster = loading.cluster_of(group)
+    cluster = cluster_of(group)
     log = f"{OF_LAKE}{cluster}\n{group.group_id}"
     return log if cluster and log_of(log).events else None
 

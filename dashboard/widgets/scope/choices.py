@@ -4,17 +4,19 @@
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
 from evenkeel.assignors import ASSIGNORS, CLIENTS, JAVA
 from evenkeel.assignors.group.lag import decided_by_reset
 from evenkeel.assignors.kafka.release import NEWEST, RELEASES
-from evenkeel.dashboard import loading
+from evenkeel.dashboard.loading.answers import answer_facts
+from evenkeel.dashboard.loading.views import view
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.opening import opened
 from evenkeel.dashboard.widgets.parts import address, linked_choice
 from evenkeel.dashboard.widgets.scope import gain
 from evenkeel.data.words.clients import shown
 from evenkeel.data.words.formats import count, listed
-from streamlit.delta_generator import DeltaGenerator
 
 
 def choose_first() -> None:
@@ -46,7 +48,7 @@ def with_release(group: Opened | None) -> Opened | None:
     """Return the group as the chosen client and release answer it."""
     if group is None:
         return None
-    chosen, leader = st.session_state.get(_KEY, NEWEST), loading.leader(group)
+    chosen, leader = st.session_state.get(_KEY, NEWEST), answer_facts.leader(group)
     client, kafka = (JAVA, chosen) if chosen in RELEASES else (chosen, NEWEST)
     return group._replace(kafka=kafka, client=None if client == leader else client)
 
@@ -112,7 +114,7 @@ def _options() -> tuple[str, ...]:
 
 
 def _first(group: Opened | None) -> str:
-    leader = loading.leader(group) if group else JAVA
+    leader = answer_facts.leader(group) if group else JAVA
     return NEWEST if leader == JAVA else leader
 
 
@@ -180,7 +182,5 @@ def show_reset(group: Opened, line: DeltaGenerator) -> None:
 def _uncommitted(group: Opened) -> int:
     """Count the partitions whose lag the policy decides."""
     return int(
-        np.count_nonzero(
-            decided_by_reset(loading.view(group._replace(reset=None)).observed.snapshot)
-        )
+        np.count_nonzero(decided_by_reset(view(group._replace(reset=None)).observed.snapshot))
     )

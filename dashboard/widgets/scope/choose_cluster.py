@@ -1,7 +1,8 @@
 """The choice of a cluster: one of the configuration, or one by its address."""
 
 import streamlit as st
-from evenkeel.dashboard import loading
+
+from evenkeel.dashboard.loading.clusters import cluster_names, takes_addresses
 from evenkeel.dashboard.widgets.parts import address
 from evenkeel.data.configuration.clusters import free_form_name
 
@@ -33,8 +34,8 @@ def show(has_opened: bool = False, asks_for_opened: bool = False) -> str | None:
     `has_opened`: what the start page has read can be chosen too; None then. `asks_for_opened`: the
     address asks for that.
     """
-    names = loading.cluster_names()
-    options = [*names, *[_BY_ADDRESS] * loading.takes_addresses(), *[_OPENED] * has_opened]
+    names = cluster_names()
+    options = [*names, *[_BY_ADDRESS] * takes_addresses(), *[_OPENED] * has_opened]
     if not options:
         st.info(HOW)
         st.stop()

@@ -9,8 +9,9 @@ from math import isnan
 import streamlit as st
 
 from evenkeel.assignors.clients.client import PACKAGE
-from evenkeel.dashboard import loading
+from evenkeel.dashboard.loading.clusters import can_be_read, cluster_of
 from evenkeel.dashboard.loading.history.speeds import is_rated
+from evenkeel.dashboard.loading.uploads import imported
 from evenkeel.dashboard.shell.navigation import TIMELINE
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.widgets.opening import by_link
@@ -106,12 +107,10 @@ def _show_age(observed: ObservedGroup, group: Opened) -> None:
     if observed.taken_at:
         age.show(
             observed.taken_at,
-            watch.due(watch.seconds(WATCH))
-            if loading.can_be_read(loading.cluster_of(group))
-            else None,
+            watch.due(watch.seconds(WATCH)) if can_be_read(cluster_of(group)) else None,
         )
     elif group.batch:
-        age.show(loading.imported(group.batch).manifest.ingested_at, word="read at")
+        age.show(imported(group.batch).manifest.ingested_at, word="read at")
     reader_zone.show()
 
 

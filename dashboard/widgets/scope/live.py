@@ -7,11 +7,22 @@ from html import escape
 import numpy as np
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
 from evenkeel.assignors import JAVA
 from evenkeel.assignors.group.lag import total_lag
 from evenkeel.assignors.weighted import WeightedAssignor
-from evenkeel.dashboard import loading
-from evenkeel.dashboard.loading.clusters import next_of, record_ages
+from evenkeel.dashboard.loading import clusters, views
+from evenkeel.dashboard.loading.clusters import (
+    cluster_of,
+    live_snapshot,
+    next_of,
+    on_the_way,
+    record_ages,
+    replayed,
+    snapshot_of,
+)
+from evenkeel.dashboard.loading.views import change_in_time
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.widgets.opening import importing, opened
 from evenkeel.dashboard.widgets.parts import long_table, problem, watch
@@ -24,7 +35,6 @@ from evenkeel.data.scenarios.leaders import in_use, runs_ours
 from evenkeel.data.words.clients import named
 from evenkeel.data.words.formats import UNKNOWN, at_least, compact, count, duration, listed, signed
 from evenkeel.data.words.names import partition_name
-from streamlit.delta_generator import DeltaGenerator
 
 WATCH = "watch"
 
@@ -37,7 +47,7 @@ _NO_WEIGHTS = (
 def open_now(cluster: str, group_id: str) -> bool:
     """Read a group and open the snapshot; what goes wrong is shown. Return whether it is open."""
     try:
-        importing.open_stored(loading.live_snapshot(cluster, group_id))
+        importing.open_stored(live_snapshot(cluster, group_id))
     except SnapshotError as error:
         problem.show(str(error))
         return False
@@ -51,16 +61,16 @@ def show(group: Opened, line: DeltaGenerator) -> None:
     Below it stand what cannot be seen and the members that are still moving to their target
     assignment.
     """
-    cluster = loading.cluster_of(group)
+    cluster = cluster_of(group)
     if cluster is None:
-        if runs_ours(loading.view(group).observed):
+        if runs_ours(views.view(group).observed):
             # A journal of the assignor: it has the lags that the leader read.
             with line:
                 _show_replay_badge(group)
         return
-    for text in loading.snapshot_of(group.batch).problems:
+    for text in snapshot_of(group.batch).problems:
         st.warning(literal(f"Cannot be seen: {text}"))
-    can_be_read = loading.can_be_read(cluster)
+    can_be_read = clusters.can_be_read(cluster)
     with line:
         every = watch.show(WATCH) if can_be_read else None
         _show_replay_badge(group)
@@ -89,7 +99,7 @@ def _look(cluster: str, group: Opened, every: float | None) -> None:
     """Offer the next reading; beside it stands what has changed since the one before."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if opened.reads_again(
-            cluster, group, loading.view(group).observed.taken_at, every, snapshots.follow
+            cluster, group, views.view(group).observed.taken_at, every, snapshots.follow
         ):
             return
         earlier = snapshots.before(group)
@@ -99,8 +109,8 @@ def _look(cluster: str, group: Opened, every: float | None) -> None:
 
 def _change(group: Opened, earlier: str) -> str:
     """Say in one line what is different from the snapshot before."""
-    was, now = (loading.view(group._replace(batch=batch)) for batch in (earlier, group.batch))
-    change = loading.change_in_time(group, earlier)
+    was, now = (views.view(group._replace(batch=batch)) for batch in (earlier, group.batch))
+    change = change_in_time(group, earlier)
     seconds = (now.observed.taken_at - was.observed.taken_at).total_seconds()
     facts = [
         f"since the snapshot {duration(seconds)} before: {count(change and len(change.moves.lag), 'partition')} changed owner"
@@ -146,7 +156,7 @@ _MOST_NAMES, _MOST_HEIGHT = 6, 240
 
 def _show_on_the_way(group: Opened) -> None:
     """Draw a table while current and target assignment of a KIP-848 group differ, nothing else."""
-    found = loading.on_the_way(group)
+    found = on_the_way(group)
     if found.target_is_old:
         st.info(
             "The group has changed since the broker computed this target; the broker will compute a new one.",
@@ -154,7 +164,7 @@ def _show_on_the_way(group: Opened) -> None:
         )
     if not found.members:
         return
-    view = loading.view(group)
+    view = views.view(group)
     name_of = dict(zip(view.observed.snapshot.member_id, view.names, strict=True))
     rows = [
         (name_of[one.member_id], _size(one.has), _named(one.gives_up), _named(one.gets))
@@ -184,7 +194,7 @@ def _named(held: Held) -> str:
 
 def _show_replay_badge(group: Opened) -> None:
     """Say whether our assignor, given what the members sent, answers what the group has."""
-    replay = loading.replayed(group)
+    replay = replayed(group)
     if replay is None:
         _show_next_epoch(group)
         return
@@ -230,7 +240,7 @@ def _show_next_epoch(group: Opened) -> None:
     """Say of a group on `evenkeel-weighted` whether its target is what the rule gives for the
     weights that its brokers have now.
     """
-    if in_use(loading.view(group).observed) != WeightedAssignor.name:
+    if in_use(views.view(group).observed) != WeightedAssignor.name:
         return
     try:
         found = next_of(group)

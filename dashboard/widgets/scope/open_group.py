@@ -5,7 +5,7 @@ click.
 import streamlit as st
 
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, total_lag
-from evenkeel.dashboard import loading
+from evenkeel.dashboard.loading import views
 from evenkeel.dashboard.shell.navigation import START
 from evenkeel.dashboard.tables import moves
 from evenkeel.dashboard.view import Opened, View
@@ -31,7 +31,7 @@ def require(purpose: str, may_be_empty: bool = False) -> tuple[Opened, View]:
         show(purpose)
         st.stop()
     problem.warn_of_rebalancing(group)
-    view = loading.view(group)
+    view = views.view(group)
     if not may_be_empty:
         if not view.names:
             _show_lag_alone(view)

@@ -8,8 +8,9 @@ from html import escape
 import streamlit as st
 
 from evenkeel.assignors.figures.comparison import Row
-from evenkeel.dashboard import loading
-from evenkeel.dashboard.loading import applications
+from evenkeel.dashboard.loading import applications, views
+from evenkeel.dashboard.loading.answers.answer_facts import first_candidate
+from evenkeel.dashboard.loading.plugins import assignor_names
 from evenkeel.dashboard.shell.navigation import STREAMS
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.widgets.opening import by_link, opened
@@ -70,8 +71,8 @@ def show(
     _require_no_application(opened.current())
     choices.choose_first()
     group = choices.group()
-    view = loading.view(group) if group else None
-    names = [row.name for row in view.comparison.rows[1:]] if view else loading.assignor_names()
+    view = views.view(group) if group else None
+    names = [row.name for row in view.comparison.rows[1:]] if view else assignor_names()
     first = _choose_first(group, names)
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="scope"):
         if view:
@@ -134,7 +135,7 @@ def _choose_first(group: Opened | None, names: Sequence[str]) -> str:
     also after it is read again.
     """
     first, of = (
-        (group and loading.first_candidate(group, gain.asked())) or names[0],
+        (group and first_candidate(group, gain.asked())) or names[0],
         group and _of(group),
     )
     if st.session_state.get(_FIRST_OF, of) != of:
@@ -153,13 +154,13 @@ _AWAITED = "awaited"
 
 def _show_awaited(group: Opened) -> None:
     """Name the plug-ins that have not answered yet, and how long they may take."""
-    st.session_state[_AWAITED] = loading.view(group).waiting
+    st.session_state[_AWAITED] = views.view(group).waiting
     _look(group)
 
 
 @st.fragment(run_every=1.0)
 def _look(group: Opened) -> None:
-    waiting = loading.view(group).waiting
+    waiting = views.view(group).waiting
     if waiting != st.session_state[_AWAITED]:
         address.draw_again()
     plugins = configuration().plugins

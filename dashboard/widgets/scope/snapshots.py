@@ -6,8 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 
 import streamlit as st
+
 from evenkeel.assignors.figures.comparison import CURRENT
-from evenkeel.dashboard import loading
+from evenkeel.dashboard.loading import views
+from evenkeel.dashboard.loading.uploads import StoredLast, moments, stored_batches
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.widgets.opening import importing
 from evenkeel.dashboard.widgets.parts import address
@@ -34,7 +36,7 @@ def choose(group: Opened, view: View) -> tuple[Opened, View, list[str]]:
     """
     if not group.batch:
         return group, view, []
-    stored = loading.stored_batches(group)
+    stored = stored_batches(group)
     known = _earlier(_moments(group, stored.batches), group.batch)
     if not known:
         return group, view, []
@@ -57,7 +59,7 @@ def choose(group: Opened, view: View) -> tuple[Opened, View, list[str]]:
         return group, view, []
     address.show(since=chosen)
     both = group._replace(earlier=chosen)
-    seen = loading.view(both)
+    seen = views.view(both)
     if seen.comparison.rows[-1].assignment is None:
         st.warning(
             f"The owners at {full(known[chosen])} are unknown, so nothing can be compared with them."
@@ -66,7 +68,7 @@ def choose(group: Opened, view: View) -> tuple[Opened, View, list[str]]:
     return both, seen, [seen.comparison.rows[-1].name, CURRENT]
 
 
-def _help(stored: loading.StoredLast) -> str:
+def _help(stored: StoredLast) -> str:
     wanted = "Compare the owners now with those of an earlier snapshot of this group."
     if not stored.older_count:
         return wanted
@@ -79,7 +81,7 @@ def _moments(group: Opened, stored: Iterable[str]) -> dict[str, datetime]:
     one in the address.
     """
     linked = st.query_params.get(_SINCE, "").partition("@")[0]
-    return loading.moments(
+    return moments(
         group, [group.batch, *_watched(group), *importing.session_uploads(), linked, *stored]
     )
 

@@ -7,9 +7,9 @@ from html import escape
 
 import numpy as np
 import streamlit as st
+
 from evenkeel.assignors.figures.balance import Balance
-from evenkeel.dashboard import loading
-from evenkeel.dashboard.loading import applications
+from evenkeel.dashboard.loading import applications, views
 from evenkeel.dashboard.loading.applications import answered
 from evenkeel.dashboard.view import ApplicationView, Opened, View
 from evenkeel.dashboard.widgets.opening import opened
@@ -89,7 +89,7 @@ def _variant(examples: tuple[WorkedExample, ...]) -> WorkedExample:
 
 
 def _text(example: WorkedExample) -> str:
-    return _framed(picture(loading.view(Opened(slug=example.slug)), example), example)
+    return _framed(picture(views.view(Opened(slug=example.slug)), example), example)
 
 
 def _framed(shown: str, example: WorkedExample | StreamsExample) -> str:

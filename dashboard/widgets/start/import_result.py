@@ -9,9 +9,10 @@ from html import escape
 import pandas as pd
 import pyarrow as pa
 import streamlit as st
-from evenkeel.dashboard import loading
-from evenkeel.dashboard.loading import Import
+
+from evenkeel.dashboard.loading import uploads, views
 from evenkeel.dashboard.loading.history.speeds import is_rated
+from evenkeel.dashboard.loading.uploads import MOST_LINES, Import, first_lines, imported, moments
 from evenkeel.dashboard.tables.group_listing import PAGE
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.opening import importing, opened
@@ -47,7 +48,7 @@ def show(batch: str) -> bool:
                 key="forget-import",
             )
         try:
-            found = loading.imported(batch)
+            found = imported(batch)
             formats = escape(" · ".join(found.manifest.formats) or "nothing was recognised")
             title.html(f'<b class="table-title">Read</b> <span class="note">{formats}</span>')
             return _show(found)
@@ -56,7 +57,7 @@ def show(batch: str) -> bool:
             return False
 
 
-def _show(found: loading.Import) -> bool:
+def _show(found: uploads.Import) -> bool:
     kpi_strip.show(_kpis(found))
     for source in found.manifest.sources:
         if source.refused:
@@ -72,7 +73,7 @@ def _show(found: loading.Import) -> bool:
     return compared
 
 
-def _number(found: loading.Import) -> str | None:
+def _number(found: uploads.Import) -> str | None:
     """Return the first line that was rejected only because of a number."""
     rows = found.rejected.select(["source_line", "reason"]).to_pylist()
     return next(
@@ -85,7 +86,7 @@ def _number(found: loading.Import) -> str | None:
     )
 
 
-def _kpis(found: loading.Import) -> list[Kpi]:
+def _kpis(found: uploads.Import) -> list[Kpi]:
     counts = found.manifest.counts
     sources = found.manifest.sources
     rejected = "listed below" if counts.rejected else "every line was read"
@@ -98,14 +99,14 @@ def _kpis(found: loading.Import) -> list[Kpi]:
     ]
 
 
-def _show_group(found: loading.Import) -> bool:
+def _show_group(found: uploads.Import) -> bool:
     group, picked = _show_groups(found)
     look = {"type": "primary", "icon": ":material/arrow_forward:", "icon_position": "right"}
     pressed = st.button("Compare assignors", key="compare-import", **look) or picked
     if pressed:
         opened.open_group(group)
     problem.warn_of_rebalancing(group)
-    view = loading.view(group)
+    view = views.view(group)
     observed = view.observed
     words = [] if observed.is_named_alone else in_words_all(observed, observed.assumed)
     sizes = (
@@ -126,7 +127,7 @@ def _show_group(found: loading.Import) -> bool:
         st.html(f'<span class="note">{escape(known)}</span>')
     if lines:
         st.html(f'<ul class="assumed">{lines}</ul>')
-    times = list(loading.moments(group, [group.batch]).values())
+    times = list(moments(group, [group.batch]).values())
     if len(times) > 1:
         span = f"{count(len(times), 'moment')} from {local(times[-1]):%Y-%m-%d %H:%M:%S} to {full(times[0])}"
         st.caption(
@@ -137,7 +138,7 @@ def _show_group(found: loading.Import) -> bool:
     return pressed
 
 
-def _show_errors(found: loading.Import) -> None:
+def _show_errors(found: uploads.Import) -> None:
     """Draw the errors that the tool itself reported: rows may be missing because of them."""
     several = len(found.manifest.sources) > 1
     errors = found.errors.slice(0, _MOST_ERRORS).to_pylist()
@@ -169,7 +170,7 @@ _LINE = st.column_config.NumberColumn(format="localized", width="small")
 _HEIGHT = 320
 
 
-def _show_lines(found: loading.Import) -> None:
+def _show_lines(found: uploads.Import) -> None:
     """Draw the choice of what there is, and its first lines in the order of the input."""
     counts = found.manifest.counts
     numbers = dict(zip(_TITLES, (counts.rejected, counts.notes, counts.rows), strict=True))
@@ -187,7 +188,7 @@ def _show_lines(found: loading.Import) -> None:
     table = _table(found, kind)
     shown = (
         f", the first {exact(len(table))}"
-        if len(table) == loading.MOST_LINES and numbers[kind] > len(table)
+        if len(table) == MOST_LINES and numbers[kind] > len(table)
         else ""
     )
     blank = ", blank lines left out" if kind == "Notes" else ""
@@ -199,13 +200,13 @@ def _show_lines(found: loading.Import) -> None:
         )
 
 
-def _table(found: loading.Import, kind: str):
+def _table(found: uploads.Import, kind: str):
     batch, files = found.manifest.batch, [source.name for source in found.manifest.sources]
     if kind == "Rows":
-        tables = (loading.first_lines(batch, name) for name in ("OFFSETS", "MEMBERS", "TOPICS"))
-        return rows_read(*tables, files, loading.MOST_LINES)
+        tables = (first_lines(batch, name) for name in ("OFFSETS", "MEMBERS", "TOPICS"))
+        return rows_read(*tables, files, MOST_LINES)
     return with_reasons(
-        found.rejected if kind == "Rejected" else loading.first_lines(batch, "NOTES"), files
+        found.rejected if kind == "Rejected" else first_lines(batch, "NOTES"), files
     )
 
 

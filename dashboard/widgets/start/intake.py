@@ -8,8 +8,9 @@ from html import escape
 from typing import NamedTuple
 
 import streamlit as st
-from evenkeel.dashboard import loading
+
 from evenkeel.dashboard.loading.reader import reader
+from evenkeel.dashboard.loading.uploads import imported, stored_in_lake
 from evenkeel.dashboard.widgets.opening import importing
 from evenkeel.dashboard.words.names import literal
 from evenkeel.dashboard.words.times import local, zone
@@ -213,7 +214,7 @@ _MOST_BROKEN = 3
 
 def show_stored() -> bool:
     """Draw the choice if anything is stored; return whether one was opened in this run."""
-    batches, broken = loading.stored_in_lake()
+    batches, broken = stored_in_lake()
     if broken:
         st.warning(literal(f"Left out: {'; '.join(first_of(broken, _MOST_BROKEN))}"))
     stored = [*_uploads(), *batches][:_MOST]
@@ -237,7 +238,7 @@ def show_stored() -> bool:
 def _uploads() -> Iterator[Manifest]:
     for upload in importing.session_uploads():
         with suppress(SnapshotError):
-            yield loading.imported(upload).manifest
+            yield imported(upload).manifest
 
 
 def _batch_name(batch: Manifest) -> str:

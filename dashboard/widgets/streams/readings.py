@@ -5,9 +5,14 @@ that neither tells.
 from datetime import datetime
 
 import streamlit as st
-from evenkeel.dashboard import loading
+
 from evenkeel.dashboard.loading.applications import application, is_application
-from evenkeel.dashboard.loading.clusters import replayed_application
+from evenkeel.dashboard.loading.clusters import (
+    can_be_read,
+    cluster_of,
+    replayed_application,
+    snapshot_of,
+)
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.opening import opened
 from evenkeel.dashboard.widgets.parts import address, linked_choice, watch
@@ -20,7 +25,7 @@ _WATCH = "watch"
 
 def show_problems(group: Opened) -> None:
     """Say what cannot be seen of a live application."""
-    for text in loading.snapshot_of(group.batch).problems if loading.cluster_of(group) else ():
+    for text in snapshot_of(group.batch).problems if cluster_of(group) else ():
         st.warning(literal(f"Cannot be seen: {text}"))
 
 
@@ -28,10 +33,10 @@ def show(group: Opened, taken_at: datetime | None) -> None:
     """Draw what stands in the line; nothing for what no cluster has given, no reading that follows
     where it cannot be read.
     """
-    cluster = loading.cluster_of(group)
+    cluster = cluster_of(group)
     if cluster is None:
         return
-    if not loading.can_be_read(cluster):
+    if not can_be_read(cluster):
         _show_replay(group)
         return
     watch.seconds(_WATCH)

@@ -1,11 +1,11 @@
 """Compare: the assignor in use and the candidate that is shown first."""
 
 import pytest
+
 from evenkeel.assignors.explain.advice import GAIN
-from evenkeel.dashboard import loading
+from evenkeel.dashboard.loading.answers.answer_facts import first_candidate
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.scenarios.examples.worked_examples import WORKED_EXAMPLES
-
 from tests.dashboard.pasted import HEADER, PAYMENTS
 
 
@@ -57,7 +57,7 @@ def test_a_candidate_that_a_person_chose_stays_for_the_next_group(page):
 
 def test_no_worked_example_starts_with_an_assignor_that_needs_a_jar(page):
     assert "lag" not in {
-        loading.first_candidate(Opened(slug=example.slug), GAIN) for example in WORKED_EXAMPLES
+        first_candidate(Opened(slug=example.slug), GAIN) for example in WORKED_EXAMPLES
     }
 
 

@@ -5,14 +5,14 @@ import re
 import pytest
 from confluent_kafka import Consumer, Producer
 from confluent_kafka.admin import AdminClient
-from evenkeel.dashboard import loading
+
 from evenkeel.dashboard.loading import cache
+from evenkeel.dashboard.loading.clusters import live_snapshot
 from evenkeel.dashboard.tables.group_listing import Choice
 from evenkeel.dashboard.widgets import groups
 from evenkeel.data.live import for_pages
 from evenkeel.data.live.reading import group_list
 from evenkeel.data.tables import schemas
-
 from tests.brokers.commits import commit
 from tests.brokers.strangers import stranger
 from tests.brokers.topics import create_topic
@@ -244,7 +244,7 @@ def test_a_typed_address_lists_and_opens_groups_and_stands_in_no_link(page, clus
         "the address 'someone@nowhere' cannot be used, expected host:port, more of them separated by commas; a cluster with a login must be in the configuration"
     ]
 
-    other = page.anew().open("compare", opened=loading.live_snapshot(cluster.bootstrap(), "far"))
+    other = page.anew().open("compare", opened=live_snapshot(cluster.bootstrap(), "far"))
     other.app.button(key="read-again").click().run()
     assert other.scope == "far"
     assert "lag 0" in other.html
@@ -262,7 +262,7 @@ def test_a_live_group_is_compared_read_again_and_set_against_the_snapshot_before
     consumer.subscribe(["pages"])
     while len(consumer.assignment()) < 2:
         consumer.poll(0.1)
-    batch = loading.live_snapshot("local", "reading")
+    batch = live_snapshot("local", "reading")
 
     page.open("compare", opened=batch)
     badges = [badge.value for badge in page.app.markdown]

@@ -4,13 +4,13 @@ longer is said of a jar.
 
 import pytest
 from confluent_kafka import Producer
-from evenkeel.dashboard import loading
-from evenkeel.data.commands.main import main
-from evenkeel.data.configuration.clusters import Profile
-from evenkeel.data.live.connection import Connection
 from evenkeel_assignors.leading import Leading
 from evenkeel_assignors.rule import Member
 
+from evenkeel.dashboard.loading.clusters import live_snapshot
+from evenkeel.data.commands.main import main
+from evenkeel.data.configuration.clusters import Profile
+from evenkeel.data.live.connection import Connection
 from tests.brokers.other_consumers import OtherConsumers
 from tests.brokers.topics import create_topic
 from tests.dashboard.conftest import ENTRY, AppTest, Page
@@ -64,7 +64,7 @@ def _badges(page):
 def test_its_badge_names_the_assignor_kafka_agrees_and_later_the_lags_have_changed(
     page, group, broker, capsys
 ):
-    page.open("compare", opened=loading.live_snapshot("local", group), candidate="lag")
+    page.open("compare", opened=live_snapshot("local", group), candidate="lag")
 
     said = "\n".join(_badges(page))
     assert "lag by Evenkeel's assignor" in said
@@ -80,7 +80,7 @@ def test_its_badge_names_the_assignor_kafka_agrees_and_later_the_lags_have_chang
 
     _produce(broker, [40, 0, 0, 0])
     later = Page(AppTest.from_file(ENTRY, default_timeout=300))
-    later.open("compare", opened=loading.live_snapshot("local", group), candidate="lag")
+    later.open("compare", opened=live_snapshot("local", group), candidate="lag")
 
     said = "\n".join(_badges(later))
     assert "lags have changed since; counts agree" in said

@@ -5,9 +5,9 @@ so that another waits for it.
 import pytest
 from confluent_kafka import Consumer
 from confluent_kafka.admin import AdminClient
-from evenkeel.dashboard import loading
-from evenkeel.data.live.for_pages import read_group
 
+from evenkeel.dashboard.loading.clusters import live_snapshot
+from evenkeel.data.live.for_pages import read_group
 from tests.brokers.topics import create_topic
 from tests.waiting import until
 
@@ -52,7 +52,7 @@ def group(broker, lake, monkeypatch):
 
 
 def test_who_gives_up_and_who_gets_what_is_shown_while_it_differs(page, group):
-    page.open("compare", opened=loading.live_snapshot("local", group))
+    page.open("compare", opened=live_snapshot("local", group))
 
     first, second = sorted(_table(page))
     assert (first[:2], first[3], second[:3]) == (["first", 4], "nothing", ["second", 0, "nothing"])

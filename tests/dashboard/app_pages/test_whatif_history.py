@@ -4,16 +4,16 @@ from datetime import timedelta
 
 import msgspec
 import pytest
+
 from evenkeel.assignors.explain.advice import GAIN
 from evenkeel.dashboard.loading import shares as sharing
-from evenkeel.dashboard.loading import view
 from evenkeel.dashboard.loading.answers import step_figures
 from evenkeel.dashboard.loading.answers.step_figures import Restart
 from evenkeel.dashboard.loading.answers.walks import walked
 from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.dashboard.loading.history import speeds
 from evenkeel.dashboard.loading.shares import open_share
-from evenkeel.dashboard.loading.views import begun
+from evenkeel.dashboard.loading.views import begun, view
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.lake.store import batches
@@ -23,7 +23,6 @@ from evenkeel.data.scenarios.run.step_drains import COMING
 from evenkeel.data.scenarios.scenario.draft import Draft, Named, draft_of, text_of
 from evenkeel.data.scenarios.scenario.scenario import Step
 from evenkeel.data.shares.redaction import KINDS
-
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import plan_with_stall
 

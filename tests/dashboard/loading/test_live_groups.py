@@ -1,8 +1,11 @@
 """A live group from the cluster to the page, without a broker."""
 
 import pytest
-from evenkeel.dashboard import loading
-from evenkeel.dashboard.loading import cache
+
+from evenkeel.dashboard.loading import cache, uploads
+from evenkeel.dashboard.loading.clusters import live_snapshot, on_the_way, replayed, snapshot_of
+from evenkeel.dashboard.loading.uploads import imported, stored_batches
+from evenkeel.dashboard.loading.views import view
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.columns import observed_from_tables
 from evenkeel.data.document import decode
@@ -13,7 +16,6 @@ from evenkeel.data.live import for_pages
 from evenkeel.data.live.reading.documents import LiveGroup
 from evenkeel.data.sources.document_rows import rows_of
 from evenkeel.data.sources.source import Context
-
 from tests.data.columns.observed import plain
 from tests.data.lake.test_one_process import DOCUMENT
 
@@ -27,7 +29,7 @@ def opened(lake, monkeypatch):
         "read_group",
         lambda cluster, group_id: LiveGroup(group_id, decode(DOCUMENT), ["orders-2: hidden"]),
     )
-    return Opened(batch=loading.live_snapshot("local", "payments"), group_id="payments")
+    return Opened(batch=live_snapshot("local", "payments"), group_id="payments")
 
 
 def test_a_group_that_was_just_read_is_shown_as_the_cluster_gave_it_and_reads_no_rows_back(
@@ -35,15 +37,15 @@ def test_a_group_that_was_just_read_is_shown_as_the_cluster_gave_it_and_reads_no
 ):
     monkeypatch.setattr(store, "tables", None)
 
-    seen = loading.view(opened).observed
+    seen = view(opened).observed
 
     assert (seen.cluster, seen.snapshot.member_id, seen.assignor) == ("local", ("a", "b"), "range")
-    assert loading.replayed(opened) is None
-    assert not loading.on_the_way(opened).members
+    assert replayed(opened) is None
+    assert not on_the_way(opened).members
 
 
 def test_a_group_that_is_opened_later_is_the_same(opened, lake):
-    seen = loading.view(opened).observed
+    seen = view(opened).observed
 
     later = observed_from_tables(
         *store.tables(place_of(lake), opened.batch, "payments"), "payments"
@@ -53,7 +55,7 @@ def test_a_group_that_is_opened_later_is_the_same(opened, lake):
 
 
 def test_a_live_group_has_a_load_and_a_moment_like_any_other(opened):
-    groups, moments = loading.imported(opened.batch).groups, loading.moments(opened, [opened.batch])
+    groups, moments = imported(opened.batch).groups, uploads.moments(opened, [opened.batch])
 
     assert groups.table.select(["group_id", "member_count", "lag"]).to_pylist() == [
         {"group_id": "payments", "member_count": 2, "lag": 60}
@@ -62,7 +64,7 @@ def test_a_live_group_has_a_load_and_a_moment_like_any_other(opened):
 
 
 def test_what_cannot_be_seen_is_in_the_manifest(opened):
-    assert loading.snapshot_of(opened.batch).problems == ("orders-2: hidden",)
+    assert snapshot_of(opened.batch).problems == ("orders-2: hidden",)
 
 
 def test_moments_of_a_live_group_are_those_of_its_cluster(opened, lake):
@@ -82,8 +84,8 @@ def test_moments_of_a_live_group_are_those_of_its_cluster(opened, lake):
             rows_of([(1, document)], source.name, Context(cluster=cluster)), one, place_of(lake)
         )
 
-    found = loading.moments(
-        opened, [opened.batch, *loading.stored_batches(opened).batches, "other-1", "file-1", "gone"]
+    found = uploads.moments(
+        opened, [opened.batch, *stored_batches(opened).batches, "other-1", "file-1", "gone"]
     )
 
     assert [name.partition("@")[0] for name in found] == [opened.batch, "local-2", "local-1"]

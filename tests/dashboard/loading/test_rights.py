@@ -17,13 +17,16 @@ from pkgutil import walk_packages
 from types import SimpleNamespace
 
 import pytest
+from prometheus_client import generate_latest
+
 from evenkeel.assignors.readiness import Broker
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.loading import shares as sharing
+from evenkeel.dashboard.loading.answers.answer_facts import facts, first_candidate
 from evenkeel.dashboard.loading.answers.best import searched
 from evenkeel.dashboard.loading.applications import is_application
 from evenkeel.dashboard.loading.cache import ALL
-from evenkeel.dashboard.loading.clusters import LiveList, live_list
+from evenkeel.dashboard.loading.clusters import LiveList, cluster_names, live_list, of_cluster
 from evenkeel.dashboard.loading.history.readings import readings
 from evenkeel.dashboard.loading.history.verdicts import (
     followed_clusters,
@@ -41,7 +44,8 @@ from evenkeel.dashboard.loading.rebalances import (
     recent_rebalances,
     shown_group,
 )
-from evenkeel.dashboard.loading.views import begun
+from evenkeel.dashboard.loading.uploads import imported
+from evenkeel.dashboard.loading.views import begun, view
 from evenkeel.dashboard.server import metrics
 from evenkeel.dashboard.view import Asked as BestAsked
 from evenkeel.dashboard.view import Opened
@@ -56,8 +60,6 @@ from evenkeel.data.rebalances.store import add_to_lake, keep_told, store_logs, w
 from evenkeel.data.scenarios.scenario.scenario import Step
 from evenkeel.data.shares.redaction import KINDS
 from evenkeel.data.tables import schemas
-from prometheus_client import generate_latest
-
 from tests.dashboard.conftest import AnsweredHere
 from tests.data.configuration.test_rights import may
 from tests.data.rebalances.test_history import _NOON, RESTART
@@ -208,8 +210,8 @@ def names(load):
 
 LOADERS = {
     "begun": begun,
-    "candidate": lambda one: loading.first_candidate(one, 0.1),
-    "facts": loading.facts,
+    "candidate": lambda one: first_candidate(one, 0.1),
+    "facts": facts,
     "readings": readings,
     "best": lambda one: searched(one, BestAsked("lag")),
     "kind": is_application,
@@ -224,8 +226,8 @@ def shown(world, turn=0):
     yield "live list", sorted(names(lambda: live_list(CLUSTER).groups))
     yield "verdicts", sorted(names(lambda: listed_verdicts(CLUSTER).groups))
     yield "diagnoses", sorted(listed_diagnoses(CLUSTER, GROUPS).sentences)
-    yield "slot", sorted(names(lambda: loading.imported(world.slot).groups.table))
-    yield "view", [one.group_id for one in each if is_there(lambda one=one: loading.view(one))]
+    yield "slot", sorted(names(lambda: imported(world.slot).groups.table))
+    yield "view", [one.group_id for one in each if is_there(lambda one=one: view(one))]
     yield chosen, [one.group_id for one in each if is_there(lambda one=one: LOADERS[chosen](one))]
     yield "readiness", judged_of(CLUSTER)
     yield (
@@ -271,15 +273,14 @@ def test_500_policies_show_each_reader_what_a_literal_reading_allows(world):
             ]
             own = claims["sub"] == "ada" or may(rights, claims, "admin", "", "")
             uploaded = [
-                is_there(lambda batch=batch: loading.imported(batch))
-                for batch in (world.own, world.old)
+                is_there(lambda batch=batch: imported(batch)) for batch in (world.own, world.old)
             ]
             logged = is_there(lambda: log_of(world.log))
             opened = {
                 audience: is_there(lambda made=made: sharing.open_share(made.share_id, None))
                 for audience, made in world.shared.items()
             }
-            listed = [CLUSTER in loading.cluster_names(), CLUSTER in followed_clusters()]
+            listed = [CLUSTER in cluster_names(), CLUSTER in followed_clusters()]
         wrong += [(number, "uploads", uploaded)] * (uploaded != [own, True])
         wrong += [(number, "log", logged)] * (logged != own)
         wrong += [(number, "shares", opened)] * (
@@ -356,7 +357,7 @@ def _frozen_later(world, name):
 def test_whoever_is_unknown_opens_shares_with_a_link_and_nothing_else(world):
     with acting(UNKNOWN):
         assert dict(shown(world)) == dict.fromkeys(dict(shown(world)), [])
-        assert not is_there(lambda: loading.imported(world.old))
+        assert not is_there(lambda: imported(world.old))
         opened = {
             audience: is_there(lambda made=made: sharing.open_share(made.share_id, None))
             for audience, made in world.shared.items()
@@ -368,15 +369,13 @@ def test_a_group_that_one_may_not_see_is_refused_in_the_words_of_one_that_is_not
     rights = [Right("sub", ("ada",), ("see",), (CLUSTER,), ("group-0001",))]
     with acting(Reader("login", "corporate:ada", grants=granted(rights, {"sub": "ada"}))):
         said = {
-            name: _refusal(lambda name=name: loading.view(Opened(batch=world.slot, group_id=name)))
+            name: _refusal(lambda name=name: view(Opened(batch=world.slot, group_id=name)))
             for name in ("group-0000", "nothing")
         }
-        gone = _refusal(lambda: loading.view(Opened(batch="nothing", group_id="x")))
+        gone = _refusal(lambda: view(Opened(batch="nothing", group_id="x")))
         at = {
             name: _refusal(
-                lambda name=name: loading.of_cluster(
-                    CLUSTER, name, clock.now().replace(tzinfo=None)
-                )
+                lambda name=name: of_cluster(CLUSTER, name, clock.now().replace(tzinfo=None))
             )
             for name in ("group-0000", "grouq-0000")
         }
@@ -434,7 +433,7 @@ def test_the_cost_of_an_open_server_is_a_look_at_the_file(world):
     (world.lake / "evenkeel.toml").write_text("")
     try:
         group = Opened(batch=world.slot, group_id=GROUPS[0])
-        loading.view(group)
+        view(group)
         reads = []
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("evenkeel.dashboard.loading.reader._whose", lambda *of: reads.append(of))
@@ -442,7 +441,7 @@ def test_the_cost_of_an_open_server_is_a_look_at_the_file(world):
                 "evenkeel.dashboard.loading.reader.get_script_run_ctx",
                 lambda **_: reads.append("context"),
             )
-            loading.view(group)
+            view(group)
         assert reads == []
     finally:
         (world.lake / "evenkeel.toml").write_text(f"{CONFIGURED}[login]\n")

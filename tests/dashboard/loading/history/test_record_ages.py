@@ -1,9 +1,9 @@
 """The time lag of a live group by the timestamps of records."""
 
 import pytest
-from evenkeel.dashboard import loading
+
 from evenkeel.dashboard.loading import cache
-from evenkeel.dashboard.loading.clusters import record_ages
+from evenkeel.dashboard.loading.clusters import live_snapshot, record_ages
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.document import FORMAT, Document, Partition, Topic
 from evenkeel.data.live import for_pages
@@ -36,7 +36,7 @@ def opened(lake, monkeypatch):
             "read_group",
             lambda cluster, group_id: LiveGroup(group_id, document, [], ages=ages),
         )
-        return Opened(batch=loading.live_snapshot("local", "payments"), group_id="payments")
+        return Opened(batch=live_snapshot("local", "payments"), group_id="payments")
 
     return open_one
 

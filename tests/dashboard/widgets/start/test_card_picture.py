@@ -3,7 +3,8 @@
 import re
 
 import pytest
-from evenkeel.dashboard import loading
+
+from evenkeel.dashboard.loading.views import view
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.start.example_cards import picture
 from evenkeel.data.scenarios.examples.worked_examples import WORKED_EXAMPLES, worked_example
@@ -14,7 +15,7 @@ ABOUT_LAG = {"one-hot-partition", "lag-aware", "ten-consumers-kafka-0.10"}
 
 def drawn(slug: str) -> str:
     example = worked_example(slug)
-    return picture(loading.view(Opened(slug=slug)), example)
+    return picture(view(Opened(slug=slug)), example)
 
 
 def heights(html: str, side: str) -> list[int]:
