@@ -10,6 +10,7 @@ from enum import Enum
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
+
 from evenkeel.assignors.assignment import Assignment, AssignorError, NoFunctionError, TaskAssignment
 from evenkeel.assignors.group import NO_GENERATION, GroupSnapshot
 from evenkeel.assignors.group.application import ApplicationSnapshot

@@ -16,6 +16,7 @@ from operator import add
 from typing import ClassVar
 
 import numpy as np
+
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumed
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.lag import assignor_lag, lag_taken_as_zero

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+
 from evenkeel.assignors.assignment import TaskAssignment
 from evenkeel.assignors.figures.comparison import Comparison
 from evenkeel.assignors.figures.moves import Moves, OwnerPairs

@@ -18,6 +18,7 @@ from typing import Annotated, Literal
 
 import msgspec
 import numpy as np
+
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.lag import page_lag

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 import msgspec
 import pytest
+
 from evenkeel.assignors import CLIENTS
 from evenkeel.dashboard.loading import cache
 from evenkeel.dashboard.loading.shares import freezable
@@ -24,7 +25,6 @@ from evenkeel.data.pipeline import uploads
 from evenkeel.data.scenarios.leaders import possible_leaders
 from evenkeel.data.shares.redaction import KINDS
 from evenkeel.data.shares.redaction.redaction import redacted
-
 from tests.assignors.documentation import undocumented_clients
 from tests.dashboard.conftest import ENTRY, AppTest, Page
 from tests.generated.small_documents import document

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 
 import numpy as np
 import pytest
+
 from evenkeel.assignors.figures.figure import FIGURES, Figure, Unit
 from evenkeel.dashboard.reports.markdown import markdown
 from evenkeel.dashboard.reports.pages import html_page
@@ -23,7 +24,6 @@ from evenkeel.data.scenarios.run.step_figures import figures_of_result
 from evenkeel.data.scenarios.run.walk import lines_of
 from evenkeel.data.words.advice import Sentences
 from evenkeel.data.words.figures import WORDS, FigureWords, Header
-
 from tests.dashboard.conftest import ENTRY, AppTest, Page
 from tests.dashboard.stepped import JOINS, stepped
 

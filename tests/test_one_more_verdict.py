@@ -8,6 +8,8 @@ import time
 from pathlib import Path
 
 import pytest
+from prometheus_client import CollectorRegistry, generate_latest
+
 from evenkeel.assignors.history import verdicts
 from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.dashboard.loading.history.verdicts import listed_verdicts
@@ -19,8 +21,6 @@ from evenkeel.data.live import for_pages
 from evenkeel.data.pipeline import uploads
 from evenkeel.data.tables import schemas
 from evenkeel.data.words.history import WORDS, VerdictWords
-from prometheus_client import CollectorRegistry, generate_latest
-
 from tests.dashboard.conftest import ENTRY, AppTest, Page
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, plan_with_trouble

@@ -5,6 +5,7 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
+
 from evenkeel.data.commands.main import main
 
 ROOT = Path(__file__).parents[1]

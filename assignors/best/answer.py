@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
+
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.best.bounds import Bound, best_of
 from evenkeel.assignors.best.problem import NEVER, NO_HOME, Problem, Value

@@ -12,6 +12,7 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
+
 from evenkeel.assignors.best.feasible import (
     Homes,
     drain_size,

@@ -5,6 +5,7 @@ the fewest moves near it.
 from fractions import Fraction
 
 import numpy as np
+
 from evenkeel.assignors.best.feasible import moves_needed
 from evenkeel.assignors.best.problem import NEVER, NO_HOME, Problem, Value
 from evenkeel.assignors.best.request import THOUSAND

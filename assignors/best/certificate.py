@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+
 from evenkeel.assignors.best.answer import Best
 from evenkeel.assignors.best.bounds import Bound
 from evenkeel.assignors.best.problem import NEVER, Problem, Value

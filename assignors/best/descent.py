@@ -5,6 +5,7 @@ Last, those of unknown load are spread by count.
 """
 
 import numpy as np
+
 from evenkeel.assignors.arrays import stable_order
 from evenkeel.assignors.best.problem import NEVER, NO_HOME, Problem, Stop, Value, sums
 from evenkeel.assignors.best.request import THOUSAND

@@ -12,6 +12,7 @@ from threading import Event, Thread
 from typing import Any, NamedTuple
 
 import numpy as np
+
 from evenkeel.assignors.best.problem import NEVER, NO_HOME, Problem, Stop, Value
 from evenkeel.assignors.best.request import THOUSAND
 

@@ -11,6 +11,7 @@ from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
+
 from evenkeel.assignors.arrays import stable_order
 from evenkeel.assignors.best.problem import (
     NEVER,

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
+
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.best.answer import Best
 from evenkeel.assignors.best.problem import NEVER, NO_HOME, Problem, Progress, Stop, problem_of

@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+
 from evenkeel.assignors.arrays import stable_order
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
 from evenkeel.assignors.best.request import THOUSAND, UNKNOWN_RATE, Request, expect

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
+
 from evenkeel.assignors.best.bounds import best_of, lower_bounds
 from evenkeel.assignors.best.branches import FEW, by_branches
 from evenkeel.assignors.best.descent import Loads, descend

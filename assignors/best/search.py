@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
+
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.best.answer import Best
 from evenkeel.assignors.best.bounds import ALL_UNIONS, Bound, best_of, largest_of, lower_bounds

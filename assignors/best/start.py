@@ -6,6 +6,7 @@ import heapq
 from collections.abc import Iterator
 
 import numpy as np
+
 from evenkeel.assignors.best.feasible import Homes, homes_of, left_after
 from evenkeel.assignors.best.problem import NO_HOME, Problem, Value, descending, sums
 from evenkeel.assignors.best.steps import Gave, Placed

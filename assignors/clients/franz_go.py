@@ -13,6 +13,7 @@ from itertools import islice
 from typing import ClassVar, NamedTuple
 
 import numpy as np
+
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumed, NoFunctionError
 from evenkeel.assignors.clients.client import (
     EAGER,

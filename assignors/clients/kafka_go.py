@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
 from evenkeel.assignors.clients.client import Client, ClientAssignor, Sent, Written, by_name
 from evenkeel.assignors.clients.strategies import by_member_id

@@ -10,6 +10,7 @@ from itertools import groupby
 from typing import ClassVar
 
 import numpy as np
+
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment, AssignorError
 from evenkeel.assignors.clients.client import (
     COOPERATIVE_STICKY,

@@ -11,6 +11,7 @@ from heapq import heapify, heappop, heappush
 from typing import ClassVar, NamedTuple
 
 import numpy as np
+
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
 from evenkeel.assignors.clients.client import (
     COOPERATIVE_STICKY,

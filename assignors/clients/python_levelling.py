@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
 import numpy as np
+
 from evenkeel.assignors.assignment import REQUEST_ERROR, UNASSIGNED, AssignorError
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.snapshot import tp_name

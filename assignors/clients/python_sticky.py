@@ -9,6 +9,7 @@ from heapq import heapify, heappop, heappush
 from typing import NamedTuple
 
 import numpy as np
+
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumed
 from evenkeel.assignors.clients.python_levelling import Levelling, taking_part
 from evenkeel.assignors.clients.strategies import by_member_id

@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import ClassVar
 
 import numpy as np
+
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
 from evenkeel.assignors.clients.client import (
     COOPERATIVE_STICKY,

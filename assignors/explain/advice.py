@@ -10,6 +10,7 @@ from math import inf, isfinite, isinf
 from typing import NamedTuple
 
 import numpy as np
+
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
 from evenkeel.assignors.figures.balance import Balance
 from evenkeel.assignors.group import GroupSnapshot

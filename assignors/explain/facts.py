@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
+
 from evenkeel.assignors.assignment import Assignment, AssignorError, NotKnownError
 from evenkeel.assignors.explain.quirks import Quirk, quirks
 from evenkeel.assignors.figures.comparison import Row

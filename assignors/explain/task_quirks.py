@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
+
 from evenkeel.assignors.assignment import IDENTITY_HASHES, TaskAssignment
 from evenkeel.assignors.group.application import NO_TAG, RUNNING, UNKNOWN_SUM, ApplicationSnapshot
 from evenkeel.assignors.protocol import TaskAssignor

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
+
 from evenkeel.assignors.assignment import Assignment, AssignorError, Assumed
 from evenkeel.assignors.figures.balance import Balance, balance
 from evenkeel.assignors.figures.moves import Moves, moves_between

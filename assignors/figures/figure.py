@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import NamedTuple, Protocol
 
 import numpy as np
+
 from evenkeel.assignors.figures.balance import Balance
 from evenkeel.assignors.figures.comparison import Row
 

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
 from evenkeel.assignors.figures.balance import Load, lag_at, load_by
 from evenkeel.assignors.group import GroupSnapshot

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+
 from evenkeel.assignors.assignment import TaskAssignment
 from evenkeel.assignors.group import UNKNOWN
 from evenkeel.assignors.group.application import RUNNING, ApplicationSnapshot

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+
 from evenkeel.assignors.group.orders import MemberOrder, map_order
 from evenkeel.assignors.group.snapshot import NO_RACK, UNKNOWN
 from evenkeel.assignors.java.collections import put_order

@@ -12,6 +12,7 @@ from heapq import heapify, heapreplace
 from itertools import islice, pairwise
 
 import numpy as np
+
 from evenkeel.assignors.arrays import deal_in_turn, stable_order
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.racks import Racks

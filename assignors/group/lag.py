@@ -1,6 +1,7 @@
 """How far behind a partition is: the page's lag, and the lag that the `lag` assignor reads."""
 
 import numpy as np
+
 from evenkeel.assignors.group.snapshot import UNKNOWN, GroupSnapshot
 
 UNKNOWN_LAG = -1

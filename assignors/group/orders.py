@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
+
 from evenkeel.assignors.assignment import HASH_COLLISIONS, Assumed
 from evenkeel.assignors.java.collections import (
     least_timeline_slots,

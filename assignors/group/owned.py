@@ -5,6 +5,7 @@ next rebalance.
 from dataclasses import replace
 
 import numpy as np
+
 from evenkeel.assignors.arrays import row_ranges, stable_order
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
 from evenkeel.assignors.group.snapshot import NONE_EMPTY, GroupSnapshot

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+
 from evenkeel.assignors.group.snapshot import NO_RACK, GroupSnapshot
 
 

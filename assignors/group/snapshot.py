@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
+
 from evenkeel.assignors.group.orders import (
     MemberOrder,
     map_order,

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 import numpy as np
+
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.snapshot import UNKNOWN

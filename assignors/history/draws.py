@@ -5,6 +5,7 @@ that were seen.
 from typing import NamedTuple
 
 import numpy as np
+
 from evenkeel.assignors.drain import DRAWS
 from evenkeel.assignors.group.snapshot import UNKNOWN
 from evenkeel.assignors.history.series import UNKNOWN_RATE, Series

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
+
 from evenkeel.assignors.group.snapshot import UNKNOWN
 from evenkeel.assignors.history.ownership import new_owners, rebalances
 from evenkeel.assignors.history.series import Series

@@ -5,6 +5,7 @@ while the owners stay.
 from typing import NamedTuple
 
 import numpy as np
+
 from evenkeel.assignors.drain import Band, band, drain_by_partition, lag_ahead, sums_by_owner
 from evenkeel.assignors.history.draws import Draws
 from evenkeel.assignors.history.now import Now

@@ -5,6 +5,7 @@ taken from their owner.
 from typing import NamedTuple
 
 import numpy as np
+
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.drain import Blocked
 from evenkeel.assignors.history.ownership import held_since

@@ -7,6 +7,7 @@ there.
 from typing import NamedTuple
 
 import numpy as np
+
 from evenkeel.assignors.group.snapshot import UNKNOWN
 from evenkeel.assignors.history.series import UNKNOWN_SECONDS, Series
 

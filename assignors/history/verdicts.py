@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
+
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.history.series import Series
 

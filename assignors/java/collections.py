@@ -12,6 +12,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+
 from evenkeel.assignors.arrays import stable_order
 from evenkeel.assignors.java.hashing import FIRST_CAPACITY, TREE_CAPACITY, string_hashes, threshold
 

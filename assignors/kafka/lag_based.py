@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+
 from evenkeel.assignors.arrays import deal_in_turn
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumed
 from evenkeel.assignors.group import UNKNOWN, GroupSnapshot

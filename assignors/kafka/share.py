@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 import numpy as np
+
 from evenkeel.assignors.arrays import row_ranges, stable_order
 from evenkeel.assignors.assignment import HASH_COLLISIONS, UNASSIGNED, Assignment
 from evenkeel.assignors.group import GroupSnapshot

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence, Set
 from functools import lru_cache
 
 import numpy as np
+
 from evenkeel.assignors.java.collections import spread_bits, timeline_slots
 from evenkeel.assignors.java.hashing import FIRST_CAPACITY, string_hashes, threshold
 

@@ -7,6 +7,7 @@ from itertools import chain, combinations, islice, product
 from typing import NamedTuple
 
 import numpy as np
+
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group import NO_RACK, GroupSnapshot
 from evenkeel.assignors.group.racks import has_racks

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
+
 from evenkeel.assignors.assignment import TaskAssignment
 from evenkeel.assignors.drain import lags_after
 from evenkeel.assignors.group.application import NOT_REPORTED, RUNNING, ApplicationSnapshot

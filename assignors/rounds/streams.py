@@ -14,6 +14,7 @@ from itertools import product
 from typing import NamedTuple
 
 import numpy as np
+
 from evenkeel.assignors.assignment import TaskAssignment
 from evenkeel.assignors.group.application import ApplicationSnapshot
 from evenkeel.assignors.protocol import TaskAssignor

@@ -8,6 +8,7 @@ from enum import IntEnum, StrEnum
 from typing import NamedTuple
 
 import numpy as np
+
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.owned import (

@@ -3,6 +3,7 @@ in which order.
 """
 
 import streamlit as st
+
 from evenkeel.dashboard.loading.readiness import COOPERATIVE, eager
 from evenkeel.dashboard.widgets.opening import by_link, opened
 from evenkeel.dashboard.widgets.parts import problem

@@ -1,6 +1,7 @@
 """What somebody froze: the same numbers, whatever has happened to the group since."""
 
 import streamlit as st
+
 from evenkeel.dashboard.loading.shares import OpenApplication, OpenRebalances, open_share, owner
 from evenkeel.dashboard.widgets.rebalances import body
 from evenkeel.dashboard.widgets.shares import links, opened_share

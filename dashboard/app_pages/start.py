@@ -1,6 +1,7 @@
 """What did your tools print? Paste, upload or open an example, and see every assignor on it."""
 
 import streamlit as st
+
 from evenkeel.dashboard.widgets.opening import by_link, importing, logs, scenario
 from evenkeel.dashboard.widgets.parts import plot
 from evenkeel.dashboard.widgets.start import example_cards, import_result, intake, questions

@@ -3,6 +3,7 @@ balanced.
 """
 
 import streamlit as st
+
 from evenkeel.dashboard.loading.applications import answered
 from evenkeel.dashboard.widgets.parts import kpi_strip, problem
 from evenkeel.dashboard.widgets.steps import state

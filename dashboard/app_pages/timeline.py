@@ -3,6 +3,7 @@
 from functools import partial
 
 import streamlit as st
+
 from evenkeel.dashboard.loading.history.readings import whole_range
 from evenkeel.dashboard.loading.history.timelines import timeline
 from evenkeel.dashboard.loading.history.two_moments import two_moments

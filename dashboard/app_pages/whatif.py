@@ -3,6 +3,7 @@ the other.
 """
 
 import streamlit as st
+
 from evenkeel.dashboard.widgets.edits import answers, restart_costs, runs, steps
 from evenkeel.dashboard.widgets.scope import open_group, scope
 from evenkeel.dashboard.widgets.steps import state, step_list

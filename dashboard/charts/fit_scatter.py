@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import plotly.graph_objects as go
+
 from evenkeel.assignors.figures.comparison import CURRENT, Row
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts import frame, labels

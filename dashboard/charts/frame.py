@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 import plotly.graph_objects as go
+
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts.labels import plain, ticks
 

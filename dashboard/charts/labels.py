@@ -8,6 +8,7 @@ from math import ceil, floor, inf, log10
 from typing import NamedTuple
 
 import numpy as np
+
 from evenkeel.data.words.formats import NARROW, compact
 from evenkeel.data.words.names import elided
 

@@ -8,6 +8,7 @@ from math import ceil, floor, inf, log10
 from typing import NamedTuple
 
 import plotly.graph_objects as go
+
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts import frame
 from evenkeel.dashboard.charts.labels import plain, ticks

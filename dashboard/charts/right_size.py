@@ -7,6 +7,7 @@ from math import isfinite, log10
 from typing import NamedTuple
 
 import plotly.graph_objects as go
+
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts import frame, labels
 from evenkeel.dashboard.charts.frontier import NARROWEST, axis

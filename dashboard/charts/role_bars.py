@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go
+
 from evenkeel.assignors.assignment import TaskAssignment
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts import frame

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
+
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.figures.moves import OwnerPairs
 from evenkeel.assignors.group.lag import UNKNOWN_LAG

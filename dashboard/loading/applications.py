@@ -8,6 +8,7 @@ from functools import partial
 from typing import NamedTuple
 
 import msgspec
+
 from evenkeel.assignors import TASK_ASSIGNORS
 from evenkeel.assignors.assignment import AssignorError
 from evenkeel.assignors.group.application import ApplicationSnapshot

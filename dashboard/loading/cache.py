@@ -16,10 +16,11 @@ from typing import Any, NamedTuple, ParamSpec, TypeVar
 from weakref import WeakValueDictionary
 
 import numpy as np
+from streamlit.runtime.scriptrunner_utils.script_run_context import get_run_yield_check
+
 from evenkeel.dashboard.loading.reader import on_behalf, require_key
 from evenkeel.data.configuration import configuration
 from evenkeel.data.plugin.host import in_daemon_thread
-from streamlit.runtime.scriptrunner_utils.script_run_context import get_run_yield_check
 
 SECONDS = 3_600.0
 

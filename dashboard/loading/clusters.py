@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+
 from evenkeel.assignors.group.lag import committed_lag
 from evenkeel.dashboard.loading.cache import ALL, kept
 from evenkeel.dashboard.loading.reader import reader, require_seen, seen

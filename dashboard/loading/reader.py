@@ -22,6 +22,13 @@ from typing import Any, Literal, NamedTuple
 
 import pyarrow as pa
 import streamlit as st
+from streamlit import config
+from streamlit.auth_util import get_cookie_with_chunks
+from streamlit.runtime.scriptrunner_utils.script_run_context import get_script_run_ctx
+from streamlit.web.server.server_util import get_cookie_secret
+from streamlit.web.server.starlette.starlette_app_utils import decode_signed_value
+from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
+
 from evenkeel.dashboard.view import Opened
 from evenkeel.data import audit
 from evenkeel.data.configuration import Configuration, configuration
@@ -39,12 +46,6 @@ from evenkeel.data.lake.history.instants import parted
 from evenkeel.data.lake.place import Place
 from evenkeel.data.shares.keys import is_key
 from evenkeel.data.words.formats import duration
-from streamlit import config
-from streamlit.auth_util import get_cookie_with_chunks
-from streamlit.runtime.scriptrunner_utils.script_run_context import get_script_run_ctx
-from streamlit.web.server.server_util import get_cookie_secret
-from streamlit.web.server.starlette.starlette_app_utils import decode_signed_value
-from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
 
 SKEW_SECONDS = 60
 """By so much the clock of a provider may differ from this one's."""

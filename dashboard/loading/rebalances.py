@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 import pyarrow as pa
+
 from evenkeel.dashboard.loading import apart
 from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.dashboard.loading.clusters import require_cluster

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 import streamlit as st
+
 from evenkeel.assignors import ASSIGNORS, TASK_ASSIGNORS
 from evenkeel.assignors.explain.advice import GAIN
 from evenkeel.dashboard.loading import apart

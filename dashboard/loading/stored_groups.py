@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import datetime
 
 import msgspec
+
 from evenkeel.dashboard.loading import apart
 from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.dashboard.loading.reader import require_seen

@@ -13,6 +13,7 @@ import msgspec
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+
 from evenkeel.dashboard.loading.cache import ALL, kept
 from evenkeel.dashboard.loading.reader import (
     EVERYBODY,

@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
+from plotly.basedatatypes import BaseFigure
+
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
 from evenkeel.assignors.explain.facts import Facts
 from evenkeel.assignors.figures.balance import Balance, balance, lag_at
@@ -32,7 +34,6 @@ from evenkeel.data.scenarios.leaders import Answers, comparison_of, own_assignor
 from evenkeel.data.scenarios.scenario.scenario import Settings
 from evenkeel.data.scenarios.stored_groups import with_reset
 from evenkeel.data.words.names import member_labels
-from plotly.basedatatypes import BaseFigure
 
 
 def view(opened: Opened) -> View:

@@ -6,8 +6,9 @@ from functools import cache
 from typing import Any
 
 import plotly.graph_objects as go
-from evenkeel.dashboard import theme
 from plotly.offline import get_plotlyjs
+
+from evenkeel.dashboard import theme
 
 # With the page's own template a figure waits for colours that only the page has.
 _NO_TEMPLATE = "none"

@@ -16,6 +16,9 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import plotly.graph_objects as go
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
 from evenkeel.dashboard import scripts
 from evenkeel.dashboard.reports.charts import plotly_js, script_json
 from evenkeel.dashboard.reports.report import Report, facts, finding
@@ -25,8 +28,6 @@ from evenkeel.dashboard.words.answers import heading
 from evenkeel.dashboard.words.names import visible
 from evenkeel.data.configuration.handover import without_secrets
 from evenkeel.data.errors import SnapshotError
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
 
 _FOLDER = Path(__file__).parent
 

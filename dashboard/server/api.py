@@ -9,6 +9,11 @@ from functools import partial
 from tempfile import SpooledTemporaryFile
 from typing import Any, NamedTuple
 
+from starlette.concurrency import iterate_in_threadpool, run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+
 from evenkeel.dashboard.loading.apart import ENDING, Turn, limits
 from evenkeel.dashboard.loading.shares import advised_lines, secret_of, stored_share
 from evenkeel.dashboard.server.bodies import HEADERS, answer, problem
@@ -18,10 +23,6 @@ from evenkeel.data.configuration import Configuration, configuration
 from evenkeel.data.errors import NoShareError, SnapshotError
 from evenkeel.data.scenarios.own_process import OwnProcess
 from evenkeel.data.words.formats import ordinal
-from starlette.concurrency import iterate_in_threadpool, run_in_threadpool
-from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
-from starlette.routing import Route
 
 _SHORT = 100_000
 """Bytes of a body that the server itself reads to refuse what is too large at once; a longer one is

@@ -21,6 +21,14 @@ from types import FrameType
 from typing import Any
 
 import streamlit as st
+from starlette.datastructures import Headers
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+from streamlit.file_util import get_static_dir
+
 from evenkeel.dashboard.loading.apart import ENDING
 from evenkeel.dashboard.loading.reader import reader
 from evenkeel.dashboard.server.api import BEST, SCENARIOS, SHARES
@@ -37,13 +45,6 @@ from evenkeel.data.lake import probe
 from evenkeel.data.pipeline import uploads
 from evenkeel.data.shares import shares
 from evenkeel.data.shares.store import start_sweeping
-from starlette.datastructures import Headers
-from starlette.middleware import Middleware
-from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import Route
-from starlette.types import ASGIApp, Receive, Scope, Send
-from streamlit.file_util import get_static_dir
 
 
 @asynccontextmanager

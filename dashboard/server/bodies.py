@@ -9,14 +9,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-from evenkeel.dashboard.server.metrics import uploaded_bytes
-from evenkeel.data.configuration import Configuration, configuration
-from evenkeel.data.errors import SnapshotError
 from starlette.formparsers import MultiPartParser
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from evenkeel.dashboard.server.metrics import uploaded_bytes
+from evenkeel.data.configuration import Configuration, configuration
+from evenkeel.data.errors import SnapshotError
 
 _SMALL = 64 * 2**10
 """A body up to this size is always read, in memory: uvicorn holds as many bytes of a connection

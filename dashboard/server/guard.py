@@ -8,16 +8,17 @@ import secrets
 from pathlib import Path
 from typing import NamedTuple
 
-from evenkeel.dashboard import scripts
-from evenkeel.dashboard.loading.shares import COOKIE, SECURE_COOKIE, is_owner, owner_in
-from evenkeel.data.configuration import configuration
-from evenkeel.data.errors import SnapshotError
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import config, file_util
+
+from evenkeel.dashboard import scripts
+from evenkeel.dashboard.loading.shares import COOKIE, SECURE_COOKIE, is_owner, owner_in
+from evenkeel.data.configuration import configuration
+from evenkeel.data.errors import SnapshotError
 
 
 def _of_streamlit() -> list[str]:

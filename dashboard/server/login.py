@@ -14,15 +14,6 @@ from contextlib import suppress
 from http.cookies import SimpleCookie
 from typing import Any
 
-from evenkeel.dashboard.loading.reader import FROM, Reader, acting, identified, policy, user_headers
-from evenkeel.dashboard.server.bodies import problem
-from evenkeel.dashboard.server.proxy import believe, for_a_while, require_safe_headers
-from evenkeel.data import audit
-from evenkeel.data.configuration.conversion import resolved
-from evenkeel.data.configuration.file import configuration_at_start
-from evenkeel.data.configuration.rights import LoginSettings
-from evenkeel.data.errors import SnapshotError
-from evenkeel.data.extras import required
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
 from starlette.middleware import Middleware
@@ -32,6 +23,16 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import config, runtime
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
+
+from evenkeel.dashboard.loading.reader import FROM, Reader, acting, identified, policy, user_headers
+from evenkeel.dashboard.server.bodies import problem
+from evenkeel.dashboard.server.proxy import believe, for_a_while, require_safe_headers
+from evenkeel.data import audit
+from evenkeel.data.configuration.conversion import resolved
+from evenkeel.data.configuration.file import configuration_at_start
+from evenkeel.data.configuration.rights import LoginSettings
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.extras import required
 
 _CALLBACK = "/oauth2callback"
 _SHORTEST_SECRET = 32

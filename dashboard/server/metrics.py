@@ -6,11 +6,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
-from evenkeel.assignors.history.verdicts import VERDICTS
-from evenkeel.dashboard.loading.history.verdicts import followed_clusters, listed_verdicts
-from evenkeel.dashboard.loading.rebalances import recent_rebalances
-from evenkeel.data.errors import SnapshotError
-from evenkeel.data.tally import Tally
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
     CollectorRegistry,
@@ -26,6 +21,12 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit import runtime
+
+from evenkeel.assignors.history.verdicts import VERDICTS
+from evenkeel.dashboard.loading.history.verdicts import followed_clusters, listed_verdicts
+from evenkeel.dashboard.loading.rebalances import recent_rebalances
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.tally import Tally
 
 _REGISTRY = CollectorRegistry()
 _FILES = Gauge(

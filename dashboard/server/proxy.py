@@ -12,14 +12,15 @@ import sys
 from collections.abc import Iterable
 from contextlib import suppress
 
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import Message, Receive, Scope, Send
+from streamlit import config
+
 from evenkeel.dashboard.loading.reader import FROM, policy, user_headers
 from evenkeel.data import audit, clock
 from evenkeel.data.configuration import Configuration
 from evenkeel.data.configuration.rights import Network
 from evenkeel.data.errors import SnapshotError
-from starlette.datastructures import Headers, MutableHeaders
-from starlette.types import Message, Receive, Scope, Send
-from streamlit import config
 
 _LOOPBACK = (Network("127.0.0.0/8"), Network("::1"))
 _REWRITES = "FORWARDED_ALLOW_IPS"

@@ -9,6 +9,7 @@ from math import inf
 from typing import Any, NamedTuple
 
 import pyarrow as pa
+
 from evenkeel.dashboard.words.drains import SINGLE
 from evenkeel.dashboard.words.names import shown_state
 from evenkeel.dashboard.words.times import full, local, zone

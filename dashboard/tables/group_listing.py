@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+
 from evenkeel.assignors.history.verdicts import VERDICTS
 from evenkeel.data.tables.load import lag_is_zero
 from evenkeel.data.tables.series import Axis

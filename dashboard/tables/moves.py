@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
+
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.figures.balance import Load
 from evenkeel.assignors.group import UNKNOWN, GroupSnapshot

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import pyarrow as pa
+
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.clients import CLIENTS
 from evenkeel.assignors.clients.client import COOPERATIVE_STICKY

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 import numpy as np
+
 from evenkeel.dashboard.view import TaskRound, TaskRounds
 from evenkeel.dashboard.words.times import clock
 from evenkeel.data.scenarios.run.step_figures import Figures, StepFigures

@@ -12,6 +12,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
+from pyarrow import csv
+
 from evenkeel.dashboard.words.answers import in_words
 from evenkeel.data.scenarios import owner_tables
 from evenkeel.data.scenarios.run.group_step import StepAnswer
@@ -20,7 +22,6 @@ from evenkeel.data.scenarios.run.step_figures import StepFigures, figures_of
 from evenkeel.data.scenarios.run.walk import Result
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED
 from evenkeel.data.words.figures import WORDS
-from pyarrow import csv
 
 
 def csv_file(table: pa.Table) -> bytes:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+
 from evenkeel.assignors.figures.tasks import (
     MovedTasks,
     is_left_unknown,

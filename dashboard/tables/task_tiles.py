@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+
 from evenkeel.assignors.figures.tasks import is_left_unknown, seconds_to_run
 from evenkeel.assignors.kafka.streams.assignor import StreamsSettings
 from evenkeel.dashboard.view import ApplicationView, TaskRound

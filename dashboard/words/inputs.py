@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 import numpy as np
+
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.explain.facts import input_faults

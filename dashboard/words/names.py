@@ -8,6 +8,7 @@ from os.path import commonprefix
 from typing import NamedTuple
 
 import numpy as np
+
 from evenkeel.data.document.application import Process
 from evenkeel.data.words.names import without_uuid
 

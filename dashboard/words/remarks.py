@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
+
 from evenkeel.assignors.assignment import AssignorError, NotKnownError
 from evenkeel.assignors.explain.facts import (
     MEMBER_ORDER,

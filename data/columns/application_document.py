@@ -10,6 +10,7 @@ from typing import Any
 from uuid import UUID
 
 import numpy as np
+
 from evenkeel.assignors.assignment import Assumed, TaskAssignment
 from evenkeel.assignors.group import NO_RACK, UNKNOWN
 from evenkeel.assignors.group.application import NO_TAG, ApplicationSnapshot, TaskPartitions

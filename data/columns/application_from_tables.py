@@ -11,6 +11,7 @@ from uuid import UUID
 
 import msgspec
 import numpy as np
+
 from evenkeel.assignors.group.application import RUNNING, UNKNOWN_SUM
 from evenkeel.data.columns.from_tables import GroupKey, at_instant, instant_of, keys_of, of_group
 from evenkeel.data.document import STABLE, STREAMS_FORMAT, Application, task_number

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 import numpy as np
+
 from evenkeel.assignors.assignment import TaskAssignment
 from evenkeel.assignors.group import UNKNOWN
 from evenkeel.assignors.group.application import RUNNING, ApplicationSnapshot

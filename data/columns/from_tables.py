@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+
 from evenkeel.assignors import CLIENTS
 from evenkeel.assignors.java.hashing import sorted_rows
 from evenkeel.data.budget import Budget

@@ -9,6 +9,7 @@ from operator import le
 from typing import TYPE_CHECKING
 
 import numpy as np
+
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.group import NO_GENERATION, UNKNOWN, GroupSnapshot
 from evenkeel.assignors.group.owned import owners_of

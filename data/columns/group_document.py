@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 import numpy as np
+
 from evenkeel.assignors.group import NO_GENERATION, NO_RACK, UNKNOWN, GroupSnapshot
 from evenkeel.assignors.group.snapshot import named_as_sent, topics_as_sent
 from evenkeel.data.columns.group import (

@@ -13,6 +13,7 @@ from datetime import datetime
 from typing import Self
 
 import numpy as np
+
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumed
 from evenkeel.assignors.group import NO_GENERATION, NO_RACK, GroupSnapshot
 from evenkeel.data.document import JoinedWith, Leader

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 import numpy as np
+
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.group import NO_RACK, GroupSnapshot
 from evenkeel.assignors.group.owned import held_rows

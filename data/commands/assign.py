@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
+
 from evenkeel.assignors import ASSIGNORS, JAVA, TASK_ASSIGNORS
 from evenkeel.assignors.assignment import REQUEST_ERROR, AssignorError
 from evenkeel.assignors.protocol import Assignor

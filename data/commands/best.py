@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 import msgspec
+
 from evenkeel.assignors.best import OBJECTIVES, Infeasible, Rates, RequestError
 from evenkeel.assignors.best.certificate import check
 from evenkeel.data.columns import document_of

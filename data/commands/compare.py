@@ -8,6 +8,7 @@ import sys
 from collections.abc import Mapping, Sequence
 
 import msgspec
+
 from evenkeel.assignors import ASSIGNORS, CLIENTS, JAVA, TASK_ASSIGNORS
 from evenkeel.assignors.explain.advice import Reason
 from evenkeel.assignors.figures.comparison import CURRENT

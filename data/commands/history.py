@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
+
 from evenkeel.assignors.history.draws import Draws, draws_of
 from evenkeel.assignors.history.forecast import current_drain
 from evenkeel.assignors.history.now import Now, now

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
+
 from evenkeel.assignors import ASSIGNORS, JAVA, TASK_ASSIGNORS
 from evenkeel.assignors.figures.comparison import CURRENT
 from evenkeel.data.commands.answers.replayed import replay_lines

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterable
 
 import msgspec
+
 from evenkeel.data.columns import GroupKey, document_of, observed_from_document
 from evenkeel.data.commands.options.files import (
     Groups,

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+
 from evenkeel.data.words.formats import counted
 
 if TYPE_CHECKING:

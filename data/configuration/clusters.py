@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
 import msgspec
+
 from evenkeel.data.configuration.conversion import converted, hidden, resolved, type_found
 from evenkeel.data.configuration.file import configuration
 from evenkeel.data.errors import SnapshotError

@@ -11,6 +11,7 @@ from types import NoneType
 from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar, get_args, get_origin
 
 import msgspec
+
 from evenkeel.data.errors import SnapshotError
 
 T = TypeVar("T")

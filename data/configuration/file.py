@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import msgspec
+
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.explain.advice import GAIN
 from evenkeel.assignors.figures.comparison import CURRENT

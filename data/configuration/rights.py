@@ -20,6 +20,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 from urllib.parse import urlsplit
 
 import msgspec
+
 from evenkeel.data.configuration.conversion import ByteCount, Duration, Number
 from evenkeel.data.errors import SnapshotError
 

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from uuid import UUID
 
 import msgspec
+
 from evenkeel.data.document.parsing import Kind, parsed, refuse_repeats
 from evenkeel.data.document.shape import Held, Offset, Shape, Time
 from evenkeel.data.errors import SnapshotError

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
+
 from evenkeel.data.document.shape import FORMAT, MAX_PARTITIONS, Document, decode
 from evenkeel.data.errors import SnapshotError
 

@@ -11,6 +11,7 @@ from types import UnionType
 from typing import Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import msgspec
+
 from evenkeel.data.errors import SnapshotError
 
 T = TypeVar("T")

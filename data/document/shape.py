@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Annotated, Literal
 
 import msgspec
+
 from evenkeel.assignors import CLIENTS
 from evenkeel.data.document.parsing import Kind, parsed, refuse_repeats, shown
 from evenkeel.data.errors import SnapshotError

@@ -14,6 +14,7 @@ from typing import Annotated
 import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
+
 from evenkeel.data.errors import DamageError, GivenUpError, PlaceError, SnapshotError
 from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.service import in_words, named_as, obstore

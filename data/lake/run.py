@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from datetime import datetime
 
 import msgspec
+
 from evenkeel.data.errors import PlaceError
 from evenkeel.data.lake import lease, manifest
 from evenkeel.data.lake.manifest import Manifest

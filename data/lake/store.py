@@ -13,6 +13,7 @@ from typing import NamedTuple
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.dataset as ds
+
 from evenkeel.data.errors import NoBatchError, PlaceError, SnapshotError
 from evenkeel.data.lake import manifest
 from evenkeel.data.lake.manifest import FOLDER, Manifest, named_damage

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
+
 from evenkeel.assignors import TASK_ASSIGNORS
 from evenkeel.assignors.assignment import AssignorError, TaskAssignment
 from evenkeel.assignors.group import NO_RACK

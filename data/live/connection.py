@@ -10,10 +10,6 @@ from typing import Any, TypeVar
 
 from confluent_kafka import KafkaError, KafkaException
 from confluent_kafka.admin import AclOperation, AdminClient
-from evenkeel.data.configuration.clusters import Profile, profile_of
-from evenkeel.data.errors import UnansweredError
-from evenkeel.data.live.wire.raw_groups import RawGroups
-from evenkeel.data.live.wire.raw_records import RawRecords
 from kafka import errors
 from kafka.errors import (
     BrokerResponseError,
@@ -24,6 +20,11 @@ from kafka.errors import (
 from kafka.errors import (
     KafkaError as OtherKafkaError,
 )
+
+from evenkeel.data.configuration.clusters import Profile, profile_of
+from evenkeel.data.errors import UnansweredError
+from evenkeel.data.live.wire.raw_groups import RawGroups
+from evenkeel.data.live.wire.raw_records import RawRecords
 
 T = TypeVar("T")
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import pyarrow as pa
+
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.clusters import profile_of, profiles
 from evenkeel.data.document import Document

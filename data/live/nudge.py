@@ -10,6 +10,7 @@ import uuid
 from collections.abc import Callable
 
 from confluent_kafka import Consumer, KafkaError
+
 from evenkeel.data.document import Member
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live.connection import Connection

@@ -12,6 +12,7 @@ from time import monotonic
 from typing import Any
 
 from confluent_kafka import Consumer, KafkaError, KafkaException, Message, TopicPartition
+
 from evenkeel.assignors.java.hashing import string_hashes
 from evenkeel.data.errors import UnansweredError
 from evenkeel.data.live.connection import ANSWER_SECONDS, Connection

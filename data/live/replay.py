@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 import numpy as np
+
 from evenkeel.assignors import CLIENTS, JAVA
 from evenkeel.assignors.assignment import Assignment, AssignorError
 from evenkeel.assignors.figures.moves import Moves, moves_between

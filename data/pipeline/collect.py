@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
 
+from pyspark.sql import SparkSession
+
 from evenkeel.data import clock
 from evenkeel.data.errors import GivenUpError, NoBatchError, PlaceError, SnapshotError
 from evenkeel.data.lake import lease, manifest
@@ -35,7 +37,6 @@ from evenkeel.data.pipeline.snapshots import (
     Snapshots,
 )
 from evenkeel.data.words.formats import duration
-from pyspark.sql import SparkSession
 
 _LOOK_SECONDS = 0.2
 

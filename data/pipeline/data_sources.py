@@ -8,15 +8,6 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pyarrow as pa
-from evenkeel.data import clock
-from evenkeel.data.errors import SnapshotError
-from evenkeel.data.pipeline.ingest.inputs import Input, inputs_of
-from evenkeel.data.pipeline.ingest.parts import FilePart, HashedFile, bundled, file_parts
-from evenkeel.data.pipeline.snapshots import READINGS, GroupsToRead, Slots, planned
-from evenkeel.data.sources.detection import SOURCES
-from evenkeel.data.sources.source import Context, Source
-from evenkeel.data.tables import schemas
-from evenkeel.data.tables.parsed import tables_of
 from pyspark.sql import SparkSession
 from pyspark.sql.datasource import (
     DataSource,
@@ -26,6 +17,16 @@ from pyspark.sql.datasource import (
 )
 from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import StructType
+
+from evenkeel.data import clock
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.pipeline.ingest.inputs import Input, inputs_of
+from evenkeel.data.pipeline.ingest.parts import FilePart, HashedFile, bundled, file_parts
+from evenkeel.data.pipeline.snapshots import READINGS, GroupsToRead, Slots, planned
+from evenkeel.data.sources.detection import SOURCES
+from evenkeel.data.sources.source import Context, Source
+from evenkeel.data.tables import schemas
+from evenkeel.data.tables.parsed import tables_of
 
 
 def register(spark: SparkSession) -> None:

@@ -6,13 +6,14 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+from py4j.protocol import Py4JError, Py4JNetworkError
+from pyspark.errors import PySparkException
+
 from evenkeel.data.errors import PlaceError, SnapshotError
 from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.service import in_words
 from evenkeel.data.pipeline.session import java_has_ended
 from evenkeel.data.words.formats import listed
-from py4j.protocol import Py4JError, Py4JNetworkError
-from pyspark.errors import PySparkException
 
 _SHOWN_NAMES = 3
 _ENDS_SECONDS = 1

@@ -10,6 +10,8 @@ from uuid import uuid4
 
 import pyarrow as pa
 import pyarrow.compute as pc
+from pyspark.sql import SparkSession
+
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake.history.change_store import store_history
 from evenkeel.data.lake.history.history import History, history_in
@@ -28,7 +30,6 @@ from evenkeel.data.pipeline.ingest.on_spark import freeze_imports, numbers
 from evenkeel.data.scenarios.history.replayed_history import replayed
 from evenkeel.data.tables import schemas
 from evenkeel.data.tables.verdicts import VerdictTables
-from pyspark.sql import SparkSession
 
 _TASKS_A_CORE = 16
 """So many at most: groups that take long would else leave cores idle at the end."""

@@ -14,14 +14,15 @@ from itertools import groupby, islice
 from typing import IO, Any, NamedTuple
 
 import pyarrow as pa
+from pyspark.sql import SparkSession
+from pyspark.sql.pandas.types import from_arrow_schema
+
 from evenkeel.data.lake.place import Place
 from evenkeel.data.pipeline.faults import named_errors
 from evenkeel.data.pipeline.ingest.inputs import Input
 from evenkeel.data.rebalances.from_log import LogCauses
 from evenkeel.data.rebalances.store import add_to_lake
 from evenkeel.data.sources.coordinator_log import HEAD_BYTES, Counts, Said, messages_of, recognises
-from pyspark.sql import SparkSession
-from pyspark.sql.pandas.types import from_arrow_schema
 
 TASK_BYTES = 32 * 2**20
 _PIECE_BYTES, _BATCH_ROWS = 2**20, 10_000

@@ -10,8 +10,9 @@ from importlib import import_module
 # lists tens of thousands of entries (0.3 s).
 sys.path[:] = [place for place in sys.path if not place.endswith((".zip", ".jar"))]
 
-from evenkeel.data.configuration.handover import take_over
 from pyspark.daemon import manager
+
+from evenkeel.data.configuration.handover import take_over
 
 _IMPORTED = (
     "obstore.store",

@@ -28,9 +28,6 @@ from urllib.parse import urlsplit
 from zipfile import ZipFile
 
 import pyspark
-from evenkeel.data.configuration.handover import for_workers, without_secrets
-from evenkeel.data.configuration.java import java_home
-from evenkeel.data.errors import SnapshotError
 from py4j.clientserver import ClientServer
 from py4j.java_gateway import JavaGateway
 from py4j.protocol import Py4JError
@@ -39,6 +36,10 @@ from pyspark.errors import PySparkException
 from pyspark.find_spark_home import _find_spark_home
 from pyspark.java_gateway import launch_gateway
 from pyspark.sql import SparkSession
+
+from evenkeel.data.configuration.handover import for_workers, without_secrets
+from evenkeel.data.configuration.java import java_home
+from evenkeel.data.errors import SnapshotError
 
 LOCAL = "local[*]"
 

@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 import pyarrow as pa
+from pyspark.sql import SparkSession
+
 from evenkeel.data import clock
 from evenkeel.data.configuration.clusters import profile_of
 from evenkeel.data.configuration.handover import take_over
@@ -28,7 +30,6 @@ from evenkeel.data.tables import schemas
 from evenkeel.data.tables.counts import counts_of
 from evenkeel.data.tables.parsed import Parsed
 from evenkeel.data.words.formats import first_of
-from pyspark.sql import SparkSession
 
 STOPPED = "the collector did not run"
 LATE = "the previous snapshot took longer than a slot"

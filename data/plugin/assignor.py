@@ -12,6 +12,7 @@ from typing import Annotated, ClassVar
 
 import msgspec
 import numpy as np
+
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment, AssignorError
 from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
 from evenkeel.assignors.group.owned import owners_of

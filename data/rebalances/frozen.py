@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
+
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.rebalances.event import Evidence, Rebalance, iso, millis, rebalance_of
 from evenkeel.data.rebalances.store import COUNTS, About, Stored

@@ -16,6 +16,7 @@ from typing import get_type_hints
 
 import msgspec
 import numpy as np
+
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.rebalances.chains import Links
 from evenkeel.data.rebalances.event import Rebalance

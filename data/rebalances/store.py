@@ -14,6 +14,7 @@ import msgspec
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
+
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake.history.change_store import FOLDER as STORED
 from evenkeel.data.lake.history.change_store import store_history, stored_history

@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pyarrow as pa
+
 from evenkeel.data.rebalances.event import Evidence, Member, Rebalance, Trigger, in_order
 from evenkeel.data.tables.schemas import REBALANCES
 

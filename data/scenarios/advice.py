@@ -7,6 +7,7 @@ from math import isfinite
 from typing import Any, NamedTuple
 
 import numpy as np
+
 from evenkeel.assignors import ASSIGNORS, CLIENTS, JAVA
 from evenkeel.assignors.explain.advice import (
     AT_ONCE,

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
+
 from evenkeel.data.budget import Budget
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.document import Application

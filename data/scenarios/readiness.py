@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
+
 from evenkeel.assignors import ASSIGNORS, CLIENTS
 from evenkeel.assignors.assignment import UNASSIGNED, AssignorError
 from evenkeel.assignors.clients.client import COOPERATIVE_STICKY

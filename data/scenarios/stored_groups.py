@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 import msgspec
+
 from evenkeel.data import clock
 from evenkeel.data.budget import Budget
 from evenkeel.data.columns import (

@@ -15,9 +15,6 @@ from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 from alembic.util import CommandError
-from evenkeel.data.configuration import Configuration
-from evenkeel.data.configuration.conversion import hidden
-from evenkeel.data.errors import SnapshotError
 from sqlalchemy import (
     JSON,
     URL,
@@ -40,6 +37,10 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import ArgumentError, DBAPIError, TimeoutError
 from sqlalchemy.types import TypeDecorator
+
+from evenkeel.data.configuration import Configuration
+from evenkeel.data.configuration.conversion import hidden
+from evenkeel.data.errors import SnapshotError
 
 _DRIVERS = {
     "postgresql": "postgresql+psycopg",

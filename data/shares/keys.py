@@ -14,11 +14,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from sqlalchemy import Engine, Row, insert, select, update
+
 from evenkeel.data.clock import now
 from evenkeel.data.configuration.rights import Grant, Grants
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.shares.database import KEYS, reading, take_turn, writing
-from sqlalchemy import Engine, Row, insert, select, update
 
 _PREFIX = "evenkeel_"
 _FORM = re.compile(rf"{_PREFIX}[A-Za-z0-9_-]{{43}}", re.ASCII)

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 import pyarrow as pa
+
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.rebalances.frozen import FORMAT as REBALANCES_FORMAT
 from evenkeel.data.scenarios.run.walk import FORMAT as RESULT_FORMAT

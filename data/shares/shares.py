@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from sqlalchemy import Connection, Engine, Row, Select, delete, func, insert, select
+
 from evenkeel.data.clock import now
 from evenkeel.data.configuration.file import OF_GROUP, ShareSettings
 from evenkeel.data.errors import ExpiredShareError, NoShareError, SnapshotError
@@ -36,7 +38,6 @@ from evenkeel.data.shares.share import (
 )
 from evenkeel.data.tally import SHARES_MADE, SHARES_OPENED
 from evenkeel.data.words.formats import counted, listed
-from sqlalchemy import Connection, Engine, Row, Select, delete, func, insert, select
 
 # 22 characters hold 132 bits and an id has 128: the last character ends in four zero bits.
 _ID = re.compile(r"[A-Za-z0-9_-]{21}[AQgw]", re.ASCII)

@@ -6,13 +6,14 @@ import logging
 import threading
 import time
 
+from sqlalchemy import URL, Engine
+
 from evenkeel.data.clock import Watch
 from evenkeel.data.configuration import Configuration, configuration
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.shares.database import database_url, engine_of, upgrade
 from evenkeel.data.shares.keys import Keys
 from evenkeel.data.shares.shares import Shares
-from sqlalchemy import URL, Engine
 
 _ENGINES: dict[URL, Engine] = {}
 _OPENING = threading.Lock()

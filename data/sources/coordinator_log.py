@@ -25,6 +25,7 @@ from typing import IO, NamedTuple
 from zoneinfo import ZoneInfo
 
 import msgspec
+
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.sources.coordinator_messages import CUT, SAME_KIND, message_of
 from evenkeel.data.sources.inputs import Readable, distinct_name

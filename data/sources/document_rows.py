@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
+
 from evenkeel.data.document import FORMAT, Document, Held, Member, Topic
 from evenkeel.data.sources.source import Context
 from evenkeel.data.tables import schemas

@@ -14,6 +14,7 @@ from itertools import groupby
 from typing import Any
 
 import msgspec
+
 from evenkeel.data.document import (
     FORMAT,
     STABLE,

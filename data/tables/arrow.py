@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+
 from evenkeel.assignors.group import UNKNOWN
 from evenkeel.data.document import FORMAT
 

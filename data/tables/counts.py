@@ -12,6 +12,7 @@ import msgspec
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+
 from evenkeel.data.tables import schemas
 from evenkeel.data.tables.arrow import integers, names, of_documents
 from evenkeel.data.tables.parsed import KEYED, REPEAT, Parsed, columns_table, tables_of

@@ -9,9 +9,10 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
-from evenkeel.data.errors import SnapshotError
 from pyarrow import compute as pc
 from pyarrow import csv
+
+from evenkeel.data.errors import SnapshotError
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -6,6 +6,7 @@ from decimal import Decimal
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+
 from evenkeel.data.tables import schemas
 from evenkeel.data.tables.parsed import columns_table
 from evenkeel.data.tables.repeats import unnamed_in

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 import pyarrow as pa
 import pyarrow.compute as pc
+
 from evenkeel.data.tables import schemas
 from evenkeel.data.words.formats import listed
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+
 from evenkeel.data.tables.arrow import names
 
 KEY_COLUMNS = {

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.drain import NEVER, at_least, band, drain, middle_alone
 from evenkeel.assignors.group.lag import UNKNOWN_LAG

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 import numpy as np
+
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.history.diagnosis import Diagnosis, Illness, VerdictAge, diagnoses
 from evenkeel.assignors.history.events import (

@@ -1,6 +1,7 @@
 """Asks an assignor as `evenkeel assign --jsonl` does."""
 
 import msgspec
+
 from evenkeel.data.commands.assign import answer
 
 

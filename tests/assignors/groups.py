@@ -5,6 +5,7 @@
 from dataclasses import dataclass
 
 import numpy as np
+
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
 from evenkeel.assignors.group import NO_GENERATION, NO_RACK, UNKNOWN, GroupSnapshot
 

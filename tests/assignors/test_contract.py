@@ -4,13 +4,13 @@ from dataclasses import fields, replace
 
 import numpy as np
 import pytest
+from hypothesis import given, reject, settings
+from hypothesis import strategies as st
+
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import UNASSIGNED, AssignorError
 from evenkeel.assignors.explain.quirks import DETECTORS
 from evenkeel.assignors.group import NO_GENERATION, NO_RACK
-from hypothesis import given, reject, settings
-from hypothesis import strategies as st
-
 from tests.assignors.documentation import behaviours, undocumented
 from tests.assignors.groups import group, spelled
 from tests.generated.groups import TOPICS, groups, members

@@ -4,6 +4,9 @@ which partition is served when.
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.drain import (
     NEVER,
@@ -17,8 +20,6 @@ from evenkeel.assignors.drain import (
     lags_after,
     shares,
 )
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 LAG = np.array([100, 400, 0, 60])
 RATE = np.array([0.0, 0.0, 1.0, 2.0])

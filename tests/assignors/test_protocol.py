@@ -1,4 +1,5 @@
 import pytest
+
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.protocol import serving, shipped
 

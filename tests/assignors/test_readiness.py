@@ -5,9 +5,10 @@ is never guessed.
 from dataclasses import replace
 
 import pytest
-from evenkeel.assignors.readiness import Answer, Broker, Facts, Member, Verdict, judge
 from hypothesis import given
 from hypothesis import strategies as st
+
+from evenkeel.assignors.readiness import Answer, Broker, Facts, Member, Verdict, judge
 
 _OPEN = Broker(is_on=True, policy="bidirectional", max_size=2**31 - 1)
 _NEW = {"java": "4.1", "librdkafka": "2.12"}

@@ -7,6 +7,8 @@ from itertools import groupby
 from math import ceil
 
 import pytest
+from hypothesis import Phase, given, settings
+
 from evenkeel.assignors import ASSIGNORS, CLIENTS
 from evenkeel.assignors.assignment import UNASSIGNED, AssignorError
 from evenkeel.assignors.group import NO_RACK, NO_TP
@@ -33,8 +35,6 @@ from evenkeel.assignors.trace import (
     recording,
 )
 from evenkeel.assignors.weighted import WeightedAssignor
-from hypothesis import Phase, given, settings
-
 from tests.generated.groups import groups
 from tests.literal.broker_input import string_hash
 from tests.literal.containers import HashMap

@@ -4,11 +4,11 @@ nothing.
 
 import numpy as np
 import pytest
-from evenkeel.assignors.best import Request, best
-from evenkeel.assignors.weighted import spread
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from evenkeel.assignors.best import Request, best
+from evenkeel.assignors.weighted import spread
 from tests.assignors.groups import Member, group
 
 MEMBERS = "abcdef"

@@ -11,7 +11,6 @@ import tempfile
 import time
 
 from evenkeel.data.lake.place import place_of
-
 from tests.benchmarks.ingest import Processes
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, plan_with_trouble

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
+
 from evenkeel.assignors.best import Request, best, frontier, right_size
 from evenkeel.assignors.best.bounds import lower_bounds
 from evenkeel.assignors.best.problem import problem_of
@@ -19,7 +20,6 @@ from evenkeel.assignors.best.search import Search
 from evenkeel.assignors.best.start import from_scratch
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.lag import page_lag
-
 from tests.assignors.best.everything import random_request
 from tests.assignors.groups import Member, group
 from tests.judge.best_conformance import difference

@@ -18,7 +18,6 @@ from pathlib import Path
 from statistics import median
 
 from evenkeel.data.document import FORMAT
-
 from tests.benchmarks.sessions import used
 from tests.dashboard.browser import server
 from tests.dashboard.browser.session import PageError, Session

@@ -26,7 +26,6 @@ from evenkeel.data.budget import Budget
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.run.results import result_of
 from evenkeel.data.scenarios.scenario.decode import decode_any_scenario
-
 from tests.benchmarks.sessions import used
 from tests.dashboard.browser import server
 from tests.dashboard.browser.session import Session

@@ -20,14 +20,14 @@ from pathlib import Path
 from unittest import mock
 
 import numpy as np
+from msgspec import structs
+
 from evenkeel.data.lake import manifest
 from evenkeel.data.lake.place import Place, place_of
 from evenkeel.data.lake.slots.slot_batches import slot_batch
 from evenkeel.data.lake.store import batches
 from evenkeel.data.live.reading import documents
 from evenkeel.data.pipeline import snapshots
-from msgspec import structs
-
 from tests.benchmarks.ingest import Processes
 from tests.benchmarks.many_groups import add_arguments, cluster
 

@@ -14,11 +14,11 @@ import tempfile
 import time
 from pathlib import Path
 
+from evenkeel_assignors.rule import Member, assign, require_whole
+
 from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.documents import live_groups
-from evenkeel_assignors.rule import Member, assign, require_whole
-
 from tests.brokers.broker import Brokers
 from tests.brokers.other_consumers import OtherConsumers
 from tests.brokers.topics import create_topic

@@ -11,11 +11,11 @@ import argparse
 from collections.abc import Callable
 
 import numpy as np
+
 from evenkeel.assignors.drain import Band, band, drain
 from evenkeel.assignors.history.draws import draws
 from evenkeel.assignors.history.series import Series
 from evenkeel.assignors.history.speed import behind
-
 from tests.generated.histories import series_of
 
 SECONDS, CAPACITY, COMES, MEMBERS = 30, 100, 25, 3

@@ -15,6 +15,8 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
+from pyspark.sql import SparkSession
+
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.history.events import events
 from evenkeel.assignors.history.now import Now, now
@@ -25,8 +27,6 @@ from evenkeel.data.lake.history.recent import recent_verdicts
 from evenkeel.data.lake.place import Place, place_of
 from evenkeel.data.pipeline.history import Range, replay_groups
 from evenkeel.data.pipeline.session import session
-from pyspark.sql import SparkSession
-
 from tests.benchmarks.assignors.shapes import columns
 from tests.benchmarks.ingest import Processes
 from tests.generated.collected_lake import write_lake

@@ -13,7 +13,6 @@ from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.documents import live_groups
 from evenkeel.data.live.reading.group_list import chosen_groups, group_list
 from evenkeel.data.pipeline.snapshots import GROUPS_A_TASK
-
 from tests.benchmarks.many_groups import add_arguments, cluster
 
 

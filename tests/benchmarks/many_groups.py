@@ -15,14 +15,14 @@ from typing import NamedTuple
 import numpy as np
 from confluent_kafka import Consumer, Producer
 from confluent_kafka.admin import AdminClient, NewTopic
-from evenkeel.data.configuration.clusters import Profile
-from evenkeel.data.live.connection import Connection
-from evenkeel.data.live.reading.offsets import ends
-from evenkeel.data.live.reading.topics import topics
 from kafka import TopicPartition
 from kafka.admin import KafkaAdminClient
 from kafka.structs import OffsetAndMetadata
 
+from evenkeel.data.configuration.clusters import Profile
+from evenkeel.data.live.connection import Connection
+from evenkeel.data.live.reading.offsets import ends
+from evenkeel.data.live.reading.topics import topics
 from tests.brokers.broker import Brokers
 from tests.brokers.commits import commit
 

@@ -23,7 +23,6 @@ from evenkeel.data.live.reading.described import answers, described
 from evenkeel.data.live.reading.group_list import chosen_groups
 from evenkeel.data.live.reading.readiness import LiveReadiness, live_readiness, seen_groups
 from evenkeel.data.live.reading.topics import topics
-
 from tests.brokers.broker import Brokers
 from tests.brokers.other_consumers import OtherConsumers
 from tests.brokers.topics import create_topic

@@ -22,7 +22,6 @@ from evenkeel.dashboard.view import Opened
 from evenkeel.data.lake.history.instants import instants
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.scenarios.history.replayed_history import regret
-
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, Plan, plan_with_trouble
 

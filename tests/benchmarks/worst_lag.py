@@ -11,6 +11,7 @@ from collections import Counter
 from typing import NamedTuple
 
 import numpy as np
+
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.best import Request, best
@@ -18,7 +19,6 @@ from evenkeel.assignors.best.bounds import best_of, lower_bounds
 from evenkeel.assignors.best.problem import problem_of
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.weighted import GAIN, spread
-
 from tests.assignors.groups import Member, group
 
 MEMBERS, NEAR, FEW = "abcdef", 1.05, 14

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from evenkeel.data.configuration.java import java_home
 from evenkeel.data.plugin.assignor import kafka_jars
-
 from tests.judge.building import classes_of
 
 SOURCES = {"counted": 6, "copied": 4, "copies": 4}

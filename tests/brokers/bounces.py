@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import msgspec
 import numpy as np
+
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.rounds.bounces import Bounce, bounces
 from evenkeel.assignors.rounds.mixed import Change, MixedGroup, Owners
@@ -29,7 +30,6 @@ from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.topics import topics
 from evenkeel.data.scenarios.leaders import client_of, in_use, led_by
 from evenkeel.data.scenarios.run.group_step import remembering
-
 from tests.brokers.broker import Brokers
 from tests.brokers.java_consumers import JavaConsumers
 from tests.brokers.other_consumers import OtherConsumers

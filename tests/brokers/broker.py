@@ -15,7 +15,6 @@ from time import monotonic, sleep
 
 from evenkeel.data.configuration.java import java_home
 from evenkeel.data.plugin.assignor import KAFKA_VERSION, kafka_jars
-
 from tests.brokers.certificates import Certificates
 from tests.brokers.settings import USERS, Node, nodes, properties
 

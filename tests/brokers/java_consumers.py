@@ -7,7 +7,6 @@ from pathlib import Path
 
 from evenkeel.data.configuration.java import java_home
 from evenkeel.data.plugin.assignor import kafka_jars
-
 from tests.judge.building import classes_of
 
 

@@ -19,6 +19,10 @@ import numpy as np
 import pyarrow as pa
 from confluent_kafka import Producer
 from confluent_kafka.admin import AdminClient
+from kafka import TopicPartition
+from kafka.admin import KafkaAdminClient
+from kafka.structs import OffsetAndMetadata
+
 from evenkeel.assignors.group.snapshot import UNKNOWN
 from evenkeel.assignors.history.series import Series
 from evenkeel.assignors.history.time_lag import (
@@ -35,10 +39,6 @@ from evenkeel.data.live.reading.documents import live_groups
 from evenkeel.data.live.reading.group_list import chosen_groups
 from evenkeel.data.live.reading.tables import parsed_groups
 from evenkeel.data.tables.series import MEMBER_COLUMNS, OFFSET_COLUMNS, Axis, series_of
-from kafka import TopicPartition
-from kafka.admin import KafkaAdminClient
-from kafka.structs import OffsetAndMetadata
-
 from tests.brokers.broker import Brokers
 from tests.brokers.commits import commit
 from tests.brokers.topics import create_topic

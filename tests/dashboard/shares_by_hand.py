@@ -6,11 +6,11 @@ from datetime import timedelta
 from typing import Any
 
 import msgspec
+from starlette.applications import Starlette
+
 from evenkeel.dashboard.server.api import SHARES
 from evenkeel.data.scenarios.run.walk import Result, lines_of
 from evenkeel.data.shares import Frozen, shares
-from starlette.applications import Starlette
-
 from tests.waiting import awaited
 
 

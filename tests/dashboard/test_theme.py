@@ -4,6 +4,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+
 from evenkeel.dashboard import theme
 
 ROOT = Path(__file__).parents[2]

@@ -3,10 +3,11 @@
 import time
 
 import pytest
-from evenkeel.data import clock
-from evenkeel.data.tables import schemas
 from hypothesis import HealthCheck, settings
 from pyspark.sql.pandas.types import from_arrow_schema
+
+from evenkeel.data import clock
+from evenkeel.data.tables import schemas
 
 settings.register_profile(
     "no time limits", deadline=None, suppress_health_check=[HealthCheck.too_slow]

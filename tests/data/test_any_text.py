@@ -7,6 +7,9 @@ import contextlib
 import json
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
 from evenkeel.data.commands.ingest import _instant
 from evenkeel.data.commands.options.fail_if import Condition
 from evenkeel.data.commands.options.lake import _time
@@ -18,8 +21,6 @@ from evenkeel.data.sources import numbers
 from evenkeel.data.sources.console.times import time_of
 from evenkeel.data.sources.numbers import Unreadable
 from evenkeel.data.sources.separated import values
-from hypothesis import example, given
-from hypothesis import strategies as st
 
 _REFUSALS = (SnapshotError, Unreadable, argparse.ArgumentTypeError)
 _DIGITS = st.text("0123456789²٣-+.,e: TZ/", max_size=24)

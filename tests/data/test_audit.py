@@ -8,10 +8,10 @@ from datetime import UTC, datetime, timedelta
 from unittest import mock
 
 import pytest
+
 from evenkeel.data import audit
 from evenkeel.data.commands.main import main
 from evenkeel.data.configuration import configuration
-
 from tests.waiting import until
 
 AT = datetime(2026, 11, 25, 9, 0, tzinfo=UTC)

@@ -5,6 +5,8 @@ import tracemalloc
 
 import msgspec
 import pytest
+from hypothesis import given, strategies
+
 from evenkeel.data.budget import Budget, Footprint, TooLargeError
 from evenkeel.data.columns import group_keys, observed_from_document, observed_from_tables
 from evenkeel.data.configuration import Configuration
@@ -17,8 +19,6 @@ from evenkeel.data.scenarios.run.results import application_result, result_of
 from evenkeel.data.scenarios.scenario.decode import decode_any_scenario
 from evenkeel.data.scenarios.size import SizeOfApplication, SizeOfGroup
 from evenkeel.data.sources.inputs import read
-from hypothesis import given, strategies
-
 from tests.generated.documents import group_document
 from tests.generated.edits import random_edit
 

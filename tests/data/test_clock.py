@@ -1,6 +1,7 @@
 """The clock, and whoever notices that it was set."""
 
 import pytest
+
 from evenkeel.data import clock
 from evenkeel.data.clock import Watch
 

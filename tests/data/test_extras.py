@@ -3,6 +3,7 @@
 import pickle
 
 import pytest
+
 from evenkeel.data.extras import MissingExtraError, refusal_of, required
 
 

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 import numpy as np
 import pytest
+
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.data.columns import observed_from_document
 from evenkeel.data.columns.rows import uuid_text

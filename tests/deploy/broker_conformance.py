@@ -10,7 +10,6 @@ import tempfile
 from pathlib import Path
 
 from evenkeel.data.weights import Plan
-
 from tests.deploy.test_broker_jar import HEAVY, NEAR, Cluster, agrees, owners, wait, worst
 from tests.judge.building import broker_jar
 

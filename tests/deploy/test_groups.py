@@ -16,6 +16,12 @@ from typing import NamedTuple
 
 import pytest
 from confluent_kafka import Producer
+from evenkeel_assignors import rule
+from evenkeel_assignors.__main__ import main
+from evenkeel_assignors.kafka_python import LagAssignor
+from evenkeel_assignors.reading import KafkaPythonReads
+from kafka import KafkaConsumer
+
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.group.lag import page_lag
 from evenkeel.data.columns import assignment_by_name, observed_from_document
@@ -25,12 +31,6 @@ from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.documents import live_groups
 from evenkeel.data.live.replay import replay
 from evenkeel.data.scenarios.leaders import runs_ours
-from evenkeel_assignors import rule
-from evenkeel_assignors.__main__ import main
-from evenkeel_assignors.kafka_python import LagAssignor
-from evenkeel_assignors.reading import KafkaPythonReads
-from kafka import KafkaConsumer
-
 from tests.brokers.commits import commit
 from tests.brokers.other_consumers import OtherConsumers
 from tests.brokers.topics import create_topic

@@ -4,10 +4,11 @@ import json
 from collections import Counter
 
 import pytest
-from evenkeel.data.commands.assign import answer
 from evenkeel_assignors.rule import Member, assign, claims, keep, require_whole, without_withheld
 from hypothesis import given
 from hypothesis import strategies as st
+
+from evenkeel.data.commands.assign import answer
 
 _TOPICS = ("orders", "payments", "a.b")
 _LAGS = st.one_of(st.integers(0, 5), st.integers(0, 10**6), st.integers(0, 2**56))

@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from evenkeel.data.scenarios.edits import EDITS
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import evenkeel
+from evenkeel.data.scenarios.edits import EDITS
 
 GROUP = evenkeel.group(
     {"t": 3, "u": 1},

@@ -13,13 +13,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from evenkeel.data.scenarios.application_edits import APPLICATION_EDITS
-from evenkeel.data.scenarios.edits import EDITS
 
 import evenkeel
 import evenkeel.groups
 import evenkeel.reading
 import evenkeel.results
+from evenkeel.data.scenarios.application_edits import APPLICATION_EDITS
+from evenkeel.data.scenarios.edits import EDITS
 from tests.evenkeel import notebooks
 
 ROOT = Path(__file__).parents[2]

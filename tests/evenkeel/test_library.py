@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
+
+import evenkeel
 from evenkeel.data.commands.main import main
 from evenkeel.data.scenarios.application_edits import APPLICATION_EDITS
 from evenkeel.data.scenarios.edits import EDITS
-
-import evenkeel
 
 SAMPLES = sorted(Path("data/scenarios/examples/samples").glob("*.*"))
 OF_APPLICATIONS = [path for path in SAMPLES if path.stem in ("kip-441", "orders-enrich")]

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+
 from evenkeel.data.lake import manifest
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import Place
@@ -23,7 +24,6 @@ from evenkeel.data.lake.slots.slot_batches import (
     ranges,
     slot_batch,
 )
-
 from tests.generated.collector_plan import CLUSTER, Plan, Slot, State
 
 _ROWS_AT_ONCE = 250_000

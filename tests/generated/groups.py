@@ -6,9 +6,9 @@ offsets, topics subscribed twice.
 
 from functools import cache
 
-from evenkeel.assignors.group import NO_GENERATION
 from hypothesis import strategies as st
 
+from evenkeel.assignors.group import NO_GENERATION
 from tests.assignors.groups import Member, group
 
 TOPICS = ["a", "t0", "t1", "t10", "topic"]

@@ -1,6 +1,7 @@
 """Random series of one group, with gaps, missing offsets, restarts and changes of owner."""
 
 import numpy as np
+
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.snapshot import UNKNOWN
 from evenkeel.assignors.history.series import Series

@@ -3,9 +3,9 @@ not have.
 """
 
 import numpy as np
-from evenkeel.assignors.assignment import UNASSIGNED, Assignment
 from hypothesis import strategies as st
 
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment
 from tests.generated.groups import groups
 
 

@@ -14,11 +14,11 @@ from random import Random
 from time import perf_counter
 
 import msgspec
+
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.weighted import WeightedAssignor
 from evenkeel.data.commands.assign import answer
 from evenkeel.data.plugin.assignor import KAFKA_VERSION
-
 from tests.judge.differences import (
     EXCUSES,
     chained_requests,

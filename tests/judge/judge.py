@@ -5,9 +5,9 @@ from itertools import islice
 from pathlib import Path
 
 import msgspec
+
 from evenkeel.data.plugin import assignor
 from evenkeel.data.plugin.host import Host
-
 from tests.judge.building import BROKER_SOURCES, classes_of
 
 _HERE = Path(__file__).parent

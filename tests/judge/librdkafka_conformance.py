@@ -13,8 +13,8 @@ from random import Random
 from time import perf_counter
 
 import msgspec
-from evenkeel.assignors import CLIENTS
 
+from evenkeel.assignors import CLIENTS
 from tests.judge.conformance import ours
 from tests.judge.differences import chained_requests, differences, first, random_requests, smallest
 from tests.judge.librdkafka.judge import LibrdkafkaJudge

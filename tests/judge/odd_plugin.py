@@ -11,9 +11,9 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+
 from evenkeel.data.plugin import assignor
 from evenkeel.data.plugin.assignor import PluginAssignor, kafka_jars
-
 from tests.judge.building import build_jar, classes_of
 
 SOURCE = Path(__file__).parent / "plugins" / "OddAssignor.java"

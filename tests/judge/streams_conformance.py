@@ -15,9 +15,9 @@ from random import Random
 from time import perf_counter
 
 import msgspec
+
 from evenkeel.assignors import TASK_ASSIGNORS
 from evenkeel.data.commands.assign import answer
-
 from tests.generated.applications import (
     leader_request,
     next_application,

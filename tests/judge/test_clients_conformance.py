@@ -3,8 +3,8 @@ many more groups, and aiokafka.
 """
 
 import pytest
-from evenkeel.assignors import CLIENTS
 
+from evenkeel.assignors import CLIENTS
 from tests.judge.clients_conformance import compare, kafka_python
 
 

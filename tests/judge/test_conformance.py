@@ -6,9 +6,9 @@ from collections import Counter
 from random import Random
 
 import pytest
-from evenkeel.assignors import ASSIGNORS
 from hypothesis import HealthCheck, given, note, settings, strategies
 
+from evenkeel.assignors import ASSIGNORS
 from tests.generated.documents import group_documents
 from tests.judge.conformance import ours
 from tests.judge.differences import (

@@ -6,8 +6,8 @@ from itertools import islice
 from random import Random
 
 import pytest
-from evenkeel.assignors import TASK_ASSIGNORS
 
+from evenkeel.assignors import TASK_ASSIGNORS
 from tests.judge.streams_conformance import (
     asked_whole,
     chained_requests,

@@ -6,6 +6,7 @@ from random import Random
 from uuid import UUID
 
 import pytest
+
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live.wire.streams_user_data import (
     NO_REBALANCE,

@@ -5,7 +5,6 @@ in Java's order.
 import base64
 
 from evenkeel.assignors.java.hashing import name_uuid
-
 from tests.literal.containers import HashMap, HashSet
 
 Uuid = tuple[int, int]

@@ -5,7 +5,6 @@ other, as slow as can be trusted at sight.
 from dataclasses import dataclass, field
 
 from evenkeel.assignors.group import NO_RACK, UNKNOWN
-
 from tests.literal.hash_map import LiteralHashMap
 
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 
 from evenkeel.assignors.assignment import AssignorError
 from evenkeel.assignors.group import NO_RACK
-
 from tests.literal.classic import hash_code, java_order
 from tests.literal.hash_map import LiteralHashMap
 from tests.literal.sticky_general import Tp, assign_general, pointed

@@ -3,7 +3,6 @@ partition included.
 """
 
 from evenkeel.assignors.assignment import AssignorError
-
 from tests.literal.classic import hash_code, java_order
 from tests.literal.hash_map import LiteralHashMap
 

@@ -4,12 +4,12 @@ changed.
 
 import numpy as np
 import pytest
-from evenkeel.assignors.java import collections
-from evenkeel.assignors.java.collections import compute_order, put_order, put_orders
-from evenkeel.assignors.java.hashing import set_capacity, string_hashes
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evenkeel.assignors.java import collections
+from evenkeel.assignors.java.collections import compute_order, put_order, put_orders
+from evenkeel.assignors.java.hashing import set_capacity, string_hashes
 from tests.literal.containers import HashMap, HashSet
 
 STRIDE_8 = list(range(0, 120, 10))

@@ -10,7 +10,6 @@ from threading import Event, Thread
 from types import MappingProxyType
 
 from evenkeel.data.lake.place import Place, place_of
-
 from tests.services.s3 import S3, waits
 
 Spoils = Callable[["_Handler"], None]

@@ -12,9 +12,9 @@ from itertools import count
 from types import MappingProxyType
 
 import pytest
+
 from evenkeel.data.lake import service
 from evenkeel.data.lake.place import Place, place_of
-
 from tests.services.ports import free_port
 from tests.waiting import until
 

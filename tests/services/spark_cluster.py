@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pyspark
-from evenkeel.data.configuration.java import java_home
 
+from evenkeel.data.configuration.java import java_home
 from tests.services.ports import free_port
 
 HOME = Path(pyspark.__file__).parent

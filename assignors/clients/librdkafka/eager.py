@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.clients.client import ClientAssignor
 from evenkeel.assignors.clients.librdkafka.known_group import (

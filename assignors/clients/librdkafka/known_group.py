@@ -8,6 +8,7 @@ from functools import cmp_to_key
 from typing import NamedTuple, TypeVar
 
 import numpy as np
+
 from evenkeel.assignors.arrays import row_ranges, stable_order
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group import NO_RACK, NO_TP, GroupSnapshot

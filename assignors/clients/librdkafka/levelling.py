@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+
 from evenkeel.assignors.assignment import UNASSIGNED, AssignorError
 from evenkeel.assignors.clients.librdkafka.known_group import Claims, KnownGroup
 from evenkeel.assignors.group import GroupSnapshot

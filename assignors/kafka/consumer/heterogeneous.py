@@ -7,6 +7,7 @@ loaded subscriber.
 """
 
 import numpy as np
+
 from evenkeel.assignors.arrays import row_ranges, stable_order
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment, AssignorError, Assumed
 from evenkeel.assignors.group import GroupSnapshot

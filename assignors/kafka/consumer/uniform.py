@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
+
 from evenkeel.assignors.assignment import (
     HASH_COLLISIONS,
     UNASSIGNED,

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
+
 from evenkeel.assignors.assignment import UNASSIGNED, Assumed
 from evenkeel.assignors.group import NO_TP, GroupSnapshot
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+
 from evenkeel.assignors.arrays import deal_in_turn, stable_order
 from evenkeel.assignors.assignment import UNASSIGNED, AssignorError, Assumed
 from evenkeel.assignors.group import GroupSnapshot

@@ -5,6 +5,7 @@ topic by topic.
 from typing import NamedTuple
 
 import numpy as np
+
 from evenkeel.assignors.assignment import UNASSIGNED, Assumed
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.dealing import fill, fill_within_racks

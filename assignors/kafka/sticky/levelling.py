@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from heapq import heapify, heappop, heappush, heapreplace
 
 import numpy as np
+
 from evenkeel.assignors.assignment import UNASSIGNED, AssignorError
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.racks import Racks

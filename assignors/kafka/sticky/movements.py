@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from itertools import count
 
 import numpy as np
+
 from evenkeel.assignors.assignment import HASH_COLLISIONS, REQUEST_ERROR, AssignorError, Assumed
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.java.collections import HashSet

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
+
 from evenkeel.assignors.assignment import AssignorError, Assumed, TaskAssignment
 from evenkeel.assignors.group import NO_RACK
 from evenkeel.assignors.group.application import ApplicationSnapshot

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+
 from evenkeel.assignors.assignment import HASH_COLLISIONS, UNASSIGNED, Assumed, TaskAssignment
 from evenkeel.assignors.group.application import ApplicationSnapshot
 from evenkeel.assignors.group.snapshot import UNKNOWN

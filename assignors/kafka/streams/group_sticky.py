@@ -11,6 +11,7 @@ from typing import ClassVar, NamedTuple
 from uuid import UUID
 
 import numpy as np
+
 from evenkeel.assignors.assignment import HASH_COLLISIONS, AssignorError, TaskAssignment
 from evenkeel.assignors.group.application import ApplicationSnapshot
 from evenkeel.assignors.java.collections import PriorityQueue, put_order

@@ -10,6 +10,7 @@ from heapq import heapify, heappop, heappush, heapreplace
 from typing import ClassVar
 
 import numpy as np
+
 from evenkeel.assignors.assignment import UNREAD_ENDS, AssignorError, TaskAssignment
 from evenkeel.assignors.group.application import NO_TAG, ApplicationSnapshot
 from evenkeel.assignors.java.collections import put_order

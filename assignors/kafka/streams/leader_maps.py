@@ -11,6 +11,7 @@ Reproduces what `StreamsPartitionAssignor.assign` fills before:
 from typing import NamedTuple
 
 import numpy as np
+
 from evenkeel.assignors.group.application import ApplicationSnapshot
 from evenkeel.assignors.java.collections import IterationOrder, put_order
 from evenkeel.assignors.java.hashing import (

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
+
 from evenkeel.assignors.assignment import LIST_ORDER, AssignorError, TaskAssignment
 from evenkeel.assignors.group.application import NOT_REPORTED, RUNNING, ApplicationSnapshot
 from evenkeel.assignors.java.collections import put_order

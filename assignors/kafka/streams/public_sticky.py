@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
+
 from evenkeel.assignors.assignment import IDENTITY_HASHES, TaskAssignment
 from evenkeel.assignors.group.application import ApplicationSnapshot
 from evenkeel.assignors.java.collections import HashSet

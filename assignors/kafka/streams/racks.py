@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from math import ceil
 
 import numpy as np
+
 from evenkeel.assignors.group.application import ApplicationSnapshot
 from evenkeel.assignors.kafka.streams.clients import Clients
 from evenkeel.assignors.kafka.streams.negative_cycles import (

@@ -8,6 +8,7 @@ Reproduces `org.apache.kafka.streams.processor.internals.assignment.TaskMovement
 from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
+
 from evenkeel.assignors.java.collections import HashSet, PriorityQueue, put_order
 from evenkeel.assignors.kafka.streams.clients import Clients
 from evenkeel.assignors.kafka.streams.task_steps import STANDBY, CopyFirst, TookOver

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
+
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts import frame, labels
 from evenkeel.dashboard.charts.labels import apart, plain, text_width, ticks

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
+
 from evenkeel.assignors.figures.balance import Balance
 from evenkeel.assignors.figures.comparison import CURRENT
 from evenkeel.dashboard.charts.loads import Shown, count_load, lag_load, no_lag

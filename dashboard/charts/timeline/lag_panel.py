@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
+
 from evenkeel.assignors.history.forecast import Forecast
 from evenkeel.assignors.history.pictures import MemberLags
 from evenkeel.dashboard import theme

@@ -2,6 +2,7 @@
 
 import numpy as np
 import plotly.graph_objects as go
+
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.words.times import clock, day, local
 

@@ -5,6 +5,7 @@ that follows from all of them.
 from functools import partial
 
 import numpy as np
+
 from evenkeel.assignors import JAVA
 from evenkeel.assignors.explain.facts import Facts
 from evenkeel.assignors.history.series import Series

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import msgspec
+
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import REQUEST_ERROR, AssignorError
 from evenkeel.assignors.figures.balance import lag_at

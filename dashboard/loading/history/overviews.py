@@ -4,6 +4,7 @@ from functools import partial
 from typing import NamedTuple
 
 import numpy as np
+
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
 from evenkeel.assignors.history.pictures import thinned
 from evenkeel.dashboard.loading.cache import ALL

@@ -6,6 +6,7 @@ from functools import partial
 from typing import NamedTuple
 
 import numpy as np
+
 from evenkeel.assignors.history.draws import Draws, draws_of
 from evenkeel.assignors.history.series import Series
 from evenkeel.assignors.history.speed import WINDOW, rates

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
+
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.lag import total_lag
 from evenkeel.assignors.history.draws import Draws, draws_of

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
+
 from evenkeel.assignors.history.diagnosis import VerdictAge
 from evenkeel.assignors.history.now import Now, now
 from evenkeel.assignors.history.series import Series

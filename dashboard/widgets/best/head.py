@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from html import escape
 
 import streamlit as st
+
 from evenkeel.assignors.best import NEVER, Beside, Best, Rates
 from evenkeel.dashboard.charts.frontier import Frontier
 from evenkeel.dashboard.loading.answers.best import Closing, Found, hot_partition, objectives

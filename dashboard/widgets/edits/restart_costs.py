@@ -5,6 +5,7 @@ membership would save.
 from html import escape
 
 import streamlit as st
+
 from evenkeel.dashboard.loading.answers import step_figures
 from evenkeel.dashboard.loading.answers.step_figures import MOST_BATCHES, Restart
 from evenkeel.dashboard.loading.answers.walks import digests

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
+
 from evenkeel.assignors.group import NO_RACK
 from evenkeel.dashboard.loading.answers.step_figures import (
     Stretch,

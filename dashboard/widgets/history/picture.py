@@ -4,6 +4,7 @@ import time
 from collections.abc import Sequence
 
 import streamlit as st
+
 from evenkeel.assignors.history.replay import Regret
 from evenkeel.dashboard.charts.timeline.figure import Areas, Marks, Owners, Replayed, Span, timeline
 from evenkeel.dashboard.charts.timeline.lag_panel import Strip, overview

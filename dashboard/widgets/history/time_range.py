@@ -5,6 +5,7 @@ stands in the address.
 from datetime import UTC, datetime, timedelta
 
 import streamlit as st
+
 from evenkeel.dashboard.loading.history.readings import Range, has_readings, whole_range
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.parts import address, linked_choice

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 import streamlit as st
+
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.parts import address, watch
 

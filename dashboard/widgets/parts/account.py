@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 import streamlit as st
+
 from evenkeel.dashboard.loading.reader import (
     EVERYBODY,
     Reader,

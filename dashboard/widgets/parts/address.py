@@ -26,10 +26,11 @@ from contextlib import contextmanager
 from typing import TypeVar
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import RerunException, StopException, get_script_run_ctx
+
 from evenkeel.dashboard import scripts
 from evenkeel.dashboard.loading.cache import look_up
 from evenkeel.dashboard.words.names import literal
-from streamlit.runtime.scriptrunner import RerunException, StopException, get_script_run_ctx
 
 T = TypeVar("T")
 

@@ -7,6 +7,7 @@ from html import escape
 from typing import NamedTuple
 
 import streamlit as st
+
 from evenkeel.data.scenarios.advice import Advised
 
 

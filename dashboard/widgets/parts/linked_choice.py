@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
+
 from evenkeel.dashboard.widgets.parts import address
 
 

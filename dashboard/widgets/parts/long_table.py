@@ -5,6 +5,7 @@ from typing import Any
 
 import pandas as pd
 import streamlit as st
+
 from evenkeel.data.words.formats import UNKNOWN
 
 _ROW = 28

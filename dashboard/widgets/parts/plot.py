@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import plotly.graph_objects as go
 import streamlit as st
+
 from evenkeel.dashboard.charts import frame
 
 Mode = Literal["points", "box"]

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import streamlit as st
+
 from evenkeel.dashboard import scripts
 from evenkeel.dashboard.words import times
 

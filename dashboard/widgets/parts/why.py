@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import pandas as pd
 import streamlit as st
+
 from evenkeel.assignors.assignment import AssignorError
 from evenkeel.dashboard.loading.answers.answer_facts import why_given
 from evenkeel.dashboard.loading.answers.best import why_planned

@@ -1,6 +1,7 @@
 """What Rebalances says of one group: the same of a log and of a share, which has frozen it."""
 
 import streamlit as st
+
 from evenkeel.dashboard.loading.rebalances import Shown
 from evenkeel.dashboard.loading.shares import OpenRebalances
 from evenkeel.dashboard.widgets.rebalances import causes, details, head, picture, source

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from html import escape
 
 import streamlit as st
+
 from evenkeel.dashboard.charts.rebalances import colour_name
 from evenkeel.dashboard.loading.rebalances import Shown, log_of, other_settings
 from evenkeel.dashboard.widgets.rebalances import picture

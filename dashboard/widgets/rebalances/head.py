@@ -3,6 +3,7 @@
 from html import escape
 
 import streamlit as st
+
 from evenkeel.dashboard.loading.rebalances import Shown
 from evenkeel.dashboard.widgets.parts import kpi_strip
 from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi

@@ -9,6 +9,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 import streamlit as st
+
 from evenkeel.dashboard.charts.rebalances import (
     Lane,
     Mark,

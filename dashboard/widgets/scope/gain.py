@@ -3,6 +3,7 @@ group. It stands in the address.
 """
 
 import streamlit as st
+
 from evenkeel.dashboard.widgets.opening import opened
 from evenkeel.dashboard.widgets.parts import address
 from evenkeel.data.configuration import configuration

@@ -5,6 +5,7 @@ page of an id that opens nothing.
 from urllib.parse import urlencode
 
 import streamlit as st
+
 from evenkeel.dashboard import scripts
 from evenkeel.dashboard.loading.reader import reader
 from evenkeel.dashboard.loading.shares import delete_share, own_shares, owner

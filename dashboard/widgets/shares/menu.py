@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import pandas as pd
 import streamlit as st
+
 from evenkeel.dashboard.loading.reader import reader
 from evenkeel.dashboard.loading.shares import (
     Freezable,

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import msgspec
 import streamlit as st
+
 from evenkeel.dashboard.charts.steps import step_lines, step_members
 from evenkeel.dashboard.charts.steps.step_sides import member_rows
 from evenkeel.dashboard.loading.shares import Freezable, OpenShare

@@ -10,6 +10,7 @@ from operator import itemgetter
 
 import pandas as pd
 import streamlit as st
+
 from evenkeel.dashboard.widgets.parts import long_table, problem
 from evenkeel.dashboard.words.names import literal
 from evenkeel.data.sources import detection

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from html import escape
 
 import streamlit as st
+
 from evenkeel.dashboard.charts.many_members import SeedBins, seed_bins
 from evenkeel.dashboard.charts.steps import step_lines, step_members
 from evenkeel.dashboard.charts.steps.scenario_bars import (

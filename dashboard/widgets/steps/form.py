@@ -7,6 +7,8 @@ from typing import Any, NamedTuple, Protocol
 
 import msgspec
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
 from evenkeel.dashboard.widgets.parts import problem
 from evenkeel.dashboard.widgets.steps import state
 from evenkeel.dashboard.widgets.steps.state import Kind, Subject
@@ -15,7 +17,6 @@ from evenkeel.dashboard.words.refusals import malformed
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.edits.edit import FIRST, Edit, Field, Form, Values
 from evenkeel.data.scenarios.scenario.scenario import Step
-from streamlit.delta_generator import DeltaGenerator
 
 _SOME = {"members": "member", "processes": "instance", "gone": "instance"}
 """Kinds of fields in which at least one thing must be chosen."""

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 import streamlit as st
+
 from evenkeel.dashboard.loading.answers.walks import draft_text, saved_draft
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.parts import address

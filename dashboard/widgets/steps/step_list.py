@@ -7,6 +7,7 @@ from html import escape
 from typing import NamedTuple, Protocol
 
 import streamlit as st
+
 from evenkeel.dashboard.loading.answers.walks import Refused
 from evenkeel.dashboard.widgets.steps import form, state
 from evenkeel.dashboard.widgets.steps.form import Offered, Open

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from html import escape
 
 import streamlit as st
+
 from evenkeel.assignors import TASK_ASSIGNORS
 from evenkeel.assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
 from evenkeel.assignors.protocol import TaskAssignor

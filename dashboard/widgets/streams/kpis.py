@@ -7,6 +7,7 @@ from html import escape
 
 import numpy as np
 import streamlit as st
+
 from evenkeel.assignors.explain.task_quirks import SENTENCES, TaskQuirk, task_quirks
 from evenkeel.assignors.figures.tasks import tasks_without_caught_up_copy
 from evenkeel.assignors.kafka.streams.assignor import StreamsSettings

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import streamlit as st
+
 from evenkeel.dashboard.loading.answers.walks import Refused
 from evenkeel.dashboard.loading.applications import answered, application, state_before, view_of
 from evenkeel.dashboard.tables.task_assignors import Downtime, downtime

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 import numpy as np
+
 from evenkeel.assignors.best import Rates, Request, RequestError, thousandths
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.data.document.parsing import parsed_request

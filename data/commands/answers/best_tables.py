@@ -5,6 +5,7 @@ gives.
 from typing import TYPE_CHECKING
 
 import numpy as np
+
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.best import NEVER, Beside
 from evenkeel.assignors.group.lag import page_lag

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
 from evenkeel.assignors import CLIENTS
 from evenkeel.assignors.readiness import Member, Reason, Verdict, family, member_can
 from evenkeel.assignors.rounds.bounces import DRAWS, Back, Bounce

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
+
 from evenkeel.data.budget import Budget
 from evenkeel.data.commands.options.scenarios import with_history
 from evenkeel.data.configuration import Configuration

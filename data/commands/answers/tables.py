@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import REQUEST_ERROR
 from evenkeel.assignors.explain.facts import NO_FACTS, Facts

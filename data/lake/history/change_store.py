@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+
 from evenkeel.data.lake.manifest import named_damage
 from evenkeel.data.lake.place import Found, Place
 from evenkeel.data.lake.slots.slot_batches import slug_of

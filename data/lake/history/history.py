@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
 from evenkeel.assignors.history.series import Identity, Series, by_lineage
 from evenkeel.data.lake.history.instants import Instants, instants, moment_of, part_of

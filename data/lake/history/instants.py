@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 import numpy as np
+
 from evenkeel.data.errors import DamageError, NoGroupInRangeError
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import Place

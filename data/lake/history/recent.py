@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+
 from evenkeel.data.lake.history.history import group_rows, is_own
 from evenkeel.data.lake.history.instants import LENGTH, Instants, instants, part_of
 from evenkeel.data.lake.place import Place

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import msgspec
 import pyarrow as pa
+
 from evenkeel.data import clock
 from evenkeel.data.lake import manifest
 from evenkeel.data.lake.manifest import Manifest

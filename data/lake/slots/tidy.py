@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 import msgspec
 import pyarrow as pa
+
 from evenkeel.data.errors import PlaceError, SnapshotError
 from evenkeel.data.lake import lease, manifest
 from evenkeel.data.lake.lease import TIDYING, delete_old, leased

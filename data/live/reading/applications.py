@@ -9,6 +9,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 import msgspec
+
 from evenkeel.assignors.group.application import RUNNING, UNKNOWN_SUM
 from evenkeel.data.document import STABLE, STREAMS_FORMAT, Application, task_number
 from evenkeel.data.document.application import StreamsConsumer

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
+
 from evenkeel.assignors.group import UNKNOWN
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, committed_lag, total_lag
 from evenkeel.data.document import DEAD, EMPTY, STABLE, Leader

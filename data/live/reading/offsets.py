@@ -10,6 +10,8 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from kafka import errors
+
 from evenkeel.data import clock
 from evenkeel.data.document import EMPTY
 from evenkeel.data.errors import UnansweredError
@@ -25,7 +27,6 @@ from evenkeel.data.live.wire.raw_groups import Listed, Wanted
 from evenkeel.data.live.wire.raw_records import Record
 from evenkeel.data.live.wire.raw_topics import RETRIED, Place
 from evenkeel.data.words.formats import listed
-from kafka import errors
 
 WITHOUT_COMMITS = "share"
 """The group type that commits no offsets: its share coordinator keeps where it is."""

@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 
 import pyarrow as pa
+
 from evenkeel.data import clock
 from evenkeel.data.document import FORMAT
 from evenkeel.data.lake.manifest import Manifest, SourceFile

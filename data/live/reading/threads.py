@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 import msgspec
+
 from evenkeel.assignors.group.application import RUNNING
 from evenkeel.assignors.kafka.streams.assignor import StreamsSettings
 from evenkeel.data.document import task_number

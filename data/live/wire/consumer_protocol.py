@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Annotated, Literal, NamedTuple
 
 import msgspec
+
 from evenkeel.assignors import CLIENTS
 from evenkeel.assignors.clients.client import Layout
 from evenkeel.data.document import in_order

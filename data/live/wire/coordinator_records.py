@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import msgspec
+
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live.wire.reader import Reader
 from evenkeel.data.sources.coordinator_log import LAST_MOMENT_MS

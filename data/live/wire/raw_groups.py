@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from evenkeel.data.live.wire.raw_topics import UNREACHABLE, RawTopics, sent
 from kafka import errors
 from kafka.admin import KafkaAdminClient
 from kafka.protocol.admin.configs import DescribeConfigsRequest
@@ -16,6 +15,8 @@ from kafka.protocol.admin.groups import DescribeGroupsRequest, ListGroupsRequest
 from kafka.protocol.api_message import ApiMessage
 from kafka.protocol.consumer.group import OffsetFetchRequest
 from kafka.protocol.metadata import FindCoordinatorRequest
+
+from evenkeel.data.live.wire.raw_topics import UNREACHABLE, RawTopics, sent
 
 Wanted = Mapping[str, list[int]] | None
 """Partition numbers by topic; None asks for all that has a commit."""

@@ -10,11 +10,12 @@ from time import monotonic
 from typing import Any, NamedTuple
 
 import pyarrow as pa
-from evenkeel.data.live.wire.raw_topics import COMMITTED, UNCOMMITTED, UNREACHABLE, Place
 from kafka import errors
 from kafka.admin import KafkaAdminClient
 from kafka.protocol.consumer import FetchRequest
 from kafka.record.util import decode_varint
+
+from evenkeel.data.live.wire.raw_topics import COMMITTED, UNCOMMITTED, UNREACHABLE, Place
 
 Record = tuple[Place, int]
 """A partition and an offset."""

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, Protocol
 import msgspec
 import numpy as np
 import pyarrow as pa
+
 from evenkeel.data import clock
 from evenkeel.data.errors import PlaceError, SnapshotError
 from evenkeel.data.lake import store

@@ -9,6 +9,10 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
+from py4j.protocol import Py4JError
+from pyspark import SparkContext
+from pyspark.sql import SparkSession
+
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.writing import Done
@@ -17,9 +21,6 @@ from evenkeel.data.pipeline.ingest.batch import Results, Task, batch_by, done_by
 from evenkeel.data.pipeline.ingest.inputs import Input
 from evenkeel.data.pipeline.ingest.on_spark import SparkShuffle, write_results
 from evenkeel.data.sources.source import START, Context
-from py4j.protocol import Py4JError
-from pyspark import SparkContext
-from pyspark.sql import SparkSession
 
 TASKS_SHARE = 0.7
 """Share of an ingest's time that its tasks take, for the progress bar; the transforms take the

@@ -5,6 +5,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import pyarrow as pa
+from pyspark import TaskContext
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.pandas.types import from_arrow_schema
+
 from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.writing import (
     SCHEMAS,
@@ -24,9 +28,6 @@ from evenkeel.data.tables.load import (
     shares_of_members,
     shares_of_partitions,
 )
-from pyspark import TaskContext
-from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql.pandas.types import from_arrow_schema
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from typing import BinaryIO, NamedTuple
 import msgspec
 import numpy as np
 import pyarrow as pa
+
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake.manifest import SourceFile
 from evenkeel.data.lake.place import Place

@@ -13,6 +13,7 @@ import msgspec
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+
 from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.writing import Done, write
 from evenkeel.data.tables import schemas

@@ -3,6 +3,7 @@
 from typing import Annotated, ClassVar
 
 import msgspec
+
 from evenkeel.data.document.application import Process
 from evenkeel.data.scenarios.application_edits.application_edit import (
     ApplicationEdit,

@@ -3,6 +3,7 @@
 from typing import Annotated, ClassVar
 
 import msgspec
+
 from evenkeel.assignors.rounds.restoring import restore
 from evenkeel.data.columns.application_rates import document_after, restoring_rates
 from evenkeel.data.document import Application

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import msgspec
+
 from evenkeel.assignors.assignment import TaskAssignment
 from evenkeel.assignors.group.application import ApplicationSnapshot
 from evenkeel.data.document import Application

@@ -5,6 +5,7 @@ tasks.
 from typing import ClassVar
 
 import msgspec
+
 from evenkeel.data.document import Application
 from evenkeel.data.document.application import Process, StreamsConsumer
 from evenkeel.data.scenarios.application_edits.application_edit import (

@@ -5,6 +5,7 @@ their disks.
 from typing import ClassVar
 
 import msgspec
+
 from evenkeel.data.document import Application
 from evenkeel.data.document.application import Process
 from evenkeel.data.scenarios.application_edits.application_edit import (

@@ -3,6 +3,7 @@
 from typing import Any, ClassVar
 
 import msgspec
+
 from evenkeel.assignors import TASK_ASSIGNORS
 from evenkeel.data.columns import task_settings
 from evenkeel.data.errors import SnapshotError

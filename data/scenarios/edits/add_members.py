@@ -3,6 +3,7 @@
 from typing import Annotated, ClassVar
 
 import msgspec
+
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.edits.edit import (
     FIRST,

@@ -5,6 +5,7 @@ from typing import Annotated, ClassVar
 
 import msgspec
 import numpy as np
+
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.drain import EMPTY, lags_after
 from evenkeel.assignors.edits import EditResult, same_rows, set_lag

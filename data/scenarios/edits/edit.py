@@ -14,6 +14,7 @@ from importlib import import_module
 from typing import Annotated, Any, ClassVar, NamedTuple, TypeVar
 
 import msgspec
+
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.document.shape import Shape
 from evenkeel.data.errors import SnapshotError

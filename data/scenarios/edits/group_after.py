@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
+
 from evenkeel.assignors.edits import GONE, EditResult, add_members, carry_over, set_subscription
 from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
 from evenkeel.assignors.group.snapshot import named_as_sent, topics_as_sent

@@ -3,6 +3,7 @@
 from typing import ClassVar
 
 import numpy as np
+
 from evenkeel.assignors.edits import set_lag
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.document.shape import Offset, PartitionNumber

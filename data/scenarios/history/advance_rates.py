@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 import msgspec
 import numpy as np
+
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.history.draws import draws_of
 from evenkeel.assignors.history.series import Series

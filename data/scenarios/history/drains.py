@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 import numpy as np
+
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
 from evenkeel.assignors.drain import Band, Drain, at_least, band, drain, middle_alone
 from evenkeel.assignors.group import GroupSnapshot

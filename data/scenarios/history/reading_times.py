@@ -12,6 +12,7 @@ import msgspec
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+
 from evenkeel.assignors.group.snapshot import UNKNOWN
 from evenkeel.assignors.history.series import Series
 from evenkeel.data import clock

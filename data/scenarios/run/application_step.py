@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
+
 from evenkeel.assignors import TASK_ASSIGNORS
 from evenkeel.assignors.assignment import UNASSIGNED, AssignorError, TaskAssignment
 from evenkeel.assignors.figures.tasks import (

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 import numpy as np
+
 from evenkeel.assignors.group import NO_RACK
 from evenkeel.assignors.protocol import Assignor
 from evenkeel.assignors.rounds.switch import Kind, kind_of

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import msgspec
 import numpy as np
+
 from evenkeel.assignors.protocol import Assignor
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.run.group_step import own_assignor, remembering, step_answer

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.drain import Band
 from evenkeel.assignors.group import GroupSnapshot

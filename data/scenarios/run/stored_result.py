@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+
 from evenkeel.assignors.assignment import Assignment, AssignorError
 from evenkeel.assignors.figures.balance import balance
 from evenkeel.assignors.group import NO_GENERATION, NO_RACK, NONE_EMPTY

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
+
 from evenkeel.data.document import (
     FORMAT as GROUP_FORMAT,
 )

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Annotated, Generic, TypeVar
 
 import msgspec
+
 from evenkeel.data.document.shape import Shape
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.application_edits import AnyApplicationEdit

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Generic, TypeVar
 
 import msgspec
 import rfc8785
+
 from evenkeel.data.columns import document_of
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.document import STREAMS_FORMAT, Application, Document

@@ -3,6 +3,7 @@ begun.
 """
 
 from alembic import context
+
 from evenkeel.data.shares.database import METADATA
 
 context.configure(

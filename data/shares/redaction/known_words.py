@@ -8,6 +8,7 @@ from dataclasses import fields
 from typing import Any, get_args
 
 import msgspec
+
 from evenkeel.assignors import ASSIGNORS, CLIENTS, TASK_ASSIGNORS
 from evenkeel.assignors.assignment import HASH_COLLISIONS, IDENTITY_HASHES, LIST_ORDER, UNREAD_ENDS
 from evenkeel.assignors.explain.facts import MEMBER_ORDER, MEMBER_RACKS, REPLICA_RACKS

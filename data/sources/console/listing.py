@@ -8,6 +8,7 @@ from typing import Protocol
 
 import numpy as np
 import pyarrow as pa
+
 from evenkeel.data.sources.console import fast
 from evenkeel.data.sources.console.exact.lines import (
     FORMAT,

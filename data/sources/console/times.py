@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
+
 from evenkeel.data.tables import schemas
 from evenkeel.data.tables.parsed import KEYED, TIME, Parsed, tables_of
 

@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv
+
 from evenkeel.data.sources.numbers import MAX_PARTITION, Unreadable
 from evenkeel.data.sources.separated import values
 from evenkeel.data.sources.separated.header import NEEDED, TableHeader, header_in, require_columns

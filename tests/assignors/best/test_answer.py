@@ -2,10 +2,10 @@
 plan.
 """
 
-from evenkeel.assignors.best import Request, best
-from evenkeel.assignors.best.answer import in_order
 from hypothesis import given
 
+from evenkeel.assignors.best import Request, best
+from evenkeel.assignors.best.answer import in_order
 from tests.generated.groups import groups
 
 

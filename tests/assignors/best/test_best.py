@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.best import (
     Rates,
@@ -24,7 +25,6 @@ from evenkeel.assignors.best import (
 from evenkeel.assignors.best.certificate import check
 from evenkeel.assignors.best.start import dealt
 from evenkeel.data.commands.answers.best import Answer, answer
-
 from tests.assignors.best.everything import random_request
 from tests.assignors.groups import Member, group
 from tests.judge.best_conformance import difference, wrong_proof

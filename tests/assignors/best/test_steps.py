@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+
 from evenkeel.assignors.best import NEVER, Infeasible, best
 from evenkeel.assignors.best.problem import NO_HOME
 from evenkeel.assignors.best.steps import (
@@ -29,7 +30,6 @@ from evenkeel.data.columns import observed_from_document
 from evenkeel.data.commands.answers.best import assignors_answers
 from evenkeel.data.commands.answers.best_request import decode_request, request_of
 from evenkeel.data.document import decode
-
 from tests.assignors.best.everything import may_own, random_request
 
 _NEAR = 1 + 1e-9

@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+
 from evenkeel.assignors import ASSIGNORS, CLIENTS, JAVA
 from evenkeel.assignors.assignment import UNASSIGNED, AssignorError
 from evenkeel.assignors.explain.quirks import DETECTORS
 from evenkeel.assignors.protocol import NOT_OFFERED, no_function, not_offered
-from hypothesis import given, settings
-
 from tests.assignors.documentation import behaviours, undocumented_clients
 from tests.assignors.groups import group, spelled
 from tests.assignors.test_contract import spelled_or_error, write_protected

@@ -3,6 +3,8 @@ order of topics behind it.
 """
 
 import pytest
+from hypothesis import given, strategies
+
 from evenkeel.assignors import CLIENTS
 from evenkeel.assignors.assignment import Assignment, AssignorError
 from evenkeel.assignors.clients.librdkafka.cooperative_sticky import (
@@ -10,8 +12,6 @@ from evenkeel.assignors.clients.librdkafka.cooperative_sticky import (
 )
 from evenkeel.assignors.clients.librdkafka.known_group import answered_order, merge_sort
 from evenkeel.assignors.rounds.classic import rounds
-from hypothesis import given, strategies
-
 from tests.assignors.groups import Member, group, spelled, tps
 
 ASSIGNOR = LibrdkafkaCooperativeStickyAssignor()

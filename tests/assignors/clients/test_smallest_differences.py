@@ -3,9 +3,9 @@ the releases of tests/recorded/clients).
 """
 
 import pytest
+
 from evenkeel.assignors import CLIENTS
 from evenkeel.assignors.assignment import AssignorError
-
 from tests.assignors.groups import Member, group, spelled
 
 TWO = group({"t": 1}, A="t", B="t")

@@ -4,11 +4,11 @@ import copy
 from random import Random
 
 import pytest
-from evenkeel.assignors import ASSIGNORS
-from evenkeel.data.columns.rows import uuid_text
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.data.columns.rows import uuid_text
 from tests.assignors.asking import ask
 from tests.generated.documents import group_document
 from tests.recorded.scenarios import as_sets

@@ -3,6 +3,7 @@ use.
 """
 
 import pytest
+
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.explain.facts import (
     MEMBER_RACKS,
@@ -14,7 +15,6 @@ from evenkeel.assignors.explain.facts import (
     rack_effect,
     sharing,
 )
-
 from tests.assignors.groups import Member, assignment, group
 
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+
 from evenkeel.assignors.explain.advice import hottest
 
 

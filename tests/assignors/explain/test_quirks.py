@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+
 from evenkeel.assignors import ASSIGNORS, CLIENTS
 from evenkeel.assignors.explain.quirks import quirks, sticky_quirks
 from evenkeel.assignors.protocol import serving
 from evenkeel.data.scenarios.examples.worked_examples import WORKED_EXAMPLES
-from hypothesis import given
-
 from tests.assignors.groups import Member, group, spelled
 from tests.assignors.kafka.sticky.test_literal import snapshot_of
 from tests.generated.skewed_documents import skewed_documents

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+
 from evenkeel.assignors import TASK_ASSIGNORS
 from evenkeel.assignors.explain.task_quirks import DETECTORS, SENTENCES, task_quirks
 from evenkeel.assignors.group.application import UNKNOWN_SUM
-
 from tests.assignors.applications import Client, application
 from tests.assignors.documentation import behaviours
 

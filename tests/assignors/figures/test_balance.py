@@ -1,9 +1,9 @@
 import pytest
-from evenkeel.assignors.figures.balance import balance
-from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evenkeel.assignors.figures.balance import balance
+from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag
 from tests.assignors.groups import assignment, group
 from tests.generated.owners import groups_with_owners
 

@@ -1,6 +1,5 @@
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.figures.comparison import compare
-
 from tests.assignors.groups import assignment, group, spelled
 
 EVERY = [ASSIGNORS[name]() for name in ("range", "roundrobin", "lag")]

@@ -4,14 +4,14 @@ import math
 
 import numpy as np
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.figures.comparison import row_of
 from evenkeel.assignors.figures.figure import Bounds, bounds, told
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag
 from evenkeel.assignors.rounds.switch import switch
-from hypothesis import assume, given
-from hypothesis import strategies as st
-
 from tests.assignors.groups import assignment, group
 from tests.generated.owners import groups_with_owners
 

@@ -1,10 +1,10 @@
 import numpy as np
+from hypothesis import given
+
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.figures.balance import balance
 from evenkeel.assignors.figures.moves import moves_between
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag
-from hypothesis import given
-
 from tests.assignors.groups import assignment, group
 from tests.generated.owners import groups_with_owners
 

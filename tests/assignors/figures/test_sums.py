@@ -1,13 +1,13 @@
 """No sum of lags wraps around: what int64 does not hold is unknown."""
 
 import numpy as np
+from hypothesis import example, given
+from hypothesis import strategies as st
+
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.figures.balance import balance
 from evenkeel.assignors.figures.moves import moves_between
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, total_lag
-from hypothesis import example, given
-from hypothesis import strategies as st
-
 from tests.assignors.groups import assignment, group, tps
 from tests.generated.owners import groups_with_owners
 

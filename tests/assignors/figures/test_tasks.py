@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+
 from evenkeel.assignors.figures.tasks import (
     moved_tasks,
     role_counts,
@@ -10,7 +11,6 @@ from evenkeel.assignors.figures.tasks import (
 )
 from evenkeel.assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
 from evenkeel.assignors.kafka.streams.legacy_sticky import LegacyStickyTaskAssignor
-
 from tests.assignors.applications import Client, application
 
 TASKS = "0.0 0.1 0.2 0.3"

@@ -1,9 +1,9 @@
 """Runs of equal topics."""
 
 import numpy as np
-from evenkeel.assignors.group.dealing import topic_runs
 from hypothesis import given
 
+from evenkeel.assignors.group.dealing import topic_runs
 from tests.generated.groups import groups
 
 

@@ -1,5 +1,7 @@
 import numpy as np
 import pytest
+from hypothesis import given
+
 from evenkeel.assignors.group.lag import (
     UNKNOWN_LAG,
     assignor_lag,
@@ -9,8 +11,6 @@ from evenkeel.assignors.group.lag import (
     page_lag,
     total_lag,
 )
-from hypothesis import given
-
 from tests.assignors.groups import group
 from tests.generated.groups import groups
 

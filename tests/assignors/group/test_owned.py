@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+
 from evenkeel.assignors.group.owned import (
     are_among,
     distinct_rows,
@@ -11,7 +12,6 @@ from evenkeel.assignors.group.owned import (
     with_owned,
     with_target,
 )
-
 from tests.assignors.groups import Member, assignment, group
 
 SNAPSHOT = group({"a": 3, "b": 3}, A="a b", B="a b", C="a b")

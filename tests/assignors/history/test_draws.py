@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
+
 from evenkeel.assignors.drain import band, drain
 from evenkeel.assignors.history.draws import RECENT, draws, draws_of, mean_draws
 from evenkeel.assignors.history.speed import behind, busy_rates, capacity
-
 from tests.generated.histories import series_of
 
 SLOTS = np.arange(40)[:, None]

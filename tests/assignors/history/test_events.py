@@ -3,12 +3,12 @@
 from dataclasses import replace
 
 import numpy as np
+
 from evenkeel.assignors.group.snapshot import UNKNOWN
 from evenkeel.assignors.history.events import events
 from evenkeel.assignors.history.now import now
 from evenkeel.assignors.history.verdicts import VERDICTS
 from evenkeel.data.words.history import event_words, finding_words
-
 from tests.generated.histories import series_of
 
 SLOTS = np.arange(40)[:, None]

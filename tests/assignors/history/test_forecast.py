@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
+
 from evenkeel.assignors.history.draws import Draws
 from evenkeel.assignors.history.forecast import current_drain, forecast
 from evenkeel.assignors.history.now import now
-
 from tests.generated.histories import series_of
 
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+
 from evenkeel.assignors.group.snapshot import UNKNOWN
 from evenkeel.assignors.history.events import events
 from evenkeel.assignors.history.now import now
@@ -17,7 +18,6 @@ from evenkeel.assignors.history.ownership import (
     unstable_members,
 )
 from evenkeel.data.words.history import event_words
-
 from tests.generated.histories import owned_by, series_of
 
 

@@ -1,6 +1,9 @@
 """A long history as few slots and runs."""
 
 import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.history.pictures import (
     OTHER_TOPICS,
@@ -10,9 +13,6 @@ from evenkeel.assignors.history.pictures import (
     topic_rows,
 )
 from evenkeel.assignors.history.series import Identity, by_lineage
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from tests.generated.histories import random_series, series_of
 
 # Fewer slots

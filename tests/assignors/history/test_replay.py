@@ -4,6 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import Assignment, AssignorError
 from evenkeel.assignors.group import UNKNOWN
@@ -19,9 +22,6 @@ from evenkeel.assignors.history.replay import (
     worst_lag,
 )
 from evenkeel.assignors.history.verdicts import verdicts
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from tests.assignors.groups import group
 from tests.generated.groups import groups
 from tests.generated.histories import series_of

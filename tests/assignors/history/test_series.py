@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+
 from evenkeel.assignors.group.snapshot import UNKNOWN
 from evenkeel.assignors.history.events import JOINED, LEFT, REBALANCE, events
 from evenkeel.assignors.history.now import UNSTABLE, Finding, now
@@ -11,7 +12,6 @@ from evenkeel.assignors.history.ownership import of_restarts, rebalances
 from evenkeel.assignors.history.series import Identity, Life, by_lineage
 from evenkeel.assignors.history.verdicts import verdicts
 from evenkeel.data.words.history import finding_words
-
 from tests.generated.histories import series_of
 
 

@@ -2,6 +2,9 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.history.speed import (
     behind,
@@ -11,9 +14,6 @@ from evenkeel.assignors.history.speed import (
     possible,
     rates,
 )
-from hypothesis import given
-from hypothesis import strategies as st
-
 from tests.generated.histories import random_series, series_of
 
 # Rates

@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
+
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.history.draws import draws_of
 from evenkeel.assignors.history.forecast import current_drain
 from evenkeel.assignors.history.now import now
 from evenkeel.assignors.history.stuck import OTHER, blocked, stuck
-
 from tests.generated.histories import series_of
 
 SLOTS = np.arange(80)

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+
 from evenkeel.assignors.group.snapshot import UNKNOWN
 from evenkeel.assignors.history.time_lag import METHODS, highest_time_lag, time_lag, without_holes
-
 from tests.generated.histories import series_of
 
 

@@ -4,6 +4,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
+
 from evenkeel.assignors.history.verdicts import (
     OBSERVATIONS,
     OK,
@@ -15,7 +16,6 @@ from evenkeel.assignors.history.verdicts import (
     trouble,
     verdicts,
 )
-
 from tests.generated.histories import random_series, series_of
 from tests.literal.verdicts import Observation, verdict
 

@@ -4,6 +4,9 @@ same for whole insertions at once.
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from evenkeel.assignors.java.collections import (
     PriorityQueue,
     least_timeline_slots,
@@ -11,9 +14,6 @@ from evenkeel.assignors.java.collections import (
     scala_order,
 )
 from evenkeel.assignors.java.hashing import string_hashes
-from hypothesis import given
-from hypothesis import strategies as st
-
 from tests.literal.hash_map import LiteralHashMap
 
 WITH_EQUAL_HASH_CODES = [

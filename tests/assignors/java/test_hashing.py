@@ -6,6 +6,9 @@ import uuid
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from evenkeel.assignors.java.hashing import (
     name_uuid,
     sorted_rows,
@@ -13,8 +16,6 @@ from evenkeel.assignors.java.hashing import (
     topic_id_partition_hashes,
     uuid_hashes,
 )
-from hypothesis import given
-from hypothesis import strategies as st
 
 any_text = st.text(st.characters(codec=None), max_size=40)
 

@@ -6,10 +6,10 @@ too big to spell.
 import hashlib
 
 import pytest
-from evenkeel.assignors import ASSIGNORS
-from evenkeel.assignors.assignment import AssignorError
 from hypothesis import assume, given, settings
 
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.assignment import AssignorError
 from tests.assignors.groups import Member, group, spelled, tps
 from tests.generated.groups import groups
 from tests.literal.classic import literal_lag, literal_range, literal_roundrobin, plain

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from evenkeel.assignors.kafka.lag_based import LagBasedAssignor
 
+from evenkeel.assignors.kafka.lag_based import LagBasedAssignor
 from tests.assignors.groups import group, spelled, tps
 from tests.benchmarks.assignors.shapes import columns
 from tests.literal.classic import literal_lag, plain

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+
 from evenkeel.assignors.group import NO_RACK
 from evenkeel.assignors.kafka.range import RangeAssignor, needs_racks
-
 from tests.assignors.groups import Member, group, spelled, tps
 
 UNIFORM_SUBSCRIPTIONS = {"t1": 6, "t2": 7, "t3": 2}

@@ -1,10 +1,10 @@
 import re
 
 import pytest
+
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import NotKnownError
 from evenkeel.assignors.kafka.release import Release, of_release
-
 from tests.assignors.groups import group
 
 OF_A_RELEASE = {

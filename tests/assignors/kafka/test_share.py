@@ -3,8 +3,8 @@ difference; answers from Kafka 4.3.1.
 """
 
 import pytest
-from evenkeel.assignors.kafka.share import SimpleAssignor
 
+from evenkeel.assignors.kafka.share import SimpleAssignor
 from tests.assignors.groups import Member, group, spelled
 
 

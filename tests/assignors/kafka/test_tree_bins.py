@@ -5,9 +5,9 @@ says so where their order counts, and only there.
 from itertools import product
 
 import pytest
+
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import HASH_COLLISIONS
-
 from tests.assignors.groups import Member, group
 
 ALIKE = ["".join(pairs) for pairs in product(("Aa", "BB"), repeat=5)]

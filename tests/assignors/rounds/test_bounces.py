@@ -4,6 +4,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.rounds.bounces import bounces, default_order
@@ -11,9 +14,6 @@ from evenkeel.assignors.rounds.mixed import EXTRA, Change
 from evenkeel.assignors.rounds.pairs import pairs
 from evenkeel.data.columns import observed_from_document
 from evenkeel.data.document.building import group_document
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from tests.brokers.bounces import compared, compared_again, compared_back, read
 
 _ONE_BY_ONE = Change(ASSIGNORS["range"](), ASSIGNORS["uniform"]())

@@ -4,11 +4,11 @@ import time
 
 import numpy as np
 import pytest
+
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import AssignorError
 from evenkeel.assignors.group.owned import with_owned
 from evenkeel.assignors.rounds.classic import MOST_ROUNDS, rounds
-
 from tests.assignors.groups import Member, group, spelled
 from tests.benchmarks.assignors.shapes import columns
 

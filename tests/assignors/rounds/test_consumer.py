@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
-from evenkeel.assignors.rounds.switch import MemberState, reconciliation
 from hypothesis import given
 from hypothesis import strategies as st
+
+from evenkeel.assignors.rounds.switch import MemberState, reconciliation
 
 STABLE, UNREVOKED, UNRELEASED = MemberState
 TARGET_EPOCH = 10

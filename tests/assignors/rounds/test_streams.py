@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from evenkeel.assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
 from evenkeel.assignors.kafka.streams.legacy_sticky import FallbackPriorTaskAssignor
 from evenkeel.assignors.rounds.restoring import Restoring, restore, unknown_rates
 from evenkeel.assignors.rounds.streams import probing_rebalances, streams_grid
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from tests.assignors.applications import Client, application, spelled
 
 END = 150_000

@@ -1,9 +1,9 @@
 """What pauses while a group goes over to an answer."""
 
 import pytest
+
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.rounds.switch import Kind, switch
-
 from tests.assignors.groups import Member, assignment, group
 
 

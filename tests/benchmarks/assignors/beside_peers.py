@@ -16,7 +16,6 @@ import sys
 from collections.abc import Collection, Iterator
 
 from evenkeel.assignors.group import GroupSnapshot
-
 from tests.benchmarks.assignors.cases import SHAPES, STEPS, SUBSCRIPTIONS, case
 from tests.benchmarks.assignors.goals import verdicts
 from tests.benchmarks.assignors.rows import Row, row

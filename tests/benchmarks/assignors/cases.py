@@ -6,8 +6,8 @@ import base64
 from dataclasses import replace
 
 import numpy as np
-from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
 
+from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
 from tests.benchmarks.assignors.shapes import columns
 
 SHAPES = {"S": (10, 100, 10), "M": (100, 100, 100), "D": (21, 100, 2100), "L": (500, 2000, 2000)}

@@ -16,8 +16,8 @@ import time
 from pathlib import Path
 
 import numpy as np
-from evenkeel.assignors import ASSIGNORS
 
+from evenkeel.assignors import ASSIGNORS
 from tests.benchmarks.assignors.cases import case
 from tests.benchmarks.assignors.shapes import columns, lags
 

@@ -17,7 +17,6 @@ from evenkeel.assignors.clients.librdkafka.cooperative_sticky import (
     LibrdkafkaCooperativeStickyAssignor,
 )
 from evenkeel.assignors.group import GroupSnapshot
-
 from tests.benchmarks.assignors.cases import case, document
 from tests.judge.conformance import ours
 from tests.judge.differences import meaning

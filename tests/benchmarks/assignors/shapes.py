@@ -3,6 +3,7 @@ everything.
 """
 
 import numpy as np
+
 from evenkeel.assignors.group import NO_GENERATION, NO_RACK, UNKNOWN, GroupSnapshot
 
 

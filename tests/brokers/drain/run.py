@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 from confluent_kafka.admin import AdminClient
+
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.drain import Band
@@ -14,7 +15,6 @@ from evenkeel.assignors.history.series import Series
 from evenkeel.assignors.history.speed import rates
 from evenkeel.assignors.history.time_lag import INTERPOLATED, time_lag
 from evenkeel.data.scenarios.history.drains import Drains
-
 from tests.assignors.groups import group
 from tests.brokers.commits import commit
 from tests.brokers.drain.readers import Readers

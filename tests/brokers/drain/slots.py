@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from confluent_kafka import ConsumerGroupTopicPartitions, TopicPartition
 from confluent_kafka.admin import AdminClient, OffsetSpec
+
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.history.series import Series
 

@@ -5,13 +5,13 @@ becomes of the drain.
 from typing import NamedTuple
 
 import numpy as np
+
 from evenkeel.assignors.drain import Band, band, drain
 from evenkeel.assignors.history.draws import draws
 from evenkeel.assignors.history.now import MEMBER, now
 from evenkeel.assignors.history.series import Series
 from evenkeel.assignors.history.speed import behind
 from evenkeel.assignors.history.verdicts import VERDICTS
-
 from tests.brokers.drain.readers import Readers
 from tests.brokers.drain.run import CAPACITY, NAMES, history, written
 

@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from itertools import chain
 
 import msgspec
+
 from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.document import Document
 from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.documents import live_groups
-
 from tests.brokers.broker import Brokers
 from tests.brokers.java_consumers import JavaConsumers
 from tests.brokers.other_consumers import OtherConsumers

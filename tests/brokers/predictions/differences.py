@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from evenkeel.data.document import Document
 from evenkeel.data.scenarios.run.group_step import StepAnswer
-
 from tests.brokers.predictions.change import QUICK_RESTART, Change
 from tests.brokers.predictions.group import Group, member_id
 from tests.brokers.predictions.predicted import assignment_of, predicted, seen

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from confluent_kafka.admin import NewPartitions, NewTopic
+
 from evenkeel.data.document import STABLE, Document
 from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.topics import topics
-
 from tests.brokers.java_consumers import JavaConsumers
 from tests.brokers.other_consumers import OtherConsumers
 from tests.brokers.predictions.change import (

@@ -5,6 +5,7 @@ from typing import Any
 from unittest.mock import patch
 
 import msgspec
+
 from evenkeel.data.columns import assignment_by_name
 from evenkeel.data.document import Document, in_order, with_partitions
 from evenkeel.data.scenarios.edits import AnyEdit

@@ -6,7 +6,6 @@ from collections.abc import Collection, Mapping
 from evenkeel.data.document import Document
 from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.documents import live_groups
-
 from tests.brokers.predictions.group import Group
 from tests.brokers.predictions.predicted import seen
 

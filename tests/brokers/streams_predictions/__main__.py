@@ -9,7 +9,6 @@ from collections.abc import Callable
 
 from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.live.connection import Connection
-
 from tests.brokers.applications import Applications
 from tests.brokers.broker import Brokers
 from tests.brokers.streams_predictions.experiment import Experiment

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 from evenkeel.data.document import Application
 from evenkeel.data.document.application import Process
 from evenkeel.data.live.application_replay import replay_application
-
 from tests.brokers.applications import Applications
 from tests.brokers.streams_predictions.compared import Compared, by_process, compared
 from tests.brokers.streams_predictions.predicted import (

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 import msgspec
+
 from evenkeel.assignors import TASK_ASSIGNORS
 from evenkeel.assignors.group.application import ApplicationSnapshot
 from evenkeel.assignors.rounds.streams import StreamsRounds, probing_rebalances
@@ -15,7 +16,6 @@ from evenkeel.data.columns.application_document import task_settings
 from evenkeel.data.document import Application
 from evenkeel.data.document.application import Process, StreamsConsumer
 from evenkeel.data.live.application_replay import Roles, given_roles
-
 from tests.assignors.processes import add_process, remove_processes, state_on_disk
 
 

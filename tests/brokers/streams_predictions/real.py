@@ -5,13 +5,13 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from confluent_kafka import Producer
+
 from evenkeel.data.document import STABLE, Application
 from evenkeel.data.document.application import Process
 from evenkeel.data.live.application_replay import Roles, roles_of
 from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.application import LiveApplication
 from evenkeel.data.live.reading.documents import live_groups
-
 from tests.brokers.applications import SOURCES, Applications
 from tests.brokers.topics import create_topic
 

@@ -4,6 +4,7 @@ import json
 import re
 
 import pytest
+
 from evenkeel.data.scenarios.examples.worked_examples import WORKED_EXAMPLES
 
 

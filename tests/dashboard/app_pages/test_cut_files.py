@@ -3,9 +3,9 @@ everything else works.
 """
 
 import pytest
+
 from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.data.lake.place import place_of
-
 from tests.dashboard.pasted import HEADER, PAYMENTS, REFUNDS
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import plan_with_trouble

@@ -5,12 +5,12 @@ says.
 from datetime import UTC, datetime, timedelta
 
 import pytest
+
 from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.dashboard.loading.history.verdicts import listed_verdicts
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.live import for_pages
 from evenkeel.data.tables import schemas
-
 from tests.generated import collector_plan
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, plan_with_trouble

@@ -3,6 +3,7 @@ does.
 """
 
 import pytest
+
 from evenkeel.dashboard.widgets.parts import address
 from evenkeel.data.configuration import configuration
 from evenkeel.data.rebalances.store import store_logs

@@ -3,12 +3,12 @@ service.
 """
 
 import pytest
+
 from evenkeel.data.lake import service
 from evenkeel.data.lake.place import Place
 from evenkeel.data.pipeline import uploads
 from evenkeel.data.pipeline.ingest import ingest
 from evenkeel.data.pipeline.ingest.inputs import inputs_of
-
 from tests.dashboard.pasted import HEADER, PAYMENTS
 from tests.data.lake.test_faulty_service import NAMES, SAID, kept
 

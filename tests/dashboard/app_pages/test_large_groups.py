@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
+
 from evenkeel.dashboard.loading import apart, cache, stored_groups
 from evenkeel.data.budget import Budget
 from evenkeel.data.document import FORMAT

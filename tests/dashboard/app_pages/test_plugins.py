@@ -5,13 +5,13 @@ import signal
 from contextlib import suppress
 
 import pytest
+
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.protocol import serving
 from evenkeel.dashboard.loading import plugins
 from evenkeel.dashboard.loading.plugins import known
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
-
 from tests.judge.odd_plugin import MISBEHAVING, compiled_once, misbehaving, table
 from tests.waiting import until
 

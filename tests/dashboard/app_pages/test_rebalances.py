@@ -6,6 +6,7 @@ import re
 
 import pyarrow as pa
 import pytest
+
 from evenkeel.dashboard.loading import rebalances, shares
 from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.dashboard.loading.rebalances import freezable_rebalances, with_rebalances
@@ -17,7 +18,6 @@ from evenkeel.data.configuration import configuration
 from evenkeel.data.rebalances.store import add_to_lake, log_home, store_logs, told_in_lake
 from evenkeel.data.scenarios.examples.worked_examples import example_log
 from evenkeel.data.shares.redaction import KINDS
-
 from tests.dashboard.shares_by_hand import answered
 from tests.data.rebalances.records import classic, dump, member
 from tests.data.rebalances.test_from_log import A, B, adds, begins, ends, log

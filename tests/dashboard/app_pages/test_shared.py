@@ -7,6 +7,8 @@ from datetime import UTC, datetime, timedelta
 
 import msgspec
 import pytest
+from sqlalchemy import update
+
 from evenkeel.dashboard.loading import shares as open_shares
 from evenkeel.data.scenarios.run.results import result_of
 from evenkeel.data.scenarios.run.walk import lines_of
@@ -15,8 +17,6 @@ from evenkeel.data.shares import Frozen, shares
 from evenkeel.data.shares import share as payloads
 from evenkeel.data.shares.database import PAYLOADS, SHARES, writing
 from evenkeel.data.shares.redaction import KINDS
-from sqlalchemy import update
-
 from tests.dashboard.conftest import unescaped
 from tests.dashboard.shares_by_hand import answered, share
 from tests.dashboard.stepped import JOINS, STOPS, stepped

@@ -8,6 +8,8 @@ from datetime import timedelta
 
 import msgspec
 import pytest
+from starlette.routing import Router
+
 from evenkeel.dashboard.loading.shares import open_share
 from evenkeel.dashboard.reports import pages
 from evenkeel.dashboard.reports.markdown import markdown
@@ -25,8 +27,6 @@ from evenkeel.data.scenarios.run.walk import lines_of
 from evenkeel.data.scenarios.scenario.decode import decode_any_scenario
 from evenkeel.data.shares import Frozen, shares
 from evenkeel.data.shares.redaction import KINDS
-from starlette.routing import Router
-
 from tests.data.shares.redaction import planted
 from tests.waiting import awaited
 

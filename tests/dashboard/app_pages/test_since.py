@@ -3,8 +3,8 @@
 import json
 
 import pytest
-from evenkeel.dashboard.loading import uploads
 
+from evenkeel.dashboard.loading import uploads
 from tests.dashboard.pasted import HEADER
 
 EARLIER = HEADER + "pay orders 0 10 110 100 a-1 /h a\npay orders 1 10 40 30 b-1 /h b\n"

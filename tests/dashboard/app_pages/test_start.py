@@ -5,11 +5,11 @@ import shutil
 
 import pytest
 import streamlit as st
+
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.protocol import serving
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.pipeline import uploads
-
 from tests.dashboard.pasted import HEADER, PAYMENTS, REFUNDS
 
 

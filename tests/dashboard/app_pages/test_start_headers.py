@@ -4,11 +4,11 @@ import hashlib
 from contextlib import nullcontext
 
 import pytest
+
 from evenkeel.data.commands.main import main
 from evenkeel.data.lake import store
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.pipeline import uploads
-
 from tests.dashboard.pasted import HEADER, PAYMENTS
 
 

@@ -3,8 +3,8 @@
 import json
 
 import pytest
-from evenkeel.data.scenarios.examples.worked_examples import SAMPLES
 
+from evenkeel.data.scenarios.examples.worked_examples import SAMPLES
 from tests.dashboard.stepped import STOPS
 
 GROUP = json.loads((SAMPLES / "lag-aware.json").read_text())

@@ -3,6 +3,7 @@
 from datetime import UTC, datetime
 
 import pytest
+
 from evenkeel.data.lake import manifest
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import place_of

@@ -11,7 +11,6 @@ from evenkeel.data.scenarios.application_edits.set_settings import SetSettings
 from evenkeel.data.scenarios.examples.worked_examples import SAMPLES
 from evenkeel.data.scenarios.scenario.draft import draft_of_application, text_of_steps
 from evenkeel.data.scenarios.scenario.scenario import Step
-
 from tests.waiting import until
 
 

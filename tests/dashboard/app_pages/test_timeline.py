@@ -4,13 +4,13 @@ from datetime import UTC, datetime
 
 import pyarrow as pa
 import pytest
+from streamlit.testing.v1 import AppTest
+
 from evenkeel.dashboard.loading.clusters import LiveList, live_list
 from evenkeel.dashboard.loading.history.verdicts import ListedVerdicts
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.lake.history.instants import instants
 from evenkeel.data.lake.place import place_of
-from streamlit.testing.v1 import AppTest
-
 from tests.dashboard.app_pages.test_hostile_addresses import NASTY
 from tests.dashboard.conftest import ENTRY, Page
 from tests.generated.collected_lake import write_lake

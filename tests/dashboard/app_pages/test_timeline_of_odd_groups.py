@@ -1,11 +1,11 @@
 """Timeline of odd groups: each says what is so."""
 
 import pytest
+from streamlit.testing.v1 import AppTest
+
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.lake.history.instants import instants
 from evenkeel.data.lake.place import place_of
-from streamlit.testing.v1 import AppTest
-
 from tests.dashboard.conftest import ENTRY, Page
 from tests.generated.written_slots import DAY, kept_up, members_of, restarting, write_slot
 

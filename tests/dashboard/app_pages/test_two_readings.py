@@ -5,12 +5,12 @@ from datetime import timedelta
 from html import unescape
 
 import pytest
+
 from evenkeel.assignors.explain.advice import GAIN
 from evenkeel.dashboard.loading import shares as sharing
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.shares import menu
 from evenkeel.data.shares import shares
-
 from tests.dashboard.pasted import HEADER, README, README_LATER
 
 PASTE = f"2026-11-23T12:00:00Z\n{HEADER}{README}2026-11-23T12:00:06Z\n{HEADER}{README_LATER}"

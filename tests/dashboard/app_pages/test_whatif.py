@@ -4,6 +4,7 @@ import hashlib
 import re
 
 import pytest
+
 from evenkeel.dashboard.loading import apart, cache
 from evenkeel.data.scenarios.edits.add_members import AddMembers
 from evenkeel.data.scenarios.edits.add_topic import AddTopic

@@ -3,11 +3,11 @@
 import shutil
 
 import pytest
-from evenkeel.data.lake.manifest import FOLDER
-from evenkeel.data.lake.place import place_of
 from playwright.sync_api import Browser, Page
 from playwright.sync_api import Error as PlaywrightError
 
+from evenkeel.data.lake.manifest import FOLDER
+from evenkeel.data.lake.place import place_of
 from tests.dashboard.browser import server as running
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, Plan

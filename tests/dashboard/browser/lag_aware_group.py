@@ -19,6 +19,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from confluent_kafka import Producer
+
 from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.document import Document
 from evenkeel.data.lake.history.instants import instants
@@ -26,7 +27,6 @@ from evenkeel.data.lake.place import place_of
 from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.documents import live_groups
 from evenkeel.data.live.reading.group_list import chosen_groups
-
 from tests.brokers.broker import Brokers
 from tests.brokers.other_consumers import OtherConsumers
 from tests.brokers.topics import create_topic

@@ -12,10 +12,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-from evenkeel.data.lake.place import place_of
 from PIL import Image
 from playwright.sync_api import Browser
 
+from evenkeel.data.lake.place import place_of
 from tests.dashboard.browser.server import ROOT, chromium, dashboard, named, settle
 from tests.dashboard.browser.test_login import ACCOUNTS, closed, log_in
 from tests.dashboard.browser.test_whatif import LINK as WHAT_IF

@@ -14,6 +14,8 @@ from urllib.parse import urlsplit
 
 import msgspec
 import pytest
+from playwright.sync_api import expect
+
 from evenkeel.data.commands.main import main
 from evenkeel.data.configuration import Configuration
 from evenkeel.data.lake.place import place_of
@@ -23,8 +25,6 @@ from evenkeel.data.scenarios.scenario.draft import Draft, Named, text_of
 from evenkeel.data.scenarios.scenario.scenario import Step
 from evenkeel.data.shares import Shares
 from evenkeel.data.shares.database import database_url, engine_of, upgrade
-from playwright.sync_api import expect
-
 from tests.dashboard.browser import server as running
 from tests.dashboard.browser.session import Session
 from tests.dashboard.stepped import JOINS, STOPS, stepped

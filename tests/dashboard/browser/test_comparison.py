@@ -3,10 +3,10 @@
 import re
 
 import pytest
-from evenkeel.assignors import ASSIGNORS
-from evenkeel.assignors.protocol import serving
 from playwright.sync_api import expect
 
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.protocol import serving
 from tests.dashboard.browser.server import resize, settle
 
 EXAMPLE = "/compare?sample=one-hot-partition"

@@ -12,11 +12,11 @@ from urllib.error import HTTPError
 from urllib.request import HTTPCookieProcessor, HTTPRedirectHandler, Request, build_opener
 
 import pytest
-from evenkeel.data.shares.store import keys
 from playwright.sync_api import expect
 from streamlit.auth_util import encode_provider_token
 from streamlit.runtime.secrets import secrets_singleton
 
+from evenkeel.data.shares.store import keys
 from tests.dashboard.browser import server as running
 from tests.dashboard.browser.session import Session
 from tests.services.oidc_provider import CLIENT_ID, CLIENT_SECRET, Forger, certified

@@ -3,10 +3,10 @@ names what it hides.
 """
 
 import pytest
-from evenkeel.data.configuration.clusters import Profile
-from evenkeel.data.live.connection import Connection
 from playwright.sync_api import expect
 
+from evenkeel.data.configuration.clusters import Profile
+from evenkeel.data.live.connection import Connection
 from tests.brokers.other_consumers import OtherConsumers
 from tests.brokers.topics import create_topic
 from tests.dashboard.browser.axe import serious_faults

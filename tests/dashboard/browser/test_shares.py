@@ -11,9 +11,9 @@ from urllib.request import urlopen
 
 import pyarrow as pa
 import pytest
-from evenkeel.data.shares.redaction import KINDS
 from playwright.sync_api import Browser, Page, expect
 
+from evenkeel.data.shares.redaction import KINDS
 from tests.dashboard.browser import server as running
 from tests.dashboard.browser.axe import serious_faults
 from tests.dashboard.browser.server import settle

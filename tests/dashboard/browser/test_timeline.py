@@ -5,11 +5,11 @@ from itertools import pairwise
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from playwright.sync_api import expect
+
 from evenkeel.data.lake.history.instants import instants
 from evenkeel.data.lake.manifest import FOLDER
 from evenkeel.data.lake.place import place_of
-from playwright.sync_api import expect
-
 from tests.dashboard.browser.axe import serious_faults
 from tests.dashboard.browser.server import settle, watched
 from tests.dashboard.browser.test_look import CUT, OVER_THE_EDGE, PHONE, SMALL, untold_columns

@@ -7,11 +7,11 @@ import re
 from urllib.request import urlopen
 
 import pytest
+from playwright.sync_api import expect
+
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.protocol import serving
 from evenkeel.data.scenarios.examples.worked_examples import CARDS
-from playwright.sync_api import expect
-
 from tests.dashboard.browser.server import settle
 
 LISTING = """

@@ -1,11 +1,11 @@
 """What-if by hand: keys, Back, and a click on a chart."""
 
+from playwright.sync_api import expect
+
 from evenkeel.data.scenarios.edits.remove_topic import RemoveTopic
 from evenkeel.data.scenarios.edits.set_lag import SetLag
 from evenkeel.data.scenarios.scenario.draft import Draft, Named, text_of
 from evenkeel.data.scenarios.scenario.scenario import Step
-from playwright.sync_api import expect
-
 from tests.dashboard.browser.server import settle
 
 STEPS = text_of(

@@ -7,6 +7,7 @@ from html import unescape
 from typing import NamedTuple
 
 import numpy as np
+
 from evenkeel.dashboard.charts.labels import text_width
 
 LINE_SHARE = 1.3

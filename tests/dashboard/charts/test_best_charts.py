@@ -3,6 +3,7 @@ struck through by the curve.
 """
 
 import pytest
+
 from evenkeel.dashboard.charts.frontier import Frontier, Other, Plan, axis, frontier
 from evenkeel.dashboard.charts.right_size import Size, Sizes, right_size
 

@@ -3,6 +3,9 @@
 from itertools import pairwise
 
 import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from evenkeel.assignors.figures.balance import Balance
 from evenkeel.dashboard.charts.labels import text_width
 from evenkeel.dashboard.charts.many_members import (
@@ -13,8 +16,6 @@ from evenkeel.dashboard.charts.many_members import (
     count_histogram,
     seed_bins,
 )
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 
 def test_few_counts_have_a_bin_each_and_none_is_empty():

@@ -1,6 +1,7 @@
 """Two marks and a line for each member."""
 
 import numpy as np
+
 from evenkeel.dashboard.charts.member_bars import all_members, worst, worst_members
 from evenkeel.dashboard.words.names import worst_of_both
 

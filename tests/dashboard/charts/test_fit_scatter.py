@@ -3,11 +3,11 @@
 import re
 
 import numpy as np
-from evenkeel.dashboard import theme
-from evenkeel.dashboard.charts.fit_scatter import Fit, Point, finding, fit_scatter, points
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from evenkeel.dashboard import theme
+from evenkeel.dashboard.charts.fit_scatter import Fit, Point, finding, fit_scatter, points
 from tests.dashboard.charts.plot import Plot
 
 FITS = [

@@ -4,6 +4,9 @@ import time
 
 import numpy as np
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
 from evenkeel.dashboard.charts.labels import (
     ABOVE,
     BELOW,
@@ -21,8 +24,6 @@ from evenkeel.dashboard.charts.labels import (
     text_width,
     ticks,
 )
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
 
 HEIGHT = 220
 SOME_WIDTHS = np.linspace(*WIDTHS, 25)

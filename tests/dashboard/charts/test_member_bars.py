@@ -1,6 +1,7 @@
 """Two bars for each member."""
 
 import numpy as np
+
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts.member_bars import member_bars
 

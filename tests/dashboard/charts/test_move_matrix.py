@@ -1,11 +1,11 @@
 """From whom to whom."""
 
 import numpy as np
+
 from evenkeel.assignors.figures.moves import moves_between
 from evenkeel.assignors.group.lag import page_lag
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts.move_matrix import matrix, move_matrix
-
 from tests.assignors.groups import assignment, group
 
 

@@ -1,6 +1,7 @@
 """Lag by rank."""
 
 import numpy as np
+
 from evenkeel.dashboard.charts.many_members import rank_curve, thinned_ranks
 
 

@@ -1,4 +1,5 @@
 import numpy as np
+
 from evenkeel.dashboard.charts.role_bars import RoleCounts, role_bars
 
 COUNTS = RoleCounts(

@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+
 from evenkeel.assignors.figures.balance import lag_at
 from evenkeel.assignors.figures.moves import moves_between, owner_pairs
 from evenkeel.assignors.group.lag import page_lag
@@ -17,8 +19,6 @@ from evenkeel.dashboard.charts.tile_grid import (
     tile_grid,
     topic_tiles,
 )
-from hypothesis import given, settings
-
 from tests.assignors.groups import assignment, group
 from tests.generated.owners import groups_with_owners
 

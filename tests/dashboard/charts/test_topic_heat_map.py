@@ -1,6 +1,7 @@
 """Lag by member and topic."""
 
 import numpy as np
+
 from evenkeel.dashboard.charts.tile_grid import (
     ADDED,
     KEPT,

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from evenkeel.assignors.best import Request, best, frontier
 from evenkeel.dashboard.loading.answers.best import distances
 from evenkeel.data.scenarios.examples.worked_examples import WORKED_EXAMPLES
-
 from tests.dashboard.loading.best_examples import found_of, lines
 
 BOUNDS = {

@@ -3,12 +3,12 @@
 from datetime import UTC, datetime
 
 import pytest
+
 from evenkeel.dashboard.loading import readiness
 from evenkeel.dashboard.loading.readiness import Known, Readiness, eager, total
 from evenkeel.data.columns import observed_from_document
 from evenkeel.data.document.building import group_document
 from evenkeel.data.scenarios.readiness import Asked, answered, broker_of
-
 from tests.waiting import until
 
 _ASKED = Asked(

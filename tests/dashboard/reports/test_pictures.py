@@ -5,10 +5,11 @@ import io
 import numpy as np
 import plotly.graph_objects as go
 import pytest
+from PIL import Image
+
 from evenkeel.dashboard.reports import pages
 from evenkeel.dashboard.reports.pages import Caption, png
 from evenkeel.data.errors import SnapshotError
-from PIL import Image
 
 CAPTION = Caption(
     "lag or sticky? <b>",

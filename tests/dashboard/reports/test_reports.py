@@ -10,6 +10,7 @@ from html import unescape
 import numpy as np
 import plotly.graph_objects as go
 import pytest
+
 from evenkeel.assignors.drain import Band
 from evenkeel.dashboard.reports.charts import light
 from evenkeel.dashboard.reports.markdown import markdown, plain
@@ -19,7 +20,6 @@ from evenkeel.dashboard.theme import CANDIDATE
 from evenkeel.data.scenarios.history.drains import GroupDrain
 from evenkeel.data.scenarios.run.step_drains import StepDrain
 from evenkeel.data.words.advice import Sentences
-
 from tests.dashboard.stepped import scenario
 
 EVIL = "<script>alert(1)</script>"

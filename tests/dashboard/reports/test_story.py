@@ -7,6 +7,7 @@ import re
 from html import unescape
 
 import pytest
+
 from evenkeel.dashboard.loading.shares import open_share
 from evenkeel.dashboard.reports.markdown import markdown
 from evenkeel.dashboard.reports.pages import html_page
@@ -16,7 +17,6 @@ from evenkeel.data.scenarios.edits import EDITS
 from evenkeel.data.scenarios.scenario.decode import decode_scenario
 from evenkeel.data.scenarios.scenario.draft import Draft, Named, text_of
 from evenkeel.data.words.formats import NARROW
-
 from tests.dashboard.app_pages import test_shared_application as applications
 from tests.dashboard.shares_by_hand import answered
 

@@ -6,11 +6,11 @@ from pathlib import Path
 from types import MappingProxyType
 
 import pytest
-from evenkeel.dashboard.server import application
 from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from streamlit.file_util import get_static_dir
 
+from evenkeel.dashboard.server import application
 from tests.waiting import awaited
 
 ROOT = Path(get_static_dir())

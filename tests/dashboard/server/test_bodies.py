@@ -7,11 +7,11 @@ import json
 import logging
 
 import pytest
-from evenkeel.dashboard.server import bodies
-from evenkeel.dashboard.server.bodies import BODIES
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 
+from evenkeel.dashboard.server import bodies
+from evenkeel.dashboard.server.bodies import BODIES
 from tests.waiting import awaited
 
 MEGABYTE = 10**6

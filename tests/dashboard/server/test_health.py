@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from evenkeel.dashboard.server import application
-from evenkeel.data.pipeline import uploads
 from starlette.requests import Request
 
+from evenkeel.dashboard.server import application
+from evenkeel.data.pipeline import uploads
 from tests.services.ports import free_port
 
 ROOT = Path(__file__).parents[3]

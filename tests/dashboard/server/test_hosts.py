@@ -1,11 +1,11 @@
 """Who may ask: by which name, and from which page."""
 
 import pytest
-from evenkeel.dashboard.server.guard import HOSTS
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 from streamlit import config
 
+from evenkeel.dashboard.server.guard import HOSTS
 from tests.waiting import awaited
 
 OWN = ("10.4.1.17", 8501)

@@ -9,6 +9,15 @@ import time
 from datetime import timedelta
 
 import pytest
+from starlette.responses import Response
+from starlette.routing import Router
+from streamlit import config
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime.secrets import secrets_singleton
+from streamlit.web.server.starlette.starlette_app_utils import create_signed_value
+from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
+
 from evenkeel.dashboard.loading import reader
 from evenkeel.dashboard.loading import shares as sharing
 from evenkeel.dashboard.loading.cache import ALL
@@ -22,15 +31,6 @@ from evenkeel.data.configuration.rights import granted
 from evenkeel.data.lake import store
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.shares.store import keys
-from starlette.responses import Response
-from starlette.routing import Router
-from streamlit import config
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from streamlit.runtime.secrets import secrets_singleton
-from streamlit.web.server.starlette.starlette_app_utils import create_signed_value
-from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
-from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
-
 from tests.dashboard.loading.test_rights import GROUPS, policies, written
 from tests.data.configuration.test_rights import may
 from tests.generated.collected_lake import write_lake

@@ -3,9 +3,10 @@
 import re
 
 import pytest
-from evenkeel.dashboard.server import application
 from streamlit.runtime.scriptrunner import ScriptRunner
 from streamlit.testing.v1 import AppTest
+
+from evenkeel.dashboard.server import application
 
 
 @pytest.fixture
@@ -47,6 +48,7 @@ def failing_callback():
 
 def bad_input():
     import streamlit as st
+
     from evenkeel.data.errors import SnapshotError
 
     def look():

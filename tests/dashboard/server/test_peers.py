@@ -9,9 +9,9 @@ from http.client import HTTPConnection
 from urllib.parse import urlsplit
 
 import pytest
+
 from evenkeel.dashboard.server import application
 from evenkeel.data import audit
-
 from tests.dashboard.browser import server as running
 
 POLICY = """

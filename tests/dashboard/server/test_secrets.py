@@ -7,12 +7,12 @@ import logging
 import random
 
 import pytest
+from starlette.routing import Router
+
 from evenkeel.dashboard.server import application
 from evenkeel.dashboard.server.application import ROUTES
 from evenkeel.data.commands.main import main
 from evenkeel.data.lake import service
-from starlette.routing import Router
-
 from tests.data.configuration.wrong import CANARY, NUMBER, wrong
 from tests.waiting import awaited
 

@@ -5,12 +5,12 @@ import time
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from evenkeel.dashboard.loading.cache import ALL
-from evenkeel.dashboard.server.metrics import VerdictGauges
-from evenkeel.data.lake.place import place_of
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 
+from evenkeel.dashboard.loading.cache import ALL
+from evenkeel.dashboard.server.metrics import VerdictGauges
+from evenkeel.data.lake.place import place_of
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import plan_with_trouble
 

@@ -1,6 +1,7 @@
 """A view and a change, made of two assignments."""
 
 import numpy as np
+
 from evenkeel.assignors.figures.balance import lag_at
 from evenkeel.assignors.figures.comparison import compare
 from evenkeel.assignors.figures.moves import moves_between, owner_pairs

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import AssignorError
 from evenkeel.assignors.drain import Band
@@ -11,7 +12,6 @@ from evenkeel.assignors.figures.comparison import Row, compare
 from evenkeel.dashboard.tables.assignors import assignor_columns, assignor_rows
 from evenkeel.data.scenarios.examples.worked_examples import worked_example
 from evenkeel.data.scenarios.history.drains import GroupDrain
-
 from tests.assignors.groups import Member, assignment, group
 
 

@@ -4,9 +4,10 @@ import unicodedata
 
 import pyarrow as pa
 import pytest
-from evenkeel.dashboard.tables.table_files import harmless, harmless_column
 from hypothesis import given
 from hypothesis import strategies as st
+
+from evenkeel.dashboard.tables.table_files import harmless, harmless_column
 
 SIGNS = "=+-@\uff1d\uff0b\uff0d\uff20"
 UNSEEN = "\ufeff\u200b\u200d\u2060\u00ad\u180e\ufe0f\u3164\u00a0 \x00\x0b\x85\u2028"

@@ -3,6 +3,7 @@ others.
 """
 
 import pyarrow as pa
+
 from evenkeel.dashboard.tables.group_listing import PAGE, Choice, listing
 
 

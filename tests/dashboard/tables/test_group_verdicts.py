@@ -4,11 +4,11 @@ from datetime import UTC, datetime
 
 import numpy as np
 import pyarrow as pa
+
 from evenkeel.assignors.history.verdicts import VERDICTS, group_verdict, verdicts
 from evenkeel.dashboard.tables.group_listing import Choice, listing, with_verdicts
 from evenkeel.data.tables import schemas
 from evenkeel.data.tables.series import Axis
-
 from tests.generated.histories import series_of
 
 _AXIS = Axis(("a", "b", "c"), np.array([0, 1, 3]), np.array([0.0, 30.0, 90.0]))

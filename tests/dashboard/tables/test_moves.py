@@ -3,11 +3,11 @@
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given, settings
+
 from evenkeel.assignors.figures.balance import balance
 from evenkeel.assignors.group.lag import page_lag
 from evenkeel.dashboard.tables import moves
-from hypothesis import given, settings
-
 from tests.assignors.groups import assignment, group
 from tests.dashboard.tables.changes import shown
 from tests.generated.owners import groups_with_owners

@@ -5,9 +5,9 @@ import io
 
 import numpy as np
 import pytest
-from evenkeel.dashboard.tables import moves
 from hypothesis import given, settings
 
+from evenkeel.dashboard.tables import moves
 from tests.assignors.groups import assignment, group
 from tests.dashboard.tables.changes import shown
 from tests.generated.owners import groups_with_owners

@@ -1,8 +1,8 @@
 """The partitions of a group and of one member."""
 
 import numpy as np
-from evenkeel.dashboard.tables import moves
 
+from evenkeel.dashboard.tables import moves
 from tests.assignors.groups import assignment, group
 from tests.dashboard.tables.changes import shown
 

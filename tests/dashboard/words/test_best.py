@@ -3,6 +3,7 @@
 from math import inf
 
 import pytest
+
 from evenkeel.dashboard.words.best import Aside, Reached, aside, sentence
 
 PLAN = Aside(

@@ -1,9 +1,10 @@
 """The order of members."""
 
 import numpy as np
-from evenkeel.dashboard.words.names import natural, worst_first
 from hypothesis import given
 from hypothesis import strategies as st
+
+from evenkeel.dashboard.words.names import natural, worst_first
 
 
 def test_members_come_by_lag_and_ties_by_name_as_people_count():

@@ -1,6 +1,7 @@
 """Refusals: the path of an edit's argument becomes the label of its field."""
 
 import pytest
+
 from evenkeel.dashboard.words.refusals import malformed, refusal
 
 

@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta, timezone
 from zoneinfo import ZoneInfo
 
 import pytest
+
 from evenkeel.dashboard.charts.timeline.time_axis import time_axis
 from evenkeel.dashboard.words import times
 

@@ -1,6 +1,7 @@
 """Rows of listings as tables, and the group that they are."""
 
 import pyarrow as pa
+
 from evenkeel.data.columns import observed_from_tables
 from evenkeel.data.tables import schemas
 

@@ -3,6 +3,7 @@
 from dataclasses import fields
 
 import numpy as np
+
 from evenkeel.data.columns.observed import ObservedGroup
 
 

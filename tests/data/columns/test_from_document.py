@@ -4,13 +4,13 @@ from datetime import UTC, datetime
 
 import numpy as np
 import pytest
+
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group import NO_GENERATION, NO_RACK, UNKNOWN
 from evenkeel.assignors.group.snapshot import topics_as_sent
 from evenkeel.data.columns import document_of, observed_from_document
 from evenkeel.data.document import decode
 from evenkeel.data.errors import SnapshotError
-
 from tests.data.columns.observed import owned
 from tests.generated.small_documents import EXAMPLE, changed, document
 

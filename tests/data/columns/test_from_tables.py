@@ -4,12 +4,12 @@ from datetime import UTC, datetime
 import numpy as np
 import pyarrow as pa
 import pytest
+
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group import UNKNOWN
 from evenkeel.data.columns import GroupKey, group_keys, observed_from_tables
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.tables import schemas
-
 from tests.data.columns.listings import members, observed, offsets, topics, tp
 from tests.data.columns.observed import owned
 

@@ -1,6 +1,7 @@
 import json
 
 import numpy as np
+
 from evenkeel.assignors.assignment import HASH_COLLISIONS, Assignment, Assumed
 from evenkeel.data.columns import (
     assignment_by_name,
@@ -9,7 +10,6 @@ from evenkeel.data.columns import (
     withheld_by_name,
 )
 from evenkeel.data.document import decode
-
 from tests.generated.small_documents import document
 
 

@@ -1,5 +1,8 @@
 import json
 
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
 from evenkeel.data.columns import (
     document_of,
     group_keys,
@@ -8,9 +11,6 @@ from evenkeel.data.columns import (
 )
 from evenkeel.data.document import decode
 from evenkeel.data.sources import documents as source
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
-
 from tests.data.columns.observed import plain
 from tests.generated.small_documents import DOCUMENTS, EXAMPLE, document
 

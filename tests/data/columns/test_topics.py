@@ -1,8 +1,8 @@
 """Topics of a group from the rows of its tables: which, their sizes, racks and lags."""
 
 import pytest
-from evenkeel.assignors.group import UNKNOWN
 
+from evenkeel.assignors.group import UNKNOWN
 from tests.data.columns.listings import observed, tp
 
 

@@ -3,8 +3,8 @@
 import json
 
 import pytest
-from evenkeel.data.commands.main import main
 
+from evenkeel.data.commands.main import main
 from tests.data.scenarios.run.small_application import DOCUMENT, ONE
 from tests.data.sources.corpus import CORPUS
 from tests.generated.small_applications import EXAMPLE_APPLICATION

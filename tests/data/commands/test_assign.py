@@ -6,13 +6,13 @@ import sys
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import AssignorError
 from evenkeel.data.commands.assign import answer
 from evenkeel.data.commands.main import main
-from hypothesis import given
-from hypothesis import strategies as st
-
 from tests.generated.small_documents import DOCUMENTS, EXAMPLE, document
 
 COMMAND = [

@@ -2,8 +2,8 @@ import json
 
 import msgspec
 import pytest
-from evenkeel.data.commands.assign import answer
 
+from evenkeel.data.commands.assign import answer
 from tests.generated.small_applications import EXAMPLE_APPLICATION, changed_application
 
 FIRST, SECOND = (process["process_id"] for process in EXAMPLE_APPLICATION["processes"])

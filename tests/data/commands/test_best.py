@@ -10,11 +10,11 @@ from types import SimpleNamespace
 import msgspec
 import numpy as np
 import pytest
+
 from evenkeel.assignors.best import Infeasible, best
 from evenkeel.data.commands.answers import best as answers
 from evenkeel.data.commands.main import main
 from evenkeel.data.lake.place import place_of
-
 from tests.data.scenarios.scenarios import scenario
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import plan_with_trouble

@@ -1,9 +1,9 @@
 import json
 
 import pytest
+
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.data.commands.main import main
-
 from tests.generated.small_documents import document
 
 HEADER = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"

@@ -5,8 +5,8 @@ unknown values is not judged.
 import json
 
 import pytest
-from evenkeel.data.commands.main import main
 
+from evenkeel.data.commands.main import main
 from tests.generated.small_documents import document
 
 

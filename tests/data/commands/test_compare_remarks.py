@@ -3,8 +3,8 @@
 import json
 
 import pytest
-from evenkeel.data.commands.main import main
 
+from evenkeel.data.commands.main import main
 from tests.assignors.groups import by_topic
 from tests.assignors.kafka.sticky.test_levelling import IN_RACK_B, MEMBERS, SIZES
 from tests.generated.small_documents import document

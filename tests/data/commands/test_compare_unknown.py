@@ -3,8 +3,8 @@
 import json
 
 import pytest
-from evenkeel.data.commands.main import main
 
+from evenkeel.data.commands.main import main
 from tests.generated.small_documents import document
 
 HEADER = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"

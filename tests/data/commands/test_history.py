@@ -5,9 +5,9 @@ import time
 from datetime import datetime
 
 import pytest
+
 from evenkeel.data.commands.main import main
 from evenkeel.data.lake.place import place_of
-
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import plan_with_trouble
 

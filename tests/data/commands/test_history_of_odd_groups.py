@@ -6,9 +6,9 @@ import json
 from collections.abc import Callable
 
 import pytest
+
 from evenkeel.data.commands.main import main
 from evenkeel.data.lake.place import place_of
-
 from tests.generated.written_slots import kept_up, members_of, restarting, write_slot
 
 GROUP = "payments"

@@ -10,10 +10,10 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from evenkeel.data.commands.main import main
 from evenkeel.data.lake import store
 from evenkeel.data.lake.place import place_of
-
 from tests.generated.old_leases import make_old
 from tests.listening import listeners
 from tests.services.s3 import ACCESS_KEY, REGION, SECRET_KEY

@@ -2,6 +2,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+
 from evenkeel.data.commands.main import main
 
 COMMANDS = ("assign", "compare", "snapshot", "groups", "ingest")

@@ -6,6 +6,7 @@ import json
 
 import msgspec
 import pytest
+
 from evenkeel.data.columns.from_tables import observed_from_tables
 from evenkeel.data.commands.main import main
 from evenkeel.data.lake import store
@@ -13,7 +14,6 @@ from evenkeel.data.lake.place import place_of
 from evenkeel.data.scenarios.edits.advance import Advance
 from evenkeel.data.scenarios.edits.remove_members import RemoveMembers
 from evenkeel.data.scenarios.scenario.scenario import Settings, Step, scenario_of
-
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import plan_with_stall
 

@@ -1,6 +1,7 @@
 """`compare` of files in which no group is."""
 
 import pytest
+
 from evenkeel.data.commands.main import main
 
 

@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.protocol import serving
 from evenkeel.data.commands.main import main
-
 from tests.generated.small_documents import document
 from tests.judge.odd_plugin import MISBEHAVING, compiled_once, misbehaving, odd_jar, table
 

@@ -5,6 +5,7 @@ codes.
 import json
 
 import pytest
+
 from evenkeel.data.commands.main import main
 from evenkeel.data.words.readiness import CODES, KINDS
 

@@ -6,9 +6,9 @@ import io
 import json
 
 import pytest
-from evenkeel.data.commands.main import main
 
 import evenkeel
+from evenkeel.data.commands.main import main
 from tests.data.rebalances.records import classic, dump, member
 from tests.data.rebalances.test_from_log import A, adds, begins, ends, log
 from tests.data.rebalances.test_history import RESTART, SLOW

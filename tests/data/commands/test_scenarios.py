@@ -7,8 +7,8 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from evenkeel.data.commands.main import main
 
+from evenkeel.data.commands.main import main
 from tests.data.scenarios.scenarios import PAYMENTS, scenario
 
 STEPS = (

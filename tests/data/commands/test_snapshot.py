@@ -4,9 +4,9 @@ import subprocess
 import sys
 
 import pytest
+
 from evenkeel.data.commands.main import main
 from evenkeel.data.document import decode
-
 from tests.generated.small_documents import EXAMPLE
 
 HEADER = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"

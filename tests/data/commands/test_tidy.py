@@ -3,11 +3,11 @@
 from datetime import timedelta
 
 import pytest
+
 from evenkeel.data.commands.main import main
 from evenkeel.data.lake.lease import TIDYING, leased
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.lake.slots import tidy
-
 from tests.data.lake.slots.collected import DAY, seen, snapshot
 
 

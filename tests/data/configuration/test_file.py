@@ -4,6 +4,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+
 from evenkeel.data.budget import Budget
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError

@@ -1,6 +1,7 @@
 """Clusters by address."""
 
 import pytest
+
 from evenkeel.data.configuration.clusters import free_form_name, free_form_profile, profile_of
 from evenkeel.data.errors import SnapshotError
 

@@ -1,6 +1,7 @@
 """Which Java runs Spark."""
 
 import pytest
+
 from evenkeel.data.configuration import java
 from evenkeel.data.errors import SnapshotError
 

@@ -5,6 +5,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+
 from evenkeel.data.configuration.file import configuration_of
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.plugin import available

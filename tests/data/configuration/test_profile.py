@@ -1,6 +1,7 @@
 """A cluster of the configuration, for either client."""
 
 import pytest
+
 from evenkeel.data.configuration.clusters import Profile, profiles
 from evenkeel.data.errors import SnapshotError
 

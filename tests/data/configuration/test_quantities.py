@@ -4,6 +4,7 @@ import argparse
 from datetime import timedelta
 
 import pytest
+
 from evenkeel.data.commands.collect import add_arguments
 from evenkeel.data.configuration.conversion import ByteCount, Duration
 

@@ -3,6 +3,9 @@ literally.
 """
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as some
+
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.rights import (
     EVERYTHING,
@@ -13,8 +16,6 @@ from evenkeel.data.configuration.rights import (
     matches,
 )
 from evenkeel.data.errors import SnapshotError
-from hypothesis import given, settings
-from hypothesis import strategies as some
 
 TEAMS = """
 [[rights]]

@@ -6,11 +6,11 @@ import traceback
 from pathlib import Path
 
 import pytest
+
 from evenkeel.data.configuration.clusters import profiles
 from evenkeel.data.configuration.file import configuration, configuration_of
 from evenkeel.data.configuration.handover import secrets_of, without_secrets
 from evenkeel.data.errors import SnapshotError
-
 from tests.data.configuration.wrong import CANARY, NUMBER, texts, wrong
 
 

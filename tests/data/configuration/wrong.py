@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple, get_args, get_origin
 
 import msgspec
+
 from evenkeel.data.configuration import file
 from evenkeel.data.configuration.clusters import _NOT_NEEDED, _OURS, _WORDS
 

@@ -1,9 +1,9 @@
 import json
 
 import pytest
+
 from evenkeel.data.document import decode_application
 from evenkeel.data.errors import SnapshotError
-
 from tests.generated.small_applications import EXAMPLE_APPLICATION, changed_application
 
 REFUSED = {

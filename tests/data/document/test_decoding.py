@@ -1,11 +1,11 @@
 import json
 
 import pytest
-from evenkeel.data.document import decode
-from evenkeel.data.errors import SnapshotError
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from evenkeel.data.document import decode
+from evenkeel.data.errors import SnapshotError
 from tests.generated.small_documents import DOCUMENTS, EXAMPLE, changed, document
 
 REFUSED = {

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import msgspec
+
 from evenkeel.assignors import TASK_ASSIGNORS
 from evenkeel.data.commands.assign import answer
 

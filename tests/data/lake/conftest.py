@@ -1,9 +1,9 @@
 """A place of each kind: a folder, and a bucket of the tests' S3 service."""
 
 import pytest
+
 from evenkeel.data.lake import service
 from evenkeel.data.lake.place import place_of
-
 from tests.services.s3 import S3
 
 

@@ -3,6 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake import import_folder
 from evenkeel.data.lake.place import place_of

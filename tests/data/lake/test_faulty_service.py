@@ -5,6 +5,7 @@ batch or none, and one sentence says why.
 from datetime import UTC, datetime, timedelta
 
 import pytest
+
 from evenkeel.data.document import decode
 from evenkeel.data.errors import PlaceError
 from evenkeel.data.lake import lease, run, service, store
@@ -13,7 +14,6 @@ from evenkeel.data.lake.manifest import Manifest, SourceFile
 from evenkeel.data.sources.document_rows import rows_of
 from evenkeel.data.sources.source import START
 from evenkeel.data.tables.counts import Counts
-
 from tests.data.lake.test_one_process import DOCUMENT
 from tests.services.faulty_s3 import answers, cuts_off, hangs_up, loses_the_answer, stalls
 

@@ -3,10 +3,10 @@
 from datetime import timedelta
 
 import pytest
+
 from evenkeel.data.lake.history.history import history_in
 from evenkeel.data.lake.history.instants import LEAD, between, instants, led_instants, with_lead
 from evenkeel.data.lake.place import place_of
-
 from tests.generated.written_slots import DAY, kept_up, members_of, write_slot
 
 SLOTS = 30

@@ -3,6 +3,7 @@
 from datetime import UTC, datetime
 
 import pytest
+
 from evenkeel.data.lake import run
 from evenkeel.data.lake.history.history import read_history
 from evenkeel.data.lake.history.instants import instants

@@ -8,7 +8,6 @@ from evenkeel.data.lake.history.recent import (
     with_older_time_lags,
 )
 from evenkeel.data.lake.place import place_of
-
 from tests.generated.written_slots import members_of, write_slot
 
 

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 import obstore
 import pytest
+
 from evenkeel.data.document import decode
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake import run, store

@@ -11,6 +11,7 @@ from threading import Thread
 import pyarrow as pa
 import pyarrow.dataset as ds
 import pytest
+
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake import service
 from evenkeel.data.lake.place import Place, place_of

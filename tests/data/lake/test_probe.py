@@ -9,6 +9,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+
 from evenkeel.data.errors import PlaceError
 from evenkeel.data.lake import probe
 from evenkeel.data.lake.place import place_of

@@ -8,6 +8,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake import manifest, store
 from evenkeel.data.lake.manifest import Manifest, SourceFile

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pyarrow as pa
 import pytest
+
 from evenkeel.data.errors import DamageError
 from evenkeel.data.lake.history import change_store, verdict_ages
 from evenkeel.data.lake.history.change_store import (
@@ -23,7 +24,6 @@ from evenkeel.data.lake.history.verdict_ages import follow_verdicts, older_since
 from evenkeel.data.lake.place import Place, place_of
 from evenkeel.data.lake.slots.retention import Retention
 from evenkeel.data.tables.schemas import GROUP_VERDICT
-
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, Plan
 

@@ -1,9 +1,9 @@
 """Three real brokers with racks, and what consumers of Kafka's own client did on them."""
 
 import pytest
+
 from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.live.connection import Connection
-
 from tests.brokers.broker import Brokers
 from tests.brokers.java_consumers import JavaConsumers
 from tests.brokers.topics import create_topic

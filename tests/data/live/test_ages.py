@@ -5,13 +5,13 @@ import time
 import pytest
 from confluent_kafka import Producer, TopicPartition
 from confluent_kafka.admin import AdminClient, NewTopic
+
 from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.documents import live_groups
 from evenkeel.data.live.reading.group_list import chosen_groups
 from evenkeel.data.live.reading.tables import parsed_groups
 from evenkeel.data.live.wire import raw_records
-
 from tests.brokers.commits import commit
 
 _TOPIC, _APPENDED, _MARKED = "aged", "appended", "marked"

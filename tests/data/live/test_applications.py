@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 import pytest
+
 from evenkeel.data.columns import ApplicationTables, application_from_tables
 from evenkeel.data.commands.answers.readiness import answered_live
 from evenkeel.data.commands.main import main
@@ -20,7 +21,6 @@ from evenkeel.data.live.reading.documents import LiveGroup, live_groups
 from evenkeel.data.live.reading.readiness import live_readiness
 from evenkeel.data.live.reading.tables import parsed_groups
 from evenkeel.data.scenarios.readiness import Ready
-
 from tests.brokers.applications import Applications
 from tests.brokers.streams_predictions.predicted import dies, roles_by_round, rounds_of
 from tests.brokers.streams_predictions.real import RealApplication, make_sources

@@ -1,11 +1,11 @@
 """Connections to a real broker: each fault is one clear line."""
 
 import pytest
+
 from evenkeel.data.commands.main import main
 from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live.connection import Connection, drop, kept
-
 from tests.brokers.settings import USERS
 from tests.brokers.strangers import stranger
 

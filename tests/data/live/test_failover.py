@@ -8,13 +8,13 @@ from contextlib import ExitStack
 import pytest
 from confluent_kafka import Consumer
 from confluent_kafka.admin import AdminClient, NewTopic
+
 from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.documents import live_groups
 from evenkeel.data.live.reading.group_list import chosen_groups, group_list
 from evenkeel.data.rebalances.history import Asked, read_history
-
 from tests.brokers.broker import Brokers
 from tests.brokers.commits import commit
 from tests.waiting import until

@@ -6,9 +6,9 @@ import json
 
 import pytest
 from confluent_kafka.admin import AdminClient
-from evenkeel.data.commands.main import main
 
 import evenkeel
+from evenkeel.data.commands.main import main
 from tests.brokers.commits import commit
 from tests.brokers.topics import create_topic
 

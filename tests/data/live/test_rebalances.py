@@ -6,6 +6,7 @@ import json
 
 import pytest
 from confluent_kafka.admin import AdminClient, NewPartitions
+
 from evenkeel.dashboard.loading import apart
 from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.dashboard.loading.rebalances import read_topic
@@ -18,7 +19,6 @@ from evenkeel.data.rebalances.history import Asked, History, read_history
 from evenkeel.data.rebalances.live import read_cluster
 from evenkeel.data.rebalances.store import stored_logs
 from evenkeel.data.scenarios.own_process import LimitError
-
 from tests.brokers.java_consumers import JavaConsumers
 from tests.brokers.topics import create_topic
 from tests.waiting import until

@@ -1,10 +1,11 @@
 """Each source as a Spark data source."""
 
 import pytest
+from pyspark.errors import PySparkException
+
 from evenkeel.data.pipeline.data_sources import register
 from evenkeel.data.pipeline.ingest import parts
 from evenkeel.data.tables import schemas
-from pyspark.errors import PySparkException
 
 LISTING = """GROUP    TOPIC   PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG  CONSUMER-ID  HOST        CLIENT-ID
 payments orders  0          90              100             10   pay-a        /10.4.1.17  pay-a

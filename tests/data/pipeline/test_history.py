@@ -5,10 +5,10 @@ from contextlib import nullcontext
 from datetime import datetime
 
 import pytest
+
 from evenkeel.data.commands.main import main
 from evenkeel.data.lake.history.change_store import stored_history
 from evenkeel.data.lake.place import place_of
-
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, plan_with_trouble
 from tests.generated.written_slots import kept_up, members_of, write_slot

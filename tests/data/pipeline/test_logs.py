@@ -6,13 +6,13 @@ import gzip
 import json
 
 import pytest
+
 from evenkeel.data.commands.main import main
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.pipeline import logs
 from evenkeel.data.pipeline.ingest.inputs import inputs_of
 from evenkeel.data.pipeline.logs import ingest_logs, is_log, messages_in, ranges_of
 from evenkeel.data.rebalances.store import of_lake
-
 from tests.data.rebalances.test_history import RESTART, read
 
 

@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 
 import obstore
 import pytest
+
 from evenkeel.data import clock
 from evenkeel.data.budget import Budget
 from evenkeel.data.columns import GroupKey
@@ -31,7 +32,6 @@ from evenkeel.data.scenarios.stored_groups import (
     stored_application,
     stored_applications,
 )
-
 from tests.data.sources.corpus import CORPUS
 from tests.generated.old_leases import make_old
 from tests.generated.small_applications import EXAMPLE_APPLICATION

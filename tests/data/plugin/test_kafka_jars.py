@@ -1,6 +1,7 @@
 """Kafka's jars are fetched once, whole or not at all."""
 
 import pytest
+
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.plugin import assignor as module
 from evenkeel.data.plugin.assignor import kafka_jars

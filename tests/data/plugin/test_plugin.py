@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
+
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import AssignorError
 from evenkeel.assignors.figures.comparison import compare
@@ -16,7 +17,6 @@ from evenkeel.data.configuration.file import PluginSettings
 from evenkeel.data.plugin import available
 from evenkeel.data.plugin.assignor import PluginAssignor
 from evenkeel.data.plugin.host import in_daemon_thread
-
 from tests.assignors.groups import Member, assignment, group, spelled
 from tests.judge.odd_plugin import compiled_once, odd_jar
 from tests.waiting import until

@@ -1,6 +1,7 @@
 """Causes from a log: each row of the table, with short logs whose truth is counted by hand."""
 
 import pytest
+
 from evenkeel.data.rebalances.chains import chains, is_rolling_restart, link, returned
 from evenkeel.data.rebalances.from_log import LogCauses
 from evenkeel.data.sources.coordinator_log import LogHistory

@@ -7,14 +7,14 @@ import json
 import struct
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live.wire.coordinator_records import RecordCounts, record, records_of_dump
 from evenkeel.data.rebalances.chains import owners_before
 from evenkeel.data.rebalances.checked import checked
 from evenkeel.data.rebalances.history import Asked, read_history
-from hypothesis import given
-from hypothesis import strategies as st
-
 from evenkeel.forensics import Rebalances
 from tests.data.rebalances.records import (
     ORDERS,

@@ -4,6 +4,9 @@ import gzip
 import tempfile
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.rebalances.by_cause import RESTARTED, by_cause, kinds, most_blamed
@@ -18,9 +21,6 @@ from evenkeel.data.rebalances.store import (
     stored_logs,
 )
 from evenkeel.data.rebalances.table import events_of, table_of, united
-from hypothesis import given
-from hypothesis import strategies as st
-
 from tests.data.rebalances.records import classic, dump, member
 from tests.data.rebalances.test_from_log import A, B, C, adds, begins, ends, log
 

@@ -4,6 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.drain import Band
 from evenkeel.assignors.explain.advice import GAIN, Needs, Offer, Reason, Situation, gain_of, now_of
@@ -17,9 +20,6 @@ from evenkeel.data.scenarios.run.stored_result import stored_result
 from evenkeel.data.scenarios.run.walk import lines_of
 from evenkeel.data.scenarios.scenario.scenario import Settings
 from evenkeel.data.words.formats import NARROW
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from tests.data.scenarios.scenarios import PAYMENTS, member, result
 
 

@@ -3,7 +3,6 @@
 from evenkeel.data.lake.history.history import read_history
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.scenarios.stored_groups import group_at
-
 from tests.data.lake.test_history_of_files import store
 
 

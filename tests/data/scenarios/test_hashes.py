@@ -4,8 +4,9 @@ import json
 
 import pytest
 import rfc8785
-from evenkeel.data.scenarios.scenario.scenario import without_fractions
 from hypothesis import given, strategies
+
+from evenkeel.data.scenarios.scenario.scenario import without_fractions
 
 EXACT = 2**53 - 1
 numbers = strategies.integers(-EXACT, EXACT)

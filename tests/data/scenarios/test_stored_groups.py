@@ -15,7 +15,6 @@ from evenkeel.data.scenarios.stored_groups import (
     stored_applications,
 )
 from evenkeel.data.sources.inputs import read
-
 from tests.generated.small_applications import EXAMPLE_APPLICATION
 from tests.generated.small_documents import EXAMPLE
 

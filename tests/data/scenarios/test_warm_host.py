@@ -12,10 +12,10 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.own_process import LimitError, Limits, OwnProcess, answered
 from evenkeel.data.scenarios.warm_host import WarmHost
-
 from tests.data.scenarios.test_own_process import is_running
 from tests.listening import begun_by
 from tests.waiting import until

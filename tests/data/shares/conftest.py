@@ -1,10 +1,10 @@
 """An empty store of shares, in each of the two databases."""
 
 import pytest
+
 from evenkeel.data.configuration import Configuration
 from evenkeel.data.shares import Shares
 from evenkeel.data.shares.database import database_url, engine_of, upgrade
-
 from tests.data.shares.clock import Clock
 
 

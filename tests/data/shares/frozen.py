@@ -4,7 +4,6 @@ from datetime import timedelta
 from typing import Any
 
 from evenkeel.data.shares import Frozen
-
 from tests.generated.small_documents import EXAMPLE
 
 SCENARIO = {

@@ -8,13 +8,13 @@ from datetime import timedelta
 import pytest
 from alembic import command
 from alembic.config import Config
+from sqlalchemy import select, text
+
 from evenkeel.data.configuration.file import ShareSettings
 from evenkeel.data.errors import NoShareError, SnapshotError
 from evenkeel.data.shares import Shares
 from evenkeel.data.shares.database import _MIGRATIONS, KEYS, upgrade, writing
 from evenkeel.data.shares.keys import Keys, is_key
-from sqlalchemy import select, text
-
 from tests.data.shares.clock import Clock
 from tests.data.shares.frozen import frozen
 

@@ -6,12 +6,12 @@ from datetime import UTC, datetime, timedelta
 
 import msgspec
 import pytest
+from sqlalchemy import text
+
 from evenkeel.data.clock import Watch
 from evenkeel.data.configuration.file import ShareSettings
 from evenkeel.data.errors import ExpiredShareError, NoShareError, SnapshotError
 from evenkeel.data.shares.store import shares, sweep_expired
-from sqlalchemy import text
-
 from tests.data.shares.frozen import RESULT, SCENARIO, frozen
 
 

@@ -5,12 +5,13 @@ import json
 from io import BytesIO
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.sources import coordinator_log
 from evenkeel.data.sources.coordinator_log import LogHistory
 from evenkeel.data.sources.coordinator_messages import message_of
-from hypothesis import given
-from hypothesis import strategies as st
 
 NOON = 1_795_435_200_000
 """2026-11-23 12:00:00 UTC in milliseconds."""

@@ -1,6 +1,6 @@
 import pytest
-from evenkeel.data.sources.console.listing import recognises
 
+from evenkeel.data.sources.console.listing import recognises
 from tests.data.sources.corpus import CORPUS, corpus
 
 COUNTS = """

@@ -1,4 +1,5 @@
 import pytest
+
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.sources import documents
 from evenkeel.data.sources.console import listing

@@ -1,6 +1,7 @@
 import random
 
 import pytest
+
 from evenkeel.data.sources.console.listing import parse
 
 HEADERS = (

@@ -1,8 +1,8 @@
 import pytest
+
 from evenkeel.data.columns import group_keys, observed_from_tables
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.sources.inputs import read
-
 from tests.data.columns.observed import owned
 
 HEADER = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"

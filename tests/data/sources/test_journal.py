@@ -5,6 +5,7 @@ with what it gave.
 import json
 
 import pytest
+
 from evenkeel.data.sources import detection, documents
 
 _GROUP = {

@@ -1,6 +1,7 @@
 """Notes: what they are and what they say."""
 
 import pytest
+
 from evenkeel.data.sources.inputs import read
 from evenkeel.data.tables.parsed import (
     ERROR,

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
+
 from evenkeel.assignors.history.now import now
 from evenkeel.assignors.history.series import Identity, by_lineage
 from evenkeel.data.words.history import told
-
 from tests.assignors.groups import group
 from tests.generated.histories import series_of
 

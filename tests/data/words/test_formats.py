@@ -4,10 +4,11 @@ import operator
 from fractions import Fraction
 
 import pytest
-from evenkeel.data.words import formats
-from evenkeel.data.words.formats import passing
 from hypothesis import given
 from hypothesis import strategies as st
+
+from evenkeel.data.words import formats
+from evenkeel.data.words.formats import passing
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Sentences of a group's history."""
 
 import pytest
+
 from evenkeel.data.words.history import why_never
 
 

@@ -6,14 +6,15 @@ from itertools import permutations, product
 
 import pytest
 from confluent_kafka import Consumer
-from evenkeel.assignors import ASSIGNORS, JAVA
-from evenkeel.data.words.clients import OLD, clients, steps
 from evenkeel_assignors.kafka_python import CooperativeLagAssignor, LagAssignor
 from kafka.coordinator.assignors.abstract import AbstractPartitionAssignor
 from kafka.coordinator.assignors.cooperative_sticky import CooperativeStickyAssignor
 from kafka.coordinator.assignors.range import RangePartitionAssignor
 from kafka.coordinator.assignors.roundrobin import RoundRobinPartitionAssignor
 from kafka.coordinator.assignors.sticky.sticky_assignor import StickyPartitionAssignor
+
+from evenkeel.assignors import ASSIGNORS, JAVA
+from evenkeel.data.words.clients import OLD, clients, steps
 
 LIBRDKAFKA, KAFKA_PYTHON, AIOKAFKA = "librdkafka", "kafka-python", "aiokafka"
 CLASSIC = [name for name, assignor in ASSIGNORS.items() if assignor.group_type == "classic"]

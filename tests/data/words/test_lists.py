@@ -1,6 +1,7 @@
 """Several things in one line."""
 
 import pytest
+
 from evenkeel.data.words.formats import first_of, listed
 
 

@@ -1,6 +1,7 @@
 """Kafka's surprises in words."""
 
 import pytest
+
 from evenkeel.assignors.assignment import REQUEST_ERROR, AssignorError
 from evenkeel.data.words.quirks import sentence
 

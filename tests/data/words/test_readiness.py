@@ -1,6 +1,7 @@
 """Readiness in words: how a group goes back from the middle of its restarts."""
 
 import pytest
+
 from evenkeel.assignors.rounds.bounces import Back
 from evenkeel.data.words.readiness import goes_back
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+
 from evenkeel.data.words.history import snapshot_age
 
 NOON = 1_793_620_800.0

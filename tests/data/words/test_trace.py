@@ -3,10 +3,10 @@
 import json
 
 import pytest
-from evenkeel.data.commands.main import main
-from evenkeel.data.errors import SnapshotError
 
 import evenkeel
+from evenkeel.data.commands.main import main
+from evenkeel.data.errors import SnapshotError
 
 
 def three(**known):

@@ -8,8 +8,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 import msgspec
-from evenkeel.assignors.clients.librdkafka.known_group import answered_order
 
+from evenkeel.assignors.clients.librdkafka.known_group import answered_order
 from tests.judge.librdkafka.library import leader
 from tests.judge.librdkafka.metadata import subscription
 

@@ -5,8 +5,8 @@ tests.judge.librdkafka_conformance` does the same for many more groups.
 from random import Random
 
 import pytest
-from evenkeel.assignors import CLIENTS
 
+from evenkeel.assignors import CLIENTS
 from tests.judge.differences import chained_requests, differences, first, random_requests
 from tests.judge.librdkafka_conformance import ours, requests_to
 

@@ -10,7 +10,6 @@ from random import Random
 from evenkeel.assignors import CLIENTS
 from evenkeel.data.columns import assignment_by_name, observed_from_document
 from evenkeel.data.document import decode
-
 from tests.generated.client_groups import client_group, next_client_group
 from tests.recorded.clients.reading import GROUPS, HERE, spelled_owners, write
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import streamlit as st
+
 from evenkeel.dashboard.tables.timeline import lines
 from evenkeel.dashboard.words.events import TimelineEvent
 from evenkeel.data.words.formats import exact

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import streamlit as st
+
 from evenkeel.dashboard.words.times import moment
 
 _HERE = Path(__file__).parent

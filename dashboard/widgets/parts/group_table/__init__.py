@@ -7,6 +7,7 @@ from math import isnan
 
 import pyarrow as pa
 import pyarrow.compute as pc
+
 from evenkeel.dashboard.tables.group_columns import COLUMNS, Column, Row
 from evenkeel.dashboard.tables.group_listing import Choice, Listing, listing
 from evenkeel.dashboard.widgets.parts import table

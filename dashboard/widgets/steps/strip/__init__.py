@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import streamlit as st
+
 from evenkeel.dashboard.tables.strips import Strip
 
 _HERE = Path(__file__).parent

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import streamlit as st
+
 from evenkeel.assignors.kafka.streams.assignor import StreamsSettings
 from evenkeel.dashboard.charts.role_bars import RoleCounts, role_bars, role_counts
 from evenkeel.dashboard.loading.applications import answered, why_there

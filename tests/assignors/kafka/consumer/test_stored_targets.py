@@ -3,9 +3,9 @@
 """
 
 import pytest
+
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.kafka.consumer.stored_targets import stored_partitions
-
 from tests.assignors.groups import Member, group, spelled, tps
 
 SIMPLE_IDS = (5, 80, 8, 64, 2, 0, 48, 6, 16, 32, 3, 1, 17)

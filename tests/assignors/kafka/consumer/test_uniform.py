@@ -4,11 +4,11 @@ classes of the release named.
 
 import numpy as np
 import pytest
-from evenkeel.assignors.assignment import AssignorError
-from evenkeel.assignors.kafka.consumer.uniform import UniformAssignor, quotas
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evenkeel.assignors.assignment import AssignorError
+from evenkeel.assignors.kafka.consumer.uniform import UniformAssignor, quotas
 from tests.assignors.groups import Member, group, spelled
 
 DIFFERING = {"A": Member("t0"), "B": Member("t0 t1")}

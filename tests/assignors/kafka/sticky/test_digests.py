@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.group.owned import with_owned
-
 from tests.assignors.kafka.sticky.test_literal import snapshot_of
 from tests.assignors.kafka.test_client_assignors import digest
 from tests.benchmarks.assignors.shapes import columns

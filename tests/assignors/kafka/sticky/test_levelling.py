@@ -3,9 +3,9 @@ answer: seen with Kafka 4.3.1.
 """
 
 import pytest
+
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import AssignorError
-
 from tests.assignors.groups import Member, group, spelled, tps
 
 WHAT_GOES_BACK_LEAVES_A_THIRD_MEMBER = (

@@ -6,14 +6,14 @@ from itertools import product
 
 import msgspec
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import HASH_COLLISIONS, AssignorError
 from evenkeel.assignors.group.owned import held_rows
 from evenkeel.data.columns import observed_from_document
 from evenkeel.data.document import decode
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from tests.assignors.groups import Member, group, spelled
 from tests.generated.documents import group_documents
 from tests.generated.skewed_documents import skewed_documents

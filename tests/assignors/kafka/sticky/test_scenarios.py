@@ -19,10 +19,10 @@ from itertools import permutations
 from random import Random
 
 import pytest
+
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.group.owned import held_rows
 from evenkeel.assignors.rounds.classic import rounds
-
 from tests.assignors.asking import ask
 from tests.assignors.kafka.sticky.test_literal import snapshot_of
 from tests.recorded import notation, vectors

@@ -6,13 +6,13 @@ import hashlib
 
 import numpy as np
 import pytest
+
 from evenkeel.assignors.group.application import ApplicationSnapshot
 from evenkeel.assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
 from evenkeel.assignors.kafka.streams.legacy_sticky import (
     FallbackPriorTaskAssignor,
     LegacyStickyTaskAssignor,
 )
-
 from tests.assignors.applications import Client, application, spelled
 from tests.recorded.high_availability import CASES, CHANGELOG, SOURCE, WITH_RACKS, clients_in_racks
 

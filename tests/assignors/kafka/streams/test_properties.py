@@ -6,15 +6,15 @@ from random import Random
 import msgspec
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from evenkeel.assignors import TASK_ASSIGNORS
 from evenkeel.assignors.assignment import AssignorError
 from evenkeel.assignors.group.application import RUNNING, UNKNOWN_SUM
 from evenkeel.assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
 from evenkeel.data.columns import application_from_document
 from evenkeel.data.document import decode_application
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from tests.generated.applications import streams_document
 
 LEADERS = {

@@ -4,6 +4,7 @@ literally.
 
 import numpy as np
 import pytest
+
 from evenkeel.assignors.kafka.streams.negative_cycles import cheapest_owners
 from evenkeel.assignors.kafka.streams.racks import MinCostFlow
 

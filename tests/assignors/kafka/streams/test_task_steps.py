@@ -9,6 +9,9 @@ from random import Random
 
 import numpy as np
 import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
 from evenkeel.assignors import TASK_ASSIGNORS
 from evenkeel.assignors.assignment import AssignorError
 from evenkeel.assignors.group.application import NO_TAG, NOT_REPORTED, RUNNING, UNBOUNDED_LAG
@@ -31,9 +34,6 @@ from evenkeel.assignors.kafka.streams.task_steps import (
     explain_task,
 )
 from evenkeel.assignors.trace import Trace, recording
-from hypothesis import Phase, given, settings
-from hypothesis import strategies as st
-
 from tests.assignors.applications import Client, application
 from tests.assignors.kafka.streams.test_properties import snapshot
 

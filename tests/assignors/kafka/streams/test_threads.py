@@ -3,10 +3,10 @@
 from dataclasses import replace
 
 import numpy as np
+
 from evenkeel.assignors.java.collections import put_order
 from evenkeel.assignors.java.hashing import task_id_hashes
 from evenkeel.assignors.kafka.streams.clients import Threads, withheld
-
 from tests.assignors.applications import Client, application
 
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts.steps.scenario_bars import finding, scenario_bars, scenario_rows
-
 from tests.dashboard.stepped import JOINS, RESTARTS, STOPS, stepped
 
 

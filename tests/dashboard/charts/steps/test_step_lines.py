@@ -6,6 +6,7 @@ from math import log10
 
 import numpy as np
 import pytest
+
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts.labels import text_width
 from evenkeel.dashboard.charts.steps.step_lines import (
@@ -18,7 +19,6 @@ from evenkeel.dashboard.charts.steps.step_lines import (
     step_lines,
 )
 from evenkeel.data.scenarios.run.step_figures import figures_of_steps
-
 from tests.dashboard.stepped import JOINS, STOPS, scenario, stepped
 
 STEPS = (

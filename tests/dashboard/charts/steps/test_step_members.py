@@ -1,6 +1,7 @@
 """Two bars for each member after a step, and a tick before."""
 
 import numpy as np
+
 from evenkeel.assignors.assignment import AssignorError
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts.steps.step_members import step_members
@@ -12,7 +13,6 @@ from evenkeel.dashboard.charts.steps.step_sides import (
     where_it_went,
 )
 from evenkeel.data.scenarios.run.group_step import StepAnswer
-
 from tests.dashboard.stepped import JOINS, RESTARTS, STOPS, stepped
 
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+
 from evenkeel.assignors.history.ownership import Burst
 from evenkeel.assignors.history.pictures import OTHER_TOPICS, MemberLags, OwnerRows, TopicRows
 from evenkeel.dashboard import theme

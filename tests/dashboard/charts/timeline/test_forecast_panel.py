@@ -1,6 +1,7 @@
 """The lag right of now."""
 
 import numpy as np
+
 from evenkeel.assignors.drain import Band
 from evenkeel.assignors.history.forecast import Forecast
 from evenkeel.dashboard import theme

@@ -1,6 +1,7 @@
 """The strip above the Timeline."""
 
 import numpy as np
+
 from evenkeel.dashboard.charts.timeline.lag_panel import Strip, overview
 
 STRIP = Strip(

@@ -1,6 +1,7 @@
 """Lines of the worst member's lag."""
 
 import numpy as np
+
 from evenkeel.assignors.history.replay import Regret
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts import frame

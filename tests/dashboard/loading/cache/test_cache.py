@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+
 from evenkeel.dashboard.loading.cache import Kept, size_of
 from evenkeel.data.rebalances.event import Trigger
 

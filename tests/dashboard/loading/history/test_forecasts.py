@@ -1,11 +1,11 @@
 """What is ahead of a group, or why that cannot be said."""
 
 import numpy as np
+
 from evenkeel.assignors.history.draws import Draws
 from evenkeel.assignors.history.forecast import Forecast
 from evenkeel.assignors.history.now import now
 from evenkeel.dashboard.loading.history.timelines import ahead_of
-
 from tests.generated.histories import series_of
 
 SERIES = series_of([[100], [110], [120]], [[0], [20], [30]], member_count=1)

@@ -1,12 +1,12 @@
 """The strip of a week above the Timeline."""
 
 import pytest
+
 from evenkeel.dashboard.loading.history.overviews import WEEK, overview
 from evenkeel.dashboard.loading.history.readings import whole_range
 from evenkeel.dashboard.loading.history.verdicts import last_batch
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.lake.place import place_of
-
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, Plan
 

@@ -3,6 +3,7 @@
 import time
 
 import pytest
+
 from evenkeel.dashboard.loading.history.readings import whole_range
 from evenkeel.dashboard.loading.history.timelines import timeline
 from evenkeel.dashboard.loading.history.verdicts import (
@@ -17,7 +18,6 @@ from evenkeel.dashboard.view import Opened
 from evenkeel.data.lake.history.verdict_ages import follow_verdicts
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.words.formats import duration
-
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, Plan
 from tests.waiting import until

@@ -6,10 +6,10 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 
 import pytest
-from evenkeel.dashboard.loading.apart import Turn
-from evenkeel.dashboard.server import api
 from starlette.requests import Request
 
+from evenkeel.dashboard.loading.apart import Turn
+from evenkeel.dashboard.server import api
 from tests.data.scenarios.scenarios import PAYMENTS
 
 SCENARIO = json.dumps({"format": "evenkeel.scenario/1", "group": PAYMENTS}).encode()

@@ -1,6 +1,7 @@
 """The list of events beside the Timeline."""
 
 import pytest
+
 from evenkeel.assignors.history.now import GROUP, MEMBER, PARTITION, TOPIC, UNSTABLE
 from evenkeel.dashboard.tables.timeline import lines
 from evenkeel.dashboard.words.events import TimelineEvent

@@ -1,6 +1,7 @@
 """Rows of two moments."""
 
 import pytest
+
 from evenkeel.dashboard.tables.timeline import MomentRow, lag_row, member_row, owner_row
 
 

@@ -3,7 +3,6 @@
 from evenkeel.assignors.explain.advice import GAIN
 from evenkeel.dashboard.tables.scenarios import Cell, end_lines, listed_end, scenario_end
 from evenkeel.data.scenarios.run.step_figures import balance_before
-
 from tests.dashboard.stepped import JOINS, STOPS, stepped
 
 

@@ -7,6 +7,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+
 from evenkeel.assignors.drain import Band
 from evenkeel.dashboard.tables.table_files import (
     csv_file,
@@ -17,7 +18,6 @@ from evenkeel.dashboard.tables.table_files import (
 )
 from evenkeel.data.scenarios.history.drains import GroupDrain
 from evenkeel.data.scenarios.run.step_drains import StepDrain
-
 from tests.dashboard.stepped import STOPS, stepped
 
 

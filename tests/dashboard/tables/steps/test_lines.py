@@ -1,7 +1,6 @@
 """Totals over the steps of a scenario."""
 
 from evenkeel.dashboard.tables.steps import Totals, in_order, totals_of
-
 from tests.dashboard.stepped import scenario
 
 

@@ -4,13 +4,13 @@ import json
 
 import numpy as np
 import pytest
+
 from evenkeel.assignors.assignment import AssignorError
 from evenkeel.assignors.drain import Band
 from evenkeel.dashboard.tables.steps import differing, figure_columns, step_columns, step_rows
 from evenkeel.data.scenarios.history.drains import GroupDrain
 from evenkeel.data.scenarios.run.step_drains import StepDrain
 from evenkeel.data.scenarios.run.step_figures import StepFigures, figures_of_steps
-
 from tests.dashboard.stepped import JOINS, scenario, stepped
 
 LABELS = [f"{column.over}: {column.label}" for column in figure_columns()]

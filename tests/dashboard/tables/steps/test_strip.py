@@ -3,7 +3,6 @@
 from evenkeel.assignors.assignment import AssignorError
 from evenkeel.dashboard.tables.strips import Arrow, Card, step_strip
 from evenkeel.data.scenarios.run.step_figures import StepFigures, figures_of_steps
-
 from tests.dashboard.stepped import JOINS, RESTARTS, scenario, stepped
 
 

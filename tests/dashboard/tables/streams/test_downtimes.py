@@ -1,6 +1,7 @@
 from dataclasses import replace
 
 import numpy as np
+
 from evenkeel.assignors.group import UNKNOWN
 from evenkeel.dashboard.loading.applications import answered, application
 from evenkeel.dashboard.tables.task_assignors import downtime

@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
+
 from evenkeel.assignors.explain.advice import GAIN
 from evenkeel.assignors.figures.comparison import compare, row_of
 from evenkeel.assignors.group.lag import page_lag
 from evenkeel.dashboard.view import View
 from evenkeel.dashboard.widgets.compare.head import kpis
-
 from tests.assignors.groups import assignment, group
 
 

@@ -2,6 +2,7 @@
 
 import pyarrow as pa
 import pytest
+
 from evenkeel.dashboard.widgets.groups import kpis
 
 

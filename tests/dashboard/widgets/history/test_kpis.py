@@ -1,6 +1,7 @@
 """The figures on top of the Timeline."""
 
 import numpy as np
+
 from evenkeel.assignors.drain import Band
 from evenkeel.dashboard.widgets.history.head import drains_in
 from evenkeel.data.scenarios.history.drains import Endless, GroupDrain

@@ -8,6 +8,7 @@ def page():
     from types import SimpleNamespace
 
     import streamlit as st
+
     from evenkeel.dashboard.widgets.history import moments
     from evenkeel.dashboard.widgets.parts import address
 

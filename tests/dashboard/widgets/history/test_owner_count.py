@@ -7,6 +7,7 @@ def page():
     from types import SimpleNamespace
 
     import streamlit as st
+
     from evenkeel.dashboard.widgets.history import picture
     from evenkeel.dashboard.widgets.parts import address
 

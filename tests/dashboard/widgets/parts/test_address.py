@@ -6,6 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 def _page(is_older):
     import streamlit as st
+
     from evenkeel.dashboard.widgets.parts import address
 
     st.session_state.runs = st.session_state.get("runs", 0) + 1

@@ -3,6 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+
 from evenkeel.dashboard.widgets.parts.watch import is_due
 
 

@@ -6,6 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 def script():
     import streamlit as st
+
     from evenkeel.dashboard.widgets.parts import address, watch
 
     address.begin()

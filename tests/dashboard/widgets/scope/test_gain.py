@@ -6,6 +6,7 @@ import json
 from datetime import timedelta
 
 import pytest
+
 from evenkeel.dashboard.loading import shares as sharing
 from evenkeel.dashboard.loading.shares import advised_lines, open_share
 from evenkeel.dashboard.reports.markdown import markdown

@@ -1,6 +1,7 @@
 """The strips of seeds as HTML."""
 
 import numpy as np
+
 from evenkeel.dashboard.widgets.steps.charts import seeds_html
 from evenkeel.data.scenarios.run.seeds import Drawn
 

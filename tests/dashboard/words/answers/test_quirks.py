@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 from evenkeel.assignors.explain.task_quirks import SENTENCES
 from evenkeel.dashboard.words.remarks import MEANINGS
 

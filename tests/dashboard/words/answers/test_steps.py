@@ -1,7 +1,6 @@
 """Words about a step."""
 
 from evenkeel.dashboard.words.answers import heading, tone_of
-
 from tests.dashboard.stepped import step
 
 

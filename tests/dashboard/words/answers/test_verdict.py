@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import AssignorError
 from evenkeel.assignors.drain import Band
@@ -9,7 +10,6 @@ from evenkeel.assignors.figures.comparison import Row, compare
 from evenkeel.assignors.rounds.switch import switch
 from evenkeel.dashboard.words.verdict import Situation, verdict
 from evenkeel.data.scenarios.history.drains import GroupDrain
-
 from tests.assignors.groups import Member, assignment, group
 
 

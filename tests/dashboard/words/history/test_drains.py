@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+
 from evenkeel.assignors.drain import Band
 from evenkeel.dashboard.words.drains import drain_words, never_line, short_reason, step_drain_words
 from evenkeel.data.scenarios.history.drains import Endless, GroupDrain

@@ -1,6 +1,7 @@
 """A range of the Timeline in words."""
 
 import pytest
+
 from evenkeel.dashboard.words.times import of_link, outside
 
 HOUR, DAY = 3600.0, 86_400.0

@@ -1,6 +1,7 @@
 """What a replay shows, in a sentence."""
 
 import numpy as np
+
 from evenkeel.assignors.history.replay import Regret
 from evenkeel.dashboard.words.events import finding
 

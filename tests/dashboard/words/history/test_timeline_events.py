@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+
 from evenkeel.assignors.history.events import (
     GONE,
     JOINED,

@@ -1,6 +1,7 @@
 """What was assumed, in words."""
 
 import pytest
+
 from evenkeel.dashboard.words.inputs import assumption_words, in_words_all
 from evenkeel.data.columns import observed_from_document
 from evenkeel.data.document import decode

@@ -2,13 +2,13 @@ import json
 from random import Random
 
 import msgspec
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from evenkeel.data.columns import ApplicationTables, application_from_tables, application_keys
 from evenkeel.data.document import decode_application
 from evenkeel.data.sources import documents as source
 from evenkeel.data.sources.inputs import read
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from tests.generated.applications import streams_document
 from tests.generated.small_applications import EXAMPLE_APPLICATION, changed_application
 

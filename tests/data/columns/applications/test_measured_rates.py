@@ -1,6 +1,7 @@
 import json
 
 import pytest
+
 from evenkeel.data.columns.application_rates import with_measured_rates
 from evenkeel.data.document import decode_application
 

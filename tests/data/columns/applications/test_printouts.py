@@ -1,11 +1,11 @@
 import pytest
+
 from evenkeel.data.columns import (
     ApplicationTables,
     application_from_document,
     application_from_tables,
 )
 from evenkeel.data.sources.inputs import read
-
 from tests.data.sources.corpus import CORPUS
 
 YK, ZR = "Yk1aQ0m3TfK2pZs8wXv1Lg", "Zr7bW1n4UgL3qAt9xYw2Mh"

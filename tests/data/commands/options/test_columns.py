@@ -4,6 +4,7 @@ import argparse
 import json
 
 import pytest
+
 from evenkeel.data.commands.main import main
 from evenkeel.data.commands.options.files import parse
 from evenkeel.data.sources.source import NamedColumns

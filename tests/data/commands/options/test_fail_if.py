@@ -3,6 +3,7 @@
 import argparse
 
 import pytest
+
 from evenkeel.data.commands.options.fail_if import Condition
 
 

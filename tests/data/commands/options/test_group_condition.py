@@ -5,6 +5,7 @@ import math
 from datetime import UTC, datetime
 
 import pytest
+
 from evenkeel.data.commands.history import GroupCondition, figures_of
 
 ROW = {

@@ -3,6 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake import lease, manifest
 from evenkeel.data.lake.lease import leased

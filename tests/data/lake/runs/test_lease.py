@@ -4,13 +4,13 @@ import os
 from datetime import UTC, datetime, timedelta
 
 import pytest
+
 from evenkeel.data import clock
 from evenkeel.data.lake import lease, manifest
 from evenkeel.data.lake.lease import HeldError, Lease, delete_old, leased
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.lake.run import running, sweep
-
 from tests.waiting import until
 
 OVER = timedelta(seconds=-1)

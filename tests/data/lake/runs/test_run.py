@@ -6,11 +6,11 @@ import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
+
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake import lease, manifest, store
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.run import running, sweep
-
 from tests.waiting import until
 
 

@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
 import pytest
+
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake import lease, manifest, store
 from evenkeel.data.lake.manifest import Manifest, SourceFile

@@ -5,6 +5,7 @@ of a lake.
 from datetime import UTC, datetime, timedelta
 
 import pyarrow as pa
+
 from evenkeel.data.lake import manifest, store
 from evenkeel.data.lake.manifest import Manifest, SourceFile
 from evenkeel.data.lake.place import Place

@@ -5,6 +5,7 @@ import io
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+
 from evenkeel.data.lake.slots import day_rows
 from evenkeel.data.lake.slots.day_rows import DayFile
 from evenkeel.data.lake.slots.slot_batches import SCHEMAS

@@ -5,6 +5,9 @@ them.
 from datetime import datetime, timedelta
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from evenkeel.data.lake import store
 from evenkeel.data.lake.history.history import group_rows
 from evenkeel.data.lake.history.instants import instants
@@ -14,9 +17,6 @@ from evenkeel.data.lake.slots import slot_batches
 from evenkeel.data.lake.slots.retention import Retention
 from evenkeel.data.lake.slots.slot_batches import Range, files_of, first_groups, ranges
 from evenkeel.data.lake.slots.tidy import tidy
-from hypothesis import given
-from hypothesis import strategies as st
-
 from tests.data.lake.slots.collected import DAY, gap, seen, snapshot
 
 _NEVER = timedelta(days=36500)

@@ -11,6 +11,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake import lease, manifest, store
 from evenkeel.data.lake.lease import TIDYING, HeldError, leased
@@ -20,7 +21,6 @@ from evenkeel.data.lake.slots import tidy as tidying
 from evenkeel.data.lake.slots.retention import Form, Retention
 from evenkeel.data.lake.slots.slot_batches import last_slot
 from evenkeel.data.lake.slots.tidy import StoppedError, tidy
-
 from tests.data.lake.slots.collected import DAY, gap, seen, snapshot
 from tests.waiting import until
 

@@ -15,8 +15,8 @@ from confluent_kafka.admin import (
     ResourcePatternType,
     ResourceType,
 )
-from evenkeel.data.commands.main import main
 
+from evenkeel.data.commands.main import main
 from tests.brokers.broker import Brokers
 from tests.brokers.settings import USERS
 from tests.waiting import until

@@ -6,12 +6,12 @@ from datetime import UTC, datetime
 import pytest
 from confluent_kafka import ConsumerGroupTopicPartitions, Producer, TopicPartition
 from confluent_kafka.admin import AdminClient, NewTopic, OffsetSpec
+
 from evenkeel.data.live.connection import NO_START_VISIBLE, connected
 from evenkeel.data.live.reading.documents import live_groups
 from evenkeel.data.live.reading.group_list import chosen_groups, group_list
 from evenkeel.data.live.reading.readiness import live_readiness
 from evenkeel.data.pipeline.snapshots import planned
-
 from tests.brokers.commits import commit
 from tests.brokers.java_consumers import JavaConsumers
 from tests.brokers.settings import USERS

@@ -7,15 +7,15 @@ import json
 import pytest
 from confluent_kafka import Consumer, Producer, TopicPartition
 from confluent_kafka.admin import AdminClient, NewTopic, ResourceType
+from evenkeel_assignors.__main__ import main as check
+from evenkeel_assignors.reading import KafkaPythonReads
+
 from evenkeel.data.commands.main import main
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live.connection import connected
 from evenkeel.data.live.reading.documents import live_groups
 from evenkeel.data.live.reading.group_list import chosen_groups
 from evenkeel.data.pipeline import session
-from evenkeel_assignors.__main__ import main as check
-from evenkeel_assignors.reading import KafkaPythonReads
-
 from tests.brokers.broker import Brokers
 from tests.brokers.commits import commit
 from tests.brokers.settings import USERS

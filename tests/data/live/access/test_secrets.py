@@ -11,11 +11,11 @@ import sys
 
 import pytest
 from confluent_kafka.admin import AdminClient, NewTopic
+
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live.connection import connected
 from evenkeel.data.live.reading.documents import live_groups
 from evenkeel.data.live.reading.group_list import chosen_groups, group_list
-
 from tests.brokers.commits import commit
 from tests.brokers.settings import USERS
 from tests.listening import watched

@@ -10,10 +10,10 @@ import time
 import pytest
 from confluent_kafka import Producer
 from confluent_kafka.admin import ResourceType
+
 from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.group_list import group_list
-
 from tests.brokers.broker import Brokers
 from tests.brokers.java_consumers import JavaConsumers
 from tests.brokers.topics import create_topic

@@ -6,14 +6,14 @@ import os
 
 import pytest
 from confluent_kafka.admin import NewTopic
-from evenkeel.data.configuration.clusters import Profile
-from evenkeel.data.live.connection import Connection
-from evenkeel.data.live.reading.documents import live_groups
-from evenkeel.data.live.reading.group_list import chosen_groups, group_list
 from kafka import KafkaConsumer
 from kafka.coordinator.assignors.range import RangePartitionAssignor
 from kafka.protocol.consumer.metadata import ConsumerProtocolSubscription
 
+from evenkeel.data.configuration.clusters import Profile
+from evenkeel.data.live.connection import Connection
+from evenkeel.data.live.reading.documents import live_groups
+from evenkeel.data.live.reading.group_list import chosen_groups, group_list
 from tests.brokers.broker import Brokers
 from tests.brokers.commits import commit
 from tests.waiting import until

@@ -5,9 +5,10 @@
 from types import SimpleNamespace
 
 import pytest
+from evenkeel_assignors.user_data import Told, encode
+
 from evenkeel.assignors import CLIENTS
 from evenkeel.data.live.wire.leader import told_by
-from evenkeel_assignors.user_data import Told, encode
 
 NULL, EMPTY, NONE = b"\xff\xff\xff\xff", b"\0\0\0\0", b"\0\0\0\0"
 TOPICS = b"\0\0\0\1\0\6orders"

@@ -4,13 +4,13 @@ member's topics decides what it gives up.
 
 import numpy as np
 import pytest
+
 from evenkeel.assignors.java.collections import spread_bits
 from evenkeel.assignors.java.hashing import uuid_hashes
 from evenkeel.data.columns.rows import uuid_halves
 from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.topics import topics
-
 from tests.brokers.other_consumers import OtherConsumers
 from tests.brokers.topics import create_topic
 from tests.data.live.histories import answer_to, stable_document, targets

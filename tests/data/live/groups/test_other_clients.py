@@ -5,10 +5,10 @@ The leader's own code agrees in every state.
 
 import msgspec
 import pytest
+
 from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.replay import replay
-
 from tests.brokers.other_consumers import OtherConsumers
 from tests.brokers.topics import create_topic
 from tests.data.live.histories import answer_to, stable_documents, targets

@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 import pytest
 from confluent_kafka import Consumer, KafkaError
+from msgspec.json import encode
+
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.rounds.bounces import bounces
 from evenkeel.assignors.rounds.mixed import Change
@@ -23,8 +25,6 @@ from evenkeel.data.live.reading.readiness import live_readiness
 from evenkeel.data.live.reading.topics import topics
 from evenkeel.data.scenarios.leaders import client_of, in_use, led_by
 from evenkeel.data.scenarios.run.group_step import remembering
-from msgspec.json import encode
-
 from tests.brokers.broker import Brokers
 from tests.brokers.commits import commit
 from tests.brokers.other_consumers import OtherConsumers

@@ -4,8 +4,8 @@ stable point.
 
 import msgspec
 import pytest
-from evenkeel.data.live.replay import replay
 
+from evenkeel.data.live.replay import replay
 from tests.data.live.histories import STEPS, answer_to, targets
 
 _CLASSIC = ("range", "roundrobin", "sticky", "cooperative-sticky")

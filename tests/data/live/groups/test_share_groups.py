@@ -4,11 +4,11 @@ Kafka 4.2 on how far it lags.
 
 import pytest
 from confluent_kafka import Producer
+
 from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.live.connection import NO_START_SAID, Connection
 from evenkeel.data.live.reading.documents import live_groups
 from evenkeel.data.live.reading.group_list import chosen_groups, group_list
-
 from tests.brokers.java_consumers import JavaConsumers
 from tests.brokers.topics import create_topic
 from tests.waiting import until

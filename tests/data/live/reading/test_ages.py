@@ -4,6 +4,7 @@ import time
 from types import SimpleNamespace
 
 import pytest
+
 from evenkeel.data.errors import UnansweredError
 from evenkeel.data.live.reading import offsets as module
 from evenkeel.data.live.reading.offsets import Committed, Ends, ages

@@ -1,6 +1,7 @@
 """Partitions of live groups, from what the answers about each group say."""
 
 import pytest
+
 from evenkeel.data.document import Partition
 from evenkeel.data.live.reading.documents import Partitions, is_known, known_places, named_numbers
 from evenkeel.data.live.reading.offsets import Committed, Ends

@@ -5,6 +5,7 @@ and who has left only where it has.
 from types import SimpleNamespace
 
 import pytest
+
 from evenkeel.data.document import Member
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live import nudge

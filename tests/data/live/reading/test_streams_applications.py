@@ -4,16 +4,17 @@ from datetime import UTC, datetime
 from types import SimpleNamespace
 
 import pytest
+from kafka.protocol.consumer.metadata import (
+    ConsumerProtocolAssignment,
+    ConsumerProtocolSubscription,
+)
+
 from evenkeel.data.document.application import StreamsConsumer
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live.reading.applications import broker_application, is_application
 from evenkeel.data.live.reading.threads import OneThread, one_thread, processes_of, thread_of
 from evenkeel.data.live.reading.topics import LiveTopic
 from evenkeel.data.live.reading.topology import Read, topology_of
-from kafka.protocol.consumer.metadata import (
-    ConsumerProtocolAssignment,
-    ConsumerProtocolSubscription,
-)
 
 _NOW = datetime(2026, 11, 20, tzinfo=UTC)
 _PROCESS = "6ba7b8109dad11d180b400c04fd430c8"

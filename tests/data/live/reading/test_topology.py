@@ -3,6 +3,7 @@ reported, else assumed.
 """
 
 import pytest
+
 from evenkeel.data.live.reading.topics import LiveTopic
 from evenkeel.data.live.reading.topology import Subtopology, changelog_names, end_sums
 

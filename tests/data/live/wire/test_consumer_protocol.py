@@ -5,14 +5,15 @@ protocol.
 import struct
 
 import pytest
-from evenkeel.data.errors import SnapshotError
-from evenkeel.data.live.wire.consumer_protocol import Subscription, assignment, subscription
 from hypothesis import given
 from hypothesis import strategies as st
 from kafka.protocol.consumer.metadata import (
     ConsumerProtocolAssignment,
     ConsumerProtocolSubscription,
 )
+
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.live.wire.consumer_protocol import Subscription, assignment, subscription
 
 _JAVA = bytes.fromhex(
     "0003000000010006"

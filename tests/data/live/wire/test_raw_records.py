@@ -6,10 +6,11 @@ import struct
 
 import pyarrow as pa
 import pytest
-from evenkeel.data.live.wire.raw_records import UNREADABLE, Written, written
 from hypothesis import given
 from hypothesis import strategies as st
 from kafka.record.default_records import DefaultRecordBatchBuilder
+
+from evenkeel.data.live.wire.raw_records import UNREADABLE, Written, written
 
 _ATTRIBUTES, _HEADER = 21, 61
 _GZIP = 1

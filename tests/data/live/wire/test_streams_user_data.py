@@ -3,6 +3,9 @@
 """
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live.wire.streams_user_data import (
     AssignmentInfo,
@@ -10,8 +13,6 @@ from evenkeel.data.live.wire.streams_user_data import (
     assignment_info,
     subscription_info,
 )
-from hypothesis import given
-from hypothesis import strategies as st
 
 _PROCESS = "6ba7b810-9dad-11d1-80b4-00c04fd430c8"
 _IN_HEXADECIMAL = _PROCESS.replace("-", "")

@@ -3,6 +3,12 @@
 from types import SimpleNamespace
 
 import pytest
+from evenkeel_assignors.user_data import Told, encode
+from hypothesis import given
+from hypothesis import strategies as st
+from kafka.coordinator.assignors.sticky.user_data import StickyAssignorUserData
+from kafka.protocol.consumer.metadata import ConsumerProtocolSubscription
+
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live.reading.described import told_by_package
 from evenkeel.data.live.wire.consumer_protocol import (
@@ -12,11 +18,6 @@ from evenkeel.data.live.wire.consumer_protocol import (
     sticky,
     subscription,
 )
-from evenkeel_assignors.user_data import Told, encode
-from hypothesis import given
-from hypothesis import strategies as st
-from kafka.coordinator.assignors.sticky.user_data import StickyAssignorUserData
-from kafka.protocol.consumer.metadata import ConsumerProtocolSubscription
 
 _PARTITIONS = "000000010001" + b"t".hex() + "000000020000000000000002"
 

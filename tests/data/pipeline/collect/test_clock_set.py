@@ -3,9 +3,9 @@ sentence says what was done.
 """
 
 import pytest
+
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.pipeline.snapshots import LATE, SET
-
 from tests.data.pipeline.collect.test_lake_away import _every_slot, collected
 
 __all__ = ["collected"]

@@ -14,6 +14,7 @@ from datetime import timedelta
 import pytest
 from confluent_kafka import Consumer
 from confluent_kafka.admin import AdminClient
+
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake import manifest, store
 from evenkeel.data.lake.history import change_store
@@ -21,7 +22,6 @@ from evenkeel.data.lake.place import place_of
 from evenkeel.data.lake.slots import slot_batches
 from evenkeel.data.pipeline.collect import collect
 from evenkeel.data.pipeline.snapshots import PLANNED, STOPPED
-
 from tests.brokers.broker import Brokers
 from tests.brokers.commits import commit
 from tests.brokers.topics import create_topic

@@ -4,8 +4,8 @@ import time
 
 import pytest
 from confluent_kafka.admin import AdminClient
-from evenkeel.data.pipeline.data_sources import register
 
+from evenkeel.data.pipeline.data_sources import register
 from tests.brokers.commits import commit
 from tests.brokers.topics import create_topic
 

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+
 from evenkeel.data.document import (
     FORMAT,
     STREAMS_FORMAT,

@@ -6,7 +6,6 @@ from evenkeel.data.lake.history.change_store import changes
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.lake.slots.retention import Retention
 from evenkeel.data.pipeline.collect import housekeeping
-
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, Plan
 from tests.waiting import until

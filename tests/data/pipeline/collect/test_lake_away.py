@@ -7,6 +7,7 @@ from datetime import timedelta
 from types import SimpleNamespace
 
 import pytest
+
 from evenkeel.data.errors import PlaceError
 from evenkeel.data.lake import lease, manifest, service
 from evenkeel.data.lake.lease import leased
@@ -15,7 +16,6 @@ from evenkeel.data.lake.place import place_of
 from evenkeel.data.lake.run import sweep
 from evenkeel.data.lake.slots import slot_batches
 from evenkeel.data.pipeline import collect
-
 from tests.data.pipeline.collect.test_collect import published_in
 from tests.services.s3 import S3
 

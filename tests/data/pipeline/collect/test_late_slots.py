@@ -6,13 +6,13 @@ from datetime import timedelta
 from types import SimpleNamespace
 
 import pytest
+
 from evenkeel.data.lake import manifest, store
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.lake.slots.retention import Retention
 from evenkeel.data.lake.slots.tidy import tidy
 from evenkeel.data.pipeline.collect import _Collector
 from evenkeel.data.pipeline.snapshots import Gap
-
 from tests.data.lake.slots.collected import DAY, seen, snapshot
 
 _NEVER = timedelta(days=36500)

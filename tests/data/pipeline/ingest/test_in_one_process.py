@@ -7,6 +7,9 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as some
+
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake import store
 from evenkeel.data.lake.place import place_of
@@ -16,9 +19,6 @@ from evenkeel.data.pipeline.ingest.ingest import ingest
 from evenkeel.data.pipeline.ingest.inputs import inputs_of
 from evenkeel.data.sources.source import Context
 from evenkeel.data.tables import schemas
-from hypothesis import HealthCheck, example, given, settings
-from hypothesis import strategies as some
-
 from tests.data.lake.test_one_process import DOCUMENT
 from tests.data.pipeline.ingest import test_passes as listings
 

@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 
 import pytest
+
 from evenkeel.data.document import decode
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake import run, store
@@ -16,7 +17,6 @@ from evenkeel.data.sources.document_rows import rows_of
 from evenkeel.data.sources.source import START, Context
 from evenkeel.data.tables import schemas
 from evenkeel.data.tables.counts import Counts
-
 from tests.data.lake.test_one_process import DOCUMENT
 
 HEADER = "GROUP           TOPIC           PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG             CONSUMER-ID    HOST            CLIENT-ID\n"

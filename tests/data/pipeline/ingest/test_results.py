@@ -1,6 +1,7 @@
 """Results of what tasks wrote."""
 
 import pytest
+
 from evenkeel.data.document import decode
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.lake.writing import read_parts, write
@@ -8,7 +9,6 @@ from evenkeel.data.pipeline.ingest.on_spark import write_results
 from evenkeel.data.sources.console import listing
 from evenkeel.data.sources.document_rows import rows_of
 from evenkeel.data.sources.source import START
-
 from tests.data.lake.test_one_process import DOCUMENT
 
 NO_SPARK = None

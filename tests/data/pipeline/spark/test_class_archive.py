@@ -5,6 +5,7 @@ import shlex
 import subprocess
 
 import pytest
+
 from evenkeel.data.configuration.java import java_home
 from evenkeel.data.pipeline import session
 

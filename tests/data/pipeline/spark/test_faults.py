@@ -1,11 +1,12 @@
 """What Spark, Java and the system say, as one line."""
 
 import pytest
+from py4j.protocol import Py4JNetworkError
+from pyspark.errors import PythonException
+
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.pipeline.faults import named_errors
-from py4j.protocol import Py4JNetworkError
-from pyspark.errors import PythonException
 
 WORKER = (
     "\n  An exception was thrown from the Python worker. Please see the stack trace below.\n"

@@ -9,9 +9,9 @@ import sys
 
 import pyspark
 import pytest
+
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.pipeline.session import session, spark_folder
-
 from tests.listening import listeners
 from tests.services.ports import free_port
 

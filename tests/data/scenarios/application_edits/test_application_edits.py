@@ -3,12 +3,12 @@ import re
 
 import msgspec
 import pytest
+
 from evenkeel.data.document import decode_application
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.application_edits import APPLICATION_EDITS, AnyApplicationEdit
 from evenkeel.data.scenarios.application_edits.application_edit import ApplicationState
 from evenkeel.data.scenarios.edits.edit import EditPlace
-
 from tests.data.scenarios.run.small_application import DOCUMENT, ONE, THREE, TWO, application, lines
 
 _EDITS = msgspec.json.Decoder(AnyApplicationEdit)

@@ -5,12 +5,12 @@ from random import Random
 
 import msgspec
 import numpy as np
+from hypothesis import given, strategies
+
 from evenkeel.data.columns import document_of, observed_from_document
 from evenkeel.data.document import decode
 from evenkeel.data.scenarios.edits import AnyEdit
 from evenkeel.data.scenarios.edits.edit import EditPlace
-from hypothesis import given, strategies
-
 from tests.data.scenarios.edited_by_hand import edited
 from tests.generated.documents import group_document
 from tests.generated.edits import random_edit

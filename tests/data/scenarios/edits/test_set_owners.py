@@ -1,10 +1,10 @@
 """Owners as planned: who has what afterwards, by hand, and what is refused with its place."""
 
 import pytest
+
 from evenkeel.data.columns import document_of
 from evenkeel.data.scenarios.edits.edit import EditPlace, RefusedEditError
 from evenkeel.data.scenarios.edits.set_owners import SetOwners
-
 from tests.data.scenarios.edits.test_edits import HERE, observed
 
 GROUP = {

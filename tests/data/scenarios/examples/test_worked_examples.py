@@ -4,6 +4,7 @@ import time
 
 import numpy as np
 import pytest
+
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.figures.balance import balance
 from evenkeel.assignors.group.lag import page_lag

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.history.advance_rates import with_rates
 from evenkeel.data.scenarios.run.results import result_of
-
 from tests.data.scenarios.scenarios import PAYMENTS, scenario
 from tests.generated.histories import series_of
 

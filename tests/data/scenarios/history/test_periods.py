@@ -1,11 +1,11 @@
 """Slots between which nothing changes that an assignor reads, but offsets."""
 
 import pytest
+
 from evenkeel.data.lake.history.history import read_history
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.scenarios.history import replayed_history
 from evenkeel.data.scenarios.history.replayed_history import replayed
-
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, Plan
 

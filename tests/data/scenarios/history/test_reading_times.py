@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import numpy as np
 import pytest
+
 from evenkeel.assignors.group.snapshot import UNKNOWN
 from evenkeel.assignors.history.speed import rates
 from evenkeel.data.errors import SnapshotError
@@ -20,7 +21,6 @@ from evenkeel.data.scenarios.history.reading_times import (
     with_times,
 )
 from evenkeel.data.sources.inputs import read
-
 from tests.data.sources.corpus import CORPUS
 
 NOON = datetime(2026, 11, 23, 12, tzinfo=UTC)

@@ -1,12 +1,12 @@
 """A group's history beside other assignors, for a picture."""
 
 import pytest
+
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
 from evenkeel.data.lake.history.change_store import store_history
 from evenkeel.data.lake.history.history import read_history
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.scenarios.history.replayed_history import regret, replayed, sampled
-
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, plan_with_trouble
 

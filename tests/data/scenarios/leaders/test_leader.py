@@ -1,6 +1,7 @@
 """Whose code assigns a group."""
 
 import pytest
+
 from evenkeel.assignors import ASSIGNORS, CLIENTS
 from evenkeel.assignors.protocol import Gap
 from evenkeel.data.columns import observed_from_document

@@ -1,12 +1,12 @@
 import json
 
 import pytest
+
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.run.results import application_result
 from evenkeel.data.scenarios.run.walk import lines_of
 from evenkeel.data.scenarios.scenario.decode import decode_any_scenario, decode_scenario
 from evenkeel.data.scenarios.scenario.scenario import content_hash
-
 from tests.data.scenarios.run.small_application import DOCUMENT, ONE, THREE, TWO, lines, scenario
 
 

@@ -3,7 +3,6 @@
 from evenkeel.data.scenarios.leaders import led_by
 from evenkeel.data.scenarios.run.rolling_restart import cost, rolling_restart
 from evenkeel.data.scenarios.scenario.scenario import content_hash
-
 from tests.data.scenarios.scenarios import PAYMENTS, member, result, scenario
 
 LIBRDKAFKA = {"client": "librdkafka", "certain": True}

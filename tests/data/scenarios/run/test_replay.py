@@ -11,14 +11,14 @@ from random import Random
 
 import msgspec
 import pytest
+from hypothesis import given, settings, strategies
+
 from evenkeel.data.commands.assign import answer
 from evenkeel.data.scenarios.advice import with_advice
 from evenkeel.data.scenarios.run.results import result_of
 from evenkeel.data.scenarios.run.walk import lines_of
 from evenkeel.data.scenarios.scenario.decode import decode_scenario
 from evenkeel.data.scenarios.scenario.scenario import content_hash
-from hypothesis import given, settings, strategies
-
 from tests.data.scenarios.edited_by_hand import edited
 from tests.data.scenarios.scenarios import PAYMENTS, scenario
 from tests.generated.documents import group_document

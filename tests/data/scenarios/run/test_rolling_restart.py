@@ -1,6 +1,7 @@
 """Rolling restarts: one step for each restart, and what they cost together."""
 
 import numpy as np
+
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.data.scenarios.run.rolling_restart import (
     Order,
@@ -11,7 +12,6 @@ from evenkeel.data.scenarios.run.rolling_restart import (
     rolling_restart,
 )
 from evenkeel.data.scenarios.scenario.scenario import Settings
-
 from tests.data.scenarios.scenarios import PAYMENTS, member, result
 
 

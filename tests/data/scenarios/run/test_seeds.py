@@ -2,13 +2,13 @@
 
 import msgspec
 import numpy as np
+
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.data.scenarios.edits.add_members import AddMembers
 from evenkeel.data.scenarios.edits.remove_members import RemoveMembers
 from evenkeel.data.scenarios.edits.set_rack import SetRack
 from evenkeel.data.scenarios.run.seeds import Spread, all_drawn, drawn, draws_ids, spread, with_seed
 from evenkeel.data.scenarios.scenario.scenario import Settings, Step
-
 from tests.data.scenarios.scenarios import result
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+
 from evenkeel.assignors.drain import Band
 from evenkeel.assignors.history.draws import Draws
 from evenkeel.data.scenarios.history.drains import GroupDrain
@@ -16,7 +17,6 @@ from evenkeel.data.scenarios.run.step_drains import (
     drain_of,
     drains_of,
 )
-
 from tests.data.scenarios.scenarios import result
 from tests.generated.histories import series_of
 

@@ -7,7 +7,6 @@ from evenkeel.data.scenarios.run.step_figures import (
     figures_of,
     figures_of_steps,
 )
-
 from tests.dashboard.stepped import JOINS, STOPS, stepped
 
 

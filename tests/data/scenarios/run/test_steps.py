@@ -3,8 +3,8 @@
 import re
 
 import pytest
-from evenkeel.data.errors import SnapshotError
 
+from evenkeel.data.errors import SnapshotError
 from tests.data.scenarios.scenarios import PAYMENTS, has, member, result
 
 UUID = r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"

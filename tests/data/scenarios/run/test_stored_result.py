@@ -7,7 +7,6 @@ from evenkeel.data.scenarios.run.step_drains import drain_of
 from evenkeel.data.scenarios.run.step_figures import figures_of_steps
 from evenkeel.data.scenarios.run.stored_result import stored_result, with_stored_drains
 from evenkeel.data.scenarios.run.walk import lines_of
-
 from tests.data.scenarios.scenarios import PAYMENTS, member, result
 
 STEPS = (

@@ -4,6 +4,7 @@ import base64
 import zlib
 
 import pytest
+
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.application_edits.remove_processes import RemoveProcesses
 from evenkeel.data.scenarios.edits.remove_members import RemoveMembers

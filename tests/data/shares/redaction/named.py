@@ -2,8 +2,9 @@
 
 from typing import Any, NamedTuple
 
-from evenkeel.data.shares.redaction import KINDS
 from hypothesis import strategies as st
+
+from evenkeel.data.shares.redaction import KINDS
 
 _LETTERS = st.text("abcdefgxyz-._/ 019é", min_size=1, max_size=8)
 _TRICKY = st.sampled_from(

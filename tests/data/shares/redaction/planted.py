@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from uuid import UUID
 
 import msgspec
+
 from evenkeel.data.document import FORMAT, STREAMS_FORMAT, Application, Document
 
 _FIXED = {

@@ -6,15 +6,15 @@ import json
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import structs
+
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.rebalances.frozen import frozen, thawed
 from evenkeel.data.rebalances.store import About, Stored
 from evenkeel.data.shares.redaction import KINDS, preview, redacted
 from evenkeel.data.shares.share import checked, compressed, opened
-from hypothesis import given
-from hypothesis import strategies as st
-from msgspec import structs
-
 from tests.data.rebalances.records import classic, dump, member
 from tests.data.rebalances.test_from_log import adds, begins, ends, events, log
 from tests.data.rebalances.test_history import _NOON, RESTART, read

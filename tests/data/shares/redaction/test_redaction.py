@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.run.results import result_of
 from evenkeel.data.scenarios.run.walk import lines_of
 from evenkeel.data.scenarios.scenario.decode import decode_scenario
 from evenkeel.data.shares.redaction import KINDS, check_author_texts, preview, redacted
-from hypothesis import given
-from hypothesis import strategies as st
-
 from tests.data.shares.frozen import RESULT, SCENARIO, frozen
 from tests.data.shares.redaction import named
 from tests.generated.small_documents import EXAMPLE

@@ -1,8 +1,8 @@
 """`kafka-consumer-groups --list` alone: names of groups and nothing else."""
 
 import pytest
-from evenkeel.data.sources.inputs import read
 
+from evenkeel.data.sources.inputs import read
 from tests.data.sources.corpus import rows_of
 
 

@@ -1,7 +1,7 @@
 import pytest
+
 from evenkeel.data.sources.console.listing import parse
 from evenkeel.data.sources.source import Context
-
 from tests.data.sources.corpus import corpus, rows_of, said
 
 A, B, C = (

@@ -1,6 +1,6 @@
 import pytest
-from evenkeel.data.sources.console.listing import parse
 
+from evenkeel.data.sources.console.listing import parse
 from tests.data.sources.corpus import corpus, rows_of
 
 BLUE = "pay b (blue)-51f0984c-55c7-4d0e-9f0b-2a6d1b7c9e02"

@@ -1,6 +1,6 @@
 import pytest
-from evenkeel.data.sources.source import Context
 
+from evenkeel.data.sources.source import Context
 from tests.data.sources.corpus import corpus, rows_of, said
 
 A, B, C = (

@@ -1,10 +1,10 @@
 """What a tool printed is what the parser gives, for random groups, in every dialect."""
 
 import pytest
-from evenkeel.data.sources.console.listing import parse
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from evenkeel.data.sources.console.listing import parse
 from tests.data.sources.console.printing_members import members_2_0, members_2_3, members_4_verbose
 from tests.generated.listings import BLANK_NAMES, DIALECTS, TAME, WILD_NAMES, lines, members
 

@@ -1,9 +1,9 @@
 import tracemalloc
 
 import pytest
+
 from evenkeel.data.sources.console.exact.lines import LONGEST_LINE_BYTES, needed
 from evenkeel.data.sources.console.listing import parse
-
 from tests.data.sources.corpus import corpus, rows_of
 
 HEADER = b"GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"

@@ -1,6 +1,6 @@
 import pytest
-from evenkeel.data.sources.console.listing import parse
 
+from evenkeel.data.sources.console.listing import parse
 from tests.data.sources.corpus import corpus, rows_of, said
 
 

@@ -1,10 +1,10 @@
 """Every form in which an application's members are printed gives the same application."""
 
-from evenkeel.data.columns import ApplicationTables, application_from_tables
-from evenkeel.data.sources.inputs import read
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from evenkeel.data.columns import ApplicationTables, application_from_tables
+from evenkeel.data.sources.inputs import read
 from tests.data.sources.console.printing_streams import ROLES, Printed, first_form, newer_form
 
 _NAMES = st.sampled_from(["wordcount", "my app", "a", "x-1", "ü", "-b"])

@@ -3,6 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+
 from evenkeel.data.pipeline.ingest.parts import FilePart, parsed_together
 from evenkeel.data.sources.console import listing
 from evenkeel.data.sources.console.listing import Range

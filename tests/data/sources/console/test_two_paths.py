@@ -1,8 +1,8 @@
 import pytest
-from evenkeel.data.sources.console import listing
-from evenkeel.data.sources.source import Context
 from hypothesis import given, settings
 
+from evenkeel.data.sources.console import listing
+from evenkeel.data.sources.source import Context
 from tests.data.sources.console.exact_path import exactly, same
 from tests.generated.listings import ODD_NUMBERS, texts
 

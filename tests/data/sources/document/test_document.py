@@ -2,12 +2,12 @@ import json
 from contextlib import suppress
 
 import pytest
-from evenkeel.data.sources import documents
-from evenkeel.data.sources.inputs import read
-from evenkeel.data.sources.source import Context
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from evenkeel.data.sources import documents
+from evenkeel.data.sources.inputs import read
+from evenkeel.data.sources.source import Context
 from tests.generated.small_documents import EXAMPLE, changed
 
 

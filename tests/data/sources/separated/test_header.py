@@ -1,4 +1,5 @@
 import pytest
+
 from evenkeel.data.sources.separated.header import guessed_places, header_in
 
 KAFKA_UI = "Topic,Partition,Consumer ID,Host,Consumer lag,Current offset,End offset"

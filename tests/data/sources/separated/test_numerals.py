@@ -1,6 +1,7 @@
 """Numbers as spreadsheets write them: a column has one meaning, or none."""
 
 import pytest
+
 from evenkeel.data.sources.inputs import read
 from evenkeel.data.sources.separated.values import STYLES, style_of
 

@@ -1,8 +1,9 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
 from evenkeel.data.sources.numbers import Unreadable
 from evenkeel.data.sources.separated.header import header_in
 from evenkeel.data.sources.separated.text_table import plain_columns, row_or_note
-from hypothesis import given
-from hypothesis import strategies as st
 
 _NAMES = st.sampled_from(
     [

@@ -1,12 +1,13 @@
 from datetime import UTC, datetime
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.sources.inputs import read
 from evenkeel.data.sources.separated import text_table
 from evenkeel.data.sources.source import Context
-from hypothesis import given
-from hypothesis import strategies as st
 
 KAFKA_UI = "Topic,Partition,Consumer ID,Host,Consumer lag,Current offset,End offset"
 

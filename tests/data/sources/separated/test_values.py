@@ -2,6 +2,7 @@ import re
 from datetime import UTC, datetime
 
 import pytest
+
 from evenkeel.data.sources.numbers import Unreadable
 from evenkeel.data.sources.separated import values
 

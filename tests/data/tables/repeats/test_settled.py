@@ -7,14 +7,15 @@ from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
+from hypothesis import given
+from hypothesis import strategies as st
+
 from evenkeel.data.columns import observed_from_tables
 from evenkeel.data.sources import documents
 from evenkeel.data.sources.inputs import read
 from evenkeel.data.tables import repeats, schemas
 from evenkeel.data.tables.counts import without_repeats
 from evenkeel.data.tables.parsed import EMPTY, Parsed, joined
-from hypothesis import given
-from hypothesis import strategies as st
 
 
 def listing(*rows: tuple, file: str = "a.txt", format: str = "describe") -> Parsed:

@@ -1,6 +1,7 @@
 """What lags of listed groups say."""
 
 import pyarrow as pa
+
 from evenkeel.data.tables.load import lag_is_zero, with_lag_change
 
 

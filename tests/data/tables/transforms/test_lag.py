@@ -2,6 +2,7 @@
 
 import pyarrow as pa
 import pytest
+
 from evenkeel.data.tables import schemas
 from evenkeel.data.tables.load import with_lag
 

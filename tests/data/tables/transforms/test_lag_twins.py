@@ -2,12 +2,13 @@
 
 import numpy as np
 import pyarrow as pa
+from hypothesis import given, settings
+from hypothesis import strategies as some
+
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, assignor_lag, lag_taken_as_zero, page_lag
 from evenkeel.data.columns import observed_from_tables
 from evenkeel.data.tables import schemas
 from evenkeel.data.tables.load import with_lag
-from hypothesis import given, settings
-from hypothesis import strategies as some
 
 offsets = some.one_of(some.none(), some.integers(0, 6))
 rows = some.fixed_dictionaries(

@@ -1,6 +1,7 @@
 """What each member and each group carries."""
 
 import pyarrow as pa
+
 from evenkeel.data.tables import schemas
 from evenkeel.data.tables.load import (
     load_by_group,

@@ -1,10 +1,11 @@
 """No sum of a table wraps around: what int64 does not hold is unknown."""
 
 import pyarrow as pa
-from evenkeel.data.tables import schemas
-from evenkeel.data.tables.load import load_by_group, load_by_member, shares_of_partitions
 from hypothesis import example, given
 from hypothesis import strategies as some
+
+from evenkeel.data.tables import schemas
+from evenkeel.data.tables.load import load_by_group, load_by_member, shares_of_partitions
 
 MOST = 2**63 - 1
 MEMBERS = ["A", "B", None]

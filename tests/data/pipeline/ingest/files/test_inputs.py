@@ -1,6 +1,7 @@
 """What paths and URLs name."""
 
 import pytest
+
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.pipeline.ingest.inputs import inputs_of
 

@@ -5,6 +5,7 @@ import io
 from pathlib import Path
 
 import pytest
+
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.pipeline.ingest.inputs import Input
 from evenkeel.data.pipeline.ingest.parts import planned

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pyarrow as pa
+
 from evenkeel.data.tables import schemas
 from evenkeel.data.tables.series import MEMBER_COLUMNS, axis_of, series_of
 

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import numpy as np
 import pytest
+
 from evenkeel.assignors.history.now import now
 from evenkeel.assignors.history.verdicts import VERDICTS
 from evenkeel.data.lake.history.history import group_rows, read_history
@@ -12,7 +13,6 @@ from evenkeel.data.lake.history.recent import SLOTS, group_verdicts, last_of, re
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.tables.series import MEMBER_COLUMNS, OFFSET_COLUMNS
 from evenkeel.data.tables.verdicts import ManyGroups, assumed_counts, verdict_tables
-
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, plan_with_trouble
 from tests.generated.written_slots import members_of, write_slot
