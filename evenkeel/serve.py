@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from evenkeel.data.configuration import configuration
-from evenkeel.data.configuration.file import configuration_at_start
+from evenkeel.data.configuration.reading import configuration_at_start
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.extras import required
 

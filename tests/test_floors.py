@@ -41,7 +41,7 @@ MAY_IMPORT = {
     "data.extras": "words errors",
     "data.document": "errors",
     "data.budget": "document errors",
-    "data.configuration": "budget lake errors",
+    "data.configuration": "budget lake clock errors",
     "data.tables": "document words errors",
     "data.sources": "tables document words errors",
     "data.columns": "budget tables document errors",

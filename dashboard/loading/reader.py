@@ -10,7 +10,6 @@ reader may not see does not exist: it is refused in the words of one that is not
 """
 
 import json
-import os
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
@@ -130,7 +129,7 @@ def reader() -> Reader:
     found = _READING.get()
     if found is not None:
         return found
-    if not policy().is_closed:
+    if not configuration().is_closed:
         return EVERYBODY
     if get_script_run_ctx(suppress_warning=True) is None:
         return UNKNOWN
@@ -156,43 +155,6 @@ def on_behalf(work: Callable[..., Any]) -> Callable[..., Any]:
             return work(*arguments, **named)
 
     return work if who is EVERYBODY else asked
-
-
-# The configuration as its file has it now, read again only where the file has changed: some pages
-# ask hundreds of times.
-
-
-_LAST: tuple[object, Configuration] | None = None
-
-
-def policy() -> Configuration:
-    """Return the configuration with login and rights.
-
-    Raises
-    ------
-    SnapshotError
-        For a wrong one.
-    """
-    global _LAST
-    state, last = _state(), _LAST
-    if last is None or last[0] != state:
-        _LAST = last = state, configuration()
-    return last[1]
-
-
-def _state() -> object:
-    path = os.environ.get("EVENKEEL_CONFIG") or "evenkeel.toml"
-    places = (
-        path,
-        os.environ.get("EVENKEEL_LAKE"),
-        os.environ.get("EVENKEEL_DATABASE_URL"),
-        os.getcwd(),
-    )
-    try:
-        found = os.stat(os.path.expanduser(path))
-    except OSError:
-        return places
-    return *places, found.st_mtime_ns, found.st_ctime_ns, found.st_ino, found.st_size
 
 
 # Who a request is from: a key, else the headers of a proxy, else the cookie that a login has left.
@@ -221,11 +183,15 @@ def identified(headers: Mapping[str, str], cookies: Mapping[str, str]) -> Reader
 
 
 def user_headers() -> Mapping[str, str]:
-    """Return what the header of a proxy says of a reader, by the header's name: Streamlit's
+    """Return what the header of a proxy says of a reader, by its name in lower case: Streamlit's
     `server.trustedUserHeaders`.
     """
     found = config.get_option("server.trustedUserHeaders")
-    return found if isinstance(found, dict) else {}
+    return (
+        {name.lower(): user_key for name, user_key in found.items()}
+        if isinstance(found, dict)
+        else {}
+    )
 
 
 @lru_cache(maxsize=512)
@@ -253,7 +219,7 @@ def _of_cookie(signed: bytes, address: str) -> Reader:
     why = _why_not(claims) if claims else _NO_LOGIN
     if why:
         return Reader("unknown", address=address, why=why)
-    known, chosen = _KNOWN.get((signed, address)), policy()
+    known, chosen = _KNOWN.get((signed, address)), configuration()
     if known is None or known[0] is not chosen:
         if len(_KNOWN) >= _MOST_NOTED:
             _KNOWN.clear()
@@ -281,7 +247,7 @@ def _claims_in(signed: bytes) -> dict[str, Any] | None:
 
 def _why_not(claims: Mapping[str, Any]) -> str:
     """Return why claims of a cookie name nobody, empty where they do."""
-    login = policy().login
+    login = configuration().login
     provider = login and login.providers.get(str(claims.get("provider")))
     audience = claims.get("aud")
     if not provider or not claims.get("sub"):
@@ -305,7 +271,9 @@ def _of_claims(
     if not subject:
         return Reader("unknown", address=address, why="a header without the name of a person")
     name = next(str(claims[name]) for name in _NAMES if claims.get(name))
-    return Reader(kind, f"{where}:{subject}", name, granted(policy().rights, claims), address)
+    return Reader(
+        kind, f"{where}:{subject}", name, granted(configuration().rights, claims), address
+    )
 
 
 # What a batch is, and whether its reader may open it.
@@ -331,7 +299,7 @@ def _whose(lake: Place, batch: str) -> Whose:
 
 def whose(batch: str) -> Whose:
     """Return what a batch is; raises SnapshotError where it is gone."""
-    return _whose(policy().lake, batch)
+    return _whose(configuration().lake, batch)
 
 
 def require_batch(batch: str | None) -> None:
@@ -344,7 +312,7 @@ def require_batch(batch: str | None) -> None:
     """
     if not batch:
         return
-    chosen, who = policy(), reader()
+    chosen, who = configuration(), reader()
     try:
         store.batch(chosen.lake, batch)
         of = None if who is EVERYBODY else whose(batch)
@@ -376,7 +344,7 @@ def _require_right(opened: Opened) -> None:
     except NoBatchError:
         is_there = False
     if not is_there:
-        raise no_upload(policy())
+        raise no_upload(configuration())
     if opened.batch:
         audited_once("open", cluster=whose(opened.batch).cluster, group=opened.group_id)
 

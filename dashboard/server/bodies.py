@@ -5,6 +5,7 @@ answers in JSON.
 import asyncio
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +27,11 @@ before anybody asks for them.
 
 _SECONDS, _SPEED = 30.0, 250_000
 """Time for every body, and bytes a second at which a longer one must come."""
+
+_MOST_DROPPED = 10**9
+"""Bytes of a body that come after its answer before the connection is cut."""
+
+_LENGTHS = (b"content-length", b"transfer-encoding")
 
 # Files beyond it lie on disk while they come; Starlette would keep a megabyte of each in memory.
 MultiPartParser.spool_max_size = _SMALL
@@ -69,9 +75,10 @@ class _Budget:
         _Refused
             Where there is none.
         """
-        limit = _configured(self.limit)
         taken = self._counted(size + more) - self._counted(size)
-        if taken and self.held + self.kept() + taken > limit:
+        # An answer that waits for its client to leave asks too: without bytes no configuration is
+        # needed.
+        if taken and self.held + self.kept() + taken > (limit := _configured(self.limit)):
             said = f"too many bytes come at once: the server takes {limit / 1e6:,.0f} MB together, [limits] {self.setting}; try again later"
             raise _Refused(said, 503)
         self.held += taken
@@ -117,6 +124,18 @@ class _Body:
             said = f"the body came too slowly, expected its end within {_SECONDS:g} s, or {_SPEED // 1000} kB each second"
             raise _Refused(said, 408) from None
 
+    async def drop(self) -> None:
+        """Receive the rest and forget it: a client that sends to the end before it reads would find
+        no answer, but a broken connection.
+        """
+        dropped = 0
+        # What is too slow is cut off; it is answered already.
+        with suppress(_Refused):
+            while not self._is_whole and dropped < _MOST_DROPPED:
+                message = await self._in_time()
+                dropped += len(message.get("body", b""))
+                self._is_whole = not message.get("more_body", False)
+
     def close(self) -> None:
         """Give back the room."""
         self._budget.free(self._size)
@@ -143,11 +162,29 @@ class _Bodies:
             self._files if "/_stcore/upload_file/" in scope["path"] else self._bodies,
             self._seconds,
         )
+        has_body = any(name in _LENGTHS and value != b"0" for name, value in scope["headers"])
+        is_answered = False
+
+        async def answered(message: Message) -> None:
+            nonlocal is_answered
+            is_answered = True
+            if (
+                has_body
+                and message["type"] == "http.response.body"
+                and not message.get("more_body", False)
+            ):
+                await send(message | {"more_body": True})
+                await body.drop()
+                message = {"type": "http.response.body", "body": b""}
+            await send(message)
+
         try:
-            await self._app(scope, body.receive, send)
+            await self._app(scope, body.receive, answered)
         except _Refused as refused:
-            answer = problem if scope["path"].startswith("/api/") else PlainTextResponse
-            await answer(refused.said, refused.status)(scope, receive, send)
+            # What has begun to be answered is not answered again.
+            if not is_answered:
+                answer = problem if scope["path"].startswith("/api/") else PlainTextResponse
+                await answer(refused.said, refused.status)(scope, receive, answered)
         except ClientDisconnect:
             # Nobody is left to be answered, and nothing went wrong here.
             pass

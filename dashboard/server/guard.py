@@ -17,8 +17,7 @@ from streamlit import config, file_util
 
 from evenkeel.dashboard import scripts
 from evenkeel.dashboard.loading.shares import COOKIE, SECURE_COOKIE, is_owner, owner_in
-from evenkeel.data.configuration import configuration
-from evenkeel.data.errors import SnapshotError
+from evenkeel.data.configuration.reading import last_good
 
 
 def _of_streamlit() -> list[str]:
@@ -189,11 +188,8 @@ def _public_names() -> list[Name]:
         if config.is_manually_set("browser.serverAddress")
         else []
     )
-    try:
-        return _read([*named, *configuration().hosts])
-    except SnapshotError:
-        # Pages say what is wrong with the configuration; until then it allows no other name.
-        return _read(named)
+    # Pages say what is wrong with a configuration, also under the names that it had before.
+    return _read([*named, *last_good().hosts])
 
 
 def _read(texts: list[str]) -> list[Name]:

@@ -24,12 +24,20 @@ from streamlit import config, runtime
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
 
-from evenkeel.dashboard.loading.reader import FROM, Reader, acting, identified, policy, user_headers
+from evenkeel.dashboard.loading.reader import (
+    EVERYBODY,
+    FROM,
+    Reader,
+    acting,
+    identified,
+    user_headers,
+)
 from evenkeel.dashboard.server.bodies import problem
 from evenkeel.dashboard.server.proxy import believe, for_a_while, require_safe_headers
 from evenkeel.data import audit
+from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.conversion import resolved
-from evenkeel.data.configuration.file import configuration_at_start
+from evenkeel.data.configuration.reading import begin_serving, configuration_at_start
 from evenkeel.data.configuration.rights import LoginSettings
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.extras import required
@@ -43,6 +51,7 @@ def settings() -> dict[str, Any]:
     or the address is not safe.
     """
     try:
+        begin_serving()
         chosen = configuration_at_start()
         require_safe_headers(chosen)
         return (
@@ -112,15 +121,21 @@ class _Login:
             # A page asks for itself, at each of its runs; by then the server may be closed.
             await self._app(scope, *_of_tab(scope, receive, send))
             return
-        is_asked = scope["type"] == "http" and (_is_closed() or user_headers())
-        if is_asked:
-            believe(scope)
-        if not is_asked or not _is_closed():
+        if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        if _is_closed() or user_headers():
+            believe(scope)
         path, has_key = _path(scope), "authorization" in Headers(scope=scope)
         try:
-            who = await run_in_threadpool(_who, scope) if has_key else _who(scope)
+            is_open = not configuration().is_closed
+            who = (
+                EVERYBODY
+                if is_open
+                else await run_in_threadpool(_who, scope)
+                if has_key
+                else _who(scope)
+            )
         except SnapshotError as error:
             # Pages say what is wrong with the configuration; nothing else is answered until it is
             # right.
@@ -130,6 +145,9 @@ class _Login:
                 else None
             )
             await (refusal or self._app)(scope, receive, send)
+            return
+        if is_open:
+            await self._app(scope, receive, send)
             return
         refusal = _refusal(scope["path"], path, who, has_key)
         if refusal:
@@ -147,14 +165,11 @@ class _Login:
             audit.write("export", **_facts(who))
 
 
-_WAS_CLOSED = [False]
-
-
 def _is_closed() -> bool:
-    """Tell whether readers must say who they are: while the configuration is wrong, as before."""
+    """Tell whether readers must say who they are: while the configuration is wrong, they must."""
     with suppress(SnapshotError):
-        _WAS_CLOSED[0] = policy().is_closed
-    return _WAS_CLOSED[0]
+        return configuration().is_closed
+    return True
 
 
 def _who(scope: Scope) -> Reader:
@@ -224,7 +239,7 @@ def _of_tab(scope: Scope, receive: Receive, send: Send) -> tuple[Receive, Send]:
 def _renew_seconds() -> float:
     login = None
     with suppress(SnapshotError):
-        login = policy().login
+        login = configuration().login
     return (login or LoginSettings()).renew.total_seconds()
 
 
@@ -337,7 +352,7 @@ def _secured(pair: tuple[bytes, bytes]) -> tuple[bytes, bytes]:
 
 def _is_by_https() -> bool:
     with suppress(SnapshotError):
-        login = policy().login
+        login = configuration().login
         return login is not None and login.address.startswith("https:")
     return False
 

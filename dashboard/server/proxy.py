@@ -16,9 +16,9 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import Message, Receive, Scope, Send
 from streamlit import config
 
-from evenkeel.dashboard.loading.reader import FROM, policy, user_headers
+from evenkeel.dashboard.loading.reader import FROM, user_headers
 from evenkeel.data import audit, clock
-from evenkeel.data.configuration import Configuration
+from evenkeel.data.configuration import Configuration, configuration
 from evenkeel.data.configuration.rights import Network
 from evenkeel.data.errors import SnapshotError
 
@@ -77,7 +77,7 @@ def believe(scope: Scope) -> None:
     """Drop headers with a name that the proxy has not sent, and note the address of whoever
     asks.
     """
-    headers, names = MutableHeaders(scope=scope), {name.lower() for name in user_headers()}
+    headers, names = MutableHeaders(scope=scope), user_headers()
     peer, _ = scope.get("client") or ("", 0)
     sent = [headers.getlist(name) for name in names]
     is_trusted = any(network.holds(peer) for network in _trusted())
@@ -101,7 +101,7 @@ def believe(scope: Scope) -> None:
 
 def _trusted() -> Iterable[Network]:
     try:
-        login = policy().login
+        login = configuration().login
     except SnapshotError:
         return ()
     return login.trusted_proxy if login and login.trusted_proxy else _LOOPBACK

@@ -2,6 +2,7 @@
 runs.
 """
 
-from evenkeel.data.configuration.file import Configuration, configuration
+from evenkeel.data.configuration.file import Configuration
+from evenkeel.data.configuration.reading import configuration
 
 __all__ = ["Configuration", "configuration"]

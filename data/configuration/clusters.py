@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from evenkeel.data.configuration.conversion import converted, hidden, resolved, type_found
-from evenkeel.data.configuration.file import configuration
+from evenkeel.data.configuration.reading import configuration
 from evenkeel.data.errors import SnapshotError
 
 _HOW = '[clusters.NAME] with "bootstrap.servers" in evenkeel.toml, or in the file that EVENKEEL_CONFIG names'

@@ -152,10 +152,12 @@ def _followed(path: str, key: str, value: Any, kind: Any) -> tuple[str, Any, Any
         # msgspec masks keys of maps as `[...]`: the key is the first one whose value does not fit.
         name = next(name for name in value if not _fits(value[name], of))
         return _followed(path.removeprefix("[...]"), _joined(key, name), value[name], of)
-    if found := re.match(r"\[(\d+)]", path):
+    if get_origin(kind) is tuple and (place := re.match(r"\[(\d+)]", path)):
         return _followed(
-            path[found.end() :], key + found[0], value[int(found[1])], get_args(kind)[0]
+            path[place.end() :], key + place[0], value[int(place[1])], get_args(kind)[0]
         )
+    if not _is_table(kind):
+        return key, value, kind
     # The name of a key may hold a dot.
     field = max(
         (
@@ -176,11 +178,11 @@ def _followed(path: str, key: str, value: Any, kind: Any) -> tuple[str, Any, Any
 def _table_of(kind: Any) -> Any:
     """Return the table of one that may be missing, every other type as it is."""
     table, *others = get_args(kind) or (kind,)
-    return (
-        table
-        if others == [NoneType] and isinstance(table, type) and issubclass(table, msgspec.Struct)
-        else kind
-    )
+    return table if others == [NoneType] and _is_table(table) else kind
+
+
+def _is_table(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, msgspec.Struct)
 
 
 def _fits(value: Any, kind: Any) -> bool:
@@ -197,11 +199,11 @@ def _expected(kind: Any) -> str:
         return next((meta.description for meta in of[1:] if meta.description), _expected(of[0]))
     if origin is Literal:
         return " or ".join(of)
-    if origin in (dict, Mapping) or (isinstance(kind, type) and issubclass(kind, msgspec.Struct)):
+    if origin in (dict, Mapping) or _is_table(kind):
         return _TABLE
     if origin is tuple:
         return _LIST
-    return _WORDS.get(kind) or " or ".join(map(_expected, of))
+    return _WORDS.get(kind) or " or ".join(_expected(part) for part in of if part is not NoneType)
 
 
 def _joined(key: str, name: str) -> str:

@@ -1,14 +1,8 @@
-"""The configuration: `evenkeel.toml`, or the file that EVENKEEL_CONFIG names; two environment
-variables say where data lies.
+"""The tables and settings of the configuration file; `reading.py` reads it."""
 
-EVENKEEL_LAKE overrides the lake of the file, EVENKEEL_DATABASE_URL names the database of shares.
-"""
-
-import os
 import re
-import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -276,65 +270,6 @@ class _File(_Table):
     audit: AuditSettings | None = None
 
 
-def configuration(environment: Mapping[str, str] = os.environ) -> Configuration:
-    """Read the configuration; without a file everything has its default.
-
-    Raises
-    ------
-    SnapshotError
-        For a file that is not there or not TOML, an unknown key or a wrong value, each by name.
-    """
-    chosen = configuration_of(
-        written(environment), _path(environment), environment.get("EVENKEEL_LAKE")
-    )
-    return replace(chosen, database_url=environment.get("EVENKEEL_DATABASE_URL") or None)
-
-
-def configuration_at_start(environment: Mapping[str, str] = os.environ) -> Configuration | None:
-    """Return the configuration with which a server starts; None where it is wrong and says nothing
-    of who may enter: pages say how.
-
-    Raises
-    ------
-    SnapshotError
-        For a wrong one that has `[login]`, `[[rights]]` or `[audit]`: a server that misreads them
-        must not start.
-    """
-    try:
-        return configuration(environment)
-    except SnapshotError:
-        if _says_who_may_enter(environment):
-            raise
-        return None
-
-
-_CLOSING = re.compile(r"""^\s*(\[\[?\s*)?["']?(login|rights|audit)\b""", re.MULTILINE)
-
-
-def _says_who_may_enter(environment: Mapping[str, str]) -> bool:
-    """Tell whether the file has a table about readers, also where it is not TOML."""
-    try:
-        return bool(_CLOSING.search(_path(environment).read_text(errors="replace")))
-    except OSError:
-        return False
-
-
-def written(environment: Mapping[str, str] = os.environ) -> dict[str, Any]:
-    """Return the tables of the file as they are written, none where there is no file.
-
-    Raises
-    ------
-    SnapshotError
-        For a file that is not there or not TOML.
-    """
-    path = _path(environment)
-    return _tables(path) if environment.get("EVENKEEL_CONFIG") or path.is_file() else {}
-
-
-def _path(environment: Mapping[str, str]) -> Path:
-    return Path(environment.get("EVENKEEL_CONFIG") or "evenkeel.toml").expanduser()
-
-
 def configuration_of(
     tables: Mapping[str, Any], path: Path, lake: str | None = None
 ) -> Configuration:
@@ -436,19 +371,6 @@ def _lake(overriding: str | None, path: str, storage: Mapping[str, str]) -> Plac
     raise SnapshotError(
         f"{name} is a string, expected a folder, or a URL such as s3://bucket/lake, without a user"
     )
-
-
-def _tables(path: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise SnapshotError(f"EVENKEEL_CONFIG={path}: {error.strerror}") from error
-    except tomllib.TOMLDecodeError as error:
-        raise SnapshotError(f"{path}: not TOML: {error}") from None
-    except (ValueError, RecursionError):
-        raise SnapshotError(
-            f"{path}: not TOML: not UTF-8, a number of too many digits, or tables in too many tables"
-        ) from None
 
 
 # What the administrator says about plug-ins: one table `[plugins.NAME]` of the configuration for

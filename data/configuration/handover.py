@@ -18,7 +18,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from evenkeel.data.configuration.file import written
+from evenkeel.data.configuration.reading import written
 from evenkeel.data.errors import SnapshotError
 
 _SECRET = re.compile(

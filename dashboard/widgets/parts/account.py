@@ -9,17 +9,10 @@ from typing import TypeVar
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.reader import (
-    EVERYBODY,
-    Reader,
-    acting,
-    audited,
-    identified,
-    policy,
-    reader,
-)
+from evenkeel.dashboard.loading.reader import EVERYBODY, Reader, acting, audited, identified, reader
 from evenkeel.dashboard.words.names import literal
 from evenkeel.data import audit
+from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
 
 T = TypeVar("T")
@@ -88,7 +81,7 @@ def _show_without_rights(who: Reader) -> None:
 
 def show_login() -> None:
     """Draw the page of whoever must log in first."""
-    who, login = reader(), policy().login
+    who, login = reader(), configuration().login
     if who.why:
         _tell_once(who, who.why)
     with st.container(border=True, key="login"):
@@ -132,7 +125,7 @@ def at_click(make: Callable[[], T]) -> Callable[[], T]:
     who, headers, cookies = reader(), st.context.headers, st.context.cookies
 
     def made() -> T:
-        now = identified(headers, cookies) if policy().is_closed else EVERYBODY
+        now = identified(headers, cookies) if configuration().is_closed else EVERYBODY
         with acting(now):
             if (now.identity, now.scope) != (who.identity, who.scope):
                 audited(

@@ -26,7 +26,7 @@ from evenkeel.dashboard.server import login, proxy
 from evenkeel.dashboard.server.application import ROUTES
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.commands.main import main
-from evenkeel.data.configuration import configuration
+from evenkeel.data.configuration import configuration, reading
 from evenkeel.data.configuration.rights import granted
 from evenkeel.data.lake import store
 from evenkeel.data.lake.place import place_of
@@ -69,6 +69,8 @@ def closed(tmp_path, monkeypatch):
     monkeypatch.setenv("EVENKEEL_LAKE", str(tmp_path))
     monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))
     monkeypatch.setenv("COOKIE_OF_TESTS", SECRET)
+    monkeypatch.setattr(reading, "_SERVER", [])
+    monkeypatch.setattr(reading, "_SETTLED_SECONDS", 0)
     (tmp_path / "evenkeel.toml").write_text(POLICY)
     monkeypatch.setattr(secrets_singleton, "_secrets", login.settings()["secrets"], raising=False)
     write_lake(place_of(tmp_path), plan_with_trouble(groups=3, partitions=2, members=2, days=0.01))
@@ -400,8 +402,14 @@ def test_a_page_never_sees_a_name_that_was_sent_past_the_proxy(closed, proxied, 
     assert seen == {b"x-evenkeel-from": b"10.9.9.9"}
 
 
+def start_again(folder, text):
+    """Begin anew as a server with another file."""
+    (folder / "evenkeel.toml").write_text(text)
+    login.settings()
+
+
 def test_an_open_server_asks_nobody_and_adds_nothing(closed):
-    (closed / "evenkeel.toml").write_text("")
+    start_again(closed, "")
 
     status, text, seen = asked("/metrics", x_evenkeel_from="10.4.0.7")
 
@@ -506,9 +514,7 @@ def test_500_policies_answer_each_reader_on_every_route_what_a_literal_reading_a
         ]
     wrong = []
     for number, (rights, claims) in enumerate(policies(500)):
-        (closed / "evenkeel.toml").write_text(
-            POLICY.partition("[[rights]]")[0] + written(rights) + AUDIT
-        )
+        start_again(closed, POLICY.partition("[[rights]]")[0] + written(rights) + AUDIT)
         sent = {"cookie": cookie(**claims)}
         # Lake and store are written for /healthz: of these policies it is asked for a few.
         for path, right in list(expected(rights, claims).items())[
@@ -573,6 +579,8 @@ def offered_to(before_it_is_told, client=CLIENT, **headers):
 def test_a_tab_from_before_an_edit_of_the_rights_can_load_the_files_of_its_next_runs(
     closed, before
 ):
+    if not before:
+        start_again(closed, before)
     (closed / "evenkeel.toml").write_text(before)
     edited = POLICY.replace('groups = ["group-0000"]', 'groups = ["group-0001"]')
 

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from evenkeel.data.configuration.clusters import profiles
-from evenkeel.data.configuration.file import configuration, configuration_of
+from evenkeel.data.configuration.file import configuration_of
 from evenkeel.data.configuration.handover import secrets_of, without_secrets
+from evenkeel.data.configuration.reading import configuration
 from evenkeel.data.errors import SnapshotError
 from tests.data.configuration.wrong import CANARY, NUMBER, texts, wrong
 
@@ -51,6 +52,23 @@ def test_a_message_names_the_setting_the_type_that_was_found_and_the_expected_on
 
     assert said.startswith(
         'evenkeel.toml: lake.secret_key is a whole number, expected a string, {env = "NAME"} or {file = "path"}\n'
+    )
+
+
+@pytest.mark.parametrize("name", ["cookie_secret", "providers.ours.client_secret"])
+@pytest.mark.parametrize("value", [["x"], 7, {"x": "y"}])
+def test_a_reference_to_a_wrong_kind_is_refused_by_its_place(name, value):
+    tables = next(each.tables for each in wrong() if each.setting == f"login.{name}")
+    *above, key = name.split(".")
+    table = tables["login"]
+    for part in above:
+        table = table[part]
+    table[key] = {"env": value}
+
+    said = _refusal(_settled, tables)
+
+    assert said.startswith(
+        f'evenkeel.toml: login.{name} is a table, expected {{env = "NAME"}} or {{file = "path"}}\n'
     )
 
 

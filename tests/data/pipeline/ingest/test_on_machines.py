@@ -24,7 +24,7 @@ FILES, GROUPS, PARTITIONS = 8, int(os.environ.get("EVENKEEL_TEST_GROUPS", "40"))
 _FOLDER = re.compile(r"(s3://|/)[^ ']*/in/")
 _INGESTS = """
 import sys
-from evenkeel.data.configuration.file import configuration
+from evenkeel.data.configuration.reading import configuration
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.pipeline.ingest import parts
 from evenkeel.data.pipeline.ingest.inputs import inputs_of

@@ -1,0 +1,230 @@
+"""The configuration: `evenkeel.toml`, or the file that EVENKEEL_CONFIG names; two environment
+variables say where data lies.
+
+EVENKEEL_LAKE overrides the lake of the file, EVENKEEL_DATABASE_URL names the database of shares. A
+command reads the file at each question. A server keeps what it has read until the file has changed
+and been the same for a second: a save that truncates and then writes is no configuration. A server
+that was closed once opens to nobody until it is started again.
+"""
+
+import os
+import re
+import time
+import tomllib
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from threading import Lock
+from typing import Any, NamedTuple
+
+from evenkeel.data import clock
+from evenkeel.data.configuration.file import Configuration, configuration_of
+from evenkeel.data.errors import SnapshotError
+
+_SETTLED_SECONDS = 1.0
+_LOOK_SECONDS = 0.05
+
+
+def configuration(environment: Mapping[str, str] = os.environ) -> Configuration:
+    """Return the configuration; without a file everything has its default.
+
+    Raises
+    ------
+    SnapshotError
+        For a file that is not there or not TOML, an unknown key or a wrong value, each by name.
+    """
+    if _SERVER and environment is os.environ:
+        return _SERVER[0].configuration()
+    return _read(environment).configuration
+
+
+def configuration_at_start(environment: Mapping[str, str] = os.environ) -> Configuration | None:
+    """Return the configuration with which a server starts; None where it is wrong and says nothing
+    of who may enter: pages say how.
+
+    Raises
+    ------
+    SnapshotError
+        For a wrong one that has `[login]`, `[[rights]]` or `[audit]`: a server that misreads them
+        must not start.
+    """
+    try:
+        return configuration(environment)
+    except SnapshotError:
+        if _says_who_may_enter(environment):
+            raise
+        return None
+
+
+def last_good() -> Configuration:
+    """Return the configuration, of a server whose file is wrong the last one that was right; a
+    default one without any.
+    """
+    try:
+        return configuration()
+    except SnapshotError:
+        return _SERVER[0].good.configuration if _SERVER else Configuration()
+
+
+_CLOSING = re.compile(r"""^\s*(\[\[?\s*)?["']?(login|rights|audit)\b""", re.MULTILINE)
+
+
+def _says_who_may_enter(environment: Mapping[str, str]) -> bool:
+    """Tell whether the file has a table about readers, also where it is not TOML."""
+    try:
+        return bool(_CLOSING.search(_path(environment).read_text(errors="replace")))
+    except OSError:
+        return False
+
+
+def written(environment: Mapping[str, str] = os.environ) -> Mapping[str, Any]:
+    """Return the tables of the file as they are written, none where there is no file; in a server
+    those of the last right file.
+
+    Raises
+    ------
+    SnapshotError
+        For a file that is not there or not TOML.
+    """
+    return _SERVER[0].good.tables if _SERVER and environment is os.environ else _tables(environment)
+
+
+class _Reading(NamedTuple):
+    """A file as its tables, and what they mean."""
+
+    tables: Mapping[str, Any] = {}
+    configuration: Configuration = Configuration()
+
+
+def _read(environment: Mapping[str, str]) -> _Reading:
+    path, tables = _path(environment), _tables(environment)
+    try:
+        chosen = configuration_of(tables, path, environment.get("EVENKEEL_LAKE"))
+    except SnapshotError:
+        raise
+    except Exception as error:
+        # Its text may have a value of the file.
+        raise SnapshotError(
+            f"{path}: a setting is of a kind that cannot be read ({type(error).__name__})"
+        ) from None
+    return _Reading(
+        tables, replace(chosen, database_url=environment.get("EVENKEEL_DATABASE_URL") or None)
+    )
+
+
+def _path(environment: Mapping[str, str]) -> Path:
+    return Path(environment.get("EVENKEEL_CONFIG") or "evenkeel.toml").expanduser()
+
+
+def _tables(environment: Mapping[str, str]) -> dict[str, Any]:
+    path = _path(environment)
+    if not environment.get("EVENKEEL_CONFIG") and not path.is_file():
+        return {}
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SnapshotError(f"EVENKEEL_CONFIG={path}: {error.strerror}") from error
+    except tomllib.TOMLDecodeError as error:
+        raise SnapshotError(f"{path}: not TOML: {error}") from None
+    except (ValueError, RecursionError):
+        raise SnapshotError(
+            f"{path}: not TOML: not UTF-8, a number of too many digits, or tables in too many tables"
+        ) from None
+
+
+# The file of a server.
+
+
+class _Server:
+    """The configuration of a server: the last file that was the same for a second."""
+
+    def __init__(self):
+        self._lock = Lock()
+        self._state: object = None
+        self._pending: tuple[object, float] = None, 0.0
+        self._wrong = ""
+        self._is_closed = self._has_rights = False
+        self.good = _Reading()
+        while _stat() and not self._has_settled(_state()):
+            time.sleep(_LOOK_SECONDS)
+        while not self._take(_state()):
+            pass
+
+    def configuration(self) -> Configuration:
+        """Return the configuration of now; raises SnapshotError for a wrong one."""
+        with self._lock:
+            state = _state()
+            if state != self._state and self._has_settled(state):
+                self._take(state)
+            if self._wrong:
+                raise SnapshotError(self._wrong)
+            return self.good.configuration
+
+    def _has_settled(self, state: object) -> bool:
+        """Tell whether the file has not changed for a second: by its own times, or as long as this
+        server has looked.
+        """
+        if self._pending[0] != state:
+            self._pending = state, clock.steady()
+        return clock.steady() - self._pending[1] >= _SETTLED_SECONDS or _age() >= _SETTLED_SECONDS
+
+    def _take(self, state: object) -> bool:
+        """Read the file; False where it has changed meanwhile."""
+        try:
+            reading, wrong = _read(os.environ), ""
+            self._require_closed(reading.configuration)
+        except SnapshotError as error:
+            reading, wrong = self.good, str(error)
+        if _state() != state:
+            return False
+        self._state, self._wrong, self.good = state, wrong, reading
+        self._is_closed |= reading.configuration.is_closed
+        self._has_rights |= bool(reading.configuration.rights)
+        return True
+
+    def _require_closed(self, chosen: Configuration) -> None:
+        """Refuse a file that opens the server, or lets everybody who is logged in do everything."""
+        missing = (
+            "[[rights]]" if self._has_rights and not chosen.rights else "[login] or [[rights]]"
+        )
+        if (self._is_closed and not chosen.is_closed) or (self._has_rights and not chosen.rights):
+            raise SnapshotError(
+                f"{_path(os.environ)}: no {missing}, which this server has had: opening needs a restart"
+            )
+
+
+_SERVER: list[_Server] = []
+"""The server that this process is, if it is one."""
+
+
+def begin_serving() -> None:
+    """Read the file from now on as a server does; one that is being written is waited for."""
+    _SERVER[:] = [_Server()]
+
+
+def _state() -> object:
+    """Return what differs once the file, or a variable that names a place, has changed."""
+    places, found = (
+        map(os.environ.get, ("EVENKEEL_CONFIG", "EVENKEEL_LAKE", "EVENKEEL_DATABASE_URL")),
+        _stat(),
+    )
+    return (
+        *places,
+        os.getcwd(),
+        found and (found.st_mtime_ns, found.st_ctime_ns, found.st_ino, found.st_size),
+    )
+
+
+def _age() -> float:
+    """Return for how many seconds the file has not changed, by its own times; 0 for one that is not
+    there.
+    """
+    found = _stat()
+    return clock.seconds() - max(found.st_mtime, found.st_ctime) if found else 0.0
+
+
+def _stat() -> os.stat_result | None:
+    try:
+        return os.stat(_path(os.environ))
+    except OSError:
+        return None
