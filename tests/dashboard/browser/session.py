@@ -1,6 +1,8 @@
 """One session of a page without a browser: Streamlit's own messages over its websocket."""
 
 import asyncio
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Self
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -21,13 +23,18 @@ class PageError(Exception):
 class Session:
     """A tab on one page; `async with` opens and closes its connection."""
 
-    def __init__(self, address: str, page: str, query: str, cookie: str = ""):
-        sent = {"additional_headers": {"Cookie": cookie}} if cookie else {}
+    def __init__(
+        self,
+        address: str,
+        page: str,
+        query: str,
+        cookie: str = "",
+        headers: Mapping[str, str] = MappingProxyType({}),
+    ):
+        sent = dict(headers) | ({"Cookie": cookie} if cookie else {})
+        stream = f"{address.replace('http', 'ws', 1)}/{_STREAM}"
         self._connection = connect(
-            f"{address.replace('http', 'ws', 1)}/{_STREAM}",
-            subprotocols=["streamlit"],
-            max_size=_LARGEST,
-            **sent,
+            stream, subprotocols=["streamlit"], max_size=_LARGEST, additional_headers=sent
         )
         self._page, self._query = page, query
         self._script = ""

@@ -183,6 +183,72 @@ def test_one_request_of_the_largest_size_is_always_read(tmp_path):
     assert run(scene) == (200, "5000000")
 
 
+def test_a_configuration_that_is_wrong_is_asked_for_no_limit_while_no_bytes_come(tmp_path):
+    (tmp_path / "evenkeel.toml").write_text("[limits]\nbodies = 3\n")
+
+    async def scene(server):
+        server.answer.set()
+        return await server.ask(b"")
+
+    assert run(scene) == (200, "0")
+
+
+def test_a_body_that_is_refused_while_its_answer_is_under_way_is_not_answered_again():
+    sent, size = [], 3 * MEGABYTE
+
+    async def pages(scope, receive, send):
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await receive()
+
+    async def receive():
+        return {"type": "http.request", "body": bytes(size), "more_body": False}
+
+    async def send(message):
+        sent.append(message.get("status"))
+
+    awaited(
+        BODIES.cls(pages)(
+            {
+                "type": "http",
+                "method": "POST",
+                "path": "/",
+                "headers": [(b"content-length", b"%d" % size)],
+            },
+            receive,
+            send,
+        )
+    )
+
+    assert sent == [200]
+
+
+def test_what_comes_after_an_answer_is_received_up_to_a_limit(monkeypatch):
+    monkeypatch.setattr(bodies, "_MOST_DROPPED", 5 * MEGABYTE)
+    received = []
+
+    async def receive():
+        received.append(MEGABYTE)
+        return {"type": "http.request", "body": bytes(MEGABYTE), "more_body": True}
+
+    async def send(message):
+        received.append(message["type"])
+
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": "/",
+        "headers": [(b"transfer-encoding", b"chunked")],
+    }
+    awaited(BODIES.cls(PlainTextResponse("no", 413))(scope, receive, send))
+
+    assert received == [
+        "http.response.start",
+        "http.response.body",
+        *[MEGABYTE] * 5,
+        "http.response.body",
+    ]
+
+
 def test_a_configuration_that_is_wrong_reads_no_large_body_and_says_why(tmp_path):
     (tmp_path / "evenkeel.toml").write_text("[limits]\nbodies = 3\n")
 

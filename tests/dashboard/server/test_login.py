@@ -26,7 +26,7 @@ from evenkeel.dashboard.server import login, proxy
 from evenkeel.dashboard.server.application import ROUTES
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.commands.main import main
-from evenkeel.data.configuration import configuration, reading
+from evenkeel.data.configuration import configuration, file, reading
 from evenkeel.data.configuration.rights import granted
 from evenkeel.data.lake import store
 from evenkeel.data.lake.place import place_of
@@ -672,6 +672,31 @@ def test_a_file_that_becomes_wrong_lets_nobody_in_until_it_is_right(closed):
 
     assert [status for status, _, _ in answers] == [503] * 3
     assert "not TOML" in answers[0][1]
+
+
+def test_a_file_that_is_cut_at_any_byte_shows_no_figure_to_whoever_has_no_login(closed):
+    opened = []
+    for end in range(len(POLICY)):
+        (closed / "evenkeel.toml").write_text(POLICY[:end])
+        opened += [POLICY[:end]] * (asked("/metrics")[0] not in (401, 503))
+
+    assert opened == []
+
+
+def test_an_error_of_the_reading_that_nobody_expected_lets_nobody_in_and_health_answers(
+    closed, monkeypatch
+):
+    def fails(tables, kind):
+        raise ZeroDivisionError("a secret detail")
+
+    monkeypatch.setattr(file, "converted", fails)
+    (closed / "evenkeel.toml").write_text(POLICY)
+    answers = [asked(path, cookie=cookie()) for path in ("/metrics", "/healthz")]
+
+    assert [status for status, _, _ in answers] == [503, 503]
+    assert [
+        "of a kind that cannot be read (ZeroDivisionError)" in text for _, text, _ in answers
+    ] == [True, True]
 
 
 def test_a_wrong_configuration_without_a_login_starts_and_pages_tell_it(closed):

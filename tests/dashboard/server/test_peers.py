@@ -13,6 +13,8 @@ import pytest
 from evenkeel.dashboard.server import application
 from evenkeel.data import audit
 from tests.dashboard.browser import server as running
+from tests.dashboard.browser.session import Session
+from tests.waiting import awaited
 
 POLICY = """
 [login]
@@ -24,7 +26,7 @@ path = "audit.jsonl"
 [[rights]]
 claim = "email"
 values = ["ada@example.com"]
-can = ["see"]
+can = ["see", "upload"]
 """
 NAMED = {"X-Forwarded-Email": "ada@example.com"}
 
@@ -78,6 +80,18 @@ def test_a_running_server_believes_the_other_end_of_a_connection_and_not_what_it
     assert asked(port, "127.0.0.1", "10.1.2.3", **NAMED) == 200
     assert asked(port, "127.0.0.1", "10.1.2.3") == 401
     assert {line["address"] for line in audited(folder)} == {"127.0.0.2", "10.1.2.3"}
+
+
+def test_a_header_whose_name_is_written_with_capitals_names_the_person_of_a_tab_too(port):
+    async def place_of_a_file():
+        async with Session(f"http://127.0.0.1:{port}", "", "", headers=NAMED) as tab:
+            await tab.run()
+            connection = HTTPConnection("127.0.0.1", port, timeout=60)
+            connection.request("PUT", await tab.upload_path(), b"any", NAMED)
+            return connection.getresponse().read().decode()
+
+    # Streamlit asks for a cookie of its own.
+    assert awaited(place_of_a_file()) != "your rights do not include this upload"
 
 
 @pytest.mark.parametrize(("scheme", "is_secure"), [("https", True), ("http", False)])
