@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from evenkeel.data.clock import now
-from evenkeel.data.configuration import configuration
+from evenkeel.data.configuration.reading import last_good
 from evenkeel.data.configuration.rights import AuditSettings
 from evenkeel.data.errors import SnapshotError
 
@@ -44,7 +44,8 @@ def write(event: Event, is_command: bool = False, **facts: str | None) -> None:
     Of what an address does again within a minute without saying who it is, one line counts how
     often: old lines must not be driven out.
     """
-    chosen = configuration()
+    # A wrong file does not say where to write; the last right one does.
+    chosen = last_good()
     if chosen.audit is None and not chosen.is_closed:
         return
     settings = chosen.audit or AuditSettings()

@@ -139,12 +139,12 @@ class _Login:
         except SnapshotError as error:
             # Pages say what is wrong with the configuration; nothing else is answered until it is
             # right.
-            refusal = (
-                problem(str(error), 503)
-                if _is_program(scope["path"]) or _is_program(path) or path.startswith(_MEDIA)
-                else None
+            is_page = not (
+                _is_program(scope["path"])
+                or _is_program(path)
+                or path.startswith((_MEDIA, _LOGIN, _CALLBACK))
             )
-            await (refusal or self._app)(scope, receive, send)
+            await (self._app if is_page else problem(str(error), 503))(scope, receive, send)
             return
         if is_open:
             await self._app(scope, receive, send)

@@ -3,7 +3,7 @@ that is open while somebody logs out.
 """
 
 import json
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 
 import pytest
 from playwright.sync_api import expect
@@ -27,13 +27,25 @@ claim = "groups"
 values = ["payments-team"]
 can = ["see", "upload"]
 """
+HEADER = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
+LISTING = HEADER + "".join(
+    f"payments orders {partition} 100 200 100 pay-{partition % 2} /10.0.0.1 c\n"
+    for partition in range(6)
+)
 
 
 @pytest.fixture(scope="module")
 def proxied(tmp_path_factory):
     """The address of the proxy."""
-    folder, port = tmp_path_factory.mktemp("proxied"), free_port()
-    (folder / "evenkeel.toml").write_text(POLICY)
+    with proxy_of(tmp_path_factory.mktemp("proxied"), POLICY) as address:
+        yield address
+
+
+@contextmanager
+def proxy_of(folder, policy):
+    """Run a server and the proxy in front of it; yield the address of the proxy."""
+    port = free_port()
+    (folder / "evenkeel.toml").write_text(policy)
     given = {
         "EVENKEEL_CONFIG": str(folder / "evenkeel.toml"),
         "STREAMLIT_SERVER_TRUSTED_USER_HEADERS": json.dumps(HEADERS),
@@ -88,6 +100,25 @@ def test_a_tab_goes_on_as_whom_the_proxy_names_and_ends_soon_after_somebody_logs
         expect(page.get_by_text("Connecting")).to_be_visible()
     finally:
         page.context.close()
+
+
+def test_whom_the_proxy_names_uploads_and_downloads(chromium, tmp_path):
+    with proxy_of(tmp_path, POLICY.replace("10s", "1h")) as address:
+        page = logged_in(chromium, address, "ada")
+        try:
+            page.get_by_role("radio", name="Upload").click()
+            page.locator("input[type=file]").set_input_files(
+                [{"name": "a.txt", "mimeType": "text/plain", "buffer": LISTING.encode()}]
+            )
+            page.get_by_role("button", name="Read files").click()
+            expect(page.get_by_role("heading", name="payments")).to_be_visible()
+            page.get_by_role("link", name="Moves").click()
+            with page.expect_download() as download:
+                page.get_by_role("button", name="CSV").click()
+
+            assert "partition" in download.value.path().read_text()
+        finally:
+            page.context.close()
 
 
 def test_a_header_that_a_client_adds_names_nobody(chromium, proxied):
