@@ -10,12 +10,14 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 import streamlit as st
 from pyspark.sql import SparkSession
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
+from evenkeel.assignors.figures.balance import Balance
 from evenkeel.dashboard.loading.apart import Turn
 from evenkeel.dashboard.loading.shares import COOKIE
 from evenkeel.dashboard.shell.navigation import PLACES
@@ -26,7 +28,9 @@ from evenkeel.data.pipeline import uploads
 from evenkeel.data.pipeline.ingest import ingest
 from evenkeel.data.pipeline.ingest.batch import ShuffleHere
 from evenkeel.data.pipeline.ingest.inputs import inputs_of
+from tests.assignors.groups import assignment, group
 from tests.dashboard.crashes import crashes
+from tests.dashboard.tables.changes import shown
 from tests.waiting import until
 
 ENTRY = str(Path(__file__).parents[2] / "dashboard/app.py")
@@ -302,3 +306,39 @@ def cookies(monkeypatch):
     kept = {}
     monkeypatch.setattr(type(st.context), "cookies", property(lambda context: kept))
     return lambda secret: kept.update({COOKIE: secret})
+
+
+# -- figures and tables --
+
+
+def _balance(counts, lags, unknown=None):
+    return Balance(
+        np.array(counts),
+        np.array(lags),
+        np.zeros(len(counts), dtype=np.int64) if unknown is None else np.array(unknown),
+    )
+
+
+@pytest.fixture
+def balance():
+    """Return a maker of balances: partition counts, lags and unknown lags of each member."""
+    return _balance
+
+
+@pytest.fixture
+def three(balance):
+    """Three members: a far behind, c idle now; with the candidate all have something."""
+    return ["a", "b", "c"], balance([4, 2, 0], [300, 30, 0]), balance([2, 2, 2], [120, 110, 100])
+
+
+@pytest.fixture
+def switched():
+    """A keeps t0-0, gives t0-1 to B and drops t1-1; t1-0, of unknown lag, goes from no
+    owner to B.
+    """
+    snapshot = group({"t0": 2, "t1": 2}, A="t0 t1", B="t0 t1", lag=[100, 40, None, 60])
+    return shown(
+        snapshot,
+        assignment(snapshot, A="t0-0 t0-1 t1-1"),
+        assignment(snapshot, A="t0-0", B="t0-1 t1-0"),
+    )
