@@ -13,23 +13,67 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.extras import required
 
 _COMMANDS = {
-    "assign": "answer requests in JSON Lines with the assignment of an assignor",
-    "compare": "one table: the current assignment beside what each assignor would do",
-    "best": "the best assignment under an objective and limits, with a proof how good it is",
-    "readiness": "which groups can move to the consumer protocol (KIP-848), what moves with them, in which order",
-    "replay": "carry out a scenario: every step of it by every assignor",
-    "snapshot": "turn any supported file into group documents",
-    "groups": "list the groups of a live cluster, worst first",
-    "rebalances": "say why groups rebalanced: from a broker's log, or from __consumer_offsets",
-    "history": "say how a group has done over time, and when it is drained",
-    "collect": "append snapshots of a live cluster to the lake, one for each time slot",
-    "weights": "write the weights that the assignor evenkeel-weighted reads on brokers",
-    "nudge": "have a broker assign a group anew; off unless [live] nudge = true",
-    "ingest": "run files through the Spark pipeline into the lake",
-    "audit": "print who has logged in, been refused, opened, uploaded, shared and exported what",
-    "keys": "make, list and revoke keys with which programs read a closed server",
-    "tidy": "store old snapshots by the hour and the day, thin them and delete the oldest",
+    "assign": (
+        "answer requests in JSON Lines with the assignment of an assignor",
+        "evenkeel.data.commands.assign",
+    ),
+    "compare": (
+        "one table: the current assignment beside what each assignor would do",
+        "evenkeel.data.commands.compare",
+    ),
+    "best": (
+        "the best assignment under an objective and limits, with a proof how good it is",
+        "evenkeel.data.commands.best",
+    ),
+    "readiness": (
+        "which groups can move to the consumer protocol (KIP-848), what moves with them, in which order",
+        "evenkeel.data.commands.readiness",
+    ),
+    "replay": (
+        "carry out a scenario: every step of it by every assignor",
+        "evenkeel.data.commands.replay",
+    ),
+    "snapshot": ("turn any supported file into group documents", "evenkeel.data.commands.snapshot"),
+    "groups": ("list the groups of a live cluster, worst first", "evenkeel.data.commands.groups"),
+    "rebalances": (
+        "say why groups rebalanced: from a broker's log, or from __consumer_offsets",
+        "evenkeel.data.commands.rebalances",
+    ),
+    "history": (
+        "say how a group has done over time, and when it is drained",
+        "evenkeel.data.commands.history",
+    ),
+    "collect": (
+        "append snapshots of a live cluster to the lake, one for each time slot",
+        "evenkeel.data.commands.collect",
+    ),
+    "weights": (
+        "write the weights that the assignor evenkeel-weighted reads on brokers",
+        "evenkeel.data.commands.weights",
+    ),
+    "nudge": (
+        "have a broker assign a group anew; off unless [live] nudge = true",
+        "evenkeel.data.commands.nudge",
+    ),
+    "ingest": (
+        "run files through the Spark pipeline into the lake",
+        "evenkeel.data.commands.ingest",
+    ),
+    "audit": (
+        "print who has logged in, been refused, opened, uploaded, shared and exported what",
+        "evenkeel.data.commands.audit",
+    ),
+    "keys": (
+        "make, list and revoke keys with which programs read a closed server",
+        "evenkeel.data.commands.keys",
+    ),
+    "tidy": (
+        "store old snapshots by the hour and the day, thin them and delete the oldest",
+        "evenkeel.data.commands.tidy",
+    ),
 }
+"""What each command does, and its module; only the module of the chosen command is loaded."""
+
 _DESCRIPTION = """\
 Show who owns each partition of a consumer group, how far behind each member is, and what every Kafka assignor would do.
 Nothing in Kafka is ever changed, except that `nudge`, which is off, joins a group and leaves it.
@@ -127,10 +171,7 @@ def _parser(
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and end")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    known = {
-        name: (summary, f"evenkeel.data.commands.{name}") for name, summary in _COMMANDS.items()
-    }
-    for name, (summary, place) in {**above, **known}.items():
+    for name, (summary, place) in {**above, **_COMMANDS}.items():
         command = commands.add_parser(
             name, help=summary, formatter_class=argparse.RawDescriptionHelpFormatter
         )
