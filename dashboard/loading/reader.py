@@ -9,8 +9,6 @@ names, at each question anew; whoever none of them names is unknown and sees not
 reader may not see does not exist: it is refused in the words of one that is not there.
 """
 
-import json
-import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -22,12 +20,10 @@ from typing import Any, Literal, NamedTuple
 import pyarrow as pa
 import streamlit as st
 from streamlit import config
-from streamlit.auth_util import get_cookie_with_chunks
 from streamlit.runtime.scriptrunner_utils.script_run_context import get_script_run_ctx
 from streamlit.web.server.server_util import get_cookie_secret
-from streamlit.web.server.starlette.starlette_app_utils import decode_signed_value
-from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
 
+from evenkeel.dashboard.loading.login_cookie import COOKIE, login_in, name_in, why_not
 from evenkeel.dashboard.view import Opened
 from evenkeel.data import audit
 from evenkeel.data.configuration import Configuration, configuration
@@ -46,16 +42,12 @@ from evenkeel.data.lake.place import Place
 from evenkeel.data.shares.keys import is_key
 from evenkeel.data.words.formats import duration
 
-SKEW_SECONDS = 60
-"""By so much the clock of a provider may differ from this one's."""
-
 FROM = "x-evenkeel-from"
 """The header in which the server notes the address of whoever asks; what a client sends under this
 name is dropped.
 """
 
 _NO_LOGIN = "a cookie that no login of this server has left"
-_NAMES = ("name", "preferred_username", "user", "email", "sub")
 _SUBJECTS = ("sub", "user", "preferred_username", "email")
 
 
@@ -109,7 +101,9 @@ class Reader:
         """Tell whether an upload of an owner may be opened; None: an upload from before login was
         configured.
         """
-        return self.is_known and (owner in (None, self.identity) or self.may("admin", None, None))
+        return self.is_known and (
+            owner in (None, self.identity) or self.grants.covers_everything("admin")
+        )
 
 
 EVERYBODY = Reader("everybody", grants=EVERYTHING)
@@ -170,16 +164,9 @@ def identified(headers: Mapping[str, str], cookies: Mapping[str, str]) -> Reader
         return _of_key(token.strip(), address)
     named = {user_key: headers.get(name) for name, user_key in user_headers().items()}
     if any(named.values()):
-        return _of_claims("proxy", "proxy", from_headers(named), address)
-    secret = get_cookie_secret()
-    signed = get_cookie_with_chunks(
-        lambda name: _signed(secret, name, cookies.get(name)), USER_COOKIE_NAME
-    )
-    if signed:
-        return _of_cookie(signed, address)
-    return Reader(
-        "unknown", address=address, why=_NO_LOGIN if cookies.get(USER_COOKIE_NAME) else ""
-    )
+        return _of_headers(from_headers(named), address)
+    value = cookies.get(COOKIE)
+    return _of_cookie(value, address) if value else Reader("unknown", address=address)
 
 
 def user_headers() -> Mapping[str, str]:
@@ -192,11 +179,6 @@ def user_headers() -> Mapping[str, str]:
         if isinstance(found, dict)
         else {}
     )
-
-
-@lru_cache(maxsize=512)
-def _signed(secret: str, name: str, value: str | None) -> bytes | None:
-    return decode_signed_value(secret, name, value.encode("latin-1", "replace")) if value else None
 
 
 def _of_key(token: str, address: str) -> Reader:
@@ -214,65 +196,37 @@ def _of_key(token: str, address: str) -> Reader:
     return Reader("key", f"key:{found.key_id}", found.name, found.grants, address)
 
 
-def _of_cookie(signed: bytes, address: str) -> Reader:
-    claims = _claims_in(signed)
-    why = _why_not(claims) if claims else _NO_LOGIN
-    if why:
+def _of_cookie(value: str, address: str) -> Reader:
+    login, chosen = login_in(value, get_cookie_secret()), configuration()
+    why = why_not(login, chosen) if login else _NO_LOGIN
+    if login is None or why:
         return Reader("unknown", address=address, why=why)
-    known, chosen = _KNOWN.get((signed, address)), configuration()
+    known = _KNOWN.get((value, address))
     if known is None or known[0] is not chosen:
         if len(_KNOWN) >= _MOST_NOTED:
             _KNOWN.clear()
-        _KNOWN[signed, address] = known = (
-            chosen,
-            _of_claims("login", str(claims["provider"]), claims, address),
-        )
+        grants = granted(chosen.rights, login.claims)
+        who = Reader("login", f"{login.provider}:{login.subject}", login.name, grants, address)
+        _KNOWN[value, address] = known = chosen, who
     return known[1]
 
 
-_KNOWN: dict[tuple[bytes, str], tuple[Configuration, Reader]] = {}
+_KNOWN: dict[tuple[str, str], tuple[Configuration, Reader]] = {}
 """The reader of a cookie under a configuration: a page asks hundreds of times, and time alone ends
 a login.
 """
 
 
-@lru_cache(maxsize=512)
-def _claims_in(signed: bytes) -> dict[str, Any] | None:
-    try:
-        claims = json.loads(signed)
-    except ValueError:
-        return None
-    return claims if isinstance(claims, dict) else None
-
-
-def _why_not(claims: Mapping[str, Any]) -> str:
-    """Return why claims of a cookie name nobody, empty where they do."""
-    login = configuration().login
-    provider = login and login.providers.get(str(claims.get("provider")))
-    audience = claims.get("aud")
-    if not provider or not claims.get("sub"):
-        return "a login at a provider that the configuration does not have"
-    if provider.client_id not in (audience if isinstance(audience, list) else [audience]):
-        return "a token for another client"
-    now, end, begin = time.time(), claims.get("exp"), claims.get("nbf") or claims.get("iat") or 0
-    if not isinstance(end, (int, float)) or end + SKEW_SECONDS <= now:
-        return "a login that has ended"
-    return (
-        "a token of the future"
-        if not isinstance(begin, (int, float)) or begin - SKEW_SECONDS > now
-        else ""
-    )
-
-
-def _of_claims(
-    kind: Literal["login", "proxy"], where: str, claims: Mapping[str, Any], address: str
-) -> Reader:
+def _of_headers(claims: Mapping[str, Any], address: str) -> Reader:
     subject = next((str(claims[name]) for name in _SUBJECTS if claims.get(name)), "")
     if not subject:
         return Reader("unknown", address=address, why="a header without the name of a person")
-    name = next(str(claims[name]) for name in _NAMES if claims.get(name))
     return Reader(
-        kind, f"{where}:{subject}", name, granted(configuration().rights, claims), address
+        "proxy",
+        f"proxy:{subject}",
+        name_in(claims),
+        granted(configuration().rights, claims),
+        address,
     )
 
 

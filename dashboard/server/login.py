@@ -11,28 +11,29 @@ import sys
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from http.cookies import SimpleCookie
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
 from starlette.middleware import Middleware
 from starlette.requests import HTTPConnection
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import config, runtime
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
 
-from evenkeel.dashboard.loading.reader import (
-    EVERYBODY,
-    FROM,
-    Reader,
-    acting,
-    identified,
-    user_headers,
-)
+from evenkeel.dashboard.loading.reader import EVERYBODY, Reader, acting, identified, user_headers
 from evenkeel.dashboard.server.bodies import problem
+from evenkeel.dashboard.server.login_answers import (
+    CALLBACK,
+    LOGIN_PATH,
+    LOGOUT,
+    WATCHED,
+    answering,
+    base,
+    facts,
+    name_provider,
+)
 from evenkeel.dashboard.server.proxy import believe, for_a_while, require_safe_headers
 from evenkeel.data import audit
 from evenkeel.data.configuration import configuration
@@ -42,7 +43,6 @@ from evenkeel.data.configuration.rights import LoginSettings
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.extras import required
 
-_CALLBACK = "/oauth2callback"
 _SHORTEST_SECRET = 32
 
 
@@ -70,7 +70,7 @@ def _auth(login: LoginSettings) -> dict[str, Any]:
         raise SnapshotError(
             f"login.cookie_secret has fewer than {_SHORTEST_SECRET} characters, expected that many random ones"
         )
-    shared = {"redirect_uri": f"{login.address.rstrip('/')}{_CALLBACK}", "cookie_secret": secret}
+    shared = {"redirect_uri": f"{login.address.rstrip('/')}{CALLBACK}", "cookie_secret": secret}
     # Streamlit makes the cookie of a login that has begun before it looks at the secrets.
     config.set_option("server.cookieSecret", secret)
     return shared | {
@@ -105,9 +105,6 @@ _PROGRAMS = ("/api/", "/metrics", "/_stcore/", "/mcp")
 """What a program asks: closed to whoever is unknown, what may be added below them too."""
 
 _SHARE, _MEDIA, _UPLOAD = "/api/shares/", "/media/", "/_stcore/upload_file/"
-_LOGIN, _LOGOUT = "/auth/login", "/auth/logout"
-REFUSED = "login"
-"""The parameter of an address that says why a login has not succeeded."""
 
 
 class _Login:
@@ -142,7 +139,7 @@ class _Login:
             is_page = not (
                 _is_program(scope["path"])
                 or _is_program(path)
-                or path.startswith((_MEDIA, _LOGIN, _CALLBACK))
+                or path.startswith((_MEDIA, LOGIN_PATH, CALLBACK))
             )
             await (self._app if is_page else problem(str(error), 503))(scope, receive, send)
             return
@@ -153,16 +150,18 @@ class _Login:
         if refusal:
             audit.write(
                 "refusal",
-                **_facts(who),
+                **facts(who),
                 what=path if path in ("/metrics", "/mcp") else f"/{path.split('/')[1]}/",
                 why=who.why,
             )
+        if path == LOGOUT and who.kind == "login":
+            name_provider(scope, who)
         with acting(who):
             await (refusal or self._app)(
-                scope, receive, _answering(scope, path, who, send) if path in _WATCHED else send
+                scope, receive, answering(scope, path, who, send) if path in WATCHED else send
             )
         if not refusal and path.startswith(_MEDIA) and scope["method"] == "GET":
-            audit.write("export", **_facts(who))
+            audit.write("export", **facts(who))
 
 
 def _is_closed() -> bool:
@@ -176,16 +175,12 @@ def _who(scope: Scope) -> Reader:
     return identified(Headers(scope=scope), HTTPConnection(scope).cookies)
 
 
-def _facts(who: Reader) -> dict[str, str]:
-    return {"who": who.identity, "name": who.name, "address": who.address}
-
-
 def _path(scope: Scope) -> str:
     """Return the path of one of Streamlit's own routes, below `server.baseUrlPath`; those for
     programs are not below it.
     """
-    path, base = scope["path"], (config.get_option("server.baseUrlPath") or "").strip("/")
-    return path.removeprefix(f"/{base}") if base and path.startswith(f"/{base}/") else path
+    path, first = scope["path"], base()
+    return path.removeprefix(f"/{first}") if first and path.startswith(f"/{first}/") else path
 
 
 def _is_program(path: str) -> bool:
@@ -311,100 +306,6 @@ def _holds(who: Reader, file_id: str) -> bool:
 
 def _key_of(who: Reader, path: str) -> tuple[str, str, str]:
     return who.identity, who.scope, path.removeprefix(_MEDIA).partition(".")[0]
-
-
-# What a login leads to is written down, and a login that fails says so on the page.
-
-
-_WATCHED = (_LOGIN, _LOGOUT, _CALLBACK)
-
-
-def _answering(scope: Scope, path: str, who: Reader, send: Send) -> Send:
-    """Return how an answer of Streamlit's own routes is sent on."""
-    is_replaced = False
-
-    async def sent(message: Message) -> None:
-        nonlocal is_replaced
-        if message["type"] == "http.response.start":
-            message = message | {"headers": [_secured(pair) for pair in message["headers"]]}
-            headers = Headers(raw=message["headers"])
-            reason = _failure(scope, path, message["status"], headers)
-            _note(path, who, headers, reason)
-            if reason:
-                is_replaced = True
-                message = _redirect(reason, message["headers"])
-        elif is_replaced:
-            message = {"type": "http.response.body", "body": b""}
-        await send(message)
-
-    return sent
-
-
-def _secured(pair: tuple[bytes, bytes]) -> tuple[bytes, bytes]:
-    """Return a header, a cookie for TLS alone where browsers reach this server by https: Streamlit
-    never says so.
-    """
-    is_cookie = pair[0].lower() == b"set-cookie" and b"secure" not in {
-        part.strip().lower() for part in pair[1].split(b";")
-    }
-    return (pair[0], pair[1] + b"; Secure") if is_cookie and _is_by_https() else pair
-
-
-def _is_by_https() -> bool:
-    with suppress(SnapshotError):
-        login = configuration().login
-        return login is not None and login.address.startswith("https:")
-    return False
-
-
-def _failure(scope: Scope, path: str, status: int, headers: Headers) -> str:
-    if path == _LOGIN and (status >= 400 or headers.get("location", "").startswith("/")):
-        return "provider" if status >= 400 else "again"
-    # Without a query a provider sends back whoever has logged out there.
-    return "refused" if path == _CALLBACK and scope["query_string"] and not _claims(headers) else ""
-
-
-def _redirect(reason: str, headers: list[tuple[bytes, bytes]]) -> Message:
-    base = (config.get_option("server.baseUrlPath") or "").strip("/")
-    answer = RedirectResponse(
-        f"/{base}/?{REFUSED}={reason}" if base else f"/?{REFUSED}={reason}", 302
-    )
-    cookies = [pair for pair in headers if pair[0].lower() == b"set-cookie"]
-    return {
-        "type": "http.response.start",
-        "status": 302,
-        "headers": [*answer.raw_headers, *cookies],
-    }
-
-
-def _note(path: str, who: Reader, headers: Headers, reason: str) -> None:
-    if path == _LOGOUT:
-        audit.write("logout", **_facts(who))
-    elif reason:
-        audit.write("refusal", address=who.address, what="login", why=_WHY[reason])
-    elif path == _CALLBACK and (claims := _claims(headers)):
-        found = identified({FROM: who.address}, claims)
-        audit.write("login" if found.is_known else "refusal", **_facts(found), why=found.why)
-
-
-_WHY = {
-    "provider": "the provider did not answer",
-    "again": "the page that asked for the login was too old",
-    "refused": "the provider has not confirmed the login, or another browser began it",
-}
-
-
-def _claims(headers: Headers) -> dict[str, str]:
-    """Return the cookies of a login that an answer sets, none where nobody was logged in."""
-    jar: SimpleCookie = SimpleCookie()
-    for value in headers.getlist("set-cookie"):
-        jar.load(value)
-    found = {
-        name: one.value
-        for name, one in jar.items()
-        if name.startswith(USER_COOKIE_NAME) and one.value and one["max-age"] != "0"
-    }
-    return found if USER_COOKIE_NAME in found else {}
 
 
 LOGIN = Middleware(_Login)

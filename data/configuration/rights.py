@@ -92,6 +92,14 @@ class Grants:
         """Tell whether this is allowed with every group of a cluster, whatever it is called."""
         return any("*" in row.groups for row in self._on(verb, cluster))
 
+    def covers_everything(self, verb: Verb) -> bool:
+        """Tell whether one right allows this with every group of every cluster: `*` in both lists,
+        and no other glob.
+        """
+        return any(
+            row.allows(verb) and "*" in row.clusters and "*" in row.groups for row in self.rows
+        )
+
     @cached_property
     def scope(self) -> str:
         """A digest: equal for readers who may do the same; the part of a cache's key that keeps

@@ -21,6 +21,7 @@ _TOLD = "login-told"
 _WHY = {
     "provider": "The provider does not answer now. Try again in a minute.",
     "again": "This page was open for too long. Log in again.",
+    "large": "Your account has more groups or other claims than a login of this server can hold. Tell your administrator.",
     "refused": "The provider has not confirmed the login. Log in again; if it stays so, tell your administrator.",
 }
 

@@ -12,11 +12,10 @@ import pytest
 import streamlit as st
 from streamlit.runtime.media_file_manager import MediaFileManager
 from streamlit.runtime.secrets import secrets_singleton
-from streamlit.web.server.starlette.starlette_app_utils import create_signed_value
-from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
 
 from evenkeel.dashboard.loading import shares as sharing
 from evenkeel.dashboard.loading.cache import ALL
+from evenkeel.dashboard.loading.login_cookie import COOKIE
 from evenkeel.dashboard.loading.reader import EVERYBODY, acting
 from evenkeel.dashboard.view import Opened
 from evenkeel.data import clock
@@ -31,13 +30,13 @@ from evenkeel.data.rebalances.history import Asked, read_history
 from evenkeel.data.rebalances.store import keep_told, write_told
 from evenkeel.data.tables import schemas
 from tests.dashboard.conftest import SCRIPTS
-from tests.dashboard.loading.test_rights import may_see_in, policies, written
-from tests.data.configuration.test_rights import may
+from tests.dashboard.loading.test_rights import policies, written
+from tests.dashboard.logins import SECRET, value_of
+from tests.data.configuration.rights_model import may, may_see_in
 from tests.data.rebalances.test_history import RESTART
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, plan_with_trouble
 
-SECRET = "0123456789abcdef0123456789abcdef"
 POLICY = f"""
 [clusters.{CLUSTER}]
 "bootstrap.servers" = "127.0.0.1:1"
@@ -142,17 +141,7 @@ def as_reader(monkeypatch):
 
     def logged_in(**claims):
         kept.clear()
-        told = {
-            "sub": "ada",
-            "name": "Ada *L*",
-            "provider": "corporate",
-            "aud": "evenkeel",
-            "exp": time.time() + 600,
-            "is_logged_in": True,
-        } | claims
-        kept[USER_COOKIE_NAME] = create_signed_value(
-            SECRET, USER_COOKIE_NAME, json.dumps(told)
-        ).decode()
+        kept[COOKIE] = value_of(**({"name": "Ada *L*"} | claims))
 
     return logged_in
 

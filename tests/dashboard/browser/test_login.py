@@ -4,6 +4,7 @@ that is down; two servers.
 
 import asyncio
 import json
+import random
 import re
 import time
 from contextlib import ExitStack, contextmanager
@@ -226,6 +227,22 @@ def test_a_good_token_lets_in_and_leads_to_the_first_page_alone(steps, world):
 
     assert steps.get(steps.begin()) == (302, "/")
     assert steps.is_logged_in
+
+
+def test_a_login_with_more_claims_than_a_cookie_holds_is_refused_with_a_sentence(
+    steps, world, window
+):
+    large = [f"{word:032x}" for word in map(random.Random(1).getrandbits, [128] * 400)]
+    world.forger.forge = lambda claims: world.forger.signed(claims | {"groups": large})
+
+    assert steps.get(steps.begin()) == (302, "/?login=large")
+    assert not steps.is_logged_in
+    window.goto("/?login=large")
+    expect(
+        window.get_by_text(
+            "Your account has more groups or other claims than a login of this server can hold."
+        )
+    ).to_be_visible()
 
 
 FORGED = {

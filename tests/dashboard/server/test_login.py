@@ -9,18 +9,16 @@ import time
 from datetime import timedelta
 
 import pytest
-from starlette.responses import Response
 from starlette.routing import Router
 from streamlit import config
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.secrets import secrets_singleton
-from streamlit.web.server.starlette.starlette_app_utils import create_signed_value
-from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from evenkeel.dashboard.loading import reader
+from evenkeel.dashboard.loading import login_cookie
 from evenkeel.dashboard.loading import shares as sharing
 from evenkeel.dashboard.loading.cache import ALL
+from evenkeel.dashboard.loading.login_cookie import COOKIE
 from evenkeel.dashboard.loading.reader import EVERYBODY, acting
 from evenkeel.dashboard.server import login, proxy
 from evenkeel.dashboard.server.application import ROUTES
@@ -32,12 +30,12 @@ from evenkeel.data.lake import store
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.shares.store import keys
 from tests.dashboard.loading.test_rights import GROUPS, policies, written
-from tests.data.configuration.test_rights import may
+from tests.dashboard.logins import SECRET, value_of
+from tests.data.configuration.rights_model import may
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, plan_with_trouble
 from tests.waiting import awaited
 
-SECRET = "0123456789abcdef0123456789abcdef"
 POLICY = f"""
 [login]
 address = "http://localhost:8501"
@@ -130,18 +128,7 @@ def asked(path, client=CLIENT, method="GET", body=b"", kind="http", **headers):
 
 def cookie(secret=SECRET, **claims):
     """Return the cookie that a login leaves; its claims as given."""
-    now = time.time()
-    usual = {
-        "sub": "ada",
-        "provider": "corporate",
-        "aud": "evenkeel",
-        "exp": now + 600,
-        "iat": now,
-        "groups": ["first-team"],
-        "is_logged_in": True,
-    }
-    told = {name: value for name, value in (usual | claims).items() if value is not None}
-    return f"{USER_COOKIE_NAME}={create_signed_value(secret, USER_COOKIE_NAME, json.dumps(told)).decode()}"
+    return f"{COOKIE}={value_of(secret, **({'groups': ['first-team']} | claims))}"
 
 
 def groups_in(text):
@@ -217,17 +204,15 @@ def test_a_login_sees_what_its_claims_allow_and_nothing_tells_of_the_others(clos
     ("forged", "why"),
     [
         (lambda: cookie(exp=time.time() - 61), "a login that has ended"),
-        (lambda: cookie(exp=None), "a login that has ended"),
         (lambda: cookie(iat=time.time() + 90), "a token of the future"),
         (lambda: cookie(aud="another-client"), "a token for another client"),
-        (lambda: cookie(aud=["another-client"]), "a token for another client"),
         (
             lambda: cookie(provider="nowhere"),
             "a login at a provider that the configuration does not have",
         ),
         (lambda: cookie(secret="f" * 32), "a cookie that no login of this server has left"),
         (
-            lambda: f"{USER_COOKIE_NAME}={json.dumps({'sub': 'ada'})}",
+            lambda: f"{COOKIE}={json.dumps({'sub': 'ada'})}",
             "a cookie that no login of this server has left",
         ),
     ],
@@ -243,13 +228,9 @@ def test_a_cookie_that_no_login_of_now_has_left_lets_nobody_in_and_is_audited(cl
     }
 
 
-@pytest.mark.parametrize(("claim", "seconds"), [("exp", -30), ("iat", 30), ("nbf", 30)])
+@pytest.mark.parametrize(("claim", "seconds"), [("exp", -30), ("iat", 30)])
 def test_a_clock_may_differ_by_a_minute(closed, claim, seconds):
     assert asked("/metrics", cookie=cookie(**{claim: time.time() + seconds}))[0] == 200
-
-
-def test_a_token_may_be_for_other_clients_too(closed):
-    assert asked("/metrics", cookie=cookie(aud=["evenkeel", "other"]))[0] == 200
 
 
 def test_a_header_is_believed_from_the_proxy_alone(closed, proxied):
@@ -418,43 +399,6 @@ def test_an_open_server_asks_nobody_and_adds_nothing(closed):
     assert scraped() == (200, ["group-0000", "group-0001", "group-0002"])
 
 
-@pytest.mark.parametrize(
-    ("address", "is_secure"),
-    [("https://evenkeel.example.com", True), ("http://localhost:8501", False)],
-)
-def test_a_cookie_of_a_login_is_for_tls_alone_where_the_address_is_https(
-    closed, address, is_secure
-):
-    (closed / "evenkeel.toml").write_text(
-        POLICY.replace("http://localhost:8501", address).replace(
-            "http://127.0.0.1:9", "https://127.0.0.1:9"
-        )
-    )
-    sent = []
-
-    async def streamlit(scope, receive, send):
-        answer = Response("")
-        answer.set_cookie(USER_COOKIE_NAME, "a", httponly=True)
-        answer.set_cookie("other", "b", secure=True)
-        await answer(scope, receive, send)
-
-    async def send(message):
-        sent.append(message)
-
-    scope = {
-        "type": "http",
-        "method": "GET",
-        "path": "/oauth2callback",
-        "query_string": b"",
-        "headers": [],
-        "client": CLIENT,
-    }
-    awaited(login.LOGIN.cls(streamlit)(scope, None, send))
-    cookies = [value.decode() for name, value in sent[0]["headers"] if name == b"set-cookie"]
-
-    assert [one.count("Secure") for one in cookies] == [int(is_secure), 1]
-
-
 @pytest.mark.parametrize("base", ["api", "m", "metrics", "evenkeel"])
 def test_a_base_path_opens_no_door(closed, monkeypatch, base):
     before = config.get_option
@@ -597,7 +541,7 @@ def test_the_files_of_a_tab_whose_login_has_ended_meanwhile_are_for_nobody(close
 
     assert (
         offered_to(
-            lambda: monkeypatch.setattr(reader.time, "time", lambda: now + 3600), cookie=sent
+            lambda: monkeypatch.setattr(login_cookie.time, "time", lambda: now + 3600), cookie=sent
         )
         == "File not found"
     )

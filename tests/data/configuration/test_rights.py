@@ -16,6 +16,7 @@ from evenkeel.data.configuration.rights import (
     matches,
 )
 from evenkeel.data.errors import SnapshotError
+from tests.data.configuration.rights_model import fits, may
 
 TEAMS = """
 [[rights]]
@@ -70,6 +71,35 @@ def test_admin_includes_every_verb(written):
     grants = granted(written(TEAMS).rights, {"realm_access": {"roles": ["kafka-admin"]}})
 
     assert all(grants.may(verb, cluster, "any") for verb in VERBS for cluster in ("staging", None))
+
+
+@pytest.mark.parametrize(
+    ("clusters", "groups", "is_everything"),
+    [
+        (["*"], ["*"], True),
+        ([""], ["*"], False),
+        (["*"], [""], False),
+        (["*"], ["pay*"], False),
+        (["pro*", "*"], ["a", "*"], True),
+    ],
+)
+def test_admin_is_of_everything_with_a_star_in_both_lists_alone(clusters, groups, is_everything):
+    grants = granted(
+        (Right("sub", ("ada",), ("admin",), tuple(clusters), tuple(groups)),), {"sub": "ada"}
+    )
+
+    assert grants.covers_everything("admin") is is_everything
+
+
+def test_two_rights_to_admin_do_not_add_up_to_everything():
+    parts = tuple(
+        Right("sub", ("ada",), ("admin",), clusters, groups)
+        for clusters, groups in ((("*",), ("a",)), (("b",), ("*",)))
+    )
+
+    assert not granted(
+        (*parts, Right("sub", ("ada",), ("see",))), {"sub": "ada"}
+    ).covers_everything("admin")
 
 
 def test_without_rights_whoever_is_known_may_do_everything_and_with_one_nothing_else():
@@ -152,29 +182,7 @@ def test_a_provider_whose_people_could_be_taken_for_others_is_refused_with_its_l
     assert str(error.value) == f"{tmp_path}/evenkeel.toml, line 8: {said}"
 
 
-# The second reading: a sentence of docs/security.md each, without patterns, sets or short ways.
-
-
-def fits(glob, name):
-    if glob == "":
-        return name == ""
-    if glob[0] == "*":
-        return any(fits(glob[1:], name[start:]) for start in range(len(name) + 1))
-    return name != "" and glob[0] in ("?", name[0]) and fits(glob[1:], name[1:])
-
-
-def may(rights, claims, verb, cluster, group):
-    if len(rights) == 0:
-        return True
-    for right in rights:
-        said = claims.get(right.claim, [])
-        said = said if isinstance(said, list) else [said]
-        is_holder = any(fits(value, each) for value in right.values for each in said)
-        is_cluster = any(fits(glob, cluster) for glob in right.clusters)
-        is_group = any(fits(glob, group) for glob in right.groups)
-        if is_holder and is_cluster and is_group and (verb in right.can or "admin" in right.can):
-            return True
-    return False
+# Beside a second reading.
 
 
 letters = some.text("ab-.\n", max_size=5)

@@ -1,0 +1,109 @@
+"""The cookie of a login: one short value, signed as a whole, from which rights are read.
+
+It names the provider, the person and the end of the ID token. Of the token's claims it has the
+name, and the claims that `[[rights]]` name. Streamlit's own cookies give no right: they come in
+chunks with a signature each, and chunks of two logins fit together.
+"""
+
+import hashlib
+import time
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from itsdangerous import BadData, URLSafeSerializer
+
+from evenkeel.data.configuration import Configuration
+from evenkeel.data.configuration.rights import claim_of
+
+COOKIE = "evenkeel_login"
+SKEW_SECONDS = 60
+"""The clock of a provider may differ from this one's by this time."""
+
+LONGEST_SECONDS = 30 * 86_400
+_FORM = "evenkeel login 1"
+"""Part of each signature: a value of another form is none. Change it with the fields of Login."""
+
+_NAMES = ("name", "preferred_username", "user", "email", "sub")
+
+
+class Login(NamedTuple):
+    """One login. `client_id`: the client of the ID token; `begin`, `end`: its times in seconds,
+    `end` at most 30 days from the login.
+    """
+
+    provider: str
+    subject: str
+    client_id: str
+    begin: float
+    end: float
+    name: str
+    claims: dict[str, Any]
+
+
+def login_of(token: Mapping[str, Any], chosen: Configuration) -> Login:
+    """Return the login of an ID token; `why_not` tells whether it is valid."""
+    provider, audience = str(token.get("provider")), token.get("aud")
+    client_id = _client_id(chosen, provider)
+    is_for_client = client_id in (audience if isinstance(audience, list) else [audience])
+    named = {right.claim: claim_of(token, right.claim) for right in chosen.rights}
+    return Login(
+        provider,
+        str(token.get("sub") or ""),
+        client_id if client_id and is_for_client else "",
+        _number(token.get("nbf") or token.get("iat") or 0, float("inf")),
+        min(_number(token.get("exp"), 0.0), time.time() + LONGEST_SECONDS),
+        name_in(token),
+        {name: value for name, value in named.items() if value is not None},
+    )
+
+
+def _number(value: Any, otherwise: float) -> float:
+    is_time = isinstance(value, (int, float)) and value == value
+    return value if is_time else otherwise
+
+
+def name_in(claims: Mapping[str, Any]) -> str:
+    """Return the name by which pages call a person, empty if the claims have none."""
+    return next((str(claims[name]) for name in _NAMES if claims.get(name)), "")
+
+
+def why_not(login: Login, chosen: Configuration) -> str:
+    """Return why a login names nobody now, empty if it names a person."""
+    client_id, now = _client_id(chosen, login.provider), time.time()
+    if not client_id or not login.subject:
+        return "a login at a provider that the configuration does not have"
+    if login.client_id != client_id:
+        return "a token for another client"
+    if login.end + SKEW_SECONDS <= now:
+        return "a login that has ended"
+    return "a token of the future" if login.begin - SKEW_SECONDS > now else ""
+
+
+def _client_id(chosen: Configuration, provider: str) -> str:
+    settings = chosen.login and chosen.login.providers.get(provider)
+    return settings.client_id if settings else ""
+
+
+def signed(login: Login, secret: str) -> str:
+    """Return the value of the cookie."""
+    return _serializer(secret).dumps(login)
+
+
+@lru_cache(maxsize=512)
+def login_in(value: str, secret: str) -> Login | None:
+    """Return the login of a value, None if this secret has not signed it; the signature is compared
+    in constant time.
+    """
+    try:
+        return Login(*_serializer(secret).loads(value))
+    except BadData:
+        return None
+
+
+def _serializer(secret: str) -> URLSafeSerializer:
+    return URLSafeSerializer(
+        secret,
+        salt=_FORM,
+        signer_kwargs={"key_derivation": "hmac", "digest_method": hashlib.sha256},
+    )

@@ -1,0 +1,192 @@
+"""What Streamlit's routes for logins answer: a login gets one cookie of Evenkeel's own in place of
+Streamlit's.
+
+A login is written down, and a login that fails says so on the page.
+"""
+
+import json
+import re
+import time
+from contextlib import suppress
+from http.cookies import SimpleCookie
+from typing import NamedTuple
+
+from starlette.datastructures import Headers
+from starlette.responses import RedirectResponse, Response
+from starlette.types import Message, Scope, Send
+from streamlit import config
+from streamlit.auth_util import get_cookie_with_chunks
+from streamlit.web.server.server_util import get_cookie_secret
+from streamlit.web.server.starlette.starlette_app_utils import (
+    create_signed_value,
+    decode_signed_value,
+)
+from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
+
+from evenkeel.dashboard.loading.login_cookie import COOKIE, SKEW_SECONDS, login_of, signed
+from evenkeel.dashboard.loading.reader import FROM, Reader, identified
+from evenkeel.data import audit
+from evenkeel.data.configuration import configuration
+from evenkeel.data.errors import SnapshotError
+
+LOGIN_PATH, LOGOUT, CALLBACK = "/auth/login", "/auth/logout", "/oauth2callback"
+WATCHED = (LOGIN_PATH, LOGOUT, CALLBACK)
+_REFUSED = "login"
+"""The parameter of an address that says why a login has not succeeded."""
+
+_LONGEST_COOKIE = 4096
+_CLAIMS = re.compile(rf'{USER_COOKIE_NAME}(_\d+)?=(?!"")'.encode())
+"""Streamlit's cookies with all claims of a token, not their deletion."""
+
+_ALL = re.compile(rf'{USER_COOKIE_NAME}\w*=(?!"")'.encode())
+"""These and its cookies with the token itself, which the provider asks for when somebody
+logs out.
+"""
+
+
+class _Outcome(NamedTuple):
+    """What a route of logins leads to. `who`: the person who logs in; `cookie`: of the login, None
+    if it stays as it is.
+    """
+
+    reason: str = ""
+    who: Reader | None = None
+    cookie: str | None = None
+
+
+def name_provider(scope: Scope, who: Reader) -> None:
+    """Add the cookie from which Streamlit learns at which provider somebody logs out."""
+    provider = json.dumps({"provider": who.identity.partition(":")[0]})
+    value = create_signed_value(get_cookie_secret(), USER_COOKIE_NAME, provider)
+    scope["headers"] = [*scope["headers"], (b"cookie", f"{USER_COOKIE_NAME}=".encode() + value)]
+
+
+def answering(scope: Scope, path: str, who: Reader, send: Send) -> Send:
+    """Return how an answer of Streamlit's own routes is sent on."""
+    is_replaced = False
+
+    async def sent(message: Message) -> None:
+        nonlocal is_replaced
+        if message["type"] == "http.response.start":
+            outcome = _outcome(
+                scope, path, message["status"], Headers(raw=message["headers"]), who.address
+            )
+            _note(path, who, outcome)
+            dropped = _ALL if outcome.reason else _CLAIMS
+            pairs = [pair for pair in message["headers"] if not dropped.match(pair[1])]
+            if outcome.cookie is not None:
+                pairs.append((b"set-cookie", outcome.cookie.encode()))
+            message = message | {"headers": [_secured(pair) for pair in pairs]}
+            if outcome.reason:
+                is_replaced = True
+                message = _redirect(outcome.reason, message["headers"])
+        elif is_replaced:
+            message = {"type": "http.response.body", "body": b""}
+        await send(message)
+
+    return sent
+
+
+def _secured(pair: tuple[bytes, bytes]) -> tuple[bytes, bytes]:
+    """Return a header, a cookie for TLS alone where browsers reach this server by https: Streamlit
+    never says so.
+    """
+    is_cookie = pair[0].lower() == b"set-cookie" and b"secure" not in {
+        part.strip().lower() for part in pair[1].split(b";")
+    }
+    return (pair[0], pair[1] + _SECURE) if is_cookie and _is_by_https() else pair
+
+
+_SECURE = b"; Secure"
+
+
+def _is_by_https() -> bool:
+    with suppress(SnapshotError):
+        login = configuration().login
+        return login is not None and login.address.startswith("https:")
+    return False
+
+
+def _outcome(scope: Scope, path: str, status: int, headers: Headers, address: str) -> _Outcome:
+    if path == LOGIN_PATH:
+        is_old = headers.get("location", "").startswith("/")
+        return _Outcome("provider" if status >= 400 else "again" if is_old else "")
+    if path == LOGOUT:
+        return _Outcome(cookie=_cookie("", 0))
+    # Without a query a provider sends back a person who has logged out there.
+    return _logged_in(headers, address) if scope["query_string"] else _Outcome()
+
+
+def _logged_in(headers: Headers, address: str) -> _Outcome:
+    """Return the outcome of a login from the claims that Streamlit has written into its cookies."""
+    given: SimpleCookie = SimpleCookie()
+    for value in headers.getlist("set-cookie"):
+        given.load(value)
+    secret = get_cookie_secret()
+    values = {
+        name: decode_signed_value(secret, name, cookie.value) for name, cookie in given.items()
+    }
+    claims = get_cookie_with_chunks(values.get, USER_COOKIE_NAME)
+    if not claims:
+        return _Outcome("refused", cookie=_cookie("", 0) if USER_COOKIE_NAME in given else None)
+    try:
+        login = login_of(json.loads(claims), configuration())
+        value = signed(login, secret)
+        who = identified({FROM: address}, {COOKIE: value})
+    except SnapshotError as error:
+        # The configuration became wrong meanwhile: nobody is let in.
+        who = Reader("unknown", address=address, why=str(error))
+    if not who.is_known:
+        return _Outcome("refused", who, _cookie("", 0))
+    cookie = _cookie(value, int(login.end + SKEW_SECONDS - time.time()))
+    if len(cookie) + len(_SECURE) > _LONGEST_COOKIE:
+        return _Outcome("large", cookie=_cookie("", 0))
+    return _Outcome("", who, cookie)
+
+
+def _cookie(value: str, seconds: int) -> str:
+    """Return the header that sets the cookie of a login, and deletes it after 0 seconds."""
+    answer = Response()
+    answer.set_cookie(
+        COOKIE, value, max_age=seconds, path=f"/{base()}", httponly=True, samesite="lax"
+    )
+    return answer.headers["set-cookie"]
+
+
+def base() -> str:
+    """Return the path below which Streamlit's own routes are, without slashes."""
+    return (config.get_option("server.baseUrlPath") or "").strip("/")
+
+
+def _redirect(reason: str, headers: list[tuple[bytes, bytes]]) -> Message:
+    first = f"/{base()}/" if base() else "/"
+    answer = RedirectResponse(f"{first}?{_REFUSED}={reason}", 302)
+    cookies = [pair for pair in headers if pair[0].lower() == b"set-cookie"]
+    return {
+        "type": "http.response.start",
+        "status": 302,
+        "headers": [*answer.raw_headers, *cookies],
+    }
+
+
+def facts(who: Reader) -> dict[str, str]:
+    """Return what each line of the audit says of a reader."""
+    return {"who": who.identity, "name": who.name, "address": who.address}
+
+
+def _note(path: str, who: Reader, outcome: _Outcome) -> None:
+    if path == LOGOUT:
+        audit.write("logout", **facts(who))
+    elif outcome.who and outcome.who.is_known:
+        audit.write("login", **facts(outcome.who))
+    elif outcome.reason:
+        why = outcome.who.why if outcome.who else _WHY[outcome.reason]
+        audit.write("refusal", address=who.address, what="login", why=why)
+
+
+_WHY = {
+    "provider": "the provider did not answer",
+    "again": "the page that asked for the login was too old",
+    "refused": "the provider has not confirmed the login, or another browser began it",
+    "large": f"the claims that rights name are larger than a cookie of {_LONGEST_COOKIE} bytes",
+}
