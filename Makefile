@@ -2,12 +2,14 @@
 PYTHON ?= python3
 BIN := .venv/bin
 STREAMLIT_ARGS ?=
+# pyspark alone comes as source: it is built with the setuptools of requirements.txt, not in an environment that pip fills without hashes.
+PINNED := --quiet --no-compile --disable-pip-version-check --require-hashes
 TEST_PROCESSES ?= 3
 
 # Python compiles what it loads once, and keeps it: pip would compile everything first, and each process of the tests all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run setup test bench conformance kafka broker-jar dist sbom requirements clean chromium postgresql oidc-provider oauth2-proxy
+.PHONY: run setup test bench conformance kafka broker-jar dist sbom audit requirements clean chromium postgresql oidc-provider oauth2-proxy
 .DEFAULT_GOAL := run
 
 run: setup
@@ -19,7 +21,9 @@ setup: .venv/ready
 	@.ci/need venv $(PYTHON)
 	$(PYTHON) -m venv .venv
 	@echo "make: installing the packages into .venv takes a minute or two, once"
-	$(BIN)/pip install --quiet --no-compile --disable-pip-version-check --require-hashes --requirement requirements.txt
+	sed -n '/^setuptools==/,/[^\\]$$/p' requirements.txt > .venv/setuptools.txt
+	$(BIN)/pip install $(PINNED) --only-binary :all: --requirement .venv/setuptools.txt
+	$(BIN)/pip install $(PINNED) --only-binary :all: --no-binary pyspark --no-build-isolation --requirement requirements.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
@@ -38,10 +42,15 @@ oidc-provider: .venv/oidc-provider/node_modules
 	npm ci --silent --prefix .venv/oidc-provider
 	@touch $@
 
-# Takes minutes: its tests are skipped without it.
+# Takes minutes: its tests are skipped without it. Its own go.sum has the hashes of every module that it needs, and this is the hash of all of it.
+OAUTH2_PROXY := github.com/oauth2-proxy/oauth2-proxy/v7@v7.15.6
+OAUTH2_PROXY_SUM := h1:4xZOFvyGysSUxdrEVyLjo+NduqGHbGV9bLE8XD49IJM=
+
 oauth2-proxy: | setup
 	@.ci/need go
-	GOBIN=$(CURDIR)/.venv/oauth2-proxy go install github.com/oauth2-proxy/oauth2-proxy/v7@v7.15.6
+	go mod download -json $(OAUTH2_PROXY) > .venv/oauth2-proxy.json
+	@grep -qF '"Sum": "$(OAUTH2_PROXY_SUM)"' .venv/oauth2-proxy.json || { echo "make: $(OAUTH2_PROXY) has another hash than $(OAUTH2_PROXY_SUM)" >&2; exit 1; }
+	cd "$$(sed -n 's/^.*"Dir": "\(.*\)".*$$/\1/p' .venv/oauth2-proxy.json)" && go build -mod=readonly -o $(CURDIR)/.venv/oauth2-proxy/oauth2-proxy .
 
 test: setup chromium postgresql oidc-provider
 	@.ci/need java
@@ -79,17 +88,27 @@ dist: setup
 	@rm dist/build.log; ls -1 dist/*
 
 # CycloneDX: every pinned package with its version and hashes, those of the tests too.
-sbom: setup
-	$(BIN)/pip install --quiet --disable-pip-version-check --no-warn-conflicts --target .venv/sbom --upgrade cyclonedx-bom==7.5.0
+sbom: .venv/tools/ready
 	mkdir -p dist
-	PYTHONPATH=.venv/sbom $(BIN)/python -m cyclonedx_py requirements --pyproject pyproject.toml --output-reproducible --of JSON -o dist/sbom.cdx.json
+	PYTHONPATH=.venv/tools $(BIN)/python -m cyclonedx_py requirements --pyproject pyproject.toml --output-reproducible --of JSON -o dist/sbom.cdx.json
 	@echo dist/sbom.cdx.json
 
+# Known faults of the pinned packages; a sentence and no failure if the index of packages cannot be reached or lists no faults.
+audit: .venv/tools/ready
+	@PYTHONPATH=.venv/tools $(BIN)/python -m pip_audit --strict --disable-pip --requirement requirements.txt > .venv/audit 2>&1; code=$$?; \
+		if grep -qE 'could not be audited|Could not connect|Max retries exceeded' .venv/audit; \
+		then echo "make: not audited: the index of packages does not answer with known faults; .venv/audit has its answer"; \
+		else cat .venv/audit; exit $$code; fi
+
+.venv/tools/ready: requirements-tools.txt | setup
+	$(BIN)/pip install $(PINNED) --only-binary :all: --no-deps --no-warn-conflicts --target .venv/tools --upgrade --requirement requirements-tools.txt
+	@touch $@
+
 # Not pip's own freeze: it knows the files of this machine alone, and no hashes.
-requirements: setup
-	$(BIN)/pip install --quiet --target .venv/uv uv
-	(head -1 requirements.txt; echo 'setuptools>=80' | .venv/uv/bin/uv pip compile --quiet pyproject.toml - --extra test --universal --python-version 3.11 \
-		--fork-strategy fewest --generate-hashes --no-annotate --no-header) > .venv/requirements && mv .venv/requirements requirements.txt
+COMPILE = .venv/tools/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header
+requirements: .venv/tools/ready
+	(head -1 requirements.txt; echo 'setuptools>=80' | $(COMPILE) pyproject.toml - --extra test --fork-strategy fewest) > .venv/requirements && mv .venv/requirements requirements.txt
+	(head -1 requirements-tools.txt; printf '%s\n' cyclonedx-bom==7.5.0 pip-audit uv | $(COMPILE) -) > .venv/requirements && mv .venv/requirements requirements-tools.txt
 
 clean:
 	rm -rf .venv .pytest_cache .hypothesis *.egg-info build dist deploy/python/*.egg-info deploy/python/build

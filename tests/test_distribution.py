@@ -299,7 +299,7 @@ LACKS = {
     "replay --group payments": "needs pyspark, expected: pip install 'evenkeel[spark]'",
     "history --group payments --lake s3://bucket/lake": "needs obstore, expected: pip install 'evenkeel[lake]'",
     "tidy --out s3://bucket/lake": "needs obstore, expected: pip install 'evenkeel[lake]'",
-    "serve": "needs streamlit, pandas, plotly and 5 more, expected: pip install 'evenkeel[dashboard]'",
+    "serve": "needs streamlit, pandas, plotly and 6 more, expected: pip install 'evenkeel[dashboard]'",
 }
 
 
