@@ -185,7 +185,7 @@ def test_500_policies_give_each_reader_what_the_documentation_says(chosen):
                 chance.sample(["payments-team", "admin", "a.b"], chance.randint(0, 2))
             ),
         }
-        said = {
+        named = {
             name: value.split(", ") if name == "groups" else value
             for name, value in headers.items()
             if value
@@ -196,16 +196,16 @@ def test_500_policies_give_each_reader_what_the_documentation_says(chosen):
                 Reader(
                     "proxy", "proxy:x", grants=granted(configured.rights, from_headers(headers))
                 ),
-                said,
+                named,
             ),
         ]
         for who, claims in readers:
-            found, right = answers(who), expected(rights, claims)
+            actual, right = answers(who), expected(rights, claims)
             allowed += sum(right.values())
             wrong += [
-                (number, who.kind, question, found[question])
+                (number, who.kind, question, actual[question])
                 for question in right
-                if found[question] != right[question]
+                if actual[question] != right[question]
             ]
     assert wrong == []
     assert 20_000 < allowed < 180_000

@@ -177,15 +177,15 @@ def test_a_login_leaves_one_cookie_with_the_claims_of_rights_and_the_name(closed
     )
     _, target, headers, _ = answered(token=token)
     cookies = cookies_in(headers)
-    found = login_in(cookies[COOKIE], SECRET)
+    stored = login_in(cookies[COOKIE], SECRET)
 
     assert (
         target,
         [name for name in cookies if not name.startswith("_streamlit_user_tokens")],
     ) == ("/", [COOKIE])
-    assert found[:3] == ("corporate", "ada", "evenkeel")
-    assert (found.end, found.name) == (token["exp"], "Ada")
-    assert found.claims == {"groups": ["first-team"], "realm_access.roles": ["x"]}
+    assert stored[:3] == ("corporate", "ada", "evenkeel")
+    assert (stored.end, stored.name) == (token["exp"], "Ada")
+    assert stored.claims == {"groups": ["first-team"], "realm_access.roles": ["x"]}
     assert scraped(cookie=sent(cookies)) == (200, ["group-0000", "group-0001", "group-0002"])
 
 
