@@ -113,7 +113,7 @@ def test_a_setuptools_with_other_bytes_than_those_that_were_tried_never_runs(tmp
         f"pyspark==4.3.0 \\\n    --hash=sha256:{hashlib.sha256(source.read_bytes()).hexdigest()}\n"
     )
     (tmp_path / "requirements.txt").write_text(f"# These.\n{of_source}{setuptools}")
-    for name in ("Makefile", "pyproject.toml", "setup.py", ".ci/need"):
+    for name in ("Makefile", "pyproject.toml", ".ci/need"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         shutil.copy(_ROOT / name, tmp_path / name)
 
@@ -153,7 +153,7 @@ def test_a_module_of_another_hash_is_not_built(tmp_path):
     }.items():
         (tmp_path / name).write_text(text)
         (tmp_path / name).chmod(0o755)
-    for name in ("requirements.txt", "pyproject.toml", "setup.py"):
+    for name in ("requirements.txt", "pyproject.toml"):
         (tmp_path / name).touch()
         os.utime(tmp_path / name, (0, 0))
     shutil.copy(_ROOT / "Makefile", tmp_path)
