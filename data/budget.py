@@ -15,6 +15,9 @@ from evenkeel.data.errors import SnapshotError
 _PARTITION, _CLAIM, _MEMBER = 250, 50, 2_000
 """Bytes, measured at a million partitions of two thousand members."""
 
+_REPLICA = 40
+"""Bytes of a replica whose rack is known."""
+
 _TASK, _PAIR = 500, 800
 """Bytes of a task, and of a task and a process together: an application keeps 32 of them for each
 of at least 25 rounds.
@@ -23,7 +26,29 @@ of at least 25 rounds.
 PARTITIONS_OF_MEMBER = 8
 """A member takes as much memory and as much time as so many partitions."""
 
+LONGEST_NAME = 1_000
+"""Characters; Kafka's topics have at most 249. An edit repeats the client id of a member in each
+new one, a result every name in each step.
+"""
+
 MOST_EDITS = 10_000
+
+MOST_MATCHING = 5_000_000
+"""Work of matching all expressions of one group, in partitions: about ten seconds at worst, and far
+more than a real group needs.
+"""
+
+_PARTITIONS_OF_CHARACTER, _SIGNS_OF_PARTITION = 50, 1_000
+"""RE2 compiles a character of the worst expression in 100 microseconds, and takes 2 nanoseconds for
+it at each sign of a topic's name.
+"""
+
+
+def matching_work(expression_length: int, topic_length: int) -> int:
+    """Return the work of expressions of so many characters over topics whose names have so many, in
+    partitions.
+    """
+    return expression_length * (_PARTITIONS_OF_CHARACTER + topic_length // _SIGNS_OF_PARTITION)
 
 
 class Footprint(NamedTuple):
@@ -40,6 +65,7 @@ class Footprint(NamedTuple):
     subscription_count: int = 0
     task_count: int = 0
     process_count: int = 0
+    replica_count: int = 0
 
     @property
     def byte_count(self) -> int:
@@ -53,7 +79,7 @@ class Footprint(NamedTuple):
             self.topic_count * self.subscription_count
             + _PAIR * self.process_count * self.task_count
         )
-        return tables + pairs + _TASK * self.task_count
+        return tables + pairs + _TASK * self.task_count + _REPLICA * self.replica_count
 
     @property
     def work(self) -> int:

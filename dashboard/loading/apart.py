@@ -19,11 +19,14 @@ from evenkeel.data.scenarios.own_process import Limits, OwnProcess
 from evenkeel.data.scenarios.run.results import require_allowed, result_of
 from evenkeel.data.scenarios.run.walk import Result
 from evenkeel.data.scenarios.scenario.scenario import Scenario
-from evenkeel.data.scenarios.size import SizeOfGroup, work_of
+from evenkeel.data.scenarios.size import SizeOfGroup, edit_count, work_of
 
 _LOOK_UP_SECONDS = 0.1
 _HEAVY = 500_000
 """Partitions in all answers: so many take about as long as a process needs to start."""
+
+_EDIT = 1_000
+"""An edit of the smallest group takes as long as so many partitions."""
 
 _AT_ONCE = 2
 """More would share two cores with the pages, and hold the memory of all."""
@@ -66,9 +69,9 @@ class ReadingTurn(Turn):
     _all: list[Self] = []
 
 
-def is_heavy(work: int) -> bool:
-    """Tell whether so much work, in partitions, leaves the server's process."""
-    return work > _HEAVY
+def is_heavy(work: int, edit_count: int = 0) -> bool:
+    """Tell whether so much work, in partitions and edits, leaves the server's process."""
+    return work + _EDIT * edit_count > _HEAVY
 
 
 def limits() -> Limits:
@@ -83,7 +86,8 @@ def result(scenario: Scenario) -> Result:
     """
     budget, size = configuration().budget, SizeOfGroup.of_document(scenario.group)
     assignor_count = len(require_allowed(scenario, budget=budget))
-    if is_heavy(assignor_count * (size.footprint.work + work_of(size, scenario.steps))):
+    work = size.footprint.work + work_of(size, scenario.steps)
+    if is_heavy(assignor_count * work, assignor_count * edit_count(scenario.steps)):
         return run(limits(), result_of, scenario)
     return result_of(scenario)
 

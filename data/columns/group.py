@@ -1,8 +1,6 @@
-"""Assembles an observed group: its topics as arrays, also from tables, members by name, the topics
-that regular expressions match.
-"""
+"""Assembles an observed group: its topics as arrays, also from tables, members by name."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from operator import le
@@ -15,6 +13,7 @@ from evenkeel.assignors.group import NO_GENERATION, UNKNOWN, GroupSnapshot
 from evenkeel.assignors.group.owned import owners_of
 from evenkeel.assignors.java.hashing import sort_key
 from evenkeel.data.budget import Budget, footprint
+from evenkeel.data.columns.matching import with_matches
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.columns.rows import (
     TopicRows,
@@ -252,50 +251,6 @@ def _level(
             else 4
         )
     return int(any((column != UNKNOWN).any() for column in (topics.end_offset, topics.given_lag)))
-
-
-# Subscriptions by regular expression: the topics that match, as a KIP-848 broker finds them.
-
-
-def with_matches(
-    named: Sequence[Sequence[str]], expressions: Sequence[str | None], topics: Sequence[str]
-) -> Iterator[Sequence[str]]:
-    """Yield what each member subscribes to: the named topics, and those whose whole name matches
-    its RE2 expression, each once.
-
-    Raises
-    ------
-    SnapshotError
-        For what is no RE2 expression, by its path in the group document.
-    """
-    found: dict[str, list[str]] = {}
-    for place, (own, expression) in enumerate(zip(named, expressions, strict=True)):
-        if expression is None:
-            yield own
-            continue
-        if expression not in found:
-            found[expression] = _matching(expression, topics, f"members[{place}].subscribed_regex")
-        yield list(dict.fromkeys([*own, *found[expression]]))
-
-
-def _matching(expression: str, topics: Sequence[str], path: str) -> list[str]:
-    import re2  # late: few groups have an expression, and the others should not wait for it
-
-    options = re2.Options()
-    # RE2 itself would write the fault to standard error.
-    options.log_errors = False
-    try:
-        pattern = re2.compile(expression, options)
-    except (re2.error, UnicodeError) as error:
-        reason = (
-            error.args[0].decode(errors="replace")
-            if error.args and isinstance(error.args[0], bytes)
-            else str(error)
-        )
-        raise SnapshotError(
-            f"{path}: found {expression!r}, expected an RE2 expression: {reason}"
-        ) from None
-    return [name for name in topics if pattern.fullmatch(name)]
 
 
 # The topics of a group from OFFSETS and TOPICS.

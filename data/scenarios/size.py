@@ -5,10 +5,14 @@ Nothing of that size is made: `require_scenario(budget, SizeOfGroup.of_document(
 scenario.steps, 7)` takes milliseconds.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Protocol, Self
 
-from evenkeel.data.budget import MOST_EDITS, Budget, Footprint, footprint
+import numpy as np
+
+from evenkeel.assignors.edits import Racks
+from evenkeel.data.budget import MOST_EDITS, Budget, Footprint, footprint, matching_work
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.document import Application, Document
 from evenkeel.data.errors import SnapshotError
@@ -33,25 +37,58 @@ class OverBudgetError(SnapshotError):
 
 
 class Size(Protocol):
-    """What edits change: each says with `resize` what it makes larger or smaller."""
+    """What edits change: each says with `resize` what it makes larger or smaller.
+
+    `matching`: work of all expressions that were matched so far, in partitions.
+    """
+
+    matching: int
 
     @property
     def footprint(self) -> Footprint: ...
 
 
 class SizeOfGroup:
-    """Partitions by topic and the number of members."""
+    """Partitions by topic, the number of members and replicas, and the lengths of names and
+    expressions.
+    """
 
-    def __init__(self, topics: dict[str, int], rest: Footprint):
+    def __init__(
+        self,
+        topics: dict[str, int],
+        rest: Footprint,
+        most_replicas: int,
+        expressions: Iterable[str | None],
+    ):
         self._topics, self._rest = topics, rest
-        self._partition_count = sum(topics.values())
-        self.member_count, self.subscription_count = rest.member_count, rest.subscription_count
+        self._partition_count, self._topic_length = sum(topics.values()), sum(map(len, topics))
+        self._replica_count, self._most_replicas = rest.replica_count, most_replicas
+        self._expressions = set(expressions) - {None}
+        self._expression_length = sum(map(len, self._expressions))
+        self.member_count, self.subscription_count, self.matching = (
+            rest.member_count,
+            rest.subscription_count,
+            0,
+        )
 
     @classmethod
     def of_document(cls, document: Document) -> Self:
-        """Return the size of a group document."""
-        topics = {topic.name: topic.size for topic in document.topics or ()}
-        return cls(topics, footprint(0, 0, document.members or ()))
+        """Return the size of a group document, whose expressions are still to be matched."""
+        listed, members = document.topics or (), document.members or ()
+        partitions = chain.from_iterable(
+            topic.partitions for topic in listed if not isinstance(topic.partitions, int)
+        )
+        replicas = [len(partition.racks or ()) for partition in partitions]
+        rest = footprint(0, 0, members)._replace(replica_count=sum(replicas))
+        expressions = [member.subscribed_regex for member in members]
+        size = cls(
+            {topic.name: topic.size for topic in listed},
+            rest,
+            max(replicas, default=0),
+            expressions,
+        )
+        size.match_again()
+        return size
 
     @classmethod
     def of_observed(cls, observed: ObservedGroup) -> Self:
@@ -59,9 +96,14 @@ class SizeOfGroup:
         group = observed.snapshot
         topics = dict(zip(group.topic_name, group.partition_count.tolist(), strict=True))
         rest = Footprint(
-            0, group.member_count, int(group.claim_member.size), 0, len(group.topic_lists)
+            0,
+            group.member_count,
+            int(group.claim_member.size),
+            0,
+            len(group.topic_lists),
+            replica_count=group.replica_rack.size,
         )
-        return cls(topics, rest)
+        return cls(topics, rest, int(np.diff(group.replica_start).max(initial=0)), group.expression)
 
     @property
     def footprint(self) -> Footprint:
@@ -70,20 +112,45 @@ class SizeOfGroup:
             member_count=self.member_count,
             topic_count=len(self._topics),
             subscription_count=self.subscription_count,
+            replica_count=self._replica_count,
         )
 
-    def set_topic(self, name: str, partition_count: int) -> bool:
-        """Give a topic so many partitions; tell whether it has grown."""
+    def set_topic(self, name: str, partition_count: int, racks: Racks | None = None) -> bool:
+        """Give a topic so many partitions; tell whether it has grown. New ones may have as many
+        replicas as any other.
+        """
+        self._most_replicas = max(self._most_replicas, *map(len, racks or ((),)))
         before = self._topics.get(name, 0)
+        self._topic_length += len(name) * (name not in self._topics)
         self._topics[name] = partition_count
         self._partition_count += partition_count - before
+        self._replica_count += self._most_replicas * max(partition_count - before, 0)
         return partition_count > before
+
+    def match(self, expression: str | None) -> None:
+        """Count the work of matching an expression, which counts from now on."""
+        length = len(expression or "")
+        self.matching += matching_work(length, self._topic_length)
+        self._expression_length += length * (expression not in self._expressions)
+        self._expressions.add(expression or "")
+
+    def match_again(self) -> None:
+        """Count the work of matching all expressions; each subscription with one is then given to
+        its members again.
+        """
+        if self._expression_length:
+            self.matching += (
+                matching_work(self._expression_length, self._topic_length)
+                + self.subscription_count * self.member_count
+            )
 
 
 class SizeOfApplication:
     """Consumers by process of the document, of those that run and of those that have left; those
     that edits make are counted alone.
     """
+
+    matching = 0
 
     def __init__(self, document: Application):
         self._task_count = len(document.tasks or ())
@@ -160,20 +227,20 @@ def require_steps(budget: Budget, size: Size, steps: Sequence, assignor_count: i
     OverBudgetError
         At the first edit or step that asks for more than the budget allows.
     """
-    edit_count, work = 0, assignor_count * size.footprint.work
+    edits_so_far, work = 0, assignor_count * size.footprint.work
     for number, step in enumerate(steps):
         edits = step.edits_on
-        edit_count += len(edits)
-        if edit_count > MOST_EDITS:
+        edits_so_far += len(edits)
+        if edits_so_far > MOST_EDITS:
             raise OverBudgetError(
                 number,
                 None,
-                f"found {edit_count:,} edits in all steps up to this one, expected at most {MOST_EDITS:,}",
+                f"found {edits_so_far:,} edits in all steps up to this one, expected at most {MOST_EDITS:,}",
             )
         for place, edit in edits:
             _require_edit(budget, size, edit, number, place)
         work += assignor_count * _work_of_step(size, len(edits))
-        refused = budget.work_refusal(work, assignor_count)
+        refused = budget.work_refusal(work + assignor_count * size.matching, assignor_count)
         if refused:
             raise OverBudgetError(number, None, refused)
 
@@ -187,11 +254,16 @@ def work_of(size: Size, steps: Sequence) -> int:
         for _, edit in step.edits_on:
             edit.resize(size)
         work += _work_of_step(size, len(step.edits_on))
-    return work
+    return work + size.matching
 
 
-def _work_of_step(size: Size, edit_count: int) -> int:
-    return size.footprint.work * (_EDITS_OF_STEP + edit_count) // _EDITS_OF_STEP
+def edit_count(steps: Sequence) -> int:
+    """Return the number of edits that are on."""
+    return sum(len(step.edits_on) for step in steps)
+
+
+def _work_of_step(size: Size, edits: int) -> int:
+    return size.footprint.work * (_EDITS_OF_STEP + edits) // _EDITS_OF_STEP
 
 
 def require_scenario(
@@ -204,7 +276,9 @@ def require_scenario(
         if isinstance(document, Application)
         else SizeOfGroup.of_document(document)
     )
-    refused = budget.work_refusal(assignor_count * size.footprint.work, assignor_count)
+    refused = budget.work_refusal(
+        assignor_count * (size.footprint.work + size.matching), assignor_count
+    )
     if refused:
         raise SnapshotError(f"$.group: {refused}")
     require_steps(budget, size, steps, assignor_count)

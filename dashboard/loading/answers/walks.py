@@ -16,7 +16,7 @@ from evenkeel.assignors.figures.comparison import Comparison
 from evenkeel.assignors.figures.moves import owner_pairs
 from evenkeel.assignors.protocol import Assignor, serving
 from evenkeel.dashboard.loading import apart
-from evenkeel.dashboard.loading.cache import ALL
+from evenkeel.dashboard.loading.cache import ALL, look_up
 from evenkeel.dashboard.loading.plugins import known, plugin_settings
 from evenkeel.dashboard.loading.views import begun
 from evenkeel.dashboard.view import Change, Opened, View
@@ -32,7 +32,13 @@ from evenkeel.data.scenarios.run.results import onward as carried_on
 from evenkeel.data.scenarios.run.walk import Answer, Asked
 from evenkeel.data.scenarios.scenario.draft import MOST_BYTES, Draft
 from evenkeel.data.scenarios.scenario.scenario import Step
-from evenkeel.data.scenarios.size import OverBudgetError, SizeOfGroup, require_steps, work_of
+from evenkeel.data.scenarios.size import (
+    OverBudgetError,
+    SizeOfGroup,
+    edit_count,
+    require_steps,
+    work_of,
+)
 
 NOTHING = ""
 
@@ -87,6 +93,7 @@ def onward(
     `keys`: of the answers to the steps.
     """
     for number in range(len(found), len(steps) + 1):
+        look_up()
         if not is_wanted():
             break
         try:
@@ -125,7 +132,7 @@ def walked(
     keys = [(walked, group, digest, name, plugin_settings()) for digest in digests(allowed)[1:]]
     found = [as_listed(group, name), *_kept(keys)]
     rest = allowed[len(found) - 1 :]
-    if rest and name in ASSIGNORS and apart.is_heavy(_work(found[-1], rest)):
+    if rest and name in ASSIGNORS and apart.is_heavy(_work(found[-1], rest), edit_count(rest)):
         return _walked_apart(group, found, rest, keys, name, over, is_wanted)
     walk = onward(found, allowed, keys, lambda: AskedOfGroup(asked_of(group, name)), is_wanted)
     return (

@@ -96,6 +96,7 @@ class AddMembers(GroupEdit, frozen=True, kw_only=True, tag="add_members"):
     def resize(self, size: SizeOfGroup) -> str:
         size.member_count += self.count
         size.subscription_count += self.like is None
+        size.match(self.subscribed_regex)
         return "count"
 
     def _model(self, group: ObservedGroup, at: EditPlace) -> Model:

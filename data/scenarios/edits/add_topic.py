@@ -75,7 +75,8 @@ class AddTopic(GroupEdit, frozen=True, kw_only=True, tag="add_topic"):
         return with_matches_again(after, at)
 
     def resize(self, size: SizeOfGroup) -> str:
-        size.set_topic(self.name, self.partitions)
+        size.set_topic(self.name, self.partitions, self.racks)
+        size.match_again()
         return "partitions"
 
 

@@ -11,10 +11,13 @@ import pkgutil
 import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
+from itertools import chain
 from typing import Annotated, Any, ClassVar, NamedTuple, TypeVar
 
 import msgspec
 
+from evenkeel.data.budget import LONGEST_NAME
+from evenkeel.data.columns.matching import MOST_EXPRESSION
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.document.shape import Shape
 from evenkeel.data.errors import SnapshotError
@@ -32,6 +35,23 @@ Values = dict[str, Any]
 
 WIDTH = 26
 """Characters of a name in a sentence."""
+
+
+def require_short(key: str, value: Any, most: int) -> None:
+    """Check the length of a text, of the texts of a list, and of the keys and values of an object.
+
+    Raises
+    ------
+    ValueError
+        With the key, the length found and the one expected; msgspec adds the path.
+    """
+    if isinstance(value, str) and len(value) > most:
+        raise ValueError(f"{key}: found {len(value):,} characters, expected at most {most:,}")
+    if isinstance(value, Mapping):
+        value = chain(value, value.values())
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        for each in value:
+            require_short(key, each, most)
 
 
 class EditPlace(NamedTuple):
@@ -116,6 +136,12 @@ class Edit(Shape, frozen=True, tag_field="op"):
     form: ClassVar[Form]
 
     off: bool = False
+
+    def __post_init__(self) -> None:
+        for key in self.__struct_fields__:
+            require_short(
+                key, getattr(self, key), MOST_EXPRESSION if key.endswith("regex") else LONGEST_NAME
+            )
 
     @property
     def op(self) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 from evenkeel.assignors.edits import GONE, EditResult, add_members, carry_over, set_subscription
 from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
 from evenkeel.assignors.group.snapshot import named_as_sent, topics_as_sent
-from evenkeel.data.columns.group import with_matches
+from evenkeel.data.columns.matching import with_matches
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.edits.edit import EditPlace, new_uuid, printed

@@ -34,6 +34,7 @@ class RemoveTopic(GroupEdit, frozen=True, kw_only=True, tag="remove_topic"):
 
     def resize(self, size: SizeOfGroup) -> None:
         size.set_topic(self.name, 0)
+        size.match_again()
 
 
 def _without_topic(group: GroupSnapshot, row: int) -> EditResult:

@@ -73,7 +73,7 @@ class SetPartitionCount(GroupEdit, frozen=True, kw_only=True, tag="set_partition
         return observed_after(group, same_rows(group.snapshot, grown), assumed=assumed)
 
     def resize(self, size: SizeOfGroup) -> str | None:
-        return "count" if size.set_topic(self.topic, self.count) else None
+        return "count" if size.set_topic(self.topic, self.count, self.racks) else None
 
 
 def _racks_in_turn(group: GroupSnapshot, topic: int, count: int) -> list[list[str | None]]:

@@ -53,4 +53,5 @@ class SetSubscription(GroupEdit, frozen=True, kw_only=True, tag="set_subscriptio
 
     def resize(self, size: SizeOfGroup) -> str:
         size.subscription_count += 1
+        size.match(self.regex)
         return "topics"

@@ -10,7 +10,7 @@ from itertools import islice, product
 from string import ascii_lowercase
 from typing import Any, NamedTuple
 
-from evenkeel.data.columns.group import with_matches
+from evenkeel.data.columns.matching import with_matches
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.shares.redaction.fields import changed
 from evenkeel.data.shares.redaction.shapes import HOST, KINDS, TOPIC, Kind, kinds_of
