@@ -21,7 +21,7 @@ from evenkeel.data.commands.answers.best import answered_text, require_allowed_r
 from evenkeel.data.commands.answers.replayed import replayed, require_allowed_text
 from evenkeel.data.configuration import Configuration, configuration
 from evenkeel.data.errors import NoShareError, SnapshotError
-from evenkeel.data.scenarios.own_process import OwnProcess
+from evenkeel.data.scenarios.own_process import EndedError, OwnProcess
 from evenkeel.data.words.formats import ordinal
 
 _SHORT = 100_000
@@ -109,6 +109,8 @@ async def _answered(question: _Question, request: Request, body: bytes) -> Respo
             if not await _is_served(request, turn):
                 return _full(turn.place)
             return await _carried_out(question, request, body)
+    except EndedError as error:
+        return problem(str(error), 503)
     except SnapshotError as error:
         return problem(str(error), 422)
 

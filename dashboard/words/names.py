@@ -3,9 +3,10 @@ marks beside them.
 """
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from os.path import commonprefix
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -140,13 +141,34 @@ def process_names(processes: Sequence[Process]) -> tuple[str, ...]:
     process id behind it.
     """
     names: list[str] = []
+    known: set[str] = set()
     for process in processes:
         name = without_uuid(process.client_id) if process.client_id else process.process_id[:_ID]
         taken = f"{name}-{process.process_id[:_TAIL]}"
         names.append(
-            name if name not in names else taken if taken not in names else process.process_id
+            name if name not in known else taken if taken not in known else process.process_id
         )
+        known.add(names[-1])
     return tuple(names)
+
+
+K = TypeVar("K")
+
+
+def numbered(labels: Mapping[K, str]) -> dict[K, str]:
+    """Return labels with a number after each one that repeats: menus tell entries apart by their
+    labels alone.
+    """
+    counts: Counter[str] = Counter()
+    unique: dict[str, K] = {}
+    for key, label in labels.items():
+        counts[label] += 1
+        name = label if counts[label] == 1 else f"{label} ({counts[label]})"
+        while name in unique:
+            counts[label] += 1
+            name = f"{label} ({counts[label]})"
+        unique[name] = key
+    return {key: name for name, key in unique.items()}
 
 
 def thread_names(processes: Sequence[Process]) -> tuple[str, ...]:

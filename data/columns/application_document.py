@@ -14,6 +14,7 @@ import numpy as np
 from evenkeel.assignors.assignment import Assumed, TaskAssignment
 from evenkeel.assignors.group import NO_RACK, UNKNOWN
 from evenkeel.assignors.group.application import NO_TAG, ApplicationSnapshot, TaskPartitions
+from evenkeel.data.columns.rows import require_short_names
 from evenkeel.data.document import Application, task_number
 from evenkeel.data.document.application import Process, Racks, StreamsConsumer, Task
 from evenkeel.data.errors import SnapshotError
@@ -26,6 +27,7 @@ def application_from_document(document: Application) -> ApplicationSnapshot:
     tasks = [document.tasks[place] for place in task_order(document).tolist()]
     processes = document.processes or []
     consumers = [consumer for process in processes for consumer in process.consumers]
+    require_short_names("consumers.member_id", (consumer.member_id for consumer in consumers))
     row = {task.task_id: number for number, task in enumerate(tasks)}
     ids = np.array([task_number(task.task_id) for task in tasks], dtype=np.int32).reshape(-1, 2)
     reported = _columns(_reported(consumers, row), 3)

@@ -20,6 +20,7 @@ from evenkeel.data.columns.rows import (
     claims,
     owned_empty,
     rack_rows,
+    require_short_names,
     topic_lists,
     topic_rows,
     uuid_halves,
@@ -76,6 +77,11 @@ def observed_group(
     cluster: str | None = None,
 ) -> ObservedGroup:
     """Assemble a group; `head` has the facts about the group as a whole."""
+    require_short_names(
+        "topics.name", (topics.rows.name[row] for row in np.argsort(topics.rows.place).tolist())
+    )
+    for key in ("member_id", "client_id", "host", "instance_id", "rack"):
+        require_short_names(f"members.{key}", (getattr(member, key) for member in members))
     owned = claims((member.owned for member in members), topics.rows.row)
     current = _current(members, topics, owned)
     assumed = {

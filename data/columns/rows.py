@@ -13,7 +13,26 @@ from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.group import NO_RACK, GroupSnapshot
 from evenkeel.assignors.group.owned import held_rows
 from evenkeel.assignors.java.hashing import sort_key
+from evenkeel.data.budget import LONGEST_NAME
 from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.errors import SnapshotError
+
+
+def require_short_names(key: str, names: Iterable[str | None]) -> None:
+    """Check that no name is too long to be repeated; `key`: an array of a document and a key of its
+    objects, such as `members.host`.
+
+    Raises
+    ------
+    SnapshotError
+        With the path of the first one that is.
+    """
+    for place, name in enumerate(names):
+        if name and len(name) > LONGEST_NAME:
+            path = key.replace(".", f"[{place}].")
+            raise SnapshotError(
+                f"{path}: found {len(name):,} characters, expected at most {LONGEST_NAME:,}"
+            )
 
 
 @dataclass(frozen=True, eq=False)

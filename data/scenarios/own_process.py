@@ -55,6 +55,10 @@ class LimitError(SnapshotError):
     """Raised where a process has needed more than its limits."""
 
 
+class EndedError(SnapshotError):
+    """Raised where something outside has ended a process before it answered."""
+
+
 class Running(Protocol):
     """A process: what `OwnProcess` needs of `subprocess.Popen`."""
 
@@ -150,8 +154,10 @@ class OwnProcess:
         ------
         LimitError
             Where it has needed more time or memory than its limits.
+        EndedError
+            Where the process was ended from outside.
         SnapshotError
-            Where the function raised one, or the process was ended from outside.
+            Where the function raised one.
         """
         limits = self._limits
         if self._is_late:
@@ -168,7 +174,7 @@ class OwnProcess:
             )
         if self._process.returncode:
             ending = _ending(self._process.returncode)
-            raise SnapshotError(
+            raise EndedError(
                 f"{limits.process} was ended by {ending}, expected an answer; memory may be short{limits.after}"
             )
         if kind == _REFUSED:

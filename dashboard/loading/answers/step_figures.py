@@ -52,7 +52,7 @@ from evenkeel.data.scenarios.run.step_drains import (
     former_ids,
 )
 from evenkeel.data.scenarios.scenario.scenario import Step
-from evenkeel.data.scenarios.size import SizeOfGroup
+from evenkeel.data.scenarios.size import SizeOfGroup, edit_count
 
 _TURN = threading.Lock()
 
@@ -78,7 +78,7 @@ def _draw(
     start = before.group or before.start
     made, each = asked_of(group, name), SizeOfGroup.of_observed(start).footprint.work
     seeds = max(min(SEEDS, configuration().budget.work // max(each, 1)), 1)
-    if name in ASSIGNORS and apart.is_heavy(each * seeds):
+    if name in ASSIGNORS and apart.is_heavy(each * seeds, seeds * edit_count(steps[-1:])):
         with suppress(apart.NotWantedError):
             ALL.put((key, "drawn"), _drawn_apart(group, start, steps, name, seeds, is_wanted))
         return

@@ -25,6 +25,7 @@ from evenkeel.dashboard.widgets.parts import (
 from evenkeel.dashboard.widgets.scope import gain, scope
 from evenkeel.dashboard.widgets.steps import charts, state, strip
 from evenkeel.dashboard.words.answers import Said, heading, in_words
+from evenkeel.dashboard.words.names import numbered
 from evenkeel.dashboard.words.refusals import refusal
 from evenkeel.data.scenarios.advice import advice_after
 from evenkeel.data.scenarios.edits import AnyEdit
@@ -113,7 +114,9 @@ _ACTIONS = {
 def show_actions(group: Opened, run: Run, step: int) -> None:
     """Draw the choice of a member and the three buttons; a click on a chart chooses too."""
     now = run.walk.answers[step].group
-    names = {member_id: run.names.get(member_id, member_id) for member_id in now.snapshot.member_id}
+    names = numbered(
+        {member_id: run.names.get(member_id, member_id) for member_id in now.snapshot.member_id}
+    )
     if not names:
         return
     if st.session_state.get(_MEMBER) not in names:

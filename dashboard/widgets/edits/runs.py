@@ -24,6 +24,7 @@ from evenkeel.data.scenarios.leaders import in_use
 from evenkeel.data.scenarios.run.group_step import StepAnswer
 from evenkeel.data.scenarios.run.step_figures import names_of
 from evenkeel.data.scenarios.scenario.scenario import Step
+from evenkeel.data.scenarios.size import edit_count
 from evenkeel.data.words.clients import answers_of
 from evenkeel.data.words.formats import count
 
@@ -73,6 +74,9 @@ def _changed_since(group: Opened, observed: ObservedGroup) -> list[str]:
 
 AT_ONCE = 20_000
 """Partitions: the answers of all assignors for so many are there before a page has been drawn."""
+
+_EDIT = 100
+"""Partitions whose answers take as long as an edit."""
 
 
 class Run(NamedTuple):
@@ -129,7 +133,7 @@ def run(group: Opened, view: View, steps: Sequence[Step], candidate: str) -> Run
     first = [candidate, *([used] if used in names and used != candidate else [])]
     done = {name: walked(group, steps, name) for name in first}
     others = [name for name in names if name not in done]
-    small = view.comparison.group.tp_count * (len(steps) + 1) <= AT_ONCE
+    small = view.comparison.group.tp_count * (len(steps) + 1) + _EDIT * edit_count(steps) <= AT_ONCE
     behind = [name for name in others if name not in ASSIGNORS or not small]
     waiting = _missing(group, steps, behind, 0.1 if small else 0.0)
     done |= {name: walked(group, steps, name) for name in others if name not in waiting}

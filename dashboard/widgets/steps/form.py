@@ -13,6 +13,7 @@ from evenkeel.dashboard.widgets.parts import problem
 from evenkeel.dashboard.widgets.steps import state
 from evenkeel.dashboard.widgets.steps.state import Kind, Subject
 from evenkeel.dashboard.words.drains import measured_over, stretch_words
+from evenkeel.dashboard.words.names import numbered
 from evenkeel.dashboard.words.refusals import malformed
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.edits.edit import FIRST, Edit, Field, Form, Values
@@ -219,7 +220,7 @@ def _members(field: Field, choices: Choices, value: Any, key: str) -> list[str]:
         field.label,
         list(choices.members),
         there,
-        format_func=choices.members.get,
+        format_func=numbered(choices.members).get,
         key=key,
         help=field.help,
         placeholder="Choose members",
@@ -233,7 +234,7 @@ def _member(field: Field, choices: Choices, value: Any, key: str) -> str | None:
         field.label,
         ids,
         index,
-        format_func=choices.members.get,
+        format_func=numbered(choices.members).get,
         key=key,
         help=field.help,
         placeholder="None",
@@ -334,7 +335,7 @@ def _rates(field: Field, choices: Choices, value: Any, key: str) -> Any:
         st.selectbox(
             field.label,
             range(len(options)),
-            format_func=words.__getitem__,
+            format_func=numbered(dict(enumerate(words))).get,
             key=key,
             help=field.help,
         )
@@ -384,7 +385,7 @@ def _instances(field: Field, names: Mapping[str, str], value: Any, key: str) -> 
         field.label,
         list(names),
         first,
-        format_func=names.get,
+        format_func=numbered(names).get,
         key=key,
         help=field.help,
         placeholder="Choose",
@@ -397,7 +398,7 @@ def _process(field: Field, choices: Choices, value: Any, key: str) -> str | None
         field.label,
         ids,
         ids.index(value) if value in ids else 0,
-        format_func=choices.processes.get,
+        format_func=numbered(choices.processes).get,
         key=key,
     )
 

@@ -12,11 +12,12 @@ from evenkeel.dashboard.loading.answers.walks import Refused
 from evenkeel.dashboard.widgets.steps import form, state
 from evenkeel.dashboard.widgets.steps.form import Offered, Open
 from evenkeel.dashboard.widgets.steps.state import Subject
-from evenkeel.dashboard.words.names import in_label, literal
+from evenkeel.dashboard.words.names import in_label, literal, numbered
 from evenkeel.dashboard.words.refusals import refusal
 from evenkeel.data.scenarios.edits.edit import Names
 from evenkeel.data.scenarios.scenario.draft import MOST_SCENARIOS
 from evenkeel.data.scenarios.scenario.scenario import MOST_STEPS, Step
+from evenkeel.data.words.formats import count
 from evenkeel.data.words.names import elided
 
 _KEY, _SCENARIO_MENU, _SCENARIO_RENAMES = (
@@ -110,6 +111,8 @@ _RENAME, _COPY, _REMOVE, _CHANGE, _DROP = "rename", "copy", "remove", "change", 
 _AS_IT_IS = "as_it_is"
 _MOST_OPEN = 12
 """Of a longer list only the step that is shown lists its edits."""
+_MOST_EDITS = 100
+"""Of one step: each edit is drawn with its effect alone, which is computed for it."""
 
 
 class Effect(NamedTuple):
@@ -144,25 +147,25 @@ class Told(Offered, Protocol):
 
 def show(subject: Subject, told: Told) -> None:
     """Draw the list with its menu and, where it belongs, the form that is open."""
-    count, asked = len(told.steps), form.opened(subject.kind)
+    asked = form.opened(subject.kind)
     show_steps(subject, told)
     if asked and asked.is_new:
         form.show(subject, told, asked)
-    _show_add(subject, told, count)
+    _show_add(subject, told, len(told.steps))
 
 
 def show_steps(subject: Subject, told: Told, is_wide: bool = False) -> None:
     """Draw the steps; a form for one of them stands below it."""
-    shown, asked, count = (
+    shown, asked, last = (
         state.current(subject).place.step,
         form.opened(subject.kind),
         len(told.steps),
     )
     with st.container(border=True, gap=None, key="steps"):
         _show_listed(subject, told.as_listed(), shown == 0)
-        for number in range(1, count + 1):
+        for number in range(1, last + 1):
             _show_step(
-                subject, told, number, shown == number, shown == number or count <= _MOST_OPEN
+                subject, told, number, shown == number, shown == number or last <= _MOST_OPEN
             )
             if asked and not asked.is_new and asked.step == number:
                 form.show(subject, told, asked, is_wide)
@@ -211,8 +214,12 @@ def _show_step(subject: Subject, told: Told, number: int, is_shown: bool, has_ed
                 args=(subject, number),
             )
         st.html(f'<p class="{f"effect {effect.tone}".rstrip()}">{escape(effect.text)}</p>')
-        for place in range(len(step.edits)) if has_edits else ():
+        for place in range(len(step.edits[:_MOST_EDITS])) if has_edits else ():
             _show_edit(subject, told, number, place)
+        if has_edits and len(step.edits) > _MOST_EDITS:
+            st.caption(
+                f"{count(len(step.edits) - _MOST_EDITS, 'more edit')}: a step lists its first {_MOST_EDITS}."
+            )
         if is_shown:
             told.show_more(number)
             _show_add_edit(subject, number)
@@ -256,12 +263,13 @@ def _show_tools(subject: Subject, number: int, step: Step, names: Names) -> None
             args=(subject, number, by),
         )
     labels = {_RENAME: "Rename", _COPY: "Copy", _REMOVE: "Remove"}
-    for place, edit in enumerate(step.edits):
+    for place, edit in enumerate(step.edits[:_MOST_EDITS]):
         words = literal(edit.in_words(names))
         labels |= {
             f"{_CHANGE} {place}": f":material/edit: Change: {words}",
             f"{_DROP} {place}": f":material/close: Remove: {words}",
         }
+    labels = numbered(labels)
     st.menu_button(
         "Change the step",
         list(labels),
@@ -330,7 +338,7 @@ def _do(subject: Subject, number: int) -> None:
             state.change(subject, state.without_edit(place, number, int(which)))
 
 
-def _show_add(subject: Subject, told: Told, count: int) -> None:
+def _show_add(subject: Subject, told: Told, last: int) -> None:
     more: Mapping[str, str] = {op: form.label_of(one) for op, one in told.more.items()}
     labels = (
         form.menu_labels(subject.kind) | more | {_AS_IT_IS: ":material/sync: Rebalance as it is"}
@@ -342,17 +350,17 @@ def _show_add(subject: Subject, told: Told, count: int) -> None:
         key=_MENU,
         icon=":material/add:",
         width="stretch",
-        disabled=count >= MOST_STEPS,
+        disabled=last >= MOST_STEPS,
         on_click=_add,
-        args=(subject, count),
+        args=(subject, last),
     )
     st.html(
         '<p class="note keys"><b>← →</b> walk through the steps &nbsp; <b>Alt ↑ ↓</b> move a step</p>'
     )
 
 
-def _add(subject: Subject, count: int) -> None:
+def _add(subject: Subject, last: int) -> None:
     if st.session_state[_MENU] == _AS_IT_IS:
-        state.change(subject, state.with_steps(state.current(subject).place, count, [Step()]))
+        state.change(subject, state.with_steps(state.current(subject).place, last, [Step()]))
     else:
-        form.open_form(subject.kind, Open(st.session_state[_MENU], count + 1, is_new=True))
+        form.open_form(subject.kind, Open(st.session_state[_MENU], last + 1, is_new=True))

@@ -28,6 +28,10 @@ NO_EDITS = "rebalance as it is"
 """What a step without edits says."""
 
 MOST_STEPS = 200
+
+_MOST_TOLD = 20
+"""Edits that a step's title tells."""
+
 Java = Annotated[int, msgspec.Meta(ge=8, le=99)]
 E = TypeVar("E", bound=Edit)
 
@@ -70,7 +74,9 @@ class Step(Shape, Generic[E], frozen=True):
 
     def title(self, names: Names) -> str:
         """Return the name, else what the edits say."""
-        return self.name or ", ".join(edit.in_words(names) for _, edit in self.edits_on) or NO_EDITS
+        words = [edit.in_words(names) for _, edit in self.edits_on[:_MOST_TOLD]]
+        more = len(self.edits_on) - len(words)
+        return self.name or ", ".join([*words, *([f"{more:,} more"] if more else [])]) or NO_EDITS
 
 
 class Question(Shape, frozen=True):

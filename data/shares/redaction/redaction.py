@@ -10,7 +10,7 @@ from itertools import islice, product
 from string import ascii_lowercase
 from typing import Any, NamedTuple
 
-from evenkeel.data.columns.matching import with_matches
+from evenkeel.data.columns.matching import MOST_EXPRESSION, with_matches
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.shares.redaction.fields import changed
 from evenkeel.data.shares.redaction.shapes import HOST, KINDS, TOPIC, Kind, kinds_of
@@ -214,7 +214,32 @@ def replaced(expression: str, stand_in_of: Mapping[str, str]) -> str:
         matched = []
     if stand_in_of and len(matched) == len(stand_in_of):
         return ".*"
-    return "|".join(re.escape(stand_in_of[name]).replace(r"\-", "-") for name in matched) or NOTHING
+    names = [re.escape(stand_in_of[name]).replace(r"\-", "-") for name in matched]
+    joined = "|".join(names)
+    if len(joined) > MOST_EXPRESSION:
+        joined = _folded(names)
+    if len(joined) > MOST_EXPRESSION:
+        raise SnapshotError(
+            f"no stand-in for an expression: {len(names):,} stand-ins of topics take {len(joined):,} characters, "
+            f"expected at most {MOST_EXPRESSION:,}; share with the true names of topics"
+        )
+    return joined or NOTHING
+
+
+def _folded(names: Sequence[str]) -> str:
+    """Return an expression that matches these names, with their common beginnings written once:
+    `topic-0(?:1|2)`.
+    """
+    beginnings: dict[str, list[str]] = defaultdict(list)
+    for name in names:
+        beginnings[name[:1]].append(name[1:])
+    signs: dict[str, list[str]] = defaultdict(list)
+    for sign, rests in beginnings.items():
+        signs[_folded(rests) if sign else ""].append(sign)
+    parts = [
+        (some[0] if len(some) == 1 else f"[{''.join(some)}]") + rest for rest, some in signs.items()
+    ]
+    return parts[0] if len(parts) == 1 else f"(?:{'|'.join(parts)})"
 
 
 # Redaction of a scenario and its result: chosen kinds of names become stand-ins, in names, keys,

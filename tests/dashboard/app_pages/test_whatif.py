@@ -2,10 +2,12 @@
 
 import hashlib
 import re
+from types import SimpleNamespace
 
 import pytest
 
 from evenkeel.dashboard.loading import apart, cache
+from evenkeel.dashboard.loading.answers.walks import onward
 from evenkeel.data.scenarios.edits.add_members import AddMembers
 from evenkeel.data.scenarios.edits.add_topic import AddTopic
 from evenkeel.data.scenarios.edits.remove_members import RemoveMembers
@@ -442,13 +444,83 @@ def test_more_work_than_the_budget_ends_before_the_step_that_crosses_it(
     )
 
 
+SAME = SetLag(topic="t0", partition=0, lag=7)
+
+
+def test_edits_with_the_same_words_are_numbered_in_the_menu_of_their_step(page):
+    opened(page, Step(edits=[SAME, SAME, STOPS.edits[0]]))
+
+    assert not page.app.exception
+    assert page.app.menu_button(key="step-menu").options[3:] == [
+        ":material/edit: Change: t0\\-0 lags 7 records",
+        ":material/close: Remove: t0\\-0 lags 7 records",
+        ":material/edit: Change: t0\\-0 lags 7 records (2)",
+        ":material/close: Remove: t0\\-0 lags 7 records (2)",
+        ":material/edit: Change: C1 stops",
+        ":material/close: Remove: C1 stops",
+    ]
+    page.app.menu_button(key="step-menu").click("drop 1").run()
+    assert steps_of(page) == [Step(edits=[SAME, STOPS.edits[0]])]
+
+
+def test_scenarios_and_steps_with_the_same_names_stand_next_to_each_other(page):
+    same = Named("same", [Step(name="again", edits=[SAME]), Step(name="again", edits=[SAME])])
+    page.open("whatif", sample="lag-aware", candidate="lag", steps=text_of(Draft([same, same])))
+
+    assert not page.app.exception
+    assert page.app.segmented_control(key="what-if-scenario").options == ["A · same", "B · same"]
+    assert titles(page) == ["0  **as listed**", "1  **again**", "2  **again**"]
+
+
+def test_a_step_of_very_many_edits_lists_the_first_hundred_and_is_carried_out_apart(
+    page, monkeypatch
+):
+    begun = []
+    monkeypatch.setattr(
+        apart, "OwnProcess", lambda *asked: begun.append(asked[1].__name__) or OwnProcess(*asked)
+    )
+    cache.ALL.clear()
+
+    opened(page, Step(edits=[SAME] * 600))
+
+    assert begun[0] == "onward"
+    assert not page.app.exception
+    assert not page.errors
+    assert len([box for box in page.app.checkbox if box.key.startswith("edit-1-")]) == 100
+    assert [text.value for text in page.app.caption if "more edits" in text.value] == [
+        "500 more edits: a step lists its first 100."
+    ]
+
+
+def test_steps_end_between_two_when_their_page_is_left(page, monkeypatch):
+    class LeftError(Exception):
+        pass
+
+    def left():
+        raise LeftError
+
+    answers, keys = [], [("left", number) for number in range(2)]
+    asked = SimpleNamespace(answer=lambda state, step, number: state)
+    monkeypatch.setattr(cache, "get_run_yield_check", lambda: left if answers else None)
+
+    def carried_out():
+        answers.append(1)
+        return asked
+
+    state = SimpleNamespace(error=None, rests=True, start=None)
+    with pytest.raises(LeftError):
+        onward([state], [Step(), Step()], keys, carried_out)
+
+    assert len(answers) == 1
+
+
 def test_large_steps_are_carried_out_apart_and_look_as_those_that_are_carried_out_here(
     page, monkeypatch
 ):
     here = opened(page, STOPS, JOINS)
     cache.ALL.clear()
     begun = []
-    monkeypatch.setattr(apart, "is_heavy", lambda work: not begun)
+    monkeypatch.setattr(apart, "is_heavy", lambda work, edits=0: not begun)
     monkeypatch.setattr(
         apart, "OwnProcess", lambda *asked: begun.append(asked[1].__name__) or OwnProcess(*asked)
     )
@@ -470,7 +542,7 @@ def test_an_assignor_that_needs_more_than_the_limits_says_so_in_place_of_its_ans
         raise LimitError("the answer takes longer than 20 s, expected at most that ([limits] time)")
 
     cache.ALL.clear()
-    monkeypatch.setattr(apart, "is_heavy", lambda work: True)
+    monkeypatch.setattr(apart, "is_heavy", lambda work, edits=0: True)
     monkeypatch.setattr(apart, "run", late)
 
     opened(page, STOPS)

@@ -70,3 +70,14 @@ def test_a_character_that_turns_the_text_around_it_is_written_as_its_code():
 
 def test_brackets_in_a_badge_are_escaped_once():
     assert names.in_badge("[x] *y*") == r"[x] \*y\*"
+
+
+def test_labels_that_repeat_are_numbered_and_none_takes_the_number_of_another():
+    assert names.numbered({1: "a", 2: "a", 3: "b", 4: "a (2)", 5: "a"}) == {
+        1: "a",
+        2: "a (2)",
+        3: "b",
+        4: "a (2) (2)",
+        5: "a (3)",
+    }
+    assert names.numbered({1: "a", 2: "a (2)", 3: "a"}) == {1: "a", 2: "a (2)", 3: "a (3)"}

@@ -182,6 +182,48 @@ def test_what_is_no_re2_expression_is_refused_by_its_path(expression, reason):
         observed(written)
 
 
+def test_an_expression_of_more_characters_than_any_list_of_topics_needs_is_refused_by_its_path_and_length():
+    written = document({"t": 1}, A="t", B="t")
+    written["members"][1]["subscribed_regex"] = "(" * 8_000 + ")" * 8_000
+
+    with pytest.raises(SnapshotError) as refusal:
+        observed(written)
+
+    assert str(refusal.value) == (
+        "members[1].subscribed_regex: found an RE2 expression of 16,000 characters, expected at most 4,096"
+    )
+
+
+def test_expressions_that_take_minutes_to_match_are_refused_before_the_first_second():
+    written = document({"t": 1}, **{f"M{number}": "t" for number in range(60)})
+    for number, member in enumerate(written["members"]):
+        # 3,601 characters and the number, each counted as 50 partitions: 28 of them cross five
+        # million.
+        member["subscribed_regex"] = f"{'[a-z]?' * 600}{number}"
+
+    with pytest.raises(
+        SnapshotError,
+        match=r"^members\[27\]\.subscribed_regex: matching 28 expressions with 1 topics takes the work of ",
+    ):
+        observed(written)
+
+
+def test_a_name_too_long_to_be_repeated_is_refused_by_its_path_and_length():
+    written = document({"t": 1}, A="t", B="t")
+    written["members"][1]["client_id"] = "c" * 1_001
+
+    with pytest.raises(
+        SnapshotError,
+        match=r"^members\[1\]\.client_id: found 1,001 characters, expected at most 1,000$",
+    ):
+        observed(written)
+
+    with pytest.raises(
+        SnapshotError, match=r"^topics\[1\]\.name: found 1,001 characters, expected at most 1,000$"
+    ):
+        observed(document({"z": 1, "a" * 1_001: 1}))
+
+
 def test_the_level_says_what_a_document_knows():
     assert observed(document({"t": 1})).level == 0
     assert observed(document({"t": [{"lag": 5}]})).level == 1

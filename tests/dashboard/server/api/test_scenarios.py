@@ -10,6 +10,7 @@ from starlette.requests import Request
 
 from evenkeel.dashboard.loading.apart import Turn
 from evenkeel.dashboard.server import api
+from evenkeel.data.scenarios.own_process import OwnProcess
 from tests.data.scenarios.scenarios import PAYMENTS
 
 SCENARIO = json.dumps({"format": "evenkeel.scenario/1", "group": PAYMENTS}).encode()
@@ -45,3 +46,29 @@ def test_a_scenario_that_waits_too_long_or_behind_too_many_is_told_its_place(ask
 
     assert ask(others) == (503, said)
     assert Turn._all == []
+
+
+def test_a_computing_process_that_is_killed_from_outside_answers_503(
+    monkeypatch, tmp_path, empty_queue
+):
+    monkeypatch.chdir(tmp_path)
+    begun = []
+
+    def killed(*asked):
+        begun.append(OwnProcess(*asked))
+        begun[0]._process.kill()
+        return begun[0]
+
+    async def stays():
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(api, "OwnProcess", killed)
+    with ThreadPoolExecutor(1) as thread:
+        answer = thread.submit(
+            asyncio.run, api._answered(api._SCENARIO, Request({"type": "http"}, stays), SCENARIO)
+        ).result()
+
+    assert (answer.status_code, json.loads(answer.body)["error"]["message"]) == (
+        503,
+        "the process that computes the answer was ended by SIGKILL, expected an answer; memory may be short",
+    )

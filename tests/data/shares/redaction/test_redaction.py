@@ -1,5 +1,6 @@
 """No original name leaves with a redacted share, and what was equal or different stays so."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,6 +13,7 @@ from evenkeel.data.scenarios.run.results import result_of
 from evenkeel.data.scenarios.run.walk import lines_of
 from evenkeel.data.scenarios.scenario.decode import decode_scenario
 from evenkeel.data.shares.redaction import KINDS, check_author_texts, preview, redacted
+from evenkeel.data.shares.redaction.redaction import replaced
 from tests.data.shares.frozen import RESULT, SCENARIO, frozen
 from tests.data.shares.redaction import named
 from tests.generated.small_documents import EXAMPLE
@@ -208,6 +210,20 @@ def test_an_expression_matches_the_stand_ins_of_what_it_matched(expression, expe
     scenario, _ = redacted(SCENARIO | {"group": group}, RESULT, ["topics"])
 
     assert scenario["group"]["members"][0]["subscribed_regex"] == expected
+
+
+def test_an_expression_of_very_many_stand_ins_is_folded_and_matches_the_same():
+    names = {
+        f"{'pay' if number <= 5_000 else 'log'}-{number}": f"topic-{number:05}"
+        for number in range(1, 10_001)
+    }
+
+    expression = replaced("pay.*", names)
+
+    assert len(expression) <= 4_096
+    assert [bool(re.fullmatch(expression, stand_in)) for stand_in in names.values()] == [
+        True
+    ] * 5_000 + [False] * 5_000
 
 
 def test_hashes_of_the_true_names_the_source_and_ids_of_topics_do_not_leave():

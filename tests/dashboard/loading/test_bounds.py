@@ -1,0 +1,236 @@
+"""The worst input of each bound takes little memory and time of the server's own process: measured
+in a process for each.
+"""
+
+import json
+import subprocess
+import sys
+import zlib
+from base64 import urlsafe_b64encode
+from typing import NamedTuple
+
+import pytest
+
+from evenkeel.data.scenarios.bounds import BOUNDS
+
+MOST_MEGABYTES, MOST_SECONDS = 300, 120
+"""Far above what is needed: the inputs took gigabytes, or hours."""
+
+ASKS = """
+import re, resource, sys, time
+import re2
+from evenkeel.dashboard.loading import apart
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.run.results import application_result
+from evenkeel.data.budget import Budget
+from evenkeel.data.scenarios.scenario.decode import decode_any_scenario, is_of_application
+from evenkeel.data.scenarios.scenario.draft import draft_of
+
+def elsewhere(*_, **__):
+    raise SnapshotError("in a process of its own")
+
+def peak(key):
+    return int(re.search(rf"{key}:\\s+(\\d+)", open("/proc/self/status").read())[1]) // 1024
+
+def ask(kind, text):
+    if kind == "draft":
+        return draft_of(text.decode())
+    scenario = decode_any_scenario(text)
+    return application_result(scenario, budget=Budget()) if is_of_application(text) else apart.result(scenario)
+
+apart.run = elsewhere
+text = sys.stdin.buffer.read()
+resource.setrlimit(resource.RLIMIT_AS, (6 * 10**9, 6 * 10**9))
+before, begin = peak("VmRSS"), time.monotonic()
+try:
+    ask(sys.argv[1], text)
+    said = "answered"
+except SnapshotError as error:
+    said = str(error)
+print(peak("VmHWM") - before, round(time.monotonic() - begin, 2), said[:400])
+"""
+
+LETTERS = r"\pL" * 1_365
+"""4,095 characters. Three of them stand for 680 ranges of letters: nothing takes more of RE2's
+memory.
+"""
+
+DOCUMENT = {
+    "format": "evenkeel.group/1",
+    "topics": [{"name": "t", "partitions": 3}],
+    "members": [{"member_id": "m", "subscribed": ["t"], "client_id": "m", "owned": {"t": [0]}}],
+}
+PROCESS = "00000000-0000-0000-0000-000000000001"
+APPLICATION = {
+    "format": "evenkeel.streams/1",
+    "tasks": [{"task_id": f"0_{number}", "stateful": True} for number in range(1_000)],
+    "processes": [{"process_id": PROCESS, "consumers": [{"member_id": "c"}]}],
+}
+
+
+class Worst(NamedTuple):
+    """The worst input of a bound, and what it is answered."""
+
+    bound: str
+    text: bytes
+    said: str
+    kind: str = "scenario"
+
+
+def scenario(*steps: list[dict], group: dict = DOCUMENT, **changed) -> bytes:
+    told = {
+        "format": "evenkeel.scenario/1",
+        "group": group | changed,
+        "steps": [{"edits": edits} for edits in steps],
+    }
+    return json.dumps(
+        told | {"settings": {"assignors": ["range"]}} if group is DOCUMENT else told
+    ).encode()
+
+
+def draft(json_text: bytes, times: int = 1) -> bytes:
+    packer = zlib.compressobj(9, wbits=-15)
+    packed = b"".join(packer.compress(json_text) for _ in range(times)) + packer.flush()
+    return urlsafe_b64encode(packed).rstrip(b"=")
+
+
+def subscribes(expression: str) -> dict:
+    return {"op": "set_subscription", "member_ids": ["m"], "regex": expression}
+
+
+def members(count: int, **more) -> list[dict]:
+    return [
+        {"member_id": f"m{number}", "subscribed": []}
+        | {key: make(number) for key, make in more.items()}
+        for number in range(count)
+    ]
+
+
+def drafted(edit: dict) -> bytes:
+    return draft(json.dumps({"scenarios": [{"steps": [{"edits": [edit]}]}]}).encode())
+
+
+JOIN = {"op": "add_members", "like": "m", "count": 10_000}
+GROWS = {"op": "set_partition_count", "topic": "t", "count": 200_000}
+NAMES = [{"name": f"{'ab' * 120}{number}", "partitions": 1} for number in range(2_000)]
+AMBIGUOUS = "(?:a|b)*a" + "(?:a|b)" * 500
+
+WORST = [
+    Worst(
+        "an expression",
+        scenario([subscribes("(" * 50_000 + "a" + ")" * 50_000)]),
+        "regex: found 100,001 characters, expected at most 4,096",
+    ),
+    Worst(
+        "an expression",
+        drafted(subscribes("(" * 8_000 + "a" + ")" * 8_000)),
+        "regex: found 16,001 characters, expected at most",
+        "draft",
+    ),
+    Worst(
+        "an expression",
+        scenario([], members=members(1, subscribed_regex=lambda number: "(" * 2_500 + ")" * 2_500)),
+        "members[0].subscribed_regex: found an RE2 expression of 5,000 characters, expected at most 4,096",
+    ),
+    Worst("an expression", scenario([subscribes("(" * 2_000 + "a" + ")" * 2_000)]), "answered"),
+    Worst("an expression", scenario([subscribes(LETTERS)]), "pattern too large"),
+    Worst(
+        "expressions of one group",
+        scenario(
+            members=members(5_000, subscribed_regex=lambda number: f"{LETTERS[:4_000]}{number}")
+        ),
+        "$.group: 1 assignor would answer about",
+    ),
+    Worst(
+        "expressions matched by edits",
+        scenario(
+            [
+                subscribes(AMBIGUOUS),
+                *[{"op": "add_topic", "name": f"n{n}", "partitions": 1} for n in range(300)],
+            ],
+            topics=NAMES,
+        ),
+        "would answer about",
+    ),
+    Worst("a name in members that join", scenario([JOIN | {"client_id": "c" * 1_000}]), "answered"),
+    Worst(
+        "a name in members that join",
+        drafted(JOIN | {"client_id": "c" * 4_000_000}),
+        "client_id: found 4,000,000 characters, expected at most 1,000",
+        "draft",
+    ),
+    Worst(
+        "a name in members that join",
+        scenario([JOIN], members=[DOCUMENT["members"][0] | {"client_id": "c" * 4_000_000}]),
+        "members[0].client_id: found 4,000,000 characters, expected at most 1,000",
+    ),
+    Worst(
+        "replicas of partitions that are added",
+        scenario([GROWS], topics=[{"name": "t", "partitions": [{"racks": ["r"] * 10_000}]}]),
+        "steps[0].edits[0].count: the group would have 200,000 partitions",
+    ),
+    Worst(
+        "partitions by a number",
+        scenario([{"op": "add_topic", "name": "u", "partitions": 10_000_000}]),
+        "expected at most 512 MB",
+    ),
+    Worst("members by a number", scenario([JOIN] * 300), "expected at most 512 MB"),
+    Worst(
+        "instances by a number",
+        scenario([{"op": "add_processes", "like": PROCESS, "count": 1_000}], group=APPLICATION),
+        "expected at most 512 MB",
+    ),
+    Worst(
+        "edits",
+        scenario([{"op": "set_lag", "topic": "t", "partition": 0, "lag": 5}] * 10_000),
+        "in a process of its own",
+    ),
+    Worst("steps", scenario(*[[]] * 200), "answered"),
+    Worst(
+        "steps",
+        scenario(*[[]] * 200, topics=[{"name": "t", "partitions": 1_000_000}]),
+        "expected at most 20,000,000",
+    ),
+    Worst(
+        "deflated steps of an address",
+        draft(b" " * 2**20, 1_000),
+        "found more than 4,194,304 bytes",
+        "draft",
+    ),
+    Worst(
+        "values within values",
+        b'{"format":"evenkeel.scenario/1","group":' + b"[" * 1_000_000,
+        "not JSON",
+    ),
+    Worst(
+        "digits of a number",
+        scenario([JOIN]).replace(b"10000", b"1" * 1_000_000),
+        "steps[0].edits[0].count: integer value out of range",
+    ),
+]
+
+
+def measured(worst: Worst) -> tuple[int, float, str]:
+    """Return megabytes, seconds and the answer of a new process."""
+    done = subprocess.run(
+        [sys.executable, "-c", ASKS, worst.kind],
+        input=worst.text,
+        capture_output=True,
+        timeout=MOST_SECONDS,
+    )
+    assert not done.returncode, done.stderr.decode()[-2_000:]
+    megabytes, seconds, said = done.stdout.decode().strip().split(" ", 2)
+    return int(megabytes), float(seconds), said
+
+
+def test_every_bound_has_a_worst_input():
+    assert {worst.bound for worst in WORST} == set(BOUNDS)
+
+
+@pytest.mark.parametrize("worst", WORST, ids=lambda worst: worst.bound.replace(" ", "-"))
+def test_the_worst_input_of_a_bound_takes_little_memory(worst):
+    megabytes, seconds, said = measured(worst)
+    print(f"{worst.bound}: {megabytes} MB, {seconds} s: {said[:120]}")
+
+    assert worst.said in said
+    assert megabytes < MOST_MEGABYTES
