@@ -28,7 +28,7 @@ PARTITIONS_OF_MEMBER = 8
 
 LONGEST_NAME = 1_000
 """Characters; Kafka's topics have at most 249. An edit repeats the client id of a member in each
-new one, a result every name in each step.
+new one, and a result repeats every name in each step.
 """
 
 MOST_EDITS = 10_000

@@ -1,8 +1,8 @@
 """Bounds: what a document, an edit or an address lets run in C or repeat within the server's own
 process, and what holds each.
 
-Uploads, logs and compressed files are read, and questions of the API answered, in processes of
-their own with `[limits]` of memory and time.
+Uploads, logs and compressed files are read in processes of their own, with `[limits]` of memory and
+time. The API answers in such processes too.
 """
 
 from evenkeel.data.budget import LONGEST_NAME, MOST_EDITS, MOST_MATCHING

@@ -95,13 +95,14 @@ class SizeOfGroup:
         """Return the size of a group."""
         group = observed.snapshot
         topics = dict(zip(group.topic_name, group.partition_count.tolist(), strict=True))
+        claim_count, replica_count = group.claim_member.size, group.replica_rack.size
         rest = Footprint(
             0,
             group.member_count,
-            int(group.claim_member.size),
+            claim_count,
             0,
             len(group.topic_lists),
-            replica_count=group.replica_rack.size,
+            replica_count=replica_count,
         )
         return cls(topics, rest, int(np.diff(group.replica_start).max(initial=0)), group.expression)
 
@@ -232,11 +233,8 @@ def require_steps(budget: Budget, size: Size, steps: Sequence, assignor_count: i
         edits = step.edits_on
         edits_so_far += len(edits)
         if edits_so_far > MOST_EDITS:
-            raise OverBudgetError(
-                number,
-                None,
-                f"found {edits_so_far:,} edits in all steps up to this one, expected at most {MOST_EDITS:,}",
-            )
+            reason = f"found {edits_so_far:,} edits in all steps up to this one, expected at most {MOST_EDITS:,}"
+            raise OverBudgetError(number, None, reason)
         for place, edit in edits:
             _require_edit(budget, size, edit, number, place)
         work += assignor_count * _work_of_step(size, len(edits))

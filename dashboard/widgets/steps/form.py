@@ -230,11 +230,12 @@ def _members(field: Field, choices: Choices, value: Any, key: str) -> list[str]:
 def _member(field: Field, choices: Choices, value: Any, key: str) -> str | None:
     ids = list(choices.members)
     index = ids.index(value) if value in ids else 0 if field.value == FIRST else None
+    labels = numbered(choices.members)
     return st.selectbox(
         field.label,
         ids,
         index,
-        format_func=numbered(choices.members).get,
+        format_func=labels.get,
         key=key,
         help=field.help,
         placeholder="None",
@@ -331,14 +332,9 @@ def _rates(field: Field, choices: Choices, value: Any, key: str) -> Any:
         *([f"as in this step, {measured_over(value['measured'])}"] if value else []),
         *map(stretch_words, choices.stretches),
     ]
+    labels = numbered(dict(enumerate(words)))
     return options[
-        st.selectbox(
-            field.label,
-            range(len(options)),
-            format_func=numbered(dict(enumerate(words))).get,
-            key=key,
-            help=field.help,
-        )
+        st.selectbox(field.label, list(labels), format_func=labels.get, key=key, help=field.help)
     ]
 
 
@@ -381,11 +377,12 @@ def _gone(field: Field, choices: Choices, value: Any, key: str) -> list[str]:
 def _instances(field: Field, names: Mapping[str, str], value: Any, key: str) -> list[str]:
     # Streamlit's first option is all of them, which no application survives.
     first = list(names)[:1] if value == FIRST else [each for each in value or () if each in names]
+    labels = numbered(names)
     return st.multiselect(
         field.label,
         list(names),
         first,
-        format_func=numbered(names).get,
+        format_func=labels.get,
         key=key,
         help=field.help,
         placeholder="Choose",
@@ -394,12 +391,9 @@ def _instances(field: Field, names: Mapping[str, str], value: Any, key: str) -> 
 
 def _process(field: Field, choices: Choices, value: Any, key: str) -> str | None:
     ids = list(choices.processes)
+    labels = numbered(choices.processes)
     return st.selectbox(
-        field.label,
-        ids,
-        ids.index(value) if value in ids else 0,
-        format_func=numbered(choices.processes).get,
-        key=key,
+        field.label, ids, ids.index(value) if value in ids else 0, format_func=labels.get, key=key
     )
 
 

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import zlib
 from base64 import urlsafe_b64encode
+from collections.abc import Callable
 from typing import NamedTuple
 
 import pytest
@@ -78,14 +79,13 @@ class Worst(NamedTuple):
 
 
 def scenario(*steps: list[dict], group: dict = DOCUMENT, **changed) -> bytes:
-    told = {
+    settings = {"settings": {"assignors": ["range"]}} if group is DOCUMENT else {}
+    asked = {
         "format": "evenkeel.scenario/1",
         "group": group | changed,
         "steps": [{"edits": edits} for edits in steps],
     }
-    return json.dumps(
-        told | {"settings": {"assignors": ["range"]}} if group is DOCUMENT else told
-    ).encode()
+    return json.dumps(asked | settings).encode()
 
 
 def draft(json_text: bytes, times: int = 1) -> bytes:
@@ -98,10 +98,13 @@ def subscribes(expression: str) -> dict:
     return {"op": "set_subscription", "member_ids": ["m"], "regex": expression}
 
 
-def members(count: int, **more) -> list[dict]:
+def nested(depth: int) -> str:
+    return "(" * depth + "a" + ")" * depth
+
+
+def members(count: int, expression: Callable[[int], str]) -> list[dict]:
     return [
-        {"member_id": f"m{number}", "subscribed": []}
-        | {key: make(number) for key, make in more.items()}
+        {"member_id": f"m{number}", "subscribed": [], "subscribed_regex": expression(number)}
         for number in range(count)
     ]
 
@@ -111,83 +114,92 @@ def drafted(edit: dict) -> bytes:
 
 
 JOIN = {"op": "add_members", "like": "m", "count": 10_000}
+LONG_CLIENT = DOCUMENT["members"][0] | {"client_id": "c" * 4_000_000}
 GROWS = {"op": "set_partition_count", "topic": "t", "count": 200_000}
-NAMES = [{"name": f"{'ab' * 120}{number}", "partitions": 1} for number in range(2_000)]
+WIDE = {"name": "t", "partitions": [{"racks": ["r"] * 10_000}]}
+SETS_LAG = {"op": "set_lag", "topic": "t", "partition": 0, "lag": 5}
+ADDS_PROCESSES = {"op": "add_processes", "like": PROCESS, "count": 1_000}
+LONG_NAMES = [{"name": f"{'ab' * 120}{number}", "partitions": 1} for number in range(2_000)]
+APPEAR = [{"op": "add_topic", "name": f"n{number}", "partitions": 1} for number in range(300)]
+DIGITS = b"1" * 1_000_000
 AMBIGUOUS = "(?:a|b)*a" + "(?:a|b)" * 500
+
+EXPRESSION, EXPRESSIONS, MATCHED = (
+    "an expression",
+    "expressions of one group",
+    "expressions matched by edits",
+)
+NAME, REPLICAS, STEPS = (
+    "a name in members that join",
+    "replicas of partitions that are added",
+    "steps",
+)
 
 WORST = [
     Worst(
-        "an expression",
-        scenario([subscribes("(" * 50_000 + "a" + ")" * 50_000)]),
+        EXPRESSION,
+        drafted(subscribes(nested(8_000))),
+        "regex: found 16,001 characters, expected at most 4,096",
+        "draft",
+    ),
+    Worst(
+        EXPRESSION,
+        scenario([subscribes(nested(50_000))]),
         "regex: found 100,001 characters, expected at most 4,096",
     ),
     Worst(
-        "an expression",
-        drafted(subscribes("(" * 8_000 + "a" + ")" * 8_000)),
-        "regex: found 16,001 characters, expected at most",
-        "draft",
+        EXPRESSION,
+        scenario(members=members(1, lambda number: nested(2_500))),
+        "members[0].subscribed_regex: found an RE2 expression of 5,001 characters, expected at most 4,096",
+    ),
+    Worst(EXPRESSION, scenario([subscribes(nested(2_000))]), "answered"),
+    Worst(EXPRESSION, scenario([subscribes(LETTERS)]), "pattern too large"),
+    Worst(
+        EXPRESSIONS,
+        scenario(members=members(5_000, lambda number: f"{LETTERS[:3_999]}{number}")),
+        "$.group: 1 assignor would answer",
     ),
     Worst(
-        "an expression",
-        scenario([], members=members(1, subscribed_regex=lambda number: "(" * 2_500 + ")" * 2_500)),
-        "members[0].subscribed_regex: found an RE2 expression of 5,000 characters, expected at most 4,096",
+        MATCHED,
+        scenario([subscribes(AMBIGUOUS), *APPEAR], topics=LONG_NAMES),
+        "steps[0]: 1 assignor would answer about",
     ),
-    Worst("an expression", scenario([subscribes("(" * 2_000 + "a" + ")" * 2_000)]), "answered"),
-    Worst("an expression", scenario([subscribes(LETTERS)]), "pattern too large"),
+    Worst(NAME, scenario([JOIN | {"client_id": "c" * 1_000}]), "answered"),
     Worst(
-        "expressions of one group",
-        scenario(
-            members=members(5_000, subscribed_regex=lambda number: f"{LETTERS[:4_000]}{number}")
-        ),
-        "$.group: 1 assignor would answer about",
-    ),
-    Worst(
-        "expressions matched by edits",
-        scenario(
-            [
-                subscribes(AMBIGUOUS),
-                *[{"op": "add_topic", "name": f"n{n}", "partitions": 1} for n in range(300)],
-            ],
-            topics=NAMES,
-        ),
-        "would answer about",
-    ),
-    Worst("a name in members that join", scenario([JOIN | {"client_id": "c" * 1_000}]), "answered"),
-    Worst(
-        "a name in members that join",
+        NAME,
         drafted(JOIN | {"client_id": "c" * 4_000_000}),
-        "client_id: found 4,000,000 characters, expected at most 1,000",
+        "client_id: found 4,000,000 characters, expected at most",
         "draft",
     ),
     Worst(
-        "a name in members that join",
-        scenario([JOIN], members=[DOCUMENT["members"][0] | {"client_id": "c" * 4_000_000}]),
+        NAME,
+        scenario([JOIN], members=[LONG_CLIENT]),
         "members[0].client_id: found 4,000,000 characters, expected at most 1,000",
     ),
     Worst(
-        "replicas of partitions that are added",
-        scenario([GROWS], topics=[{"name": "t", "partitions": [{"racks": ["r"] * 10_000}]}]),
+        REPLICAS,
+        scenario([GROWS], topics=[WIDE]),
         "steps[0].edits[0].count: the group would have 200,000 partitions",
     ),
     Worst(
         "partitions by a number",
-        scenario([{"op": "add_topic", "name": "u", "partitions": 10_000_000}]),
-        "expected at most 512 MB",
+        scenario([GROWS | {"count": 10_000_000}]),
+        "steps[0].edits[0].count: the group would have 10,000,000",
     ),
-    Worst("members by a number", scenario([JOIN] * 300), "expected at most 512 MB"),
+    Worst(
+        "members by a number",
+        scenario([JOIN] * 300),
+        "steps[0].edits[25].count: the group would have 3 partitions and 260,001",
+    ),
     Worst(
         "instances by a number",
-        scenario([{"op": "add_processes", "like": PROCESS, "count": 1_000}], group=APPLICATION),
-        "expected at most 512 MB",
+        scenario([ADDS_PROCESSES], group=APPLICATION),
+        "steps[0].edits[0].count: the application would have",
     ),
+    Worst("edits", scenario([SETS_LAG] * 10_000), "in a process of its own"),
+    Worst(STEPS, scenario(*[[]] * 200), "answered"),
     Worst(
-        "edits",
-        scenario([{"op": "set_lag", "topic": "t", "partition": 0, "lag": 5}] * 10_000),
-        "in a process of its own",
-    ),
-    Worst("steps", scenario(*[[]] * 200), "answered"),
-    Worst(
-        "steps",
+        STEPS,
         scenario(*[[]] * 200, topics=[{"name": "t", "partitions": 1_000_000}]),
         "expected at most 20,000,000",
     ),
@@ -204,20 +216,16 @@ WORST = [
     ),
     Worst(
         "digits of a number",
-        scenario([JOIN]).replace(b"10000", b"1" * 1_000_000),
-        "steps[0].edits[0].count: integer value out of range",
+        scenario([JOIN]).replace(b"10000", DIGITS),
+        "$.steps[0].edits[0].count: integer value out of range",
     ),
 ]
 
 
 def measured(worst: Worst) -> tuple[int, float, str]:
     """Return megabytes, seconds and the answer of a new process."""
-    done = subprocess.run(
-        [sys.executable, "-c", ASKS, worst.kind],
-        input=worst.text,
-        capture_output=True,
-        timeout=MOST_SECONDS,
-    )
+    command = [sys.executable, "-c", ASKS, worst.kind]
+    done = subprocess.run(command, input=worst.text, capture_output=True, timeout=MOST_SECONDS)
     assert not done.returncode, done.stderr.decode()[-2_000:]
     megabytes, seconds, said = done.stdout.decode().strip().split(" ", 2)
     return int(megabytes), float(seconds), said
