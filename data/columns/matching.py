@@ -18,6 +18,9 @@ _MOST_MEMORY = 2 * 2**20
 of topics needs.
 """
 
+_MOST_SHOWN = 60
+"""Characters of an expression in a message."""
+
 
 def with_matches(
     named: Sequence[Sequence[str]], expressions: Sequence[str | None], topics: Sequence[str]
@@ -75,8 +78,11 @@ def _matching(expression: str, topics: Sequence[str], path: str) -> list[str]:
             if error.args and isinstance(error.args[0], bytes)
             else str(error)
         )
+        shown = (
+            repr(expression) if len(expression) <= _MOST_SHOWN else f"{expression[:_MOST_SHOWN]!r}…"
+        )
         raise SnapshotError(
-            f"{path}: found {expression!r}, expected an RE2 expression: {reason}"
+            f"{path}: found {shown}, expected an RE2 expression: {reason}"
         ) from None
     finally:
         # The library would keep the last 128 expressions with their automatons.
