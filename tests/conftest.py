@@ -10,6 +10,10 @@ import sys
 # is large enough for a second thread.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+# Settings of the shell are not those of the tests: a lake of its own would be read and written.
+for name in [name for name in os.environ if name.startswith("EVENKEEL_")]:
+    del os.environ[name]
+
 import pytest
 
 from tests.brokers.broker import Brokers

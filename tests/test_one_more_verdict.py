@@ -24,6 +24,7 @@ from evenkeel.data.words.history import WORDS, VerdictWords
 from tests.dashboard.conftest import ENTRY, AppTest, Page
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, plan_with_trouble
+from tests.waiting import until
 
 LOST = VerdictWords("nothing was ever read", "bad", "☠", "skull", "M0 0H12V12Z")
 
@@ -72,9 +73,7 @@ def page(tmp_path, monkeypatch):
 
 
 def listed():
-    while (found := listed_verdicts(CLUSTER)).groups is None:
-        time.sleep(0.05)
-    return found.groups
+    return until(lambda: (found := listed_verdicts(CLUSTER)).groups is not None and found).groups
 
 
 def history(lake, *arguments) -> int:

@@ -1,5 +1,6 @@
 """Extras: a missing package is one line with the command that installs it."""
 
+import importlib.metadata
 import pickle
 
 import pytest
@@ -49,6 +50,23 @@ def test_another_error_stays_what_it_is(error):
     assert refusal_of(error) is None
 
 
-def test_what_is_installed_is_not_refused():
+def test_what_is_installed_is_not_refused_and_a_missing_package_is_refused_before_anything_begins(
+    monkeypatch,
+):
+    begun, distribution = [], importlib.metadata.distribution
+
+    def without_obstore(name):
+        if name == "obstore":
+            raise importlib.metadata.PackageNotFoundError(name)
+        return distribution(name)
+
     with required("live", "lake", "spark", "dashboard", "notebook"):
-        pass
+        begun.append("all are installed")
+    monkeypatch.setattr(importlib.metadata, "distribution", without_obstore)
+    with required("live"):
+        begun.append("obstore is of another extra")
+    with pytest.raises(MissingExtraError) as refused, required("live", "lake"):
+        begun.append("obstore is missing")
+
+    assert begun == ["all are installed", "obstore is of another extra"]
+    assert str(refused.value) == "needs obstore, expected: pip install 'evenkeel[lake]'"

@@ -43,6 +43,33 @@ ANY = st.recursive(
     max_leaves=5,
 )
 LITTLE = settings(max_examples=60, deadline=None)
+LISTING = "topic,partition,lag\nt,0,1\n"
+GOOD_EDITS = {
+    "add_members": ({"count": 1, "like": "a"}, "1 member joins, like a"),
+    "add_topic": ({"name": "v", "partitions": 2}, "v appears with 2 partitions"),
+    "advance": ({"seconds": 60}, "1 minute passes"),
+    "remove_members": ({"member_ids": ["b"]}, "b stops"),
+    "remove_topic": ({"name": "u"}, "u is deleted"),
+    "restart_members": ({"member_ids": ["a"]}, "a restarts"),
+    "scale_lag": ({"topic": "t", "factor": 2}, "lag of t × 2"),
+    "set_instance_id": ({"member_id": "a", "instance_id": "slot"}, "a becomes static, slot"),
+    "set_lag": ({"topic": "u", "partition": 0, "lag": 7}, "u-0 lags 7 records"),
+    "set_owners": (
+        {"owners": {"a": {"t": [0]}, "b": {"t": [1, 2]}}},
+        "owners of 3 partitions as planned",
+    ),
+    "set_partition_count": ({"topic": "t", "count": 4}, "t grows to 4 partitions"),
+    "set_rack": ({"member_ids": ["a"], "rack": "r"}, "a in rack r"),
+    "set_subscription": ({"member_ids": ["a"], "topics": ["u"]}, "a subscribes to u"),
+}
+"""Values that each edit takes, and what it says of itself."""
+
+
+def edited(op, values):
+    """Edit the group; member ids are arguments of their own."""
+    many = values.get("member_ids", [])
+    others = {name: value for name, value in values.items() if name != "member_ids"}
+    return getattr(GROUP, op)(*(many if isinstance(many, list) else [many]), **others)
 
 
 def answers(ask):
@@ -56,17 +83,55 @@ def answers(ask):
         return None
 
 
+@pytest.mark.parametrize("op", EDITS)
+def test_an_edit_takes_good_values(op):
+    values, sentence = GOOD_EDITS[op]
+
+    assert edited(op, values).what == [sentence]
+
+
+@pytest.mark.parametrize(
+    ("ask", "expected"),
+    [
+        (
+            lambda: [
+                group.lag
+                for group in evenkeel.read(LISTING, columns={"lag": "lag"}, numbers="1,234.00")
+            ],
+            [1],
+        ),
+        (lambda: evenkeel.group({"t": 2}, {"a": ["t"]}, {"a": {"t": [0]}}, {("t", 0): 3}).lag, 3),
+        (lambda: GROUP.compare("lag")["lag"]["max_partitions"], 3),
+        (
+            lambda: (
+                GROUP.with_settings(client="librdkafka", kafka_version="4.1.0")
+                .compare("range")
+                .assignors
+            ),
+            ("current", "range"),
+        ),
+        (lambda: GROUP.with_settings(jdk=17).compare("range").assignors, ("current", "range")),
+        (lambda: GROUP.then("later").what, ["rebalance as it is", "later"]),
+        (lambda: evenkeel.read(GROUP.to_dict()).group().member_ids, ("a", "b")),
+        (lambda: GROUP.scenario("later").to_dict()["name"], "later"),
+    ],
+)
+def test_good_values_have_their_answer(ask, expected):
+    assert ask() == expected
+
+
 @LITTLE
 @given(st.lists(ANY, max_size=2), ANY, ANY)
 def test_read_reads_or_refuses_with_a_sentence(sources, columns, numbers):
     found = answers(lambda: evenkeel.read(*sources))
 
     assert found is None or found.groups is not None
-    answers(lambda: evenkeel.read("topic,partition,lag\nt,0,1\n", columns=columns, numbers=numbers))
+    answers(lambda: evenkeel.read(LISTING, columns=columns, numbers=numbers))
 
 
 @LITTLE
 @given(ANY, ANY, ANY, ANY)
+@example({"t": 2}, {"a": ["t"]}, None, None)
 def test_group_makes_a_group_or_refuses_with_a_sentence(topics, members, owned, lag):
     answers(lambda: evenkeel.group(topics, members, owned, lag))
     answers(lambda: evenkeel.group({"t": 2}, ["a"], owned, lag))
@@ -79,14 +144,12 @@ def test_an_edit_edits_or_refuses_with_a_sentence(data):
     op = data.draw(st.sampled_from(sorted(EDITS)))
     fields = [field for field in EDITS[op].__struct_fields__ if field != "off"]
     values = {field: data.draw(ANY, field) for field in fields}
-    many = values.pop(fields[0]) if fields[0] == "member_ids" else []
-    many = many if isinstance(many, list) else [many]
 
-    edited = answers(lambda: getattr(GROUP, op)(*many, **values))
+    group = answers(lambda: edited(op, values))
 
-    if edited is not None and len(edited.member_ids) < 50:
-        answers(lambda: edited.compare("lag", "uniform").to_dict())
-        assert edited.scenario().to_json()
+    if group is not None and len(group.member_ids) < 50:
+        answers(lambda: group.compare("lag", "uniform").to_dict())
+        assert group.scenario().to_json()
 
 
 @settings(max_examples=30, deadline=None)
@@ -125,6 +188,7 @@ def test_names_are_there_or_refused_with_a_sentence(name, value):
     st.permutations(["topic", "partition", "lag", "member_id"]),
     st.booleans(),
 )
+@example([("t", 0, 7, "m")], ["topic", "partition", "lag", "member_id"], False)
 def test_a_frame_gives_only_lags_that_it_holds(rows, names, is_object):
     frame = pd.DataFrame(
         rows,
@@ -135,8 +199,9 @@ def test_a_frame_gives_only_lags_that_it_holds(rows, names, is_object):
     found = answers(lambda: evenkeel.read(frame[names]))
 
     held = {int(lag) for *_, lag, _ in rows if isinstance(lag, int | float) and math.isfinite(lag)}
-    for group in found or ():
-        assert {row["lag"] for row in group.partitions()} <= held | {None}
+    read = {row["lag"] for group in found or () for row in group.partitions()}
+    assert read <= held | {None}
+    assert read == {7} or rows != [("t", 0, 7, "m")]
 
 
 @pytest.mark.parametrize(
@@ -146,16 +211,19 @@ def test_a_frame_gives_only_lags_that_it_holds(rows, names, is_object):
         (lambda: evenkeel.read("nowhere.txt"), "nowhere.txt: no such file or folder"),
         (lambda: evenkeel.read(7), "source 1: found int, expected a path, text"),
         (lambda: evenkeel.read(pd.DataFrame()), "table: a frame of 0 columns and no rows"),
-        (lambda: evenkeel.read({"format": "evenkeel.group/1", "topics": 3}), "expected"),
         (
-            lambda: evenkeel.read("topic,partition\nt,0\n", numbers="1x"),
-            'numbers: found "1x", expected one of',
+            lambda: evenkeel.read({"format": "evenkeel.group/1", "topics": 3}),
+            r"document line 1: \$\.topics: found 3, expected array or null",
         ),
+        (lambda: evenkeel.read(LISTING, numbers="1x"), 'numbers: found "1x", expected one of'),
         (
-            lambda: evenkeel.read("topic,partition\nt,0\n", columns={"lags": "x"}),
+            lambda: evenkeel.read(LISTING, columns={"lags": "x"}),
             "'lags' is no column, expected one of lag",
         ),
-        (lambda: evenkeel.connect("nowhere"), "nowhere"),
+        (
+            lambda: evenkeel.connect("nowhere"),
+            r'no cluster "nowhere": the configuration names none; expected \[clusters\.NAME\]',
+        ),
         (
             lambda: GROUP.compare("lagg"),
             'assignor: found "lagg", expected one of range, roundrobin',
@@ -190,7 +258,10 @@ def test_a_frame_gives_only_lags_that_it_holds(rows, names, is_object):
             lambda: evenkeel.group({"t": 2}, ["a"], lag={("t", 2): 1}),
             'lag: found partition 2, but topic "t" has 2 partitions',
         ),
-        (lambda: evenkeel.group({"t": 2}, ["a"], lag={("t", 0): -1}), "lag"),
+        (
+            lambda: evenkeel.group({"t": 2}, ["a"], lag={("t", 0): -1}),
+            r"partitions\[0\]\.lag: found -1, expected int >= 0",
+        ),
         (
             lambda: evenkeel.group({"t": 2}, ["a"], owned={"b": {}}),
             'owned: no member "b", expected one of a',

@@ -17,6 +17,7 @@ from tests.dashboard.browser.axe import serious_faults
 from tests.dashboard.browser.conftest import Tabs, opened
 from tests.dashboard.browser.server import dashboard, resize, settle
 from tests.dashboard.browser.test_look import CUT, OVER_THE_EDGE, PHONE, SMALL, untold_columns
+from tests.waiting import until
 
 _GROUPS = {f"passing-{number:02}": number for number in range(20)}
 """Group ids by their lag; the first is without."""
@@ -138,8 +139,7 @@ def test_a_live_group_has_its_figures_at_the_top_of_compare_and_the_watch_below_
         }
     )
     reader.subscribe(["passing"])
-    while not reader.assignment():
-        reader.poll(0.1)
+    until(lambda: (reader.poll(0.1), reader.assignment())[1], pause=0)
     page.goto(f"/compare?cluster=local&group={group_id}")
     settle(page)
     figures, again = (

@@ -2,13 +2,12 @@
 
 from datetime import UTC, datetime
 
-import pytest
+import msgspec
 
-from evenkeel.dashboard.loading import readiness
-from evenkeel.dashboard.loading.readiness import Known, Readiness, eager, total
+from evenkeel.dashboard.loading.readiness import Known, Readiness, Total, eager, total
 from evenkeel.data.columns import observed_from_document
 from evenkeel.data.document.building import group_document
-from evenkeel.data.scenarios.readiness import Asked, answered, broker_of
+from evenkeel.data.scenarios.readiness import Asked, answered, broker_of, facts_of
 from tests.waiting import until
 
 _ASKED = Asked(
@@ -16,40 +15,53 @@ _ASKED = Asked(
         {"group.consumer.migration.policy": "bidirectional", "group.consumer.max.size": "100"}
     )
 )
+_JAVA = frozenset(["java"])
 
 
-def _cluster(count, taken_at):
-    owned = {"a": {"orders": [0, 1]}, "b": {"orders": [2]}}
-    facts = {"type": "classic", "state": "Stable", "assignor": "range", "protocol_type": "consumer"}
-    documents = (
-        group_document({"orders": 3}, ["a", "b"], owned=owned, group_id=f"group-{number}", **facts)
-        for number in range(count)
+def _group(number):
+    """A Java group without user data. a has all three partitions, b nothing: `uniform`
+    moves one.
+    """
+    facts = {
+        "type": "classic",
+        "state": "Stable",
+        "assignor": "range",
+        "protocol_type": "consumer",
+        "group_id": f"group-{number}",
+    }
+    plain = group_document(
+        {"orders": 3}, ["a", "b"], owned={"a": {"orders": [0, 1, 2]}, "b": {}}, **facts
     )
-    groups = [answered(observed_from_document(one), _ASKED, draws=0) for one in documents]
-    return Readiness(groups, _ASKED.broker, {}, 1, [], taken_at)
+    members = [msgspec.structs.replace(member, assignment_user_data=0) for member in plain.members]
+    observed = observed_from_document(msgspec.structs.replace(plain, members=members))
+    return answered(observed, _ASKED, facts_of(observed, [_JAVA, _JAVA]), draws=0)
 
 
-@pytest.fixture
-def unknown_bytes_are_none(monkeypatch):
-    """Groups of plain values have no bytes: for this room they may go."""
-    monkeypatch.setattr(readiness, "_GOING", tuple(readiness.Verdict))
+def _cluster(count, day):
+    return Readiness(
+        [_group(number) for number in range(count)],
+        _ASKED.broker,
+        {},
+        1,
+        [],
+        datetime(2026, 11, day, tzinfo=UTC),
+    )
 
 
-def test_few_groups_are_predicted_at_once_and_many_behind_the_page_with_the_same_sum(
-    lake, unknown_bytes_are_none, monkeypatch
-):
-    few, many = (_cluster(4, datetime(2026, 11, day, tzinfo=UTC)) for day in (1, 2))
+def test_few_groups_are_predicted_before_the_page_is_drawn(lake):
+    assert total("few", _cluster(4, day=1), Known()) == Total(moves=4, partitions=12, left=0)
 
-    at_once = total("few", few, Known())
-    monkeypatch.setattr(readiness, "_FEW", 3)
-    total("many", many, Known())
-    behind = until(lambda: (now := total("many", many, Known())).left == 0 and now)
 
-    assert (at_once.left, at_once.partitions) == (0, 12)
-    assert behind == at_once
+def test_more_than_200_groups_are_predicted_behind_the_page(lake):
+    many = _cluster(201, day=2)
+
+    first = total("many", many, Known())
+    last = until(lambda: (now := total("many", many, Known())).left == 0 and now)
+
+    assert first.left > 0
+    assert first.moves == 201 - first.left
+    assert last == Total(moves=201, partitions=603, left=0)
 
 
 def test_groups_of_range_are_eager(lake):
-    assert [
-        one.facts.group_id for one in eager(_cluster(2, datetime(2026, 11, 3, tzinfo=UTC)))
-    ] == ["group-0", "group-1"]
+    assert [ready.facts.group_id for ready in eager(_cluster(2, day=3))] == ["group-0", "group-1"]

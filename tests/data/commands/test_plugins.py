@@ -183,18 +183,30 @@ def test_a_wrong_table_is_said_before_anything_is_answered(configure, group, cap
     )
 
 
-def test_without_a_plug_in_nothing_is_loaded_that_runs_one():
-    loaded = (
-        "import sys, data.commands.assign, data.commands.compare, data.plugin; data.plugin.available({}); "
-        "print(*sys.modules)"
+RUNS_PLUG_INS = {
+    "evenkeel.data.plugin.assignor",
+    "evenkeel.data.plugin.host",
+    "evenkeel.data.configuration.java",
+}
+
+
+def loaded(group):
+    """Compare a group in a process of its own; return which modules that run plug-ins it has
+    loaded.
+    """
+    command = "import sys; from evenkeel.data.commands.main import main; main(sys.argv[1:]); print(*sys.modules)"
+    arguments = [sys.executable, "-c", command, "compare", group]
+    return RUNS_PLUG_INS & set(
+        subprocess.run(
+            arguments, cwd=ROOT, capture_output=True, text=True, check=True
+        ).stdout.split()
     )
 
-    modules = subprocess.run(
-        [sys.executable, "-c", loaded], cwd=ROOT, capture_output=True, text=True, check=True
-    ).stdout.split()
 
-    assert not {
-        "evenkeel.data.plugin.assignor",
-        "evenkeel.data.plugin.host",
-        "evenkeel.data.configuration.java",
-    } & set(modules)
+def test_what_runs_a_plug_in_is_loaded_for_a_plug_in_alone(configure, group):
+    configure("")
+    without = loaded(group)
+    configure(table("odd"))
+
+    assert without == set()
+    assert loaded(group) == RUNS_PLUG_INS

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.live.wire.consumer_protocol import assignment
 from evenkeel.data.live.wire.coordinator_records import RecordCounts, record, records_of_dump
 from evenkeel.data.rebalances.chains import owners_before
 from evenkeel.data.rebalances.checked import checked
@@ -326,6 +327,54 @@ def test_a_time_beyond_the_year_9999_is_a_record_that_does_not_decode():
 
     assert [one.generation for one in found.events] == [1]
     assert (found.records.refused, len(found.summary()["from"])) == (2, 24)
+
+
+NAMES = st.text(max_size=9)
+NUMBERS = st.integers(0, 2**31 - 1)
+
+
+@given(NAMES, NAMES, NAMES, NUMBERS, st.lists(NUMBERS, max_size=3))
+def test_what_a_coordinator_writes_is_read_back(group, member_id, client, number, owned):
+    counts = RecordCounts()
+    written = (
+        classic(group, number, member(member_id, client, owned), leader=member_id),
+        epoch(group, number, hashed=7),
+        consumer(group, member_id, client),
+        target_epoch(group, number),
+        target(group, member_id, owned),
+        current(group, member_id, number, state=2),
+    )
+
+    first, *others = [
+        record(0, place, at, key, value, counts) for place, (key, value, at) in enumerate(written)
+    ]
+
+    assert (counts.used, counts.refused, {one.group for one in (first, *others)}) == (6, 0, {group})
+    (only,) = first.value.members
+    assert (first.value.generation, first.value.leader, only.member_id, only.client_id) == (
+        number,
+        member_id,
+        member_id,
+        client,
+    )
+    assert assignment(only.assignment) == {"orders": sorted(owned)}
+    of_epoch, of_member, of_target_epoch, of_target, of_current = others
+    assert (of_epoch.value.number, of_epoch.value.extra, of_target_epoch.value.number) == (
+        number,
+        7,
+        number,
+    )
+    assert (of_member.member, of_member.value.client_id, of_member.value.topics) == (
+        member_id,
+        client,
+        ("orders",),
+    )
+    assert (of_target.member, of_target.value) == (member_id, {ORDERS_ID: owned} if owned else {})
+    assert (of_current.member, of_current.value.epoch, of_current.value.state) == (
+        member_id,
+        number,
+        2,
+    )
 
 
 @given(

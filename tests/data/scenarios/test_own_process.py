@@ -13,6 +13,7 @@ import pytest
 from evenkeel.data.document import decode
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.own_process import LimitError, Limits, OwnProcess
+from tests.waiting import until
 
 ROOT = Path(__file__).parents[3]
 PATIENCE = 60.0
@@ -82,8 +83,7 @@ def test_more_memory_than_the_limit_is_one_sentence_with_the_setting(begun):
 def test_more_time_than_the_limit_is_one_sentence_with_the_setting_and_ends_the_process(begun):
     running = begun(Limits(time=timedelta(seconds=0.5)), time.sleep, 600)
 
-    while not running.has_ended(0.05):
-        pass
+    until(lambda: running.has_ended(0.05), pause=0)
 
     with pytest.raises(LimitError) as refusal:
         running.answer()

@@ -121,12 +121,20 @@ def test_any_name_of_a_group_is_read_back_and_any_other_text_is_no_message(name,
 
 @given(st.binary(max_size=400))
 def test_any_bytes_are_lines_that_are_counted(octets):
-    text = b"." + octets + b"\n[Group" + octets
+    text = (
+        b"."
+        + octets
+        + b"\n[Group"
+        + octets
+        + b"\n"
+        + line("12:00:00,140", "Stabilized group pay generation 3 with 2 members.").encode()
+    )
 
-    _, counts = read(text)
+    said, counts = read(text)
 
+    assert ("joined", "pay", 3) in [(each.kind, each.group, each.number) for each in said]
     assert counts.lines == text.count(b"\n") + (not text.endswith(b"\n"))
-    assert counts.used + counts.undated + counts.cut <= counts.lines
+    assert 1 <= counts.used + counts.undated + counts.cut <= counts.lines
 
 
 def test_a_hostile_message_of_four_thousand_characters_costs_no_more_than_a_hundred_thousand_steps():

@@ -77,6 +77,42 @@ def test_what_is_not_a_subscription_is_refused_with_its_place(data, message):
     assert str(refused.value) == message
 
 
+NUMBERS = st.integers(0, 2**31 - 1)
+OWNED = st.dictionaries(
+    st.text(max_size=5), st.lists(NUMBERS, max_size=3, unique=True).map(sorted), max_size=3
+)
+
+
+@given(
+    st.integers(0, 3),
+    st.lists(st.text(max_size=5), max_size=3),
+    st.none() | st.binary(max_size=9),
+    OWNED,
+    NUMBERS,
+    st.none() | st.text(),
+)
+def test_what_a_client_writes_is_read_back(version, topics, user_data, owned, generation, rack):
+    written = ConsumerProtocolSubscription(
+        topics=topics,
+        user_data=user_data,
+        owned_partitions=list(owned.items()),
+        generation_id=generation,
+        rack_id=rack,
+        version=version,
+    )
+    of_version = [owned, generation, rack][:version] + [None] * (3 - version)
+
+    assert subscription(written.encode()) == Subscription(version, topics, user_data, *of_version)
+    assert (
+        assignment(
+            ConsumerProtocolAssignment(
+                assigned_partitions=list(owned.items()), user_data=user_data, version=3
+            ).encode()
+        )
+        == owned
+    )
+
+
 @given(st.binary(max_size=200))
 def test_any_bytes_are_decoded_or_refused(data):
     for decode in (subscription, assignment):

@@ -2,6 +2,9 @@
 `tests/judge/test_streams_bytes.py` asks them for every version.
 """
 
+import struct
+from uuid import UUID
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -87,6 +90,98 @@ def test_what_is_not_user_data_of_kafka_streams_is_refused_with_its_place(decode
         decode(data)
 
     assert str(refused.value) == message
+
+
+NUMBERS = st.integers(0, 2**31 - 1)
+TASKS = st.lists(st.tuples(NUMBERS, NUMBERS), max_size=4, unique=True)
+
+
+@given(
+    st.integers(1, 11),
+    st.uuids(),
+    TASKS,
+    st.integers(0, 2**63 - 1),
+    st.dictionaries(st.text(max_size=4), st.text(max_size=4), max_size=2),
+)
+def test_what_a_thread_sends_is_read_back(version, process, tasks, offset_sum, tags):
+    sent = subscription_info(_sent(version, process, tasks, offset_sum, tags))
+
+    # Version 6 and earlier name tasks without sums: -2 means running.
+    sums = {
+        f"{subtopology}_{partition}": offset_sum if version >= 7 else -2
+        for subtopology, partition in tasks
+    }
+    assert sent == SubscriptionInfo(
+        version, str(process), sums, 7 if version >= 9 else 0, tags if version >= 11 else None
+    )
+
+
+@given(st.integers(1, 11), TASKS, st.text(max_size=4), st.integers(0, 2**63 - 1))
+def test_what_a_leader_gives_is_read_back(version, tasks, topic, next_rebalance):
+    given = assignment_info(_given(version, tasks, topic.encode(), next_rebalance))
+
+    active = [f"{subtopology}_{partition}" for subtopology, partition in tasks]
+    standby = {task: [(topic, 3)] for task in active}
+    assert given == AssignmentInfo(
+        version, active, standby, 7 if version >= 4 else 0, next_rebalance if version >= 7 else None
+    )
+
+
+def _array(parts):
+    return struct.pack(">i", len(parts)) + b"".join(parts)
+
+
+def _octets(text):
+    return struct.pack(">i", len(text.encode())) + text.encode()
+
+
+def _version(version):
+    return struct.pack(">i", version) + (struct.pack(">i", 11) if version >= 3 else b"")
+
+
+def _sent(version, process: UUID, tasks, offset_sum, tags):
+    """Fields in the order of Kafka's `SubscriptionInfo.json`."""
+    running = [struct.pack(">ii", *task) for task in tasks]
+    if version >= 10:
+        sums = _array([struct.pack(">iiqh", *task, offset_sum, -1) for task in tasks])
+    else:
+        sums = _array(
+            [
+                struct.pack(">iiiq", subtopology, 1, partition, offset_sum)
+                for subtopology, partition in tasks
+            ]
+        )
+    return b"".join(
+        (
+            _version(version),
+            process.bytes,
+            _array(running) + _array([]) if version < 7 else b"",
+            _octets("host:1") if version >= 2 else b"",
+            sums if version >= 7 else b"",
+            b"\1" if version >= 8 else b"",
+            struct.pack(">i", 7) if version >= 9 else b"",
+            _array([_octets(key) + _octets(value) for key, value in tags.items()])
+            if version >= 11
+            else b"",
+        )
+    )
+
+
+def _given(version, tasks, topic, next_rebalance):
+    """Fields in the order of `AssignmentInfo.encode`; nobody serves interactive queries."""
+    ids = [struct.pack(">ii", *task) + (_array([]) if version >= 10 else b"") for task in tasks]
+    place = _array([struct.pack(">h", len(topic)) + topic + struct.pack(">i", 3)])
+    hosts = 0 if version < 2 else 1 if version < 5 else 2 if version == 5 else 3
+    return b"".join(
+        (
+            _version(version),
+            _array(ids),
+            _array([task + place for task in ids]),
+            _array([]) * hosts,
+            struct.pack(">i", 7) if version >= 4 else b"",
+            struct.pack(">q", next_rebalance) if version >= 7 else b"",
+        )
+    )
 
 
 @given(st.binary(max_size=200), st.integers(1, 11))

@@ -1,5 +1,6 @@
 """User data of the sticky assignors, layout by layout."""
 
+import struct
 from types import SimpleNamespace
 
 import pytest
@@ -46,6 +47,37 @@ def test_no_known_layout_is_refused(data):
         SnapshotError, match=f"sticky user data: {len(data)} bytes in no known layout"
     ):
         sticky(data)
+
+
+@given(
+    st.dictionaries(
+        st.text(min_size=1, max_size=5),
+        st.lists(st.integers(0, 2**31 - 1), min_size=1, max_size=3),
+        min_size=1,
+        max_size=3,
+    ),
+    st.integers(-1, 2**31 - 1),
+)
+def test_what_a_member_writes_is_read_back(owned, generation):
+    array = struct.pack(">i", len(owned)) + b"".join(
+        _topic(name.encode(), numbers) for name, numbers in owned.items()
+    )
+    last = struct.pack(">i", generation)
+
+    assert sticky(array + last) == Remembered(owned, generation)
+    assert sticky(array) == Remembered(owned, None)
+    assert sticky(
+        StickyAssignorUserData(list(owned.items()), generation).encode(version=1)
+    ) == Remembered(owned, generation)
+    assert cooperative_generation(last) == generation
+
+
+def _topic(name, numbers):
+    return (
+        struct.pack(">h", len(name))
+        + name
+        + struct.pack(f">i{len(numbers)}i", len(numbers), *numbers)
+    )
 
 
 @given(st.binary(max_size=64))

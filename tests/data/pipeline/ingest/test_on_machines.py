@@ -18,7 +18,7 @@ from tests.services.spark_cluster import MACHINE, has_machines, standalone
 from tests.waiting import lines_until, until
 
 HEADER = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
-FILES, GROUPS, PARTITIONS = 8, int(os.environ.get("EVENKEEL_TEST_GROUPS", "40")), 100
+FILES, GROUPS, PARTITIONS = 8, int(os.environ.get("MACHINE_GROUPS", "40")), 100
 """More groups by hand: 1,250 are a million lines."""
 
 _FOLDER = re.compile(r"(s3://|/)[^ ']*/in/")
