@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from evenkeel.data.configuration.java import java_home
 from evenkeel.data.plugin.assignor import kafka_jars
+from tests.ending import WITH_US
 from tests.judge.building import classes_of
 
 SOURCES = {"counted": 6, "copied": 4, "copies": 4}
@@ -45,7 +46,15 @@ class Applications:
         )
         paths = os.pathsep.join(map(str, [classes, *jars]))
         options = ["-Xmx400m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"]
-        command = [java_home() / "bin" / "java", *options, "-cp", paths, "Applications", bootstrap]
+        command = [
+            *WITH_US,
+            java_home() / "bin" / "java",
+            *options,
+            "-cp",
+            paths,
+            "Applications",
+            bootstrap,
+        ]
         pipes = {
             "stdin": subprocess.PIPE,
             "stdout": subprocess.PIPE,

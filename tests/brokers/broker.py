@@ -1,11 +1,15 @@
 """Real Kafka brokers for tests and for `make kafka`, from the jars of the package registry."""
 
 import base64
+import fcntl
+import hashlib
 import os
 import re
 import secrets
+import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -17,6 +21,7 @@ from evenkeel.data.configuration.java import java_home
 from evenkeel.data.plugin.assignor import KAFKA_VERSION, kafka_jars
 from tests.brokers.certificates import Certificates
 from tests.brokers.settings import USERS, Node, nodes, properties
+from tests.ending import WITH_US
 
 _CLUSTER_ID = "4L6g3nShT-eMCtK--X86sw"
 _SMALL = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto"]
@@ -145,9 +150,15 @@ class Brokers:
 
     def _launch(self, node: Node) -> subprocess.Popen:
         log = f"-Dlog4j2.configurationFile={Path(__file__).with_name('log4j2.yaml')}"
-        seen = [log, f"-Drequests.log={self.requests_log(node)}", f"-Drequests.level={self._level}"]
+        seen = [
+            *self._classes(),
+            log,
+            f"-Drequests.log={self.requests_log(node)}",
+            f"-Drequests.level={self._level}",
+        ]
         with self._output(node).open("wb") as output:
             command = [
+                *WITH_US,
                 *_java(self._memory, seen, self._version, self.jars),
                 "kafka.Kafka",
                 self._file(node),
@@ -159,6 +170,9 @@ class Brokers:
                 start_new_session=True,
                 cwd=node.folder,
             )
+
+    def _classes(self) -> list[str]:
+        return [f"-XX:SharedArchiveFile={_archive()}"] if self._version == KAFKA_VERSION else []
 
     def _wait(self, node: Node) -> None:
         deadline = monotonic() + _START_LIMIT_SECONDS
@@ -172,6 +186,37 @@ class Brokers:
 
     def _output(self, node: Node) -> Path:
         return node.folder / "output.log"
+
+
+class _Archiving(Brokers):
+    """A broker whose Java writes the archive of its classes when it ends."""
+
+    @property
+    def archive(self) -> Path:
+        return self.folder / "classes.jsa"
+
+    def _classes(self) -> list[str]:
+        return [f"-XX:ArchiveClassesAtExit={self.archive}"]
+
+
+@cache
+def _archive() -> Path:
+    """Return the archive of Kafka's classes for this Java: a start takes two thirds of the
+    processor time. The first process writes it, others wait.
+    """
+    release = Path(java_home(), "release").read_text()
+    key = hashlib.sha256(
+        "\0".join((KAFKA_VERSION, str(java_home()), release, *_SMALL)).encode()
+    ).hexdigest()[:12]
+    archive = Path(sys.prefix, f"kafka-classes-{key}.jsa")
+    with archive.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not archive.exists():
+            with _Archiving() as broker:
+                broker.stop()
+                unfinished = shutil.copy(broker.archive, archive.with_suffix(".unfinished"))
+            Path(unfinished).rename(archive)
+    return archive
 
 
 @cache
@@ -217,10 +262,11 @@ def _java(
     version: str = KAFKA_VERSION,
     more: Sequence[Path] = (),
 ) -> list:
+    # An archive of classes fits a class path that begins with its own.
     jars = [
-        *more,
         *kafka_jars("log4j-slf4j-impl", "2.25.4", "org.apache.logging.log4j"),
         *kafka_jars("kafka_2.13", version),
+        *more,
     ]
     return [
         java_home() / "bin" / "java",

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from evenkeel.data.configuration.java import java_home
 from evenkeel.data.plugin.assignor import kafka_jars
+from tests.ending import WITH_US
 from tests.judge.building import classes_of
 
 
@@ -18,6 +19,7 @@ class JavaConsumers:
         classes = classes_of((Path(__file__).with_name("Consumers.java"),), tuple(jars))
         paths = os.pathsep.join(map(str, [classes, *jars]))
         command = [
+            *WITH_US,
             java_home() / "bin" / "java",
             "-Xmx256m",
             "-XX:TieredStopAtLevel=1",

@@ -20,6 +20,7 @@ import pytest
 from joserfc import jwt
 from joserfc.jwk import RSAKey
 
+from tests.ending import WITH_US
 from tests.services.ports import free_port
 from tests.waiting import lines_until, until
 
@@ -54,7 +55,7 @@ def certified(
     }
     said = json.dumps({"port": port, "client": client, "accounts": accounts, "seconds": seconds})
     environment = {"PATH": os.environ["PATH"], "OIDC_PROVIDER_MODULES": str(_MODULES)}
-    command = ["node", str(_HERE / "provider.mjs"), said]
+    command = [*WITH_US, "node", str(_HERE / "provider.mjs"), said]
     with subprocess.Popen(
         command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     ) as process:
@@ -103,7 +104,7 @@ def oauth2_proxy(provider: str, upstream: str, port: int, folder: Path) -> Itera
     }
     with (folder / "oauth2-proxy.log").open("w") as log:
         process = subprocess.Popen(
-            [program, *(f"--{name}={value}" for name, value in options.items())],
+            [*WITH_US, program, *(f"--{name}={value}" for name, value in options.items())],
             stdout=log,
             stderr=log,
         )

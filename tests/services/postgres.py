@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.ending import WITH_US
 from tests.services.ports import free_port
 from tests.waiting import until
 
@@ -69,6 +70,7 @@ class Postgres:
         """Start it, again after it was stopped."""
         command = [
             *_as_user(),
+            *WITH_US,
             _program("postgres"),
             "-D",
             str(self._folder / "data"),

@@ -15,6 +15,7 @@ import pytest
 
 from evenkeel.data.lake import service
 from evenkeel.data.lake.place import Place, place_of
+from tests.ending import WITH_US
 from tests.services.ports import free_port
 from tests.waiting import until
 
@@ -75,7 +76,16 @@ class S3:
         self._awake.close()
 
     def __enter__(self) -> "S3":
-        command = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(self._port)]
+        command = [
+            *WITH_US,
+            sys.executable,
+            "-m",
+            "moto.server",
+            "-H",
+            "127.0.0.1",
+            "-p",
+            str(self._port),
+        ]
         self._process = subprocess.Popen(
             command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )

@@ -15,6 +15,7 @@ from typing import NamedTuple
 import pyspark
 
 from evenkeel.data.configuration.java import java_home
+from tests.ending import WITH_US
 from tests.services.ports import free_port
 
 HOME = Path(pyspark.__file__).parent
@@ -100,7 +101,7 @@ def standalone(
     ]
     with open(folder / "log", "wb") as log:
         processes = [
-            subprocess.Popen(command, env=environment, stdout=log, stderr=log)
+            subprocess.Popen([*WITH_US, *command], env=environment, stdout=log, stderr=log)
             for command in (master, *workers)
         ]
         try:

@@ -15,6 +15,7 @@ from urllib.request import urlopen
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.dashboard.crashes import crashes_in
+from tests.ending import WITH_US
 
 ROOT = Path(__file__).parents[3]
 _FEATURES = "WebUIOmniboxPopup,WebUIOmniboxAimPopup,OptimizationHints,MediaRouter,HttpsUpgrades,PaintHolding,AimEnabled,PreconnectToSearch"
@@ -102,6 +103,7 @@ def served(
         port = free.getsockname()[1]
     options = {"server.headless": "true", "server.port": port, "server.fileWatcherType": "none"}
     command = [
+        *WITH_US,
         sys.executable,
         "-m",
         "streamlit",
