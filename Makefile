@@ -1,15 +1,17 @@
-# `make run` opens the dashboard, `make test` runs the tests; both set up what is missing first.
+# `make run` opens the dashboard, `make test` runs the tests, `make quick` those without broker, browser, Spark and JVM; each sets up what is missing first.
 PYTHON ?= python3
 BIN := .venv/bin
 STREAMLIT_ARGS ?=
 # pyspark alone comes as source: it is built with the setuptools of requirements.txt, not in an environment that pip fills without hashes.
 PINNED := --quiet --no-compile --disable-pip-version-check --require-hashes
-TEST_PROCESSES ?= 3
+# More than two cores: half of the tests wait for brokers, Spark and a browser. The quick ones wait for nothing.
+TEST_PROCESSES ?= 5
+QUICK_PROCESSES ?= 2
 
 # Python compiles what it loads once, and keeps it: pip would compile everything first, and each process of the tests all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run setup test bench conformance kafka broker-jar dist sbom audit requirements clean chromium postgresql oidc-provider oauth2-proxy
+.PHONY: run setup test quick bench conformance kafka broker-jar dist sbom audit requirements clean chromium postgresql oidc-provider oauth2-proxy
 .DEFAULT_GOAL := run
 
 run: setup
@@ -55,6 +57,9 @@ oauth2-proxy: | setup
 test: setup chromium postgresql oidc-provider
 	@.ci/need java
 	$(BIN)/python -m pytest --numprocesses $(TEST_PROCESSES) --no-loadscope-reorder $(PYTEST_ARGS)
+
+quick: setup postgresql
+	$(BIN)/python -m pytest --quick --numprocesses $(QUICK_PROCESSES) --no-loadscope-reorder $(PYTEST_ARGS)
 
 bench: setup
 	@.ci/need java

@@ -17,7 +17,7 @@ for name in [name for name in os.environ if name.startswith("EVENKEEL_")]:
 import pytest
 
 from tests.brokers.broker import Brokers
-from tests.rooms import Rooms, turn
+from tests.rooms import Rooms, is_quick, refuse_programs, turn, without_tests
 from tests.services.faulty_s3 import FaultyS3
 from tests.services.postgres import Postgres
 from tests.services.s3 import S3
@@ -28,16 +28,38 @@ objects, are none.
 """
 
 
-def pytest_configure():
+def pytest_addoption(parser):
+    parser.addoption(
+        "--quick",
+        action="store_true",
+        help="leave out tests that start a broker, a browser, Spark or another JVM",
+    )
+
+
+def pytest_configure(config):
     gc.set_threshold(_COLLECT_EVERY)
+    # Processes of a parallel run inherit it from the first one.
+    if config.option.quick and not hasattr(config, "workerinput"):
+        config.add_cleanup(refuse_programs().cleanup)
 
 
 def pytest_xdist_make_scheduler(config, log):
     return Rooms(config, log)
 
 
-def pytest_collection_modifyitems(items):
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config, items):
+    is_whole = not config.option.ignore and not config.option.ignore_glob
+    collected = [arg.removesuffix("/") for arg in config.args if is_whole and "::" not in arg]
+    if lines := without_tests((item.nodeid for item in items), collected):
+        # Not an exception: a process of a parallel run would not say which one.
+        config.hook.pytest_collectreport(
+            report=pytest.CollectReport("tests/rooms.py", "failed", lines, [])
+        )
     items.sort(key=lambda item: turn(item.nodeid))
+    if config.option.quick:
+        config.hook.pytest_deselected(items=[item for item in items if not is_quick(item.nodeid)])
+        items[:] = [item for item in items if is_quick(item.nodeid)]
 
 
 def pytest_collection_finish():
