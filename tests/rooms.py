@@ -22,16 +22,16 @@ _ROOMS = (
         "tests/data/live/groups/test_expressions.py",
     ),
     ("tests/deploy/test_groups.py",),
+    # Brokers that check rights, and brokers that fail.
+    ("tests/data/live/access/", "tests/data/live/test_failover.py"),
     # One broker.
     (
-        "tests/data/live/access/",
         "tests/data/live/groups/test_changing_groups.py",
         "tests/data/live/groups/test_one_bucket.py",
         "tests/data/live/groups/test_share_groups.py",
         "tests/data/live/test_ages.py",
         "tests/data/live/test_applications.py",
         "tests/data/live/test_connection.py",
-        "tests/data/live/test_failover.py",
         "tests/data/live/test_from_python.py",
         "tests/data/live/test_offsets.py",
         "tests/data/live/test_rebalances.py",
@@ -41,8 +41,8 @@ _ROOMS = (
         "tests/dashboard/app_pages/test_lag_in_use.py",
         "tests/dashboard/app_pages/test_on_the_way.py",
         "tests/dashboard/app_pages/test_readiness.py",
-        "tests/test_distribution.py",
     ),
+    ("tests/test_distribution.py",),
     ("tests/deploy/test_broker_jar.py", "tests/deploy/test_broker_faults.py"),
     # A browser.
     (
