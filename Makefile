@@ -11,7 +11,7 @@ QUICK_PROCESSES ?= 2
 # Python compiles what it loads once, and keeps it: pip would compile everything first, and each process of the tests all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run setup test quick bench conformance kafka broker-jar dist sbom audit requirements clean chromium postgresql oidc-provider oauth2-proxy
+.PHONY: run setup check test quick bench conformance kafka broker-jar dist sbom audit requirements clean chromium postgresql oidc-provider oauth2-proxy
 .DEFAULT_GOAL := run
 
 run: setup
@@ -54,11 +54,16 @@ oauth2-proxy: | setup
 	@grep -qF '"Sum": "$(OAUTH2_PROXY_SUM)"' .venv/oauth2-proxy.json || { echo "make: $(OAUTH2_PROXY) has another hash than $(OAUTH2_PROXY_SUM)" >&2; exit 1; }
 	cd "$$(sed -n 's/^.*"Dir": "\(.*\)".*$$/\1/p' .venv/oauth2-proxy.json)" && go build -mod=readonly -o $(CURDIR)/.venv/oauth2-proxy/oauth2-proxy .
 
-test: setup chromium postgresql oidc-provider
+# The form of the code.
+check: setup
+	$(BIN)/ruff format --quiet --check .
+	$(BIN)/ruff check --quiet .
+
+test: check chromium postgresql oidc-provider
 	@.ci/need java
 	$(BIN)/python -m pytest --numprocesses $(TEST_PROCESSES) --no-loadscope-reorder $(PYTEST_ARGS)
 
-quick: setup postgresql
+quick: check postgresql
 	$(BIN)/python -m pytest --quick --numprocesses $(QUICK_PROCESSES) --no-loadscope-reorder $(PYTEST_ARGS)
 
 bench: setup

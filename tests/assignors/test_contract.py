@@ -109,9 +109,8 @@ def test_owners_exist_and_every_assignor_answers_many_groups():
             except AssignorError:
                 continue
             answer_count[name] += 1
-            assert answer.owner.dtype == np.int32 and answer.owner.shape == (snapshot.tp_count,), (
-                name
-            )
+            assert answer.owner.dtype == np.int32, name
+            assert answer.owner.shape == (snapshot.tp_count,), name
             assert ((answer.owner >= UNASSIGNED) & (answer.owner < snapshot.member_count)).all(), (
                 name
             )
