@@ -33,6 +33,7 @@ from evenkeel.data.document import Application as ApplicationDocument
 from evenkeel.data.document.shape import require_client
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.plugin import available
+from evenkeel.data.readiness.answer import answered
 from evenkeel.data.scenarios import owner_tables
 from evenkeel.data.scenarios.asked import (
     converted,
@@ -44,7 +45,6 @@ from evenkeel.data.scenarios.asked import (
 )
 from evenkeel.data.scenarios.edits.edit import EditPlace
 from evenkeel.data.scenarios.owner_tables import no_rounds
-from evenkeel.data.scenarios.readiness import answered
 from evenkeel.data.scenarios.run.results import asked_task_assignors
 from evenkeel.data.scenarios.scenario.scenario import (
     FORMAT,

@@ -8,16 +8,10 @@ from typing import Any
 
 import msgspec
 
-from evenkeel.data.commands.answers.readiness import document_of
 from evenkeel.data.commands.text import printable
-from evenkeel.data.scenarios.readiness import (
-    Asked,
-    Ready,
-    broker_of,
-    require_remote,
-    require_versions,
-)
-from evenkeel.data.words.readiness import VERDICTS, text
+from evenkeel.data.readiness.answer import Asked, Ready, broker_of, require_remote, require_versions
+from evenkeel.data.readiness.groups import document_of
+from evenkeel.data.readiness.words import VERDICTS, text
 from evenkeel.results import Rows
 
 

@@ -6,7 +6,6 @@ from functools import cached_property
 from typing import Any
 
 from evenkeel.data.columns import GroupKey, observed_from_document
-from evenkeel.data.commands.answers.readiness import answered_live, in_order
 from evenkeel.data.commands.options.files import (
     Groups,
     messages,
@@ -23,6 +22,7 @@ from evenkeel.data.document import Document
 from evenkeel.data.document.building import group_document
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.extras import required
+from evenkeel.data.readiness.groups import answered_live, in_order
 from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Scenario
 from evenkeel.data.scenarios.size import require_group
 from evenkeel.data.sources.inputs import Readable, readables

@@ -40,7 +40,7 @@ _ROOMS = (
         "tests/dashboard/app_pages/test_groups.py",
         "tests/dashboard/app_pages/test_lag_in_use.py",
         "tests/dashboard/app_pages/test_on_the_way.py",
-        "tests/dashboard/app_pages/test_readiness.py",
+        "tests/dashboard/readiness/test_page.py",
     ),
     ("tests/test_distribution.py",),
     ("tests/deploy/test_broker_jar.py", "tests/deploy/test_broker_faults.py"),

@@ -36,7 +36,7 @@ WHAT_IF = Place("app_pages/whatif.py", "What-if", "experiment", "whatif")
 TIMELINE = Place("app_pages/timeline.py", "Timeline", "timeline", "timeline")
 REBALANCES = Place("app_pages/rebalances.py", "Rebalances", "published_with_changes", "rebalances")
 STREAMS = Place("app_pages/streams.py", "Streams", "account_tree", "streams")
-READINESS = Place("app_pages/readiness.py", "Readiness", "checklist", "readiness")
+READINESS = Place("readiness/page.py", "Readiness", "checklist", "readiness")
 SHARED = Place("app_pages/shared.py", "Shared", "share", "shared")
 
 PLACES = (

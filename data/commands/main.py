@@ -27,7 +27,7 @@ _COMMANDS = {
     ),
     "readiness": (
         "which groups can move to the consumer protocol (KIP-848), what moves with them, in which order",
-        "evenkeel.data.commands.readiness",
+        "evenkeel.data.readiness.command",
     ),
     "replay": (
         "carry out a scenario: every step of it by every assignor",

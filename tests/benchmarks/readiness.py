@@ -14,15 +14,15 @@ from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
-from evenkeel.assignors.rounds.bounces import DRAWS
+from evenkeel.assignors.readiness.bounces import DRAWS
 from evenkeel.data import clock
-from evenkeel.data.commands.answers.readiness import answered_live, document_of, summary
 from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.described import answers, described
 from evenkeel.data.live.reading.group_list import chosen_groups
 from evenkeel.data.live.reading.readiness import LiveReadiness, live_readiness, seen_groups
 from evenkeel.data.live.reading.topics import topics
+from evenkeel.data.readiness.groups import answered_live, document_of, summary
 from tests.brokers.broker import Brokers
 from tests.brokers.other_consumers import OtherConsumers
 from tests.brokers.topics import create_topic

@@ -19,7 +19,7 @@ import msgspec
 import numpy as np
 
 from evenkeel.assignors import ASSIGNORS
-from evenkeel.assignors.rounds.bounces import Bounce, bounces
+from evenkeel.assignors.readiness.bounces import Bounce, bounces
 from evenkeel.assignors.rounds.mixed import Change, MixedGroup, Owners
 from evenkeel.assignors.rounds.new_ids import NewIds
 from evenkeel.data.columns import observed_from_document

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from evenkeel.assignors.readiness import SETTINGS
+from evenkeel.assignors.readiness.rules import SETTINGS
 from evenkeel.data import clock
 from evenkeel.data.columns import observed_from_document
 from evenkeel.data.columns.observed import ObservedGroup

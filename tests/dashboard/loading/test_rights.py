@@ -19,7 +19,7 @@ from types import SimpleNamespace
 import pytest
 from prometheus_client import generate_latest
 
-from evenkeel.assignors.readiness import Broker
+from evenkeel.assignors.readiness.rules import Broker
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.loading import shares as sharing
 from evenkeel.dashboard.loading.answers.answer_facts import facts, first_candidate
@@ -34,7 +34,6 @@ from evenkeel.dashboard.loading.history.verdicts import (
     listed_verdicts,
 )
 from evenkeel.dashboard.loading.reader import EVERYBODY, UNKNOWN, Reader, acting
-from evenkeel.dashboard.loading.readiness import Known, Readiness, opened_readiness, readiness
 from evenkeel.dashboard.loading.rebalances import (
     OF_LAKE,
     OF_SHARE,
@@ -46,6 +45,7 @@ from evenkeel.dashboard.loading.rebalances import (
 )
 from evenkeel.dashboard.loading.uploads import imported
 from evenkeel.dashboard.loading.views import begun, view
+from evenkeel.dashboard.readiness.loading import Known, Readiness, opened_readiness, readiness
 from evenkeel.dashboard.server import metrics
 from evenkeel.dashboard.view import Asked as BestAsked
 from evenkeel.dashboard.view import Opened

@@ -10,7 +10,6 @@ import msgspec
 import pytest
 
 from evenkeel.data.columns import ApplicationTables, application_from_tables
-from evenkeel.data.commands.answers.readiness import answered_live
 from evenkeel.data.commands.main import main
 from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.document import decode_application
@@ -20,7 +19,8 @@ from evenkeel.data.live.reading.application import LiveApplication
 from evenkeel.data.live.reading.documents import LiveGroup, live_groups
 from evenkeel.data.live.reading.readiness import live_readiness
 from evenkeel.data.live.reading.tables import parsed_groups
-from evenkeel.data.scenarios.readiness import Ready
+from evenkeel.data.readiness.answer import Ready
+from evenkeel.data.readiness.groups import answered_live
 from tests.brokers.applications import Applications
 from tests.brokers.streams_predictions.predicted import dies, roles_by_round, rounds_of
 from tests.brokers.streams_predictions.real import RealApplication, make_sources

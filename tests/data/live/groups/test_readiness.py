@@ -13,16 +13,16 @@ from confluent_kafka import Consumer, KafkaError
 from msgspec.json import encode
 
 from evenkeel.assignors import ASSIGNORS
-from evenkeel.assignors.rounds.bounces import bounces
+from evenkeel.assignors.readiness.bounces import bounces
 from evenkeel.assignors.rounds.mixed import Change
 from evenkeel.data.columns import observed_from_document
-from evenkeel.data.commands.answers.readiness import answered_live, document_of
 from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.document import FORMAT, decode, with_partitions
 from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.documents import live_groups
 from evenkeel.data.live.reading.readiness import live_readiness
 from evenkeel.data.live.reading.topics import topics
+from evenkeel.data.readiness.groups import answered_live, document_of
 from evenkeel.data.scenarios.leaders import client_of, in_use, led_by
 from evenkeel.data.scenarios.run.group_step import remembering
 from tests.brokers.broker import Brokers

@@ -8,20 +8,20 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from evenkeel.assignors.readiness import Verdict
-from evenkeel.assignors.rounds.bounces import DRAWS
+from evenkeel.assignors.readiness.bounces import DRAWS
+from evenkeel.assignors.readiness.rules import Verdict
 from evenkeel.assignors.rounds.mixed import EXTRA, Owners
-from evenkeel.dashboard.loading.readiness import CONSUMER, COOPERATIVE, Readiness, way
+from evenkeel.dashboard.readiness import table
+from evenkeel.dashboard.readiness.loading import CONSUMER, COOPERATIVE, Readiness, way
+from evenkeel.dashboard.readiness.tables import Plan, advised, detail, key, row
+from evenkeel.dashboard.readiness.words import kinds
 from evenkeel.dashboard.shell.navigation import WHAT_IF
-from evenkeel.dashboard.tables.readiness import Plan, advised, detail, key, row
 from evenkeel.dashboard.widgets.opening.opened import open_group
 from evenkeel.dashboard.widgets.parts import address, problem
-from evenkeel.dashboard.widgets.readiness import table
 from evenkeel.dashboard.widgets.scope import live
-from evenkeel.dashboard.words.readiness import kinds
-from evenkeel.data.commands.answers.readiness import label
+from evenkeel.data.readiness.answer import COOPERATIVE_STICKY, RANGE, UNIFORM, Ready
+from evenkeel.data.readiness.groups import label
 from evenkeel.data.scenarios.edits.set_owners import SetOwners
-from evenkeel.data.scenarios.readiness import COOPERATIVE_STICKY, RANGE, UNIFORM, Ready
 from evenkeel.data.scenarios.scenario.draft import Draft, Named, text_of
 from evenkeel.data.scenarios.scenario.scenario import Step
 from evenkeel.data.words.formats import exact

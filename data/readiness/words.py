@@ -5,8 +5,8 @@ it, and what its clients must set.
 from collections.abc import Mapping, Sequence
 
 from evenkeel.assignors.clients import CLIENTS
-from evenkeel.assignors.readiness import LIBRDKAFKA, STREAMS_PROTOCOL, Reason, Verdict
-from evenkeel.assignors.rounds.bounces import Back, Bounce
+from evenkeel.assignors.readiness.bounces import Back, Bounce
+from evenkeel.assignors.readiness.rules import LIBRDKAFKA, STREAMS_PROTOCOL, Reason, Verdict
 from evenkeel.data.words.clients import named
 from evenkeel.data.words.formats import counted, listed
 

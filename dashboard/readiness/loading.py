@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from evenkeel.assignors.readiness import Broker, Verdict
+from evenkeel.assignors.readiness.rules import Broker, Verdict
 from evenkeel.dashboard.loading.applications import application, is_application
 from evenkeel.dashboard.loading.cache import ALL, look_up, missing
 from evenkeel.dashboard.loading.clusters import require_cluster
@@ -17,10 +17,9 @@ from evenkeel.dashboard.loading.stored_groups import stored
 from evenkeel.dashboard.loading.uploads import imported
 from evenkeel.dashboard.loading.views import view
 from evenkeel.dashboard.view import Opened
-from evenkeel.data.commands.answers.readiness import answered_live
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live import for_pages
-from evenkeel.data.scenarios.readiness import (
+from evenkeel.data.readiness.answer import (
     Asked,
     Ready,
     answered,
@@ -31,6 +30,7 @@ from evenkeel.data.scenarios.readiness import (
     predicted,
     require_versions,
 )
+from evenkeel.data.readiness.groups import answered_live
 
 if TYPE_CHECKING:
     from evenkeel.data.live.reading.readiness import LiveReadiness

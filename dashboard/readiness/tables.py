@@ -11,18 +11,18 @@ import pyarrow as pa
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.clients import CLIENTS
 from evenkeel.assignors.clients.client import COOPERATIVE_STICKY
-from evenkeel.assignors.readiness import CONSUMER, Broker, Verdict
-from evenkeel.assignors.rounds.bounces import Bounce
+from evenkeel.assignors.readiness.bounces import Bounce
+from evenkeel.assignors.readiness.rules import CONSUMER, Broker, Verdict
 from evenkeel.assignors.rounds.mixed import EXTRA
-from evenkeel.dashboard.words.readiness import protocol_words
-from evenkeel.data.commands.answers.readiness import change_of, label, ways_back
+from evenkeel.dashboard.readiness.words import protocol_words
+from evenkeel.data.readiness.answer import RANGE, Ready, Way
+from evenkeel.data.readiness.groups import change_of, label, ways_back
+from evenkeel.data.readiness.words import VERDICTS, sentences, text
 from evenkeel.data.scenarios.leaders import in_use
-from evenkeel.data.scenarios.readiness import RANGE, Ready, Way
 from evenkeel.data.words.clients import named
 from evenkeel.data.words.clients import steps as steps_to
 from evenkeel.data.words.formats import UNKNOWN, exact
 from evenkeel.data.words.names import elided
-from evenkeel.data.words.readiness import VERDICTS, sentences, text
 
 _CLASSIC_HEARTBEAT_S, _REJOIN_S = 3.0, 0.5
 _MOST_BOXES, _SHOWN_BEFORE, _SHOWN_AFTER = 12, 3, 2

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from evenkeel.data.commands.main import main
-from evenkeel.data.words.readiness import CODES, KINDS
+from evenkeel.data.readiness.words import CODES, KINDS
 
 _BROKER = [
     "group.version=1",
@@ -110,7 +110,7 @@ def test_groups_come_by_verdict_from_the_worst_and_a_summary_ends_them(files, ca
 
 
 def test_moves_that_are_not_predicted_are_unknown_and_no_zero(files, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("evenkeel.data.commands.readiness._MANY", 0)
+    monkeypatch.setattr("evenkeel.data.readiness.command._MANY", 0)
     _, summary = _lines(capsys, "java.json", "--broker-config", *_BROKER, "--client", "java=4.0")
     _, other = _lines(capsys, "java.json", "--broker-config", *_BROKER, "--plan", "cooperative")
     _, empty = _lines(capsys, "empty.json", "--broker-config", *_BROKER)

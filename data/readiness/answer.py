@@ -14,7 +14,9 @@ from evenkeel.assignors.clients.client import COOPERATIVE_STICKY
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.racks import has_racks
 from evenkeel.assignors.protocol import Assignor
-from evenkeel.assignors.readiness import (
+from evenkeel.assignors.readiness.bounces import DRAWS, Bounce, bounces, default_order
+from evenkeel.assignors.readiness.pairs import Pair, Pairs, local_count, pairs
+from evenkeel.assignors.readiness.rules import (
     CLASSIC,
     CONSUMER,
     JAVA,
@@ -29,9 +31,7 @@ from evenkeel.assignors.readiness import (
     family,
     judge,
 )
-from evenkeel.assignors.rounds.bounces import DRAWS, Bounce, bounces, default_order
 from evenkeel.assignors.rounds.mixed import EXTRA, Change
-from evenkeel.assignors.rounds.pairs import Pair, Pairs, local_count, pairs
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.document import Application
 from evenkeel.data.errors import SnapshotError

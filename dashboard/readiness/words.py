@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from evenkeel.assignors.clients import JAVA
-from evenkeel.assignors.readiness import CLASSIC, CONSUMER, Broker, Reason, Verdict
-from evenkeel.data.scenarios.readiness import Ready
+from evenkeel.assignors.readiness.rules import CLASSIC, CONSUMER, Broker, Reason, Verdict
+from evenkeel.data.readiness.answer import Ready
+from evenkeel.data.readiness.words import KINDS
 from evenkeel.data.words.formats import count, exact
-from evenkeel.data.words.readiness import KINDS
 
 # The metadata version of each release of Kafka; brokers of a later one may still have it.
 _METADATA = (

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.rounds.bounces import bounces, default_order
+from evenkeel.assignors.readiness.bounces import bounces, default_order
+from evenkeel.assignors.readiness.pairs import pairs
 from evenkeel.assignors.rounds.mixed import EXTRA, Change
-from evenkeel.assignors.rounds.pairs import pairs
 from evenkeel.data.columns import observed_from_document
 from evenkeel.data.document.building import group_document
 from tests.brokers.bounces import compared, compared_again, compared_back, read

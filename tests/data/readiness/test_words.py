@@ -2,8 +2,8 @@
 
 import pytest
 
-from evenkeel.assignors.rounds.bounces import Back
-from evenkeel.data.words.readiness import goes_back
+from evenkeel.assignors.readiness.bounces import Back
+from evenkeel.data.readiness.words import goes_back
 
 
 @pytest.mark.parametrize(

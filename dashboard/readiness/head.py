@@ -8,9 +8,9 @@ from html import escape
 import streamlit as st
 
 from evenkeel.assignors.clients import CLIENTS
-from evenkeel.assignors.readiness import Broker, Verdict
+from evenkeel.assignors.readiness.rules import Broker, Verdict
 from evenkeel.dashboard.loading.clusters import cluster_names, takes_addresses
-from evenkeel.dashboard.loading.readiness import (
+from evenkeel.dashboard.readiness.loading import (
     CONSUMER,
     COOPERATIVE,
     READ_SECONDS,
@@ -21,7 +21,8 @@ from evenkeel.dashboard.loading.readiness import (
     readiness,
     total,
 )
-from evenkeel.dashboard.tables.readiness import as_table
+from evenkeel.dashboard.readiness.tables import as_table
+from evenkeel.dashboard.readiness.words import Counts, kinds, release_of, releases, sentence
 from evenkeel.dashboard.tables.table_files import csv_file
 from evenkeel.dashboard.widgets.opening import opened
 from evenkeel.dashboard.widgets.parts import address, age, kpi_strip, linked_choice, reader_zone
@@ -30,9 +31,8 @@ from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
 from evenkeel.dashboard.widgets.scope import choices, choose_cluster, open_group
 from evenkeel.dashboard.widgets.shares import menu
 from evenkeel.dashboard.words.names import literal
-from evenkeel.dashboard.words.readiness import Counts, kinds, release_of, releases, sentence
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.scenarios.readiness import Ready, broker_of, require_versions
+from evenkeel.data.readiness.answer import Ready, broker_of, require_versions
 from evenkeel.data.words.clients import named
 from evenkeel.data.words.formats import UNKNOWN, compact, count, exact
 

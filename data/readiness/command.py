@@ -10,20 +10,8 @@ from collections.abc import Sequence
 from functools import partial
 
 from evenkeel.assignors import CLIENTS
-from evenkeel.assignors.readiness import SETTINGS, Verdict
-from evenkeel.assignors.rounds.bounces import DRAWS
-from evenkeel.data.commands.answers.readiness import (
-    FIGURES,
-    answered_live,
-    document_of,
-    in_order,
-    is_unpredicted,
-    known_moves,
-    label,
-    most_moves,
-    summary,
-    ways_back,
-)
+from evenkeel.assignors.readiness.bounces import DRAWS
+from evenkeel.assignors.readiness.rules import SETTINGS, Verdict
 from evenkeel.data.commands.options.fail_if import Condition
 from evenkeel.data.commands.options.files import (
     add_cluster,
@@ -35,7 +23,7 @@ from evenkeel.data.commands.options.files import (
 )
 from evenkeel.data.commands.text import json_line, lines_with_words, printable
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.scenarios.readiness import (
+from evenkeel.data.readiness.answer import (
     Asked,
     Ready,
     answered,
@@ -46,8 +34,20 @@ from evenkeel.data.scenarios.readiness import (
     require_remote,
     require_versions,
 )
+from evenkeel.data.readiness.groups import (
+    FIGURES,
+    answered_live,
+    document_of,
+    in_order,
+    is_unpredicted,
+    known_moves,
+    label,
+    most_moves,
+    summary,
+    ways_back,
+)
+from evenkeel.data.readiness.words import VERDICTS, moves, sentences
 from evenkeel.data.words.formats import UNKNOWN, counted
-from evenkeel.data.words.readiness import VERDICTS, moves, sentences
 
 EXAMPLES = f"""\
 examples:

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from evenkeel.assignors import CLIENTS
-from evenkeel.assignors.readiness import Member, Reason, Verdict, family, member_can
-from evenkeel.assignors.rounds.bounces import DRAWS, Back, Bounce
+from evenkeel.assignors.readiness.bounces import DRAWS, Back, Bounce
+from evenkeel.assignors.readiness.rules import Member, Reason, Verdict, family, member_can
 from evenkeel.assignors.rounds.mixed import EXTRA, Owners
-from evenkeel.data.scenarios.readiness import (
+from evenkeel.data.readiness import words
+from evenkeel.data.readiness.answer import (
     Asked,
     Ready,
     Way,
@@ -19,7 +20,6 @@ from evenkeel.data.scenarios.readiness import (
     facts_of,
     require_remote,
 )
-from evenkeel.data.words import readiness as words
 
 if TYPE_CHECKING:
     from evenkeel.data.live.reading.readiness import LiveReadiness

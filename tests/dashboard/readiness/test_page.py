@@ -8,7 +8,8 @@ import re
 import pytest
 from confluent_kafka.admin import AdminClient
 
-from evenkeel.dashboard.loading import cache, readiness
+from evenkeel.dashboard.loading import cache
+from evenkeel.dashboard.readiness import loading
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.errors import SnapshotError
@@ -220,7 +221,7 @@ def test_groups_that_cannot_be_read_are_counted_by_their_reason(page, monkeypatc
     def refused(opened):
         raise SnapshotError("group of 4 partitions: found 9 GB, expected at most 1 GB")
 
-    monkeypatch.setattr(readiness, "stored", refused)
+    monkeypatch.setattr(loading, "stored", refused)
     page.open("readiness")
 
     assert page.warnings == [

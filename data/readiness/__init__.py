@@ -1,0 +1,1 @@
+"""Which groups can move to the consumer protocol (KIP-848): facts, verdicts, words and the command."""
