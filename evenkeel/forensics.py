@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
-from evenkeel.data.commands.answers.rebalances import history_text
 from evenkeel.data.commands.text import printable
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.rebalances.chains import with_owners
 from evenkeel.data.rebalances.event import by_group
 from evenkeel.data.rebalances.history import Asked, History, read_history
+from evenkeel.data.rebalances.lines import history_text
 from evenkeel.data.rebalances.live import read_cluster
 from evenkeel.data.rebalances.replayed import replayed_chain
 from evenkeel.data.rebalances.table import table_of

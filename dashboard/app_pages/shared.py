@@ -3,7 +3,7 @@
 import streamlit as st
 
 from evenkeel.dashboard.loading.shares import OpenApplication, OpenRebalances, open_share, owner
-from evenkeel.dashboard.widgets.rebalances import body
+from evenkeel.dashboard.rebalances import body
 from evenkeel.dashboard.widgets.shares import links, opened_share
 from evenkeel.data.errors import NoShareError
 

@@ -24,7 +24,7 @@ from streamlit import runtime
 
 from evenkeel.assignors.history.verdicts import VERDICTS
 from evenkeel.dashboard.loading.history.verdicts import followed_clusters, listed_verdicts
-from evenkeel.dashboard.loading.rebalances import recent_rebalances
+from evenkeel.dashboard.rebalances.loading import recent_rebalances
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.tally import Tally
 

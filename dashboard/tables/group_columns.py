@@ -14,6 +14,7 @@ from evenkeel.dashboard.words.drains import SINGLE
 from evenkeel.dashboard.words.names import shown_state
 from evenkeel.dashboard.words.times import full, local, zone
 from evenkeel.data.document import Leader
+from evenkeel.data.rebalances.words import CAUSES
 from evenkeel.data.words.clients import meaning, named
 from evenkeel.data.words.formats import (
     UNKNOWN,
@@ -28,7 +29,6 @@ from evenkeel.data.words.formats import (
 )
 from evenkeel.data.words.history import METHOD_WORDS, WORDS
 from evenkeel.data.words.names import elided
-from evenkeel.data.words.rebalances import CAUSES
 
 Row = Mapping[str, Any]
 """One group: the columns of GROUPS or GROUP_LOAD, `lag_change` in records a minute, and

@@ -25,7 +25,7 @@ from evenkeel.dashboard.loading.history.verdicts import (
     listed_verdicts,
 )
 from evenkeel.dashboard.loading.reader import reader
-from evenkeel.dashboard.loading.rebalances import with_rebalances
+from evenkeel.dashboard.rebalances.loading import with_rebalances
 from evenkeel.dashboard.tables.group_columns import Row
 from evenkeel.dashboard.tables.group_listing import with_verdicts
 from evenkeel.dashboard.widgets.opening import by_link, opened

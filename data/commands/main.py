@@ -37,7 +37,7 @@ _COMMANDS = {
     "groups": ("list the groups of a live cluster, worst first", "evenkeel.data.commands.groups"),
     "rebalances": (
         "say why groups rebalanced: from a broker's log, or from __consumer_offsets",
-        "evenkeel.data.commands.rebalances",
+        "evenkeel.data.rebalances.command",
     ),
     "history": (
         "say how a group has done over time, and when it is drained",

@@ -20,7 +20,7 @@ from pyspark.sql.pandas.types import from_arrow_schema
 from evenkeel.data.lake.place import Place
 from evenkeel.data.pipeline.faults import named_errors
 from evenkeel.data.pipeline.ingest.inputs import Input
-from evenkeel.data.rebalances.from_log import LogCauses
+from evenkeel.data.rebalances.reading.from_log import LogCauses
 from evenkeel.data.rebalances.store import add_to_lake
 from evenkeel.data.sources.coordinator_log import HEAD_BYTES, Counts, Said, messages_of, recognises
 

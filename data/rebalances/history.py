@@ -14,9 +14,9 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live.wire.coordinator_records import Record, RecordCounts, records_of_dump
 from evenkeel.data.rebalances.chains import GAP_MS, kept_since, link
 from evenkeel.data.rebalances.event import Member, Rebalance, Trigger, by_group, in_order, iso
-from evenkeel.data.rebalances.from_log import LogCauses
-from evenkeel.data.rebalances.from_records import Generation, RecordCauses
-from evenkeel.data.rebalances.packed import Packed
+from evenkeel.data.rebalances.reading.from_log import LogCauses
+from evenkeel.data.rebalances.reading.from_records import Generation, RecordCauses
+from evenkeel.data.rebalances.reading.packed import Packed
 from evenkeel.data.sources.coordinator_log import LOGGERS, Counts, LogHistory
 from evenkeel.data.sources.inputs import Readable
 

@@ -15,11 +15,11 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.rebalances.by_cause import Setting, settings_for
 from evenkeel.data.rebalances.chains import SESSION_MS, Absence, absences, covered, owners_before
 from evenkeel.data.rebalances.event import Rebalance
+from evenkeel.data.rebalances.words import late_words
 from evenkeel.data.scenarios.edits.restart_members import RestartMembers
 from evenkeel.data.scenarios.run.group_step import own_assignor
 from evenkeel.data.scenarios.run.rolling_restart import Cost, Times, all_static, cost
 from evenkeel.data.scenarios.scenario.scenario import Settings, Step
-from evenkeel.data.words.rebalances import late_words
 
 AS_IT_WAS, STATIC, CONSUMER = "as it was", "static members", "consumer protocol"
 _UNIFORM = "uniform"

@@ -34,7 +34,10 @@ from evenkeel.dashboard.loading.history.verdicts import (
     listed_verdicts,
 )
 from evenkeel.dashboard.loading.reader import EVERYBODY, UNKNOWN, Reader, acting
-from evenkeel.dashboard.loading.rebalances import (
+from evenkeel.dashboard.loading.uploads import imported
+from evenkeel.dashboard.loading.views import begun, view
+from evenkeel.dashboard.readiness.loading import Known, Readiness, opened_readiness, readiness
+from evenkeel.dashboard.rebalances.loading import (
     OF_LAKE,
     OF_SHARE,
     freezable_rebalances,
@@ -43,9 +46,6 @@ from evenkeel.dashboard.loading.rebalances import (
     recent_rebalances,
     shown_group,
 )
-from evenkeel.dashboard.loading.uploads import imported
-from evenkeel.dashboard.loading.views import begun, view
-from evenkeel.dashboard.readiness.loading import Known, Readiness, opened_readiness, readiness
 from evenkeel.dashboard.server import metrics
 from evenkeel.dashboard.view import Asked as BestAsked
 from evenkeel.dashboard.view import Opened

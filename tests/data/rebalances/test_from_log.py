@@ -3,7 +3,7 @@
 import pytest
 
 from evenkeel.data.rebalances.chains import chains, is_rolling_restart, link, returned
-from evenkeel.data.rebalances.from_log import LogCauses
+from evenkeel.data.rebalances.reading.from_log import LogCauses
 from evenkeel.data.sources.coordinator_log import LogHistory
 
 A, B, C = (

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from evenkeel.data.rebalances.event import CAUSES as EVERY
-from evenkeel.data.words.rebalances import CAUSES
+from evenkeel.data.rebalances.words import CAUSES
 
 TEXT = (Path(__file__).parents[3] / "docs/rebalances.md").read_text()
 

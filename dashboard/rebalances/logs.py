@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.rebalances import OF_SHARE, log_of, store
+from evenkeel.dashboard.rebalances.loading import OF_SHARE, log_of, store
 from evenkeel.dashboard.shell.navigation import REBALANCES
 from evenkeel.dashboard.widgets.opening import opened
 from evenkeel.dashboard.widgets.parts import address, problem

@@ -1,6 +1,6 @@
 """Why did the group rebalance: when, how long, who, and what would have avoided it."""
 
-from evenkeel.dashboard.widgets.rebalances import body, source
+from evenkeel.dashboard.rebalances import body, source
 
 chosen = source.require()
 shown = chosen.shown

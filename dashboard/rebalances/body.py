@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.rebalances import Shown
 from evenkeel.dashboard.loading.shares import OpenRebalances
-from evenkeel.dashboard.widgets.rebalances import causes, details, head, picture, source
-from evenkeel.dashboard.widgets.rebalances.source import Chosen
+from evenkeel.dashboard.rebalances import causes, details, head, picture, source
+from evenkeel.dashboard.rebalances.loading import Shown
+from evenkeel.dashboard.rebalances.source import Chosen
 from evenkeel.dashboard.widgets.shares import opened_share
 
 

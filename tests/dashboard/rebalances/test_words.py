@@ -2,7 +2,7 @@
 by hand.
 """
 
-from evenkeel.dashboard.words.rebalances import held_up
+from evenkeel.dashboard.rebalances.words import held_up
 from evenkeel.data.rebalances.event import Member, Rebalance, Trigger
 
 SLOW = Member("pay-b-1", "pay-b", None)

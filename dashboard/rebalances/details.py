@@ -8,13 +8,12 @@ from html import escape
 
 import streamlit as st
 
-from evenkeel.dashboard.charts.rebalances import colour_name
-from evenkeel.dashboard.loading.rebalances import Shown, log_of, other_settings
-from evenkeel.dashboard.widgets.rebalances import picture
-from evenkeel.dashboard.widgets.rebalances.picture import Part
-from evenkeel.dashboard.widgets.rebalances.source import Chosen
-from evenkeel.dashboard.words.names import visible
-from evenkeel.dashboard.words.rebalances import (
+from evenkeel.dashboard.rebalances import picture
+from evenkeel.dashboard.rebalances.figures import colour_name
+from evenkeel.dashboard.rebalances.loading import Shown, log_of, other_settings
+from evenkeel.dashboard.rebalances.picture import Part
+from evenkeel.dashboard.rebalances.source import Chosen
+from evenkeel.dashboard.rebalances.words import (
     as_written,
     headline,
     look_of,
@@ -24,11 +23,12 @@ from evenkeel.dashboard.words.rebalances import (
     root,
     seconds_text,
 )
+from evenkeel.dashboard.words.names import visible
 from evenkeel.data.rebalances.event import Evidence, Rebalance, Trigger
 from evenkeel.data.rebalances.replayed import AS_IT_WAS, Replayed
+from evenkeel.data.rebalances.words import CAUSES
 from evenkeel.data.words.formats import UNKNOWN, compact, counted, exact
 from evenkeel.data.words.names import elided
-from evenkeel.data.words.rebalances import CAUSES
 
 _MOST_MOVES, _MOST_LINES = 9, 8
 _SAYS_NOTHING = "need to re-join with the given member-id"

@@ -13,10 +13,10 @@ from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts import frame
 from evenkeel.dashboard.charts.labels import plain, ticks
 from evenkeel.dashboard.charts.timeline.time_axis import milliseconds, time_axis
-from evenkeel.dashboard.words.rebalances import look_of, precise, seconds_text
+from evenkeel.dashboard.rebalances.words import look_of, precise, seconds_text
 from evenkeel.data.rebalances.chains import NEAR, bursts
+from evenkeel.data.rebalances.words import CAUSES
 from evenkeel.data.words.formats import counted
-from evenkeel.data.words.rebalances import CAUSES
 
 STRIP_HEIGHT, LANES_HEIGHT = 126, 326
 _LEFT, _RIGHT = 44, 14

@@ -5,13 +5,11 @@ left; a click shows its rebalances.
 from collections.abc import Mapping
 from typing import Any
 
-from evenkeel.dashboard.charts.rebalances import colour_name
-from evenkeel.dashboard.loading.rebalances import Shown
-from evenkeel.dashboard.widgets.parts import table
-from evenkeel.dashboard.widgets.rebalances import picture
-from evenkeel.dashboard.widgets.rebalances.picture import Part
-from evenkeel.dashboard.words.names import visible
-from evenkeel.dashboard.words.rebalances import (
+from evenkeel.dashboard.rebalances import picture
+from evenkeel.dashboard.rebalances.figures import colour_name
+from evenkeel.dashboard.rebalances.loading import Shown
+from evenkeel.dashboard.rebalances.picture import Part
+from evenkeel.dashboard.rebalances.words import (
     advice,
     look_of,
     paused_text,
@@ -19,11 +17,13 @@ from evenkeel.dashboard.words.rebalances import (
     seconds_text,
     would_be,
 )
+from evenkeel.dashboard.widgets.parts import table
+from evenkeel.dashboard.words.names import visible
 from evenkeel.dashboard.words.times import local
 from evenkeel.data.rebalances.by_cause import CauseRow, Setting
+from evenkeel.data.rebalances.words import CAUSES, assumed_words, cause_words, setting_words
 from evenkeel.data.words.formats import at_least, duration, exact
 from evenkeel.data.words.names import elided
-from evenkeel.data.words.rebalances import CAUSES, assumed_words, cause_words, setting_words
 
 _HEADS = (
     "Cause",

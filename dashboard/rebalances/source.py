@@ -10,7 +10,8 @@ import streamlit as st
 
 from evenkeel.dashboard.loading.clusters import cluster_names, cluster_of
 from evenkeel.dashboard.loading.reader import reader
-from evenkeel.dashboard.loading.rebalances import (
+from evenkeel.dashboard.rebalances import logs
+from evenkeel.dashboard.rebalances.loading import (
     HOURS_MS,
     OF_LAKE,
     OF_SHARE,
@@ -22,12 +23,12 @@ from evenkeel.dashboard.loading.rebalances import (
     read_topic,
     shown_group,
 )
-from evenkeel.dashboard.widgets.opening import by_link, importing, logs, opened
+from evenkeel.dashboard.rebalances.words import title_of
+from evenkeel.dashboard.widgets.opening import by_link, importing, opened
 from evenkeel.dashboard.widgets.parts import address, linked_choice, reader_zone
 from evenkeel.dashboard.widgets.shares import menu
 from evenkeel.dashboard.widgets.shares.menu import Offer
 from evenkeel.dashboard.words.names import in_badge, literal, visible
-from evenkeel.dashboard.words.rebalances import title_of
 from evenkeel.dashboard.words.times import clock, day_and_clock, zone
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError

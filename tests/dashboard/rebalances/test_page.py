@@ -7,10 +7,11 @@ import re
 import pyarrow as pa
 import pytest
 
-from evenkeel.dashboard.loading import rebalances, shares
+from evenkeel.dashboard.loading import shares
 from evenkeel.dashboard.loading.cache import ALL
-from evenkeel.dashboard.loading.rebalances import freezable_rebalances, with_rebalances
 from evenkeel.dashboard.loading.shares import freeze, names_in, usual_expiry
+from evenkeel.dashboard.rebalances import loading
+from evenkeel.dashboard.rebalances.loading import freezable_rebalances, with_rebalances
 from evenkeel.dashboard.server.metrics import RebalanceGauges
 from evenkeel.dashboard.widgets.shares import menu
 from evenkeel.data import clock
@@ -410,7 +411,7 @@ def test_a_share_with_stand_ins_says_the_same_without_a_name(page, cookies):
 def test_a_touch_of_the_dialog_neither_freezes_again_nor_searches_names_again(page, monkeypatch):
     log_id = store_logs(configuration().lake, [("server.log", RESTART)])
     computed = []
-    for module, name in ((rebalances, "frozen"), (shares, "preview")):
+    for module, name in ((loading, "frozen"), (shares, "preview")):
         monkeypatch.setattr(
             module,
             name,

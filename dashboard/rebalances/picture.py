@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from evenkeel.dashboard.charts.rebalances import (
+from evenkeel.dashboard.rebalances.figures import (
     Lane,
     Mark,
     lanes,
@@ -18,14 +18,14 @@ from evenkeel.dashboard.charts.rebalances import (
     strip,
     strip_finding,
 )
-from evenkeel.dashboard.loading.rebalances import MOST_LANES, Shown, burst_of
+from evenkeel.dashboard.rebalances.loading import MOST_LANES, Shown, burst_of
+from evenkeel.dashboard.rebalances.source import Chosen
+from evenkeel.dashboard.rebalances.words import precise
 from evenkeel.dashboard.widgets.parts import address, plot
-from evenkeel.dashboard.widgets.rebalances.source import Chosen
-from evenkeel.dashboard.words.rebalances import precise
 from evenkeel.dashboard.words.times import clock
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.rebalances.words import CAUSES
 from evenkeel.data.words.formats import duration
-from evenkeel.data.words.rebalances import CAUSES
 
 _OPEN, _FROM, _TO, _CAUSE, _OF = "rebalance", "from", "to", "cause", "rebalances-of"
 

@@ -11,6 +11,7 @@ from evenkeel.dashboard.words.times import clock, local
 from evenkeel.data.rebalances.by_cause import RESTARTED, Blamed, CauseRow
 from evenkeel.data.rebalances.chains import went_at_last
 from evenkeel.data.rebalances.event import Rebalance
+from evenkeel.data.rebalances.words import CAUSES, late_words, root_words, silence_words, times
 from evenkeel.data.words.formats import (
     NARROW,
     UNKNOWN,
@@ -21,7 +22,6 @@ from evenkeel.data.words.formats import (
     listed,
     percent,
 )
-from evenkeel.data.words.rebalances import CAUSES, late_words, root_words, silence_words, times
 
 
 class Look(NamedTuple):

@@ -16,7 +16,6 @@ from functools import partial
 from pathlib import Path
 from typing import IO
 
-from evenkeel.data.commands.answers.rebalances import history_text
 from evenkeel.data.commands.options.fail_if import Condition
 from evenkeel.data.commands.options.files import STANDARD_INPUT
 from evenkeel.data.commands.text import json_line, printable
@@ -30,6 +29,7 @@ from evenkeel.data.rebalances.history import (
     most_in_an_hour,
     read_history,
 )
+from evenkeel.data.rebalances.lines import history_text
 from evenkeel.data.rebalances.live import read_cluster
 from evenkeel.data.sources.inputs import files_of
 from evenkeel.data.words.formats import at_least, listed

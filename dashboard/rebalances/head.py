@@ -4,17 +4,17 @@ from html import escape
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.rebalances import Shown
-from evenkeel.dashboard.widgets.parts import kpi_strip
-from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
-from evenkeel.dashboard.words.names import visible
-from evenkeel.dashboard.words.rebalances import (
+from evenkeel.dashboard.rebalances.loading import Shown
+from evenkeel.dashboard.rebalances.words import (
     held_up,
     paused_text,
     precise,
     seconds_text,
     sentence,
 )
+from evenkeel.dashboard.widgets.parts import kpi_strip
+from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
+from evenkeel.dashboard.words.names import visible
 from evenkeel.data.words.formats import NARROW, UNKNOWN, at_least, counted, duration, exact
 
 

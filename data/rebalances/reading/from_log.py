@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable
 
 from evenkeel.data.rebalances.event import Evidence, Member, Rebalance, Trigger
-from evenkeel.data.rebalances.reasons import (
+from evenkeel.data.rebalances.reading.reasons import (
     Context,
     given,
     left_by,
