@@ -13,11 +13,11 @@ from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.figures.balance import balance
 from evenkeel.assignors.group.lag import page_lag, total_lag
 from evenkeel.assignors.protocol import serving
+from evenkeel.data.best.answer import Found, found_or_refused
+from evenkeel.data.best.request import Asked
+from evenkeel.data.best.tables import frontier_table
 from evenkeel.data.columns import document_of, observed_from_document
 from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.commands.answers.best import Found, found_or_refused
-from evenkeel.data.commands.answers.best_request import Asked
-from evenkeel.data.commands.answers.best_tables import frontier_table
 from evenkeel.data.commands.answers.compared import (
     compared_application,
     compared_group,

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from evenkeel.assignors.figures.figure import FIGURES
+from evenkeel.data.best.answer import Found, number, why_best, written
+from evenkeel.data.best.tables import best_text, moved_table, sizes_table
 from evenkeel.data.columns import assignment_by_name
-from evenkeel.data.commands.answers.best import Found, number, why_best, written
-from evenkeel.data.commands.answers.best_tables import best_text, moved_table, sizes_table
 from evenkeel.data.commands.answers.compared import Change, Compared
 from evenkeel.data.commands.text import aligned_lines, printable
 from evenkeel.data.document import Application

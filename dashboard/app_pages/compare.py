@@ -3,9 +3,9 @@
 import streamlit as st
 
 from evenkeel.assignors.explain.facts import NO_FACTS
+from evenkeel.dashboard.best.loading import for_compare
 from evenkeel.dashboard.charts.fit_scatter import finding, fit_of, fit_scatter
 from evenkeel.dashboard.loading.answers import answer_facts
-from evenkeel.dashboard.loading.answers.best import for_compare
 from evenkeel.dashboard.loading.views import change, figure
 from evenkeel.dashboard.widgets.compare import about_answers, assignor_table, head, members
 from evenkeel.dashboard.widgets.parts import kpi_strip, plot, problem

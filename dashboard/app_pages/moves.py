@@ -4,10 +4,10 @@ import streamlit as st
 
 from evenkeel.assignors.explain.facts import NO_FACTS
 from evenkeel.assignors.figures.comparison import CURRENT
+from evenkeel.dashboard.best import plan
 from evenkeel.dashboard.loading import views
 from evenkeel.dashboard.loading.answers import answer_facts
 from evenkeel.dashboard.widgets import moves
-from evenkeel.dashboard.widgets.best import plan
 from evenkeel.dashboard.widgets.parts import kpi_strip, owner_changes, problem
 from evenkeel.dashboard.widgets.scope import open_group, scope, snapshots
 

@@ -17,7 +17,7 @@ from starlette.routing import Route
 from evenkeel.dashboard.loading.apart import ENDING, Turn, limits
 from evenkeel.dashboard.loading.shares import advised_lines, secret_of, stored_share
 from evenkeel.dashboard.server.bodies import HEADERS, answer, problem
-from evenkeel.data.commands.answers.best import answered_text, require_allowed_request
+from evenkeel.data.best.answer import answered_text, require_allowed_request
 from evenkeel.data.commands.answers.replayed import replayed, require_allowed_text
 from evenkeel.data.configuration import Configuration, configuration
 from evenkeel.data.errors import NoShareError, SnapshotError

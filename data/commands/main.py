@@ -23,7 +23,7 @@ _COMMANDS = {
     ),
     "best": (
         "the best assignment under an objective and limits, with a proof how good it is",
-        "evenkeel.data.commands.best",
+        "evenkeel.data.best.command",
     ),
     "readiness": (
         "which groups can move to the consumer protocol (KIP-848), what moves with them, in which order",
@@ -49,7 +49,7 @@ _COMMANDS = {
     ),
     "weights": (
         "write the weights that the assignor evenkeel-weighted reads on brokers",
-        "evenkeel.data.commands.weights",
+        "evenkeel.data.best.weights_command",
     ),
     "nudge": (
         "have a broker assign a group anew; off unless [live] nudge = true",

@@ -11,8 +11,9 @@ import streamlit as st
 from evenkeel.assignors.best import Best
 from evenkeel.assignors.explain.facts import Facts
 from evenkeel.assignors.figures.comparison import CURRENT, Row, row_of
+from evenkeel.dashboard.best.loading import Closing, distances, for_compare, hot_partition
+from evenkeel.dashboard.best.words import Blame, blame
 from evenkeel.dashboard.loading.answers.answer_facts import drain_times, stuck_partitions
-from evenkeel.dashboard.loading.answers.best import Closing, distances, for_compare, hot_partition
 from evenkeel.dashboard.shell.navigation import BEST
 from evenkeel.dashboard.tables.assignors import (
     ABOVE,
@@ -25,13 +26,12 @@ from evenkeel.dashboard.tables.assignors import (
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.widgets.parts import address, problem, table
 from evenkeel.dashboard.widgets.scope import scope
-from evenkeel.dashboard.words.best import Blame, blame
 from evenkeel.dashboard.words.drains import assumed_rates, never_line
 from evenkeel.dashboard.words.remarks import outcome_line
+from evenkeel.data.best.words import in_words, nearness
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.history.drains import GroupDrain
 from evenkeel.data.scenarios.leaders import in_use
-from evenkeel.data.words.best import in_words, nearness
 
 _DRAWN_SECONDS = 0.5
 """After which a browser has drawn the page: the first turn of a fragment comes with the page, the

@@ -12,8 +12,9 @@ from evenkeel.assignors.best import Best
 from evenkeel.assignors.figures.comparison import CURRENT, Row
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, committed_past_end, total_lag
 from evenkeel.assignors.rounds.switch import Switch
+from evenkeel.dashboard.best.loading import Closing, moves_and_value
+from evenkeel.dashboard.best.words import Aside, aside
 from evenkeel.dashboard.loading.answers.answer_facts import advice, known_times
-from evenkeel.dashboard.loading.answers.best import Closing, moves_and_value
 from evenkeel.dashboard.loading.history.verdicts import diagnosis
 from evenkeel.dashboard.view import View
 from evenkeel.dashboard.widgets.compare import members
@@ -21,7 +22,6 @@ from evenkeel.dashboard.widgets.parts import kpi_strip
 from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
 from evenkeel.dashboard.widgets.scope import gain, group_facts, scope
 from evenkeel.dashboard.words.answers import NEVER_ENDS
-from evenkeel.dashboard.words.best import Aside, aside
 from evenkeel.dashboard.words.inputs import EXPLAINED
 from evenkeel.dashboard.words.names import UNDER
 from evenkeel.dashboard.words.verdict import Situation, Verdict, rounds, verdict

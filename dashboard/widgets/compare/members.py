@@ -10,6 +10,7 @@ import streamlit as st
 
 from evenkeel.assignors.figures.balance import Balance
 from evenkeel.assignors.figures.comparison import Row
+from evenkeel.dashboard.best import why
 from evenkeel.dashboard.charts import many_members, member_bars
 from evenkeel.dashboard.charts.fit_scatter import LAG, PARTITIONS, Fit
 from evenkeel.dashboard.charts.loads import count_load, lag_load, no_lag
@@ -17,7 +18,7 @@ from evenkeel.dashboard.loading import views
 from evenkeel.dashboard.tables import moves
 from evenkeel.dashboard.tables.moves import LAG_UNKNOWN
 from evenkeel.dashboard.view import Change, View
-from evenkeel.dashboard.widgets.parts import long_table, plot, why
+from evenkeel.dashboard.widgets.parts import long_table, plot
 from evenkeel.dashboard.words.names import UNDER, literal, under
 from evenkeel.data.words.formats import UNKNOWN, compact_sum, exact
 

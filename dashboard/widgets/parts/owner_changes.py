@@ -5,12 +5,13 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
+from evenkeel.dashboard.best import why
 from evenkeel.dashboard.charts import frame, move_matrix, tile_grid
 from evenkeel.dashboard.charts.tile_grid import holdings
 from evenkeel.dashboard.loading import views
 from evenkeel.dashboard.tables import moves
 from evenkeel.dashboard.view import Change, View
-from evenkeel.dashboard.widgets.parts import address, linked_choice, long_table, plot, why
+from evenkeel.dashboard.widgets.parts import address, linked_choice, long_table, plot
 from evenkeel.dashboard.widgets.parts.account import at_click
 from evenkeel.dashboard.words.names import worst_of_both
 from evenkeel.data.words.formats import compact_sum, count, exact

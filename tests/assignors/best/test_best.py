@@ -24,7 +24,7 @@ from evenkeel.assignors.best import (
 )
 from evenkeel.assignors.best.certificate import check
 from evenkeel.assignors.best.start import dealt
-from evenkeel.data.commands.answers.best import Answer, answer
+from evenkeel.data.best.answer import Answer, answer
 from tests.assignors.best.everything import random_request
 from tests.assignors.groups import Member, group
 from tests.judge.best_conformance import difference, wrong_proof

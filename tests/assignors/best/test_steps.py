@@ -26,9 +26,9 @@ from evenkeel.assignors.best.steps import (
     WentHome,
 )
 from evenkeel.assignors.trace import Trace, recording
+from evenkeel.data.best.answer import assignors_answers
+from evenkeel.data.best.request import decode_request, request_of
 from evenkeel.data.columns import observed_from_document
-from evenkeel.data.commands.answers.best import assignors_answers
-from evenkeel.data.commands.answers.best_request import decode_request, request_of
 from evenkeel.data.document import decode
 from tests.assignors.best.everything import may_own, random_request
 

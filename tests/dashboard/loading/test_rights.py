@@ -21,9 +21,9 @@ from prometheus_client import generate_latest
 
 from evenkeel.assignors.readiness.rules import Broker
 from evenkeel.dashboard import loading
+from evenkeel.dashboard.best.loading import searched
 from evenkeel.dashboard.loading import shares as sharing
 from evenkeel.dashboard.loading.answers.answer_facts import facts, first_candidate
-from evenkeel.dashboard.loading.answers.best import searched
 from evenkeel.dashboard.loading.applications import is_application
 from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.dashboard.loading.clusters import LiveList, cluster_names, live_list, of_cluster

@@ -9,10 +9,10 @@ from typing import NamedTuple
 import plotly.graph_objects as go
 
 from evenkeel.dashboard import theme
+from evenkeel.dashboard.best.frontier import NARROWEST, axis
 from evenkeel.dashboard.charts import frame, labels
-from evenkeel.dashboard.charts.frontier import NARROWEST, axis
 from evenkeel.dashboard.charts.labels import ABOVE, SIDES, Side, Text, placed, plain
-from evenkeel.data.words.best import UNITS, value_text
+from evenkeel.data.best.words import UNITS, value_text
 from evenkeel.data.words.formats import counted, exact
 
 HEIGHT = 288

@@ -4,7 +4,7 @@ from math import inf
 
 import pytest
 
-from evenkeel.dashboard.words.best import Aside, Reached, aside, sentence
+from evenkeel.dashboard.best.words import Aside, Reached, aside, sentence
 
 PLAN = Aside(
     "lag",

@@ -1,17 +1,17 @@
 """The table of docs/best.md: the best assignment of each worked example, and how far each assignor
 is from it.
 
-`python -m tests.dashboard.loading.best_examples` prints it.
+`python -m tests.dashboard.best.best_examples` prints it.
 """
 
 from functools import cache
 
 from evenkeel.assignors.best import Best, Request, best
 from evenkeel.assignors.figures.comparison import Row
-from evenkeel.dashboard.loading.answers.best import distances
+from evenkeel.dashboard.best.loading import distances
+from evenkeel.data.best.words import nearness
 from evenkeel.data.scenarios.examples.worked_examples import WORKED_EXAMPLES
 from evenkeel.data.scenarios.leaders import comparison_of
-from evenkeel.data.words.best import nearness
 from evenkeel.data.words.formats import NARROW, UNKNOWN, upper_percent
 
 

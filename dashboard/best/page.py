@@ -4,10 +4,10 @@ right number of members.
 
 import streamlit as st
 
-from evenkeel.dashboard.charts.frontier import finding, frontier
-from evenkeel.dashboard.loading.answers.best import Closing, hot_partition, rates_of, searched
+from evenkeel.dashboard.best import curve, head, plan
+from evenkeel.dashboard.best.frontier import finding, frontier
+from evenkeel.dashboard.best.loading import Closing, hot_partition, rates_of, searched
 from evenkeel.dashboard.loading.views import figure
-from evenkeel.dashboard.widgets.best import curve, head, plan
 from evenkeel.dashboard.widgets.parts import plot, problem
 from evenkeel.dashboard.widgets.scope import open_group
 

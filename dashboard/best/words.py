@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import inf, isfinite
 from typing import NamedTuple
 
-from evenkeel.data.words.best import UNITS, in_words, value_text
+from evenkeel.data.best.words import UNITS, in_words, value_text
 from evenkeel.data.words.formats import NARROW, counted, listed, upper_percent
 
 AIMS = {"rate": "even rate", "lag": "even lag now", "drain": "drained soonest"}

@@ -13,8 +13,8 @@ import pandas as pd
 import streamlit as st
 
 from evenkeel.assignors.assignment import AssignorError
+from evenkeel.dashboard.best.loading import why_planned
 from evenkeel.dashboard.loading.answers.answer_facts import why_given
-from evenkeel.dashboard.loading.answers.best import why_planned
 from evenkeel.dashboard.loading.views import PLAN
 from evenkeel.dashboard.view import Asked, View
 from evenkeel.dashboard.widgets.parts import long_table

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from evenkeel.assignors.best import Request, best, frontier
-from evenkeel.dashboard.loading.answers.best import distances
+from evenkeel.dashboard.best.loading import distances
 from evenkeel.data.scenarios.examples.worked_examples import WORKED_EXAMPLES
-from tests.dashboard.loading.best_examples import found_of, lines
+from tests.dashboard.best.best_examples import found_of, lines
 
 BOUNDS = {
     # 141,386 records are in orders-3 alone.

@@ -15,19 +15,11 @@ import msgspec
 
 from evenkeel.assignors.best import OBJECTIVES, Infeasible, Rates, RequestError
 from evenkeel.assignors.best.certificate import check
+from evenkeel.data.best.answer import Answer, Failure, Found, answer, found_for, why_best, written
+from evenkeel.data.best.request import Asked, GivenRates, history_rates
+from evenkeel.data.best.tables import best_text
 from evenkeel.data.columns import document_of
 from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.commands.answers.best import (
-    Answer,
-    Failure,
-    Found,
-    answer,
-    found_for,
-    why_best,
-    written,
-)
-from evenkeel.data.commands.answers.best_request import Asked, GivenRates, history_rates
-from evenkeel.data.commands.answers.best_tables import best_text
 from evenkeel.data.commands.options.files import (
     add_cluster,
     add_columns,

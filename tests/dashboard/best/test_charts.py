@@ -4,8 +4,8 @@ struck through by the curve.
 
 import pytest
 
-from evenkeel.dashboard.charts.frontier import Frontier, Other, Plan, axis, frontier
-from evenkeel.dashboard.charts.right_size import Size, Sizes, right_size
+from evenkeel.dashboard.best.frontier import Frontier, Other, Plan, axis, frontier
+from evenkeel.dashboard.best.right_size import Size, Sizes, right_size
 
 
 @pytest.mark.parametrize(

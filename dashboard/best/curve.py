@@ -9,20 +9,14 @@ import streamlit as st
 
 from evenkeel.assignors.best import NEVER, Best, RightSize
 from evenkeel.assignors.best import Frontier as Searched
-from evenkeel.dashboard.charts.frontier import Frontier, Other, Plan
-from evenkeel.dashboard.charts.right_size import Size, Sizes, finding, right_size
-from evenkeel.dashboard.loading.answers.best import (
-    Closing,
-    Found,
-    hot_partition,
-    moves_and_value,
-    searched,
-)
+from evenkeel.dashboard.best.frontier import Frontier, Other, Plan
+from evenkeel.dashboard.best.loading import Closing, Found, hot_partition, moves_and_value, searched
+from evenkeel.dashboard.best.right_size import Size, Sizes, finding, right_size
+from evenkeel.dashboard.best.words import size_sentence
 from evenkeel.dashboard.loading.views import figure
 from evenkeel.dashboard.view import Asked, Opened, View
 from evenkeel.dashboard.widgets.parts import address, plot
-from evenkeel.dashboard.words.best import size_sentence
-from evenkeel.data.words.best import value_text
+from evenkeel.data.best.words import value_text
 
 _FIGURE, _MOVES = "frontier", "at-most"
 

@@ -33,8 +33,8 @@ from evenkeel.dashboard.loading.history.speeds import speeds
 from evenkeel.dashboard.loading.reader import require_seen
 from evenkeel.dashboard.loading.views import begun
 from evenkeel.dashboard.view import Asked, Opened
-from evenkeel.data.commands.answers.best import why_best
-from evenkeel.data.commands.answers.best_request import history_rates
+from evenkeel.data.best.answer import why_best
+from evenkeel.data.best.request import history_rates
 from evenkeel.data.errors import SnapshotError
 
 TIME_LIMIT_S = 15.0

@@ -9,11 +9,8 @@ import numpy as np
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.best import NEVER, Beside
 from evenkeel.assignors.group.lag import page_lag
-from evenkeel.data.commands.answers.best import Found, point_json, size_json
-from evenkeel.data.commands.answers.tables import about
-from evenkeel.data.commands.text import aligned_lines, printable
-from evenkeel.data.scenarios.owner_tables import moves_table
-from evenkeel.data.words.best import (
+from evenkeel.data.best.answer import Found, point_json, size_json
+from evenkeel.data.best.words import (
     amount,
     headline,
     hot_partition,
@@ -21,6 +18,9 @@ from evenkeel.data.words.best import (
     nearness,
     useful_members,
 )
+from evenkeel.data.commands.answers.tables import about
+from evenkeel.data.commands.text import aligned_lines, printable
+from evenkeel.data.scenarios.owner_tables import moves_table
 from evenkeel.data.words.formats import NARROW, counted
 
 if TYPE_CHECKING:

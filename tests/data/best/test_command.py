@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from evenkeel.assignors.best import Infeasible, best
-from evenkeel.data.commands.answers import best as answers
+from evenkeel.data.best import answer as answers
 from evenkeel.data.commands.main import main
 from evenkeel.data.lake.place import place_of
 from tests.data.scenarios.scenarios import scenario

@@ -22,7 +22,7 @@ from evenkeel.dashboard.charts.labels import (
     plain,
     ticks,
 )
-from evenkeel.data.words.best import UNITS, in_words, value_text
+from evenkeel.data.best.words import UNITS, in_words, value_text
 from evenkeel.data.words.formats import compact, counted, duration, exact
 
 HEIGHT = 334

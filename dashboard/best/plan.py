@@ -14,18 +14,19 @@ from evenkeel.assignors.best.answer import Step as Move
 from evenkeel.assignors.best.answer import in_order
 from evenkeel.assignors.figures.comparison import CURRENT
 from evenkeel.assignors.group.snapshot import tp_name
-from evenkeel.dashboard.charts.frontier import Frontier
+from evenkeel.dashboard.best import why
+from evenkeel.dashboard.best.frontier import Frontier
+from evenkeel.dashboard.best.loading import planned, rates_of
+from evenkeel.dashboard.best.words import AIMS
 from evenkeel.dashboard.loading import views
-from evenkeel.dashboard.loading.answers.best import planned, rates_of
 from evenkeel.dashboard.loading.views import PLAN
 from evenkeel.dashboard.shell.navigation import MOVES, WHAT_IF
 from evenkeel.dashboard.view import Asked, Opened, View
-from evenkeel.dashboard.widgets.parts import address, linked_choice, long_table, why
-from evenkeel.dashboard.words.best import AIMS
+from evenkeel.dashboard.widgets.parts import address, linked_choice, long_table
+from evenkeel.data.best.words import UNITS, value_text
 from evenkeel.data.scenarios.edits.set_owners import SetOwners
 from evenkeel.data.scenarios.scenario.draft import Draft, Named, text_of
 from evenkeel.data.scenarios.scenario.scenario import Step
-from evenkeel.data.words.best import UNITS, value_text
 from evenkeel.data.words.formats import counted, exact, upper_percent
 
 _SIDE, _SIDES = "best-table", {"plan": "Plan", "assignors": "Assignors"}

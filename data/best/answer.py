@@ -38,10 +38,7 @@ from evenkeel.assignors.best.certificate import made
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.protocol import serving
 from evenkeel.assignors.trace import Trace, recording
-from evenkeel.data.budget import COMMAND_LINE, Budget
-from evenkeel.data.columns import assignment_by_name, observed_from_document
-from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.commands.answers.best_request import (
+from evenkeel.data.best.request import (
     Asked,
     AskedOfGroup,
     decode_request,
@@ -49,11 +46,14 @@ from evenkeel.data.commands.answers.best_request import (
     request_of,
     whole_numbers,
 )
+from evenkeel.data.best.words import why
+from evenkeel.data.budget import COMMAND_LINE, Budget
+from evenkeel.data.columns import assignment_by_name, observed_from_document
+from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.document import decode
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.leaders import client_of, led_by, tp_of
 from evenkeel.data.scenarios.size import require_group
-from evenkeel.data.words.best import why
 from evenkeel.data.words.names import partition_name, short_labels
 
 _SERVED_SECONDS = 30.0

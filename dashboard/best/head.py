@@ -8,13 +8,13 @@ from html import escape
 import streamlit as st
 
 from evenkeel.assignors.best import NEVER, Beside, Best, Rates
-from evenkeel.dashboard.charts.frontier import Frontier
-from evenkeel.dashboard.loading.answers.best import Closing, Found, hot_partition, objectives
+from evenkeel.dashboard.best.frontier import Frontier
+from evenkeel.dashboard.best.loading import Closing, Found, hot_partition, objectives
+from evenkeel.dashboard.best.words import AIMS, HELP, Reached, sentence
 from evenkeel.dashboard.view import Asked, View
 from evenkeel.dashboard.widgets.parts import address, kpi_strip, linked_choice
 from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
-from evenkeel.dashboard.words.best import AIMS, HELP, Reached, sentence
-from evenkeel.data.words.best import UNITS, gap_words, value_text
+from evenkeel.data.best.words import UNITS, gap_words, value_text
 from evenkeel.data.words.formats import change, compact, counted, exact
 from evenkeel.data.words.names import elided
 

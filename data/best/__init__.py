@@ -1,0 +1,1 @@
+"""The best assignment of a group: requests by name, answers, words and the command."""
