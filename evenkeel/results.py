@@ -80,7 +80,7 @@ class Rows:
         return "\n".join([*map(printable, aligned_lines(cells, left)), *self._more()])
 
     def _repr_html_(self) -> str:
-        from evenkeel.dashboard.tables.still import rows_html
+        from evenkeel.dashboard.shares.reports.still import rows_html
 
         return rows_html(self.columns, self._first(), self._more())
 
@@ -196,7 +196,7 @@ class Table:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        from evenkeel.dashboard.tables.still import comparison_html
+        from evenkeel.dashboard.shares.reports.still import comparison_html
 
         return comparison_html(self._compared)
 
@@ -441,5 +441,5 @@ def _figure(compared: Compared, candidate: str | None) -> "go.Figure":
         raise SnapshotError("an application has no chart here, expected the page Streams")
     with required("notebook"):
         from evenkeel.dashboard.charts.fit_scatter import fits_of_comparison
-        from evenkeel.dashboard.reports.charts import light
+        from evenkeel.dashboard.shares.reports.charts import light
     return light(fits_of_comparison(compared, candidate))

@@ -50,7 +50,7 @@ _ROOMS = (
         "tests/dashboard/browser/test_keyboard.py",
         "tests/dashboard/browser/test_look.py",
     ),
-    ("tests/dashboard/browser/", "tests/dashboard/reports/test_pictures.py"),
+    ("tests/dashboard/browser/", "tests/dashboard/shares/reports/test_pictures.py"),
     # Spark.
     ("tests/data/commands/test_ingest.py",),
     ("tests/data/pipeline/collect/test_collect.py",),

@@ -11,10 +11,10 @@ import pytest
 
 from evenkeel.assignors import CLIENTS
 from evenkeel.dashboard.loading import cache
-from evenkeel.dashboard.loading.shares import freezable
-from evenkeel.dashboard.reports.markdown import markdown
+from evenkeel.dashboard.shares import report_files
+from evenkeel.dashboard.shares.loading import freezable
+from evenkeel.dashboard.shares.reports.markdown import markdown
 from evenkeel.dashboard.view import Opened
-from evenkeel.dashboard.widgets.shares import report_files
 from evenkeel.data.columns import observed_from_document
 from evenkeel.data.commands.assign import answer
 from evenkeel.data.commands.main import main

@@ -146,11 +146,11 @@ print(json.dumps(found))
 """
 )
 REPORT = """
-from evenkeel.dashboard.loading.shares import freezable, freeze, open_share, usual_expiry
+from evenkeel.dashboard.shares.loading import freezable, freeze, open_share, usual_expiry
 from evenkeel.dashboard.loading.views import begun
-from evenkeel.dashboard.reports.pages import html_page
+from evenkeel.dashboard.shares.reports.pages import html_page
 from evenkeel.dashboard.view import Opened
-from evenkeel.dashboard.widgets.shares import report_files
+from evenkeel.dashboard.shares import report_files
 from evenkeel.data.scenarios.edits.swap_members import SwapMembers
 from evenkeel.data.scenarios.scenario.scenario import Step
 

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from evenkeel.assignors.figures.figure import FIGURES, Figure, Unit
-from evenkeel.dashboard.reports.markdown import markdown
-from evenkeel.dashboard.reports.pages import html_page
-from evenkeel.dashboard.reports.report import Report
+from evenkeel.dashboard.shares.reports.markdown import markdown
+from evenkeel.dashboard.shares.reports.pages import html_page
+from evenkeel.dashboard.shares.reports.report import Report
 from evenkeel.dashboard.tables.scenarios import end_lines, listed_end, scenario_end
 from evenkeel.dashboard.tables.steps import figure_columns, step_columns, step_rows
 from evenkeel.dashboard.tables.table_files import csv_file, figures_table

@@ -7,6 +7,7 @@ import streamlit as st
 from evenkeel.dashboard.loading.history.readings import whole_range
 from evenkeel.dashboard.loading.history.timelines import timeline
 from evenkeel.dashboard.loading.history.two_moments import two_moments
+from evenkeel.dashboard.shares import menu
 from evenkeel.dashboard.widgets.history import (
     event_list,
     head,
@@ -17,7 +18,6 @@ from evenkeel.dashboard.widgets.history import (
 )
 from evenkeel.dashboard.widgets.parts import kpi_strip
 from evenkeel.dashboard.widgets.scope import group_facts, readings
-from evenkeel.dashboard.widgets.shares import menu
 
 group = open_history.require()
 top = st.container(gap="xsmall")

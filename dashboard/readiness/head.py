@@ -23,13 +23,13 @@ from evenkeel.dashboard.readiness.loading import (
 )
 from evenkeel.dashboard.readiness.tables import as_table
 from evenkeel.dashboard.readiness.words import Counts, kinds, release_of, releases, sentence
+from evenkeel.dashboard.shares import menu
 from evenkeel.dashboard.tables.table_files import csv_file
 from evenkeel.dashboard.widgets.opening import opened
 from evenkeel.dashboard.widgets.parts import address, age, kpi_strip, linked_choice, reader_zone
 from evenkeel.dashboard.widgets.parts.account import at_click
 from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
 from evenkeel.dashboard.widgets.scope import choices, choose_cluster, open_group
-from evenkeel.dashboard.widgets.shares import menu
 from evenkeel.dashboard.words.names import literal
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.readiness.answer import Ready, broker_of, require_versions

@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.shares import OpenRebalances
 from evenkeel.dashboard.rebalances import causes, details, head, picture, source
 from evenkeel.dashboard.rebalances.loading import Shown
 from evenkeel.dashboard.rebalances.source import Chosen
-from evenkeel.dashboard.widgets.shares import opened_share
+from evenkeel.dashboard.shares import opened_share
+from evenkeel.dashboard.shares.loading import OpenRebalances
 
 
 def show(chosen: Chosen, shown: Shown) -> None:

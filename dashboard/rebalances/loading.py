@@ -17,7 +17,7 @@ from evenkeel.dashboard.loading import apart
 from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.dashboard.loading.clusters import require_cluster
 from evenkeel.dashboard.loading.reader import EVERYBODY, reader
-from evenkeel.dashboard.loading.shares import (
+from evenkeel.dashboard.shares.loading import (
     KEPT_SECONDS,
     Freezable,
     OpenRebalances,

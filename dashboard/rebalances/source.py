@@ -24,10 +24,10 @@ from evenkeel.dashboard.rebalances.loading import (
     shown_group,
 )
 from evenkeel.dashboard.rebalances.words import title_of
+from evenkeel.dashboard.shares import menu
+from evenkeel.dashboard.shares.menu import Offer
 from evenkeel.dashboard.widgets.opening import by_link, importing, opened
 from evenkeel.dashboard.widgets.parts import address, linked_choice, reader_zone
-from evenkeel.dashboard.widgets.shares import menu
-from evenkeel.dashboard.widgets.shares.menu import Offer
 from evenkeel.dashboard.words.names import in_badge, literal, visible
 from evenkeel.dashboard.words.times import clock, day_and_clock, zone
 from evenkeel.data.configuration import configuration

@@ -15,8 +15,8 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from evenkeel.dashboard.loading.apart import ENDING, Turn, limits
-from evenkeel.dashboard.loading.shares import advised_lines, secret_of, stored_share
 from evenkeel.dashboard.server.bodies import HEADERS, answer, problem
+from evenkeel.dashboard.shares.loading import advised_lines, secret_of, stored_share
 from evenkeel.data.best.answer import answered_text, require_allowed_request
 from evenkeel.data.commands.answers.replayed import replayed, require_allowed_text
 from evenkeel.data.configuration import Configuration, configuration

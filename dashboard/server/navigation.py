@@ -9,7 +9,9 @@ import streamlit as st
 
 from evenkeel.dashboard import scripts, theme
 from evenkeel.dashboard.loading.cache import telling
-from evenkeel.dashboard.loading.shares import freezable
+from evenkeel.dashboard.shares import menu, opened_share, report_files
+from evenkeel.dashboard.shares.loading import freezable
+from evenkeel.dashboard.shares.menu import Offer, suggested_title
 from evenkeel.dashboard.shell.navigation import (
     BEST,
     COMPARE,
@@ -26,8 +28,6 @@ from evenkeel.dashboard.widgets.edits.steps import what_if
 from evenkeel.dashboard.widgets.opening import by_link, importing
 from evenkeel.dashboard.widgets.parts import account, address, plot, problem, reader_zone
 from evenkeel.dashboard.widgets.scope import gain, scope
-from evenkeel.dashboard.widgets.shares import menu, opened_share, report_files
-from evenkeel.dashboard.widgets.shares.menu import Offer, suggested_title
 from evenkeel.dashboard.widgets.steps import state
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError

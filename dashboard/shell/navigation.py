@@ -37,7 +37,7 @@ TIMELINE = Place("app_pages/timeline.py", "Timeline", "timeline", "timeline")
 REBALANCES = Place("rebalances/page.py", "Rebalances", "published_with_changes", "rebalances")
 STREAMS = Place("app_pages/streams.py", "Streams", "account_tree", "streams")
 READINESS = Place("readiness/page.py", "Readiness", "checklist", "readiness")
-SHARED = Place("app_pages/shared.py", "Shared", "share", "shared")
+SHARED = Place("shares/page.py", "Shared", "share", "shared")
 
 PLACES = (
     START,

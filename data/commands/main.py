@@ -65,7 +65,7 @@ _COMMANDS = {
     ),
     "keys": (
         "make, list and revoke keys with which programs read a closed server",
-        "evenkeel.data.commands.keys",
+        "evenkeel.data.shares.keys_command",
     ),
     "tidy": (
         "store old snapshots by the hour and the day, thin them and delete the oldest",

@@ -19,7 +19,7 @@ from streamlit.testing.v1 import AppTest
 
 from evenkeel.assignors.figures.balance import Balance
 from evenkeel.dashboard.loading.apart import Turn
-from evenkeel.dashboard.loading.shares import COOKIE
+from evenkeel.dashboard.shares.loading import COOKIE
 from evenkeel.dashboard.shell.navigation import PLACES
 from evenkeel.dashboard.words.names import WORD_JOINER
 from evenkeel.data.lake.manifest import Manifest

@@ -13,10 +13,10 @@ import streamlit as st
 from streamlit.runtime.media_file_manager import MediaFileManager
 from streamlit.runtime.secrets import secrets_singleton
 
-from evenkeel.dashboard.loading import shares as sharing
 from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.dashboard.loading.login_cookie import COOKIE
 from evenkeel.dashboard.loading.reader import EVERYBODY, acting
+from evenkeel.dashboard.shares import loading as sharing
 from evenkeel.dashboard.view import Opened
 from evenkeel.data import clock
 from evenkeel.data.columns import observed_from_document

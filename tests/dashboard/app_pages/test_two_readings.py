@@ -7,9 +7,9 @@ from html import unescape
 import pytest
 
 from evenkeel.assignors.explain.advice import GAIN
-from evenkeel.dashboard.loading import shares as sharing
+from evenkeel.dashboard.shares import loading as sharing
+from evenkeel.dashboard.shares import menu
 from evenkeel.dashboard.view import Opened
-from evenkeel.dashboard.widgets.shares import menu
 from evenkeel.data.shares import shares
 from tests.dashboard.pasted import HEADER, README, README_LATER
 

@@ -6,14 +6,14 @@ import msgspec
 import pytest
 
 from evenkeel.assignors.explain.advice import GAIN
-from evenkeel.dashboard.loading import shares as sharing
 from evenkeel.dashboard.loading.answers import step_figures
 from evenkeel.dashboard.loading.answers.step_figures import Restart
 from evenkeel.dashboard.loading.answers.walks import walked
 from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.dashboard.loading.history import speeds
-from evenkeel.dashboard.loading.shares import open_share
 from evenkeel.dashboard.loading.views import begun, view
+from evenkeel.dashboard.shares import loading as sharing
+from evenkeel.dashboard.shares.loading import open_share
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.lake.store import batches

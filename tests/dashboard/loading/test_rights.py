@@ -22,7 +22,6 @@ from prometheus_client import generate_latest
 from evenkeel.assignors.readiness.rules import Broker
 from evenkeel.dashboard import loading
 from evenkeel.dashboard.best.loading import searched
-from evenkeel.dashboard.loading import shares as sharing
 from evenkeel.dashboard.loading.answers.answer_facts import facts, first_candidate
 from evenkeel.dashboard.loading.applications import is_application
 from evenkeel.dashboard.loading.cache import ALL
@@ -47,6 +46,7 @@ from evenkeel.dashboard.rebalances.loading import (
     shown_group,
 )
 from evenkeel.dashboard.server import metrics
+from evenkeel.dashboard.shares import loading as sharing
 from evenkeel.dashboard.view import Asked as BestAsked
 from evenkeel.dashboard.view import Opened
 from evenkeel.data import clock

@@ -16,12 +16,12 @@ from streamlit.runtime.secrets import secrets_singleton
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from evenkeel.dashboard.loading import login_cookie
-from evenkeel.dashboard.loading import shares as sharing
 from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.dashboard.loading.login_cookie import COOKIE
 from evenkeel.dashboard.loading.reader import EVERYBODY, acting
 from evenkeel.dashboard.server import login, proxy
 from evenkeel.dashboard.server.application import ROUTES
+from evenkeel.dashboard.shares import loading as sharing
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.commands.main import main
 from evenkeel.data.configuration import configuration, file, reading

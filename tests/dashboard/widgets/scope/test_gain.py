@@ -7,11 +7,11 @@ from datetime import timedelta
 
 import pytest
 
-from evenkeel.dashboard.loading import shares as sharing
-from evenkeel.dashboard.loading.shares import advised_lines, open_share
-from evenkeel.dashboard.reports.markdown import markdown
+from evenkeel.dashboard.shares import loading as sharing
+from evenkeel.dashboard.shares import report_files
+from evenkeel.dashboard.shares.loading import advised_lines, open_share
+from evenkeel.dashboard.shares.reports.markdown import markdown
 from evenkeel.dashboard.view import Opened
-from evenkeel.dashboard.widgets.shares import report_files
 from evenkeel.data.scenarios.scenario.draft import Draft, Named, text_of
 from evenkeel.data.scenarios.scenario.scenario import Step
 from evenkeel.data.shares import shares

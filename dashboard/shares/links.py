@@ -8,7 +8,7 @@ import streamlit as st
 
 from evenkeel.dashboard import scripts
 from evenkeel.dashboard.loading.reader import reader
-from evenkeel.dashboard.loading.shares import delete_share, own_shares, owner
+from evenkeel.dashboard.shares.loading import delete_share, own_shares, owner
 from evenkeel.dashboard.widgets.parts import address, problem
 from evenkeel.dashboard.words.names import literal
 from evenkeel.dashboard.words.times import local, zone

@@ -8,16 +8,16 @@ from html import unescape
 
 import pytest
 
-from evenkeel.dashboard.loading.shares import open_share
-from evenkeel.dashboard.reports.markdown import markdown
-from evenkeel.dashboard.reports.pages import html_page
-from evenkeel.dashboard.widgets.shares import menu, report_files
+from evenkeel.dashboard.shares import menu, report_files
+from evenkeel.dashboard.shares.loading import open_share
+from evenkeel.dashboard.shares.reports.markdown import markdown
+from evenkeel.dashboard.shares.reports.pages import html_page
 from evenkeel.data.scenarios.application_edits import AnyApplicationEdit
 from evenkeel.data.scenarios.edits import EDITS
 from evenkeel.data.scenarios.scenario.decode import decode_scenario
 from evenkeel.data.scenarios.scenario.draft import Draft, Named, text_of
 from evenkeel.data.words.formats import NARROW
-from tests.dashboard.app_pages import test_shared_application as applications
+from tests.dashboard.shares import test_shared_application as applications
 from tests.dashboard.shares_by_hand import answered
 
 FIRST, SECOND = "pay-eu-01-id", "pay-eu-02-id"

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from sqlalchemy import update
 
-from evenkeel.dashboard.loading import shares as open_shares
+from evenkeel.dashboard.shares import loading as open_shares
 from evenkeel.data.scenarios.run.results import result_of
 from evenkeel.data.scenarios.run.walk import lines_of
 from evenkeel.data.scenarios.scenario.draft import draft_of

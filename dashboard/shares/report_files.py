@@ -13,11 +13,12 @@ import streamlit as st
 
 from evenkeel.dashboard.charts.steps import step_lines, step_members
 from evenkeel.dashboard.charts.steps.step_sides import member_rows
-from evenkeel.dashboard.loading.shares import Freezable, OpenShare
-from evenkeel.dashboard.reports import pages
-from evenkeel.dashboard.reports.markdown import markdown
-from evenkeel.dashboard.reports.pages import Caption, Drawing, html_page
-from evenkeel.dashboard.reports.report import Report
+from evenkeel.dashboard.shares import links
+from evenkeel.dashboard.shares.loading import Freezable, OpenShare
+from evenkeel.dashboard.shares.reports import pages
+from evenkeel.dashboard.shares.reports.markdown import markdown
+from evenkeel.dashboard.shares.reports.pages import Caption, Drawing, html_page
+from evenkeel.dashboard.shares.reports.report import Report
 from evenkeel.dashboard.tables.table_files import (
     csv_file,
     figures_table,
@@ -26,7 +27,6 @@ from evenkeel.dashboard.tables.table_files import (
     partitions_table,
 )
 from evenkeel.dashboard.widgets.parts.account import at_click
-from evenkeel.dashboard.widgets.shares import links
 from evenkeel.dashboard.words.inputs import missing, shown
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.advice import step_advice

@@ -7,8 +7,8 @@ import plotly.graph_objects as go
 import pytest
 from PIL import Image
 
-from evenkeel.dashboard.reports import pages
-from evenkeel.dashboard.reports.pages import Caption, png
+from evenkeel.dashboard.shares.reports import pages
+from evenkeel.dashboard.shares.reports.pages import Caption, png
 from evenkeel.data.errors import SnapshotError
 
 CAPTION = Caption(

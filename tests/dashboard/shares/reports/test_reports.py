@@ -12,10 +12,10 @@ import plotly.graph_objects as go
 import pytest
 
 from evenkeel.assignors.drain import Band
-from evenkeel.dashboard.reports.charts import light
-from evenkeel.dashboard.reports.markdown import markdown, plain
-from evenkeel.dashboard.reports.pages import Drawing, html_page
-from evenkeel.dashboard.reports.report import Report, facts, finding, texts
+from evenkeel.dashboard.shares.reports.charts import light
+from evenkeel.dashboard.shares.reports.markdown import markdown, plain
+from evenkeel.dashboard.shares.reports.pages import Drawing, html_page
+from evenkeel.dashboard.shares.reports.report import Report, facts, finding, texts
 from evenkeel.dashboard.theme import CANDIDATE
 from evenkeel.data.scenarios.history.drains import GroupDrain
 from evenkeel.data.scenarios.run.step_drains import StepDrain

@@ -20,8 +20,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from evenkeel.dashboard import scripts
-from evenkeel.dashboard.reports.charts import plotly_js, script_json
-from evenkeel.dashboard.reports.report import Report, facts, finding
+from evenkeel.dashboard.shares.reports.charts import plotly_js, script_json
+from evenkeel.dashboard.shares.reports.report import Report, facts, finding
 from evenkeel.dashboard.tables.steps import step_columns, step_rows
 from evenkeel.dashboard.tables.strips import step_strip
 from evenkeel.dashboard.words.answers import heading

@@ -10,7 +10,8 @@ import msgspec
 import pandas as pd
 import streamlit as st
 
-from evenkeel.dashboard.loading.shares import (
+from evenkeel.dashboard.shares import links, report_files
+from evenkeel.dashboard.shares.loading import (
     AnyOpen,
     Line,
     OpenApplication,
@@ -29,7 +30,6 @@ from evenkeel.dashboard.tables.task_assignors import (
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.opening import scenario
 from evenkeel.dashboard.widgets.parts import address, kpi_strip
-from evenkeel.dashboard.widgets.shares import links, report_files
 from evenkeel.dashboard.widgets.steps import charts, strip
 from evenkeel.dashboard.words.names import in_badge, literal, process_names, visible
 from evenkeel.data.scenarios.advice import step_advice

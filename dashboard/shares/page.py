@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.shares import OpenApplication, OpenRebalances, open_share, owner
 from evenkeel.dashboard.rebalances import body
-from evenkeel.dashboard.widgets.shares import links, opened_share
+from evenkeel.dashboard.shares import links, opened_share
+from evenkeel.dashboard.shares.loading import OpenApplication, OpenRebalances, open_share, owner
 from evenkeel.data.errors import NoShareError
 
 share_id = links.chosen_share()

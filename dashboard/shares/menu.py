@@ -11,7 +11,8 @@ import pandas as pd
 import streamlit as st
 
 from evenkeel.dashboard.loading.reader import reader
-from evenkeel.dashboard.loading.shares import (
+from evenkeel.dashboard.shares import links
+from evenkeel.dashboard.shares.loading import (
     Freezable,
     audiences,
     expiries,
@@ -21,7 +22,6 @@ from evenkeel.dashboard.loading.shares import (
     usual_expiry,
 )
 from evenkeel.dashboard.widgets.parts import problem
-from evenkeel.dashboard.widgets.shares import links
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.leaders import client_of
 from evenkeel.data.scenarios.scenario.scenario import Scenario, Step
