@@ -26,7 +26,6 @@ from evenkeel.data.commands.answers.compared import (
 )
 from evenkeel.data.commands.answers.replayed import replay_lines
 from evenkeel.data.commands.answers.tables import about, about_application
-from evenkeel.data.commands.options.scenarios import group_of_step, with_history
 from evenkeel.data.commands.text import printable
 from evenkeel.data.configuration import configuration
 from evenkeel.data.document import Application as ApplicationDocument
@@ -56,6 +55,7 @@ from evenkeel.data.scenarios.scenario.scenario import (
     content_hash,
     scenario_of,
 )
+from evenkeel.data.timeline.options import group_of_step, with_history
 from evenkeel.data.words.names import short_labels
 from evenkeel.edits import ApplicationEdits, GroupEdits
 from evenkeel.readiness import Readiness, asked_of

@@ -10,17 +10,17 @@ from pathlib import Path
 import pytest
 from prometheus_client import CollectorRegistry, generate_latest
 
-from evenkeel.assignors.history import verdicts
+from evenkeel.assignors.timeline import verdicts
 from evenkeel.dashboard.loading.cache import ALL
-from evenkeel.dashboard.loading.history.verdicts import listed_verdicts
 from evenkeel.dashboard.server.metrics import VerdictGauges
-from evenkeel.data.commands.answers.history import group_rows, verdict_lines
+from evenkeel.dashboard.timeline.loading.verdicts import listed_verdicts
 from evenkeel.data.commands.main import main
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.live import for_pages
 from evenkeel.data.pipeline import uploads
 from evenkeel.data.tables import schemas
-from evenkeel.data.words.history import WORDS, VerdictWords
+from evenkeel.data.timeline.answer import group_rows, verdict_lines
+from evenkeel.data.timeline.words import WORDS, VerdictWords
 from tests.dashboard.conftest import ENTRY, AppTest, Page
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, plan_with_trouble

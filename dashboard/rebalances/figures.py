@@ -12,8 +12,8 @@ import plotly.graph_objects as go
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts import frame
 from evenkeel.dashboard.charts.labels import plain, ticks
-from evenkeel.dashboard.charts.timeline.time_axis import milliseconds, time_axis
 from evenkeel.dashboard.rebalances.words import look_of, precise, seconds_text
+from evenkeel.dashboard.timeline.figures.time_axis import milliseconds, time_axis
 from evenkeel.data.rebalances.chains import NEAR, bursts
 from evenkeel.data.rebalances.words import CAUSES
 from evenkeel.data.words.formats import counted

@@ -22,9 +22,9 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit import runtime
 
-from evenkeel.assignors.history.verdicts import VERDICTS
-from evenkeel.dashboard.loading.history.verdicts import followed_clusters, listed_verdicts
+from evenkeel.assignors.timeline.verdicts import VERDICTS
 from evenkeel.dashboard.rebalances.loading import recent_rebalances
+from evenkeel.dashboard.timeline.loading.verdicts import followed_clusters, listed_verdicts
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.tally import Tally
 

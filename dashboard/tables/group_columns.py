@@ -15,6 +15,7 @@ from evenkeel.dashboard.words.names import shown_state
 from evenkeel.dashboard.words.times import full, local, zone
 from evenkeel.data.document import Leader
 from evenkeel.data.rebalances.words import CAUSES
+from evenkeel.data.timeline.words import METHOD_WORDS, WORDS
 from evenkeel.data.words.clients import meaning, named
 from evenkeel.data.words.formats import (
     UNKNOWN,
@@ -27,7 +28,6 @@ from evenkeel.data.words.formats import (
     signed,
     span,
 )
-from evenkeel.data.words.history import METHOD_WORDS, WORDS
 from evenkeel.data.words.names import elided
 
 Row = Mapping[str, Any]

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from evenkeel.assignors.history.verdicts import VERDICTS
+from evenkeel.assignors.timeline.verdicts import VERDICTS
 from evenkeel.data.tables.load import lag_is_zero
 from evenkeel.data.tables.series import Axis
 

@@ -14,20 +14,20 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from evenkeel.assignors.group.lag import total_lag
-from evenkeel.assignors.history.verdicts import trouble
+from evenkeel.assignors.timeline.verdicts import trouble
 from evenkeel.dashboard.loading import clusters
 from evenkeel.dashboard.loading.clusters import LiveList, live_list
-from evenkeel.dashboard.loading.history.verdicts import (
+from evenkeel.dashboard.loading.reader import reader
+from evenkeel.dashboard.rebalances.loading import with_rebalances
+from evenkeel.dashboard.tables.group_columns import Row
+from evenkeel.dashboard.tables.group_listing import with_verdicts
+from evenkeel.dashboard.timeline.loading.verdicts import (
     LIST_SECONDS,
     ListedDiagnoses,
     ListedVerdicts,
     listed_diagnoses,
     listed_verdicts,
 )
-from evenkeel.dashboard.loading.reader import reader
-from evenkeel.dashboard.rebalances.loading import with_rebalances
-from evenkeel.dashboard.tables.group_columns import Row
-from evenkeel.dashboard.tables.group_listing import with_verdicts
 from evenkeel.dashboard.widgets.opening import by_link, opened
 from evenkeel.dashboard.widgets.parts import (
     address,
@@ -46,6 +46,7 @@ from evenkeel.dashboard.words.times import moment
 from evenkeel.data import clock
 from evenkeel.data.errors import NoGroupsError, SnapshotError
 from evenkeel.data.tables.load import lag_is_whole, lag_is_zero, with_lag_change
+from evenkeel.data.timeline.words import Sentence
 from evenkeel.data.words.formats import (
     UNKNOWN,
     at_least,
@@ -56,7 +57,6 @@ from evenkeel.data.words.formats import (
     percent,
     signed,
 )
-from evenkeel.data.words.history import Sentence
 from evenkeel.data.words.names import elided
 
 _TABLE, _WATCH, _PICKED = "groups", "watch-list", "groups-picked"

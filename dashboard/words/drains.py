@@ -9,6 +9,7 @@ from evenkeel.assignors.figures.comparison import CURRENT
 from evenkeel.dashboard.words.times import local, zone
 from evenkeel.data.scenarios.history.drains import GroupDrain
 from evenkeel.data.scenarios.run.step_drains import COMING, StepDrain
+from evenkeel.data.timeline.words import REBALANCING, why_never
 from evenkeel.data.words.formats import (
     NARROW,
     UNKNOWN,
@@ -19,7 +20,6 @@ from evenkeel.data.words.formats import (
     listed,
     span,
 )
-from evenkeel.data.words.history import REBALANCING, why_never
 from evenkeel.data.words.names import elided, without_uuid
 
 HELP = "Time until nothing is behind, by the group's last snapshots; 90 % of 200 simulations fall in this range"

@@ -20,7 +20,7 @@ from evenkeel.data.document.parsing import parsed_request
 from evenkeel.data.errors import SnapshotError
 
 if TYPE_CHECKING:
-    from evenkeel.assignors.history.series import Series
+    from evenkeel.assignors.timeline.series import Series
 
 _EXPECTED = "one JSON request a line, {group, objective, moves, ...}; make a group document of a listing with `evenkeel snapshot PATH`"
 _MOST_RATE = 1e15
@@ -129,8 +129,8 @@ def history_rates(group: GroupSnapshot, series: "Series") -> Rates:
     SnapshotError
         Where the history does not tell what arrives.
     """
-    from evenkeel.assignors.history.speed import busy_rates, capacity
-    from evenkeel.data.scenarios.history.advance_rates import OTHERS, capacities, in_rates
+    from evenkeel.assignors.timeline.speed import busy_rates, capacity
+    from evenkeel.data.timeline.advance_rates import OTHERS, capacities, in_rates
 
     arriving = rates_of(GivenRates(in_rates(group, series, None)), group).arriving
     try:

@@ -30,12 +30,6 @@ from evenkeel.data.commands.options.files import (
     inputs_of,
     split_paths,
 )
-from evenkeel.data.commands.options.scenarios import (
-    add_step,
-    chosen_step,
-    scenario_in,
-    with_history,
-)
 from evenkeel.data.commands.text import json_line, printable
 from evenkeel.data.configuration import configuration
 from evenkeel.data.document import Application
@@ -45,6 +39,7 @@ from evenkeel.data.scenarios.advice import Advised
 from evenkeel.data.scenarios.leaders import Made, client_of
 from evenkeel.data.scenarios.run.application_step import TASK_FIGURES
 from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Settings
+from evenkeel.data.timeline.options import add_step, chosen_step, scenario_in, with_history
 from evenkeel.data.words.clients import answers_of
 from evenkeel.data.words.formats import NARROW, counted
 from evenkeel.data.words.names import partition_name

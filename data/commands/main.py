@@ -41,7 +41,7 @@ _COMMANDS = {
     ),
     "history": (
         "say how a group has done over time, and when it is drained",
-        "evenkeel.data.commands.history",
+        "evenkeel.data.timeline.command",
     ),
     "collect": (
         "append snapshots of a live cluster to the lake, one for each time slot",

@@ -27,9 +27,9 @@ from evenkeel.data.lake.history.verdict_ages import with_older_since
 from evenkeel.data.lake.place import Place
 from evenkeel.data.pipeline.faults import named_errors
 from evenkeel.data.pipeline.ingest.on_spark import freeze_imports, numbers
-from evenkeel.data.scenarios.history.replayed_history import replayed
 from evenkeel.data.tables import schemas
 from evenkeel.data.tables.verdicts import VerdictTables
+from evenkeel.data.timeline.replayed_history import replayed
 
 _TASKS_A_CORE = 16
 """So many at most: groups that take long would else leave cores idle at the end."""

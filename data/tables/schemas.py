@@ -341,7 +341,7 @@ not lasted yet. `verdict_since`: the first slot of which the lasting one is true
 `verdict_is_older` where it may be true for longer; `verdict_before`: what it was before, null where
 unknown. `unobserved_count`: partitions without any observation, which count as OK. `lag`: the sum
 of known lags; `lag_seconds`: of the partition farthest behind, null where none is known;
-`lag_seconds_method`: how it was found, one of `METHODS` of `assignors/history/time_lag.py`. Rates
+`lag_seconds_method`: how it was found, one of `METHODS` of `assignors/timeline/time_lag.py`. Rates
 in records/s. `drain_seconds`: the middle of a band, 5 to 95 %, null where unknown or never; its
 ends are null of fewer than six readings, which give no band; `drain_assumed_count`: members whose
 rate is the median of the group and decides that time, null in rows that older versions stored.

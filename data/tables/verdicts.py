@@ -11,13 +11,13 @@ import pyarrow.compute as pc
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.drain import NEVER, at_least, band, drain, middle_alone
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
-from evenkeel.assignors.history.draws import Draws, draws_of
-from evenkeel.assignors.history.now import Now, now
-from evenkeel.assignors.history.series import Series
-from evenkeel.assignors.history.speed import behind
-from evenkeel.assignors.history.stuck import blocked
-from evenkeel.assignors.history.time_lag import METHODS, UNKNOWN_SECONDS
-from evenkeel.assignors.history.verdicts import (
+from evenkeel.assignors.timeline.draws import Draws, draws_of
+from evenkeel.assignors.timeline.now import Now, now
+from evenkeel.assignors.timeline.series import Series
+from evenkeel.assignors.timeline.speed import behind
+from evenkeel.assignors.timeline.stuck import blocked
+from evenkeel.assignors.timeline.time_lag import METHODS, UNKNOWN_SECONDS
+from evenkeel.assignors.timeline.verdicts import (
     OBSERVATIONS,
     OK,
     VERDICTS,

@@ -18,9 +18,9 @@ from typing import Any
 from pyspark.sql import SparkSession
 
 from evenkeel.assignors import ASSIGNORS
-from evenkeel.assignors.history.events import events
-from evenkeel.assignors.history.now import Now, now
-from evenkeel.assignors.history.replay import Offsets, answers, worst_lag
+from evenkeel.assignors.timeline.events import events
+from evenkeel.assignors.timeline.now import Now, now
+from evenkeel.assignors.timeline.replay import Offsets, answers, worst_lag
 from evenkeel.data.lake.history.history import History, read_history, totals_in
 from evenkeel.data.lake.history.instants import instants
 from evenkeel.data.lake.history.recent import recent_verdicts

@@ -12,16 +12,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from evenkeel.dashboard.charts.timeline.figure import Areas, Marks, Owners, Span, timeline
 from evenkeel.dashboard.loading.cache import ALL
-from evenkeel.dashboard.loading.history import overviews, timelines
 from evenkeel.dashboard.loading.history.readings import whole_range
-from evenkeel.dashboard.loading.history.timelines import Timeline
-from evenkeel.dashboard.loading.history.verdicts import last_batch
+from evenkeel.dashboard.timeline.figures.figure import Areas, Marks, Owners, Span, timeline
+from evenkeel.dashboard.timeline.loading import overviews, timelines
+from evenkeel.dashboard.timeline.loading.timelines import Timeline
+from evenkeel.dashboard.timeline.loading.verdicts import last_batch
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.lake.history.instants import instants
 from evenkeel.data.lake.place import place_of
-from evenkeel.data.scenarios.history.replayed_history import regret
+from evenkeel.data.timeline.replayed_history import regret
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, Plan, plan_with_trouble
 

@@ -24,8 +24,8 @@ from kafka.admin import KafkaAdminClient
 from kafka.structs import OffsetAndMetadata
 
 from evenkeel.assignors.group.snapshot import UNKNOWN
-from evenkeel.assignors.history.series import Series
-from evenkeel.assignors.history.time_lag import (
+from evenkeel.assignors.timeline.series import Series
+from evenkeel.assignors.timeline.time_lag import (
     EXTRAPOLATED,
     INTERPOLATED,
     METHODS,

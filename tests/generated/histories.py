@@ -4,7 +4,7 @@ import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.snapshot import UNKNOWN
-from evenkeel.assignors.history.series import Series
+from evenkeel.assignors.timeline.series import Series
 
 
 def series_of(

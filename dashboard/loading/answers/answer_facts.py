@@ -8,9 +8,9 @@ import numpy as np
 
 from evenkeel.assignors import JAVA
 from evenkeel.assignors.explain.facts import Facts
-from evenkeel.assignors.history.series import Series
-from evenkeel.assignors.history.verdicts import STALL, STOP, verdicts
 from evenkeel.assignors.kafka.release import NEWEST
+from evenkeel.assignors.timeline.series import Series
+from evenkeel.assignors.timeline.verdicts import STALL, STOP, verdicts
 from evenkeel.dashboard.loading.cache import ALL, kept
 from evenkeel.dashboard.loading.history.speeds import Speeds, speeds
 from evenkeel.dashboard.loading.plugins import plugin_settings

@@ -13,8 +13,8 @@ import numpy as np
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.history.series import Series
-from evenkeel.assignors.history.speed import WINDOW
+from evenkeel.assignors.timeline.series import Series
+from evenkeel.assignors.timeline.speed import WINDOW
 from evenkeel.dashboard.loading import apart, cache
 from evenkeel.dashboard.loading.answers.walks import Walk, asked_of, digests, walked
 from evenkeel.dashboard.loading.cache import ALL
@@ -26,13 +26,6 @@ from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.edits.advance import Advance
-from evenkeel.data.scenarios.history.advance_rates import (
-    capacities,
-    in_rate_of,
-    in_rates,
-    measured,
-    slot_seconds,
-)
 from evenkeel.data.scenarios.own_process import LimitError
 from evenkeel.data.scenarios.run.group_step import StepAnswer, remembering
 from evenkeel.data.scenarios.run.rolling_restart import (
@@ -53,6 +46,13 @@ from evenkeel.data.scenarios.run.step_drains import (
 )
 from evenkeel.data.scenarios.scenario.scenario import Step
 from evenkeel.data.scenarios.size import SizeOfGroup, edit_count
+from evenkeel.data.timeline.advance_rates import (
+    capacities,
+    in_rate_of,
+    in_rates,
+    measured,
+    slot_seconds,
+)
 
 _TURN = threading.Lock()
 

@@ -19,9 +19,9 @@ from evenkeel.data.lake.history.instants import Instants, instants
 from evenkeel.data.lake.history.recent import SLOTS, last_of
 from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.store import EVERY_GROUP
-from evenkeel.data.scenarios.history import reading_times
-from evenkeel.data.scenarios.history.reading_times import OpenGroup, Times, odd_offsets
 from evenkeel.data.tables.parsed import TIME
+from evenkeel.data.timeline import reading_times
+from evenkeel.data.timeline.reading_times import OpenGroup, Times, odd_offsets
 
 SECONDS = 15
 """A younger list of readings serves again."""

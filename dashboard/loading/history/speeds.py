@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evenkeel.assignors.history.draws import Draws, draws_of
-from evenkeel.assignors.history.series import Series
-from evenkeel.assignors.history.speed import WINDOW, rates
+from evenkeel.assignors.timeline.draws import Draws, draws_of
+from evenkeel.assignors.timeline.series import Series
+from evenkeel.assignors.timeline.speed import WINDOW, rates
 from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.dashboard.loading.history.readings import Readings, readings
 from evenkeel.dashboard.loading.views import begun

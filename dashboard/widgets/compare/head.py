@@ -15,7 +15,7 @@ from evenkeel.assignors.rounds.switch import Switch
 from evenkeel.dashboard.best.loading import Closing, moves_and_value
 from evenkeel.dashboard.best.words import Aside, aside
 from evenkeel.dashboard.loading.answers.answer_facts import advice, known_times
-from evenkeel.dashboard.loading.history.verdicts import diagnosis
+from evenkeel.dashboard.timeline.loading.verdicts import diagnosis
 from evenkeel.dashboard.view import View
 from evenkeel.dashboard.widgets.compare import members
 from evenkeel.dashboard.widgets.parts import kpi_strip

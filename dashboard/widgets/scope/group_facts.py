@@ -21,9 +21,9 @@ from evenkeel.dashboard.words.inputs import EXPLAINED, level_words, missing, rea
 from evenkeel.dashboard.words.names import in_badge, literal, shown_state
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.leaders import is_ambiguous, possible_leaders, runs_ours
+from evenkeel.data.timeline.words import Sentence
 from evenkeel.data.words.clients import badge, meaning
 from evenkeel.data.words.formats import first_of
-from evenkeel.data.words.history import Sentence
 
 _MOST_WORDS = 12
 

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
-from evenkeel.assignors.history.series import Identity, Series, by_lineage
+from evenkeel.assignors.timeline.series import Identity, Series, by_lineage
 from evenkeel.data.lake.history.instants import Instants, instants, moment_of, part_of
 from evenkeel.data.lake.manifest import Manifest, named_damage
 from evenkeel.data.lake.place import Place

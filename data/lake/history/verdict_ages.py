@@ -13,10 +13,10 @@ import pyarrow.compute as pc
 
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
-from evenkeel.assignors.history.diagnosis import VerdictAge
-from evenkeel.assignors.history.now import Now
-from evenkeel.assignors.history.series import Series
-from evenkeel.assignors.history.verdicts import OBSERVATIONS, VERDICTS, breaks, lasting, verdicts
+from evenkeel.assignors.timeline.diagnosis import VerdictAge
+from evenkeel.assignors.timeline.now import Now
+from evenkeel.assignors.timeline.series import Series
+from evenkeel.assignors.timeline.verdicts import OBSERVATIONS, VERDICTS, breaks, lasting, verdicts
 from evenkeel.data.lake.history.change_store import TABLES, Link, append, last_changes
 from evenkeel.data.lake.history.instants import Instants, instants
 from evenkeel.data.lake.history.recent import rows_by_groups

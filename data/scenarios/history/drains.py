@@ -11,21 +11,16 @@ from evenkeel.assignors.assignment import UNASSIGNED, Assignment
 from evenkeel.assignors.drain import Band, Drain, at_least, band, drain, middle_alone
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag
-from evenkeel.assignors.history.draws import Draws
-from evenkeel.assignors.history.series import Series
-from evenkeel.assignors.history.speed import (
+from evenkeel.assignors.timeline.draws import Draws
+from evenkeel.assignors.timeline.series import Series
+from evenkeel.assignors.timeline.speed import (
     behind,
     capacities_of,
     in_rates_of,
     known_of_members,
     rows_in,
 )
-from evenkeel.assignors.history.stuck import (
-    OTHER,
-    Stuck,
-    blocked,
-    none_stuck,
-)
+from evenkeel.assignors.timeline.stuck import OTHER, Stuck, blocked, none_stuck
 
 _CLEARLY, _CLEARLY_SECONDS = 1.1, 10
 """Times and seconds later: below that nobody would choose another assignor for it."""

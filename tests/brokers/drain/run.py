@@ -10,10 +10,10 @@ from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.drain import Band
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.history.draws import draws
-from evenkeel.assignors.history.series import Series
-from evenkeel.assignors.history.speed import rates
-from evenkeel.assignors.history.time_lag import INTERPOLATED, time_lag
+from evenkeel.assignors.timeline.draws import draws
+from evenkeel.assignors.timeline.series import Series
+from evenkeel.assignors.timeline.speed import rates
+from evenkeel.assignors.timeline.time_lag import INTERPOLATED, time_lag
 from evenkeel.data.scenarios.history.drains import Drains
 from tests.assignors.groups import group
 from tests.brokers.commits import commit

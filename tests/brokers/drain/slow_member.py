@@ -7,11 +7,11 @@ from typing import NamedTuple
 import numpy as np
 
 from evenkeel.assignors.drain import Band, band, drain
-from evenkeel.assignors.history.draws import draws
-from evenkeel.assignors.history.now import MEMBER, now
-from evenkeel.assignors.history.series import Series
-from evenkeel.assignors.history.speed import behind
-from evenkeel.assignors.history.verdicts import VERDICTS
+from evenkeel.assignors.timeline.draws import draws
+from evenkeel.assignors.timeline.now import MEMBER, now
+from evenkeel.assignors.timeline.series import Series
+from evenkeel.assignors.timeline.speed import behind
+from evenkeel.assignors.timeline.verdicts import VERDICTS
 from tests.brokers.drain.readers import Readers
 from tests.brokers.drain.run import CAPACITY, NAMES, history, written
 

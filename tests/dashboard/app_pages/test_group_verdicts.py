@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from evenkeel.dashboard.loading.cache import ALL
-from evenkeel.dashboard.loading.history.verdicts import listed_verdicts
+from evenkeel.dashboard.timeline.loading.verdicts import listed_verdicts
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.live import for_pages
 from evenkeel.data.tables import schemas

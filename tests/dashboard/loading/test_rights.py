@@ -27,11 +27,6 @@ from evenkeel.dashboard.loading.applications import is_application
 from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.dashboard.loading.clusters import LiveList, cluster_names, live_list, of_cluster
 from evenkeel.dashboard.loading.history.readings import readings
-from evenkeel.dashboard.loading.history.verdicts import (
-    followed_clusters,
-    listed_diagnoses,
-    listed_verdicts,
-)
 from evenkeel.dashboard.loading.reader import EVERYBODY, UNKNOWN, Reader, acting
 from evenkeel.dashboard.loading.uploads import imported
 from evenkeel.dashboard.loading.views import begun, view
@@ -47,6 +42,11 @@ from evenkeel.dashboard.rebalances.loading import (
 )
 from evenkeel.dashboard.server import metrics
 from evenkeel.dashboard.shares import loading as sharing
+from evenkeel.dashboard.timeline.loading.verdicts import (
+    followed_clusters,
+    listed_diagnoses,
+    listed_verdicts,
+)
 from evenkeel.dashboard.view import Asked as BestAsked
 from evenkeel.dashboard.view import Opened
 from evenkeel.data import clock

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import numpy as np
 import pyarrow as pa
 
-from evenkeel.assignors.history.verdicts import VERDICTS, group_verdict, verdicts
+from evenkeel.assignors.timeline.verdicts import VERDICTS, group_verdict, verdicts
 from evenkeel.dashboard.tables.group_listing import Choice, listing, with_verdicts
 from evenkeel.data.tables import schemas
 from evenkeel.data.tables.series import Axis

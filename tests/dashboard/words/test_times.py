@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from evenkeel.dashboard.charts.timeline.time_axis import time_axis
+from evenkeel.dashboard.timeline.figures.time_axis import time_axis
 from evenkeel.dashboard.words import times
 
 BERLIN, KOLKATA = ZoneInfo("Europe/Berlin"), ZoneInfo("Asia/Kolkata")

@@ -12,8 +12,8 @@ from evenkeel.dashboard.tables.group_columns import COLUMNS, Column, Row
 from evenkeel.dashboard.tables.group_listing import Choice, Listing, listing
 from evenkeel.dashboard.widgets.parts import table
 from evenkeel.dashboard.widgets.parts.group_table import choices
+from evenkeel.data.timeline.words import Sentence
 from evenkeel.data.words.formats import count, exact
-from evenkeel.data.words.history import Sentence
 
 
 def show(

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import streamlit as st
 
-from evenkeel.assignors.history.verdicts import trouble
+from evenkeel.assignors.timeline.verdicts import trouble
 from evenkeel.dashboard.tables.group_columns import COLUMNS
 from evenkeel.dashboard.tables.group_listing import IN_TROUBLE, Choice, verdict_choices
 from evenkeel.dashboard.widgets.parts import address

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from evenkeel.assignors.drain import Band
-from evenkeel.assignors.history.draws import Draws
+from evenkeel.assignors.timeline.draws import Draws
 from evenkeel.data.scenarios.history.drains import GroupDrain
 from evenkeel.data.scenarios.run.step_drains import (
     StepDrain,

@@ -5,8 +5,8 @@ from datetime import timedelta
 import numpy as np
 import pytest
 
-from evenkeel.assignors.history.now import now
-from evenkeel.assignors.history.verdicts import VERDICTS
+from evenkeel.assignors.timeline.now import now
+from evenkeel.assignors.timeline.verdicts import VERDICTS
 from evenkeel.data.lake.history.history import group_rows, read_history
 from evenkeel.data.lake.history.instants import instants
 from evenkeel.data.lake.history.recent import SLOTS, group_verdicts, last_of, recent_verdicts

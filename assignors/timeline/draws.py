@@ -1,0 +1,288 @@
+"""Draws: how uncertain rates in and busy rates are, by what differs between the steps and windows
+that were seen.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors.drain import DRAWS
+from evenkeel.assignors.group.snapshot import UNKNOWN
+from evenkeel.assignors.timeline.series import UNKNOWN_RATE, Series
+from evenkeel.assignors.timeline.speed import (
+    LEAST_WINDOWS,
+    WINDOW,
+    are_medians,
+    busy_rates,
+    kept_up_with,
+    on_the_way,
+    possible,
+    rates,
+    windows,
+    with_medians,
+)
+from evenkeel.assignors.timeline.stuck import Stuck, stuck
+
+_ROUNDING = 0.01
+"""Rates of two readings are no more exact."""
+
+
+class Draws(NamedTuple):
+    """Records/s, float64: rates in (B, P), busy rates (B, M), `UNKNOWN_RATE` where unknown.
+
+    `busy_rate`: what members that are behind read on average. `spread` (B, M): a stretch of time
+    may differ from it by `spread` / sqrt(its seconds). `on_the_way`: int64 (P,), records that count
+    as none behind. `proven` (B, M): what members have read for a window, and what those read now
+    that keep up; it tells little of what more they can. By default there is none of these.
+    `assumed`: bool (M,), whether a busy rate is the median of the group. `stuck`: partitions
+    without progress, None where that was not looked at.
+    """
+
+    in_rate: np.ndarray
+    busy_rate: np.ndarray
+    spread: np.ndarray | None = None
+    on_the_way: np.ndarray | None = None
+    proven: np.ndarray | None = None
+    assumed: np.ndarray | None = None
+    stuck: Stuck | None = None
+
+    @property
+    def rounding(self) -> float:
+        """By which part of what comes in more of it than is read proves nothing: one draw has no
+        band that would tell.
+        """
+        return _ROUNDING if len(self.in_rate) == 1 else 0.0
+
+
+def draws(
+    series: Series,
+    chance: "np.random.Generator",
+    number: int = DRAWS,
+    window: int = WINDOW,
+    group_of_member: np.ndarray | None = None,
+) -> Draws:
+    """Draw the rates in of the last window, and what members read in their busy windows;
+    `group_of_member` as in `capacity`.
+
+    A member that was busy in the last two windows and read nothing has a busy rate of 0, also where
+    it was busy in no other.
+    """
+    waiting, in_rate = on_the_way(series, window), _in_rates(series, chance, number, window)
+    rate, is_busy = windows(series, window)
+    busy = np.where(is_busy, rate, UNKNOWN_RATE)
+    found = mean_draws(busy, window * _slot_seconds(series), chance, number, group_of_member)
+    # Two short windows may lie between two commits.
+    is_still = standing_still(busy) & (window >= WINDOW)
+    mean = np.where(is_still & np.isnan(found.mean), 0.0, found.mean)
+    busy_rate = possible(with_medians(mean, group_of_member), series, waiting, in_rate)
+    proven = np.maximum(kept_up_with(series, waiting, in_rate), rate.max(axis=0, initial=0))
+    return Draws(
+        in_rate,
+        busy_rate,
+        np.nan_to_num(found.spread),
+        waiting,
+        proven,
+        are_medians(mean, busy_rate),
+        stuck(series, waiting),
+    )
+
+
+def _slot_seconds(series: Series) -> float:
+    return (
+        float(np.median(np.diff(series.time) / np.diff(series.slot)))
+        if series.slot_count > 1
+        else 0.0
+    )
+
+
+def _in_rates(
+    series: Series, chance: "np.random.Generator", number: int, window: int
+) -> np.ndarray:
+    rows = np.flatnonzero(series.slot > series.slot[-1:].max(initial=0) - window)
+    if rows.size < 2:
+        return np.full((number, series.tp_count), UNKNOWN_RATE)
+    end = series.end_offset[rows]
+    known = (
+        (end[1:] != UNKNOWN) & (end[:-1] != UNKNOWN) & (rows[:-1, None] >= series.first_slot[-1])
+    )
+    records, seconds = np.diff(end, axis=0) * known, np.diff(series.time[rows])[:, None] * known
+    # Random weights of steps, so that no rate falls below 0: uneven enough for what few steps leave
+    # open, and the time to come.
+    weights = (
+        chance.gamma(max(rows.size - 4, 1) / (2 * rows.size), size=(number, rows.size - 1)) + 1e-9
+    )
+    # Where every step is known, all partitions share its seconds.
+    passed = weights @ (seconds[:, :1] if known.all() else seconds)
+    rate = weights @ records.astype(np.float64)
+    rate /= np.where(passed > 0, passed, UNKNOWN_RATE)
+    return rate
+
+
+# How far what comes may be from the mean of the windows that were seen
+
+
+RECENT = 24
+"""Windows of a member: older ones say little of what comes."""
+
+_USUAL_LIKENESS, _ITS_WEIGHT, _MOST_LIKENESS = 0.2, 8, 0.8
+"""How alike neighbouring windows are taken to be, and for how many windows that counts: a few do
+not tell. Found with simulated members, `tests/benchmarks/drains.py`.
+"""
+
+_BREAK = 4
+"""Times slower or faster than before: a stall, not a slow spell."""
+
+_LEAST_SINCE = 2
+"""Windows that show a break: a member that stops for less reads on as before."""
+
+_RARE = 0.04
+"""Of its mean, what a member's windows differ by because of what is too rare for a few windows to
+show. Found with consumers of a real broker, `tests/brokers/drain`: some windows in a run have a
+stop of half a second, most runs begin without.
+"""
+
+
+class MeanDraws(NamedTuple):
+    """Of the true mean, records/s, and of what a stretch of time may differ from it: `spread` /
+    sqrt(its seconds). float64 (B, M) each.
+    """
+
+    mean: np.ndarray
+    spread: np.ndarray
+
+
+def mean_draws(
+    rate: np.ndarray,
+    seconds: float,
+    chance: "np.random.Generator",
+    number: int,
+    group_of_member: np.ndarray | None = None,
+) -> MeanDraws:
+    """Draw means of windows (W, M) records/s of some seconds each, `UNKNOWN_RATE` where a member
+    has none; unknown with fewer than 3.
+
+    Student's t, for windows of which neighbours may be alike (a slow spell lasts). Members share
+    the errors that they had in the same windows: those of one machine are slow together. After a
+    break only what came since counts; windows before it still tell how much windows differ. A group
+    among others, `group_of_member` int64 (M,), has the draws that it has alone.
+    """
+    rate = _recent(rate)
+    known, is_since = ~np.isnan(rate), _is_since_break(rate)
+    count, counted = (np.count_nonzero(one, axis=0) for one in (known, known & is_since))
+    enough, count, counted = (
+        count >= LEAST_WINDOWS,
+        np.maximum(count, LEAST_WINDOWS),
+        np.maximum(counted, 1),
+    )
+    mean, before = (
+        np.where(known & rows, rate, 0).sum(axis=0) / size
+        for rows, size in ((is_since, counted), (~is_since, 1))
+    )
+    before = np.where(before > 0, before / np.maximum(count - counted, 1), 1)
+    part = np.where(is_since, 1, mean / before)
+    errors = np.where(known & enough, rate * part - mean, 0) / np.sqrt(count - 1)
+    shared = [chance.standard_normal((number, len(errors))) for _ in range(2)]
+    square, *own = _of_each(count - 1, chance, number, group_of_member)
+    student = np.sqrt((count - 1) / square * _inflation(errors, count))
+    seen, to_come = (
+        (one @ errors + other * _RARE * mean) * student
+        for one, other in zip(shared, own, strict=True)
+    )
+    found = MeanDraws(mean + seen / np.sqrt(counted), to_come * np.sqrt(seconds))
+    return MeanDraws(*(np.where(enough, one, UNKNOWN_RATE) for one in found))
+
+
+def standing_still(rate: np.ndarray) -> np.ndarray:
+    """Tell, bool (M,), which members read nothing in the last windows (W, M), as many as show a
+    break, though they were busy in them.
+    """
+    return (len(rate) >= _LEAST_SINCE) & (rate[-_LEAST_SINCE:] == 0).all(axis=0)
+
+
+def _recent(rate: np.ndarray) -> np.ndarray:
+    """Return the last known windows of each member, unknown ones above them."""
+    order = np.argsort(~np.isnan(rate), axis=0, kind="stable")
+    return np.take_along_axis(rate, order, axis=0)[-RECENT:]
+
+
+def _is_since_break(rate: np.ndarray) -> np.ndarray:
+    """Tell, bool (W, M), which windows come after the member's rate broke: from then on each is far
+    from the median of those before.
+    """
+    result, rows = np.ones(rate.shape, dtype=bool), np.arange(len(rate))[:, None]
+    for row in range(len(rate) - _LEAST_SINCE, LEAST_WINDOWS - 1, -1):
+        members = np.flatnonzero(np.count_nonzero(~np.isnan(rate[:row]), axis=0) >= LEAST_WINDOWS)
+        usual, after = np.nanmedian(rate[:row, members], axis=0), rate[row:, members]
+        broke = members[(after.max(axis=0) * _BREAK < usual) | (after.min(axis=0) > usual * _BREAK)]
+        result[:, broke] = rows >= row
+    return result
+
+
+def _of_each(
+    freedom: np.ndarray,
+    chance: "np.random.Generator",
+    number: int,
+    group_of_member: np.ndarray | None,
+) -> np.ndarray:
+    """Draw chi square with so many degrees of freedom (M,), and twice normal, (3, B, M), for each
+    group from where the generator stands.
+    """
+    result, state = np.empty((3, number, freedom.size)), chance.bit_generator.state
+    group = np.zeros(freedom.size, dtype=np.int64) if group_of_member is None else group_of_member
+    order = np.argsort(group, kind="stable")
+    for members in np.split(order, np.flatnonzero(np.diff(group[order])) + 1):
+        chance.bit_generator.state = state
+        result[0][:, members] = chance.chisquare(freedom[members], (number, members.size))
+        result[1:, :, members] = chance.standard_normal((2, number, members.size))
+    return result
+
+
+def _inflation(errors: np.ndarray, count: np.ndarray) -> np.ndarray:
+    """Return by how much the mean of windows that are alike varies more than one of windows that
+    are not, float64 (M,).
+    """
+    whole = (errors**2).sum(axis=0)
+    products = (errors[1:] * errors[:-1]).sum(axis=0)
+    # Errors about their own mean look less alike than they are, by one window in all.
+    seen = np.where(whole > 0, products / np.where(whole > 0, whole, 1) + 1 / count, 0)
+    likeness = np.clip(
+        (count * seen + _ITS_WEIGHT * _USUAL_LIKENESS) / (count + _ITS_WEIGHT), 0, _MOST_LIKENESS
+    )
+    return (1 + likeness) / (1 - likeness)
+
+
+# A history that is too short for three windows, such as two listings
+
+
+def draws_of(
+    series: Series, chance: "np.random.Generator", group_of_member: np.ndarray | None = None
+) -> Draws:
+    """Draw as `draws` does, of few readings in windows of two or more; `group_of_member` as in
+    `capacity`.
+
+    Of fewer than six there is one draw, without a band: members go on reading what they read while
+    they had records to read all the time.
+    """
+    span = int(series.slot[-1] - series.slot[0]) + 1 if series.slot_count else 0
+    window = min(span // LEAST_WINDOWS, WINDOW)
+    if window >= 2:
+        return draws(series, chance, window=window, group_of_member=group_of_member)
+    return _one_draw(series, max(span, 1), group_of_member)
+
+
+def _one_draw(series: Series, window: int, group_of_member: np.ndarray | None) -> Draws:
+    last = np.array([series.slot_count - 1]) if series.slot_count else np.zeros(0, dtype=np.int64)
+    waiting, in_rate = on_the_way(series, window), rates(series, last, window).incoming
+    busy = busy_rates(series, window)
+    seen = busy if busy.size else np.full((1, len(series.member_id)), UNKNOWN_RATE)
+    busy_rate = possible(with_medians(seen, group_of_member), series, waiting, in_rate)
+    proven = kept_up_with(series, waiting, in_rate)
+    return Draws(
+        in_rate,
+        busy_rate,
+        np.zeros_like(busy_rate),
+        waiting,
+        proven,
+        are_medians(seen, busy_rate),
+        stuck(series, waiting),
+    )

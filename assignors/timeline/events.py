@@ -1,0 +1,145 @@
+"""Events: what changed from one slot to the next, as far as snapshots show it."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors.group.snapshot import UNKNOWN
+from evenkeel.assignors.timeline.ownership import new_owners, rebalances
+from evenkeel.assignors.timeline.series import Series
+from evenkeel.assignors.timeline.verdicts import OK, REWIND, SLOW, Verdicts, group_verdict, lasting
+
+VERDICT, PARTITIONS, REBALANCE, JOINED, LEFT, RESTARTED = (
+    "verdict",
+    "partitions",
+    "rebalance",
+    "joined",
+    "left",
+    "restarted",
+)
+FIRST, GONE, BACK = "first", "gone", "back"
+
+
+class Event(NamedTuple):
+    """`row`: of the slot that shows it first. `rows`: of partitions, or of members that joined or
+    left, or were there at first.
+
+    `before`, `after`: rows of `VERDICTS`, of a rebalance generations or epochs, `UNKNOWN` where
+    members or owners alone show it. `FIRST`, `GONE`, `BACK`: snapshots from this one on have the
+    group for the first time, do not have it, or have it again.
+    """
+
+    row: int
+    kind: str
+    rows: tuple[int, ...] = ()
+    before: int = UNKNOWN
+    after: int = UNKNOWN
+
+
+def events(series: Series, verdicts: Verdicts) -> list[Event]:
+    """Return all events by time.
+
+    Verdicts of the group are those that `lasting` leaves. A partition has an event where it becomes
+    worse than SLOW, unless the group gets the same verdict at that slot: it then names the
+    partition. One observation is always OK, so what the second slot finds may be older: only that
+    an offset went back is then new.
+    """
+    group = _verdicts(lasting(group_verdict(series, verdicts)), verdicts.verdict)
+    told = {(one.row, one.after) for one in group}
+    found = [
+        *(one for one in group if _is_new(one, series)),
+        *(
+            one
+            for one in _partitions(verdicts.verdict)
+            if (one.row, one.after) not in told and _is_new(one, series)
+        ),
+        *_rebalances(series),
+        *_members(series),
+        *_absences(series),
+        *(
+            Event(int(row), RESTARTED, _rows(series.restarted[row]))
+            for row in np.flatnonzero(series.restarted.any(axis=1))
+        ),
+    ]
+    return sorted(found, key=lambda one: one.row)
+
+
+def _verdicts(group: np.ndarray, verdict: np.ndarray) -> list[Event]:
+    rows = np.flatnonzero(np.diff(group)) + 1
+    return [
+        Event(row, VERDICT, _rows(verdict[row] == group[row]), int(group[row - 1]), int(group[row]))
+        for row in rows.tolist()
+    ]
+
+
+def _is_new(one: Event, series: Series) -> bool:
+    return one.row > 1 or one.after in (OK, REWIND) or not series.is_there[0]
+
+
+def _partitions(verdict: np.ndarray) -> list[Event]:
+    """One event for all partitions that get the same grave verdict at the same slot."""
+    grave = np.maximum(verdict, SLOW)
+    changed = (grave[1:] != grave[:-1]) & (grave[1:] > SLOW)
+    found = []
+    for row in (np.flatnonzero(changed.any(axis=1)) + 1).tolist():
+        tps = np.flatnonzero(changed[row - 1])
+        for after in np.unique(verdict[row, tps]).tolist():
+            same = tps[verdict[row, tps] == after]
+            before = np.unique(verdict[row - 1, same])
+            found.append(
+                Event(
+                    row,
+                    PARTITIONS,
+                    tuple(same.tolist()),
+                    int(before[0]) if before.size == 1 else UNKNOWN,
+                    after,
+                )
+            )
+    return found
+
+
+def _rebalances(series: Series) -> list[Event]:
+    found = rebalances(series)
+    told = np.where(found.is_told, series.generation[[found.before, found.row]], UNKNOWN)
+    places = zip(
+        *(column.tolist() for column in (found.before, found.row, found.end)),
+        told.T.tolist(),
+        strict=True,
+    )
+    return [
+        Event(row, REBALANCE, tuple(new_owners(series, before, end).tolist()), *pair)
+        for before, row, end, pair in places
+    ]
+
+
+def _members(series: Series) -> list[Event]:
+    # A slot without any row of the group says nothing of its members.
+    rows = np.flatnonzero(series.is_there)
+    change = np.diff(series.is_member[rows].astype(np.int8), axis=0)
+    for one in series.restarts:
+        # One that leaves and comes again and again is told once, by its pattern.
+        if one.is_unstable:
+            first, last = np.searchsorted(series.time[rows], (one.times[0], one.times[-1]))
+            left = np.flatnonzero(change[:first, one.member] < 0)[-1:]
+            was_away = left.size and not series.is_member[rows[first - 1], one.member]
+            change[left[0] if was_away else first : last, one.member] = 0
+    return [
+        Event(int(rows[place + 1]), kind, _rows(change[place] == sign))
+        for kind, sign in ((JOINED, 1), (LEFT, -1))
+        for place in np.flatnonzero((change == sign).any(axis=1)).tolist()
+    ]
+
+
+def _absences(series: Series) -> list[Event]:
+    change = np.diff(series.is_there.astype(np.int8))
+    rows = (np.flatnonzero(change) + 1).tolist()
+    found = [Event(row, BACK if change[row - 1] > 0 else GONE) for row in rows]
+    return (
+        found
+        if series.is_there[:1].all()
+        else [Event(row, FIRST, _rows(series.is_member[row])) for row in rows[:1]] + found[1:]
+    )
+
+
+def _rows(mask: np.ndarray) -> tuple[int, ...]:
+    return tuple(np.flatnonzero(mask).tolist())

@@ -1,0 +1,85 @@
+"""Forecast: the lag of a group after its last slot, and how long each member and partition takes
+while the owners stay.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors.drain import Band, band, drain_by_partition, lag_ahead, sums_by_owner
+from evenkeel.assignors.timeline.draws import Draws
+from evenkeel.assignors.timeline.now import Now
+from evenkeel.assignors.timeline.speed import behind, keeps_up
+from evenkeel.assignors.timeline.stuck import blocked
+
+_TIMES = 41
+
+
+class Forecast(NamedTuple):
+    """Records behind in all, as a band (T,), so many `seconds` (T,) after the last slot; the first
+    is 0.
+    """
+
+    seconds: np.ndarray
+    lag: Band
+
+
+def forecast(found: Now, drawn: Draws, seconds: float) -> Forecast | None:
+    """Look so many seconds ahead; None where the last slot does not list the group, and where a
+    rate in or busy rate is unknown.
+
+    The lag of a member that keeps up stays as it is, where it is unknown how much more it could
+    read.
+    """
+    listed = np.flatnonzero(found.series.is_listed[-1])
+    times = np.linspace(0, seconds, _TIMES)
+    later = lag_ahead(
+        found.lag[listed], drawn.in_rate[:, listed], found.owner[listed], _able(found, drawn), times
+    )
+    return Forecast(times, band(later)) if listed.size and not np.isnan(later).any() else None
+
+
+def _able(found: Now, drawn: Draws) -> np.ndarray:
+    if drawn.on_the_way is None:
+        return drawn.busy_rate
+    member_count = drawn.busy_rate.shape[-1]
+    stays = np.isnan(drawn.busy_rate) & keeps_up(
+        found.lag, found.owner, drawn.on_the_way, member_count
+    )
+    return np.where(
+        stays, sums_by_owner(drawn.in_rate, found.owner, member_count)[..., :-1], drawn.busy_rate
+    )
+
+
+# While the owners stay
+
+
+class CurrentDrain(NamedTuple):
+    """Seconds until lag 0, float64: by partition (P,) and by member (M,), that of its slowest
+    partition.
+
+    `NEVER` where more comes in than it gets, `UNKNOWN_DRAIN` where a lag or a rate is unknown; 0
+    for a member without partitions.
+    """
+
+    by_partition: np.ndarray
+    by_member: np.ndarray
+
+
+def current_drain(found: Now, drawn: Draws) -> CurrentDrain:
+    """Return the times with the median of the draws of each rate: one time each, where the group's
+    is a band.
+    """
+    in_rate, busy_rate = np.median(drawn.in_rate, axis=0), np.median(drawn.busy_rate, axis=0)
+    lag = found.lag if drawn.on_the_way is None else behind(found.lag, drawn.on_the_way)
+    held = None if drawn.stuck is None else blocked(drawn.stuck, found.owner)
+    seconds = drain_by_partition(lag, in_rate, found.owner, busy_rate, drawn.rounding, held)
+    return CurrentDrain(
+        seconds,
+        np.array([_slowest(seconds[found.owner == member]) for member in range(busy_rate.size)]),
+    )
+
+
+def _slowest(seconds: np.ndarray) -> float:
+    """Return the largest time: never before unknown, unknown before any time."""
+    return float(np.inf if np.isinf(seconds).any() else seconds.max(initial=0))

@@ -1,0 +1,271 @@
+"""Ownership: who had which partition from when to when, rebalances, how long members stay, and what
+changes of owner cost.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.group.snapshot import UNKNOWN
+from evenkeel.assignors.timeline.series import Restarts, Series
+
+
+class Runs(NamedTuple):
+    """Runs of slots in which a partition had the same owner, by partition and time.
+
+    int32 (R,): partition, owner (`UNASSIGNED` for nobody), rows of the first and the last slot. A
+    gap, and a slot that does not list the partition, ends a run.
+    """
+
+    tp: np.ndarray
+    owner: np.ndarray
+    first: np.ndarray
+    last: np.ndarray
+
+
+def held_since(owner: np.ndarray, end: np.ndarray, longest: int) -> np.ndarray:
+    """Return since which row the owners of some rows have had their partitions, int64 (P,).
+
+    Slots without an owner between two of the same are a rebalance, unless there are more than
+    `longest`.
+
+    Parameters
+    ----------
+    owner : int32 (S, P)
+    end : int64 (P,)
+        The row that is asked of each partition; one that has no owner there has it since that row.
+    """
+    rows = np.arange(owner.shape[0], dtype=np.int64)[:, None]
+    now = np.take_along_axis(owner, end[None], axis=0)
+    is_owned = (owner != UNASSIGNED) & (rows <= end)
+    mine, other = is_owned & (owner == now), is_owned & (owner != now)
+    never = -longest - 2
+    last_mine, last_other = (
+        np.maximum.accumulate(np.where(mask, rows, never), axis=0) for mask in (mine, other)
+    )
+    before = np.vstack([np.full((1, end.size), never), last_mine[:-1]])
+    begins = mine & ((rows - before > longest + 1) | (last_other > before))
+    return np.where(now[0] == UNASSIGNED, end, np.where(begins, rows, 0).max(axis=0, initial=0))
+
+
+class Flapping(NamedTuple):
+    """By partition, int64 (P,): changes of owner, and those that went back to the former owner; in
+    so many `hours`.
+    """
+
+    change_count: np.ndarray
+    returns: np.ndarray
+    hours: float
+
+    @property
+    def changes_an_hour(self) -> np.ndarray:
+        """float64 (P,)."""
+        return self.change_count / self.hours
+
+
+def ownership(series: Series) -> Runs:
+    """Return who had what."""
+    listed = series.is_listed.T
+    owner = np.where(listed, series.owner.T, np.int32(UNASSIGNED - 1))
+    begins = np.ones(owner.shape, dtype=bool)
+    begins[:, 1:] = (owner[:, 1:] != owner[:, :-1]) | (np.diff(series.slot) > 1)
+    tp, first = np.nonzero(begins)
+    last = np.append(first[1:], owner.shape[1]) - 1
+    last[np.append(tp[1:] != tp[:-1], True)] = owner.shape[1] - 1
+    kept = listed[tp, first]
+    return Runs(*(column[kept].astype(np.int32) for column in (tp, owner[tp, first], first, last)))
+
+
+def flapping(series: Series) -> Flapping:
+    """Count changes of owner, from one member to another; slots without an owner between them do
+    not count.
+    """
+    runs = ownership(series)
+    has_owner = runs.owner != UNASSIGNED
+    tp, owner = runs.tp[has_owner], runs.owner[has_owner]
+    is_change = np.zeros(tp.size, dtype=bool)
+    is_change[1:] = (tp[1:] == tp[:-1]) & (owner[1:] != owner[:-1])
+    tp, owner, before = tp[is_change], owner[is_change], np.roll(owner, 1)[is_change]
+    back = np.zeros(tp.size, dtype=bool)
+    back[1:] = (tp[1:] == tp[:-1]) & (owner[1:] == before[:-1])
+    hours = np.ptp(series.time) / 3600 if series.slot_count > 1 else np.inf
+    counts = [np.bincount(tp[mask], minlength=series.tp_count) for mask in (slice(None), back)]
+    return Flapping(*counts, float(hours))
+
+
+class Unowned(NamedTuple):
+    """Partition-seconds without owner, and all partition-seconds, while the group had members."""
+
+    seconds: float
+    all_seconds: float
+
+
+def unowned(series: Series) -> Unowned:
+    """Return what rebalances cost: each slot stands until the next one, gaps are left out."""
+    lasts = np.where(np.diff(series.slot) == 1, np.diff(series.time), 0.0) * series.is_member[
+        :-1
+    ].any(axis=1)
+    without = series.is_listed & (series.owner == UNASSIGNED)
+    return Unowned(
+        *(
+            float((np.count_nonzero(cells, axis=1)[:-1] * lasts).sum())
+            for cells in (without, series.is_listed)
+        )
+    )
+
+
+# Rebalances: told by generation or epoch, else seen by members and owners that changed
+
+
+class Rebalances(NamedTuple):
+    """Rows of slots, int64 (R,): the last one before each, the one that shows it first, and the one
+    that shows its new owners.
+
+    `is_told` bool (R,): generation or epoch changed. Else members or owners did, while one of both
+    generations is unknown.
+    """
+
+    before: np.ndarray
+    row: np.ndarray
+    end: np.ndarray
+    is_told: np.ndarray
+
+
+def rebalances(series: Series) -> Rebalances:
+    """Return the rebalances that slots show, by time; slots that do not have the group are passed
+    over.
+    """
+    there = np.flatnonzero(series.is_there)
+    before, row = there[:-1], there[1:]
+    known = series.generation != UNKNOWN
+    is_known = known[before] & known[row]
+    is_new = series.generation[before] != series.generation[row]
+    # All members without partitions are between two owners: the slot before has shown this
+    # rebalance.
+    is_between = (
+        series.is_member.any(axis=1)
+        & series.is_listed.any(axis=1)
+        & (series.owner == UNASSIGNED).all(axis=1)
+    )
+    is_other = _is_other(series, before, row) & ~(is_between[before] & (before > there[:1]))
+    places = np.flatnonzero(np.where(is_known, is_new, is_other))
+    owned = np.append(there[~is_between[there]], there[-1:])
+    end = owned[np.searchsorted(owned, row[places])]
+    return Rebalances(before[places], row[places], end, is_known[places])
+
+
+def of_restarts(series: Series, run: Restarts) -> np.ndarray:
+    """Return which rebalances belong to a run of restarts, bool (R,): those in which no other
+    member comes or goes.
+
+    The run lasts from when its member was last there before it until one pause after it was back.
+    """
+    found = rebalances(series)
+    time, back = series.time[found.row], int(np.searchsorted(series.time, run.times[0]))
+    seen = np.flatnonzero(series.is_member[:back, run.member])
+    is_within = (found.row > (seen[-1] if seen.size else back - 1)) & (
+        time <= run.times[-1] + run.period
+    )
+    is_of_run = np.isin(
+        np.arange(series.is_member.shape[1]),
+        [one.member for one in series.restarts if one.is_unstable],
+    )
+    changed = series.is_member[found.before] != series.is_member[found.row]
+    return is_within & ~(changed & ~(is_of_run & (time <= run.times[-1])[:, None])).any(axis=1)
+
+
+def may_be_more(series: Series) -> bool:
+    """Tell whether rebalances between two slots may show nowhere: the generation of a slot with
+    members is unknown.
+    """
+    return bool((series.is_member.any(axis=1) & (series.generation == UNKNOWN)).any())
+
+
+def new_owners(series: Series, before: int, row: int) -> np.ndarray:
+    """Return the partitions that have another owner than at a slot before, int64."""
+    return np.flatnonzero(
+        (series.owner[row] != series.owner[before])
+        & series.is_listed[row]
+        & series.is_listed[before]
+    )
+
+
+def _is_other(series: Series, before: np.ndarray, row: np.ndarray) -> np.ndarray:
+    """Tell where the set of members, or the owner of a partition that both slots list, is
+    another.
+    """
+    members = (series.is_member[row] != series.is_member[before]).any(axis=1)
+    owners = (
+        (series.owner[row] != series.owner[before])
+        & series.is_listed[row]
+        & series.is_listed[before]
+    )
+    return members | owners.any(axis=1)
+
+
+# Rebalances that belong together
+
+
+BURST_SECONDS = 1800
+
+
+class Burst(NamedTuple):
+    """Rebalances within half an hour: `rows` of slots, and the times of the first and the last,
+    seconds since 1970.
+    """
+
+    rows: tuple[int, ...]
+    first: float
+    last: float
+
+
+def bursts(time: np.ndarray, rows: np.ndarray) -> tuple[Burst, ...]:
+    """Return rebalances at these rows, ascending, in runs that each last at most half an hour."""
+    found: list[list[int]] = []
+    for row in rows.tolist():
+        if not found or time[row] - time[found[-1][0]] > BURST_SECONDS:
+            found.append([])
+        found[-1].append(row)
+    return tuple(Burst(tuple(one), float(time[one[0]]), float(time[one[-1]])) for one in found)
+
+
+# Stays
+
+
+def unstable_members(series: Series, seconds: float) -> dict[int, float]:
+    """Return rows of members that never had the same partitions for `seconds`, such as
+    max.poll.interval.ms, with their longest stay.
+
+    A stay counts from the slot before it to the slot after it: what happens between two slots is
+    unknown. A member that was seen for less than twice the time is not judged, one rebalance would
+    be enough.
+    """
+    there = series.at(series.is_there)
+    begins = _stay_begins(there)
+    found = {}
+    for member in range(len(there.member_id)):
+        rows = np.flatnonzero(there.is_member[:, member])
+        if rows.size and there.time[rows[-1]] - there.time[rows[0]] >= 2 * seconds:
+            first = np.flatnonzero(begins[rows, member])
+            last = rows[np.append(first[1:], rows.size) - 1]
+            before, after = (
+                np.maximum(rows[first] - 1, 0),
+                np.minimum(last + 1, there.slot_count - 1),
+            )
+            longest = float((there.time[after] - there.time[before]).max())
+            if longest < seconds:
+                found[member] = longest
+    return found
+
+
+def _stay_begins(series: Series) -> np.ndarray:
+    """Tell, bool (S, M), where a member comes or has other partitions than in the slot before; the
+    first slot begins one.
+    """
+    begins = np.ones(series.is_member.shape, dtype=bool)
+    begins[1:] = series.is_member[1:] & ~series.is_member[:-1]
+    row, tp = np.nonzero(series.owner[1:] != series.owner[:-1])
+    for owner in (series.owner[row, tp], series.owner[row + 1, tp]):
+        begins[row[owner != UNASSIGNED] + 1, owner[owner != UNASSIGNED]] = True
+    return begins

@@ -1,0 +1,236 @@
+"""Replay: what an assignor would have answered at each snapshot of a group, and regret: the lag of
+the worst member beside it.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment, AssignorError
+from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
+from evenkeel.assignors.group.lag import UNKNOWN_LAG, read_lag
+from evenkeel.assignors.group.owned import with_owned
+from evenkeel.assignors.protocol import Assignor
+from evenkeel.assignors.timeline.pictures import thinned
+from evenkeel.assignors.timeline.series import Series, last_known
+from evenkeel.assignors.timeline.verdicts import OBSERVATIONS, STALL, Verdicts
+
+_CELLS = 1 << 17
+"""So many lags at once: more do not stay in the processor's cache."""
+
+_EXACT = 2**53
+"""Sums below it are exact as floats."""
+
+
+class Offsets(NamedTuple):
+    """int64 (S, P) in the order of a group, `UNKNOWN` where unknown; `lag` is the page's."""
+
+    begin: np.ndarray
+    committed: np.ndarray
+    end: np.ndarray
+    lag: np.ndarray
+
+    def of(self, rows: slice | int) -> "Offsets":
+        """Return these slots alone."""
+        return Offsets(*(column[rows] for column in self))
+
+    def as_snapshot(self) -> dict[str, np.ndarray]:
+        """Return the columns as a snapshot names them; a lag is given where an offset that makes it
+        is unknown.
+        """
+        given = np.where((self.end == UNKNOWN) | (self.committed == UNKNOWN), self.lag, UNKNOWN)
+        return {
+            "begin_offset": self.begin,
+            "committed_offset": self.committed,
+            "end_offset": self.end,
+            "given_lag": given,
+        }
+
+
+def answers(
+    group: GroupSnapshot, offsets: Offsets, assignor: Assignor, before: np.ndarray | None
+) -> np.ndarray | None:
+    """Return the owners after each snapshot, int32 (S, P); None where Kafka's own class would
+    throw.
+
+    `before` int32 (P,): the answer before the first, None where there is none; then the group's own
+    claims count.
+    """
+    at_once = _by_lag(group, offsets, assignor)
+    if at_once is not None:
+        return at_once
+    owner = np.empty(offsets.end.shape, dtype=np.int32)
+    try:
+        for row, answer in enumerate(_answers(group, offsets, assignor, before)):
+            owner[row] = answer
+            if not assignor.uses_lag and row and (answer == owner[row - 1]).all():
+                # The same input gives the same answer for ever.
+                owner[row:] = answer
+                break
+    except AssignorError:
+        return None
+    return owner
+
+
+def _by_lag(group: GroupSnapshot, offsets: Offsets, assignor: Assignor) -> np.ndarray | None:
+    """Return the answers of an assignor that needs nothing but lags, None of another."""
+    if not assignor.uses_lag:
+        return None
+    found, size = [], max(_CELLS // max(group.tp_count, 1), 1)
+    for first in range(0, offsets.end.shape[0], size):
+        columns = offsets.of(slice(first, first + size)).as_snapshot()
+        found.append(
+            assignor.assign_each(group, read_lag(*columns.values(), group.auto_offset_reset))
+        )
+        if found[-1] is None:
+            return None
+    return np.concatenate(found)
+
+
+def _answers(
+    group: GroupSnapshot, offsets: Offsets, assignor: Assignor, before: np.ndarray | None
+) -> Iterator[np.ndarray]:
+    for row in range(offsets.end.shape[0]):
+        joined = group if before is None else with_owned(group, Assignment(before), 1)
+        if assignor.uses_lag:
+            joined = replace(joined, **offsets.of(row).as_snapshot())
+        before = assignor.assign(joined).handed_out().owner
+        yield before
+
+
+def worst_lag(owner: np.ndarray, lag: np.ndarray, member_count: int) -> np.ndarray:
+    """Return the lag of the worst member at each snapshot, int64 (S,): owner and lag (S, P);
+    unknown lags are left out.
+    """
+    size = max(_CELLS // max(owner.shape[1], 1), 1)
+    parts = [slice(first, first + size) for first in range(0, owner.shape[0], size)]
+    found = [
+        _worst_lag(owner[rows], np.where(lag[rows] == UNKNOWN_LAG, 0, lag[rows]), member_count)
+        for rows in parts
+    ]
+    return np.concatenate([np.zeros(0, dtype=np.int64), *found])
+
+
+def _worst_lag(owner: np.ndarray, lag: np.ndarray, member_count: int) -> np.ndarray:
+    width = member_count + 1
+    # The first place of each row is of partitions without owner.
+    place = (np.arange(owner.shape[0])[:, None] * width + owner + 1).ravel()
+    if int(lag.max(initial=0)) < _EXACT // max(lag.shape[1], 1):
+        sums = np.bincount(place, lag.ravel(), owner.shape[0] * width).astype(np.int64)
+    else:
+        sums = np.zeros(owner.shape[0] * width, dtype=np.int64)
+        np.add.at(sums, place, lag.ravel())
+    return sums.reshape(-1, width)[:, 1:].max(axis=1, initial=0)
+
+
+def moved(owner: np.ndarray, before: np.ndarray | None) -> np.ndarray:
+    """Return how many partitions each answer gives to another member than had them last, int64
+    (S,), -1 for the first of all.
+
+    `before` int32 (P,): who had them last before these answers; members that are gone may have any
+    other number.
+    """
+    whole = with_last_owner(owner if before is None else np.concatenate([before[None], owner]))
+    first = np.full(int(before is None), -1)
+    return np.concatenate(
+        [first, np.count_nonzero((whole[1:] != whole[:-1]) & (whole[:-1] != UNASSIGNED), axis=1)]
+    )
+
+
+def with_last_owner(owner: np.ndarray) -> np.ndarray:
+    """Return owners, int32 (S, P), with the last one where a partition has none."""
+    return last_known(owner, known) if not (known := owner != UNASSIGNED).all() else owner
+
+
+# Regret
+
+
+_BINS, _A_BIN = 60, 4
+"""Of each bin up to four slots stay: those with the least and the most in all, and of the worst
+member.
+"""
+
+CLEAR = 0.05
+"""Share of the peak from which an assignor is clearly better."""
+
+
+@dataclass(frozen=True, eq=False)
+class Regret:
+    """R slots; K answers.
+
+    Parameters
+    ----------
+    time : float64 (R,)
+        Seconds since 1970, ascending.
+    stretch : int64 (R,)
+        Equal numbers have no gap between them.
+    names : (K,) str
+        The owners as they were come first.
+    worst : int64 (R, K)
+        Lag of the worst member, `UNKNOWN_LAG` where the assignor has no answer.
+    """
+
+    time: np.ndarray
+    stretch: np.ndarray
+    names: tuple[str, ...]
+    worst: np.ndarray
+
+    @property
+    def peaks(self) -> np.ndarray:
+        """int64 (K,): the largest worst lag of each, `UNKNOWN_LAG` where it has no answer."""
+        return self.worst.max(axis=0, initial=UNKNOWN_LAG)
+
+    @property
+    def best(self) -> int | None:
+        """The assignor with the lowest peak, of those the one with the lowest mean; None where none
+        answers at every slot.
+        """
+        whole = [
+            place
+            for place in range(1, len(self.names))
+            if self.time.size and (self.worst[:, place] != UNKNOWN_LAG).all()
+        ]
+        return min(
+            whole, key=lambda place: (self.peaks[place], self.worst[:, place].mean()), default=None
+        )
+
+    @property
+    def candidate(self) -> int | None:
+        """The best one, if its peak is clearly lower than that of the owners as they were."""
+        best = self.best
+        return (
+            best
+            if best is not None and self.peaks[0] - self.peaks[best] > CLEAR * self.peaks[0]
+            else None
+        )
+
+
+def replayed_rows(series: Series, most_cells: int) -> np.ndarray:
+    """Return the slots that are worth a replay for a picture, int64: first and last, both ends of
+    gaps, peaks and lows.
+
+    `series`: of one slot or more. `most_cells`: slots x partitions, but for the ends of gaps.
+    """
+    bins = min(_BINS, max(most_cells // max(series.tp_count * _A_BIN, 1), 1))
+    total = np.where(series.lag == UNKNOWN_LAG, 0, series.lag).sum(axis=1)
+    worst = worst_lag(series.owner, series.lag, len(series.member_id))
+    return thinned(np.column_stack([total, worst]), stretches(series), bins)
+
+
+def stalled_at_peak(series: Series, verdicts: Verdicts) -> bool:
+    """Tell whether a partition stalled when the worst member was furthest behind, or in the window
+    before.
+    """
+    row = int(np.argmax(worst_lag(series.owner, series.lag, len(series.member_id))))
+    return bool((verdicts.verdict[max(row - OBSERVATIONS, 0) : row + 1] == STALL).any())
+
+
+def stretches(series: Series) -> np.ndarray:
+    """Number the slots, int64 (S,), by the gaps before them; slots that do not list the group are
+    stretches of their own.
+    """
+    listed = series.is_listed.any(axis=1)
+    begins = (np.diff(series.slot) > 1) | (listed[1:] != listed[:-1])
+    return np.cumsum(np.append(False, begins))

@@ -1,0 +1,410 @@
+"""Speed: rates of records, and what members can read by windows in which they were busy."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.drain import sums_by_owner
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.lag import UNKNOWN_LAG
+from evenkeel.assignors.group.snapshot import UNKNOWN
+from evenkeel.assignors.timeline.series import UNKNOWN_RATE, Series
+
+# Rates: least squares over a window of slots
+
+
+WINDOW = 10
+"""Slots."""
+
+
+class Rates(NamedTuple):
+    """Records/s, float64 (E, P), `UNKNOWN_RATE` with fewer than two known offsets: slopes of end
+    offset and committed offset.
+    """
+
+    incoming: np.ndarray
+    outgoing: np.ndarray
+
+
+def rates(series: Series, ends: np.ndarray | None = None, window: int = WINDOW) -> Rates:
+    """Return the rates of the windows that end with these rows of slots; by default with every
+    slot.
+
+    A window is `window` slots long also where some are missing, and does not reach beyond the start
+    of the partition's series.
+    """
+    ends = np.arange(series.slot_count) if ends is None else ends
+    return Rates(
+        *(
+            _slopes(series, offset, ends, window)
+            for offset in (series.end_offset, series.committed_offset)
+        )
+    )
+
+
+def _slopes(series: Series, offset: np.ndarray, ends: np.ndarray, window: int) -> np.ndarray:
+    shape = ends.size, series.tp_count
+    count, times, records, squares, products = (np.zeros(shape) for _ in range(5))
+    # Counted from a value of the window itself: sums of whole offsets would lose records.
+    zero = np.zeros(shape, dtype=np.int64)
+    is_empty = np.ones(shape, dtype=bool)
+    for back in range(min(window, series.slot_count)):
+        rows = np.maximum(ends - back, 0)
+        is_in_window = (ends >= back) & (series.slot[rows] > series.slot[ends] - window)
+        found = offset[rows]
+        known = (
+            (found != UNKNOWN) & is_in_window[:, None] & (rows[:, None] >= series.first_slot[ends])
+        )
+        np.copyto(zero, found, where=known & is_empty)
+        is_empty &= ~known
+        time = (series.time[rows] - series.time[ends])[:, None] * known
+        grown = (found - zero) * known
+        count += known
+        times += time
+        records += grown
+        squares += time * time
+        products += time * grown
+    spread = count * squares - times * times
+    enough = (count >= 2) & (spread > 0)
+    return np.where(
+        enough, (count * products - times * records) / np.where(enough, spread, 1), UNKNOWN_RATE
+    )
+
+
+# Busy windows: a member provably had records to read all the time
+
+
+class Windows(NamedTuple):
+    """What each member read, float64 (W, M) records/s, and whether it was busy, bool (W, M)."""
+
+    rate: np.ndarray
+    is_busy: np.ndarray
+
+
+def busy_rates(series: Series, window: int = WINDOW) -> np.ndarray:
+    """Return what each member read in windows in which it was busy, float64 (W, M) records/s,
+    `UNKNOWN_RATE` in the others.
+    """
+    found = windows(series, window)
+    return np.where(found.is_busy, found.rate, UNKNOWN_RATE)
+
+
+def windows(series: Series, window: int = WINDOW) -> Windows:
+    """Return what members read in each window.
+
+    Windows are counted back from the last slot, side by side. A member is busy between two slots if
+    one of its partitions has its later committed offset below its earlier end offset: it never came
+    to the end of that log. A window is busy if that is so from each slot to the next. A partition
+    that does not move all window long proves nothing of a member that reads others. Only partitions
+    that the member owned at both ends of the window count.
+    """
+    ends, starts = _windows(series, window)
+    out = rates(series, ends, window).outgoing
+    owner = np.where(series.owner[ends] == series.owner[starts], series.owner[ends], UNASSIGNED)
+    window_of, tp = np.nonzero((owner != UNASSIGNED) & ~np.isnan(out))
+    member = owner[window_of, tp]
+    result = np.zeros((ends.size, len(series.member_id)))
+    np.add.at(result, (window_of, member), out[window_of, tp])
+    return Windows(result, _is_busy(series, ends, starts, owner, out, result > 0))
+
+
+def is_behind(series: Series) -> np.ndarray:
+    """Tell, bool (S - 1, P), where the log held unread records all the time between a slot and the
+    next: no read came to its end.
+    """
+    committed, end = series.committed_offset[1:], series.end_offset[:-1]
+    return (committed < end) & (committed != UNKNOWN) & ~series.restarted[1:]
+
+
+def _is_busy(
+    series: Series,
+    ends: np.ndarray,
+    starts: np.ndarray,
+    owner: np.ndarray,
+    out: np.ndarray,
+    has_read: np.ndarray,
+) -> np.ndarray:
+    """Return bool (W, M); `owner`, `out` (W, P) of the windows, `has_read` (W, M) whether the
+    member read anything.
+    """
+    steps = np.zeros((series.slot_count, len(series.member_id)), dtype=bool)
+    # A step between two windows is of the earlier one, where it is not looked at.
+    window_of = np.maximum(
+        np.searchsorted(starts, np.arange(series.slot_count - 1), side="right") - 1, 0
+    )
+    if ends.size and has_read.size:
+        is_proof = (out > 0) | ~np.take_along_axis(has_read, np.maximum(owner, 0), axis=1)
+        row, tp = np.nonzero(is_behind(series) & ((owner != UNASSIGNED) & is_proof)[window_of])
+        steps[row, owner[window_of[row], tp]] = True
+        # The last slot has no next one: it only ends the last window.
+        return np.logical_and.reduceat(steps, np.column_stack([starts, ends]).ravel(), axis=0)[::2]
+    # No window, or no member.
+    return has_read
+
+
+def _windows(series: Series, window: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the rows with which windows of slots end and begin; those of two slots or more."""
+    number = (series.slot[-1:].max(initial=0) - series.slot) // window
+    # Slots ascend, so the numbers fall: the last row of each number ends its window.
+    ends = np.flatnonzero(np.diff(number, append=-1) != 0)
+    starts = np.flatnonzero(np.diff(number, prepend=-1) != 0)
+    return ends[ends > starts], starts[ends > starts]
+
+
+# Capacity: what each member can read
+
+
+PERCENTILE = 90
+LEAST_WINDOWS = 3
+
+
+class Capacity(NamedTuple):
+    """Records/s, float64 (M,), `UNKNOWN_RATE` where unknown; bool (M,): whether it is the median of
+    the group's others.
+    """
+
+    rate: np.ndarray
+    is_assumed: np.ndarray
+
+
+def capacity(busy: np.ndarray, group_of_member: np.ndarray | None = None) -> Capacity:
+    """Return the 90th percentile of `busy_rates` (W, M).
+
+    A member that was busy in fewer than 3 windows takes the median of its group; `group_of_member`
+    int64 (M,), by default all are of one.
+    """
+    own = _percentile(busy)
+    return Capacity(with_medians(own, group_of_member), np.isnan(own))
+
+
+def with_medians(own: np.ndarray, group_of_member: np.ndarray | None = None) -> np.ndarray:
+    """Return rates (..., M) in which members without own take the median of those that have; both
+    as in `capacity`.
+    """
+    rate, is_assumed = own.copy(), np.isnan(own).all(axis=tuple(range(own.ndim - 1)))
+    if group_of_member is None:
+        group_of_member = np.zeros(own.shape[-1], dtype=np.int64)
+    for one in np.intersect1d(group_of_member[~is_assumed], group_of_member[is_assumed]).tolist():
+        members = group_of_member == one
+        rate[..., members & is_assumed] = median_of_known(own[..., members])[..., None]
+    return rate
+
+
+def are_medians(own: np.ndarray, rate: np.ndarray) -> np.ndarray:
+    """Tell, bool (M,), which of the rates (..., M) `with_medians` took from others than the
+    member's `own`.
+    """
+    draws = tuple(range(own.ndim - 1))
+    return np.isnan(own).all(axis=draws) & ~np.isnan(rate).all(axis=draws)
+
+
+def median_of_known(rate: np.ndarray) -> np.ndarray:
+    """Return the median of the rates of the last axis that are known and above 0, `UNKNOWN_RATE`
+    where there is none.
+    """
+    rate = np.where(rate > 0, rate, UNKNOWN_RATE)
+    some = ~np.isnan(rate).all(axis=-1)
+    median = np.full(rate.shape[:-1], UNKNOWN_RATE)
+    # Of nothing, numpy would warn.
+    median[some] = np.nanmedian(rate[some], axis=-1)
+    return median
+
+
+def _percentile(busy: np.ndarray) -> np.ndarray:
+    """Return the percentile of each member over its windows."""
+    result = np.full(busy.shape[-1], UNKNOWN_RATE)
+    enough = np.count_nonzero(~np.isnan(busy), axis=0) >= LEAST_WINDOWS
+    result[enough] = (
+        np.nanpercentile(busy[:, enough], PERCENTILE, axis=0) if enough.any() else UNKNOWN_RATE
+    )
+    return result
+
+
+# Records on the way: lag that a group has although it keeps up
+
+
+def on_the_way(series: Series, window: int = WINDOW) -> np.ndarray:
+    """Return the most records of each partition that count as none behind, int64 (P,), 0 where it
+    does not keep up.
+
+    A partition keeps up in two cases. All its unread records came after the slot before the last
+    one. Or the last advance of its commit reached the end offset of one slot earlier, and is no
+    longer ago than the longest pause between two advances. The result is its lag, or the largest
+    lag of the last window that it had when it had just reached the end.
+    """
+    rows = np.flatnonzero(series.slot > series.slot[-1:].max(initial=0) - window)
+    if rows.size < 2:
+        return np.zeros(series.tp_count, dtype=np.int64)
+    committed, end = series.committed_offset[rows], series.end_offset[rows]
+    is_known = (committed != UNKNOWN) & (end != UNKNOWN) & (rows[:, None] >= series.first_slot[-1])
+    known = is_known[1:] & is_known[:-1]
+    came_to_end = known & (committed[1:] >= end[:-1])
+    is_timely = came_to_end[-1] | _in_rhythm(
+        series.slot[rows], known & (committed[1:] > committed[:-1]), came_to_end
+    )
+    usual = np.where(came_to_end, series.lag[rows[1:]], 0).max(axis=0)
+    return np.where(
+        is_timely, np.maximum(usual, np.where(is_known[-1], series.lag[rows[-1]], 0)), 0
+    )
+
+
+def behind(lag: np.ndarray, waiting: np.ndarray) -> np.ndarray:
+    """Return the lags (P,) without those that are on their way; `waiting` (P,) as from
+    `on_the_way`.
+    """
+    return np.where((lag > 0) & (lag <= waiting), 0, lag)
+
+
+def keeps_up(
+    lag: np.ndarray, owner: np.ndarray, waiting: np.ndarray, member_count: int
+) -> np.ndarray:
+    """Tell, bool (M,), which members have no partition that is behind."""
+    is_behind = ~np.isin(behind(lag, waiting), (0, UNKNOWN_LAG))
+    return np.bincount(owner[is_behind & (owner != UNASSIGNED)], minlength=member_count) == 0
+
+
+def kept_up_with(series: Series, waiting: np.ndarray, in_rate: np.ndarray) -> np.ndarray:
+    """Return what comes in (..., M) for members that keep up now, 0 for others; `in_rate`
+    (..., P).
+    """
+    member_count = len(series.member_id)
+    if not series.slot_count:
+        return np.zeros((*in_rate.shape[:-1], member_count))
+    comes = sums_by_owner(in_rate, series.owner[-1], member_count)[..., :-1]
+    return np.where(
+        keeps_up(series.lag[-1], series.owner[-1], waiting, member_count), np.nan_to_num(comes), 0
+    )
+
+
+def possible(
+    capacity: np.ndarray, series: Series, waiting: np.ndarray, in_rate: np.ndarray
+) -> np.ndarray:
+    """Return capacities (..., M), unknown for a member that keeps up with more: what it can was not
+    seen.
+    """
+    comes = kept_up_with(series, waiting, in_rate)
+    return np.where((capacity <= comes) & (comes > 0), UNKNOWN_RATE, capacity)
+
+
+def _in_rhythm(slot: np.ndarray, advances: np.ndarray, came_to_end: np.ndarray) -> np.ndarray:
+    """Tell of which partitions the last advance came to the end, and the next is not overdue; (R -
+    1, P) of steps.
+    """
+    pause = longest = np.zeros(advances.shape[1], dtype=np.int64)
+    for advanced, passed in zip(advances, np.diff(slot), strict=True):
+        pause = pause + passed
+        longest = np.where(advanced, np.maximum(longest, pause), longest)
+        pause = np.where(advanced, 0, pause)
+    last = len(advances) - 1 - np.argmax(advances[::-1], axis=0)
+    return (
+        (longest > 0) & (pause <= longest) & np.take_along_axis(came_to_end, last[None], axis=0)[0]
+    )
+
+
+# In the order of a snapshot
+
+
+def in_rates_of(
+    group: GroupSnapshot, series: Series, in_rate: np.ndarray, listed: GroupSnapshot | None = None
+) -> np.ndarray:
+    """Return rates in (..., P of the series) as (..., P of the group), `UNKNOWN_RATE` for
+    partitions that the series does not have.
+
+    `listed`: the group before its topics grew. Producers spread keys over all partitions, so each
+    partition of a topic that has grown gives the same part of its rate to the new ones, which get
+    equal parts.
+    """
+    topic = {name: row for row, name in enumerate(group.topic_name)}
+    of_topic = np.array([topic.get(name, -1) for name in series.topic_name] or [-1])[series.topic]
+    known = (
+        (of_topic >= 0) & (series.partition < group.partition_count[of_topic])
+        if group.topic_count
+        else of_topic >= 0
+    )
+    place = group.first_tp[of_topic[known]] + series.partition[known]
+    # Of 200 draws for many partitions, a copy is what takes the time.
+    if known.all() and np.array_equal(place, np.arange(group.tp_count)):
+        result = in_rate
+    else:
+        result = np.full((*in_rate.shape[:-1], group.tp_count), UNKNOWN_RATE)
+        result[..., place] = in_rate[..., known]
+    return result if listed is None else _spread(result, group, listed)
+
+
+def grown_topics(group: GroupSnapshot, listed: GroupSnapshot) -> list[tuple[int, int]]:
+    """Return the topics that have more partitions than in `listed`: row of the group, and number of
+    partitions before.
+    """
+    before = dict(zip(listed.topic_name, listed.partition_count.tolist(), strict=True))
+    counts = zip(group.topic_name, group.partition_count.tolist(), strict=True)
+    return [
+        (row, before[name])
+        for row, (name, count) in enumerate(counts)
+        if 0 < before.get(name, 0) < count
+    ]
+
+
+def capacities_of(
+    group: GroupSnapshot,
+    series: Series,
+    capacity: np.ndarray,
+    former: Mapping[str, str] | None = None,
+) -> np.ndarray:
+    """Return capacities (..., M of the series) as (..., M of the group); a member that is new takes
+    the median of the series' members.
+
+    `former`: the ids that restarted members had.
+    """
+    return _of_members(group, series, capacity, median_of_known(capacity), former)
+
+
+def known_of_members(
+    group: GroupSnapshot,
+    series: Series,
+    values: np.ndarray,
+    former: Mapping[str, str] | None = None,
+) -> np.ndarray:
+    """Return values (..., M of the series) as (..., M of the group), 0 for a member that is new."""
+    return _of_members(group, series, values, np.zeros(values.shape[:-1]), former)
+
+
+def rows_in(group: GroupSnapshot, series: Series, former: Mapping[str, str]) -> np.ndarray:
+    """Return the row in the series of each member of the group, int64 (M,), -1 for one that
+    is new.
+    """
+    member = {name: row for row, name in enumerate(series.member_id)}
+    return np.array(
+        [member.get(former.get(name, name), -1) for name in group.member_id], dtype=np.int64
+    )
+
+
+def _of_members(
+    group: GroupSnapshot,
+    series: Series,
+    values: np.ndarray,
+    of_new: np.ndarray,
+    former: Mapping[str, str] | None,
+) -> np.ndarray:
+    # What new members take stands behind the last member, where row -1 finds it.
+    return np.concatenate([values, of_new[..., None]], axis=-1)[
+        ..., rows_in(group, series, former or {})
+    ]
+
+
+def _spread(in_rate: np.ndarray, group: GroupSnapshot, listed: GroupSnapshot) -> np.ndarray:
+    grown = grown_topics(group, listed)
+    result = in_rate.copy() if grown else in_rate
+    for row, before in grown:
+        tps = group.tps_of(row)
+        total = in_rate[..., tps][..., :before].sum(axis=-1, keepdims=True)
+        count = int(group.partition_count[row])
+        result[..., tps] = np.concatenate(
+            [
+                in_rate[..., tps][..., :before] * (before / count),
+                np.broadcast_to(total / count, (*total.shape[:-1], count - before)),
+            ],
+            axis=-1,
+        )
+    return result

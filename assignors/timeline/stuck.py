@@ -1,0 +1,133 @@
+"""Stuck partitions: those that are behind and make no progress, and those that a rebalance has just
+taken from their owner.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.drain import Blocked
+from evenkeel.assignors.timeline.ownership import held_since
+from evenkeel.assignors.timeline.series import Series
+from evenkeel.assignors.timeline.speed import WINDOW, behind
+
+PATIENCE_SECONDS = 300
+"""Kafka's default of `max.poll.interval.ms`: a partition of fewer observations than a window has
+stood still for as long.
+"""
+
+
+OTHER = -2
+"""An owner that is no member of now, or not known."""
+
+
+class Stuck(NamedTuple):
+    """As of the last slot, bool (P,) each.
+
+    `is_stuck`: behind, and no commit advanced over a window. `is_paused`: without an owner,
+    although a commit advanced in the window. `owner` int32 (P,): row of the member that had the
+    partition for that window, now or before the last change of owner; `UNASSIGNED`, or `OTHER`
+    where neither had it for so long.
+    """
+
+    is_stuck: np.ndarray
+    is_paused: np.ndarray
+    owner: np.ndarray
+
+
+def stuck(series: Series, waiting: np.ndarray, window: int = WINDOW) -> Stuck:
+    """Find them; `waiting` int64 (P,): what is on its way, of `on_the_way`. A window has ten
+    observations, or lasts five minutes.
+    """
+    if not series.slot_count:
+        return none_stuck(series.tp_count)
+    recent = series.at(slice(-2 * window, None))
+    first = np.maximum(
+        series.first_slot[-1].astype(np.int64) - (series.slot_count - recent.slot_count), 0
+    )
+    last, tps = (
+        np.full(series.tp_count, recent.slot_count - 1, dtype=np.int64),
+        np.arange(series.tp_count),
+    )
+    seen = _seen(recent, tps, first, last, window)
+    is_behind = behind(series.lag[-1], waiting) > 0
+    # Without members there is no rebalance: the consumers have stopped.
+    is_unowned = (
+        series.is_listed[-1] & (series.owner[-1] == UNASSIGNED) & series.is_member[-1].any()
+    )
+    is_stuck = seen.is_last & is_behind & seen.is_long & ~seen.has_moved
+    owner = series.owner[-1].copy()
+    owner[is_stuck] = _owner_of(recent, np.flatnonzero(is_stuck), first[is_stuck], window)
+    return Stuck(is_stuck, is_unowned & seen.has_moved, owner)
+
+
+class _Seen(NamedTuple):
+    """Of one window of each partition, bool (K,): whether the last slot is an observation, it is
+    long enough, and a commit advanced.
+    """
+
+    is_last: np.ndarray
+    is_long: np.ndarray
+    has_moved: np.ndarray
+
+
+def _seen(
+    series: Series, tps: np.ndarray, first: np.ndarray, last: np.ndarray, window: int
+) -> _Seen:
+    """Look at the windows of some partitions that end at their row `last` and do not begin before
+    `first`, int64 (K,) both.
+    """
+    rows = last + np.arange(1 - window, 1)[:, None]
+    is_in, rows = rows >= first, np.maximum(rows, 0)
+    committed, seen = series.committed_offset[rows, tps], series.is_observed[rows, tps] & is_in
+    count = np.count_nonzero(seen, axis=0)
+    most, least = (
+        np.where(seen, committed, end) for end in (np.iinfo(np.int64).min, np.iinfo(np.int64).max)
+    )
+    has_moved = (count > 1) & (most.max(axis=0) > least.min(axis=0))
+    lasts = series.time[last] - series.time[rows[np.argmax(seen, axis=0), np.arange(tps.size)]]
+    return _Seen(
+        seen[-1], (count >= window) | ((count > 1) & (lasts >= PATIENCE_SECONDS)), has_moved
+    )
+
+
+def _owner_of(series: Series, tps: np.ndarray, first: np.ndarray, window: int) -> np.ndarray:
+    """Return under whom partitions (K,) have stood still: the owner, or the one before where that
+    one alone had a window for it.
+
+    Where owners change more often than once in a window, none of them makes progress: it is the
+    owner of now.
+    """
+    owner, last = series.owner[:, tps], np.full(tps.size, series.slot_count - 1, dtype=np.int64)
+    now, since = owner[-1], held_since(owner, last, window)
+    is_young = (now != UNASSIGNED) & ~_seen(
+        series, tps, np.maximum(first, since), last, window
+    ).is_long
+    rows = np.arange(series.slot_count)[:, None]
+    end = np.where((owner != UNASSIGNED) & (rows < since), rows, -1).max(axis=0)
+    before = np.where(end >= 0, owner[end, np.arange(tps.size)], UNASSIGNED)
+    begin = held_since(owner, np.maximum(end, 0), window)
+    stood = _seen(series, tps, np.maximum(first, begin), np.maximum(end, 0), window)
+    is_restless = begin > max(series.slot_count - window, 0)
+    young = np.where(
+        end < 0,
+        UNASSIGNED,
+        np.where(stood.is_long & ~stood.has_moved, before, np.where(is_restless, now, OTHER)),
+    )
+    return np.where(is_young, young, now)
+
+
+def none_stuck(tp_count: int) -> Stuck:
+    """Return that no partition is known to be stuck."""
+    nothing = np.zeros(tp_count, dtype=bool)
+    return Stuck(nothing, nothing, np.full(tp_count, UNASSIGNED, dtype=np.int32))
+
+
+def blocked(found: Stuck, owner: np.ndarray) -> Blocked:
+    """Return what is stuck under other owners (P,): never under the owner that made no progress,
+    unknown under another one.
+    """
+    is_same, has_owner = owner == found.owner, owner != UNASSIGNED
+    moves = found.is_stuck & ~is_same & (found.owner != UNASSIGNED) & has_owner
+    return Blocked(found.is_stuck & is_same, moves | (found.is_paused & ~has_owner))

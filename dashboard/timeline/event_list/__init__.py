@@ -1,0 +1,44 @@
+"""What happened, the latest first."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import streamlit as st
+
+from evenkeel.dashboard.timeline.tables import lines
+from evenkeel.dashboard.timeline.words import TimelineEvent
+from evenkeel.data.words.formats import exact
+
+_HERE = Path(__file__).parent
+_FILES = {kind: (_HERE / f"list.{kind}").read_text() for kind in ("html", "css", "js")}
+_list = st.components.v2.component("evenkeel.events", **_FILES)
+_KEY = "events"
+_MOST = 200
+
+
+def show(
+    events: tuple[TimelineEvent, ...],
+    chosen: tuple[float, float],
+    pick: Callable[[str, float], None],
+) -> None:
+    """Draw the list; of very many the latest. `chosen`: times of A and B.
+
+    `pick` gets `a` and the time of the reading before a line, or `b` and that of the line.
+    """
+    st.html(f'<b class="table-title">Events</b> <span class="note">{_note(len(events))}</span>')
+    if events:
+        _list(
+            key=_KEY,
+            data={"lines": lines(events[:_MOST]), "label": "Events"}
+            | dict(zip("ab", map(int, chosen), strict=True)),
+            on_picked_change=lambda: pick(
+                st.session_state[_KEY].picked["name"],
+                float(st.session_state[_KEY].picked["seconds"]),
+            ),
+        )
+
+
+def _note(number: int) -> str:
+    if number > _MOST:
+        return f"the latest {_MOST} of {exact(number)} in range"
+    return f"{number} in range · a click sets A before it" if number else "none in range"

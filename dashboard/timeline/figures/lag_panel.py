@@ -1,0 +1,345 @@
+"""Lag by member, stacked over time, with open gaps; above it a week of total lag with the range
+that the page shows.
+"""
+
+from collections.abc import Sequence
+from textwrap import wrap
+from typing import NamedTuple
+
+import numpy as np
+import plotly.graph_objects as go
+
+from evenkeel.assignors.timeline.forecast import Forecast
+from evenkeel.assignors.timeline.pictures import MemberLags
+from evenkeel.dashboard import theme
+from evenkeel.dashboard.charts import frame
+from evenkeel.dashboard.charts.frame import LEGEND_SIZE
+from evenkeel.dashboard.charts.labels import plain, text_width, ticks
+from evenkeel.dashboard.timeline.figures.time_axis import add_hover_bars, milliseconds, time_axis
+from evenkeel.dashboard.words.times import clock, day_and_clock, zone
+from evenkeel.data.words.formats import compact, count
+from evenkeel.data.words.names import elided
+
+TOTAL = theme.LAG_SCALE[6]
+_AIR = 1.1
+"""The axis is longer than the highest lag: room for its label."""
+
+_MOST_AHEAD = 1.5
+"""A forecast may make the axis so many times longer: what grows without end would leave nothing to
+see of the past.
+"""
+
+_LETTERS, _LEAST_LETTERS, _LEGEND = 28, 10, 720
+"""Letters of a name in the legend, and pixels of its line in a narrow window."""
+
+
+def stretches(lags: MemberLags) -> list[np.ndarray]:
+    """Return the rows of each stretch without gap."""
+    return (
+        np.split(np.arange(lags.time.size), np.flatnonzero(np.diff(lags.stretch)) + 1)
+        if lags.time.size
+        else []
+    )
+
+
+def add_lag(
+    figure: go.Figure,
+    lags: MemberLags,
+    names: Sequence[str],
+    domain: tuple[float, float],
+    forecast: float = 0,
+) -> None:
+    """Draw the areas, the member with the most lag at the bottom, and the line of their sum; the
+    axis has room for the `forecast`.
+    """
+    labels, colors = _labels(lags, names), [*theme.MEMBERS[: len(names)], theme.OTHERS]
+    tops = np.cumsum(lags.lag, axis=1)
+    for place, (label, color) in enumerate(zip(labels, colors, strict=True)):
+        if lags.lag[:, place].any():
+            figure.add_scatter(
+                **_area(lags, tops, place),
+                name=label,
+                mode="lines",
+                fill="toself",
+                fillcolor=color,
+                line=_EDGE,
+                **_SILENT,
+            )
+    time, total = _opened(lags, milliseconds(lags.time)), _opened(lags, lags.total)
+    figure.add_scatter(
+        x=time, y=total, name="total", mode="lines", line={"color": TOTAL, "width": 1.6}, **_SILENT
+    )
+    _add_hover(figure, lags, labels)
+    high = float(max(lags.total.max(initial=1), 1))
+    high = max(high, min(forecast, _MOST_AHEAD * high))
+    figure.update_layout(
+        yaxis=frame.value_axis(
+            ticks(high, most=4),
+            range=[0, high * _AIR],
+            domain=domain,
+            fixedrange=True,
+            zeroline=False,
+        )
+    )
+    _add_peak(figure, lags)
+
+
+_EDGE = {"color": theme.PAPER, "width": 0.6}
+_SILENT = {"hoverinfo": "skip", "connectgaps": False}
+
+
+def legend(
+    lags: MemberLags, names: Sequence[str], has_rows: np.ndarray
+) -> list[tuple[str, str, str]]:
+    """Return glyph, colour and word of each colour that an area has or, by `has_rows` (bool (K +
+    1,)), a row of an owner.
+
+    Names are cut as far as all together are too long for a line.
+    """
+    labels, colors = _labels(lags, names), [*theme.MEMBERS[: len(names)], theme.OTHERS]
+    there = has_rows | (lags.lag.any(axis=0) if lags.lag.size else False)
+    shown = [
+        (label, color)
+        for label, color, is_there in zip(labels, colors, there, strict=True)
+        if is_there
+    ]
+    for letters in range(_LETTERS, _LEAST_LETTERS - 1, -1):
+        words = [elided(label, letters) for label, _ in shown]
+        if text_width("   ".join(f"■ {word}" for word in words), LEGEND_SIZE) <= _LEGEND:
+            break
+    return [("■", color, word) for word, (_, color) in zip(words, shown, strict=True)]
+
+
+def _labels(lags: MemberLags, names: Sequence[str]) -> list[str]:
+    others = count(lags.other_count, "other") if lags.other_count else ""
+    return [
+        *names,
+        " and ".join(filter(None, [others, "unowned" * (lags.has_unowned or not others)])),
+    ]
+
+
+def _area(lags: MemberLags, tops: np.ndarray, place: int) -> dict[str, np.ndarray]:
+    """Return the outline of one member's area: forth along its top, back along its bottom, one for
+    each stretch.
+    """
+    x, y = [], []
+    for rows in stretches(lags):
+        time, top = milliseconds(lags.time[rows]), tops[rows, place]
+        x += [time, time[::-1], time[:1], [np.nan]]
+        y += [top, (top - lags.lag[rows, place])[::-1], top[:1], [np.nan]]
+    return {"x": np.concatenate(x), "y": np.concatenate(y)}
+
+
+def _opened(lags: MemberLags, values: np.ndarray) -> np.ndarray:
+    """Return values with a hole after each stretch."""
+    return (
+        np.concatenate([part for rows in stretches(lags) for part in (values[rows], [np.nan])])
+        if lags.time.size
+        else values
+    )
+
+
+def _add_hover(figure: go.Figure, lags: MemberLags, labels: Sequence[str]) -> None:
+    """Say under the pointer what each area has."""
+    there = np.flatnonzero(lags.lag.any(axis=0)).tolist() if lags.lag.size else []
+    lines = [
+        f"{plain(labels[place])}: %{{customdata[{column + 1}]:,}}"
+        for column, place in enumerate(there)
+    ]
+    unknown = [
+        f"<br>{count(number, 'unknown lag')}" if number else ""
+        for number in lags.unknown_count.tolist()
+    ]
+    add_hover_bars(
+        figure,
+        lags.time,
+        lags.total,
+        customdata=np.column_stack([lags.total, lags.lag[:, there]]),
+        text=[
+            f"{clock(seconds)} {zone(seconds)}{more}"
+            for seconds, more in zip(lags.time.tolist(), unknown, strict=True)
+        ],
+        hovertemplate="<br>".join(["<b>%{text}</b>", "total: %{customdata[0]:,}", *lines])
+        + "<extra></extra>",
+        name="lag",
+    )
+
+
+def _add_peak(figure: go.Figure, lags: MemberLags) -> None:
+    if not lags.total.any():
+        return
+    row = int(np.argmax(lags.total))
+    share = (lags.time[row] - lags.time[0]) / max(float(np.ptp(lags.time)), 1)
+    frame.label(
+        figure,
+        f"peak {compact(float(lags.total[row]))}",
+        milliseconds(lags.time[row]),
+        float(lags.total[row]),
+        color=theme.INK,
+        yanchor="bottom",
+        xanchor="left" if share < 0.1 else "right" if share > 0.9 else "center",
+    )
+
+
+# The lag right of now: a dashed median in its band, or why there is none.
+
+
+_RIGHT_OF_NOW = 14
+"""Pixels: beside the flag that may stand at the last reading."""
+
+_WHY_LETTERS = 22
+"""Of a line of words right of now, in a narrow window."""
+
+_DAY = 86_400
+
+_SILENT_LINE = {"hoverinfo": "skip", "mode": "lines", "connectgaps": False}
+
+
+def forecast_top(ahead: Forecast | str | None) -> float:
+    """Return how high the axis of lags has to be for the median, 0 without a forecast."""
+    return float(ahead.lag.middle.max()) if isinstance(ahead, Forecast) else 0.0
+
+
+def add_forecast(figure: go.Figure, ahead: Forecast | str | None, until: float) -> None:
+    """Draw what is ahead of `until`; nothing for a range that ends in the past."""
+    if ahead is None:
+        return
+    now = milliseconds(until)
+    if isinstance(ahead, Forecast):
+        _add_band(figure, ahead, until)
+    else:
+        words = "no forecast:<br>" + "<br>".join(wrap(ahead, _WHY_LETTERS))
+        frame.label(
+            figure,
+            words,
+            now,
+            0.5,
+            yref="y domain",
+            xshift=_RIGHT_OF_NOW,
+            yanchor="middle",
+            align="left",
+        )
+
+
+def _add_band(figure: go.Figure, ahead: Forecast, until: float) -> None:
+    time, band = milliseconds(until + ahead.seconds), ahead.lag
+    outline = {
+        "x": np.concatenate([time, time[::-1]]),
+        "y": np.concatenate([band.high, band.low[::-1]]),
+    }
+    figure.add_scatter(
+        **outline,
+        fill="toself",
+        fillcolor=theme.BAND,
+        line={"width": 0},
+        name="forecast, 5–95 %",
+        **_SILENT_LINE,
+    )
+    figure.add_scatter(
+        x=time,
+        y=band.middle,
+        line={"color": TOTAL, "width": 1.6, "dash": "dash"},
+        name="forecast",
+        **_SILENT_LINE,
+    )
+    _add_words(figure, ahead, until)
+
+
+def _add_words(figure: go.Figure, ahead: Forecast, until: float) -> None:
+    """Write where the band ends, which may be above the axis; beside the line."""
+    low, middle, high = (float(end[-1]) for end in ahead.lag)
+    seconds = float(ahead.seconds[-1])
+    time = day_and_clock(until + seconds) if seconds > _DAY else clock(until + seconds)
+    ends = " to ".join(dict.fromkeys(compact(round(end)) for end in (low, high)))
+    is_high = middle > figure.layout.yaxis.range[1] / 2
+    place = {"y": 0.5, "yanchor": "middle"} if is_high else {"y": 1, "yanchor": "top"}
+    # Of few readings there is one draw, and no band.
+    name = "forecast" if np.array_equal(ahead.lag.low, ahead.lag.high) else "forecast, 5–95 %"
+    words = f"{name}:<br>{ends}<br>at {time}"
+    # A line of the grid would go through the words.
+    look = {"xanchor": "right", "align": "right", "bgcolor": theme.PAPER, "borderpad": 0}
+    frame.label(figure, words, x=1, xref="paper", yref="y domain", **look, **place)
+
+
+# The strip above the Timeline: a week of total lag, in it the range that the page shows.
+
+
+HEIGHT, _BELOW, _BESIDE = 54, 38, 28
+_MOST_TICKS = 5
+"""As many as fit beside each other on a phone."""
+
+_OVERVIEW_AIR = 1.4
+"""Room for the words above the highest lag."""
+_LEAST_SHARE = 0.006
+"""Of the strip, for the box of a short range."""
+
+_GRIP = 0.004, 0.25, 0.75
+"""Half the width of a grip as a share of the strip, and its lower and upper end."""
+
+
+class Strip(NamedTuple):
+    """Times in seconds since 1970; `stretch`: equal numbers have no gap between them. `words`: what
+    the strip shows.
+    """
+
+    since: float
+    until: float
+    time: np.ndarray
+    stretch: np.ndarray
+    lag: np.ndarray
+    words: str
+
+
+def overview(strip: Strip, since: float, until: float) -> go.Figure:
+    """Draw the strip; what lies outside of `since` to `until` is dim, and a drag chooses another
+    range.
+    """
+    figure = frame.figure(HEIGHT + _BELOW, _BESIDE, 0, _BELOW)
+    for rows in np.split(np.arange(strip.time.size), np.flatnonzero(np.diff(strip.stretch)) + 1):
+        figure.add_scatter(
+            x=milliseconds(strip.time[rows]),
+            y=strip.lag[rows],
+            mode="lines",
+            line={"color": TOTAL, "width": 1},
+            fill="tozeroy",
+            fillcolor=theme.BAND,
+            hoverinfo="skip",
+        )
+    high = float(max(strip.lag.max(initial=1), 1)) * _OVERVIEW_AIR
+    figure.update_layout(
+        xaxis=time_axis(
+            strip.since, max(strip.until, strip.since + 1), most=_MOST_TICKS, side="bottom"
+        ),
+        yaxis={"range": [0, high], "visible": False, "fixedrange": True},
+        dragmode="select",
+        selectdirection="h",
+        margin_r=_BESIDE,
+    )
+    _add_range(figure, strip, since, until)
+    frame.label(figure, strip.words, 0, 1, xref="paper", yref="paper", yanchor="top", xshift=6)
+    return figure
+
+
+def _add_range(figure: go.Figure, strip: Strip, since: float, until: float) -> None:
+    length = max(strip.until - strip.since, 1.0)
+    middle, half = (since + until) / 2, max(until - since, _LEAST_SHARE * length) / 2
+    first, last = max(middle - half, strip.since), min(middle + half, strip.until)
+    for begin, end in ((strip.since, first), (last, strip.until)):
+        _add_box(figure, begin, end, 0, 1, fillcolor=theme.PAPER, opacity=0.55, line={"width": 0})
+    _add_box(figure, first, last, 0, 1, line={"color": theme.INK, "width": 1.5})
+    width, low, high = _GRIP
+    for edge in (first, last):
+        _add_box(
+            figure,
+            edge - width * length,
+            edge + width * length,
+            low,
+            high,
+            fillcolor=theme.INK,
+            line={"width": 0},
+        )
+
+
+def _add_box(figure: go.Figure, begin: float, end: float, low: float, high: float, **look) -> None:
+    place = {"x0": milliseconds(begin), "x1": milliseconds(end), "y0": low, "y1": high}
+    figure.add_shape(type="rect", xref="x", yref="y domain", **place, **look)

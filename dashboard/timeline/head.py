@@ -1,0 +1,307 @@
+"""The top of the Timeline: which group, its verdict, what was read of it, another group to choose,
+and six numbers.
+"""
+
+from collections.abc import Callable
+from html import escape
+from math import isnan
+
+import streamlit as st
+
+from evenkeel.assignors.timeline.time_lag import UNKNOWN_SECONDS
+from evenkeel.assignors.timeline.verdicts import OBSERVATIONS, SLOW, VERDICTS
+from evenkeel.dashboard.loading.clusters import cluster_of, groups_beside, of_cluster
+from evenkeel.dashboard.loading.history.readings import own_readings
+from evenkeel.dashboard.loading.uploads import imported
+from evenkeel.dashboard.loading.views import view
+from evenkeel.dashboard.timeline.loading.timelines import Timeline
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.widgets.opening import opened
+from evenkeel.dashboard.widgets.parts import reader_zone
+from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
+from evenkeel.dashboard.widgets.scope import group_facts
+from evenkeel.dashboard.words.drains import assumed_rates, drain_words, short_reason
+from evenkeel.dashboard.words.inputs import RATES, reached
+from evenkeel.dashboard.words.names import visible
+from evenkeel.dashboard.words.times import clock, day_and_clock, zone
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.history.drains import GroupDrain
+from evenkeel.data.timeline.words import WORDS
+from evenkeel.data.words.formats import (
+    NARROW,
+    UNKNOWN,
+    at_least,
+    compact,
+    compact_sum,
+    count,
+    duration,
+    exact,
+    percent,
+)
+
+_COLORS = {"fine": "green", "warn": "orange", "bad": "red"}
+
+
+def show(group: Opened, shown: Timeline | None, verb: Callable[[], None] | None = None) -> None:
+    """Draw the line; without a history only which group it is. `verb`: draws what can be done with
+    the view, at the end.
+    """
+    name = group.group_id
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="scope"):
+        st.html(
+            f'<h1 class="scope-title" title="{escape(name)}">{escape(name)}</h1>', width="content"
+        )
+        if shown:
+            verdict = VERDICTS[shown.verdict]
+            words = WORDS[verdict]
+            label = verdict if verdict == "OK" else f"{verdict} {held(shown)}"
+            said = filter(
+                None, [f"The group's worst partition: {words.reason}", few_readings(shown)]
+            )
+            st.badge(
+                label,
+                icon=f":material/{words.icon}:",
+                color=_COLORS[words.tone],
+                help=" ".join(f"{one}." for one in said),
+            )
+            if shown.gone_count:
+                help = "The group was deleted, or could not be read. All figures are of the last reading that has it."
+                st.badge(
+                    f"not in the last {count(shown.gone_count, 'reading')}",
+                    icon=":material/visibility_off:",
+                    color="gray",
+                    help=help,
+                )
+            group_facts.show_state(shown.observed)
+            group_facts.show_level(shown.observed, shown.has_rates, _is_certain(group, shown))
+            st.html(
+                f'<span class="note">{_readings(shown, own_readings(group) is not None)}</span>',
+                width="content",
+            )
+        st.space("stretch")
+        reader_zone.show()
+        _choose_group(group)
+        if verb:
+            verb()
+
+
+def _is_certain(group: Opened, shown: Timeline) -> bool:
+    """Tell whether no answer depends on what is unknown; answers are computed only where that
+    decides the level.
+    """
+    is_decided = reached(shown.observed, shown.has_rates, True) < RATES
+    return is_decided or view(group).is_certain
+
+
+def held(shown: Timeline) -> str:
+    """Return how long the group has had its verdict; a lower bound where neither the range nor a
+    stored change tells since when.
+
+    Of a verdict that only the last reading has, no time is known.
+    """
+    if shown.seen_until == shown.verdict_since:
+        return "at the last reading"
+    return at_least(duration(shown.seen_until - shown.verdict_since), shown.verdict_is_older)
+
+
+def few_readings(shown: Timeline) -> str:
+    """Return why the verdict may change yet; empty where there are as many readings as it
+    looks at.
+    """
+    is_short = shown.slot_count < OBSERVATIONS
+    return (
+        f"A verdict looks at the last {OBSERVATIONS} readings; there are fewer, so it may change"
+        * is_short
+    )
+
+
+def _readings(shown: Timeline, is_counted: bool) -> str:
+    """Return how many, how often and until when; `is_counted`: the line of an upload's readings
+    says how many.
+    """
+    step = round(shown.step_seconds)
+    parts = [] if is_counted else [count(shown.slot_count, "reading")]
+    parts += ["one a minute" if step == 60 else f"one every {duration(step)}"] * (
+        shown.slot_count > 1
+    )
+    parts += [f"{exact(shown.missing_count)} missing"] * bool(shown.missing_count)
+    end = f"{'last' if shown.is_last else 'until'} {day_and_clock(shown.until)} {zone(shown.until)}"
+    return " · ".join([*filter(None, [", ".join(parts)]), end])
+
+
+# Another group of the same reading or cluster, for the line above the Timeline.
+
+
+_KEY = "timeline-group"
+_MOST = 200
+
+
+def _choose_group(group: Opened) -> None:
+    """Draw the choice, worst first; nothing where there is one group."""
+    names = groups_beside(group)
+    if not set(names) - {group.group_id}:
+        return
+    shown = names[:_MOST] if group.group_id in names[:_MOST] else [group.group_id, *names[:_MOST]]
+    st.session_state[_KEY] = group.group_id
+    # Together: where the line wraps, the label goes with its choice.
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width="content"):
+        st.html('<span class="note">Group</span>', width="content")
+        look = {"format_func": visible, "label_visibility": "collapsed", "width": 200}
+        st.selectbox(
+            "Group, most lag first", shown, key=_KEY, on_change=_open, args=(group,), **look
+        )
+
+
+def _open(group: Opened) -> None:
+    chosen = st.session_state[_KEY]
+    is_here = chosen in imported(group.batch).groups.table["group_id"].to_pylist()
+    try:
+        opened.open_group(
+            group._replace(group_id=chosen) if is_here else of_cluster(cluster_of(group), chosen)
+        )
+    except SnapshotError as error:
+        st.toast(str(error), icon=":material/warning:")
+
+
+# The six numbers of the Timeline: of the last reading, and of the range.
+
+
+_ASSUMED = "a rate is assumed"
+_STEADY = 0.01
+"""Share of the total lag that its change of a minute is at least, to be told of a group that keeps
+up.
+"""
+
+
+def kpis(shown: Timeline) -> list[Kpi]:
+    """Return verdict, lag, time lag, when it drains, rebalances, and what these cost; of a range in
+    the past, when that was so.
+    """
+    at_end = [_verdict(shown), _lag(shown), _seconds(shown), drains_in(shown.drain)]
+    when = "" if shown.is_last and not shown.gone_count else f" at {clock(shown.seen_until)}"
+    return [
+        *(kpi._replace(label=kpi.label + when) for kpi in at_end),
+        _rebalances(shown),
+        _unowned(shown),
+    ]
+
+
+def drains_in(drain: GroupDrain | None) -> Kpi:
+    """Return the middle of the band with its ends, never the number alone; marked where it is made
+    of assumed rates.
+    """
+    found = _drains_in(drain)
+    said = assumed_rates([drain]) if drain is not None else []
+    return found._replace(note=f"{found.note}; {_ASSUMED}", tip=f"{said[0]}.") if said else found
+
+
+def _drains_in(drain: GroupDrain | None) -> Kpi:
+    label = "Drains in"
+    if drain is not None and drain.is_never:
+        return Kpi(label, "never", short_reason(drain), "worse")
+    if drain is not None and drain.is_single:
+        return Kpi(label, f"≈ {_time(float(drain.band.middle))}", "too few readings for a band")
+    if drain is None or isnan(drain.band.low):
+        is_told = drain is not None and (drain.even or drain.is_between)
+        return Kpi(
+            label,
+            UNKNOWN,
+            drain_words(drain).tip if is_told else "what members can read was not seen",
+        )
+    low, middle, high = (float(end) for end in drain.band)
+    if isnan(middle):
+        return Kpi(label, at_least(_time(low), True), "some lags are unknown")
+    return Kpi(
+        label,
+        _time(middle),
+        f"5–95 %: {_time(low)} to {_time(high)}" if high else "the group keeps up",
+    )
+
+
+def _time(seconds: float) -> str:
+    return "never" if seconds == float("inf") else duration(seconds)
+
+
+def _verdict(shown: Timeline) -> Kpi:
+    partition, owner = shown.worst
+    on = f" on {owner}" if owner else ", no owner" if partition else ""
+    note = (
+        f"{held(shown)} · {partition}{on}"
+        if partition
+        else "for " * (shown.seen_until > shown.verdict_since) + held(shown)
+    )
+    note = note if shown.is_observed else "no lag is known, which counts as OK"
+    tip = few_readings(shown)
+    # How many there are is said above.
+    note += ", of few readings" * bool(tip)
+    return Kpi(
+        "Verdict", VERDICTS[shown.verdict], note, "" if shown.verdict < SLOW else "worse", tip=tip
+    )
+
+
+def _lag(shown: Timeline) -> Kpi:
+    text = compact_sum(shown.lag, bool(shown.unknown_count))
+    if shown.unknown_count:
+        return Kpi("Total lag", text, f"{count(shown.unknown_count, 'partition')} unknown")
+    if isnan(shown.lag_change):
+        return Kpi("Total lag", text, "its change is unknown")
+    a_minute = round(60 * shown.lag_change)
+    arrow, tone = ("▲ +", "worse") if a_minute > 0 else ("▼ ", "better")
+    # A group that keeps up has a few records more and less all the time.
+    is_steady = shown.verdict < SLOW and abs(a_minute) < _STEADY * (shown.lag or 0)
+    return Kpi(
+        "Total lag",
+        text,
+        "steady" if is_steady or not a_minute else f"{arrow}{compact(a_minute)} a minute",
+        "" if is_steady else tone,
+    )
+
+
+def _seconds(shown: Timeline) -> Kpi:
+    if shown.seconds == UNKNOWN_SECONDS:
+        return Kpi("Time lag", UNKNOWN, "no commit, or the end offsets did not move")
+    left_out = (
+        f", {count(shown.unknown_seconds_count, 'partition')} unknown"
+        if shown.unknown_seconds_count
+        else ""
+    )
+    text = at_least(duration(shown.seconds), bool(shown.unknown_seconds_count))
+    return Kpi(
+        "Time lag",
+        text,
+        f"{shown.method}{left_out}{_highest(shown)}",
+        "guessed" if shown.method == "extrapolated" else "",
+    )
+
+
+def _highest(shown: Timeline) -> str:
+    if shown.highest is None or shown.highest.seconds < max(shown.seconds, 1):
+        return ""
+    return f", peak {at_least(duration(shown.highest.seconds), shown.highest.is_least)} at {clock(shown.highest_at)}"
+
+
+def _rebalances(shown: Timeline) -> Kpi:
+    number = sum(len(burst.rows) for burst in shown.bursts)
+    several = [burst for burst in shown.bursts if len(burst.rows) > 1]
+    many = sum(len(burst.rows) for burst in several)
+    if not number and shown.is_least_rebalances:
+        return Kpi("Rebalances in range", UNKNOWN, "none seen between readings")
+    seen = "by the broker's log" if shown.has_told_rebalances else "seen between readings"
+    note = f"⚠ {many} in {count(len(several), 'burst')}, {seen}" if several else seen
+    return Kpi(
+        "Rebalances in range",
+        at_least(str(number), shown.is_least_rebalances),
+        note,
+        "worse" if several else "",
+    )
+
+
+def _unowned(shown: Timeline) -> Kpi:
+    seconds, all_seconds = shown.unowned
+    share = f", {_percent(seconds / all_seconds)}" if all_seconds and seconds else ""
+    return Kpi("Unowned", compact(round(seconds)), f"partition-seconds{share}")
+
+
+def _percent(share: float) -> str:
+    """`0.8 %`: with a decimal where that tells more than a bound."""
+    return f"{100 * share:.1f}{NARROW}%" if 0.0005 <= share < 0.1 else percent(share)

@@ -1,0 +1,94 @@
+"""The total lag of a group over a week, of which the Timeline shows a range."""
+
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors.group.lag import UNKNOWN_LAG
+from evenkeel.assignors.timeline.pictures import thinned
+from evenkeel.dashboard.loading.cache import ALL
+from evenkeel.dashboard.loading.history.readings import readings
+from evenkeel.dashboard.view import Opened
+from evenkeel.data.lake.history.history import Totals, totals_in
+from evenkeel.data.lake.history.instants import Instants, between
+from evenkeel.data.lake.place import Place
+
+WEEK = 7 * 86_400
+_BINS = 360
+
+
+class Overview(NamedTuple):
+    """From `since` to `until`, seconds since 1970; of R readings time float64 (R,), stretch without
+    gap int64 (R,), lag int64 (R,).
+
+    `every`: from `sparse_since` on only one reading in so many was looked at.
+    """
+
+    since: float
+    until: float
+    time: np.ndarray
+    stretch: np.ndarray
+    lag: np.ndarray
+    every: int
+    sparse_since: float
+
+
+def overview(group: Opened, since: float, until: float) -> Overview:
+    """Return the last week of an open group that the lake has; of a range that begins before it,
+    the week around that.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake cannot be read.
+    """
+    read = readings(group)
+    found = read.found
+    chosen = between(found, *_around(since, until, *found.axis.time[[0, -1]].tolist()))
+    key = (
+        overview,
+        read.lake,
+        read.cluster,
+        group.group_id,
+        chosen.axis.batch[0],
+        chosen.axis.batch[-1],
+        len(chosen.batches),
+    )
+    return ALL.get(key, partial(_overview, read.lake, group.group_id, chosen))
+
+
+def _around(since: float, until: float, first: float, last: float) -> tuple[float, float]:
+    if since >= last - WEEK:
+        return max(first, last - WEEK), last
+    begin = max((since + until - WEEK) / 2, first)
+    return min(begin, since), min(max(begin + WEEK, until), last)
+
+
+def _overview(lake: Place, group_id: str, chosen: Instants) -> Overview:
+    totals = totals_in(lake, group_id, chosen)
+    stretch = _stretches(chosen, totals)
+    known = np.flatnonzero(totals.lag != UNKNOWN_LAG)
+    kept = known[thinned(totals.lag[known, None], stretch[known], _BINS)] if known.size else known
+    time = chosen.axis.time
+    return Overview(
+        since=float(time[0]),
+        until=float(time[-1]),
+        time=time[totals.row[kept]],
+        stretch=stretch[kept],
+        lag=totals.lag[kept],
+        every=totals.every,
+        sparse_since=float(time[totals.first]),
+    )
+
+
+def _stretches(chosen: Instants, totals: Totals) -> np.ndarray:
+    """Return equal numbers for readings that have no gap between them, and no reading without a
+    known lag.
+    """
+    # Readings that were not looked at are no gap.
+    gaps = np.cumsum(np.diff(chosen.axis.slot, prepend=chosen.axis.slot[:1]) > 1)[totals.row]
+    is_known = totals.lag != UNKNOWN_LAG
+    return np.cumsum(
+        (np.diff(gaps, prepend=gaps[:1]) > 0) | (np.diff(is_known, prepend=is_known[:1]))
+    )

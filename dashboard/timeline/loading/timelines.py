@@ -1,0 +1,357 @@
+"""The history of a group as the Timeline shows it: figures, lines and events, without the columns
+that they are made of.
+"""
+
+import threading
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.group.lag import total_lag
+from evenkeel.assignors.timeline.draws import Draws, draws_of
+from evenkeel.assignors.timeline.forecast import Forecast, forecast
+from evenkeel.assignors.timeline.now import Now, now
+from evenkeel.assignors.timeline.ownership import (
+    Burst,
+    Unowned,
+    bursts,
+    may_be_more,
+    rebalances,
+    unowned,
+)
+from evenkeel.assignors.timeline.pictures import (
+    MemberLags,
+    OwnerRows,
+    TopicRows,
+    member_lags,
+    owner_rows,
+    topic_rows,
+)
+from evenkeel.assignors.timeline.replay import Regret, stalled_at_peak
+from evenkeel.assignors.timeline.series import UNKNOWN_SECONDS, Series
+from evenkeel.assignors.timeline.time_lag import HighestTimeLag, highest_time_lag
+from evenkeel.assignors.timeline.verdicts import Verdicts, verdicts
+from evenkeel.dashboard.loading.cache import ALL, missing
+from evenkeel.dashboard.loading.history.readings import Readings, readings
+from evenkeel.dashboard.loading.history.speeds import has_rates
+from evenkeel.dashboard.timeline.loading.verdicts import said
+from evenkeel.dashboard.timeline.words import TimelineEvent, timeline_events
+from evenkeel.dashboard.view import Opened
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.lake.history.history import History
+from evenkeel.data.lake.history.instants import Instants, between, with_lead
+from evenkeel.data.lake.history.verdict_ages import Since, verdict_since
+from evenkeel.data.rebalances.store import told_in_lake
+from evenkeel.data.scenarios.history.drains import Drains, GroupDrain
+from evenkeel.data.scenarios.stored_groups import group_at
+from evenkeel.data.timeline import replayed_history as regrets
+from evenkeel.data.timeline.replayed_history import Sample, sampled
+from evenkeel.data.timeline.words import Sentence
+from evenkeel.data.words.names import names_in, partition_name
+
+REPLAYED_CELLS = 200_000
+"""Most slots x partitions at which other assignors are asked: all 240 slots of a picture up to 800
+partitions, fewer beyond.
+"""
+
+
+class Owned(NamedTuple):
+    """Owners of some partitions, whose names are `partitions`, and of the rest by topic."""
+
+    rows: OwnerRows
+    partitions: tuple[str, ...]
+    topics: TopicRows
+
+
+class Timeline(NamedTuple):
+    """A group from `since` to `until`, seconds since 1970.
+
+    `listed_since`: the first reading that lists the group. `seen_until`: the last reading that has
+    the group, which all figures are of; `gone_count`: readings after it. `is_observed`: whether a
+    lag is known that the verdict looks at. `names`: of the members of `lags.member`; `owner_names`:
+    of all. `owned`: of few partitions, and of more where there are more. `worst`: the worst
+    partition of the verdict and its owner, empty where all are OK. `lag_change`: records/s, NaN
+    where unknown. `seconds`: the largest time lag, `UNKNOWN_SECONDS` where unknown, its `method`,
+    and of how many partitions it is unknown; `highest_at`: when it was highest. `observed`: the
+    last reading that lists the group; `has_rates`: whether it and those before give a rate.
+    `drain`: None where the owners are unknown. `ahead`: the forecast, or why there is none; None
+    for a range that ends in the past. `sample`: the readings at which other assignors are asked.
+    `diagnosis`: what is wrong at the end, in sentences, the worst first.
+    """
+
+    since: float
+    until: float
+    listed_since: float
+    seen_until: float
+    gone_count: int
+    slot_count: int
+    missing_count: int
+    step_seconds: float
+    verdict: int
+    verdict_since: float
+    verdict_is_older: bool
+    is_observed: bool
+    worst: tuple[str, str]
+    observed: ObservedGroup
+    has_rates: bool
+    lag: int | None
+    lag_change: float
+    unknown_count: int
+    seconds: float
+    method: str | None
+    unknown_seconds_count: int
+    highest: HighestTimeLag | None
+    highest_at: float
+    drain: GroupDrain | None
+    ahead: Forecast | str | None
+    bursts: tuple[Burst, ...]
+    has_told_rebalances: bool
+    is_least_rebalances: bool
+    unowned: Unowned
+    lags: MemberLags
+    names: tuple[str, ...]
+    owned: tuple[Owned, ...]
+    owner_names: tuple[str, ...]
+    partition_count: int
+    topic_names: tuple[str, ...]
+    events: tuple[TimelineEvent, ...]
+    sample: Sample
+    is_stalled_at_peak: bool
+    diagnosis: tuple[Sentence, ...]
+
+    @property
+    def is_last(self) -> bool:
+        """Whether the lake has nothing later."""
+        return self.ahead is not None
+
+
+def timeline(group: Opened, since: float, until: float) -> Timeline | None:
+    """Return an open group from `since` to `until`, seconds since 1970, None where the lake has no
+    snapshot of it there.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake cannot be read.
+    """
+    read = readings(group)
+    chosen = with_lead(between(read.found, since, until), read.found)
+    if not chosen.batches:
+        return None
+    is_now = chosen.axis.batch[-1] == read.found.axis.batch[-1]
+    # Two ranges with the same snapshots show the same.
+    ends = chosen.axis.batch[0], chosen.axis.batch[-1], len(chosen.batches), chosen.lead, is_now
+    return ALL.get(
+        (timeline, read.lake, read.cluster, group.group_id, *ends),
+        partial(_timeline, group.group_id, read, chosen, is_now),
+    )
+
+
+def _timeline(group_id: str, read: Readings, chosen: Instants, is_now: bool) -> Timeline | None:
+    listed = read.history(group_id, chosen)
+    whole = listed.by_lineage
+    history = whole.within
+    series = history.series
+    if not series.is_listed.any():
+        return None
+    last = int(np.flatnonzero(whole.series.is_there)[-1])
+    # Of a deleted group the last known state is shown.
+    found = now(whole.series.until(last))
+    seen = found.verdicts if last == whole.series.slot_count - 1 else verdicts(whole.series)
+    shown = rebalances(whole.series).row - whole.lead
+    drain = _drain(whole, found, read, is_now)
+    since = verdict_since(read.lake, read.cluster, group_id, found, chosen)
+    told = told_in_lake(
+        read.lake, read.cluster, group_id, float(series.time[0]), float(series.time[-1])
+    )
+    marks = (
+        bursts(series.time, shown[shown >= 0])
+        if told is None
+        else bursts(np.array(told), np.arange(len(told)))
+    )
+    return Timeline(
+        since=float(series.time[0]),
+        until=float(series.time[-1]),
+        listed_since=float(series.time[series.is_listed.any(axis=1)][0]),
+        seen_until=float(whole.series.time[last]),
+        gone_count=whole.series.slot_count - 1 - last,
+        slot_count=series.slot_count,
+        missing_count=int(series.slot[-1] - series.slot[0]) + 1 - series.slot_count,
+        step_seconds=float(np.median(np.diff(series.time))) if series.slot_count > 1 else 0.0,
+        bursts=marks,
+        has_told_rebalances=told is not None,
+        is_least_rebalances=told is None and may_be_more(series),
+        unowned=unowned(series),
+        sample=sampled(listed.within, REPLAYED_CELLS),
+        is_stalled_at_peak=stalled_at_peak(series, seen.within(whole.lead)),
+        diagnosis=said(found, drain["observed"], age=since.age),
+        **_verdict(found, since),
+        **_lag(found, whole.lead),
+        **drain,
+        **pictures_of(whole, found, seen),
+    )
+
+
+def _verdict(found: Now, since: Since) -> dict[str, Any]:
+    return {
+        "verdict": found.lasting_verdict,
+        "verdict_since": since.at.timestamp(),
+        "verdict_is_older": since.is_older,
+        "is_observed": not found.is_unobserved[found.tps].all(),
+        "worst": _worst(found, names_in(found.series)),
+    }
+
+
+def _lag(found: Now, lead: int) -> dict[str, Any]:
+    """Return lag and time lag at the end of the range, and how far the time lag went in it."""
+    series, highest = found.series, highest_time_lag(found.series, first=lead)
+    return {
+        "lag": total_lag(found.lag),
+        "lag_change": found.lag_change,
+        "unknown_count": found.unknown_count(),
+        "seconds": found.worst_seconds,
+        "method": found.worst_method,
+        "unknown_seconds_count": int(
+            np.count_nonzero(series.is_listed[-1] & (found.seconds == UNKNOWN_SECONDS))
+        ),
+        "highest": highest,
+        "highest_at": float(series.time[highest.row]) if highest else np.nan,
+    }
+
+
+def _drain(history: History, found: Now, read: Readings, is_now: bool) -> dict[str, Any]:
+    """Return the last reading that lists the group, when its owners drain it, and the forecast."""
+    series = found.series
+    # The same history gives the same band.
+    drawn = draws_of(series, np.random.default_rng(0))
+    listed, is_gone = (
+        np.flatnonzero(series.is_listed.any(axis=1)),
+        series.slot_count < history.series.slot_count,
+    )
+    observed = group_at(read.lake, history.batch[listed[-1]], history.group_id)
+    return {
+        "observed": observed,
+        "has_rates": has_rates(series),
+        "drain": Drains(observed.snapshot, series, drawn).of(observed.current)
+        if observed.current
+        else None,
+        "ahead": (GONE if is_gone else ahead_of(found, drawn)) if is_now else None,
+    }
+
+
+def _worst(found: Now, names: tuple[str, ...]) -> tuple[str, str]:
+    series, tps = found.series, found.tps[found.verdict[found.tps] == found.group_verdict]
+    if not found.lasting_verdict or not tps.size:
+        return "", ""
+    tp = tps[np.argmax(found.lag[tps])]
+    owner = found.owner[tp]
+    return name_of(series, tp), "" if owner == UNASSIGNED else names[owner]
+
+
+# What the Timeline's figure and list of events are drawn from: areas of members, owners of
+# partitions, sentences.
+
+
+MEMBERS = 6
+"""Members with a colour of their own."""
+
+ROWS = 40
+"""Partitions whose owners are drawn when a person asks for more."""
+
+_FIT, _FIT_WITH_TOPICS, _LEAST = 20, 18, 12
+"""Rows that fit a screen with all other panels: of partitions alone, and with topics, which take
+two each; and the fewest partitions.
+"""
+
+TOPICS = 6
+"""Rows for the other partitions, by topic."""
+
+_BINS = 60
+
+
+def pictures_of(history: History, found: Now, seen: Verdicts) -> dict[str, Any]:
+    """Return what the figure and the list of events show of the range; `seen`: verdicts with those
+    of the slots before it.
+    """
+    series, names = history.within.series, names_in(history.series)
+    lags = member_lags(series, MEMBERS, _BINS)
+    return {
+        "lags": lags,
+        "names": tuple(names[member] for member in lags.member.tolist()),
+        "owned": tuple(_owned(series, most, lags) for most in _row_counts(series)),
+        "owner_names": names,
+        "partition_count": series.tp_count,
+        "topic_names": series.topic_name,
+        "events": timeline_events(history, found, seen, lags),
+    }
+
+
+def _row_counts(series: Series) -> tuple[int, ...]:
+    """Return of how many partitions the owners are drawn: as many as fit a screen, and more where
+    there are more.
+    """
+    if series.tp_count <= _FIT:
+        return (_FIT,)
+    return max(_LEAST, _FIT_WITH_TOPICS - 2 * min(len(series.topic_name), TOPICS)), ROWS
+
+
+def _owned(series: Series, most: int, lags: MemberLags) -> Owned:
+    rows = owner_rows(series, most)
+    return Owned(
+        rows,
+        tuple(name_of(series, tp) for tp in rows.tp.tolist()),
+        topic_rows(series, rows.tp, lags.member, TOPICS),
+    )
+
+
+def name_of(series: Series, tp: int) -> str:
+    """Return the name of a partition."""
+    return partition_name(series.topic_name[series.topic[tp]], int(series.partition[tp]))
+
+
+# What is ahead of a group, or why that cannot be said.
+
+
+GONE = "the last reading does not have the group"
+_PART = 0.25
+"""So much of the range is looked ahead: the last fifth of the axis."""
+
+
+def ahead_of(found: Now, drawn: Draws) -> Forecast | str:
+    """Return the forecast from the last reading on; else in words why there is none."""
+    series = found.series
+    if not series.is_listed[-1].any():
+        return "the last reading names no partition of the group"
+    if np.isnan(found.in_rate[series.is_listed[-1]]).all():
+        return "one reading tells no rates"
+    ahead = forecast(found, drawn, _PART * float(np.ptp(series.time)))
+    return "what members can read is unknown" if ahead is None else ahead
+
+
+# What other assignors would have done, asked behind the page.
+
+
+_TURN = threading.Lock()
+
+
+def regret_of(group: Opened, shown: Timeline) -> Regret | None:
+    """Return the replay of a range that is shown, None while it is not done; for a small group it
+    is done at once.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake cannot be read.
+    """
+    read = readings(group)
+    key = (regret_of, read.lake, read.cluster, group.group_id, shown.sample.history.batch)
+    is_behind = missing(
+        {key: lambda is_asked: ALL.put(key, regrets.regret(read.lake, shown.sample))}, turn=_TURN
+    )
+    found = ALL.find(key)
+    if found is None and not is_behind:
+        # The cache has dropped it for something else.
+        found = regrets.regret(read.lake, shown.sample)
+    return found

@@ -1,0 +1,107 @@
+"""Two moments of a group beside each other."""
+
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.group.lag import UNKNOWN_LAG, total_lag
+from evenkeel.assignors.timeline.series import Series
+from evenkeel.dashboard.loading.cache import ALL
+from evenkeel.dashboard.loading.history.readings import Readings, readings
+from evenkeel.dashboard.loading.uploads import moments
+from evenkeel.dashboard.view import Opened
+from evenkeel.data.lake.history import instants
+from evenkeel.data.lake.history.instants import part_of
+
+
+class TwoMoments(NamedTuple):
+    """Each pair: at the first moment and at the second; lags are None where unknown. `batch`,
+    `time`: of both readings, or moments.
+
+    `unknown`: partitions whose lag is unknown and that are left out of the lags. `members`, `idle`
+    and `changed_count` are None where a reading does not have the group.
+    """
+
+    batch: tuple[str, str]
+    time: tuple[float, float]
+    lag: tuple[int | None, int | None]
+    unknown: tuple[int, int]
+    worst: tuple[int | None, int | None]
+    members: tuple[int | None, int | None]
+    idle: tuple[int | None, int | None]
+    changed_count: int | None
+    partition_count: int
+
+
+def two_moments(group: Opened, first: float, second: float) -> TwoMoments | None:
+    """Return the last readings up to these times, seconds since 1970; None where both are the same
+    one.
+    """
+    read = readings(group)
+    found = read.found
+    places = [
+        max(int(np.searchsorted(found.axis.time, time, side="right")) - 1, 0)
+        for time in (first, second)
+    ]
+    if places[0] == places[1]:
+        return None
+    batch = tuple(found.axis.batch[place] for place in places)
+    key = (two_moments, read.lake, read.cluster, group.group_id, batch)
+    return ALL.get(key, partial(_two_moments, group, read, places))
+
+
+def moment_of(group: Opened, batch: str) -> str | None:
+    """Return the moment of a reading as the address names it, None where it does not list the
+    group.
+    """
+    return batch if instants.parted(batch)[1] else next(iter(moments(group, [batch])), None)
+
+
+def _two_moments(group: Opened, read: Readings, places: list[int]) -> TwoMoments:
+    pair = part_of(read.found, np.array(places))
+    series = read.history(group.group_id, pair).by_lineage.series
+    rows = range(2)
+    return TwoMoments(
+        batch=pair.axis.batch,
+        time=tuple(pair.axis.time.tolist()),
+        lag=tuple(
+            total_lag(series.lag[row][series.is_listed[row]])
+            if series.is_listed[row].any()
+            else None
+            for row in rows
+        ),
+        unknown=tuple(
+            int(np.count_nonzero(series.is_listed[row] & (series.lag[row] == UNKNOWN_LAG)))
+            for row in rows
+        ),
+        worst=tuple(_worst(series, row) for row in rows),
+        members=tuple(_members(series, row) for row in rows),
+        idle=tuple(_idle(series, row) for row in rows),
+        changed_count=_changed(series) if series.is_listed.any(axis=1).all() else None,
+        partition_count=series.tp_count,
+    )
+
+
+def _members(series: Series, row: int) -> int | None:
+    return int(np.count_nonzero(series.is_member[row])) if series.is_there[row] else None
+
+
+def _idle(series: Series, row: int) -> int | None:
+    members = _members(series, row)
+    return None if members is None else members - np.setdiff1d(series.owner[row], [UNASSIGNED]).size
+
+
+def _changed(series: Series) -> int:
+    return int(
+        np.count_nonzero(series.is_listed.all(axis=0) & (series.owner[0] != series.owner[1]))
+    )
+
+
+def _worst(series: Series, row: int) -> int | None:
+    """Return the lag of the member that is furthest behind, unknown lags left out."""
+    known = (series.lag[row] != UNKNOWN_LAG) & (series.owner[row] != UNASSIGNED)
+    sums = np.zeros(len(series.member_id), dtype=np.int64)
+    np.add.at(sums, series.owner[row][known], series.lag[row][known])
+    return int(sums.max()) if known.any() else None

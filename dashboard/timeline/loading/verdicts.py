@@ -1,0 +1,201 @@
+"""Verdicts of all groups that a collector follows, from the lake, and what is wrong with a group in
+sentences.
+"""
+
+import threading
+from collections.abc import Callable, Collection, Mapping
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from evenkeel.assignors.timeline.diagnosis import VerdictAge
+from evenkeel.assignors.timeline.now import Now, now
+from evenkeel.assignors.timeline.series import Series
+from evenkeel.dashboard.loading.cache import ALL, missing
+from evenkeel.dashboard.loading.history.speeds import last_readings, speeds
+from evenkeel.dashboard.loading.reader import reader, seen
+from evenkeel.dashboard.view import View
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.configuration import configuration
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake.history.history import history_in
+from evenkeel.data.lake.history.instants import Instants, collected_clusters, instants
+from evenkeel.data.lake.history.recent import SLOTS, last_of, verdicts_in, with_older_time_lags
+from evenkeel.data.lake.history.verdict_ages import verdict_since, with_older_since
+from evenkeel.data.lake.place import Place
+from evenkeel.data.scenarios.stored_groups import group_at
+from evenkeel.data.tables.series import Axis
+from evenkeel.data.timeline.words import Sentence, told
+
+SECONDS = 15
+"""A younger list of clusters serves again."""
+
+LIST_SECONDS = 60
+"""The same for verdicts: those of thousands of groups take seconds of a processor."""
+
+_TURN = threading.Lock()
+
+
+class ListedVerdicts(NamedTuple):
+    """GROUP_VERDICT of some slots and their `axis`; `is_behind`: newer slots are being
+    looked at.
+    """
+
+    groups: pa.Table | None
+    axis: Axis | None
+    is_behind: bool
+
+
+def listed_verdicts(cluster: str) -> ListedVerdicts:
+    """Return the verdicts of a cluster's groups without waiting: thousands of groups take seconds,
+    behind the page.
+
+    Until then those of the slots before are returned, `groups` None where there are none.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake cannot be read.
+    """
+    who = reader()
+    if not who.sees_some(cluster):
+        return ListedVerdicts(None, None, False)
+    found = _listed(cluster)
+    if found.groups is None or who.sees_all(cluster):
+        return found
+    key = (listed_verdicts, configuration().lake, cluster, found.axis.batch[-1], who.scope)
+    return found._replace(groups=ALL.get(key, lambda: seen(found.groups, cluster), LIST_SECONDS))
+
+
+def _listed(cluster: str) -> ListedVerdicts:
+    """Return those of every group, whoever asks."""
+    lake, newest = configuration().lake, newest_slots(cluster)
+    if not newest.batches:
+        return ListedVerdicts(None, None, False)
+    key, last = (_looked_at, lake, cluster, newest.batches[-1].batch), (_looked_at, lake, cluster)
+    found = ALL.find(last)
+    if found and found.axis.batch[-1] == newest.batches[-1].batch:
+        return found
+    is_behind = bool(
+        missing(
+            {key: lambda is_asked: ALL.put(last, _looked_at(lake, cluster, newest))}, turn=_TURN
+        )
+    )
+    found = ALL.find(last)
+    if found is None and not is_behind:
+        # The cache has dropped it for something else.
+        found = _looked_at(lake, cluster, newest)
+    return found._replace(is_behind=is_behind) if found else ListedVerdicts(None, None, is_behind)
+
+
+def last_batch(cluster: str) -> str | None:
+    """Return the batch of a cluster's last slot, None where none is collected."""
+    newest = newest_slots(cluster) if reader().sees_some(cluster) else None
+    return newest.axis.batch[-1] if newest and newest.batches else None
+
+
+def newest_slots(cluster: str) -> Instants:
+    """Return the last slots of a cluster, those that a verdict looks at."""
+    lake = configuration().lake
+    return ALL.get(
+        (newest_slots, lake, cluster), lambda: last_of(instants(lake, cluster), SLOTS), LIST_SECONDS
+    )
+
+
+def _looked_at(lake: Place, cluster: str, newest: Instants) -> ListedVerdicts:
+    groups = with_older_since(lake, cluster, verdicts_in(lake, newest, cluster).groups, newest)
+    return ListedVerdicts(with_older_time_lags(lake, cluster, groups, newest), newest.axis, False)
+
+
+def followed_clusters() -> list[str]:
+    """Return the clusters of which the lake has slots, and that may have a group for the reader."""
+    lake = configuration().lake
+    found = ALL.get((followed_clusters, lake), partial(collected_clusters, lake), SECONDS)
+    return [cluster for cluster in found if reader().sees_some(cluster)]
+
+
+# What is wrong with a group, in sentences: on Compare, in the list of groups and on Timeline, from
+# the snapshots that each looks at.
+
+
+def said(
+    found: Now | None,
+    observed: ObservedGroup,
+    names: Mapping[str, str] | None = None,
+    age: VerdictAge | None = None,
+) -> tuple[Sentence, ...]:
+    """Return at most two sentences, the worst first, of a history and the group at its last slot.
+
+    `names`: short ones by member id. `age`: of the verdict, so that a page tells one age.
+    """
+    return told(found, observed.snapshot, observed.group_type, observed.assignor, names, age)
+
+
+def diagnosis(view: View) -> tuple[Sentence, ...]:
+    """Return the sentences of an open group; those of its history where the lake can be read."""
+    try:
+        found = speeds(view.opened)
+        if found is not None:
+            return ALL.get(
+                (diagnosis, view.opened, found.series.time[-1]),
+                partial(_of_open, view, found.series),
+            )
+    except SnapshotError:
+        pass
+    return said(None, view.observed, view.name_of)
+
+
+def _of_open(view: View, series: Series) -> tuple[Sentence, ...]:
+    found = now(series)
+    read, last = last_readings(view.opened)
+    since = verdict_since(read.lake, read.cluster, view.opened.group_id, found, last)
+    return said(found, view.observed, view.name_of, since.age)
+
+
+class ListedDiagnoses(NamedTuple):
+    """Sentences by group id; `is_behind`: some are still to come, or are of the slots before."""
+
+    sentences: Mapping[str, tuple[Sentence, ...]]
+    is_behind: bool
+
+
+def listed_diagnoses(cluster: str, group_ids: Collection[str]) -> ListedDiagnoses:
+    """Return the sentences of each of these groups without waiting: they are made behind the page.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake cannot be read.
+    """
+    lake, newest = configuration().lake, newest_slots(cluster)
+    group_ids = [group_id for group_id in group_ids if reader().sees(cluster, group_id)]
+    if not newest.batches or not group_ids:
+        return ListedDiagnoses({}, False)
+    asked = (listed_diagnoses, lake, cluster, newest.axis.batch[-1], tuple(sorted(group_ids)))
+    is_behind = bool(missing({asked: partial(_look_at, lake, cluster, newest, group_ids)}))
+    found = {
+        group_id: ALL.find((listed_diagnoses, lake, cluster, group_id)) for group_id in group_ids
+    }
+    return ListedDiagnoses({group_id: one for group_id, one in found.items() if one}, is_behind)
+
+
+def _look_at(
+    lake: Place,
+    cluster: str,
+    newest: Instants,
+    group_ids: Collection[str],
+    is_asked: Callable[[], bool],
+) -> None:
+    for group_id in group_ids:
+        if not is_asked():
+            return
+        history = history_in(lake, group_id, newest, cluster).by_lineage
+        there = np.flatnonzero(history.series.is_there)
+        if there.size:
+            observed = group_at(lake, history.batch[there[-1]], group_id)
+            # Under a key without the slot: a page shows them until there are newer ones.
+            found = now(history.series.until(int(there[-1])))
+            age = verdict_since(lake, cluster, group_id, found, newest).age
+            ALL.put((listed_diagnoses, lake, cluster, group_id), said(found, observed, age=age))

@@ -1,0 +1,158 @@
+"""Moments A and B of the Timeline: what a person chose, else the first reading that lists the group
+and the last of the range.
+
+The choice stands in the address.
+"""
+
+from datetime import UTC, datetime
+from html import escape
+from typing import NamedTuple
+
+import streamlit as st
+
+from evenkeel.dashboard.shell.navigation import MOVES
+from evenkeel.dashboard.timeline.loading.timelines import Timeline
+from evenkeel.dashboard.timeline.loading.two_moments import TwoMoments, moment_of
+from evenkeel.dashboard.timeline.tables import MomentRow, lag_row, member_row, owner_row
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.widgets.opening import by_link, opened
+from evenkeel.dashboard.widgets.parts import address
+from evenkeel.dashboard.words.times import clock, day
+from evenkeel.data.lake.history.instants import parted
+
+_KEYS = {"a": "moment-a", "b": "moment-b"}
+"""Names in the address, and where the choice is kept: seconds since 1970."""
+
+
+_MOST_SECONDS = 10**12
+
+
+class Moments(NamedTuple):
+    """Seconds since 1970; a reading counts that began before them."""
+
+    a: float
+    b: float
+
+
+def choose(shown: Timeline) -> Moments:
+    """Return both, A before B."""
+    for name in _KEYS:
+        _follow(name)
+    chosen = {name: st.session_state.get(key) for name, key in _KEYS.items()}
+    a = chosen["a"] if _is_within(chosen["a"], shown.since, shown.until) else shown.listed_since
+    b = chosen["b"] if _is_within(chosen["b"], a + 1, shown.until) else shown.until
+    shown_in_address = {
+        "a": a if a != shown.listed_since else None,
+        "b": b if b != shown.until else None,
+    }
+    address.show(
+        **{
+            name: None if time is None else str(int(time))
+            for name, time in shown_in_address.items()
+        }
+    )
+    for name in _KEYS:
+        address.show_refused(name)
+    return Moments(a, b)
+
+
+def pick(name: str, time: float) -> None:
+    """Make a reading `a` or `b`, or no longer where it is; for callbacks."""
+    # The address has whole seconds: the reading that began within this one counts.
+    chosen = float(int(time) + 1)
+    if st.session_state.get(_KEYS[name]) == chosen:
+        st.session_state.pop(_KEYS[name])
+    else:
+        st.session_state[_KEYS[name]] = chosen
+        _drop_other(name, chosen)
+    address.chosen(name)
+
+
+def end_at(moment: datetime) -> None:
+    """Make the reading of a moment, in UTC and without its zone, B, unless the address asks for a
+    B.
+    """
+    if not address.says("b"):
+        st.session_state[_KEYS["b"]] = moment.replace(tzinfo=UTC).timestamp()
+
+
+def _drop_other(name: str, time: float) -> None:
+    """Forget the other moment where it no longer comes after A, or before B."""
+    other = _KEYS["b" if name == "a" else "a"]
+    before = st.session_state.get(other)
+    if before is not None and (before <= time if name == "a" else before >= time):
+        st.session_state.pop(other)
+
+
+def _follow(name: str) -> None:
+    linked = address.take(name)
+    seconds = address.whole(linked, _MOST_SECONDS)
+    if seconds is not None:
+        st.session_state[_KEYS[name]] = float(seconds)
+    elif linked is not None:
+        address.refuse(
+            name, f"The address asks for the moment “{linked[:40]}”, expected seconds since 1970."
+        )
+    elif address.is_followed():
+        st.session_state.pop(_KEYS[name], None)
+
+
+def _is_within(time: float | None, first: float, last: float) -> bool:
+    return time is not None and first <= time < last
+
+
+# Two moments side by side; a button opens Moves with both.
+
+
+def show_table(group: Opened, found: TwoMoments | None) -> None:
+    """Draw the table and the button; nothing where the range has one reading."""
+    if found is None:
+        return
+    st.html(_table(found))
+    if st.button(
+        "Compare these two moments",
+        icon=":material/compare_arrows:",
+        width="stretch",
+        key="compare-moments",
+    ):
+        _compare(group, found)
+
+
+def _compare(group: Opened, found: TwoMoments) -> None:
+    later = group._replace(batch=parted(found.batch[1])[0])
+    since, until = (moment_of(group, batch) for batch in found.batch)
+    if since is None or until is None:
+        st.warning(
+            f"The group is not listed at {'A' if since is None else 'B'}, so there is nothing to compare."
+        )
+        return
+    opened.open_group(later)
+    address.lead_to(since=since)
+    # With the group: an address without one would close what is open.
+    st.switch_page(MOVES.script, query_params=by_link.params(later) | {"since": since})
+
+
+def _table(found: TwoMoments) -> str:
+    rows = [
+        lag_row("Total lag", found.lag, found.unknown),
+        lag_row("Worst member", found.worst, (0, 0)),
+        member_row(found.members, found.idle),
+        owner_row(found.changed_count, found.partition_count),
+    ]
+    days = [day(time) for time in found.time]
+    # Two equal times of different days would look like one.
+    shown = [f"<small>{one}</small>" if days[0] != days[1] else "" for one in days]
+    head = "".join(
+        f"<th><b>{letter}</b> {clock(time)}{one}</th>"
+        for letter, time, one in zip("AB", found.time, shown, strict=True)
+    )
+    body = "".join(map(_line, rows))
+    table = (
+        f"<thead><tr><th>Two moments</th>{head}<th>Change</th></tr></thead><tbody>{body}</tbody>"
+    )
+    return f'<div class="moments"><table class="two-moments">{table}</table></div>'
+
+
+def _line(row: MomentRow) -> str:
+    cells = f"<td>{escape(row.first)}</td><td>{escape(row.second)}</td>"
+    return f'<tr><th>{row.name}</th>{cells}<td class="change {row.tone}">{escape(row.change)}</td></tr>'

@@ -1,0 +1,159 @@
+"""The figure of the Timeline, the owners that it draws, and the strip above it."""
+
+import time
+from collections.abc import Sequence
+
+import streamlit as st
+
+from evenkeel.assignors.timeline.replay import Regret
+from evenkeel.dashboard.loading.history.readings import Range, whole_range
+from evenkeel.dashboard.timeline import time_range
+from evenkeel.dashboard.timeline.figures.figure import (
+    Areas,
+    Marks,
+    Owners,
+    Replayed,
+    Span,
+    timeline,
+)
+from evenkeel.dashboard.timeline.figures.lag_panel import Strip, overview
+from evenkeel.dashboard.timeline.loading import overviews
+from evenkeel.dashboard.timeline.loading.timelines import Owned, Timeline, regret_of
+from evenkeel.dashboard.timeline.words import finding
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.widgets.parts import address, plot
+from evenkeel.dashboard.words.times import between, clock, day_and_clock
+from evenkeel.data.words.formats import compact, count, duration
+
+_LATE_SECONDS, _LATE_STEPS = 60.0, 3
+"""A reading that is older than so many steps and a minute is not now."""
+
+
+def show(group: Opened, shown: Timeline, moments: Sequence[float]) -> None:
+    """Draw it, or say that no lag is known. `moments`: times of A and B, or none."""
+    if not shown.lags.time.size:
+        st.info("The lag of every partition is unknown in this range, so nothing is drawn.")
+        return
+    regret = regret_of(group, shown)
+    replayed = _replayed(regret, shown)
+    rows, partitions, topics = owners_shown(shown)
+    owners = Owners(
+        rows, shown.owner_names, partitions, shown.partition_count, topics, shown.topic_names
+    )
+    marks = Marks(shown.bursts, moments, *_end(shown))
+    span = Span(shown.since, shown.until, shown.ahead)
+    figure = timeline(Areas(shown.lags, shown.names), owners, marks, span, replayed)
+    plot.show(figure, "timeline", _in_words(shown, replayed))
+    choose_owners(shown)
+    if regret is None:
+        _wait(group, shown)
+
+
+@st.fragment(run_every=0.7)
+def _wait(group: Opened, shown: Timeline) -> None:
+    """Draw the page again when other assignors have been asked."""
+    if regret_of(group, shown) is not None:
+        address.draw_again()
+
+
+def _replayed(regret: Regret | None, shown: Timeline) -> Replayed | None:
+    """Return None for a group that no other assignor serves."""
+    if regret is None:
+        return Replayed(None)
+    return Replayed(regret, finding(regret, shown.is_stalled_at_peak)) if regret.time.size else None
+
+
+def _in_words(shown: Timeline, replayed: Replayed | None) -> str:
+    lags, rebalances = (
+        shown.lags.total,
+        count(sum(len(burst.rows) for burst in shown.bursts), "rebalance"),
+    )
+    told = f"Lag by member: {compact(float(lags[-1]))} at the end, at most {compact(float(lags.max()))}; {rebalances}"
+    return f"{told}; {replayed.finding}" if replayed and replayed.finding else told
+
+
+def _end(shown: Timeline) -> tuple[str, str]:
+    """`now 14:02` and `now`; `last reading 14:02` and `at 14:02` where that is long ago, `14:02`
+    where there are later ones.
+    """
+    at, seen = clock(shown.until), f"at {clock(shown.seen_until)}"
+    if not shown.is_last:
+        return at, seen
+    is_late = time.time() - shown.until > _LATE_SECONDS + _LATE_STEPS * shown.step_seconds
+    return (
+        f"{'last reading' if is_late else 'now'} {at}",
+        seen if is_late or shown.gone_count else "now",
+    )
+
+
+# Of how many partitions the owners are drawn: of few, so that all panels fit a screen, or of more.
+
+
+_KEY = "owners"
+_FEW, _MANY = "few", "many"
+
+
+def owners_shown(shown: Timeline) -> Owned:
+    """Return what is drawn."""
+    address.follow(_KEY, (_FEW, _MANY), _FEW, "number of owners")
+    return shown.owned[-1 if st.session_state[_KEY] == _MANY else 0]
+
+
+def choose_owners(shown: Timeline) -> None:
+    """Draw the choice, after `chosen`; nothing where there is none."""
+    now = st.session_state[_KEY]
+    if len(shown.owned) > 1:
+        few, many = (len(one.partitions) for one in shown.owned)
+        more = f"all {many}" if many == shown.partition_count else f"the {many} worst"
+        label = (
+            f"Owners of {more} partitions"
+            if now == _FEW
+            else f"Owners of the {few} worst partitions alone"
+        )
+        icon = ":material/unfold_more:" if now == _FEW else ":material/unfold_less:"
+        st.button(label, icon=icon, type="tertiary", key="owners-button", on_click=_turn)
+    address.show(owners=_MANY if now == _MANY else None)
+    address.show_refused(_KEY)
+
+
+def _turn() -> None:
+    st.session_state[_KEY] = _FEW if st.session_state[_KEY] == _MANY else _MANY
+    address.chosen(_KEY)
+
+
+# The strip above the figure: a drag over it chooses the range of the page.
+
+
+_AN_HOUR, _DAYS = 3600, 2 * 86_400
+
+
+def show_overview(group: Opened, chosen: Range | None) -> None:
+    """Draw it; without a chosen range nothing of it is dim."""
+    since, until = chosen or whole_range(group)
+    found = overviews.overview(group, since, until)
+    strip = Strip(found.since, found.until, found.time, found.stretch, found.lag, _words(found))
+    # A selection stays drawn on its chart: another range is another chart.
+    key = f"overview-{int(since)}-{int(until)}"
+    alt = f"Total lag from {between(since, until)}, {_most(found)}"
+    plot.show(overview(strip, since, until), key, alt, lambda: _pick(key), "box")
+
+
+def _most(found: overviews.Overview) -> str:
+    return f"at most {compact(float(found.lag.max()))}" if found.lag.size else "unknown"
+
+
+def _words(found: overviews.Overview) -> str:
+    seconds = found.until - found.since
+    # The last reading of a day is some seconds before its end.
+    words = f"total lag, {duration(seconds + _AN_HOUR / 2 if seconds > _DAYS else seconds)}: drag to choose a range"
+    return (
+        f"{words}; one reading in {found.every} since {day_and_clock(found.sparse_since)}"
+        if found.every > 1
+        else words
+    )
+
+
+def _pick(key: str) -> None:
+    boxes = st.session_state[key].selection.box
+    if boxes:
+        time_range.pick(*sorted(seconds / 1000 for seconds in boxes[0]["x"]))

@@ -1,0 +1,139 @@
+"""The lists of the Timeline: events as lines, and two moments as rows."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from evenkeel.assignors.timeline.events import BACK, FIRST, GONE
+from evenkeel.assignors.timeline.now import GROUP, MEMBER, PARTITION, TOPIC, UNSTABLE
+from evenkeel.dashboard.timeline.words import PEAK, TimelineEvent
+from evenkeel.dashboard.words.times import clock, day
+from evenkeel.data.timeline.words import WORDS
+from evenkeel.data.words.formats import UNKNOWN, change, compact_sum, exact, factor, percent, signed
+
+_MARKS = {
+    "rebalance": ("↻", "", "Rebalance"),
+    "joined": ("+", "", "Joined"),
+    "left": ("✕", "", "Left"),
+    "restarted": ("↺", "warn", "Offsets"),
+    FIRST: ("+", "", "First"),
+    GONE: ("✕", "warn", "Gone"),
+    BACK: ("+", "", "Back"),
+    "gap": ("╌", "", "Gap"),
+    PEAK: ("⌃", "", "Peak"),
+    MEMBER: ("•", "warn", "Member"),
+    PARTITION: ("↑", "warn", "Hot"),
+    TOPIC: ("•", "warn", "Topic"),
+    GROUP: ("•", "warn", "Too small"),
+    UNSTABLE: ("•", "warn", "Unstable"),
+}
+
+
+def lines(events: Iterable[TimelineEvent]) -> list[dict[str, str | float]]:
+    """Return seconds since 1970, `before` of the event, time, date, sign, tone, word, title and
+    sentence of each.
+
+    The date only where it changes.
+    """
+    found, before = [], ""
+    for one in events:
+        at = day(one.time)
+        sign, tone, word = _verdict(one.mark) if one.mark in WORDS else _MARKS[one.mark]
+        found.append(
+            {
+                "seconds": one.time,
+                "before": one.before,
+                "at": clock(one.time),
+                "day": at if at != before else "",
+                "sign": sign,
+                "tone": tone,
+                "word": word,
+                "title": one.title,
+                "text": one.text,
+            }
+        )
+        before = at
+    return found
+
+
+def _verdict(name: str) -> tuple[str, str, str]:
+    words = WORDS[name]
+    return words.mark, "better" if words.tone == "fine" else words.tone, name
+
+
+# Rows of the table of two moments.
+
+
+_MANY = 10
+"""From so many times as much on, a change is told as a factor: percentages are hard to read there.
+"""
+
+_LEAST = 0.01
+"""A change that is smaller is neither worse nor better."""
+
+
+class MomentRow(NamedTuple):
+    """`change` has the tone `worse`, `better` or none."""
+
+    name: str
+    first: str
+    second: str
+    change: str = ""
+    tone: str = ""
+
+
+def lag_row(name: str, lag: tuple[int | None, int | None], unknown: tuple[int, int]) -> MomentRow:
+    """Return the row of a lag; with partitions of unknown lag it is a lower bound."""
+    partial = unknown[0] > 0, unknown[1] > 0
+    cells = [compact_sum(one, is_least) for one, is_least in zip(lag, partial, strict=True)]
+    if None in lag or lag[0] == lag[1]:
+        return MomentRow(name, *cells, UNKNOWN if None in lag or any(partial) else "=")
+    is_more = lag[1] > lag[0]
+    grown = lag[1] / lag[0] if lag[0] else 0.0
+    text = (
+        factor(grown, 0 if grown >= 100 else 1)
+        if grown >= _MANY and not any(partial)
+        else change(*lag, *partial)
+    )
+    if abs(grown - 1) < _LEAST:
+        return MomentRow(name, *cells, text)
+    return MomentRow(
+        name, *cells, f"{'▲' if is_more else '▼'} {text}", "worse" if is_more else "better"
+    )
+
+
+def member_row(
+    members: tuple[int | None, int | None], idle: tuple[int | None, int | None]
+) -> MomentRow:
+    """Return the row of members and of those that have no partition, unknown at a moment that does
+    not have the group.
+    """
+    cells = [
+        UNKNOWN if one is None else f"{exact(one)}, {exact(other)}"
+        for one, other in zip(members, idle, strict=True)
+    ]
+    if None in members:
+        return MomentRow("Members, idle", *cells, UNKNOWN)
+    more_idle, more = idle[1] - idle[0], members[1] - members[0]
+    if more_idle:
+        return MomentRow(
+            "Members, idle", *cells, _arrow(more_idle), "worse" if more_idle > 0 else "better"
+        )
+    return MomentRow("Members, idle", *cells, _arrow(more) if more else "=")
+
+
+def owner_row(changed: int | None, partitions: int) -> MomentRow:
+    """Return the row of partitions that have another owner, unknown where a moment does not have
+    the group.
+    """
+    if changed is None:
+        return MomentRow("Owners changed", "", UNKNOWN, UNKNOWN)
+    return MomentRow(
+        "Owners changed",
+        "",
+        f"{exact(changed)} of {exact(partitions)}",
+        percent(changed / partitions) if partitions else "",
+    )
+
+
+def _arrow(more: int) -> str:
+    return f"{'▲' if more > 0 else '▼'} {signed(more)}"

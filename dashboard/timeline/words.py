@@ -1,0 +1,254 @@
+"""What happened to a group and what a replay shows, as lines of a list: a mark, what it is about,
+and a sentence.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.group.snapshot import UNKNOWN
+from evenkeel.assignors.timeline.events import (
+    BACK,
+    FIRST,
+    GONE,
+    PARTITIONS,
+    REBALANCE,
+    RESTARTED,
+    VERDICT,
+    Event,
+    events,
+)
+from evenkeel.assignors.timeline.now import GROUP, MEMBER, PARTITION, UNSTABLE, Finding, Now
+from evenkeel.assignors.timeline.ownership import bursts
+from evenkeel.assignors.timeline.pictures import MemberLags
+from evenkeel.assignors.timeline.replay import CLEAR, Regret
+from evenkeel.assignors.timeline.series import Series
+from evenkeel.assignors.timeline.verdicts import OK, VERDICTS, Verdicts
+from evenkeel.data.lake.history.history import History
+from evenkeel.data.tables.series import Missed
+from evenkeel.data.timeline.words import WORDS, event_words, finding_words, seen_by
+from evenkeel.data.words.formats import compact, count, duration, percent
+from evenkeel.data.words.names import names_in, partition_name
+
+PEAK = "peak"
+_HIGH = 2
+"""A peak is at least so many times the median of the range, and of the lag at its end."""
+
+
+class TimelineEvent(NamedTuple):
+    """`time`: seconds since 1970; `mark`: a verdict's name, the kind of the event or finding, `gap`
+    or `peak`.
+
+    `before`: of the reading before it, the last one that lists the group if there is any; that of
+    the event where it is the first.
+    """
+
+    time: float
+    mark: str
+    title: str
+    text: str
+    before: float = np.nan
+
+
+def timeline_events(
+    history: History, found: Now, seen: Verdicts, lags: MemberLags
+) -> tuple[TimelineEvent, ...]:
+    """Return the events of the range of a history, the latest first; rebalances within half an hour
+    are one.
+
+    `seen`: the verdicts of all slots, with those before the range. What partitions have in common
+    at the slot of `found` stands at its time, restarts that have ended at the last of them.
+    """
+    series = history.series
+    told = [one for one in events(series, seen) if one.row >= history.lead]
+    lines = [
+        _line(series.time[one.row], _mark(one), of_event(one, series, history.group_id))
+        for one in told
+        if one.kind != REBALANCE
+    ]
+    lines += _bursts(history, [one for one in told if one.kind == REBALANCE])
+    lines += [
+        _line(
+            _told_at(one, found.series), one.what, of_finding(one, found.series, history.group_id)
+        )
+        for one in found.findings
+    ]
+    lines += _gaps(history) + peaks(lags)
+    return tuple(
+        sorted(
+            (one._replace(before=_before(history.within.series, one.time)) for one in lines),
+            key=lambda one: -one.time,
+        )
+    )
+
+
+def _told_at(finding: Finding, series: Series) -> float:
+    until, again = float(series.time[-1]), finding.restarts
+    return again.times[-1] if again and again.is_over(until) else until
+
+
+def _before(series: Series, time: float) -> float:
+    earlier = series.time < time
+    rows = np.flatnonzero(earlier & series.is_listed.any(axis=1))
+    return float(
+        series.time[rows[-1]] if rows.size else series.time[earlier][-1] if earlier.any() else time
+    )
+
+
+class Titled(NamedTuple):
+    """What an event is about, and what happened."""
+
+    title: str
+    text: str
+
+
+def _line(time: float, mark: str, titled: Titled) -> TimelineEvent:
+    return TimelineEvent(float(time), mark, *titled)
+
+
+def _mark(event: Event) -> str:
+    return VERDICTS[event.after] if event.kind in (VERDICT, PARTITIONS) else event.kind
+
+
+def _bursts(history: History, found: Sequence[Event]) -> list[TimelineEvent]:
+    series, by_row = history.series, {one.row: one for one in found}
+    lines = []
+    for burst in bursts(series.time, np.array([one.row for one in found], dtype=np.int64)):
+        titled = of_event(by_row[burst.rows[0]], series, history.group_id)
+        if len(burst.rows) > 1:
+            moved = sum(len(by_row[row].rows) for row in burst.rows)
+            words = f"{len(burst.rows)} rebalances in {duration(burst.last - burst.first)}"
+            titled = Titled(words, f"Owners changed {count(moved, 'time')}.")
+        lines.append(_line(burst.first, REBALANCE, titled))
+    return lines
+
+
+def _gaps(history: History) -> list[TimelineEvent]:
+    return [
+        TimelineEvent(
+            gap.first,
+            "gap",
+            f"No reading for {duration(_length(gap, history.series.time))}",
+            f"{gap.reason}; nothing is drawn.".capitalize(),
+        )
+        for gap in history.missed
+    ]
+
+
+def _length(gap: Missed, time: np.ndarray) -> float:
+    """Return the seconds between the readings beside a gap; at an end of the range those of the
+    gap.
+    """
+    before, after = time[time < gap.first][-1:], time[time > gap.last][:1]
+    return float(after[0] - before[0]) if before.size and after.size else gap.last - gap.first
+
+
+def peaks(lags: MemberLags) -> list[TimelineEvent]:
+    """Tell the highest total lag where it stands out and has passed."""
+    if not lags.total.size:
+        return []
+    row, last = int(np.argmax(lags.total)), float(lags.total[-1])
+    high = float(lags.total[row])
+    if high < _HIGH * max(float(np.median(lags.total)), last, 1.0):
+        return []
+    return [
+        TimelineEvent(
+            float(lags.time[row]),
+            PEAK,
+            f"{compact(high)} records",
+            f"The highest total lag of the range; {compact(last)} at its end.",
+        )
+    ]
+
+
+# Events and findings of a group as a title and a sentence below it.
+
+
+def of_event(event: Event, series: Series, group_id: str) -> Titled:
+    """Tell an event of a series."""
+    rows = list(event.rows)
+    if event.kind in (FIRST, GONE, BACK):
+        return Titled(group_id, event_words(event, series))
+    if event.kind == VERDICT and event.after == OK:
+        return Titled(group_id, f"No longer {VERDICTS[event.before]}.")
+    if event.kind in (VERDICT, PARTITIONS):
+        return Titled(_partitions(series, rows), _reason(event, series))
+    if event.kind == REBALANCE:
+        step = f"Generation {event.after:,}" if event.after != UNKNOWN else "1 rebalance"
+        seen = (
+            ""
+            if event.after != UNKNOWN
+            else f" Seen by {seen_by(event)}: the generation is unknown."
+        )
+        return Titled(step, f"{count(len(rows), 'partition')} changed owner.{seen}")
+    if event.kind == RESTARTED:
+        return Titled(
+            _partitions(series, rows),
+            "The offsets went back: the topic was made anew, or records were lost.",
+        )
+    members = count(int(np.count_nonzero(series.is_member[event.row])), "member")
+    return Titled(_members(series, rows), f"The group then has {members}.")
+
+
+def of_finding(finding: Finding, series: Series, group_id: str) -> Titled:
+    """Tell what partitions have in common at the end of the series."""
+    about = {
+        PARTITION: lambda: _partitions(series, [finding.row]),
+        MEMBER: lambda: _members(series, [finding.row]),
+        UNSTABLE: lambda: _members(series, [finding.row]),
+        GROUP: lambda: group_id,
+    }.get(finding.what, lambda: series.topic_name[finding.row])
+    return Titled(about(), finding_words(finding, series))
+
+
+def _reason(event: Event, series: Series) -> str:
+    verdict = WORDS[VERDICTS[event.after]]
+    owners = np.setdiff1d(series.owner[event.row, list(event.rows)], [UNASSIGNED]).tolist()
+    told = f" Owner {_members(series, owners)}." if verdict.has_owner and owners else ""
+    return f"{verdict.reason[0].upper()}{verdict.reason[1:]}.{told}"
+
+
+def _partitions(series: Series, rows: Sequence[int]) -> str:
+    """`orders-3`, `orders-3 and 12 more`."""
+    first = rows[0]
+    return _and_more(
+        partition_name(series.topic_name[series.topic[first]], int(series.partition[first])),
+        len(rows),
+    )
+
+
+def _members(series: Series, rows: Sequence[int]) -> str:
+    return _and_more(names_in(series)[rows[0]], len(rows))
+
+
+def _and_more(first: str, number: int) -> str:
+    return f"{first} and {number - 1:,} more" if number > 1 else first
+
+
+# What a replay of other assignors shows, in a sentence.
+
+
+LIMIT = (
+    "The peaks of the worst member's lag are compared; an assignor is better if its peak is "
+    f"more than {percent(CLEAR)} lower.<br>"
+    "Each assignor was asked at these readings, each time with its own answer before as what members own.<br>"
+    "The lags are those that the group really had: what another assignor would have made of them is unknown."
+)
+"""Markup."""
+
+
+def finding(regret: Regret, is_stalled: bool) -> str:
+    """Return how much lower the best assignor's peak would have been; `is_stalled`: a partition
+    stalled at the peak as it was.
+    """
+    if regret.best is None:
+        return "no assignor has an answer at every reading"
+    if regret.candidate is None:
+        return "no assignor would have been clearly better"
+    if is_stalled:
+        # The lag of one that stands still follows it to any owner.
+        return "a stalled member stalls under any assignor"
+    spared = float(regret.peaks[0] - regret.peaks[regret.candidate])
+    return f"{regret.names[regret.candidate]} would have spared the worst member {compact(spared)}"

@@ -1,0 +1,186 @@
+"""Rates and capacities of a group's history, written into an `advance`: a scenario gives the same
+answers however its history grows.
+"""
+
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+
+import msgspec
+import numpy as np
+
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.timeline.draws import draws_of
+from evenkeel.assignors.timeline.series import Series
+from evenkeel.assignors.timeline.speed import (
+    WINDOW,
+    busy_rates,
+    capacity,
+    in_rates_of,
+    median_of_known,
+    rates,
+    rows_in,
+)
+from evenkeel.data.columns import observed_from_document
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.edits.advance import OTHERS, Advance, Measured
+from evenkeel.data.scenarios.scenario.scenario import Scenario
+
+
+def with_rates(scenario: Scenario, history: Callable[[], Series]) -> Scenario:
+    """Return a scenario in which every `advance` has rates; `history` of the group up to the
+    scenario's moment is asked if one has none.
+
+    Raises
+    ------
+    SnapshotError
+        When the history does not tell a rate, with the place of the edit.
+    """
+    if not any(_lacks(edit) for step in scenario.steps for edit in step.edits):
+        return scenario
+    series, listed = history(), observed_from_document(scenario.group).snapshot
+    steps = [
+        msgspec.structs.replace(
+            step,
+            edits=[
+                _filled(edit, place, step_place, listed, series)
+                for place, edit in enumerate(step.edits)
+            ],
+        )
+        for step_place, step in enumerate(scenario.steps)
+    ]
+    return msgspec.structs.replace(scenario, steps=steps)
+
+
+def measured(
+    edit: Advance,
+    listed: GroupSnapshot,
+    group: GroupSnapshot,
+    series: Series,
+    former: Mapping[str, str] | None = None,
+) -> Advance:
+    """Return the edit with what it lacks, from a history.
+
+    Parameters
+    ----------
+    listed, group : GroupSnapshot
+        As listed, and as the step starts.
+    former : mapping of str to str, optional
+        Ids that restarted members had.
+
+    Raises
+    ------
+    SnapshotError
+        When it tells none.
+    """
+    window = _window(series, edit.window_seconds)
+    first = np.flatnonzero(series.slot > series.slot[-1] - window)[0]
+    return msgspec.structs.replace(
+        edit,
+        in_rate=in_rates(listed, series, edit.window_seconds)
+        if edit.in_rate is None
+        else edit.in_rate,
+        capacity=capacities(group, series, former or {})
+        if edit.capacity is None
+        else edit.capacity,
+        window_seconds=None,
+        measured=Measured(
+            *(datetime.fromtimestamp(round(float(series.time[row])), UTC) for row in (first, -1))
+        ),
+    )
+
+
+def in_rates(
+    listed: GroupSnapshot, series: Series, seconds: float | None
+) -> dict[str, list[float | None]]:
+    """Return records/s into each partition over the last seconds, by topic; raises as
+    `measured`.
+    """
+    found = in_rates_of(
+        listed,
+        series,
+        rates(series, np.array([series.slot_count - 1]), _window(series, seconds)).incoming[0],
+    )
+    if np.isnan(found).all():
+        raise SnapshotError(
+            "in_rate: no two snapshots of the history have end offsets of the group, expected records/s"
+        )
+    tps = {
+        name: found[listed.tps_of(row)].tolist()
+        for row, name in enumerate(listed.topic_name)
+        if listed.partition_count[row]
+    }
+    return {
+        name: [None if np.isnan(rate) else _short(rate) for rate in of_topic]
+        for name, of_topic in tps.items()
+    }
+
+
+def capacities(group: GroupSnapshot, series: Series, former: Mapping[str, str]) -> dict[str, float]:
+    """Return what each member reads while it is behind; `*` is the median, for members that come
+    later or were never seen behind.
+    """
+    found = _capacity(series)
+    if np.isnan(found).all():
+        raise SnapshotError(
+            "capacity: no member was behind in 3 windows of the history, so what it can read was not seen: give it, in records/s"
+        )
+    known = np.append(found, np.nan)[rows_in(group, series, former)].tolist()
+    mine = {
+        name: _short(rate)
+        for name, rate in zip(group.member_id, known, strict=True)
+        if not np.isnan(rate)
+    }
+    return mine | {OTHERS: _short(float(median_of_known(found)))}
+
+
+def _capacity(series: Series) -> np.ndarray:
+    found = capacity(busy_rates(series)).rate
+    # Of few readings there are no three windows: then what the time to drain takes.
+    return (
+        np.median(draws_of(series, np.random.default_rng(0)).busy_rate, axis=0)
+        if np.isnan(found).all()
+        else found
+    )
+
+
+def in_rate_of(group: GroupSnapshot, listed: GroupSnapshot, series: Series) -> np.ndarray:
+    """Return records/s into each partition of a group after some steps, float64 (P,), NaN where
+    unknown.
+    """
+    return in_rates_of(
+        group, series, rates(series, np.array([series.slot_count - 1])).incoming[0], listed
+    )
+
+
+def slot_seconds(series: Series) -> float:
+    """Return the usual time from slot to slot."""
+    return float(np.median(np.diff(series.time) / np.diff(series.slot)))
+
+
+def _lacks(edit: object) -> bool:
+    return isinstance(edit, Advance) and edit.lacks_rates and not edit.off
+
+
+def _filled(edit: object, place: int, step: int, listed: GroupSnapshot, series: Series) -> object:
+    if not _lacks(edit):
+        return edit
+    try:
+        return measured(edit, listed, listed, series)
+    except SnapshotError as error:
+        raise SnapshotError(f"steps[{step}].edits[{place}].{error}") from None
+
+
+def _window(series: Series, seconds: float | None) -> int:
+    """Return the number of slots in so many seconds, 2 at least."""
+    if series.slot_count < 2:
+        raise SnapshotError(
+            "in_rate: the history has fewer than two snapshots of the group, expected rates in the edit"
+        )
+    return WINDOW if seconds is None else max(round(seconds / slot_seconds(series)) + 1, 2)
+
+
+def _short(rate: float) -> float:
+    """Return a rate with the four digits that a measurement has at most; one that falls, after a
+    topic was cut, is none.
+    """
+    return max(float(f"{rate:.4g}"), 0.0)

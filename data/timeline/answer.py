@@ -1,0 +1,401 @@
+"""What a history says of a group: as the JSON of `evenkeel history`, as lines for people, and the
+table of all groups.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.group.lag import UNKNOWN_LAG, total_lag
+from evenkeel.assignors.timeline.diagnosis import Illness
+from evenkeel.assignors.timeline.events import REBALANCE, events
+from evenkeel.assignors.timeline.forecast import CurrentDrain
+from evenkeel.assignors.timeline.now import Now
+from evenkeel.assignors.timeline.ownership import flapping, of_restarts, rebalances
+from evenkeel.assignors.timeline.time_lag import METHODS, UNKNOWN_SECONDS
+from evenkeel.assignors.timeline.verdicts import OBSERVATIONS, VERDICTS, verdicts
+from evenkeel.data.commands.text import aligned_lines, printable
+from evenkeel.data.timeline.words import (
+    REBALANCING,
+    SnapshotAge,
+    event_words,
+    finding_words,
+    told,
+    why_never,
+)
+from evenkeel.data.words.formats import counted, duration
+from evenkeel.data.words.names import without_uuid
+
+if TYPE_CHECKING:
+    from evenkeel.data.columns.observed import ObservedGroup
+    from evenkeel.data.lake.history.history import History
+    from evenkeel.data.lake.history.verdict_ages import Since
+    from evenkeel.data.scenarios.history.drains import GroupDrain
+    from evenkeel.data.tables.series import Missed
+
+
+class Report(NamedTuple):
+    """A history, what it says of the last slot that has the group, since when it has its verdict,
+    and how long it takes to drain.
+
+    `current`: as its owners are, by member and partition; `observed`: the group in that slot;
+    `drains`: of the group, for each assignor's answer.
+    """
+
+    history: "History"
+    now: Now
+    since: "Since"
+    current: CurrentDrain
+    observed: "ObservedGroup"
+    drains: Mapping[str, "GroupDrain"]
+
+
+def history_json(one: Report, age: SnapshotAge) -> dict[str, Any]:
+    """Return the document; unknown is null. `age`: of the last snapshot, which may be without the
+    group.
+    """
+    return {
+        "group_id": one.history.group_id,
+        "at": utc(one.now.series.time[-1]),
+        "age_seconds": age.seconds,
+        "verdict": VERDICTS[one.now.group_verdict],
+        "lasting_verdict": VERDICTS[one.now.lasting_verdict],
+        "since": utc_time(one.since.at),
+        "since_is_older": one.since.is_older,
+        "partitions": partition_rows(one),
+        "members": _members(one),
+        "findings": [
+            {"kind": found.what, "what": finding_words(found, one.now.series)}
+            for found in one.now.findings
+        ],
+        "events": event_rows(one),
+        "drains": [_drain_ends(name, found) for name, found in one.drains.items()],
+    }
+
+
+def partition_rows(one: Report) -> list[dict[str, Any]]:
+    """Return the partitions of the last slot, by topic and number; changes of owner are those of
+    the whole history.
+    """
+    now, series, changes = (
+        one.now,
+        one.now.series,
+        flapping(one.now.series.at(slice(one.history.lead, None))),
+    )
+    return [
+        {
+            "topic": series.topic_name[series.topic[tp]],
+            "partition": int(series.partition[tp]),
+            "verdict": VERDICTS[now.verdict[tp]],
+            "completeness": int(now.verdicts.observation_count[-1, tp]) / OBSERVATIONS,
+            "in_rate": finite(now.in_rate[tp]),
+            "out_rate": finite(now.out_rate[tp]),
+            "lag": None if now.lag[tp] == UNKNOWN_LAG else int(now.lag[tp]),
+            "lag_seconds": None if now.seconds[tp] == UNKNOWN_SECONDS else float(now.seconds[tp]),
+            "lag_seconds_method": METHODS[now.method[tp]],
+            "owner": None if now.owner[tp] == UNASSIGNED else series.member_id[now.owner[tp]],
+            "owner_changes_an_hour": float(changes.changes_an_hour[tp]),
+            "owner_returns": int(changes.returns[tp]),
+            **_drain_time(one.current.by_partition[tp]),
+        }
+        for tp in now.tps.tolist()
+    ]
+
+
+def _members(one: Report) -> list[dict[str, Any]]:
+    now = one.now
+    return [
+        {
+            "member_id": now.series.member_id[member],
+            "verdict": VERDICTS[now.member_verdict(member)],
+            "capacity": finite(now.capacity.rate[member]),
+            "capacity_assumed": bool(now.capacity.is_assumed[member]),
+            **_drain_time(one.current.by_member[member]),
+        }
+        for member in now.members.tolist()
+    ]
+
+
+def event_rows(one: Report) -> list[dict[str, Any]]:
+    """Return events and gaps by time, each with its sentence; rebalances of a run of restarts are
+    in the sentence of that run.
+    """
+    series = one.history.series
+    told = one.now.verdicts if series.slot_count == one.now.series.slot_count else verdicts(series)
+    of_runs = {
+        row
+        for run in series.restarts
+        if run.is_unstable
+        for row in rebalances(series).row[of_restarts(series, run)].tolist()
+    }
+    within = [
+        event
+        for event in events(series, told)
+        if event.row >= one.history.lead and not (event.kind == REBALANCE and event.row in of_runs)
+    ]
+    found = [(series.time[event.row], event.kind, event_words(event, series)) for event in within]
+    found += [(gap.first, "gap", f"{_missing(gap)}: {gap.reason}.") for gap in one.history.missed]
+    return [
+        {"at": utc(at), "kind": kind, "what": what}
+        for at, kind, what in sorted(found, key=lambda event: event[0])
+    ]
+
+
+def _missing(gap: "Missed") -> str:
+    return "No snapshot" if gap.first == gap.last else f"No snapshots until {utc(gap.last)}"
+
+
+def _drain_ends(name: str, found: "GroupDrain") -> dict[str, Any]:
+    ends = {key: finite(value) for key, value in zip(("p5", "p50", "p95"), found.band, strict=True)}
+    # Where lags are unknown, only the low end is known; of few readings only the middle.
+    is_unknown = ends["p5"] is None and not found.is_single
+    seconds = None if found.is_never or is_unknown else ends
+    return {
+        "assignor": name,
+        "seconds": seconds,
+        "never": found.is_never,
+        "missing_rate": finite(found.missing),
+    }
+
+
+def _drain_time(seconds: float) -> dict[str, Any]:
+    return {"drain_seconds": finite(seconds), "never": bool(np.isinf(seconds))}
+
+
+def finite(value: float) -> float | None:
+    """Return what JSON has of a number: null for unknown and never."""
+    return float(value) if np.isfinite(value) else None
+
+
+def utc(seconds: float) -> str:
+    """Return seconds since 1970 in ISO 8601."""
+    return utc_time(datetime.fromtimestamp(seconds, UTC))
+
+
+def utc_time(moment: datetime) -> str:
+    """Return a time in UTC in ISO 8601, with milliseconds."""
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+# What a history says of a group, as lines for people.
+
+
+UNKNOWN = "–"
+_MOST_LINES = 20
+_WHY_UNKNOWN = "It is unknown when it drains: what members can read was not seen."
+
+
+def history_lines(one: Report, age: SnapshotAge) -> str:
+    """Return the group in one line, its findings, worst partitions, members, last events, and how
+    long each answer takes.
+    """
+    now = one.now
+    head = f"{one.history.group_id}: {VERDICTS[now.lasting_verdict]} at {utc(now.series.time[-1])}"
+    seconds = f"time lag {_seconds(now.worst_seconds)}" + (
+        f" ({now.worst_method})" if now.worst_method else ""
+    )
+    facts = f"lag {_lag(now)}, {seconds}, {counted(now.series.slot_count - one.history.lead, 'snapshot')}"
+    findings = [finding_words(found, now.series) for found in now.findings]
+    # Restarts are among the findings.
+    wrong = told(now, one.observed.snapshot, one.observed.group_type, age=one.since.age)
+    findings += [f"{sentence.text}." for sentence in wrong if sentence.illness != Illness.RESTARTS]
+    lines = [
+        f"{head}  ({facts})",
+        f"{_since(one)}; {age}",
+        *_gone(one),
+        *_unobserved(now),
+        *findings,
+        "",
+        *_table(one),
+    ]
+    events_of = _event_lines(event_rows(one))
+    lines += ["", *events_of] if events_of else []
+    lines += ["", *_drain_lines(one.drains)] if one.drains else []
+    return "\n".join(map(printable, lines)) + "\n"
+
+
+def _since(one: Report) -> str:
+    is_slow = one.now.group_verdict != one.now.lasting_verdict
+    brief = (
+        f"; a partition is SLOW, which counts once it has lasted {OBSERVATIONS} snapshots"
+        if is_slow
+        else ""
+    )
+    return f"since {utc_time(one.since.at)}{' or longer' * one.since.is_older}{brief}"
+
+
+def _lag(now: Now) -> str:
+    lag, unknown = total_lag(now.lag) if now.tps.size else None, now.unknown_count()
+    if lag is None:
+        return UNKNOWN
+    return (
+        f"{lag:,} and {unknown:,} of {counted(now.tps.size, 'partition')} unknown"
+        if unknown
+        else f"{lag:,}"
+    )
+
+
+def _unobserved(now: Now) -> list[str]:
+    count = int(np.count_nonzero(now.is_unobserved))
+    of = f"{count:,} of {counted(now.tps.size, 'partition')}"
+    return [f"No committed offset with a lag is known for {of}: they count as OK."] if count else []
+
+
+def _gone(one: Report) -> list[str]:
+    missing = one.history.series.slot_count - one.now.series.slot_count
+    return (
+        [
+            f"Not in the last {counted(missing, 'snapshot')}: the group was deleted, or could not be read."
+        ]
+        if missing
+        else []
+    )
+
+
+def _table(one: Report) -> list[str]:
+    """Return a line for each of the worst partitions."""
+    now, partitions, tps = one.now, partition_rows(one), one.now.tps
+    if not partitions:
+        return ["The last snapshot names no partition of it."]
+    rows = [
+        partitions[place]
+        for place in np.lexsort([-now.lag[tps], -now.verdict[tps]])[:_MOST_LINES].tolist()
+    ]
+    cells = [
+        ["partition", "owner", "verdict", "lag", "time lag", "method", "in/s", "out/s", "drains in"]
+    ]
+    cells += [
+        [
+            f"{row['topic']}-{row['partition']}",
+            row["owner"] or UNKNOWN,
+            row["verdict"],
+            UNKNOWN if row["lag"] is None else f"{row['lag']:,}",
+            _seconds(row["lag_seconds"]),
+            row["lag_seconds_method"] or UNKNOWN,
+            *(
+                UNKNOWN if row[rate] is None else f"{row[rate]:,.1f}"
+                for rate in ("in_rate", "out_rate")
+            ),
+            "never" if row["never"] else _seconds(row["drain_seconds"]),
+        ]
+        for row in rows
+    ]
+    return aligned_lines(cells, 3)
+
+
+def _event_lines(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return a line for each of the last events, below one that says what is left out: the list
+    begins later than the range.
+    """
+    left, first = len(rows) - _MOST_LINES, rows[0]["at"] if rows else ""
+    head = (
+        [f"the last {_MOST_LINES} of {len(rows):,} events; the first is of {first}: --json has all"]
+        if left > 0
+        else []
+    )
+    return head + [f"{event['at']}  {event['what']}" for event in rows[-_MOST_LINES:]]
+
+
+def _drain_lines(drains: Mapping[str, "GroupDrain"]) -> list[str]:
+    """Return a line for each answer, and below them each reason once."""
+    lines = aligned_lines(
+        [["drains in", "5 %", "50 %", "95 %"], *(_drain_cells(*pair) for pair in drains.items())]
+    )
+    endless: dict[str, list[str]] = {}
+    for name, found in drains.items():
+        if found.is_never:
+            endless.setdefault(_why_never(found), []).append(name)
+    lines += [f"never ({', '.join(names)}): {why}" for why, names in endless.items()]
+    if not all(np.isnan(found.band).all() for found in drains.values()):
+        return lines
+    return [
+        *lines,
+        REBALANCING if any(found.is_between for found in drains.values()) else _WHY_UNKNOWN,
+    ]
+
+
+def _why_never(found: "GroupDrain") -> str:
+    return why_never(
+        found.excess,
+        [without_uuid(member) for member in found.endless.members],
+        *found.endless[1:],
+        found.missing,
+    )
+
+
+def _drain_cells(name: str, found: "GroupDrain") -> list[str]:
+    low, middle, high = ("never" if np.isinf(end) else _seconds(finite(end)) for end in found.band)
+    if found.is_single:
+        return [name, UNKNOWN, f"≈ {middle}", UNKNOWN]
+    return [name, f"≥ {low}" if low != UNKNOWN and middle == UNKNOWN else low, middle, high]
+
+
+def _seconds(seconds: float | None) -> str:
+    return UNKNOWN if seconds is None or seconds == UNKNOWN_SECONDS else duration(seconds)
+
+
+# GROUP_VERDICT for people and as JSON, worst first.
+
+
+def group_rows(groups: pa.Table, now: float) -> list[dict[str, Any]]:
+    """Return an object for each group, with the age of its snapshot, the worst verdict first, then
+    the largest lag.
+    """
+    rows = [
+        row | {"age_seconds": _age(row, now)} for row in groups.drop_columns("lags").to_pylist()
+    ]
+    return sorted(
+        rows,
+        key=lambda row: (
+            -VERDICTS.index(row["lasting_verdict"]),
+            -(row["lag"] or 0),
+            row["group_id"],
+        ),
+    )
+
+
+def _age(row: dict[str, Any], now: float) -> float:
+    return round(max(now - row["taken_at"].timestamp(), 0.0), 1)
+
+
+def verdict_lines(rows: Sequence[dict[str, Any]]) -> list[str]:
+    """Return a line for each of `group_rows`."""
+    cells = [["group", "verdict", "since", "lag", "time lag", "method", "drains in"]]
+    cells += [
+        [
+            row["group_id"],
+            row["lasting_verdict"],
+            f"{row['verdict_since']:%Y-%m-%dT%H:%M:%SZ}{' or longer' * row['verdict_is_older']}",
+            UNKNOWN if row["lag"] is None else f"{row['lag']:,}",
+            _time_lag(row["lag_seconds"]),
+            row["lag_seconds_method"] or UNKNOWN,
+            _drains_in(row),
+        ]
+        for row in rows
+    ]
+    if len(cells) == 1:
+        return ["The last snapshot has no group.\n"]
+    return [printable(line) + "\n" for line in aligned_lines(cells, 3)]
+
+
+def _drains_in(row: dict[str, Any]) -> str:
+    low, high = row["drain_low_seconds"], row["drain_high_seconds"]
+    if row["drain_is_never"]:
+        return "never"
+    if row["drain_seconds"] is None:
+        return UNKNOWN if low is None else f"≥ {duration(low)}"
+    if low is None:
+        return f"≈ {duration(row['drain_seconds'])}"
+    return (
+        f"{duration(low)} to {'never' if high is None else duration(high)}"
+        if high != 0
+        else duration(0)
+    )
+
+
+def _time_lag(seconds: float | None) -> str:
+    return UNKNOWN if seconds is None else duration(seconds)

@@ -1,0 +1,361 @@
+"""Say how a group has done over time: rates, time lag and verdict of each partition, events, and
+when it is drained under each assignor.
+
+Reads snapshots of `evenkeel collect`, or listings that were ingested with times; starts no Spark
+and asks no cluster. Without --group: all groups of the cluster, worst first, over the same time.
+That runs on Spark, and stores the tables GROUP_VERDICT and MEMBER_VERDICT in the lake.
+"""
+
+import argparse
+import math
+import re
+import sys
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
+
+import numpy as np
+
+from evenkeel.assignors.timeline.draws import Draws, draws_of
+from evenkeel.assignors.timeline.forecast import current_drain
+from evenkeel.assignors.timeline.now import Now, now
+from evenkeel.assignors.timeline.verdicts import VERDICTS
+from evenkeel.data import clock
+from evenkeel.data.commands.options.fail_if import OPERATORS, Condition, is_number
+from evenkeel.data.commands.options.lake import (
+    add_instants,
+    chosen_cluster,
+    chosen_instants,
+    lake_of,
+)
+from evenkeel.data.commands.text import json_line, printable
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.timeline.answer import (
+    Report,
+    group_rows,
+    history_json,
+    history_lines,
+    verdict_lines,
+)
+from evenkeel.data.timeline.words import OLD_STEPS, WORDS, SnapshotAge, snapshot_age
+from evenkeel.data.words.formats import counted, first_of
+
+if TYPE_CHECKING:
+    from evenkeel.data.columns.observed import ObservedGroup
+    from evenkeel.data.lake.history.instants import Instants
+    from evenkeel.data.lake.place import Place
+
+AGE = "age_seconds"
+FIGURES = ("verdict", "lag", "lag_seconds", "drain_seconds", "members", "unknown_partitions", AGE)
+EXAMPLES = f"""\
+examples:
+  evenkeel history --group payments
+  evenkeel history --group payments --cluster production --from 2026-11-10T08:00:00Z --json
+  evenkeel history --group payments --fail-if 'verdict == "STOP"' --fail-if 'lag_seconds > 300' --quiet
+  evenkeel history --cluster production --fail-if 'verdict >= STALL' --quiet
+  evenkeel history --cluster production --json --master spark://spark-1:7077
+
+figures of --fail-if:
+  {", ".join(FIGURES)}
+  verdict is that of the worst partition: {" < ".join(VERDICTS)}; SLOW counts once it has lasted 10 snapshots, and partitions
+  without any observation count as OK. lag_seconds is that of the partition farthest behind, drain_seconds the middle of the band under the
+  current assignment, age_seconds how long ago the last snapshot was. Without --group each group is judged.
+
+exit codes:
+  0  done
+  1  a condition of --fail-if holds; a line for each group names the figure
+  2  a wrong call, no snapshot, or a --fail-if whose result depends on unknown values, or without --to on a snapshot that is old: older than
+     10 intervals between snapshots, and than 3 minutes; conditions on age_seconds are judged all the same
+"""
+
+_MOST_LINES = 20
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's options."""
+    add_instants(parser)
+    parser.add_argument(
+        "--master",
+        metavar="URL",
+        default="local[*]",
+        help="where Spark runs, for all groups: local[*] (default)",
+    )
+    parser.add_argument("--json", action="store_true", help="write JSON in place of text")
+    parser.add_argument(
+        "--fail-if",
+        metavar="EXPR",
+        type=GroupCondition.parse,
+        action="append",
+        default=[],
+        help='exit with 1 if FIGURE < <= > >= == != VALUE holds, such as verdict == "STOP"; exit with 2 if that depends on unknown values; '
+        "may be given several times",
+    )
+    parser.add_argument(
+        "--quiet",
+        action="store_true",
+        help="write nothing but what --fail-if finds, and errors: for schedules",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write the history to standard output and check the conditions."""
+    from evenkeel.data.lake.history.instants import instants, with_lead
+
+    if options.group is None:
+        return _run_all(options)
+    lake = lake_of(options)
+    cluster = chosen_cluster(lake, options.cluster)
+    found = chosen_instants(lake, cluster, options.since, options.until, options.group)
+    age = snapshot_age(found.axis.time, clock.seconds())
+    found = with_lead(found, instants(lake, cluster, None, options.until, options.group))
+    if not options.quiet:
+        one = _report(options, lake, cluster, found)
+        sys.stdout.write(
+            json_line(history_json(one, age)) if options.json else history_lines(one, age)
+        )
+    return (
+        _judge(options, _rows(options.group, lake, cluster, found, age), age)
+        if options.fail_if
+        else 0
+    )
+
+
+def _run_all(options: argparse.Namespace) -> int:
+    from evenkeel.data.pipeline.history import Span, write_verdicts
+    from evenkeel.data.pipeline.session import session, stopped_after
+
+    lake = lake_of(options)
+    cluster = chosen_cluster(lake, options.cluster)
+    found = chosen_instants(lake, cluster, options.since, options.until)
+    with stopped_after(session(options.master)) as spark:
+        groups = write_verdicts(spark, lake, cluster, Span(options.since, options.until)).groups
+    age = snapshot_age(found.axis.time, clock.seconds())
+    rows = group_rows(groups, age.now)
+    if not options.quiet:
+        sys.stdout.writelines(
+            map(json_line, rows) if options.json else [*verdict_lines(rows), f"({age})\n"]
+        )
+    return _judge(options, rows, age)
+
+
+def _judge(options: argparse.Namespace, rows: Sequence[dict], age: SnapshotAge) -> int:
+    """Say for which groups a condition holds, and for which that is unknown; return the
+    exit code.
+    """
+    conditions = (
+        options.fail_if if options.until or not age.is_old else judged_when_old(options.fail_if)
+    )
+    judged = [
+        (condition, group, condition.holds_for(group))
+        for group in map(figures_of, rows)
+        for condition in conditions
+    ]
+    lines = [
+        f"{condition} holds for {group.group_id}: {condition.reason(group)}"
+        for condition, group, holds in judged
+        if holds
+    ]
+    unknown = [condition.unknown(group) for condition, group, holds in judged if holds is None]
+    if len(conditions) < len(options.fail_if):
+        unknown = [
+            f"--fail-if cannot be judged: {age}, more than {OLD_STEPS} of its intervals; with --to it is judged all the same",
+            *unknown,
+        ]
+    for line in (*first_of(lines, _MOST_LINES), *first_of(unknown, _MOST_LINES)):
+        print(printable(f"evenkeel history: {line}"), file=sys.stderr)
+    return 1 if lines else 2 if unknown else 0
+
+
+def _rows(
+    group_id: str, lake: "Place", cluster: str | None, found: "Instants", age: SnapshotAge
+) -> list[dict]:
+    """Return the group's row of GROUP_VERDICT with its age."""
+    from evenkeel.data.lake.history.recent import group_verdicts
+    from evenkeel.data.lake.history.verdict_ages import with_older_since
+
+    groups = with_older_since(
+        lake, cluster, group_verdicts(lake, found, cluster, [group_id]).groups, found
+    )
+    if not groups.num_rows:
+        at = datetime.fromtimestamp(found.axis.time[-1], UTC)
+        raise SnapshotError(
+            f"--fail-if cannot be judged for {group_id}: the last snapshot, of {at:%Y-%m-%dT%H:%M:%SZ}, does not have it"
+        )
+    return group_rows(groups, age.now)
+
+
+def _report(
+    options: argparse.Namespace, lake: "Place", cluster: str | None, chosen: "Instants"
+) -> Report:
+    from evenkeel.data.lake.history.history import history_in
+    from evenkeel.data.lake.history.instants import no_group
+    from evenkeel.data.lake.history.verdict_ages import verdict_since
+    from evenkeel.data.scenarios.stored_groups import group_at
+
+    history = history_in(lake, options.group, chosen, cluster).by_lineage
+    there = np.flatnonzero(history.series.is_there)
+    if not there.size or there[-1] < history.lead:
+        raise no_group(lake, options.group, chosen)
+    found = now(history.series.until(int(there[-1])))
+    since = verdict_since(lake, cluster, options.group, found, chosen)
+    # The same history gives the same bands.
+    drawn = draws_of(found.series, np.random.default_rng(0))
+    observed = group_at(lake, history.batch[there[-1]], options.group)
+    drains = _drains(observed, found, drawn) if found.tps.size else {}
+    return Report(history, found, since, current_drain(found, drawn), observed, drains)
+
+
+def _drains(observed: "ObservedGroup", found: Now, drawn: Draws) -> dict:
+    from evenkeel.data.scenarios.history.drains import Drains
+    from evenkeel.data.scenarios.leaders import comparison_of
+
+    drains = Drains(observed.snapshot, found.series, drawn)
+    return drains.of_all((row.name, row.assignment) for row in comparison_of(observed).rows)
+
+
+# The condition of `--fail-if` of a history: one figure of a group against a number, or its verdict
+# against a name.
+
+
+_CONDITION = re.compile(
+    r"""\s*([^\s<>=!"']+)\s*(<=|>=|==|!=|<|>)\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))\s*"""
+)
+
+
+class GroupFigures(NamedTuple):
+    """What a condition is about. `low`, `high`: between what each figure lies; `why`: what is not
+    known of the group.
+    """
+
+    group_id: str
+    verdict: str | None
+    since: str
+    low: dict[str, float]
+    high: dict[str, float]
+    why: str
+
+
+class GroupCondition(Condition):
+    """FIGURE OPERATOR VALUE of a group's history; a verdict is named, in quotation marks or
+    without.
+    """
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read a condition such as `verdict == "STOP"`.
+
+        Raises
+        ------
+        argparse.ArgumentTypeError
+            When it is none: names what is wrong in it.
+        """
+        found = _CONDITION.fullmatch(text)
+        if not found:
+            raise _error(
+                text, 'FIGURE < <= > >= == != VALUE, such as verdict == "STOP" or lag_seconds > 300'
+            )
+        figure, sign, quoted, word = (
+            found[1],
+            found[2],
+            found[3] if found[3] is not None else found[4],
+            found[5],
+        )
+        if figure not in FIGURES:
+            raise _error(text, f"one of {', '.join(FIGURES)} in place of {figure}")
+        value = word if quoted is None else quoted
+        if figure == "verdict" and value not in VERDICTS:
+            raise _error(text, f'one of {", ".join(VERDICTS)} in place of "{value}"')
+        if figure != "verdict" and (quoted is not None or not is_number(value)):
+            raise _error(text, f'a number in place of "{value}"')
+        return cls(figure, sign, value)
+
+    def holds_for(self, group: GroupFigures) -> bool | None:
+        """Tell whether it is so of a group; None where that depends on what is unknown."""
+        if self.figure != "verdict":
+            return self.holds(group.low[self.figure], group.high[self.figure])
+        return (
+            None
+            if group.verdict is None
+            else OPERATORS[self.operator](
+                VERDICTS.index(group.verdict), VERDICTS.index(self.number)
+            )
+        )
+
+    def reason(self, group: GroupFigures) -> str:
+        """Return the figure that it is about."""
+        if self.figure == "verdict":
+            return f"{group.verdict} since {group.since}, {WORDS[group.verdict].reason}"
+        low, high = group.low[self.figure], group.high[self.figure]
+        if low == math.inf:
+            return f"{self.figure} is endless"
+        return f"{self.figure} is {'' if low == high else 'at least '}{_rounded(low)}"
+
+    def unknown(self, group: GroupFigures) -> str:
+        """Return why it cannot be judged."""
+        return f"{self} cannot be judged for {group.group_id}: {group.why or f'{self.figure} is unknown'}"
+
+
+def figures_of(row: dict[str, Any]) -> GroupFigures:
+    """Return the figures of a row of GROUP_VERDICT that has its age."""
+    unknown, count = row["unknown_lag_count"], row["partition_count"]
+    drain = math.inf if row["drain_is_never"] else row["drain_seconds"]
+    low = {
+        "lag": row["lag"] or 0,
+        "lag_seconds": row["lag_seconds"] or 0.0,
+        "drain_seconds": drain or 0.0,
+        "members": row["member_count"],
+        "unknown_partitions": unknown,
+        AGE: row[AGE],
+    }
+    high = dict(low)
+    if unknown or not count:
+        high |= {"lag": math.inf, "drain_seconds": math.inf}
+    if row["unknown_seconds_count"] or not count:
+        high["lag_seconds"] = math.inf
+    if drain is None:
+        high["drain_seconds"] = math.inf
+    is_unobserved = row["unobserved_count"] == count
+    # Verdicts need observations: without any, OK would be a guess.
+    verdict, since = (
+        None if is_unobserved else row["lasting_verdict"],
+        f"{row['verdict_since']:%Y-%m-%dT%H:%M:%SZ}",
+    )
+    return GroupFigures(
+        row["group_id"],
+        verdict,
+        f"{since} or longer" if row["verdict_is_older"] else since,
+        low,
+        high,
+        _why(row),
+    )
+
+
+def judged_when_old(conditions: Iterable[GroupCondition]) -> list[GroupCondition]:
+    """Return those about the age of the last snapshot, which is known however old it is."""
+    return [condition for condition in conditions if condition.figure == AGE]
+
+
+def _rounded(number: float) -> str:
+    """`1,380`, `527.6`."""
+    return f"{round(number, 1):,}".removesuffix(".0")
+
+
+def _why(row: dict[str, Any]) -> str:
+    count, unknown, seconds = (
+        row["partition_count"],
+        row["unknown_lag_count"],
+        row["unknown_seconds_count"],
+    )
+    if not count:
+        return "its last snapshot names no partition"
+    if unknown:
+        return f"the lag of {unknown:,} of {counted(count, 'partition')} is unknown"
+    return (
+        f"the time lag of {seconds:,} of {counted(count, 'partition')} is unknown, their end offsets did not move"
+        if seconds
+        else ""
+    )
+
+
+def _error(text: str, expected: str) -> argparse.ArgumentTypeError:
+    return argparse.ArgumentTypeError(f"found {text!r}, expected {expected}")

@@ -1,0 +1,160 @@
+"""A scenario in place of a listing, and the rates that it leaves to the history of its group."""
+
+import argparse
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from evenkeel.data.commands.options.lake import chosen_cluster
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.scenario.decode import decode_any_scenario, is_scenario
+from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Scenario
+from evenkeel.data.sources.inputs import Readable
+from evenkeel.data.timeline.advance_rates import with_rates
+from evenkeel.data.words.formats import counted
+
+if TYPE_CHECKING:
+    from evenkeel.assignors.timeline.series import Series
+    from evenkeel.data.budget import Budget
+    from evenkeel.data.columns.observed import ObservedGroup
+    from evenkeel.data.lake.place import Place
+
+_LONGEST_START = 4096
+
+
+def add_step(parser: argparse.ArgumentParser) -> None:
+    """Declare which step of a scenario is compared."""
+    parser.add_argument(
+        "--step",
+        metavar="K",
+        type=int,
+        help="of a scenario: the step to compare, 0 as listed (default: the last)",
+    )
+
+
+def chosen_step(scenario: Scenario | ApplicationScenario, step: int | None) -> int:
+    """Return the step to compare; SnapshotError for one that the scenario does not have."""
+    last = len(scenario.steps)
+    if step is None:
+        return last
+    if not 0 <= step <= last:
+        raise SnapshotError(
+            f"--step {step}: the scenario has {counted(last, 'step')}, expected 0 to {last}"
+        )
+    return step
+
+
+def scenario_in(inputs: Sequence[Readable]) -> Scenario | ApplicationScenario | None:
+    """Return the scenario that a command was given, None where it was given other files.
+
+    Raises
+    ------
+    SnapshotError
+        When it breaks the contract, or stands beside other files.
+    """
+    found = [text for text in map(_scenario_text, inputs) if text is not None]
+    if not found:
+        return None
+    if len(inputs) > 1:
+        raise SnapshotError(
+            f"{len(inputs)} files, one of them a scenario, expected a scenario alone"
+        )
+    return decode_any_scenario(found[0])
+
+
+def _scenario_text(one: Readable) -> bytes | None:
+    text = (
+        one.read_bytes()
+        if isinstance(one, Path) and _begins_as_json(one)
+        else one[1]
+        if isinstance(one, tuple)
+        else b""
+    )
+    return text if text and is_scenario(text) else None
+
+
+def _begins_as_json(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return file.read(_LONGEST_START).lstrip().startswith(b"{")
+    except OSError:
+        # Whoever reads the file next says why it cannot be read.
+        return False
+
+
+# Rates that a scenario leaves to the history of its group.
+
+
+def with_history(scenario: Scenario, lake: "Place", cluster: str | None = None) -> Scenario:
+    """Return a scenario in which every `advance` has rates: missing ones come from the last
+    snapshots up to the scenario's moment.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake has no such snapshots, or they do not tell a rate.
+    """
+    return with_rates(scenario, lambda: _series(scenario, lake, cluster))
+
+
+def _series(scenario: Scenario, lake: "Place", cluster: str | None) -> "Series":
+    group = scenario.group
+    if group.group_id is None:
+        raise SnapshotError(
+            "$.group.group_id: missing, expected the group whose history has the rates that a step of the scenario lacks"
+        )
+    found = last_series(group.group_id, group.taken_at, lake, cluster)
+    if found is None:
+        raise SnapshotError(
+            f'a step lacks rates, and {lake} has no snapshot of group "{group.group_id}"{_until(group.taken_at)}: '
+            "expected in_rate and capacity in the edit"
+        )
+    return found
+
+
+def last_series(
+    group_id: str, until: datetime | None, lake: "Place", cluster: str | None
+) -> "Series | None":
+    """Return the last snapshots of a group up to a moment; None where the lake has none."""
+    from evenkeel.data.lake.history.history import history_in
+    from evenkeel.data.lake.history.instants import instants
+    from evenkeel.data.lake.history.recent import SLOTS, last_of
+
+    chosen = chosen_cluster(lake, cluster)
+    found = last_of(instants(lake, chosen, until=until, group_id=group_id), SLOTS)
+    series = history_in(lake, group_id, found, chosen).series
+    return series if series.is_listed.any() else None
+
+
+def _until(moment: datetime | None) -> str:
+    return f" up to {moment:%Y-%m-%dT%H:%M:%SZ}" if moment else ""
+
+
+# The group that a step of a scenario rebalances.
+
+
+def group_of_step(scenario: Scenario, step: int, budget: "Budget") -> "ObservedGroup":
+    """Return the group after the edits of a step, with the owners that the assignor in use left
+    before it; as listed for step 0.
+
+    Raises
+    ------
+    SnapshotError
+        Where the group's assignor is unknown, or gives no answer in an earlier step.
+    """
+    # Here: commands that carry out no step start without it.
+    from evenkeel.assignors import ASSIGNORS
+    from evenkeel.assignors.protocol import serving
+    from evenkeel.data.columns import observed_from_document
+    from evenkeel.data.scenarios.leaders import in_use
+    from evenkeel.data.scenarios.run.results import result_of
+
+    listed = observed_from_document(scenario.group)
+    if not step:
+        return listed
+    name = in_use(listed) or next(name for name in serving(listed.group_type, ASSIGNORS))
+    answer = result_of(scenario, ASSIGNORS, [name], budget).steps[step][name]
+    if not answer.rebalances:
+        raise SnapshotError(f"--step {step}: {name} gives no answer there, {answer.error}")
+    return answer.rebalances[0].joined

@@ -1,0 +1,343 @@
+"""A later reading of an open group: at what time it was, whether it is one of the same group, and
+what it shows that is odd.
+"""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from types import MappingProxyType
+from typing import NamedTuple
+
+import msgspec
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from evenkeel.assignors.group.snapshot import UNKNOWN
+from evenkeel.assignors.timeline.series import Series
+from evenkeel.data import clock
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.lake import manifest, store
+from evenkeel.data.lake.import_folder import private_place
+from evenkeel.data.lake.manifest import Manifest, SourceFile
+from evenkeel.data.lake.place import Place
+from evenkeel.data.lake.run import running
+from evenkeel.data.lake.writing import write_part
+from evenkeel.data.sources.inputs import distinct_name
+from evenkeel.data.tables import schemas
+from evenkeel.data.tables.counts import Counts
+from evenkeel.data.tables.schemas import TIME
+from evenkeel.data.words.formats import listed
+
+_MOST_NAMES = 5
+
+
+class OpenGroup(NamedTuple):
+    """A group of an upload; a listing without group names is known by its file."""
+
+    batch: str
+    group_id: str | None
+    source_file: str | None = None
+
+    @property
+    def name(self) -> str:
+        return self.group_id or self.source_file or "unnamed group"
+
+
+class Times(NamedTuple):
+    """Times of the open and of the later reading as a person says them, None where the listing's
+    own, else that of the upload, counts.
+    """
+
+    earlier: datetime | None = None
+    later: datetime | None = None
+
+
+class Reading(NamedTuple):
+    """An upload, and what becomes of the times in its rows: from the time that they carry, None for
+    none, to another.
+
+    `name`: of its group where its listing names none.
+    """
+
+    batch: str
+    times: Mapping[datetime | None, datetime] = MappingProxyType({})
+    name: str | None = None
+
+
+class _Upload(NamedTuple):
+    """One of two uploads: its reading, its times of the group, and the time of the upload where
+    that stands for none of the listing.
+    """
+
+    reading: Reading
+    times: list[datetime]
+    uploaded_at: list[datetime]
+
+
+def with_later(lake: Place, group: OpenGroup, later: str, said: Times = Times()) -> OpenGroup:
+    """Store an open upload and a later one as one history; return the group in it.
+
+    Raises
+    ------
+    SnapshotError
+        When the later one does not show the group, or is not later.
+    """
+    found = _name_of(lake, group, later)
+    name = group.group_id or found or group.name
+    before = _upload(lake, group.batch, group.group_id, said.earlier, name)
+    after = _upload(lake, later, found, said.later, name)
+    if min(after.times) <= max(before.times):
+        raise SnapshotError(
+            f"The later listing is of {_said(min(after.times))}, expected a time after {_said(max(before.times))}, "
+            "which the open reading is of: correct the time that is wrong"
+        )
+    _require_common_partition(lake, (group.batch, group.group_id), (later, found), name)
+    known = store.batch(lake, group.batch).uploaded_at
+    batch = put_together(
+        lake, [before.reading, after.reading], [*known, *before.uploaded_at, *after.uploaded_at]
+    )
+    return OpenGroup(batch, name)
+
+
+def with_times(lake: Place, group: OpenGroup, times: Mapping[datetime, datetime]) -> OpenGroup:
+    """Store an upload with other times of its readings; return the group in it.
+
+    Raises
+    ------
+    SnapshotError
+        When two readings would have one time.
+    """
+    now = [time for time in store.times(lake, group.batch, group.group_id) if time]
+    after = [times.get(time, time) for time in now]
+    doubled = next((time for time in after if after.count(time) > 1), None)
+    if doubled:
+        raise SnapshotError(
+            f"Two readings would be of {_said(doubled)}, expected a time of its own for each"
+        )
+    known = [
+        time for time in store.batch(lake, group.batch).uploaded_at if times.get(time, time) == time
+    ]
+    return group._replace(batch=put_together(lake, [Reading(group.batch, times)], known))
+
+
+def with_name(lake: Place, batch: str) -> str:
+    """Give the only group of an upload that is without a name and has several times that of its
+    file; return the upload that has it.
+
+    A history is known by the name of its group.
+    """
+    files = (
+        store.groups(lake, batch)
+        .filter(pc.field("group_id").is_null())["unnamed_in"]
+        .unique()
+        .to_pylist()
+    )
+    if len(files) != 1 or len(set(store.times(lake, batch, None)) - {None}) < 2:
+        return batch
+    return put_together(lake, [Reading(batch, name=files[0])])
+
+
+def odd_offsets(series: Series) -> list[str]:
+    """Say which offsets of the last reading are below those of the one before, by what that
+    means.
+    """
+    if series.slot_count < 2:
+        return []
+    before, after = (
+        {name: getattr(series, name)[row] for name in ("end_offset", "committed_offset")}
+        for row in (-2, -1)
+    )
+    fell = {
+        name: (before[name] != UNKNOWN) & (after[name] != UNKNOWN) & (after[name] < before[name])
+        for name in before
+    }
+    known = (before["end_offset"] != UNKNOWN) & (after["end_offset"] != UNKNOWN)
+    if known.any() and fell["end_offset"][known].all():
+        return [
+            "Every end offset is below that of the reading before: either the topics were made anew, or the two times are swapped."
+        ]
+    rewound = fell["committed_offset"] & ~fell["end_offset"]
+    words = (
+        (
+            fell["end_offset"],
+            "End offsets fell: the topic was made anew, or records were lost. Rates begin again there",
+        ),
+        (rewound, "Committed offsets fell: the group was reset to read again (REWIND)"),
+    )
+    return [f"{sentence}: {_partitions(series, mask)}." for mask, sentence in words if mask.any()]
+
+
+def _name_of(lake: Place, group: OpenGroup, later: str) -> str | None:
+    """Return what a later upload calls the group, None where it names none."""
+    names = store.groups(lake, later)["group_id"].unique().to_pylist()
+    if group.group_id in names:
+        return group.group_id
+    if names == [None] or (group.group_id is None and len(names) == 1):
+        return names[0]
+    shown = (
+        listed([name or "a group without name" for name in names], _MOST_NAMES)
+        if names
+        else "no group with offsets"
+    )
+    raise SnapshotError(f"The later listing shows {shown}, expected {group.name}")
+
+
+def _upload(
+    lake: Place, batch: str, group_id: str | None, said: datetime | None, name: str
+) -> _Upload:
+    one, found = store.batch(lake, batch), store.times(lake, batch, group_id)
+    told = [time for time in found if time]
+    if said is None and None not in found:
+        return _Upload(Reading(batch, name=name), told, [])
+    if said is not None and len(found) > 1:
+        raise SnapshotError(
+            f"The listing has {len(found)} times of its own, expected one where another is said"
+        )
+    own = said or one.taken_at or one.ingested_at
+    times = dict.fromkeys([None, *(told if said else ())], own)
+    return _Upload(
+        Reading(batch, times, name),
+        [own, *([] if said else told)],
+        [] if said or one.taken_at else [own],
+    )
+
+
+def _require_common_partition(
+    lake: Place, before: tuple[str, str | None], after: tuple[str, str | None], name: str
+) -> None:
+    pairs = [_listed(lake, *one) for one in (before, after)]
+    without = next(
+        (word for word, one in zip(("open", "later"), pairs, strict=True) if not one), None
+    )
+    if without:
+        raise SnapshotError(
+            f"The {without} listing of {name} has no offsets, expected those that --describe prints"
+        )
+    if not pairs[0] & pairs[1]:
+        first, second = (listed(sorted({topic for topic, _ in one}), _MOST_NAMES) for one in pairs)
+        raise SnapshotError(
+            f"The later listing of {name} has no partition of the open one: {second}, expected {first}"
+        )
+
+
+def _listed(lake: Place, batch: str, group_id: str | None) -> set[tuple[str, int]]:
+    rows = store.table(lake, batch, "OFFSETS", group_id).select(["topic", "partition"])
+    return set(zip(rows["topic"].to_pylist(), rows["partition"].to_pylist(), strict=True))
+
+
+def _partitions(series: Series, mask: np.ndarray) -> str:
+    tps: Sequence[int] = np.flatnonzero(mask).tolist()
+    return listed(
+        [f"{series.topic_name[series.topic[tp]]}-{series.partition[tp]}" for tp in tps], _MOST_NAMES
+    )
+
+
+def _said(time: datetime) -> str:
+    return f"{time:%Y-%m-%d %H:%M:%S} UTC"
+
+
+# Readings of one group from several uploads become one upload: all rows, each with the time of its
+# reading.
+
+
+_FILES = ("source_file", "unnamed_in")
+
+
+def put_together(
+    lake: Place, readings: Sequence[Reading], uploaded_at: Sequence[datetime] = ()
+) -> str:
+    """Store the rows of several uploads as one and return its random id. `uploaded_at`: those of
+    the times that are of an upload alone.
+
+    A listing of topics holds at every time where no other lists the same topic.
+
+    Raises
+    ------
+    SnapshotError
+        When an upload is gone, or the lake cannot be written.
+    """
+    batch, found = secrets.token_urlsafe(16), [store.batch(lake, one.batch) for one in readings]
+    files = _file_names(found)
+    with private_place(lake, batch) as home, running(home, batch):
+        tables = {}
+        for name in schemas.STORED:
+            rows = pa.concat_tables(
+                _rows(lake, name, *one) for one in zip(readings, files, strict=True)
+            )
+            rows = _lasting(rows) if name == "TOPICS" else rows
+            tables[name] = (write_part(name, rows, home, batch),) if rows.num_rows else ()
+        manifest.publish(home, _manifest(batch, found, files, tables, uploaded_at))
+    return batch
+
+
+def _file_names(found: Sequence[Manifest]) -> list[dict[str, str]]:
+    """Return a name of its own for each file of each upload."""
+    taken: list[str] = []
+    result = []
+    for one in found:
+        result.append({source.name: distinct_name(source.name, taken) for source in one.sources})
+        taken += result[-1].values()
+    return result
+
+
+def _manifest(
+    batch: str,
+    found: Sequence[Manifest],
+    files: Sequence[Mapping[str, str]],
+    tables: dict,
+    uploaded_at: Sequence[datetime],
+) -> Manifest:
+    sources: list[SourceFile] = []
+    for one, names in zip(found, files, strict=True):
+        sources += [
+            msgspec.structs.replace(source, name=names[source.name]) for source in one.sources
+        ]
+    return Manifest(
+        batch=batch,
+        ingested_at=clock.now(),
+        formats=tuple(dict.fromkeys(name for one in found for name in one.formats)),
+        sources=tuple(sources),
+        counts=sum((source.counts for source in sources), Counts()),
+        tables=tables,
+        uploaded_at=tuple(sorted(uploaded_at)),
+    )
+
+
+def _rows(lake: Place, name: str, reading: Reading, files: Mapping[str, str]) -> pa.Table:
+    rows = store.table(lake, reading.batch, name)
+    if reading.name is not None and "group_id" in rows.column_names:
+        rows = _set(rows, "group_id", pc.fill_null(rows["group_id"], reading.name))
+        rows = (
+            _set(rows, "unnamed_in", pa.nulls(rows.num_rows, pa.string()))
+            if "unnamed_in" in rows.column_names
+            else rows
+        )
+    for column in set(_FILES) & set(rows.column_names):
+        rows = _set(
+            rows,
+            column,
+            pa.array([file and files[file] for file in rows[column].to_pylist()], pa.string()),
+        )
+    if "taken_at" in rows.column_names:
+        told = pa.array(
+            [reading.times.get(time, time) for time in rows["taken_at"].to_pylist()], TIME
+        )
+        rows = _set(rows, "taken_at", told)
+    return rows
+
+
+def _lasting(topics: pa.Table) -> pa.Table:
+    """Take the time from topics that are listed at one time alone."""
+    times = (
+        topics.select(["topic", "taken_at"])
+        .group_by("topic")
+        .aggregate([("taken_at", "count_distinct")])
+    )
+    once = times.filter(pc.less_equal(times["taken_at_count_distinct"], 1))["topic"]
+    is_once = pc.is_in(topics["topic"], value_set=once.combine_chunks())
+    return _set(topics, "taken_at", pc.if_else(is_once, pa.scalar(None, TIME), topics["taken_at"]))
+
+
+def _set(rows: pa.Table, column: str, values: pa.Array | pa.ChunkedArray) -> pa.Table:
+    return rows.set_column(rows.schema.get_field_index(column), rows.schema.field(column), values)

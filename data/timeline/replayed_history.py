@@ -1,0 +1,414 @@
+"""Replays of a history: an assignor is asked at each change of the group, by periods between them,
+and compared with what happened.
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.figures.comparison import CURRENT
+from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
+from evenkeel.assignors.group.lag import UNKNOWN_LAG
+from evenkeel.assignors.protocol import of_type, serving
+from evenkeel.assignors.timeline.replay import (
+    Offsets,
+    Regret,
+    answers,
+    moved,
+    replayed_rows,
+    stretches,
+    with_last_owner,
+    worst_lag,
+)
+from evenkeel.assignors.timeline.series import Series
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.lake.history.change_store import stored_history
+from evenkeel.data.lake.history.history import History, group_rows
+from evenkeel.data.lake.place import Place
+from evenkeel.data.lake.slots.slot_batches import COLUMN
+from evenkeel.data.scenarios.leaders import comparison_of, own_assignors
+from evenkeel.data.scenarios.scenario.scenario import Settings
+from evenkeel.data.scenarios.stored_groups import group_at
+from evenkeel.data.tables import schemas
+from evenkeel.data.tables.schemas import TIME
+
+
+def why_no_answer(lake: Place, moment: str, group_id: str, names: Sequence[str]) -> dict[str, str]:
+    """Return what each of these assignors throws, by name; those that answer at this moment are
+    left out.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake cannot be read.
+    """
+    rows = comparison_of(group_at(lake, moment, group_id)).rows
+    return {
+        row.name: f"{row.error.java_class}: {row.error}"
+        for row in rows
+        if row.error and row.name in names
+    }
+
+
+_FEW = 8
+"""So many slots are read one by one in the time in which one column of all slots is read."""
+
+
+_COLUMNS = (
+    "group_id",
+    "member_id",
+    "instance_id",
+    "rack",
+    "member_order",
+    "subscribed",
+    "subscribed_regex",
+    "leader",
+    "group_type",
+)
+"""What a rebalance can change of members that stay."""
+
+
+def periods(lake: Place, history: History) -> list[np.ndarray]:
+    """Return the slots that list the group, rows int64, in periods.
+
+    Of few rebalances each begins a period. Of many only those after which MEMBERS says something
+    else: a group that flaps would be read anew for each.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake cannot be read.
+    """
+    runs = _runs(history.series)
+    if len(runs) <= _FEW:
+        return runs
+    told, joined = _told(lake, history, [int(run[0]) for run in runs]), [runs[0]]
+    for before, run in pairwise(runs):
+        one, other = (told.get(history.batch[rows[0]]) for rows in (before, run))
+        if one is not None and one == other and _is_same(history.series, before[-1], run[0]):
+            joined[-1] = np.concatenate([joined[-1], run])
+        else:
+            joined.append(run)
+    return joined
+
+
+def _runs(series: Series) -> list[np.ndarray]:
+    """Return the slots in runs of the same members, partitions and generation."""
+    listed = np.flatnonzero(series.is_listed.any(axis=1))
+    if not listed.size:
+        return []
+    is_same = _is_same(series, listed[:-1], listed[1:]) & (
+        series.generation[listed[1:]] == series.generation[listed[:-1]]
+    )
+    return np.split(listed, np.flatnonzero(~is_same) + 1)
+
+
+def _is_same(series: Series, before: np.ndarray | int, now: np.ndarray | int) -> np.ndarray | bool:
+    return np.logical_and(
+        *(
+            (column[now] == column[before]).all(axis=-1)
+            for column in (series.is_member, series.is_listed)
+        )
+    )
+
+
+def _told(lake: Place, history: History, rows: list[int]) -> dict[str, list[dict]]:
+    """Return the rows of MEMBERS at these slots, by batch; without those whose subscriptions are
+    not told.
+    """
+    found = group_rows(
+        lake, "MEMBERS", [history.manifest[row] for row in rows], [history.group_id], _COLUMNS
+    )
+    found = found.filter(
+        pc.is_in(
+            found[COLUMN].cast(pa.string()),
+            value_set=pa.array([history.batch[row] for row in rows]),
+        )
+    )
+    told: dict[str, list[dict]] = {}
+    for one in found.to_pylist():
+        told.setdefault(one.pop(COLUMN), []).append(one)
+    return {
+        batch: some
+        for batch, some in told.items()
+        if all(one["subscribed"] is not None for one in some)
+    }
+
+
+class _Period(NamedTuple):
+    """Snapshots, as rows of slots, at which a group has the same members and partitions; the group
+    at the first of them.
+    """
+
+    rows: np.ndarray
+    observed: ObservedGroup
+
+
+_GONE = -2
+"""In place of an owner that the group has no more."""
+
+
+class _Before(NamedTuple):
+    """An answer: owners by name of topic and partition. `last`: who had each last, also before the
+    answer, `_GONE` where that one left.
+    """
+
+    group: GroupSnapshot
+    owner: np.ndarray
+    last: np.ndarray
+
+
+def replayed(lake: Place, history: History, wanted: Sequence[str] = ()) -> pa.Table:
+    """Return REPLAY of one group; `wanted`: names of assignors, by default all that can serve it.
+
+    An assignor starts from what the group owned at the first snapshot, and then from its own answer
+    before. Where members or topics change, it starts from its answer among those that are still
+    there.
+    """
+    before: dict[str, _Before] = {}
+    tables = [schemas.REPLAY.empty_table()]
+    for rows in periods(lake, history):
+        observed = group_at(lake, history.batch[rows[0]], history.group_id)
+        if observed.snapshot.member_count and observed.snapshot.tp_count:
+            tables.append(_replayed_period(history, _Period(rows, observed), before, wanted))
+    return pa.concat_tables(tables)
+
+
+def microseconds(time: np.ndarray) -> np.ndarray:
+    """Return seconds since 1970 as REPLAY has them, int64."""
+    return np.round(time * 1e6).astype(np.int64)
+
+
+def _replayed_period(
+    history: History, period: _Period, before: dict[str, _Before], wanted: Sequence[str]
+) -> pa.Table:
+    group, series = period.observed.snapshot, history.series
+    offsets, current = _aligned(group, series, period.rows)
+    made = own_assignors(period.observed, Settings())
+    names = [
+        name
+        for name in serving(period.observed.group_type, ASSIGNORS)
+        if not wanted or name in wanted
+    ]
+    found: dict[str, np.ndarray | None] = {CURRENT: current}
+    for name in names:
+        found[name] = answers(group, offsets, made[name], _as_owner(before.get(name), group))
+    columns = {
+        name: _figures(group, offsets, owner, before.get(name)) for name, owner in found.items()
+    }
+    before.update(
+        {
+            name: _answered(group, owner, before.get(name))
+            for name, owner in found.items()
+            if owner is not None
+        }
+    )
+    return _table(history, period.rows, group, columns)
+
+
+def _answered(group: GroupSnapshot, owner: np.ndarray, before: _Before | None) -> _Before:
+    earlier = _last_owner(before, group)
+    return _Before(
+        group,
+        owner[-1],
+        with_last_owner(owner if earlier is None else np.concatenate([earlier[None], owner]))[-1],
+    )
+
+
+def _figures(
+    group: GroupSnapshot, offsets: Offsets, owner: np.ndarray | None, before: _Before | None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the worst lag and the moves of each snapshot, -1 for null."""
+    if owner is None:
+        return (np.full(offsets.end.shape[0], UNKNOWN_LAG),) * 2
+    is_known = (offsets.lag != UNKNOWN_LAG).any(axis=1)
+    worst = np.where(is_known, worst_lag(owner, offsets.lag, group.member_count), UNKNOWN_LAG)
+    return worst, moved(owner, _last_owner(before, group))
+
+
+def _aligned(group: GroupSnapshot, series: Series, rows: np.ndarray) -> tuple[Offsets, np.ndarray]:
+    """Return offsets and owners of a series in the order of the group."""
+    tp_of, member_of = _places(group, series)
+    if np.array_equal(tp_of, np.arange(group.tp_count)) and rows[-1] - rows[0] + 1 == rows.size:
+        # Nothing to bring into order, and nothing to copy.
+        run = slice(rows[0], rows[-1] + 1)
+        same = Offsets(
+            series.begin_offset[run],
+            series.committed_offset[run],
+            series.end_offset[run],
+            series.lag[run],
+        )
+        return same, member_of[series.owner[run]]
+    columns = []
+    for name, missing in (
+        ("begin_offset", UNKNOWN),
+        ("committed_offset", UNKNOWN),
+        ("end_offset", UNKNOWN),
+        ("lag", UNKNOWN_LAG),
+    ):
+        column = np.full((rows.size, group.tp_count), missing, dtype=np.int64)
+        column[:, tp_of[tp_of >= 0]] = getattr(series, name)[
+            np.ix_(rows, np.flatnonzero(tp_of >= 0))
+        ]
+        columns.append(column)
+    owner = np.full((rows.size, group.tp_count), UNASSIGNED, dtype=np.int32)
+    owner[:, tp_of[tp_of >= 0]] = member_of[series.owner[np.ix_(rows, np.flatnonzero(tp_of >= 0))]]
+    return Offsets(*columns), owner
+
+
+def _places(group: GroupSnapshot, series: Series) -> tuple[np.ndarray, np.ndarray]:
+    """Return the group's row of each partition, -1 for none, and of each member, UNASSIGNED for
+    none and for nobody, which stands last.
+    """
+    topic = {name: row for row, name in enumerate(group.topic_name)}
+    of_topic = np.array([topic.get(name, -1) for name in series.topic_name])[series.topic]
+    known = (of_topic >= 0) & (series.partition < group.partition_count[of_topic])
+    member = {name: row for row, name in enumerate(group.member_id)}
+    return np.where(known, group.first_tp[of_topic] + series.partition, -1), np.array(
+        [*(member.get(name, UNASSIGNED) for name in series.member_id), UNASSIGNED], dtype=np.int32
+    )
+
+
+def _as_owner(before: _Before | None, group: GroupSnapshot) -> np.ndarray | None:
+    """Return an answer in the numbers of another group; what that does not have is unassigned."""
+    return None if before is None else _in_numbers_of(group, before.group, before.owner, UNASSIGNED)
+
+
+def _last_owner(before: _Before | None, group: GroupSnapshot) -> np.ndarray | None:
+    """Return who had each partition last in the numbers of another group, `_GONE` for members that
+    it does not have.
+    """
+    return None if before is None else _in_numbers_of(group, before.group, before.last, _GONE)
+
+
+def _in_numbers_of(
+    group: GroupSnapshot, other: GroupSnapshot, owner: np.ndarray, gone: int
+) -> np.ndarray:
+    """Return the owners of another group in the numbers of this one, `gone` in place of members
+    that it does not have.
+    """
+    topic = {name: row for row, name in enumerate(other.topic_name)}
+    of_topic = np.array([topic.get(name, -1) for name in group.topic_name])[group.tp_topic]
+    known = (of_topic >= 0) & (group.tp_partition < other.partition_count[of_topic])
+    member = {name: row for row, name in enumerate(group.member_id)}
+    # The last two stand for _GONE and UNASSIGNED, which count from the end.
+    member_of = np.array(
+        [*(member.get(name, gone) for name in other.member_id), gone, UNASSIGNED], dtype=np.int32
+    )
+    result = np.full(group.tp_count, UNASSIGNED, dtype=np.int32)
+    result[known] = member_of[owner[other.first_tp[of_topic[known]] + group.tp_partition[known]]]
+    return result
+
+
+def _table(
+    history: History,
+    rows: np.ndarray,
+    group: GroupSnapshot,
+    columns: Mapping[str, tuple[np.ndarray, np.ndarray]],
+) -> pa.Table:
+    count, width = rows.size, len(columns)
+    starts = np.arange(count + 1, dtype=np.int32) * width
+
+    def lists(place: int) -> pa.ListArray:
+        values = np.stack([figures[place] for figures in columns.values()], axis=1).ravel()
+        return pa.ListArray.from_arrays(starts, pa.array(values, mask=values < 0))
+
+    names = pa.DictionaryArray.from_arrays(
+        pa.array(np.tile(np.arange(width, dtype=np.int32), count)), list(columns)
+    ).cast(pa.string())
+    times = pa.array(microseconds(history.series.time[rows])).cast(TIME)
+    constant = {
+        "cluster": pa.array([history.cluster], pa.string()),
+        "group_id": pa.array([history.group_id]),
+        "partition_count": pa.array([group.tp_count]),
+        "member_count": pa.array([group.member_count]),
+    }
+    same = pa.array(np.zeros(count, dtype=np.int64))
+    given = {name: value.take(same) for name, value in constant.items()}
+    given |= {
+        "taken_at": times,
+        "assignor": pa.ListArray.from_arrays(starts, names),
+        "max_lag": lists(0),
+        "moved_partitions": lists(1),
+    }
+    return pa.table({name: given[name] for name in schemas.REPLAY.names}, schema=schemas.REPLAY)
+
+
+class Sample(NamedTuple):
+    """A history at some of its slots, and the stretch of each."""
+
+    history: History
+    stretch: np.ndarray
+
+
+def sampled(history: History, most_cells: int) -> Sample:
+    """Return the slots that a picture of the regret shows; `most_cells`: slots x partitions."""
+    rows = replayed_rows(history.series, most_cells)
+    batch, manifest = (
+        tuple(column[row] for row in rows.tolist()) for column in (history.batch, history.manifest)
+    )
+    return Sample(
+        history._replace(series=history.series.at(rows), batch=batch, manifest=manifest),
+        stretches(history.series)[rows],
+    )
+
+
+def regret(lake: Place, sample: Sample) -> Regret:
+    """Return the owners as they were beside the assignors that the group can use as it is; nothing
+    where there is none.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake cannot be read.
+    """
+    history = sample.history
+    listed = np.flatnonzero(history.series.is_listed.any(axis=1))
+    names = (
+        of_type(group_at(lake, history.batch[listed[-1]], history.group_id).group_type, ASSIGNORS)
+        if listed.size
+        else []
+    )
+    if not names:
+        return Regret(
+            np.zeros(0), np.zeros(0, dtype=np.int64), (), np.zeros((0, 0), dtype=np.int64)
+        )
+    found = _timed(stored_history(lake, "REPLAY", history.cluster, history.group_id))
+    if not _covers(found, microseconds(history.series.time[listed]), names):
+        found = _timed(replayed(lake, history, names))
+    return _regret(sample, found, [CURRENT, *names])
+
+
+class _Replay(NamedTuple):
+    """REPLAY and its times, int64, microseconds since 1970."""
+
+    table: pa.Table
+    time: np.ndarray
+
+
+def _timed(table: pa.Table) -> _Replay:
+    return _Replay(table, table["taken_at"].cast(pa.int64()).to_numpy())
+
+
+def _covers(stored: _Replay, wanted: np.ndarray, names: Sequence[str]) -> bool:
+    has = stored.table["assignor"][0].as_py() if stored.time.size else []
+    return set(names) <= set(has) and bool(np.isin(wanted, stored.time).all())
+
+
+def _regret(sample: Sample, replay: _Replay, names: Sequence[str]) -> Regret:
+    """Pick the slots of the sample out of a replay; those without members are not in it."""
+    times = microseconds(sample.history.series.time)
+    kept, _, at = np.intersect1d(times, replay.time, return_indices=True)
+    rows = np.searchsorted(times, kept)
+    worst = np.full((rows.size, len(names)), UNKNOWN_LAG)
+    lists = replay.table.select(["assignor", "max_lag"]).take(at).to_pylist()
+    for row, one in enumerate(lists):
+        lag = dict(zip(one["assignor"], one["max_lag"], strict=True))
+        worst[row] = [UNKNOWN_LAG if lag.get(name) is None else lag[name] for name in names]
+    return Regret(sample.history.series.time[rows], sample.stretch[rows], tuple(names), worst)

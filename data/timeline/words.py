@@ -1,0 +1,359 @@
+"""What happened to a group and whose fault it is, in sentences."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.timeline.diagnosis import Diagnosis, Illness, VerdictAge, diagnoses
+from evenkeel.assignors.timeline.events import (
+    BACK,
+    FIRST,
+    GONE,
+    JOINED,
+    LEFT,
+    PARTITIONS,
+    REBALANCE,
+    RESTARTED,
+    VERDICT,
+    Event,
+)
+from evenkeel.assignors.timeline.now import (
+    GROUP,
+    HOT,
+    MEMBER,
+    PARTITION,
+    POLL_SECONDS,
+    UNSTABLE,
+    Finding,
+    Now,
+)
+from evenkeel.assignors.timeline.ownership import of_restarts
+from evenkeel.assignors.timeline.series import Restarts, Series
+from evenkeel.assignors.timeline.verdicts import VERDICTS
+from evenkeel.data.words.formats import counted, duration, listed
+from evenkeel.data.words.names import names_in
+
+METHOD_WORDS = {
+    "exact": "Nothing is behind",
+    "timestamp": "By the timestamp of the record itself",
+    "interpolated": "Interpolated: between two snapshots, as if records came evenly",
+    "extrapolated": "Extrapolated: written before the first snapshot, as if records came as evenly then",
+}
+"""How a time lag was found."""
+
+_FEW = 3
+
+_ABSENCE = {
+    GONE: "Snapshots do not have the group from here on: it was deleted, or could not be read.",
+    BACK: "Snapshots have the group again.",
+}
+
+
+def restart_words(runs: Sequence[Restarts], until: float) -> str:
+    """`left and came back 27 times in 14 m, every 30 s`; of several consumers their sum; `until`:
+    the time of which that is said.
+    """
+    first, last = min(one.times[0] for one in runs), max(one.times[-1] for one in runs)
+    number, periods = sum(one.count for one in runs), sorted(one.period for one in runs)
+    each = dict.fromkeys(map(duration, (periods[0], periods[-1])))
+    pace = f"{' in all' * (len(runs) > 1)} in {duration(last - first)}, {'each ' * (len(runs) > 1)}every {' to '.join(each)}"
+    over = (
+        f", and not in the {duration(until - last)} since"
+        if all(one.is_over(until) for one in runs)
+        else ""
+    )
+    return f"left and came back {counted(number, 'time')}{pace}{over}"
+
+
+def event_words(event: Event, series: Series) -> str:
+    """Return the sentence of an event."""
+    if event.kind == VERDICT:
+        worst = (
+            ""
+            if event.after == 0
+            else f": {_tps(event.rows, series)}, {WORDS[VERDICTS[event.after]].reason}"
+        )
+        return f"The group went from {VERDICTS[event.before]} to {VERDICTS[event.after]}{worst}."
+    if event.kind == PARTITIONS:
+        return f"{_tps(event.rows, series)} became {VERDICTS[event.after]}: {WORDS[VERDICTS[event.after]].reason}."
+    if event.kind == REBALANCE:
+        step = (
+            f" to generation {event.after:,}" if event.after >= 0 else f", as {seen_by(event)} show"
+        )
+        return f"The group rebalanced{step}; {counted(len(event.rows), 'partition')} changed owner."
+    if event.kind == RESTARTED:
+        return f"The offsets of {_tps(event.rows, series)} went back: the topic was made anew, or records were lost."
+    if event.kind == FIRST:
+        return f"The snapshots before do not have the group; here it has {_members(event, series)}."
+    if event.kind in _ABSENCE:
+        return _ABSENCE[event.kind]
+    name = names_in(series)
+    names = listed(name[row] for row in event.rows)
+    return {JOINED: f"{names} joined.", LEFT: f"{names} left."}[event.kind]
+
+
+def seen_by(event: Event) -> str:
+    """Return what shows a rebalance whose generation is unknown."""
+    return "its owners" if event.rows else "its members"
+
+
+def _members(event: Event, series: Series) -> str:
+    name = names_in(series)
+    number, names = (
+        counted(len(event.rows), "member"),
+        listed((name[row] for row in event.rows), _FEW),
+    )
+    return f"{number}: {names}" if event.rows else "no member"
+
+
+def finding_words(finding: Finding, series: Series) -> str:
+    """Return the sentence of a finding."""
+    if finding.what == MEMBER:
+        return f"{names_in(series)[finding.row]} is slow or stalled on every partition it has; the same topics are OK at other members."
+    if finding.restarts:
+        number = int(np.count_nonzero(of_restarts(series, finding.restarts)))
+        meanwhile = f"; {counted(number, 'rebalance')} meanwhile" * bool(number)
+        return f"{names_in(series)[finding.row]} {restart_words([finding.restarts], series.time[-1])}{meanwhile}."
+    if finding.what == UNSTABLE:
+        stay = f"{names_in(series)[finding.row]} never had the same partitions for longer than {duration(finding.figure)}"
+        return f"{stay} (max.poll.interval.ms is {duration(POLL_SECONDS)} by default)."
+    if finding.what == PARTITION:
+        times = f"{finding.figure:,.1f} times"
+        return f"{_tps([finding.row], series)} is hot: its records come in at {times} the median of its topic (hot from {HOT})."
+    if finding.what == GROUP:
+        return f"The group is too small: every member is busy, and {finding.figure:,.1f} records/s more come in than are read."
+    return f"Every partition of {series.topic_name[finding.row]} is slow or stalled."
+
+
+REBALANCING = "It is unknown when it drains: a rebalance went on at the last snapshot."
+
+
+def why_never(
+    excess: float,
+    members: Sequence[str] = (),
+    partitions: Sequence[str] = (),
+    stuck: Sequence[str] = (),
+    missing: float = np.nan,
+) -> str:
+    """Return why a group is never drained, and how many records/s are missing where the reason does
+    not say so.
+
+    `excess`: records/s that come in beyond what goes out; NaN where unknown, 0 where partitions
+    with lag have no owner, or nothing comes in. `members`: those that read less than comes in,
+    `partitions`: those without owner, `stuck`: those that have one and make no progress; none where
+    their names are unknown. `missing`: records/s, of everything that is not read; NaN where
+    unknown.
+    """
+    if (partitions or stuck) and missing > 0:
+        return (
+            f"{why_never(excess, members, partitions, stuck)}; {missing:,.1f} records/s are missing"
+        )
+    if stuck:
+        others = [why_never(excess, members, partitions)] if members or partitions else []
+        return ", and ".join(
+            [f"{listed(stuck)} {'makes' if len(stuck) == 1 else 'make'} no progress", *others]
+        )
+    unread = f"no consumer reads {listed(partitions)}" if partitions else ""
+    if unread and not members:
+        return unread
+    more = "it is unknown how much more" if np.isnan(excess) else f"{excess:,.1f} records/s more"
+    if members and not excess:
+        return (
+            f"{listed(members)} {'reads' if len(members) == 1 else 'read'} nothing"
+            + f", and {unread}" * bool(unread)
+        )
+    if members:
+        verb = "comes in" if np.isnan(excess) else "come in"
+        return f"{more} {verb} than {listed(members)} can read" + f", and {unread}" * bool(unread)
+    if np.isnan(excess):
+        return f"{more} comes in than goes out"
+    return (
+        f"{more} come in than their owners can read"
+        if excess
+        else "no consumer reads a partition with lag"
+    )
+
+
+def _tps(rows: Sequence[int], series: Series) -> str:
+    """`orders-3`, `orders-3, orders-7 and 12 more`."""
+    return listed(
+        (
+            f"{series.topic_name[series.topic[row]]}-{series.partition[row]}"
+            for row in np.array(rows).tolist()
+        ),
+        _FEW,
+    )
+
+
+# What is wrong with a group, in one sentence each.
+
+
+MOST = 2
+"""Sentences that a page has room for; the worst come first."""
+
+_EAGER = ("range", "roundrobin", "sticky")
+"""Kafka's protocols under which every member gives up all its partitions in a rebalance."""
+
+_ONES = {1: "one is", 2: "two are", 3: "three are"}
+
+
+class Sentence(NamedTuple):
+    """What is wrong, without a full stop; `since`: seconds since 1970 from which on the history
+    shows it, NaN where none does.
+    """
+
+    text: str
+    illness: Illness
+    since: float
+
+
+def told(
+    found: Now | None,
+    group: GroupSnapshot | None = None,
+    group_type: str | None = None,
+    assignor: str | None = None,
+    names: Mapping[str, str] | None = None,
+    age: VerdictAge | None = None,
+) -> tuple[Sentence, ...]:
+    """Return the sentences about a group, the worst first, at most `MOST`.
+
+    `found`, `group`, `group_type`, `age` as `diagnoses` has them; `assignor`: Kafka's word of the
+    protocol in use; `names`: short names by member id.
+    """
+    series = None if found is None else found.series
+    return tuple(
+        Sentence(_words(one, series, group, assignor, names or {}), one.illness, one.since)
+        for one in diagnoses(found, group, group_type, age)[:MOST]
+    )
+
+
+def _words(
+    found: Diagnosis,
+    series: Series | None,
+    group: GroupSnapshot | None,
+    assignor: str | None,
+    names: Mapping[str, str],
+) -> str:
+    if found.illness == Illness.IDLE:
+        return _idle(int(found.figure), group.member_count)
+    if found.illness == Illness.RESTARTS:
+        pauses = "all partitions pause" if assignor in _EAGER else "the group rebalances"
+        who = listed(_name(one.member, series, names) for one in found.restarts)
+        return f"{who} {restart_words(found.restarts, series.time[-1])}; each time {pauses}"
+    if found.illness == Illness.UNREAD:
+        return f"No consumer reads {_partitions(found.tps, series)}: no progress for {_time(found)}"
+    if found.illness in (Illness.NOT_READ, Illness.NOT_YET_READ):
+        name, them = _name(found.member, series, names), "it" if len(found.tps) == 1 else "them"
+        if found.illness == Illness.NOT_READ and found.is_of_verdict:
+            has = "has" if len(found.tps) == 1 else "have"
+            return f"{name} owns {_partitions(found.tps, series)}, which {has} made no progress for {_time(found)}"
+        if found.illness == Illness.NOT_READ:
+            return f"{name} owns {_partitions(found.tps, series)} but has not read {them} for {_time(found)}"
+        made = f"{_partitions(found.tps, series)} made no progress for {_time(found)}"
+        return f"{made}; {name} has had {them} for {duration(found.held)} at most"
+    return f"Records arrive {found.figure:,.1f} times as fast as the members read"
+
+
+def _name(member: int, series: Series, names: Mapping[str, str]) -> str:
+    return names.get(series.member_id[member]) or names_in(series)[member]
+
+
+def _idle(idle: int, member_count: int) -> str:
+    who = _ONES.get(idle, f"{idle:,} are")
+    return f"{counted(member_count, 'member')}, {counted(member_count - idle, 'partition')}: {who} always idle"
+
+
+def _time(found: Diagnosis) -> str:
+    return f"{duration(found.figure)}{' or longer' * found.is_least}"
+
+
+def _partitions(tps: Sequence[int], series: Series) -> str:
+    first = f"{series.topic_name[series.topic[tps[0]]]}-{series.partition[tps[0]]}"
+    return first if len(tps) == 1 else f"{first} and {len(tps) - 1:,} more"
+
+
+# The age of the last snapshot, and whether it is too old to say how things are now.
+
+
+OLD_STEPS = 10
+_OLD_SECONDS = 180.0
+"""The least, where snapshots follow each other faster than every 18 s."""
+
+_LAST_STEPS = 10
+
+
+class SnapshotAge(NamedTuple):
+    """When the last snapshot was and `now`, in seconds since 1970; `step`: seconds between the last
+    snapshots, 0 of one alone.
+    """
+
+    time: float
+    now: float
+    step: float
+
+    @property
+    def seconds(self) -> float:
+        """How long ago it was, to a tenth; 0 where the clocks differ."""
+        return round(max(self.now - self.time, 0.0), 1)
+
+    @property
+    def is_old(self) -> bool:
+        """Whether more than ten should have come since."""
+        return self.seconds > max(OLD_STEPS * self.step, _OLD_SECONDS)
+
+    def __str__(self) -> str:
+        return f"the last snapshot is of {datetime.fromtimestamp(self.time, UTC):%Y-%m-%dT%H:%M:%SZ}, {duration(self.seconds)} ago"
+
+
+def snapshot_age(time: np.ndarray, now: float) -> SnapshotAge:
+    """Return the age of the last of some snapshots, at least one; `time` float64 (S,) ascends."""
+    steps = np.diff(time[-_LAST_STEPS - 1 :])
+    return SnapshotAge(float(time[-1]), now, float(np.median(steps)) if steps.size else 0.0)
+
+
+# What people see of a verdict: why a partition has it, how grave it looks, and its marks.
+
+
+class VerdictWords(NamedTuple):
+    """`reason`: why a partition has the verdict. `tone`: fine, warn or bad.
+
+    `mark`: a character; `icon`: a name of Material Symbols; `drawing`: path of SVG in a box of 12
+    by 12. `has_owner`: the sentence of an event names the owners, who answer for it.
+    """
+
+    reason: str
+    tone: str
+    mark: str
+    icon: str
+    drawing: str
+    has_owner: bool = False
+
+
+WORDS = {
+    "STOP": VerdictWords(
+        "no owner, and no progress", "bad", "⬣", "dangerous", "M4 0H8L12 4V8L8 12H4L0 8V4Z"
+    ),
+    "STALL": VerdictWords(
+        "an owner, and no progress",
+        "bad",
+        "❚❚",
+        "pause",
+        "M1.5 1H4.5V11H1.5ZM7.5 1H10.5V11H7.5Z",
+        has_owner=True,
+    ),
+    "REWIND": VerdictWords(
+        "the committed offset went back", "warn", "◀◀", "fast_rewind", "M6 1V11L0 6ZM12 1V11L6 6Z"
+    ),
+    "SLOW": VerdictWords("lag does not fall", "warn", "▲", "warning", "M6 0.8L12 11.2H0Z"),
+    "OK": VerdictWords(
+        "lag was 0, or fell, in the last observations",
+        "fine",
+        "✓",
+        "check",
+        "M0.8 6.6L2.3 5.1L4.6 7.4L9.7 2.2L11.2 3.7L4.6 10.4Z",
+    ),
+}
+"""By name; the order and the rules are in `assignors/timeline/verdicts.py`."""
