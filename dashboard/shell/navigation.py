@@ -35,7 +35,7 @@ MOVES = Place("app_pages/moves.py", "Moves", "move_down", "moves")
 WHAT_IF = Place("app_pages/whatif.py", "What-if", "experiment", "whatif")
 TIMELINE = Place("timeline/page.py", "Timeline", "timeline", "timeline")
 REBALANCES = Place("rebalances/page.py", "Rebalances", "published_with_changes", "rebalances")
-STREAMS = Place("app_pages/streams.py", "Streams", "account_tree", "streams")
+STREAMS = Place("streams/page.py", "Streams", "account_tree", "streams")
 READINESS = Place("readiness/page.py", "Readiness", "checklist", "readiness")
 SHARED = Place("shares/page.py", "Shared", "share", "shared")
 

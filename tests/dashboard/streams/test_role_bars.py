@@ -1,6 +1,6 @@
 import numpy as np
 
-from evenkeel.dashboard.charts.role_bars import RoleCounts, role_bars
+from evenkeel.dashboard.streams.role_bars import RoleCounts, role_bars
 
 COUNTS = RoleCounts(
     np.array([4, 5, 6]), np.array([2, 1, 0]), np.array([6, 6, 6]), np.array([2, 2, 0]), 6

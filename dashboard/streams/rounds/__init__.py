@@ -10,10 +10,9 @@ import numpy as np
 import streamlit as st
 
 from evenkeel.assignors.kafka.streams.assignor import StreamsSettings
-from evenkeel.dashboard.charts.role_bars import RoleCounts, role_bars, role_counts
 from evenkeel.dashboard.loading.applications import answered, why_there
-from evenkeel.dashboard.tables.strips import round_strip
-from evenkeel.dashboard.tables.task_tiles import (
+from evenkeel.dashboard.streams.role_bars import RoleCounts, role_bars, role_counts
+from evenkeel.dashboard.streams.tiles import (
     ACTIVE,
     STANDBY,
     STATELESS,
@@ -25,6 +24,7 @@ from evenkeel.dashboard.tables.task_tiles import (
     instances,
     is_large,
 )
+from evenkeel.dashboard.tables.strips import round_strip
 from evenkeel.dashboard.view import ApplicationView, TaskRounds
 from evenkeel.dashboard.widgets.parts import address, plot
 from evenkeel.dashboard.widgets.steps import strip

@@ -1,7 +1,7 @@
 import numpy as np
 
 from evenkeel.assignors.assignment import TaskAssignment
-from evenkeel.dashboard.tables.task_tiles import fates
+from evenkeel.dashboard.streams.tiles import fates
 from evenkeel.dashboard.view import TaskRound
 from tests.assignors.applications import Client, application
 

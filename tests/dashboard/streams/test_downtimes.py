@@ -4,8 +4,8 @@ import numpy as np
 
 from evenkeel.assignors.group import UNKNOWN
 from evenkeel.dashboard.loading.applications import answered, application
+from evenkeel.dashboard.streams.tiles import instances
 from evenkeel.dashboard.tables.task_assignors import downtime
-from evenkeel.dashboard.tables.task_tiles import instances
 from evenkeel.dashboard.view import Opened, TaskRounds
 
 

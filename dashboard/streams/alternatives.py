@@ -15,6 +15,7 @@ from evenkeel.dashboard.loading.applications import (
     answered,
     balance_times,
 )
+from evenkeel.dashboard.streams.what_if import view_at
 from evenkeel.dashboard.tables.task_assignors import (
     Cell,
     Downtime,
@@ -27,7 +28,6 @@ from evenkeel.dashboard.tables.task_assignors import (
 )
 from evenkeel.dashboard.view import ApplicationView, Opened
 from evenkeel.dashboard.widgets.parts import address
-from evenkeel.dashboard.widgets.streams.what_if import view_at
 from evenkeel.data.words.formats import UNKNOWN, compact, count, duration, exact, round_number
 
 _PATIENCE = 0.2

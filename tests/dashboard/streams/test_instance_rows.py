@@ -1,4 +1,4 @@
-from evenkeel.dashboard.tables.task_tiles import Instance, Thread, Tile, instance_rows, is_large
+from evenkeel.dashboard.streams.tiles import Instance, Thread, Tile, instance_rows, is_large
 
 
 def instance(name: str, moves: int = 0, **kinds: list[str]) -> Instance:

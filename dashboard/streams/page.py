@@ -5,16 +5,9 @@ balanced.
 import streamlit as st
 
 from evenkeel.dashboard.loading.applications import answered
+from evenkeel.dashboard.streams import alternatives, kpis, readings, rounds, scope_line, what_if
 from evenkeel.dashboard.widgets.parts import kpi_strip, problem
 from evenkeel.dashboard.widgets.steps import state
-from evenkeel.dashboard.widgets.streams import (
-    alternatives,
-    kpis,
-    readings,
-    rounds,
-    scope_line,
-    what_if,
-)
 
 application = readings.with_rate(readings.with_earlier(scope_line.require()))
 chosen = scope_line.choose_first(application)

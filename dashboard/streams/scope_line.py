@@ -15,11 +15,11 @@ from evenkeel.dashboard.shares import menu, opened_share
 from evenkeel.dashboard.shares.loading import freezable_application
 from evenkeel.dashboard.shares.menu import Offer, suggested_title
 from evenkeel.dashboard.shell.navigation import START
+from evenkeel.dashboard.streams import what_if
 from evenkeel.dashboard.tables.task_assignors import restoring
 from evenkeel.dashboard.view import ApplicationView, Opened
 from evenkeel.dashboard.widgets.opening import by_link, opened
 from evenkeel.dashboard.widgets.parts import address, age, reader_zone
-from evenkeel.dashboard.widgets.streams import what_if
 from evenkeel.dashboard.words.inputs import EXPLAINED, task_assumptions
 from evenkeel.dashboard.words.names import literal
 from evenkeel.data.columns import TaskNames
