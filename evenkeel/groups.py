@@ -24,7 +24,6 @@ from evenkeel.data.commands.answers.compared import (
     compared_step,
     require_names,
 )
-from evenkeel.data.commands.answers.replayed import replay_lines
 from evenkeel.data.commands.answers.tables import about, about_application
 from evenkeel.data.commands.text import printable
 from evenkeel.data.configuration import configuration
@@ -56,6 +55,7 @@ from evenkeel.data.scenarios.scenario.scenario import (
     scenario_of,
 )
 from evenkeel.data.timeline.options import group_of_step, with_history
+from evenkeel.data.whatif.answer import replay_lines
 from evenkeel.data.words.names import short_labels
 from evenkeel.edits import ApplicationEdits, GroupEdits
 from evenkeel.readiness import Readiness, asked_of

@@ -14,9 +14,9 @@ from evenkeel.assignors.figures.figure import FIGURES, Figure, Unit
 from evenkeel.dashboard.shares.reports.markdown import markdown
 from evenkeel.dashboard.shares.reports.pages import html_page
 from evenkeel.dashboard.shares.reports.report import Report
-from evenkeel.dashboard.tables.scenarios import end_lines, listed_end, scenario_end
-from evenkeel.dashboard.tables.steps import figure_columns, step_columns, step_rows
 from evenkeel.dashboard.tables.table_files import csv_file, figures_table
+from evenkeel.dashboard.whatif.step_tables import figure_columns, step_columns, step_rows
+from evenkeel.dashboard.whatif.tables import end_lines, listed_end, scenario_end
 from evenkeel.data.commands.main import main
 from evenkeel.data.pipeline import uploads
 from evenkeel.data.scenarios.examples.worked_examples import SAMPLES

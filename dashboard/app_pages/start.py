@@ -3,7 +3,8 @@
 import streamlit as st
 
 from evenkeel.dashboard.rebalances import logs
-from evenkeel.dashboard.widgets.opening import by_link, importing, scenario
+from evenkeel.dashboard.whatif import scenario
+from evenkeel.dashboard.widgets.opening import by_link, importing
 from evenkeel.dashboard.widgets.parts import plot
 from evenkeel.dashboard.widgets.start import example_cards, import_result, intake, questions
 

@@ -18,10 +18,10 @@ from evenkeel.dashboard.loading.apart import ENDING, Turn, limits
 from evenkeel.dashboard.server.bodies import HEADERS, answer, problem
 from evenkeel.dashboard.shares.loading import advised_lines, secret_of, stored_share
 from evenkeel.data.best.answer import answered_text, require_allowed_request
-from evenkeel.data.commands.answers.replayed import replayed, require_allowed_text
 from evenkeel.data.configuration import Configuration, configuration
 from evenkeel.data.errors import NoShareError, SnapshotError
 from evenkeel.data.scenarios.own_process import EndedError, OwnProcess
+from evenkeel.data.whatif.answer import replayed, require_allowed_text
 from evenkeel.data.words.formats import ordinal
 
 _SHORT = 100_000

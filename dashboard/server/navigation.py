@@ -23,12 +23,12 @@ from evenkeel.dashboard.shell.navigation import (
     Place,
 )
 from evenkeel.dashboard.view import Opened
-from evenkeel.dashboard.widgets.edits import steps
-from evenkeel.dashboard.widgets.edits.steps import what_if
+from evenkeel.dashboard.whatif import effects
+from evenkeel.dashboard.whatif.effects import what_if
+from evenkeel.dashboard.whatif.steps import state
 from evenkeel.dashboard.widgets.opening import by_link, importing
 from evenkeel.dashboard.widgets.parts import account, address, plot, problem, reader_zone
 from evenkeel.dashboard.widgets.scope import gain, scope
-from evenkeel.dashboard.widgets.steps import state
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.pipeline import uploads
@@ -77,7 +77,9 @@ def show() -> None:
             configuration()
             if is_of_group:
                 scope.show(
-                    *(steps.show_tools, of_what_if) if page == pages[WHAT_IF] else (None, of_group)
+                    *(effects.show_tools, of_what_if)
+                    if page == pages[WHAT_IF]
+                    else (None, of_group)
                 )
             with _told_place():
                 page.run()
@@ -112,10 +114,10 @@ def of_what_if(group: Opened, candidate: str) -> None:
 
 
 def _show(group: Opened, steps: Sequence[Step], step: int, candidate: str) -> None:
-    compute = partial(freezable, group, steps, gain.asked())
+    compute = partial(freezable, group, effects, gain.asked())
     view = {"step": step, "candidate": candidate}
     offer = Offer(
-        compute, menu.inside_group, suggested_title(steps), opened_share.origin(group), view
+        compute, menu.inside_group, suggested_title(effects), opened_share.origin(group), view
     )
     menu.show(offer, partial(report_files.show, compute, step, candidate))
 

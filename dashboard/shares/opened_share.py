@@ -19,8 +19,6 @@ from evenkeel.dashboard.shares.loading import (
     OpenShare,
 )
 from evenkeel.dashboard.shell.navigation import STREAMS, WHAT_IF
-from evenkeel.dashboard.tables.steps import differing
-from evenkeel.dashboard.tables.strips import step_strip
 from evenkeel.dashboard.tables.task_assignors import (
     COLUMNS,
     differing_cells,
@@ -28,9 +26,11 @@ from evenkeel.dashboard.tables.task_assignors import (
     frozen_holders,
 )
 from evenkeel.dashboard.view import Opened
-from evenkeel.dashboard.widgets.opening import scenario
+from evenkeel.dashboard.whatif import scenario
+from evenkeel.dashboard.whatif.step_tables import differing
+from evenkeel.dashboard.whatif.steps import charts, strip
+from evenkeel.dashboard.whatif.strips import step_strip
 from evenkeel.dashboard.widgets.parts import address, kpi_strip
-from evenkeel.dashboard.widgets.steps import charts, strip
 from evenkeel.dashboard.words.names import in_badge, literal, process_names, visible
 from evenkeel.data.scenarios.advice import step_advice
 from evenkeel.data.scenarios.leaders import in_use

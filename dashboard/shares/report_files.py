@@ -11,8 +11,6 @@ from typing import NamedTuple
 import msgspec
 import streamlit as st
 
-from evenkeel.dashboard.charts.steps import step_lines, step_members
-from evenkeel.dashboard.charts.steps.step_sides import member_rows
 from evenkeel.dashboard.shares import links
 from evenkeel.dashboard.shares.loading import Freezable, OpenShare
 from evenkeel.dashboard.shares.reports import pages
@@ -26,6 +24,8 @@ from evenkeel.dashboard.tables.table_files import (
     parquet_file,
     partitions_table,
 )
+from evenkeel.dashboard.whatif.figures import step_lines, step_members
+from evenkeel.dashboard.whatif.figures.step_sides import member_rows
 from evenkeel.dashboard.widgets.parts.account import at_click
 from evenkeel.dashboard.words.inputs import missing, shown
 from evenkeel.data.columns.observed import ObservedGroup

@@ -6,8 +6,8 @@ import streamlit as st
 
 from evenkeel.dashboard.loading.applications import answered
 from evenkeel.dashboard.streams import alternatives, kpis, readings, rounds, scope_line, what_if
+from evenkeel.dashboard.whatif.steps import state
 from evenkeel.dashboard.widgets.parts import kpi_strip, problem
-from evenkeel.dashboard.widgets.steps import state
 
 application = readings.with_rate(readings.with_earlier(scope_line.require()))
 chosen = scope_line.choose_first(application)

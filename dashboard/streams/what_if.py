@@ -11,10 +11,10 @@ from evenkeel.dashboard.loading.answers.walks import Refused
 from evenkeel.dashboard.loading.applications import answered, application, state_before, view_of
 from evenkeel.dashboard.tables.task_assignors import Downtime, downtime
 from evenkeel.dashboard.view import ApplicationView, Opened
-from evenkeel.dashboard.widgets.steps import form, state, step_list
-from evenkeel.dashboard.widgets.steps.form import Choices, Open
-from evenkeel.dashboard.widgets.steps.state import APPLICATION, Subject
-from evenkeel.dashboard.widgets.steps.step_list import Effect
+from evenkeel.dashboard.whatif.steps import form, state, step_list
+from evenkeel.dashboard.whatif.steps.form import Choices, Open
+from evenkeel.dashboard.whatif.steps.state import APPLICATION, Subject
+from evenkeel.dashboard.whatif.steps.step_list import Effect
 from evenkeel.dashboard.words.names import process_names
 from evenkeel.data.scenarios.application_edits.application_edit import ApplicationEdit
 from evenkeel.data.scenarios.edits.edit import Form, RefusedEditError, Values

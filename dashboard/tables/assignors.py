@@ -22,7 +22,7 @@ from evenkeel.dashboard.words.answers import (
 )
 from evenkeel.dashboard.words.drains import HELP, NO_NAMES, Names, drain_words
 from evenkeel.dashboard.words.verdict import in_use_sentence, pair, sentences
-from evenkeel.data.scenarios.history.drains import GroupDrain
+from evenkeel.data.scenarios.drains import GroupDrain
 from evenkeel.data.words.figures import WORDS, text
 from evenkeel.data.words.formats import (
     UNKNOWN,

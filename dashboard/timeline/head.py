@@ -25,7 +25,7 @@ from evenkeel.dashboard.words.inputs import RATES, reached
 from evenkeel.dashboard.words.names import visible
 from evenkeel.dashboard.words.times import clock, day_and_clock, zone
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.scenarios.history.drains import GroupDrain
+from evenkeel.data.scenarios.drains import GroupDrain
 from evenkeel.data.timeline.words import WORDS
 from evenkeel.data.words.formats import (
     NARROW,

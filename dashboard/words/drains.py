@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from evenkeel.assignors.figures.comparison import CURRENT
 from evenkeel.dashboard.words.times import local, zone
-from evenkeel.data.scenarios.history.drains import GroupDrain
+from evenkeel.data.scenarios.drains import GroupDrain
 from evenkeel.data.scenarios.run.step_drains import COMING, StepDrain
 from evenkeel.data.timeline.words import REBALANCING, why_never
 from evenkeel.data.words.formats import (

@@ -12,7 +12,7 @@ from evenkeel.assignors.figures.moves import Moves
 from evenkeel.assignors.rounds.switch import Kind, Switch
 from evenkeel.dashboard.words.answers import is_deadly
 from evenkeel.dashboard.words.drains import NEVER, drain_words
-from evenkeel.data.scenarios.history.drains import GroupDrain, is_later
+from evenkeel.data.scenarios.drains import GroupDrain, is_later
 from evenkeel.data.words.formats import UNKNOWN, change, compact, count, exact
 from evenkeel.data.words.quirks import why_endless
 

@@ -31,7 +31,7 @@ _COMMANDS = {
     ),
     "replay": (
         "carry out a scenario: every step of it by every assignor",
-        "evenkeel.data.commands.replay",
+        "evenkeel.data.whatif.command",
     ),
     "snapshot": ("turn any supported file into group documents", "evenkeel.data.commands.snapshot"),
     "groups": ("list the groups of a live cluster, worst first", "evenkeel.data.commands.groups"),

@@ -28,7 +28,7 @@ from evenkeel.assignors.figures.comparison import CURRENT, Comparison, Row
 from evenkeel.assignors.figures.figure import Bounds
 from evenkeel.assignors.group.lag import page_lag
 from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.scenarios.history.drains import GroupDrain, is_later
+from evenkeel.data.scenarios.drains import GroupDrain, is_later
 from evenkeel.data.scenarios.leaders import client_of, in_use
 from evenkeel.data.scenarios.run.group_step import StepAnswer, listed_answer
 from evenkeel.data.scenarios.run.step_drains import StepDrain, current_drain_of

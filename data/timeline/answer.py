@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from evenkeel.data.columns.observed import ObservedGroup
     from evenkeel.data.lake.history.history import History
     from evenkeel.data.lake.history.verdict_ages import Since
-    from evenkeel.data.scenarios.history.drains import GroupDrain
+    from evenkeel.data.scenarios.drains import GroupDrain
     from evenkeel.data.tables.series import Missed
 
 

@@ -206,7 +206,7 @@ def _report(
 
 
 def _drains(observed: "ObservedGroup", found: Now, drawn: Draws) -> dict:
-    from evenkeel.data.scenarios.history.drains import Drains
+    from evenkeel.data.scenarios.drains import Drains
     from evenkeel.data.scenarios.leaders import comparison_of
 
     drains = Drains(observed.snapshot, found.series, drawn)

@@ -11,11 +11,11 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from evenkeel.dashboard.loading.answers.step_figures import step_times
 from evenkeel.dashboard.loading.answers.walks import walked
 from evenkeel.dashboard.loading.history.speeds import speeds
 from evenkeel.dashboard.loading.views import view
 from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.whatif.loading import step_times
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.lake.store import batches
 from evenkeel.data.scenarios.edits.add_members import AddMembers

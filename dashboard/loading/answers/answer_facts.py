@@ -19,7 +19,7 @@ from evenkeel.dashboard.loading.views import begun
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.advice import Advised, advised
-from evenkeel.data.scenarios.history.drains import Drains, GroupDrain
+from evenkeel.data.scenarios.drains import Drains, GroupDrain
 from evenkeel.data.scenarios.leaders import client_of, facts_by_row, own_assignors, why_there
 from evenkeel.data.words.names import partition_name
 from evenkeel.data.words.trace import NOT_TOLD

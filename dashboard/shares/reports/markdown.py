@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from evenkeel.dashboard.shares.reports.report import Part, Report, facts, finding
-from evenkeel.dashboard.tables.steps import columns_of, step_columns, step_rows
+from evenkeel.dashboard.whatif.step_tables import columns_of, step_columns, step_rows
 from evenkeel.dashboard.words.answers import heading
 from evenkeel.dashboard.words.names import WORD_JOINER, visible
 

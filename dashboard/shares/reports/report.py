@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from evenkeel.dashboard.tables.steps import totals_of
+from evenkeel.dashboard.whatif.step_tables import totals_of
 from evenkeel.dashboard.words.answers import in_words, tone_of
 from evenkeel.data.scenarios.run.step_figures import Figures, StepFigures
 from evenkeel.data.words.advice import Sentences

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Any
 
 from evenkeel.dashboard.tables.assignors import assignor_columns, assignor_rows
-from evenkeel.dashboard.tables.steps import step_columns, step_rows
+from evenkeel.dashboard.whatif.step_tables import step_columns, step_rows
 from evenkeel.data.commands.answers.compared import Compared
 from evenkeel.data.commands.answers.tables import task_cells
 from evenkeel.data.document import Application

@@ -24,10 +24,10 @@ from evenkeel.dashboard.streams.tiles import (
     instances,
     is_large,
 )
-from evenkeel.dashboard.tables.strips import round_strip
 from evenkeel.dashboard.view import ApplicationView, TaskRounds
+from evenkeel.dashboard.whatif.steps import strip
+from evenkeel.dashboard.whatif.strips import round_strip
 from evenkeel.dashboard.widgets.parts import address, plot
-from evenkeel.dashboard.widgets.steps import strip
 from evenkeel.dashboard.words.names import UNDER
 from evenkeel.data.words.formats import count, exact, round_number
 

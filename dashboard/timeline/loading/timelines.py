@@ -44,7 +44,7 @@ from evenkeel.data.lake.history.history import History
 from evenkeel.data.lake.history.instants import Instants, between, with_lead
 from evenkeel.data.lake.history.verdict_ages import Since, verdict_since
 from evenkeel.data.rebalances.store import told_in_lake
-from evenkeel.data.scenarios.history.drains import Drains, GroupDrain
+from evenkeel.data.scenarios.drains import Drains, GroupDrain
 from evenkeel.data.scenarios.stored_groups import group_at
 from evenkeel.data.timeline import replayed_history as regrets
 from evenkeel.data.timeline.replayed_history import Sample, sampled

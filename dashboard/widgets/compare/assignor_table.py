@@ -30,7 +30,7 @@ from evenkeel.dashboard.words.drains import assumed_rates, never_line
 from evenkeel.dashboard.words.remarks import outcome_line
 from evenkeel.data.best.words import in_words, nearness
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.scenarios.history.drains import GroupDrain
+from evenkeel.data.scenarios.drains import GroupDrain
 from evenkeel.data.scenarios.leaders import in_use
 
 _DRAWN_SECONDS = 0.5

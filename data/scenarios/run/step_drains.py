@@ -14,7 +14,7 @@ from evenkeel.assignors.timeline.draws import Draws
 from evenkeel.assignors.timeline.series import Series
 from evenkeel.assignors.timeline.speed import grown_topics, rows_in
 from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.scenarios.history.drains import Drains, GroupDrain
+from evenkeel.data.scenarios.drains import Drains, GroupDrain
 from evenkeel.data.scenarios.run.group_step import StepAnswer
 
 

@@ -14,7 +14,7 @@ from evenkeel.assignors.timeline.draws import draws
 from evenkeel.assignors.timeline.series import Series
 from evenkeel.assignors.timeline.speed import rates
 from evenkeel.assignors.timeline.time_lag import INTERPOLATED, time_lag
-from evenkeel.data.scenarios.history.drains import Drains
+from evenkeel.data.scenarios.drains import Drains
 from tests.assignors.groups import group
 from tests.brokers.commits import commit
 from tests.brokers.drain.readers import Readers

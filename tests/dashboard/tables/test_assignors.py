@@ -10,8 +10,8 @@ from evenkeel.assignors.drain import Band
 from evenkeel.assignors.explain.facts import facts_of
 from evenkeel.assignors.figures.comparison import Row, compare
 from evenkeel.dashboard.tables.assignors import assignor_columns, assignor_rows
+from evenkeel.data.scenarios.drains import GroupDrain
 from evenkeel.data.scenarios.examples.worked_examples import worked_example
-from evenkeel.data.scenarios.history.drains import GroupDrain
 from tests.assignors.groups import Member, assignment, group
 
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from evenkeel.assignors.drain import Band
 from evenkeel.dashboard.timeline.head import drains_in
-from evenkeel.data.scenarios.history.drains import Endless, GroupDrain
+from evenkeel.data.scenarios.drains import Endless, GroupDrain
 
 NEVER = GroupDrain(Band(*[np.float64(np.inf)] * 3), 12.0, Endless(("bill-b",)))
 

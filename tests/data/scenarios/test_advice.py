@@ -14,7 +14,7 @@ from evenkeel.assignors.figures.comparison import CURRENT, compare
 from evenkeel.data.columns import observed_from_document
 from evenkeel.data.document import Document, Leader, Member, Partition, Topic
 from evenkeel.data.scenarios.advice import advised, step_advice
-from evenkeel.data.scenarios.history.drains import Endless, GroupDrain
+from evenkeel.data.scenarios.drains import Endless, GroupDrain
 from evenkeel.data.scenarios.leaders import facts_by_row
 from evenkeel.data.scenarios.run.stored_result import stored_result
 from evenkeel.data.scenarios.run.walk import lines_of

@@ -7,7 +7,7 @@ import pytest
 
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.timeline.draws import Draws, draws_of
-from evenkeel.data.scenarios.history.drains import Drains
+from evenkeel.data.scenarios.drains import Drains
 from evenkeel.data.timeline.words import why_never
 from tests.assignors.groups import group
 from tests.generated.histories import series_of

@@ -9,7 +9,7 @@ from evenkeel.assignors.drain import Band
 from evenkeel.assignors.figures.comparison import Row, compare
 from evenkeel.assignors.rounds.switch import switch
 from evenkeel.dashboard.words.verdict import Situation, verdict
-from evenkeel.data.scenarios.history.drains import GroupDrain
+from evenkeel.data.scenarios.drains import GroupDrain
 from tests.assignors.groups import Member, assignment, group
 
 

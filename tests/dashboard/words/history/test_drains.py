@@ -5,7 +5,7 @@ import pytest
 
 from evenkeel.assignors.drain import Band
 from evenkeel.dashboard.words.drains import drain_words, never_line, short_reason, step_drain_words
-from evenkeel.data.scenarios.history.drains import Endless, GroupDrain
+from evenkeel.data.scenarios.drains import Endless, GroupDrain
 from evenkeel.data.scenarios.run.step_drains import COMING, StepDrain
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from evenkeel.assignors.drain import Band
 from evenkeel.assignors.timeline.draws import Draws
-from evenkeel.data.scenarios.history.drains import GroupDrain
+from evenkeel.data.scenarios.drains import GroupDrain
 from evenkeel.data.scenarios.run.step_drains import (
     StepDrain,
     StepDrains,

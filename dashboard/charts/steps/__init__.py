@@ -1,1 +1,0 @@
-"""Charts of What-if, one a module: lag and moves over steps, members, two sides, scenarios."""

@@ -1,0 +1,320 @@
+"""The answers of What-if: strip, table and charts over all steps, the step that is shown, and
+scenarios side by side.
+"""
+
+from html import escape
+
+import streamlit as st
+
+from evenkeel.assignors.explain.facts import NO_FACTS
+from evenkeel.dashboard.loading.answers import answer_facts
+from evenkeel.dashboard.loading.answers.answer_facts import advice
+from evenkeel.dashboard.loading.answers.walks import moves_of, walked
+from evenkeel.dashboard.view import Opened, View
+from evenkeel.dashboard.whatif.effects import what_if
+from evenkeel.dashboard.whatif.loading import StepTimes
+from evenkeel.dashboard.whatif.refusals import refusal
+from evenkeel.dashboard.whatif.runs import Run
+from evenkeel.dashboard.whatif.steps import charts, state, strip
+from evenkeel.dashboard.whatif.strips import step_strip
+from evenkeel.dashboard.widgets.parts import (
+    address,
+    kpi_strip,
+    linked_choice,
+    owner_changes,
+    problem,
+)
+from evenkeel.dashboard.widgets.scope import gain, scope
+from evenkeel.dashboard.words.answers import Said, heading, in_words
+from evenkeel.dashboard.words.names import numbered
+from evenkeel.data.scenarios.advice import advice_after
+from evenkeel.data.scenarios.edits import AnyEdit
+from evenkeel.data.scenarios.edits.remove_members import RemoveMembers
+from evenkeel.data.scenarios.edits.restart_members import RestartMembers
+from evenkeel.data.scenarios.edits.set_instance_id import SetInstanceId
+from evenkeel.data.scenarios.run.step_figures import (
+    Figures,
+    figures_of,
+    figures_of_row,
+    figures_of_steps,
+)
+from evenkeel.data.scenarios.scenario.scenario import AS_LISTED, MOST_STEPS, Step
+from evenkeel.data.words.formats import count
+from evenkeel.data.words.names import elided
+
+
+def show_heading(group: Opened, run: Run, step: int) -> bool:
+    """Draw the heading; False where the candidate has no answer to this step."""
+    with st.container(
+        horizontal=True, vertical_alignment="center", gap="small", key="step-heading"
+    ):
+        said = _said(run, step)
+        st.html(
+            f'<h2 class="step-title">{escape(said.text)} <span>{escape(said.title)}</span></h2>',
+            width="stretch",
+        )
+        st.html('<span class="note">Walk through the steps</span>', width="content")
+        for shortcut, to in (("Left", step - 1), ("Right", step + 1)):
+            st.button(
+                "Step before" if to < step else "Next step",
+                key=f"walk-{shortcut.lower()}",
+                type="tertiary",
+                shortcut=shortcut,
+                disabled=not 0 <= to <= len(run.steps),
+                on_click=state.look_at,
+                args=(what_if(group), None, to),
+            )
+    return _has_answer(run, step)
+
+
+def _said(run: Run, step: int) -> Said:
+    name = run.steps[step - 1].title(run.names) if step else AS_LISTED
+    answer = run.walk.answers[step] if step <= run.last else None
+    return heading(
+        step, name, None if answer is None or answer.group is None else figures_of(answer)
+    )
+
+
+def _has_answer(run: Run, step: int) -> bool:
+    if step > run.last:
+        problem.show(f"Not possible, {_refused(run)}")
+        return False
+    answer = run.walk.answers[step]
+    if answer.error:
+        problem.show(
+            f"{run.candidate}: {in_words(answer.error)}. The other assignors are in the table."
+        )
+    elif answer.group is None:
+        st.info(
+            "This input does not show the current owners, so there are no figures before the first step."
+        )
+    return answer.group is not None
+
+
+def _refused(run: Run) -> str:
+    refused, stand = run.refused, "The steps before it stay as they are"
+    if refused is None:
+        return f"step {run.last + 1}. {stand}; change or switch off this edit to go on."
+    if refused.edit is None:
+        return f"step {refused.step}: {refused.text}. {stand}; remove steps or edits to go on."
+    where = f"step {refused.step}, edit {refused.edit + 1}"
+    return f"{where}: {refusal(refused.text)} {stand}; change or switch off this edit to go on."
+
+
+_MEMBER = "what-if-member"
+
+
+_ACTIONS = {
+    "stop": ("Stop", "person_remove"),
+    "restart": ("Restart", "restart_alt"),
+    "static": ("Make static", "push_pin"),
+}
+
+
+def show_actions(group: Opened, run: Run, step: int) -> None:
+    """Draw the choice of a member and the three buttons; a click on a chart chooses too."""
+    now = run.walk.answers[step].group
+    names = numbered(
+        {member_id: run.names.get(member_id, member_id) for member_id in now.snapshot.member_id}
+    )
+    if not names:
+        return
+    if st.session_state.get(_MEMBER) not in names:
+        st.session_state[_MEMBER] = next(iter(names))
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.html('<span class="note">Next step, with</span>', width="content")
+        st.selectbox(
+            "Member",
+            list(names),
+            format_func=names.get,
+            key=_MEMBER,
+            label_visibility="collapsed",
+            width=240,
+        )
+        for action, (label, icon) in _ACTIONS.items():
+            st.button(
+                label,
+                key=f"member-{action}",
+                icon=f":material/{icon}:",
+                on_click=_add_step,
+                args=(group, step, action, names),
+                disabled=len(run.steps) >= MOST_STEPS,
+            )
+
+
+def pick(member_id: str) -> None:
+    """Choose a member; for callbacks."""
+    st.session_state[_MEMBER] = member_id
+
+
+def _add_step(group: Opened, step: int, action: str, names: dict[str, str]) -> None:
+    member_id = st.session_state[_MEMBER]
+    state.change(
+        what_if(group),
+        state.with_steps(
+            state.current(what_if(group)).place,
+            step,
+            [Step(edits=[_edit(action, member_id, names[member_id])])],
+        ),
+    )
+
+
+def _edit(action: str, member_id: str, name: str) -> AnyEdit:
+    if action == "static":
+        return SetInstanceId(member_id=member_id, instance_id=name)
+    return (RemoveMembers if action == "stop" else RestartMembers)(member_ids=[member_id])
+
+
+def show_moves(group: Opened, run: Run, step: int) -> None:
+    """Draw tiles, matrix and list; nothing for the group as listed."""
+    if not step:
+        return
+    answer = run.walk.answers[step]
+    found = moves_of(group, run.steps, step, answer, run.names)
+    if found is None:
+        st.info("The owners before this step are unknown, so there are no moves to show.")
+        return
+    view, change = found
+    before = "the group as listed" if step == 1 else f"step {step - 1}"
+    st.html(
+        f'<h2 class="step-title">Moves from {before} to step {step} <span>under {run.candidate}</span></h2>'
+    )
+    if not len(change.moves.lag):
+        back = (
+            f": {count(answer.moved_partitions, 'move')} on the way end where they began"
+            if answer.moved_partitions
+            else ""
+        )
+        st.info(f"No partition has another owner after this step than before it{back}.")
+    else:
+        owner_changes.show_charts(view, change, (before, f"step {step}"))
+    owner_changes.show_rows(view, change, f"step-{step - 1}", f"step-{step}-{run.candidate}")
+
+
+# All steps of What-if: the strip, the table of the one that is shown, the charts, and all scenarios
+# side by side.
+
+
+def figures(group: Opened, view: View, run: Run, times: StepTimes) -> Figures:
+    """Return the figures of every step that has answers; those of the group as listed are
+    Compare's.
+    """
+    facts, current = answer_facts.facts(group), view.comparison.rows[0].balance
+    as_listed, *drains = times.drains[: run.last + 1] or [{}]
+    listed = {
+        row.name: figures_of_row(
+            row,
+            view.observed,
+            current,
+            facts.get(row.name, NO_FACTS).switch,
+            as_listed.get(row.name),
+        )
+        for row in view.comparison.rows[1:]
+    }
+    return [
+        listed,
+        *figures_of_steps([run.answers(step) for step in range(1, run.last + 1)], drains),
+    ]
+
+
+def show_strip(group: Opened, run: Run, found: Figures, step: int) -> None:
+    """Draw the strip for the candidate; a click on a card shows its step."""
+    shown = step_strip([each.title(run.names) for each in run.steps], found, run.candidate)
+    strip.show(
+        shown,
+        step,
+        lambda number: state.look_at(what_if(group), step=number),
+        key="what-if-strip",
+        label="Steps of the scenario",
+    )
+
+
+def show_table(view: View, run: Run, found: Figures, step: int) -> None:
+    """Draw what each assignor ends with after the step; a click on a row makes it the candidate."""
+    if step <= run.last:
+        kind = view.observed.group_type
+        charts.show_table(
+            found,
+            step,
+            run.candidate,
+            run.used,
+            scope.choose,
+            group_type=kind,
+            gain=gain.asked(),
+            key="what-if-table",
+        )
+
+
+def show_advice(group: Opened, view: View, run: Run, times: StepTimes, step: int) -> None:
+    """Draw whether a switch is worth it after the step, as soon as all assignors have answered."""
+    if step > run.last or run.waiting or times.waiting:
+        return
+    if not step:
+        kpi_strip.show_advice(advice(view, gain.asked()))
+        return
+    drains = times.drains[step] if times.drains else {}
+    kpi_strip.show_advice(
+        advice_after(
+            view.observed,
+            group.settings,
+            [run.answers(one) for one in range(step + 1)],
+            drains,
+            gain.asked(),
+        )
+    )
+
+
+def show_charts(group: Opened, run: Run, found: Figures, step: int) -> None:
+    """Draw the worst lag and the moves over all steps, and every member's lag; a click shows a
+    step, or chooses a member.
+    """
+    if not run.steps:
+        _show_members(run, step)
+        return
+    over, members = st.columns([38, 62], gap="small")
+    with over:
+        names = [AS_LISTED, *(each.title(run.names) for each in run.steps)]
+        charts.show_over_steps(
+            found,
+            step,
+            run.candidate,
+            run.used,
+            names,
+            pick=lambda number: state.look_at(what_if(group), step=int(number)),
+        )
+    with members:
+        _show_members(run, step)
+
+
+def _show_members(run: Run, step: int) -> None:
+    answers = run.answers(step)
+    charts.show_members(
+        answers.get(run.used), answers[run.candidate], step, pick=pick, names=run.names
+    )
+
+
+_KEY, _SHOW = "what-if-show", "show"
+
+
+_STEPS, _SIDE = "steps", "side"
+
+
+def is_side_by_side(place: state.Place) -> bool:
+    """Draw the choice where there are several scenarios; tell whether they stand side by side."""
+    if len(place.draft.scenarios) < 2:
+        return False
+    words = {_STEPS: f"Steps of {place.letter}", _SIDE: "Side by side"}
+    address.follow(_SHOW, list(words), _STEPS, "view", _KEY)
+    chosen = linked_choice.show("View", words, _KEY, _SHOW)
+    address.show(show=None if chosen == _STEPS else chosen)
+    return chosen == _SIDE
+
+
+def show_side_by_side(group: Opened, place: state.Place, candidate: str, used: str | None) -> None:
+    """Draw every scenario after its last step; a scenario whose edit is refused ends before it."""
+    titles = [
+        f"{letter} · {elided(named.name or count(len(named.steps), 'step'), 24)}"
+        for letter, named in place.by_letter
+    ]
+    answers = [walked(group, named.steps, candidate).answers for named in place.draft.scenarios]
+    charts.show_scenarios(list(zip(titles, answers, strict=True)), used, gain.asked())

@@ -1,0 +1,301 @@
+"""The steps of What-if: what each does to the candidate, what an edit does by itself, and what a
+form offers and tries on the group.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from evenkeel.assignors.group import NO_RACK
+from evenkeel.dashboard.loading.answers.walks import Refused, alone, walked
+from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.whatif.loading import Stretch, seeds_of, stretches, with_history
+from evenkeel.dashboard.whatif.refusals import refusal
+from evenkeel.dashboard.whatif.runs import Run
+from evenkeel.dashboard.whatif.steps import charts, state
+from evenkeel.dashboard.whatif.steps.form import Choices, Open
+from evenkeel.dashboard.whatif.steps.state import GROUP, Subject
+from evenkeel.dashboard.whatif.steps.step_list import Effect
+from evenkeel.dashboard.widgets.parts import address
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.configuration import configuration
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.edits.advance import Advance
+from evenkeel.data.scenarios.edits.edit import (
+    EditPlace,
+    Form,
+    GroupEdit,
+    Names,
+    RefusedEditError,
+    Values,
+)
+from evenkeel.data.scenarios.run.group_step import StepAnswer
+from evenkeel.data.scenarios.run.rolling_restart import (
+    ROLLING,
+    ROLLING_FORM,
+    Order,
+    making_static,
+    rolling_restart,
+)
+from evenkeel.data.scenarios.run.seeds import draws_ids
+from evenkeel.data.scenarios.scenario.scenario import MOST_STEPS, Step
+from evenkeel.data.scenarios.size import OverBudgetError, SizeOfGroup, require_steps
+from evenkeel.data.words.formats import compact_sum, count
+
+
+def what_if(group: Opened) -> Subject:
+    """Return the group whose scenarios are edited."""
+    return Subject(GROUP, group)
+
+
+def show_tools(group: Opened) -> None:
+    """Take the scenarios of the address, and draw whether they are kept, undo and redo."""
+    state.follow(what_if(group))
+    state.show_tools(what_if(group))
+
+
+class GroupSteps(NamedTuple):
+    """What What-if tells of its steps: the answers of the candidate."""
+
+    group: Opened
+    run: Run
+
+    @property
+    def steps(self) -> Sequence[Step]:
+        return self.run.steps
+
+    @property
+    def names(self) -> Names:
+        return self.run.names
+
+    @property
+    def refused(self) -> Refused | None:
+        return self.run.refused
+
+    @property
+    def last(self) -> int:
+        return self.run.last
+
+    @property
+    def more(self) -> dict[str, Form]:
+        """A rolling restart makes one step for each restart."""
+        return {ROLLING: ROLLING_FORM}
+
+    def as_listed(self) -> list[str]:
+        """Return what the group is, and what the switch to the candidate does."""
+        return [
+            line
+            for line in (of_group(self.run.walk.answers[0]), of_switch(self.group, self.run))
+            if line
+        ]
+
+    def effect(self, number: int) -> Effect:
+        """Return what a step does to the candidate."""
+        run = self.run
+        if number > run.last:
+            return Effect(
+                "refused, see below"
+                if run.refused and run.refused.step == number
+                else "waits for the step before it"
+            )
+        return Effect(of_step(*run.walk.answers[number - 1 : number + 1]))
+
+    def edit_effect(self, number: int, place: int) -> str:
+        """Return what one edit does with the assignor in use."""
+        return of_edit(self.group, self.run, number, place)
+
+    def show_more(self, number: int) -> None:
+        """Draw how much the ids of new members matter."""
+        show_new_ids(self.group, self.run, number)
+
+    def choices(self, op: str, step: int) -> Choices:
+        """Return members, topics and racks as they are when a step starts."""
+        by_history = op in GROUP.edits and GROUP.edits[op].form.by_history
+        return choices_of(
+            self.run.start(step), self.run.names, stretches(self.group) if by_history else ()
+        )
+
+    def made_steps(self, op: str, step: int, values: Values) -> list[Step]:
+        """Return the steps of a rolling restart."""
+        return rolling_steps(self.run.start(step), values, MOST_STEPS - len(self.steps))
+
+    def tried(self, edits: list[GroupEdit], asked: Open, there: list[GroupEdit]) -> list[GroupEdit]:
+        """Return the edits with the rates of the group's history, tried behind those of the step
+        that come first.
+        """
+        first, start = len(there) if asked.edit is None else asked.edit, self.run.start(asked.step)
+        before = self.run.walk.answers[: asked.step]
+        try:
+            edits = [
+                with_history(self.group, before, start, each) if isinstance(each, Advance) else each
+                for each in edits
+            ]
+        except SnapshotError as error:
+            raise SnapshotError(refusal(str(error))) from None
+        require_possible(start, asked.step, there[:first], edits, first)
+        return edits
+
+
+def choices_of(
+    group: ObservedGroup, names: Mapping[str, str], stretches: Sequence[Stretch] = ()
+) -> Choices:
+    """Return the choices of a group, `names` by member id; topics that only a subscription names
+    cannot be chosen.
+    """
+    snapshot = group.snapshot
+    sizes = zip(
+        snapshot.topic_name,
+        snapshot.partition_count.tolist(),
+        snapshot.topic_known.tolist(),
+        strict=True,
+    )
+    used = np.union1d(snapshot.member_rack, snapshot.replica_rack).tolist()
+    racks = sorted(snapshot.rack_name[rack] for rack in used if rack != NO_RACK)
+    members = {member_id: names.get(member_id, member_id) for member_id in snapshot.member_id}
+    return Choices(
+        members, {name: size for name, size, is_known in sizes if is_known}, racks, stretches
+    )
+
+
+def rolling_steps(start: ObservedGroup, values: Values, most: int) -> list[Step]:
+    """Return the steps of a rolling restart, before them one that makes all members static where
+    that is asked.
+
+    Raises
+    ------
+    SnapshotError
+        Where the scenario would have too many steps.
+    """
+    steps = rolling_restart(start, Order(values["order"]), values["at_once"], values["seed"])
+    if values["all_static"]:
+        edits = making_static(start)
+        steps = [Step(name="all static", edits=edits), *steps] if edits else steps
+    if len(steps) > most:
+        raise SnapshotError(
+            f"The restart takes {len(steps):,} steps, expected at most {most:,}: restart more members at once."
+        )
+    return steps
+
+
+def require_possible(
+    start: ObservedGroup,
+    step: int,
+    before: Sequence[GroupEdit],
+    edits: Sequence[GroupEdit],
+    first: int,
+) -> None:
+    """Try edits on the group at the start of a step, counted from 1; `before`: those of the step
+    that come first.
+
+    Raises
+    ------
+    SnapshotError
+        When an edit names what is not there, or asks for what Kafka cannot do.
+    """
+    there = Step(edits=[*before, *edits])
+    try:
+        require_steps(configuration().budget, SizeOfGroup.of_observed(start), [there], 1)
+    except OverBudgetError as error:
+        raise SnapshotError(refusal(error.reason)) from None
+    group = start
+    for place, edit in enumerate(before):
+        group = group if edit.off else edit.apply(group, EditPlace(step - 1, place))
+    for place, edit in enumerate(edits, first):
+        try:
+            group = edit.apply(group, EditPlace(step - 1, place))
+        except RefusedEditError as error:
+            raise SnapshotError(refusal(error.reason)) from None
+
+
+def of_group(answer: StepAnswer) -> str:
+    """`10 members · 100 partitions · worst 221 k`."""
+    group = answer.group or answer.start
+    return f"{count(group.member_count, 'member')} · {count(group.partition_count, 'partition')} · worst {_worst(answer)}"
+
+
+def of_step(before: StepAnswer, after: StepAnswer) -> str:
+    """`worst 221 k → 160 k · 1 rebalance, 87 moves`; a step that causes no rebalance moves
+    nothing.
+    """
+    if after.error or not after.rebalances:
+        return "no answer"
+    never = " · never rests" if after.never_ends else ""
+    return f"worst {_worst(before)} → {_worst(after)} · {_rebalances(after)}{never}"
+
+
+def _rebalances(after: StepAnswer) -> str:
+    number = sum(each.at_rest is not None for each in after.rebalances)
+    if not number:
+        return "no rebalance"
+    said = f"{count(number, 'rebalance')}, {count(after.moved_partitions, 'move')}"
+    if number > 1 and after.moves is not None and after.moved_partitions != after.moves.moved_count:
+        return f"{said} on the way, {count(after.moves.moved_count, 'partition')} changed owner in the end"
+    return said
+
+
+def of_switch(group: Opened, run: Run) -> str:
+    """`switch to lag: worst 160 k → 110 k · 1 rebalance, 1 move`; empty where the candidate is in
+    use, or it is unknown which is.
+    """
+    if run.used in (None, run.candidate):
+        return ""
+    walk = walked(group, [Step()], run.candidate)
+    return (
+        f"switch to {run.candidate} alone: {of_step(*walk.answers)}"
+        if len(walk.answers) == 2 and not walk.answers[1].error
+        else ""
+    )
+
+
+def of_edit(group: Opened, run: Run, number: int, place: int) -> str:
+    """Say what one edit of a step does with the assignor in use, without the switch to the
+    candidate: `alone: 87 moves, worst 160 k`.
+    """
+    edit = run.steps[number - 1].edits[place]
+    walk = alone(group, run.steps, number, place, run.used or run.candidate)
+    words = "off · would be: " if edit.off else "alone: "
+    if walk.refused:
+        return (
+            "off · not possible" if edit.off else "alone: not possible, it needs an edit before it"
+        )
+    before, after = walk.answers[-2:]
+    if after.error or not after.rebalances:
+        return f"{words}no answer"
+    if all(each.at_rest is None for each in after.rebalances):
+        return f"{words}no rebalance, worst {_change(before, after)}"
+    return f"{words}{count(after.moved_partitions, 'move')}, worst {_change(before, after)}"
+
+
+def _change(before: StepAnswer, after: StepAnswer) -> str:
+    unchanged = (
+        before.balance
+        and before.balance.max_lag is not None
+        and before.balance.max_lag == after.balance.max_lag
+    )
+    return "unchanged" if unchanged else _worst(after)
+
+
+def _worst(answer: StepAnswer) -> str:
+    balance = answer.balance
+    return compact_sum(balance and balance.max_lag, bool(balance and balance.lag_is_partial))
+
+
+def show_new_ids(group: Opened, run: Run, number: int) -> None:
+    """Draw the strip of a step that makes ids; it grows while seeds are computed."""
+    if number > run.last or not draws_ids(run.steps[number - 1]) or run.walk.answers[number].error:
+        return
+    drawn, is_done = seeds_of(group, run.steps, number, run.candidate)
+    if is_done:
+        charts.show_seeds(drawn)
+    else:
+        _look_at_ids(group, run.steps, number, run.candidate)
+
+
+@st.fragment(run_every=0.7)
+def _look_at_ids(group: Opened, steps: Sequence[Step], number: int, name: str) -> None:
+    drawn, is_done = seeds_of(group, steps, number, name)
+    if is_done:
+        address.draw_again()
+    charts.show_seeds(drawn)

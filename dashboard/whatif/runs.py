@@ -1,0 +1,195 @@
+"""What the simulation starts from, and the answers that the page shows: the candidate's at once,
+others as they come.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from html import escape
+from typing import NamedTuple
+
+import streamlit as st
+
+from evenkeel.assignors import ASSIGNORS, JAVA
+from evenkeel.dashboard.loading import cache
+from evenkeel.dashboard.loading.answers.walks import Refused, Walk, digests, walked
+from evenkeel.dashboard.loading.clusters import members_now
+from evenkeel.dashboard.loading.uploads import imported
+from evenkeel.dashboard.view import Opened, View
+from evenkeel.dashboard.whatif.loading import StepTimes, step_times
+from evenkeel.dashboard.widgets.parts import address, problem
+from evenkeel.dashboard.words.times import local, zone
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.leaders import in_use
+from evenkeel.data.scenarios.run.group_step import StepAnswer
+from evenkeel.data.scenarios.run.step_figures import names_of
+from evenkeel.data.scenarios.scenario.scenario import Step
+from evenkeel.data.scenarios.size import edit_count
+from evenkeel.data.words.clients import answers_of
+from evenkeel.data.words.formats import count
+
+
+def show_ribbon(group: Opened, view: View) -> None:
+    """Draw the ribbon; it stays in sight while the page scrolls."""
+    observed = view.observed
+    name = observed.group_id or group.source_file or "unnamed group"
+    facts = [f"Based on {name}{_as_of(group, observed)}."]
+    facts += [f"Protocol in use: {observed.assignor}."] if observed.assignor else []
+    facts += [answers_of(view.client)] if observed.is_classic and view.client != JAVA else []
+    facts += _changed_since(group, observed)
+    with st.container(key="ribbon"):
+        st.html(
+            f'<p class="ribbon"><b>Simulation – nothing is sent to Kafka</b> {escape(" ".join(facts))}</p>'
+        )
+
+
+def _as_of(group: Opened, observed: ObservedGroup) -> str:
+    time = observed.taken_at or (
+        imported(group.batch).manifest.ingested_at if group.batch else None
+    )
+    read = "as of" if observed.taken_at else "read at"
+    return (
+        f" {read} {local(time):%H:%M:%S} {zone(time)}"
+        if time
+        else ", a worked example"
+        if group.slug
+        else ""
+    )
+
+
+def _changed_since(group: Opened, observed: ObservedGroup) -> list[str]:
+    """Compare with the last list of the cluster's groups, where a page has read one."""
+    now = members_now(group)
+    if now is None or observed.member_count is None or now == observed.member_count:
+        return []
+    word = "joined" if now > observed.member_count else "left"
+    return [
+        f"The live group has changed since: {count(abs(now - observed.member_count), 'member')} {word}. Read again for a new base."
+    ]
+
+
+# The answers that the page shows: of the candidate and of the assignor in use at once, of the
+# others as they come.
+
+
+AT_ONCE = 20_000
+"""Partitions: the answers of all assignors for so many are there before a page has been drawn."""
+
+_EDIT = 100
+"""Partitions whose answers take as long as an edit."""
+
+
+class Run(NamedTuple):
+    """One scenario by the assignors that serve the group, in the order of Compare. `waiting`: those
+    still to come.
+
+    `candidate`, `used`: of assignors; `used` None where it is unknown which one the group uses.
+    `names`: short names by member id.
+    """
+
+    steps: Sequence[Step]
+    walks: dict[str, Walk]
+    candidate: str
+    used: str | None
+    names: Mapping[str, str]
+    waiting: frozenset[str] = frozenset()
+
+    @property
+    def walk(self) -> Walk:
+        """The candidate's."""
+        return self.walks[self.candidate]
+
+    @property
+    def refused(self) -> Refused | None:
+        return self.walk.refused
+
+    @property
+    def last(self) -> int:
+        """The last step with answers."""
+        return len(self.walk.answers) - 1
+
+    def answers(self, step: int) -> dict[str, StepAnswer]:
+        """Return the answers to a step that are there."""
+        return {
+            name: walk.answers[step]
+            for name, walk in self.walks.items()
+            if step < len(walk.answers)
+        }
+
+    def start(self, step: int) -> ObservedGroup:
+        """Return the group when a step starts, counted from 1; the last one that is known where the
+        candidate has no answer.
+        """
+        known = [answer.group or answer.start for answer in self.walk.answers[:step]]
+        return next(group for group in reversed(known) if group is not None)
+
+
+def run(group: Opened, view: View, steps: Sequence[Step], candidate: str) -> Run:
+    """Return the answers to the steps; a large group's other assignors are asked behind the
+    page.
+    """
+    names = [row.name for row in view.comparison.rows[1:]]
+    used = in_use(view.observed)
+    first = [candidate, *([used] if used in names and used != candidate else [])]
+    done = {name: walked(group, steps, name) for name in first}
+    others = [name for name in names if name not in done]
+    small = view.comparison.group.tp_count * (len(steps) + 1) + _EDIT * edit_count(steps) <= AT_ONCE
+    behind = [name for name in others if name not in ASSIGNORS or not small]
+    waiting = _missing(group, steps, behind, 0.1 if small else 0.0)
+    done |= {name: walked(group, steps, name) for name in others if name not in waiting}
+    walks = {name: done[name] for name in names if name in done}
+    return Run(
+        steps,
+        walks,
+        candidate,
+        used if used in names else None,
+        names_of(done[candidate].answers),
+        waiting,
+    )
+
+
+def _missing(
+    group: Opened, steps: Sequence[Step], names: Sequence[str], patience: float = 0.0
+) -> frozenset[str]:
+    last = digests(steps)[-1]
+    keys = {(walked, group, last, name): name for name in names}
+    asked = {key: partial(_walk, group, steps, name) for key, name in keys.items()}
+    return frozenset(keys[key] for key in cache.missing(asked, patience))
+
+
+def _walk(group: Opened, steps: Sequence[Step], name: str, is_wanted) -> None:
+    walked(group, steps, name, is_wanted)
+
+
+def times(group: Opened, view: View, found: Run) -> StepTimes:
+    """Return when each answer is drained; the table stands without it where the lake cannot be
+    read.
+    """
+    try:
+        return step_times(group, view, found.steps, found.walks)
+    except SnapshotError as error:
+        problem.show(str(error))
+        return StepTimes()
+
+
+def show_waiting(group: Opened, view: View, found: Run, drained: StepTimes) -> None:
+    """Draw which assignors are still at work; the page is drawn again when one of them has
+    answered.
+    """
+    if found.waiting or drained.waiting:
+        _look(group, view, found, drained)
+
+
+@st.fragment(run_every=0.7)
+def _look(group: Opened, view: View, found: Run, drained: StepTimes) -> None:
+    if found.waiting and _missing(group, found.steps, sorted(found.waiting)) != found.waiting:
+        address.draw_again()
+    if (
+        drained.waiting
+        and step_times(group, view, found.steps, found.walks).waiting != drained.waiting
+    ):
+        address.draw_again()
+    still = ", ".join(
+        [*sorted(found.waiting), *(["when the answers drain"] if drained.waiting else [])]
+    )
+    st.html(f'<span class="note">Still computed: {escape(still)}</span>')

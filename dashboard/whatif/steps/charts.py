@@ -1,0 +1,188 @@
+"""Steps as figures and a table: lag and moves over all steps, lag of every member, scenarios side
+by side, and many seeds.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from html import escape
+
+import streamlit as st
+
+from evenkeel.dashboard.charts.many_members import SeedBins, seed_bins
+from evenkeel.dashboard.whatif.figures import step_lines, step_members
+from evenkeel.dashboard.whatif.figures.scenario_bars import finding as sides_finding
+from evenkeel.dashboard.whatif.figures.scenario_bars import scenario_bars, scenario_rows
+from evenkeel.dashboard.whatif.figures.step_sides import finding, member_rows
+from evenkeel.dashboard.whatif.step_tables import step_columns, step_rows
+from evenkeel.dashboard.whatif.tables import Cell, End, end_lines, listed_end, scenario_end
+from evenkeel.dashboard.widgets.parts import plot, table
+from evenkeel.data.scenarios.run.group_step import StepAnswer
+from evenkeel.data.scenarios.run.seeds import SEEDS, Drawn
+from evenkeel.data.scenarios.run.step_figures import Figures, balance_before
+
+
+def show_over_steps(
+    figures: Figures,
+    step: int,
+    candidate: str | None,
+    in_use: str | None,
+    names: Sequence[str] = (),
+    height: int = step_lines.HEIGHT,
+    pick: Callable[[int], None] | None = None,
+) -> None:
+    """Draw the lines; `names`: of the steps, the group as listed first. `pick` gets the step of a
+    point that is clicked.
+    """
+    lines = step_lines.lines_of(figures, in_use, candidate)
+    figure = step_lines.step_lines(lines, step, names, height)
+    _show(figure, "step-lines", step_lines.finding(lines, step), pick)
+
+
+def show_members(
+    in_use: StepAnswer | None,
+    candidate: StepAnswer | None,
+    step: int,
+    height: int | None = None,
+    pick: Callable[[str], None] | None = None,
+    names: Mapping[str, str] | None = None,
+) -> None:
+    """Draw the bars, nothing if neither assignor has an answer; `pick` gets the id of a member that
+    is clicked; `names`: by member id.
+    """
+    rows = member_rows(in_use, candidate, names, step)
+    if rows:
+        _show(
+            step_members.step_members(rows, step, height), "step-members", finding(rows, step), pick
+        )
+
+
+def _show(figure, key: str, alt: str, pick: Callable | None) -> None:
+    # Picked in the callback: Streamlit clears a selection when the figure changes, even under the
+    # same key.
+    plot.show(figure, key, alt, pick and (lambda: _picked(key, pick)))
+
+
+def _picked(key: str, pick: Callable) -> None:
+    for point in st.session_state[key].selection.points:
+        chosen = point.get("customdata")
+        chosen = chosen[0] if isinstance(chosen, list) else chosen
+        if chosen is not None:
+            pick(chosen)
+
+
+# Two to four scenarios side by side: a table with a column for each, and bars of their members on
+# one scale.
+
+
+_ARROWS = {"better": "▼ ", "worse": "▲ "}
+
+Scenarios = Sequence[tuple[str, Sequence[StepAnswer]]]
+"""Title, and the answers of one assignor to each step, the group as listed first."""
+
+
+def show_scenarios(scenarios: Scenarios, in_use: str | None, gain: float) -> None:
+    """Draw table and bars; nothing if no scenario has an answer. `gain`: as of `end_lines`."""
+    first = next(
+        (answers[0] for _, answers in scenarios if answers and answers[0].start is not None), None
+    )
+    if first is None:
+        return
+    now = listed_end(first, balance_before(first), in_use)
+    st.html(ends_html(now, [scenario_end(title, answers) for title, answers in scenarios], gain))
+    plot.show(scenario_bars(scenario_rows(scenarios)), "scenario-bars", sides_finding(scenarios))
+
+
+def ends_html(now: End, ends: Sequence[End], gain: float) -> str:
+    """Return the table as HTML."""
+    heads = "".join(
+        f"<th colspan=2><b>{escape(end.title)}</b><span>{escape(end.note)}</span></th>"
+        for end in (now, *ends)
+    )
+    rows = "".join(
+        f"<tr><th>{line.name}</th>{''.join(map(_cell, line.cells))}</tr>"
+        for line in end_lines(now, ends, gain)
+    )
+    return f'<div class="ends"><table><thead><tr><th></th>{heads}</tr></thead><tbody>{rows}</tbody></table></div>'
+
+
+def _cell(cell: Cell) -> str:
+    text = f'<b class="best">{escape(cell.text)}</b>' if cell.is_best else escape(cell.text)
+    return f'<td>{text}</td><td class="beside {cell.tone}">{_ARROWS.get(cell.tone, "")}{escape(cell.beside)}</td>'
+
+
+# Moves and worst lag of a step over many seeds, a strip of bins for each.
+
+
+def show_seeds(drawn: Drawn, wanted: int = SEEDS) -> None:
+    """Draw both strips; the figures of seeds that are still being computed come later."""
+    st.html(seeds_html(drawn, wanted))
+
+
+def seeds_html(drawn: Drawn, wanted: int = SEEDS) -> str:
+    """Return both strips as HTML."""
+    strips = (
+        ("moves", seed_bins(drawn.moved_partitions, True, wanted)),
+        ("worst", seed_bins(drawn.max_lag, False, wanted)),
+    )
+    done = max(drawn.moved_partitions.size, drawn.max_lag.size)
+    note = f"{wanted} seeds" if done >= wanted else f"{done} of {wanted} seeds"
+    rows = "".join(_row(name, bins) for name, bins in strips)
+    return (
+        f'<div class="seeds"><p><b>New ids decide ties.</b> {note}, median (5–95 %)</p>{rows}</div>'
+    )
+
+
+def _row(name: str, bins: SeedBins | None) -> str:
+    if bins is None:
+        return f"<div><span>{name}</span><i></i><em>unknown</em></div>"
+    most = max(bins.counts)
+    bars = "".join(
+        f'<i class="{"middle" if place == bins.middle else ""}" style="height:{_height(count, most)}%"></i>'
+        for place, count in enumerate(bins.counts)
+    )
+    said = escape(bins.sentence(name), quote=True)
+    strip = f'<span class="bins" role="img" aria-label="{said}" title="{said}">{bars}</span>'
+    return f"<div><span>{name}</span>{strip}<em><b>{escape(bins.median)}</b> {escape(bins.range)}</em></div>"
+
+
+def _height(count: int, most: int) -> int:
+    """Return percent; one seed is seen too."""
+    return max(round(100 * count / most), 12) if count else 0
+
+
+# A step's table, one row for each assignor; a click, Enter or Space on a row makes it the
+# candidate.
+
+
+def show_table(
+    figures: Figures,
+    step: int,
+    candidate: str | None,
+    in_use: str | None,
+    pick: Callable[[str], None] | None = None,
+    *,
+    was: Figures | None = None,
+    group_type: str | None = None,
+    gain: float,
+    key: str = "step-table",
+) -> None:
+    """Draw the table.
+
+    Parameters
+    ----------
+    pick : callable, optional
+        Gets the name of the row that is chosen; without it no row can be.
+    was : Figures, optional
+        Those of another time; a cell that differs shows both.
+    gain : float
+        The least part of 1 by which lag falls where that is green.
+    """
+    rows = step_rows(figures, step, in_use, was, group_type, gain)
+    data = {
+        "columns": [{"over": "", "label": "Assignor"}, *step_columns(figures, was)],
+        "rows": [row | {"isCurrent": bool(row["inUse"])} for row in rows],
+        "candidate": candidate,
+        "picks": pick is not None,
+    }
+    table.show(
+        f"Assignors in step {step}", "steps", data, key=key, picked=pick or (lambda name: None)
+    )

@@ -1,0 +1,431 @@
+"""The form that is open: for a new step, for one more edit of a step, or for an edit that is
+changed; its fields, by kind.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+import msgspec
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from evenkeel.dashboard.whatif.refusals import malformed
+from evenkeel.dashboard.whatif.steps import state
+from evenkeel.dashboard.whatif.steps.state import Kind, Subject
+from evenkeel.dashboard.widgets.parts import problem
+from evenkeel.dashboard.words.drains import measured_over, stretch_words
+from evenkeel.dashboard.words.names import numbered
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.edits.edit import FIRST, Edit, Field, Form, Values
+from evenkeel.data.scenarios.scenario.scenario import Step
+
+_SOME = {"members": "member", "processes": "instance", "gone": "instance"}
+"""Kinds of fields in which at least one thing must be chosen."""
+
+
+class Open(NamedTuple):
+    """`step`: where its edits go, counted from 1; `is_new`: they make a step of their own there.
+    `edit`: the one that is changed.
+    """
+
+    op: str
+    step: int
+    is_new: bool = False
+    edit: int | None = None
+
+
+class Choices(NamedTuple):
+    """`members`: short names by member id. `topics`: partitions by name. `racks`: of members and
+    partitions.
+
+    `stretches`: of the group's history. `processes`, `gone`: names of instances that run, and that
+    have left, by process id.
+    """
+
+    members: Mapping[str, str] = {}
+    topics: Mapping[str, int] = {}
+    racks: Sequence[str] = ()
+    stretches: Sequence[tuple[float, float, float | None]] = ()
+    processes: Mapping[str, str] = {}
+    gone: Mapping[str, str] = {}
+
+
+class Offered(Protocol):
+    """What a page gives to a form."""
+
+    @property
+    def more(self) -> dict[str, Form]:
+        """Forms that make steps in place of an edit, by a name beside the edits' ops."""
+
+    def choices(self, op: str, step: int) -> Choices:
+        """Return what can be chosen where a step starts."""
+
+    def made_steps(self, op: str, step: int, values: Values) -> list[Step]:
+        """Return the steps of a form of `more`."""
+
+    def tried(self, edits: list[Edit], asked: Open, there: list[Edit]) -> list[Edit]:
+        """Return edits of a form as they join the list; `there`: the edits of their step.
+        SnapshotError where they are not possible.
+        """
+
+
+def opened(kind: Kind) -> Open | None:
+    """Return which form is open."""
+    return st.session_state.get(_key(kind))
+
+
+def open_form(kind: Kind, asked: Open) -> None:
+    """Open a form; for callbacks."""
+    st.session_state[_key(kind)] = asked
+
+
+def close(kind: Kind) -> None:
+    """Close it; for callbacks."""
+    st.session_state.pop(_key(kind), None)
+
+
+def menu_labels(kind: Kind) -> dict[str, str]:
+    """Return what a menu shows for each form, by op."""
+    return {op: label_of(edit.form) for op, edit in kind.edits.items()}
+
+
+def label_of(form: Form) -> str:
+    """Return what a menu shows for a form."""
+    return f":material/{form.icon}: {form.title}"
+
+
+def show(subject: Subject, offered: Offered, asked: Open, is_wide: bool = False) -> None:
+    """Draw the form; `is_wide`: its fields beside each other."""
+    op, place, choices = (
+        asked.op,
+        state.current(subject).place,
+        offered.choices(asked.op, asked.step),
+    )
+    now = (
+        None
+        if asked.edit is None
+        else msgspec.to_builtins(place.steps[asked.step - 1].edits[asked.edit])
+    )
+    form = offered.more[op] if op in offered.more else subject.kind.edits[op].form
+    shown = (
+        form.by_history
+        if form.by_history and (choices.stretches or (now or {}).get("measured"))
+        else form.fields
+    )
+    given = {} if now is None else form.read(now)
+    button = st.button if form.is_live else st.form_submit_button
+    with (
+        st.container(border=True, key=f"what-if-{op}")
+        if form.is_live
+        else st.form(f"what-if-{op}", border=True)
+    ):
+        st.html(f'<b class="form-title">{form.title}</b>')
+        with st.container(horizontal=is_wide, vertical_alignment="bottom", gap="small"):
+            is_whole = all([is_possible(field, choices) for field in shown])
+            values = {
+                field.key: show_fields(
+                    field, choices, given.get(field.key), f"{op}-{field.key}-{asked.edit}"
+                )
+                for field in (shown if is_whole else ())
+            }
+        # Above the buttons: whoever presses one sees it.
+        refused = st.container()
+        with st.container(horizontal=True, gap="small"):
+            is_sent = button(
+                "Add" if now is None else "Change",
+                type="primary",
+                key="form-add",
+                disabled=not is_whole,
+            )
+            button(
+                "Cancel", type="tertiary", key="form-cancel", on_click=close, args=(subject.kind,)
+            )
+        if is_sent and _take(subject, offered, choices, asked, values, refused):
+            close(subject.kind)
+            st.rerun()
+
+
+def _take(
+    subject: Subject,
+    offered: Offered,
+    choices: Choices,
+    asked: Open,
+    values: Values,
+    refused: DeltaGenerator,
+) -> bool:
+    """Put what the form makes into the list; where it cannot be, say why in `refused` and return
+    False.
+    """
+    place = state.current(subject).place
+    try:
+        if asked.op in offered.more:
+            state.change(
+                subject,
+                state.with_steps(
+                    place, asked.step - 1, offered.made_steps(asked.op, asked.step, values)
+                ),
+            )
+            return True
+        there = [] if asked.is_new else place.steps[asked.step - 1].edits
+        edits = offered.tried(edits_of(subject.kind, asked.op, values, choices), asked, there)
+        if asked.is_new:
+            state.change(subject, state.with_steps(place, asked.step - 1, [Step(edits=edits)]))
+        else:
+            state.change(subject, state.with_edits(place, asked.step, edits, asked.edit))
+    except SnapshotError as error:
+        with refused:
+            problem.show(str(error))
+        return False
+    return True
+
+
+def edits_of(kind: Kind, op: str, values: Values, choices: Choices) -> list[Edit]:
+    """Return the edits that a form makes.
+
+    Raises
+    ------
+    SnapshotError
+        Where a value is missing or out of range.
+    """
+    form, names = kind.edits[op].form, {**choices.members, **choices.processes, **choices.gone}
+    for field in form.fields:
+        if field.kind in _SOME and not values[field.key]:
+            raise SnapshotError(f"Choose at least one {_SOME[field.kind]}.")
+    given = [
+        {"op": op} | {key: value for key, value in each.items() if value is not None}
+        for each in form.made(values, names)
+    ]
+    try:
+        return [msgspec.convert(each, kind.edit_type) for each in given]
+    except msgspec.ValidationError as error:
+        raise SnapshotError(malformed(str(error))) from None
+
+
+def _key(kind: Kind) -> str:
+    return f"{kind.key}-form"
+
+
+# The fields of forms, by kind: each draws one widget and returns what a person has put in, None for
+# nothing.
+
+
+def show_fields(field: Field, choices: Choices, value: Any, key: str) -> Any:
+    """Draw a field; `value`: of the edit that is changed, None for a new one."""
+    return KINDS[field.kind](field, choices, field.value if value is None else value, key)
+
+
+def _members(field: Field, choices: Choices, value: Any, key: str) -> list[str]:
+    there = [each for each in value or () if each in choices.members]
+    return st.multiselect(
+        field.label,
+        list(choices.members),
+        there,
+        format_func=numbered(choices.members).get,
+        key=key,
+        help=field.help,
+        placeholder="Choose members",
+    )
+
+
+def _member(field: Field, choices: Choices, value: Any, key: str) -> str | None:
+    ids = list(choices.members)
+    index = ids.index(value) if value in ids else 0 if field.value == FIRST else None
+    labels = numbered(choices.members)
+    return st.selectbox(
+        field.label,
+        ids,
+        index,
+        format_func=labels.get,
+        key=key,
+        help=field.help,
+        placeholder="None",
+    )
+
+
+def _topic(field: Field, choices: Choices, value: Any, key: str) -> str | None:
+    names = list(choices.topics)
+    return st.selectbox(
+        field.label, names, names.index(value) if value in names else 0, key=key, help=field.help
+    )
+
+
+def _grown(field: Field, choices: Choices, value: Any, key: str) -> dict[str, Any]:
+    """Return a topic and how many partitions it will have: more than it has, which stands
+    beside.
+    """
+    topic = _topic(field, choices, value and value["topic"], f"{key}-topic")
+    size = choices.topics.get(topic, 0)
+    first = max(value["count"] if value and value["topic"] == topic else 0, size + 1)
+    count = st.number_input(
+        f"Partitions, {size:,} now", size + 1, 2**53 - 1, first, 1, key=f"{key}-count-{topic}"
+    )
+    return {"topic": topic, "count": count}
+
+
+def _topics(field: Field, choices: Choices, value: Any, key: str) -> list[str] | None:
+    # A subscription may name topics that are not there.
+    options = list(dict.fromkeys([*choices.topics, *(value or ())]))
+    chosen = st.multiselect(
+        field.label,
+        options,
+        value or [],
+        key=key,
+        help=field.help,
+        accept_new_options=True,
+        placeholder="Choose topics",
+    )
+    return chosen or None
+
+
+def _rack(field: Field, choices: Choices, value: Any, key: str) -> str | None:
+    options = list(dict.fromkeys([*choices.racks, *([value] if value else [])]))
+    index = options.index(value) if value else None
+    return (
+        st.selectbox(
+            field.label,
+            options,
+            index,
+            key=key,
+            help=field.help,
+            accept_new_options=True,
+            placeholder="No rack",
+        )
+        or None
+    )
+
+
+def _whole(field: Field, choices: Choices, value: Any, key: str) -> int:
+    return st.number_input(
+        field.label, int(field.least), int(field.most), int(value), 1, key=key, help=field.help
+    )
+
+
+def _number(field: Field, choices: Choices, value: Any, key: str) -> float:
+    return st.number_input(
+        field.label,
+        float(field.least),
+        float(field.most),
+        float(value),
+        key=key,
+        help=field.help,
+        format="%g",
+    )
+
+
+def _measured(field: Field, choices: Choices, value: Any, key: str) -> float | None:
+    return st.number_input(
+        field.label,
+        0.0,
+        1e12,
+        value,
+        key=key,
+        help=field.help,
+        format="%g",
+        placeholder="as measured",
+    )
+
+
+def _rates(field: Field, choices: Choices, value: Any, key: str) -> Any:
+    """Return the seconds of a stretch of the history, or the rates that the edit has already."""
+    options = [*([value] if value else []), *(stretch.seconds for stretch in choices.stretches)]
+    words = [
+        *([f"as in this step, {measured_over(value['measured'])}"] if value else []),
+        *map(stretch_words, choices.stretches),
+    ]
+    labels = numbered(dict(enumerate(words)))
+    return options[
+        st.selectbox(field.label, list(labels), format_func=labels.get, key=key, help=field.help)
+    ]
+
+
+def _text(field: Field, choices: Choices, value: Any, key: str) -> str | None:
+    return st.text_input(field.label, value or "", key=key, help=field.help) or None
+
+
+def _lines(field: Field, choices: Choices, value: Any, key: str) -> list[str] | None:
+    lines = st.text_area(
+        field.label, "\n".join(value or ()), key=key, help=field.help, height=68
+    ).splitlines()
+    return [line.strip() for line in lines if line.strip()] or None
+
+
+def _yes(field: Field, choices: Choices, value: Any, key: str) -> bool:
+    return st.checkbox(field.label, bool(value), key=key, help=field.help)
+
+
+def _choice(field: Field, choices: Choices, value: Any, key: str) -> str:
+    words = dict(field.options)
+    return st.selectbox(field.label, list(words), format_func=words.get, key=key, help=field.help)
+
+
+def is_possible(field: Field, choices: Choices) -> bool:
+    """Tell whether there is anything to choose; say so where there is not."""
+    if field.kind != "gone" or choices.gone:
+        return True
+    st.html('<span class="note">No instance has left. Let one die first.</span>', width="content")
+    return False
+
+
+def _processes(field: Field, choices: Choices, value: Any, key: str) -> list[str]:
+    return _instances(field, choices.processes, value, key)
+
+
+def _gone(field: Field, choices: Choices, value: Any, key: str) -> list[str]:
+    return _instances(field, choices.gone, value, key)
+
+
+def _instances(field: Field, names: Mapping[str, str], value: Any, key: str) -> list[str]:
+    # Streamlit's first option is all of them, which no application survives.
+    first = list(names)[:1] if value == FIRST else [each for each in value or () if each in names]
+    labels = numbered(names)
+    return st.multiselect(
+        field.label,
+        list(names),
+        first,
+        format_func=labels.get,
+        key=key,
+        help=field.help,
+        placeholder="Choose",
+    )
+
+
+def _process(field: Field, choices: Choices, value: Any, key: str) -> str | None:
+    ids = list(choices.processes)
+    labels = numbered(choices.processes)
+    return st.selectbox(
+        field.label, ids, ids.index(value) if value in ids else 0, format_func=labels.get, key=key
+    )
+
+
+def _setting(field: Field, choices: Choices, value: Any, key: str) -> dict[str, Any]:
+    """Return settings with the one that is chosen; others that the edit has stay."""
+    given, words = value or {}, dict(field.options)
+    names = list(dict.fromkeys([*given, *words]))
+    name = st.selectbox(
+        field.label, names, format_func=lambda each: words.get(each, each), key=f"{key}-name"
+    )
+    number = given.get(name) if isinstance(given.get(name), int) else None
+    chosen = st.number_input("Value", 0, 2**53 - 1, number, key=key, placeholder="Kafka's default")
+    return given | {name: None if chosen is None else int(chosen)}
+
+
+KINDS: dict[str, Callable[[Field, Choices, Any, str], Any]] = {
+    "members": _members,
+    "member": _member,
+    "topic": _topic,
+    "grown": _grown,
+    "topics": _topics,
+    "rack": _rack,
+    "whole": _whole,
+    "number": _number,
+    "measured": _measured,
+    "rates": _rates,
+    "text": _text,
+    "lines": _lines,
+    "yes": _yes,
+    "choice": _choice,
+    "processes": _processes,
+    "gone": _gone,
+    "process": _process,
+    "setting": _setting,
+}

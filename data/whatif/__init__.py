@@ -1,0 +1,1 @@
+"""A scenario carried out for programs: the lines of `evenkeel replay`, and the command."""
