@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from evenkeel.assignors.assignment import TaskAssignment
-from evenkeel.assignors.figures.comparison import Comparison
-from evenkeel.assignors.figures.moves import Moves, OwnerPairs
+from evenkeel.assignors.compare.comparison import Comparison
+from evenkeel.assignors.compare.moves import Moves, OwnerPairs
 from evenkeel.assignors.group.application import ApplicationSnapshot
 from evenkeel.assignors.kafka.release import NEWEST
 from evenkeel.assignors.rounds.restoring import Restoring

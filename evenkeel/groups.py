@@ -10,7 +10,7 @@ from typing import Any, Self
 import msgspec
 
 from evenkeel.assignors import ASSIGNORS
-from evenkeel.assignors.figures.balance import balance
+from evenkeel.assignors.compare.balance import balance
 from evenkeel.assignors.group.lag import page_lag, total_lag
 from evenkeel.assignors.protocol import serving
 from evenkeel.data.best.answer import Found, found_or_refused
@@ -18,21 +18,22 @@ from evenkeel.data.best.request import Asked
 from evenkeel.data.best.tables import frontier_table
 from evenkeel.data.columns import document_of, observed_from_document
 from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.commands.answers.compared import (
+from evenkeel.data.commands.text import printable
+from evenkeel.data.compare import owner_tables
+from evenkeel.data.compare.answer import (
     compared_application,
     compared_group,
     compared_step,
     require_names,
 )
-from evenkeel.data.commands.answers.tables import about, about_application
-from evenkeel.data.commands.text import printable
+from evenkeel.data.compare.owner_tables import no_rounds
+from evenkeel.data.compare.tables import about, about_application
 from evenkeel.data.configuration import configuration
 from evenkeel.data.document import Application as ApplicationDocument
 from evenkeel.data.document.shape import require_client
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.plugin import available
 from evenkeel.data.readiness.answer import answered
-from evenkeel.data.scenarios import owner_tables
 from evenkeel.data.scenarios.asked import (
     converted,
     members_after,
@@ -42,7 +43,6 @@ from evenkeel.data.scenarios.asked import (
     require_steps_asked,
 )
 from evenkeel.data.scenarios.edits.edit import EditPlace
-from evenkeel.data.scenarios.owner_tables import no_rounds
 from evenkeel.data.scenarios.run.results import asked_task_assignors
 from evenkeel.data.scenarios.scenario.scenario import (
     FORMAT,

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from evenkeel.assignors.figures.figure import FIGURES
+from evenkeel.assignors.compare.figure import FIGURES
 from evenkeel.data.best.answer import Found, number, why_best, written
 from evenkeel.data.best.tables import best_text, moved_table, sizes_table
 from evenkeel.data.columns import assignment_by_name
-from evenkeel.data.commands.answers.compared import Change, Compared
 from evenkeel.data.commands.text import aligned_lines, printable
+from evenkeel.data.compare import owner_tables
+from evenkeel.data.compare.answer import Change, Compared
 from evenkeel.data.document import Application
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.extras import required
-from evenkeel.data.scenarios import owner_tables
 from evenkeel.data.scenarios.run.application_step import TASK_FIGURES
 from evenkeel.data.tables.frames import frame_of, frame_of_rows
 from evenkeel.data.words.formats import counted, exact
@@ -440,6 +440,6 @@ def _figure(compared: Compared, candidate: str | None) -> "go.Figure":
     if isinstance(compared.found, Application):
         raise SnapshotError("an application has no chart here, expected the page Streams")
     with required("notebook"):
-        from evenkeel.dashboard.charts.fit_scatter import fits_of_comparison
+        from evenkeel.dashboard.compare.fit_scatter import fits_of_comparison
         from evenkeel.dashboard.shares.reports.charts import light
     return light(fits_of_comparison(compared, candidate))

@@ -10,8 +10,8 @@ import pytest
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.dashboard.loading import cache
 from evenkeel.dashboard.loading.plugins import known
-from evenkeel.data.commands.assign import answer
 from evenkeel.data.commands.main import main
+from evenkeel.data.compare.assign_command import answer
 from evenkeel.data.pipeline import uploads
 from tests.assignors.documentation import undocumented
 from tests.dashboard.conftest import ENTRY, AppTest, Page

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 import numpy as np
 import pytest
 
-from evenkeel.assignors.figures.figure import FIGURES, Figure, Unit
+from evenkeel.assignors.compare.figure import FIGURES, Figure, Unit
 from evenkeel.dashboard.shares.reports.markdown import markdown
 from evenkeel.dashboard.shares.reports.pages import html_page
 from evenkeel.dashboard.shares.reports.report import Report
@@ -18,12 +18,12 @@ from evenkeel.dashboard.tables.table_files import csv_file, figures_table
 from evenkeel.dashboard.whatif.step_tables import figure_columns, step_columns, step_rows
 from evenkeel.dashboard.whatif.tables import end_lines, listed_end, scenario_end
 from evenkeel.data.commands.main import main
+from evenkeel.data.compare.figure_words import WORDS, FigureWords, Header
+from evenkeel.data.compare.words import Sentences
 from evenkeel.data.pipeline import uploads
 from evenkeel.data.scenarios.examples.worked_examples import SAMPLES
 from evenkeel.data.scenarios.run.step_figures import figures_of_result
 from evenkeel.data.scenarios.run.walk import lines_of
-from evenkeel.data.words.advice import Sentences
-from evenkeel.data.words.figures import WORDS, FigureWords, Header
 from tests.dashboard.conftest import ENTRY, AppTest, Page
 from tests.dashboard.stepped import JOINS, stepped
 

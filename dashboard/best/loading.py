@@ -26,7 +26,7 @@ from evenkeel.assignors.best import (
     frontier,
     right_size,
 )
-from evenkeel.assignors.figures.comparison import Row
+from evenkeel.assignors.compare.comparison import Row
 from evenkeel.assignors.group.snapshot import tp_name
 from evenkeel.dashboard.loading.cache import ALL, kept, missing
 from evenkeel.dashboard.loading.history.speeds import speeds

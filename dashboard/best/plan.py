@@ -12,7 +12,7 @@ import streamlit as st
 from evenkeel.assignors.best import Best
 from evenkeel.assignors.best.answer import Step as Move
 from evenkeel.assignors.best.answer import in_order
-from evenkeel.assignors.figures.comparison import CURRENT
+from evenkeel.assignors.compare.comparison import CURRENT
 from evenkeel.assignors.group.snapshot import tp_name
 from evenkeel.dashboard.best import why
 from evenkeel.dashboard.best.frontier import Frontier

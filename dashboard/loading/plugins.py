@@ -8,7 +8,7 @@ from time import monotonic
 import numpy as np
 import streamlit as st
 
-from evenkeel.assignors.figures.comparison import Row, answered
+from evenkeel.assignors.compare.comparison import Row, answered
 from evenkeel.assignors.protocol import Assignor, serving
 from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.configuration import configuration

@@ -12,10 +12,10 @@ import plotly.graph_objects as go
 from plotly.basedatatypes import BaseFigure
 
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
-from evenkeel.assignors.explain.facts import Facts
-from evenkeel.assignors.figures.balance import Balance, balance, lag_at
-from evenkeel.assignors.figures.comparison import Comparison, Row, answered, row_of
-from evenkeel.assignors.figures.moves import moves_between, owner_pairs
+from evenkeel.assignors.compare.balance import Balance, balance, lag_at
+from evenkeel.assignors.compare.comparison import Comparison, Row, answered, row_of
+from evenkeel.assignors.compare.facts import Facts
+from evenkeel.assignors.compare.moves import moves_between, owner_pairs
 from evenkeel.assignors.group.lag import page_lag
 from evenkeel.dashboard.loading.cache import ALL, kept
 from evenkeel.dashboard.loading.plugins import ask_killed, asked, plugin_settings

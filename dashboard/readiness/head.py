@@ -31,9 +31,9 @@ from evenkeel.dashboard.widgets.parts.account import at_click
 from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
 from evenkeel.dashboard.widgets.scope import choices, choose_cluster, open_group
 from evenkeel.dashboard.words.names import literal
+from evenkeel.data.compare.client_words import named
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.readiness.answer import Ready, broker_of, require_versions
-from evenkeel.data.words.clients import named
 from evenkeel.data.words.formats import UNKNOWN, compact, count, exact
 
 _VERSIONS, _POLICY, _SIZE = "readiness-client-{}", "readiness-policy", "readiness-size"

@@ -11,7 +11,7 @@ import msgspec
 import streamlit as st
 
 from evenkeel.assignors import ASSIGNORS, TASK_ASSIGNORS
-from evenkeel.assignors.explain.advice import GAIN
+from evenkeel.assignors.compare.advice import GAIN
 from evenkeel.dashboard.loading import apart
 from evenkeel.dashboard.loading.applications import application
 from evenkeel.dashboard.loading.cache import ALL
@@ -27,6 +27,7 @@ from evenkeel.dashboard.loading.reader import (
 )
 from evenkeel.dashboard.loading.views import begun
 from evenkeel.dashboard.view import Opened
+from evenkeel.data.compare.advice import with_advice
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.file import AUDIENCES, OF_GROUP
 from evenkeel.data.configuration.rights import Verb
@@ -34,7 +35,6 @@ from evenkeel.data.errors import NoShareError, SnapshotError
 from evenkeel.data.rebalances.frozen import FORMAT as REBALANCES_FORMAT
 from evenkeel.data.rebalances.frozen import thawed
 from evenkeel.data.rebalances.store import Stored
-from evenkeel.data.scenarios.advice import with_advice
 from evenkeel.data.scenarios.run.results import application_result
 from evenkeel.data.scenarios.run.step_drains import StepDrains, drains_of, with_current_drain
 from evenkeel.data.scenarios.run.step_figures import Figures, figures_of_result

@@ -22,12 +22,12 @@ from evenkeel.dashboard.shares.loading import (
     usual_expiry,
 )
 from evenkeel.dashboard.widgets.parts import problem
+from evenkeel.data.compare.client_words import answered_by
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.leaders import client_of
 from evenkeel.data.scenarios.scenario.scenario import Scenario, Step
 from evenkeel.data.shares.redaction import KINDS, SHORTEST, Row
 from evenkeel.data.shares.redaction.shapes import GROUP, REASON
-from evenkeel.data.words.clients import answered_by
 from evenkeel.data.words.formats import count, exact, listed
 
 _TIMES, _ASKED = "share-menu-closed", "share-asked"

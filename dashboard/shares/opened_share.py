@@ -32,7 +32,7 @@ from evenkeel.dashboard.whatif.steps import charts, strip
 from evenkeel.dashboard.whatif.strips import step_strip
 from evenkeel.dashboard.widgets.parts import address, kpi_strip
 from evenkeel.dashboard.words.names import in_badge, literal, process_names, visible
-from evenkeel.data.scenarios.advice import step_advice
+from evenkeel.data.compare.advice import step_advice
 from evenkeel.data.scenarios.leaders import in_use
 from evenkeel.data.scenarios.run.group_step import listed_answer
 from evenkeel.data.scenarios.run.step_drains import current_drain_of

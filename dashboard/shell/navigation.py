@@ -29,9 +29,9 @@ class Place(NamedTuple):
 
 START = Place("app_pages/start.py", "Start", "home", "")
 GROUPS = Place("app_pages/groups.py", "Groups", "dns", "groups")
-COMPARE = Place("app_pages/compare.py", "Compare", "balance", "compare")
+COMPARE = Place("compare/page.py", "Compare", "balance", "compare")
 BEST = Place("best/page.py", "Best", "vertical_align_bottom", "best")
-MOVES = Place("app_pages/moves.py", "Moves", "move_down", "moves")
+MOVES = Place("moves/page.py", "Moves", "move_down", "moves")
 WHAT_IF = Place("whatif/page.py", "What-if", "experiment", "whatif")
 TIMELINE = Place("timeline/page.py", "Timeline", "timeline", "timeline")
 REBALANCES = Place("rebalances/page.py", "Rebalances", "published_with_changes", "rebalances")

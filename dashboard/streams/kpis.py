@@ -8,8 +8,8 @@ from html import escape
 import numpy as np
 import streamlit as st
 
-from evenkeel.assignors.explain.task_quirks import SENTENCES, TaskQuirk, task_quirks
-from evenkeel.assignors.figures.tasks import tasks_without_caught_up_copy
+from evenkeel.assignors.compare.task_quirks import SENTENCES, TaskQuirk, task_quirks
+from evenkeel.assignors.compare.tasks import tasks_without_caught_up_copy
 from evenkeel.assignors.kafka.streams.assignor import StreamsSettings
 from evenkeel.assignors.protocol import TaskAssignor
 from evenkeel.dashboard.streams.tiles import fates

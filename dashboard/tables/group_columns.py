@@ -13,10 +13,10 @@ import pyarrow as pa
 from evenkeel.dashboard.words.drains import SINGLE
 from evenkeel.dashboard.words.names import shown_state
 from evenkeel.dashboard.words.times import full, local, zone
+from evenkeel.data.compare.client_words import meaning, named
 from evenkeel.data.document import Leader
 from evenkeel.data.rebalances.words import CAUSES
 from evenkeel.data.timeline.words import METHOD_WORDS, WORDS
-from evenkeel.data.words.clients import meaning, named
 from evenkeel.data.words.formats import (
     UNKNOWN,
     WHERE_PARTIAL,

@@ -15,13 +15,13 @@ import pyarrow.parquet as pq
 from pyarrow import csv
 
 from evenkeel.dashboard.words.answers import in_words
-from evenkeel.data.scenarios import owner_tables
+from evenkeel.data.compare import owner_tables
+from evenkeel.data.compare.figure_words import WORDS
 from evenkeel.data.scenarios.run.group_step import StepAnswer
 from evenkeel.data.scenarios.run.step_drains import StepDrain, drain_line
 from evenkeel.data.scenarios.run.step_figures import StepFigures, figures_of
 from evenkeel.data.scenarios.run.walk import Result
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED
-from evenkeel.data.words.figures import WORDS
 
 
 def csv_file(table: pa.Table) -> bytes:

@@ -6,10 +6,11 @@ from html import escape
 
 import streamlit as st
 
-from evenkeel.assignors.explain.facts import NO_FACTS
+from evenkeel.assignors.compare.facts import NO_FACTS
 from evenkeel.dashboard.loading.answers import answer_facts
 from evenkeel.dashboard.loading.answers.answer_facts import advice
 from evenkeel.dashboard.loading.answers.walks import moves_of, walked
+from evenkeel.dashboard.moves import owner_changes
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.whatif.effects import what_if
 from evenkeel.dashboard.whatif.loading import StepTimes
@@ -17,17 +18,11 @@ from evenkeel.dashboard.whatif.refusals import refusal
 from evenkeel.dashboard.whatif.runs import Run
 from evenkeel.dashboard.whatif.steps import charts, state, strip
 from evenkeel.dashboard.whatif.strips import step_strip
-from evenkeel.dashboard.widgets.parts import (
-    address,
-    kpi_strip,
-    linked_choice,
-    owner_changes,
-    problem,
-)
+from evenkeel.dashboard.widgets.parts import address, kpi_strip, linked_choice, problem
 from evenkeel.dashboard.widgets.scope import gain, scope
 from evenkeel.dashboard.words.answers import Said, heading, in_words
 from evenkeel.dashboard.words.names import numbered
-from evenkeel.data.scenarios.advice import advice_after
+from evenkeel.data.compare.advice import advice_after
 from evenkeel.data.scenarios.edits import AnyEdit
 from evenkeel.data.scenarios.edits.remove_members import RemoveMembers
 from evenkeel.data.scenarios.edits.restart_members import RestartMembers

@@ -5,9 +5,9 @@ cell said at another time.
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from evenkeel.assignors.explain.advice import GAIN
-from evenkeel.assignors.figures.comparison import CURRENT
-from evenkeel.assignors.figures.figure import FIGURES, Figure
+from evenkeel.assignors.compare.advice import GAIN
+from evenkeel.assignors.compare.comparison import CURRENT
+from evenkeel.assignors.compare.figure import FIGURES, Figure
 from evenkeel.dashboard.words.answers import (
     BEST,
     IN_USE,
@@ -19,8 +19,8 @@ from evenkeel.dashboard.words.answers import (
     tone_of,
 )
 from evenkeel.dashboard.words.drains import HELP, Words, step_drain_words
+from evenkeel.data.compare.figure_words import WORDS, text
 from evenkeel.data.scenarios.run.step_figures import Figures, StepFigures
-from evenkeel.data.words.figures import WORDS, text
 from evenkeel.data.words.formats import WHERE_PARTIAL, change, compact_sum, exact, most_and_fewest
 
 _DERIVED = ("change", "bars")

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from math import isnan
 from typing import NamedTuple
 
-from evenkeel.assignors.figures.balance import Balance
-from evenkeel.assignors.figures.figure import FIGURES, Figure, Told
+from evenkeel.assignors.compare.balance import Balance
+from evenkeel.assignors.compare.figure import FIGURES, Figure, Told
 from evenkeel.dashboard.words.answers import BETTER, WORSE, tone_of
+from evenkeel.data.compare.figure_words import WORDS, text
 from evenkeel.data.scenarios.run.group_step import StepAnswer
 from evenkeel.data.scenarios.run.rolling_restart import Cost, Times
-from evenkeel.data.words.figures import WORDS, text
 from evenkeel.data.words.formats import (
     UNKNOWN,
     about,

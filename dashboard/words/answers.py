@@ -11,14 +11,14 @@ from evenkeel.assignors.assignment import (
     NoFunctionError,
     NotKnownError,
 )
-from evenkeel.assignors.explain.facts import Facts
-from evenkeel.assignors.figures.comparison import CURRENT, Row
+from evenkeel.assignors.compare.comparison import CURRENT, Row
+from evenkeel.assignors.compare.facts import Facts
 from evenkeel.assignors.protocol import NOT_OFFERED, Assignor
+from evenkeel.data.compare.client_words import Step, client_package, where_it_comes_from
+from evenkeel.data.compare.quirk_words import why_endless
 from evenkeel.data.scenarios.run.step_figures import StepFigures
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED
-from evenkeel.data.words.clients import Step, client_package, where_it_comes_from
 from evenkeel.data.words.formats import count, exact
-from evenkeel.data.words.quirks import why_endless
 
 BEST = "best of the rows"
 IN_USE = "in use"

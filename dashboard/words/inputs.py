@@ -9,7 +9,7 @@ import numpy as np
 
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.explain.facts import input_faults
+from evenkeel.assignors.compare.facts import input_faults
 from evenkeel.assignors.group import NO_RACK, GroupSnapshot
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, lag_taken_as_zero, total_lag
 from evenkeel.assignors.protocol import serving

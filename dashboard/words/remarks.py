@@ -9,21 +9,21 @@ from typing import NamedTuple
 import numpy as np
 
 from evenkeel.assignors.assignment import AssignorError, NotKnownError
-from evenkeel.assignors.explain.facts import (
+from evenkeel.assignors.compare.comparison import Row
+from evenkeel.assignors.compare.facts import (
     MEMBER_ORDER,
     MEMBER_RACKS,
     NO_FACTS,
     REPLICA_RACKS,
     Facts,
 )
-from evenkeel.assignors.explain.quirks import Quirk
-from evenkeel.assignors.figures.comparison import Row
+from evenkeel.assignors.compare.quirks import Quirk
 from evenkeel.dashboard.view import View
 from evenkeel.dashboard.words.answers import LEADER_CRASH, UNDEFINED, in_words, is_deadly, is_gap
 from evenkeel.dashboard.words.inputs import about_input, assumption_words, topic_name
 from evenkeel.data.columns import assumed_paths
 from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.words import quirks
+from evenkeel.data.compare import quirk_words
 from evenkeel.data.words.formats import count, exact, listed
 
 EVERY = "every assignor"
@@ -325,4 +325,4 @@ def sentence(view: View, assignor: str, quirk: Quirk, error: AssignorError | Non
     """
     members = [view.names[member] for member in view.order[np.isin(view.order, quirk.member)]]
     topics = [view.comparison.group.topic_name[topic] for topic in np.unique(quirk.topic)]
-    return quirks.sentence(assignor, quirk.name, members, topics, error)
+    return quirk_words.sentence(assignor, quirk.name, members, topics, error)

@@ -6,15 +6,15 @@ from typing import NamedTuple
 
 from evenkeel.assignors import JAVA
 from evenkeel.assignors.clients.client import PACKAGE
-from evenkeel.assignors.figures.balance import Balance
-from evenkeel.assignors.figures.comparison import Effect, Row, effect
-from evenkeel.assignors.figures.moves import Moves
+from evenkeel.assignors.compare.balance import Balance
+from evenkeel.assignors.compare.comparison import Effect, Row, effect
+from evenkeel.assignors.compare.moves import Moves
 from evenkeel.assignors.rounds.switch import Kind, Switch
 from evenkeel.dashboard.words.answers import is_deadly
 from evenkeel.dashboard.words.drains import NEVER, drain_words
+from evenkeel.data.compare.quirk_words import why_endless
 from evenkeel.data.scenarios.drains import GroupDrain, is_later
 from evenkeel.data.words.formats import UNKNOWN, change, compact, count, exact
-from evenkeel.data.words.quirks import why_endless
 
 _WORST = "the worst member's lag"
 

@@ -18,9 +18,9 @@ from evenkeel.data.best.words import (
     nearness,
     useful_members,
 )
-from evenkeel.data.commands.answers.tables import about
 from evenkeel.data.commands.text import aligned_lines, printable
-from evenkeel.data.scenarios.owner_tables import moves_table
+from evenkeel.data.compare.owner_tables import moves_table
+from evenkeel.data.compare.tables import about
 from evenkeel.data.words.formats import NARROW, counted
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ import argparse
 import sys
 from typing import Any
 
-from evenkeel.data.commands.answers.tables import UNKNOWN
 from evenkeel.data.commands.text import aligned_lines, json_line, printable
+from evenkeel.data.compare.tables import UNKNOWN
 
 EXAMPLES = """\
 examples:

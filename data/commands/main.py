@@ -15,11 +15,11 @@ from evenkeel.data.extras import required
 _COMMANDS = {
     "assign": (
         "answer requests in JSON Lines with the assignment of an assignor",
-        "evenkeel.data.commands.assign",
+        "evenkeel.data.compare.assign_command",
     ),
     "compare": (
         "one table: the current assignment beside what each assignor would do",
-        "evenkeel.data.commands.compare",
+        "evenkeel.data.compare.command",
     ),
     "best": (
         "the best assignment under an objective and limits, with a proof how good it is",

@@ -8,7 +8,7 @@ import numpy as np
 
 from evenkeel.assignors import CLIENTS, JAVA
 from evenkeel.assignors.assignment import Assignment, AssignorError
-from evenkeel.assignors.figures.moves import Moves, moves_between
+from evenkeel.assignors.compare.moves import Moves, moves_between
 from evenkeel.assignors.group.lag import page_lag
 from evenkeel.assignors.protocol import Assignor
 from evenkeel.assignors.weighted import GAIN, WeightedAssignor, held

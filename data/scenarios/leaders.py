@@ -6,8 +6,8 @@ from itertools import chain
 from typing import NamedTuple
 
 from evenkeel.assignors import ASSIGNORS, CLIENTS, JAVA
-from evenkeel.assignors.explain.facts import Facts, facts_of
-from evenkeel.assignors.figures.comparison import Comparison, Row, compare
+from evenkeel.assignors.compare.comparison import Comparison, Row, compare
+from evenkeel.assignors.compare.facts import Facts, facts_of
 from evenkeel.assignors.group.application import ApplicationSnapshot
 from evenkeel.assignors.kafka.release import NEWEST, Release, of_release
 from evenkeel.assignors.kafka.streams.task_steps import explain_task

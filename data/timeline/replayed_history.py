@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.figures.comparison import CURRENT
+from evenkeel.assignors.compare.comparison import CURRENT
 from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
 from evenkeel.assignors.protocol import of_type, serving

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from evenkeel.data.commands.assign import answer
+from evenkeel.data.compare.assign_command import answer
 
 
 def ask(assignor: str, group: dict, **settings) -> dict:

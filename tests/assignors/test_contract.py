@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import UNASSIGNED, AssignorError
-from evenkeel.assignors.explain.quirks import DETECTORS
+from evenkeel.assignors.compare.quirks import DETECTORS
 from evenkeel.assignors.group import NO_GENERATION, NO_RACK
 from tests.assignors.documentation import behaviours, undocumented
 from tests.assignors.groups import group, spelled

@@ -17,7 +17,7 @@ from pyspark.sql import SparkSession
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
-from evenkeel.assignors.figures.balance import Balance
+from evenkeel.assignors.compare.balance import Balance
 from evenkeel.dashboard.loading.apart import Turn
 from evenkeel.dashboard.shares.loading import COOKIE
 from evenkeel.dashboard.shell.navigation import PLACES
@@ -30,7 +30,7 @@ from evenkeel.data.pipeline.ingest.batch import ShuffleHere
 from evenkeel.data.pipeline.ingest.inputs import inputs_of
 from tests.assignors.groups import assignment, group
 from tests.dashboard.crashes import crashes
-from tests.dashboard.tables.changes import shown
+from tests.dashboard.moves.changes import shown
 from tests.waiting import until
 
 ENTRY = str(Path(__file__).parents[2] / "dashboard/app.py")

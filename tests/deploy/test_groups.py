@@ -25,7 +25,7 @@ from kafka import KafkaConsumer
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.group.lag import page_lag
 from evenkeel.data.columns import assignment_by_name, observed_from_document
-from evenkeel.data.commands.assign import answer
+from evenkeel.data.compare.assign_command import answer
 from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.documents import live_groups

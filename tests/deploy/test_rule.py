@@ -8,7 +8,7 @@ from evenkeel_assignors.rule import Member, assign, claims, keep, require_whole,
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenkeel.data.commands.assign import answer
+from evenkeel.data.compare.assign_command import answer
 
 _TOPICS = ("orders", "payments", "a.b")
 _LAGS = st.one_of(st.integers(0, 5), st.integers(0, 10**6), st.integers(0, 2**56))

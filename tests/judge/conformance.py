@@ -17,7 +17,7 @@ import msgspec
 
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.weighted import WeightedAssignor
-from evenkeel.data.commands.assign import answer
+from evenkeel.data.compare.assign_command import answer
 from evenkeel.data.plugin.assignor import KAFKA_VERSION
 from tests.judge.differences import (
     EXCUSES,

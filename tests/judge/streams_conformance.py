@@ -17,7 +17,7 @@ from time import perf_counter
 import msgspec
 
 from evenkeel.assignors import TASK_ASSIGNORS
-from evenkeel.data.commands.assign import answer
+from evenkeel.data.compare.assign_command import answer
 from tests.generated.applications import (
     leader_request,
     next_application,

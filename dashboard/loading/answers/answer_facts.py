@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from evenkeel.assignors import JAVA
-from evenkeel.assignors.explain.facts import Facts
+from evenkeel.assignors.compare.facts import Facts
 from evenkeel.assignors.kafka.release import NEWEST
 from evenkeel.assignors.timeline.series import Series
 from evenkeel.assignors.timeline.verdicts import STALL, STOP, verdicts
@@ -17,8 +17,8 @@ from evenkeel.dashboard.loading.plugins import plugin_settings
 from evenkeel.dashboard.loading.reader import require_seen
 from evenkeel.dashboard.loading.views import begun
 from evenkeel.dashboard.view import Opened, View
+from evenkeel.data.compare.advice import Advised, advised
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.scenarios.advice import Advised, advised
 from evenkeel.data.scenarios.drains import Drains, GroupDrain
 from evenkeel.data.scenarios.leaders import client_of, facts_by_row, own_assignors, why_there
 from evenkeel.data.words.names import partition_name

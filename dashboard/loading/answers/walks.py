@@ -11,9 +11,9 @@ import msgspec
 
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import REQUEST_ERROR, AssignorError
-from evenkeel.assignors.figures.balance import lag_at
-from evenkeel.assignors.figures.comparison import Comparison
-from evenkeel.assignors.figures.moves import owner_pairs
+from evenkeel.assignors.compare.balance import lag_at
+from evenkeel.assignors.compare.comparison import Comparison
+from evenkeel.assignors.compare.moves import owner_pairs
 from evenkeel.assignors.protocol import Assignor, serving
 from evenkeel.dashboard.loading import apart
 from evenkeel.dashboard.loading.cache import ALL, look_up

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from evenkeel.dashboard.whatif.step_tables import totals_of
 from evenkeel.dashboard.words.answers import in_words, tone_of
+from evenkeel.data.compare.words import Sentences
 from evenkeel.data.scenarios.run.step_figures import Figures, StepFigures
-from evenkeel.data.words.advice import Sentences
 from evenkeel.data.words.formats import change, compact_sum, count, exact, listed
 
 

@@ -7,10 +7,10 @@ from html import escape
 from itertools import groupby
 from typing import Any
 
-from evenkeel.dashboard.tables.assignors import assignor_columns, assignor_rows
+from evenkeel.dashboard.compare.tables import assignor_columns, assignor_rows
 from evenkeel.dashboard.whatif.step_tables import step_columns, step_rows
-from evenkeel.data.commands.answers.compared import Compared
-from evenkeel.data.commands.answers.tables import task_cells
+from evenkeel.data.compare.answer import Compared
+from evenkeel.data.compare.tables import task_cells
 from evenkeel.data.document import Application
 from evenkeel.data.scenarios.leaders import in_use
 from evenkeel.data.scenarios.run.step_figures import figures_of_result

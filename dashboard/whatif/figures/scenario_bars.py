@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
-from evenkeel.assignors.figures.balance import Balance
+from evenkeel.assignors.compare.balance import Balance
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts import frame, labels
 from evenkeel.dashboard.charts.frame import bar_lengths, load_marker

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from evenkeel.assignors.figures.comparison import CURRENT
+from evenkeel.assignors.compare.comparison import CURRENT
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts import frame, labels
 from evenkeel.dashboard.charts.frame import bar_lengths, load_marker

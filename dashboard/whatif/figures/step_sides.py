@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evenkeel.assignors.figures.balance import Balance
-from evenkeel.assignors.figures.comparison import CURRENT
+from evenkeel.assignors.compare.balance import Balance
+from evenkeel.assignors.compare.comparison import CURRENT
 from evenkeel.dashboard.charts.loads import Shown, count_load, lag_load, no_lag
 from evenkeel.dashboard.words.names import NEW, RESTARTED, STOPPED, natural, under
 from evenkeel.data.scenarios.run.group_step import StepAnswer

@@ -7,7 +7,7 @@ from html import escape
 
 import streamlit as st
 
-from evenkeel.dashboard.charts.many_members import SeedBins, seed_bins
+from evenkeel.dashboard.compare.many_members import SeedBins, seed_bins
 from evenkeel.dashboard.whatif.figures import step_lines, step_members
 from evenkeel.dashboard.whatif.figures.scenario_bars import finding as sides_finding
 from evenkeel.dashboard.whatif.figures.scenario_bars import scenario_bars, scenario_rows

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from evenkeel.data.scenarios.advice import Advised
+from evenkeel.data.compare.advice import Advised
 
 
 class Kpi(NamedTuple):

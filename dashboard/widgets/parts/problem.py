@@ -7,7 +7,7 @@ import streamlit as st
 
 from evenkeel.assignors import ASSIGNORS, JAVA
 from evenkeel.assignors.assignment import REQUEST_ERROR, NotKnownError
-from evenkeel.assignors.figures.comparison import Row
+from evenkeel.assignors.compare.comparison import Row
 from evenkeel.dashboard.loading.uploads import is_rebalancing
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.words.answers import in_words, is_deadly, is_gap, message

@@ -15,7 +15,7 @@ from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.opening import opened
 from evenkeel.dashboard.widgets.parts import address, linked_choice
 from evenkeel.dashboard.widgets.scope import gain
-from evenkeel.data.words.clients import shown
+from evenkeel.data.compare.client_words import shown
 from evenkeel.data.words.formats import count, listed
 
 

@@ -20,9 +20,9 @@ from evenkeel.dashboard.widgets.scope.live import WATCH
 from evenkeel.dashboard.words.inputs import EXPLAINED, level_words, missing, reached, shown
 from evenkeel.dashboard.words.names import in_badge, literal, shown_state
 from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.compare.client_words import badge, meaning
 from evenkeel.data.scenarios.leaders import is_ambiguous, possible_leaders, runs_ours
 from evenkeel.data.timeline.words import Sentence
-from evenkeel.data.words.clients import badge, meaning
 from evenkeel.data.words.formats import first_of
 
 _MOST_WORDS = 12

@@ -6,8 +6,8 @@ import streamlit as st
 
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, total_lag
 from evenkeel.dashboard.loading import views
+from evenkeel.dashboard.moves import tables
 from evenkeel.dashboard.shell.navigation import START
-from evenkeel.dashboard.tables import moves
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.widgets.opening import opened
 from evenkeel.dashboard.widgets.parts import kpi_strip, long_table, problem
@@ -94,4 +94,4 @@ def _show_lag_alone(view: View) -> None:
             ),
         ]
     )
-    long_table.show(moves.of_group(view), "Lag per partition")
+    long_table.show(tables.of_group(view), "Lag per partition")

@@ -7,7 +7,7 @@ from html import escape
 
 import streamlit as st
 
-from evenkeel.assignors.figures.comparison import Row
+from evenkeel.assignors.compare.comparison import Row
 from evenkeel.dashboard.loading import applications, views
 from evenkeel.dashboard.loading.answers.answer_facts import first_candidate
 from evenkeel.dashboard.loading.plugins import assignor_names

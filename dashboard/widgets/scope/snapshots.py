@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
-from evenkeel.assignors.figures.comparison import CURRENT
+from evenkeel.assignors.compare.comparison import CURRENT
 from evenkeel.dashboard.loading import views
 from evenkeel.dashboard.loading.uploads import StoredLast, moments, stored_batches
 from evenkeel.dashboard.view import Opened, View

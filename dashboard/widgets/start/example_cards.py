@@ -8,7 +8,7 @@ from html import escape
 import numpy as np
 import streamlit as st
 
-from evenkeel.assignors.figures.balance import Balance
+from evenkeel.assignors.compare.balance import Balance
 from evenkeel.dashboard.loading import applications, views
 from evenkeel.dashboard.loading.applications import answered
 from evenkeel.dashboard.view import ApplicationView, Opened, View

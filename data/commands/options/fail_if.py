@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evenkeel.assignors.figures.figure import FIGURES
+from evenkeel.assignors.compare.figure import FIGURES
 from evenkeel.data.scenarios.run.application_step import TASK_FIGURES
 
 OPERATORS = {

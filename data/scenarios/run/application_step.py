@@ -12,7 +12,7 @@ import numpy as np
 
 from evenkeel.assignors import TASK_ASSIGNORS
 from evenkeel.assignors.assignment import UNASSIGNED, AssignorError, TaskAssignment
-from evenkeel.assignors.figures.tasks import (
+from evenkeel.assignors.compare.tasks import (
     MovedTasks,
     is_left_unknown,
     moved_tasks,

@@ -11,11 +11,11 @@ import numpy as np
 
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment, AssignorError
+from evenkeel.assignors.compare.balance import Balance, balance
+from evenkeel.assignors.compare.comparison import CURRENT, Row
+from evenkeel.assignors.compare.figure import Told, values_of
+from evenkeel.assignors.compare.moves import Moves, moves_between
 from evenkeel.assignors.edits import EditResult, with_member_rows
-from evenkeel.assignors.figures.balance import Balance, balance
-from evenkeel.assignors.figures.comparison import CURRENT, Row
-from evenkeel.assignors.figures.figure import Told, values_of
-from evenkeel.assignors.figures.moves import Moves, moves_between
 from evenkeel.assignors.group import NO_GENERATION
 from evenkeel.assignors.group.lag import page_lag
 from evenkeel.assignors.group.orders import order_with_inserted

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from evenkeel.assignors.assignment import AssignorError
-from evenkeel.assignors.figures.balance import Balance, balance
-from evenkeel.assignors.figures.comparison import CURRENT, Row
-from evenkeel.assignors.figures.figure import FIGURES, Told, told
+from evenkeel.assignors.compare.balance import Balance, balance
+from evenkeel.assignors.compare.comparison import CURRENT, Row
+from evenkeel.assignors.compare.figure import FIGURES, Told, told
 from evenkeel.assignors.group.lag import page_lag
 from evenkeel.assignors.rounds.switch import Switch
 from evenkeel.data.columns.observed import ObservedGroup

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from evenkeel.assignors.assignment import Assignment, AssignorError
-from evenkeel.assignors.figures.balance import balance
+from evenkeel.assignors.compare.balance import balance
 from evenkeel.assignors.group import NO_GENERATION, NO_RACK, NONE_EMPTY
 from evenkeel.assignors.group.lag import page_lag
 from evenkeel.assignors.group.owned import held_rows, owners_of

@@ -11,8 +11,8 @@ import msgspec
 
 from evenkeel.assignors import ASSIGNORS, CLIENTS, TASK_ASSIGNORS
 from evenkeel.assignors.assignment import HASH_COLLISIONS, IDENTITY_HASHES, LIST_ORDER, UNREAD_ENDS
-from evenkeel.assignors.explain.facts import MEMBER_ORDER, MEMBER_RACKS, REPLICA_RACKS
-from evenkeel.assignors.figures.comparison import CURRENT
+from evenkeel.assignors.compare.comparison import CURRENT
+from evenkeel.assignors.compare.facts import MEMBER_ORDER, MEMBER_RACKS, REPLICA_RACKS
 from evenkeel.data.columns.application_document import dotted
 from evenkeel.data.document import STREAMS_FORMAT
 from evenkeel.data.document.application import Application

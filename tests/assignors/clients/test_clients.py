@@ -6,7 +6,7 @@ from hypothesis import given, settings
 
 from evenkeel.assignors import ASSIGNORS, CLIENTS, JAVA
 from evenkeel.assignors.assignment import UNASSIGNED, AssignorError
-from evenkeel.assignors.explain.quirks import DETECTORS
+from evenkeel.assignors.compare.quirks import DETECTORS
 from evenkeel.assignors.protocol import NOT_OFFERED, no_function, not_offered
 from tests.assignors.documentation import behaviours, undocumented_clients
 from tests.assignors.groups import group, spelled

@@ -14,7 +14,7 @@ import msgspec
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import AssignorError
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.data.commands.assign import answer
+from evenkeel.data.compare.assign_command import answer
 from tests.benchmarks.assignors import kafka_python
 from tests.benchmarks.assignors.cases import document
 from tests.benchmarks.assignors.kafka_python import Failed, KafkaPython

@@ -7,7 +7,7 @@ is from it.
 from functools import cache
 
 from evenkeel.assignors.best import Best, Request, best
-from evenkeel.assignors.figures.comparison import Row
+from evenkeel.assignors.compare.comparison import Row
 from evenkeel.dashboard.best.loading import distances
 from evenkeel.data.best.words import nearness
 from evenkeel.data.scenarios.examples.worked_examples import WORKED_EXAMPLES

@@ -5,7 +5,7 @@ from datetime import timedelta
 import msgspec
 import pytest
 
-from evenkeel.assignors.explain.advice import GAIN
+from evenkeel.assignors.compare.advice import GAIN
 from evenkeel.dashboard.loading.answers.walks import walked
 from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.dashboard.loading.history import speeds

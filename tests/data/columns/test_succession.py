@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from evenkeel.assignors.figures.moves import moves_between
+from evenkeel.assignors.compare.moves import moves_between
 from evenkeel.assignors.group.lag import page_lag
 from evenkeel.data.columns import observed_from_document, succession
 from evenkeel.data.document import FORMAT, Document, Member, Topic

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from evenkeel.assignors import TASK_ASSIGNORS
-from evenkeel.data.commands.assign import answer
+from evenkeel.data.compare.assign_command import answer
 
 TEXT = (Path(__file__).parents[3] / "docs/streams-document.md").read_text()
 

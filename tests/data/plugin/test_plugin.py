@@ -11,7 +11,7 @@ import pytest
 
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import AssignorError
-from evenkeel.assignors.figures.comparison import compare
+from evenkeel.assignors.compare.comparison import compare
 from evenkeel.data.configuration.conversion import Duration
 from evenkeel.data.configuration.file import PluginSettings
 from evenkeel.data.plugin import available

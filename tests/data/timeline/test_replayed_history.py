@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from evenkeel.assignors import ASSIGNORS
-from evenkeel.assignors.figures.balance import load_by
+from evenkeel.assignors.compare.balance import load_by
 from evenkeel.assignors.group.lag import page_lag
 from evenkeel.assignors.timeline.events import events
 from evenkeel.assignors.timeline.now import now

@@ -13,8 +13,8 @@ import msgspec
 import pytest
 from hypothesis import given, settings, strategies
 
-from evenkeel.data.commands.assign import answer
-from evenkeel.data.scenarios.advice import with_advice
+from evenkeel.data.compare.advice import with_advice
+from evenkeel.data.compare.assign_command import answer
 from evenkeel.data.scenarios.run.results import result_of
 from evenkeel.data.scenarios.run.walk import lines_of
 from evenkeel.data.scenarios.scenario.decode import decode_scenario

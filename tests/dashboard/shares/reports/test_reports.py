@@ -17,9 +17,9 @@ from evenkeel.dashboard.shares.reports.markdown import markdown, plain
 from evenkeel.dashboard.shares.reports.pages import Drawing, html_page
 from evenkeel.dashboard.shares.reports.report import Report, facts, finding, texts
 from evenkeel.dashboard.theme import CANDIDATE
+from evenkeel.data.compare.words import Sentences
 from evenkeel.data.scenarios.drains import GroupDrain
 from evenkeel.data.scenarios.run.step_drains import StepDrain
-from evenkeel.data.words.advice import Sentences
 from tests.dashboard.stepped import scenario
 
 EVIL = "<script>alert(1)</script>"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from evenkeel.assignors.explain.task_quirks import SENTENCES
+from evenkeel.assignors.compare.task_quirks import SENTENCES
 from evenkeel.dashboard.words.remarks import MEANINGS
 
 _DOCUMENT = (Path(__file__).parents[4] / "docs/assignors.md").read_text().replace("`", "")

@@ -5,8 +5,8 @@ import pytest
 
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import AssignorError
+from evenkeel.assignors.compare.comparison import Row, compare
 from evenkeel.assignors.drain import Band
-from evenkeel.assignors.figures.comparison import Row, compare
 from evenkeel.assignors.rounds.switch import switch
 from evenkeel.dashboard.words.verdict import Situation, verdict
 from evenkeel.data.scenarios.drains import GroupDrain

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evenkeel.assignors import ASSIGNORS
-from evenkeel.assignors.figures.balance import balance
+from evenkeel.assignors.compare.balance import balance
 from evenkeel.assignors.group.lag import page_lag
 from evenkeel.data.columns import assignment_by_name, document_of
 from evenkeel.data.scenarios.examples.worked_examples import CARDS, WORKED_EXAMPLES, worked_example

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evenkeel.assignors.figures.comparison import compare
+from evenkeel.assignors.compare.comparison import compare
 from evenkeel.dashboard.view import View
 from evenkeel.dashboard.widgets.scope.live import lag_since
 from tests.assignors.groups import group

@@ -1,0 +1,127 @@
+"""Comparison: what each assignor would do with the same group, beside the current assignment."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from evenkeel.assignors.assignment import Assignment, AssignorError, Assumed
+from evenkeel.assignors.compare.balance import Balance, balance
+from evenkeel.assignors.compare.moves import Moves, moves_between
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.lag import page_lag
+from evenkeel.assignors.protocol import Assignor
+
+CURRENT = "current"
+
+
+@dataclass(frozen=True, eq=False)
+class Row:
+    """One assignment of the comparison.
+
+    `moves`: from the current assignment; None where that is unknown or the group has no members.
+    `error`: where Kafka's class would throw; all else is None then. All is None while an answer is
+    awaited.
+    """
+
+    name: str
+    assignment: Assignment | None = None
+    balance: Balance | None = None
+    moves: Moves | None = None
+    error: AssignorError | None = None
+
+    @property
+    def assumed(self) -> tuple[Assumed, ...]:
+        return self.assignment.assumed if self.assignment else ()
+
+    @property
+    def moved_partitions(self) -> int | None:
+        return self.moves.moved_count if self.moves else None
+
+    @property
+    def keeps_all(self) -> bool:
+        """Whether every partition certainly stays with its owner: every figure is then the current
+        one, whatever lags are unknown.
+        """
+        return self.moves is not None and not self.moves.topic.size
+
+    @property
+    def moved_lag(self) -> int | None:
+        return self.moves.moved_lag if self.moves else None
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Row 0 is the current assignment, all None where unknown; then one row for each assignor in
+    the order asked for.
+
+    `lag` int64 (P,): the page's.
+    """
+
+    group: GroupSnapshot
+    lag: np.ndarray
+    rows: tuple[Row, ...]
+
+
+def compare(
+    group: GroupSnapshot, current: Assignment | None, assignors: Iterable[Assignor]
+) -> Comparison:
+    """Run every assignor on the group; one that throws becomes a row with its error. `current` is
+    None where the owners are unknown.
+    """
+    lag = page_lag(group)
+    rows = [Row(CURRENT) if current is None else row_of(group, lag, current, CURRENT, current)]
+    return Comparison(
+        group, lag, (*rows, *(answered(group, lag, current, assignor) for assignor in assignors))
+    )
+
+
+def answered(
+    group: GroupSnapshot, lag: np.ndarray, current: Assignment | None, assignor: Assignor
+) -> Row:
+    """Return one row of a comparison; `lag` int64 (P,) is the page's."""
+    try:
+        return row_of(group, lag, current, assignor.name, assignor.assign(group))
+    except AssignorError as error:
+        return Row(assignor.name, error=error)
+
+
+def row_of(
+    group: GroupSnapshot,
+    lag: np.ndarray,
+    current: Assignment | None,
+    name: str,
+    assignment: Assignment,
+) -> Row:
+    """Return the row of an assignment; `lag` int64 (P,) is the page's."""
+    in_the_end = assignment.handed_out()
+    moves = (
+        None
+        if current is None or not group.member_count
+        else moves_between(current, in_the_end, group, lag)
+    )
+    return Row(name, assignment, balance(group, in_the_end, lag), moves)
+
+
+# Whether an answer helps
+
+
+class Effect(StrEnum):
+    """`UNKNOWN` where unknown lags or unknown owners could change the verdict."""
+
+    BETTER = "better"
+    SAME = "same"
+    WORSE = "worse"
+    UNKNOWN = "unknown"
+
+
+def effect(now: Balance | None, after: Balance | None) -> Effect:
+    """Compare the lag of the worst members; a sum with unknown lags is a lower bound."""
+    if now is None or after is None or now.max_lag is None or after.max_lag is None:
+        return Effect.UNKNOWN
+    if after.max_lag < now.max_lag:
+        return Effect.UNKNOWN if after.lag_is_partial else Effect.BETTER
+    if after.max_lag > now.max_lag:
+        return Effect.UNKNOWN if now.lag_is_partial else Effect.WORSE
+    return Effect.UNKNOWN if now.lag_is_partial or after.lag_is_partial else Effect.SAME

@@ -1,0 +1,210 @@
+"""Figures: one table of what an assignment is judged by. Tables, commands, JSON, CSV, conditions
+and reports ask it.
+
+    FIGURES["max_lag"].value(told(row))
+
+One more figure is one line here and its words in `data/compare/figure_words.py`.
+"""
+
+import math
+from collections.abc import Callable
+from enum import StrEnum
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from evenkeel.assignors.compare.balance import Balance
+from evenkeel.assignors.compare.comparison import Row
+
+
+class Bounds(NamedTuple):
+    """Least and most possible value; `math.inf` where there is no upper limit."""
+
+    low: float
+    high: float = math.inf
+
+
+class Told(NamedTuple):
+    """An answer as figures see it; unknown is None.
+
+    `is_settled`: the group comes to rest within the rounds looked at; `is_endless`: it never does.
+    """
+
+    balance: Balance | None = None
+    moved_partitions: int | None = None
+    moved_lag: int | None = None
+    moved_lag_is_partial: bool = False
+    paused_partitions: int | None = None
+    rounds: int | None = None
+    is_settled: bool = True
+    is_endless: bool = False
+
+
+class Way(Protocol):
+    """How a group gets to an answer: what a `Switch` says."""
+
+    paused_count: int
+    round_count: int
+    is_settled: bool
+    is_endless: bool
+
+
+class Unit(StrEnum):
+    """What a figure counts, which decides how it is written."""
+
+    COUNT = "count"
+    RECORDS = "records"
+    RATIO = "ratio"
+
+
+class Figure(NamedTuple):
+    """One figure of an answer; `key` is its name in JSON and conditions.
+
+    Parameters
+    ----------
+    value : function
+        None where unknown.
+    better : int
+        -1: less is better; 1: more is; 0: neither.
+    then : str
+        Key of the figure that decides between equals.
+    is_partial : function, optional
+        Whether unknown lags can change it; without it none can.
+    bounds : function, optional
+        Between what a known value lies where it is not exact, else None; without it at least at the
+        value where it is partial.
+    """
+
+    key: str
+    unit: Unit
+    value: Callable[[Told], float | None]
+    better: int = 0
+    then: str = ""
+    is_partial: Callable[[Told], bool] = lambda seen: False
+    bounds: Callable[[Told], Bounds | None] | None = None
+
+    def within(self, seen: Told) -> Bounds | None:
+        """Return between what a value lies that is not exact; None where it is exact or unknown."""
+        value = self.value(seen)
+        if value is None:
+            return None
+        return (
+            self.bounds(seen) if self.bounds else Bounds(value) if self.is_partial(seen) else None
+        )
+
+    def rank(self, seen: Told) -> tuple | float | None:
+        """Return what answers are compared by, the lowest is the best; None where unknown."""
+        value = self.value(seen)
+        if value is None or not self.then:
+            return None if value is None else -self.better * value
+        other = FIGURES[self.then]
+        return -self.better * value, -other.better * (other.value(seen) or 0)
+
+
+def told(row: Row, way: Way | None = None) -> Told:
+    """Return a row of a comparison as figures see it; `way`: how the group gets there, None where
+    unknown.
+    """
+    return Told(
+        row.balance,
+        row.moved_partitions,
+        row.moved_lag,
+        row.moves is not None and row.moves.moved_lag_is_partial,
+        *((way.paused_count, way.round_count, way.is_settled, way.is_endless) if way else ()),
+    )
+
+
+def values_of(seen: Told) -> dict[str, float | None]:
+    """Return all figures of an answer by key."""
+    return {key: figure.value(seen) for key, figure in FIGURES.items()}
+
+
+def bounds(seen: Told) -> dict[str, Bounds]:
+    """Return the bounds, by key, of the figures of an answer that are not exact; a figure that is
+    wholly unknown has none.
+    """
+    found = {key: figure.within(seen) for key, figure in FIGURES.items()}
+    return {key: within for key, within in found.items() if within}
+
+
+def _of_balance(name: str) -> Callable[[Told], float | None]:
+    return lambda seen: getattr(seen.balance, name, None)
+
+
+def _lag_is_partial(seen: Told) -> bool:
+    return seen.balance is not None and seen.balance.lag_is_partial
+
+
+def _share_bounds(seen: Told) -> Bounds | None:
+    """Return the bounds of max ÷ mean: a lag can only be larger, a ratio of lags can be smaller or
+    larger.
+
+    It is least if every member with unknown lag is as far behind as the worst, and most if one of
+    them is far behind all others.
+    """
+    if not _lag_is_partial(seen):
+        return None
+    load = seen.balance
+    least = load.max_lag / float(
+        np.where(load.unknown_lag_count > 0, load.max_lag, load.lag).mean()
+    )
+    return Bounds(least, load.lag.size)
+
+
+def _cv_bounds(seen: Told) -> Bounds | None:
+    share, others = _share_bounds(seen), seen.balance.lag.size - 1
+    return share and Bounds((share.low - 1) / math.sqrt(max(others, 1)), math.sqrt(others))
+
+
+def _round_bounds(seen: Told) -> Bounds | None:
+    if seen.is_endless:
+        return Bounds(math.inf)
+    return None if seen.is_settled else Bounds(seen.rounds)
+
+
+def _paused_bounds(seen: Told) -> Bounds | None:
+    return None if seen.is_settled or seen.is_endless else Bounds(seen.paused_partitions)
+
+
+_COUNT, _RECORDS, _RATIO = Unit.COUNT, Unit.RECORDS, Unit.RATIO
+
+_FIGURES = (
+    Figure("max_partitions", _COUNT, _of_balance("max_partitions"), -1, then="min_partitions"),
+    Figure("min_partitions", _COUNT, _of_balance("min_partitions"), 1),
+    Figure("max_lag", _RECORDS, _of_balance("max_lag"), -1, is_partial=_lag_is_partial),
+    Figure("mean_lag", _RECORDS, _of_balance("mean_lag"), is_partial=_lag_is_partial),
+    Figure("total_lag", _RECORDS, _of_balance("total_lag"), is_partial=_lag_is_partial),
+    Figure(
+        "lag_cv", _RATIO, _of_balance("lag_cv"), -1, is_partial=_lag_is_partial, bounds=_cv_bounds
+    ),
+    Figure(
+        "max_lag_share",
+        _RATIO,
+        _of_balance("max_lag_share"),
+        -1,
+        is_partial=_lag_is_partial,
+        bounds=_share_bounds,
+    ),
+    Figure("idle_members", _COUNT, _of_balance("idle_members"), -1),
+    Figure("moved_partitions", _COUNT, lambda seen: seen.moved_partitions, -1),
+    Figure(
+        "moved_lag",
+        _RECORDS,
+        lambda seen: seen.moved_lag,
+        -1,
+        is_partial=lambda seen: seen.moved_lag_is_partial,
+    ),
+    Figure("unknown_lag_partitions", _COUNT, _of_balance("unknown_lag_partitions")),
+    Figure(
+        "paused_partitions",
+        _COUNT,
+        lambda seen: seen.paused_partitions,
+        -1,
+        then="rounds",
+        bounds=_paused_bounds,
+    ),
+    Figure("rounds", _COUNT, lambda seen: seen.rounds, -1, bounds=_round_bounds),
+)
+
+FIGURES = {figure.key: figure for figure in _FIGURES}
+"""By key, in the order of `--json`."""

@@ -1,0 +1,243 @@
+"""Moves: the difference of two assignments of one group, and the owners before and after of each
+partition.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment
+from evenkeel.assignors.compare.balance import Load, lag_at, load_by
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.lag import UNKNOWN_LAG, summable, total_lag
+
+
+class Flows(NamedTuple):
+    """Partitions that go from one member to another, one row for each pair: int32 members or
+    `UNASSIGNED`, and their load.
+    """
+
+    from_member: np.ndarray
+    to_member: np.ndarray
+    load: Load
+
+
+@dataclass(frozen=True, eq=False)
+class Moves:
+    """Changes of owner, one row each, by topic and partition.
+
+    A row is moved (member to member), added (unassigned to member) or revoked (member to
+    unassigned). For each member: load before = retained + revoked, and load after = retained +
+    added. A moved row counts as revoked and as added.
+
+    Parameters
+    ----------
+    topic, partition : int32 (E,)
+        The partition may lie beyond the topic's size.
+    from_member, to_member : int32 (E,)
+        Member or `UNASSIGNED`.
+    lag : int64 (E,)
+        The page's lag of the partition. `UNKNOWN_LAG` where unknown, and everywhere if the sum of
+        the group's lags exceeds int64.
+    retained : Load
+        What each member keeps.
+    """
+
+    topic: np.ndarray
+    partition: np.ndarray
+    from_member: np.ndarray
+    to_member: np.ndarray
+    lag: np.ndarray
+    retained: Load
+
+    @cached_property
+    def is_moved(self) -> np.ndarray:
+        return (self.from_member != UNASSIGNED) & (self.to_member != UNASSIGNED)
+
+    @cached_property
+    def is_added(self) -> np.ndarray:
+        return self.from_member == UNASSIGNED
+
+    @cached_property
+    def is_revoked(self) -> np.ndarray:
+        return self.to_member == UNASSIGNED
+
+    @property
+    def retained_count(self) -> int:
+        return int(self.retained.partition_count.sum())
+
+    @property
+    def moved_count(self) -> int:
+        return int(np.count_nonzero(self.is_moved))
+
+    @property
+    def added_count(self) -> int:
+        return int(np.count_nonzero(self.is_added))
+
+    @property
+    def revoked_count(self) -> int:
+        return int(np.count_nonzero(self.is_revoked))
+
+    @property
+    def moved_lag(self) -> int | None:
+        """Records behind of moved partitions, unknown lags left out; None where something moves and
+        none of its lags is known.
+        """
+        return total_lag(self.lag[self.is_moved])
+
+    @property
+    def moved_lag_is_partial(self) -> bool:
+        """Whether the lag of a moved partition is unknown."""
+        return bool((self.lag[self.is_moved] == UNKNOWN_LAG).any())
+
+    @cached_property
+    def added(self) -> Load:
+        """What each member gets: moved or added partitions."""
+        return self._load(self.to_member)
+
+    @cached_property
+    def revoked(self) -> Load:
+        """What each member loses: moved or revoked partitions."""
+        return self._load(self.from_member)
+
+    def flows(self) -> Flows:
+        """Sum the changes by pair of members."""
+        width = self.retained.lag.size + 1
+        # int64: from 46,340 members on, the number of a pair does not fit into int32.
+        pair, row = np.unique(
+            (self.from_member + 1) * np.int64(width) + self.to_member + 1, return_inverse=True
+        )
+        return Flows(
+            (pair // width - 1).astype(np.int32),
+            (pair % width - 1).astype(np.int32),
+            load_by(row, self.lag, pair.size),
+        )
+
+    def matrix(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return partitions and known lag by (from, to), int64 (M + 1, M + 1), for groups that fit
+        on a screen.
+
+        The last row and column stand for unassigned; the diagonal is what members keep.
+        """
+        flows = self.flows()
+        counts, lags = (np.diag(np.append(kept, 0)) for kept in self.retained[:2])
+        # UNASSIGNED is -1, which is also the index of the last row and column.
+        counts[flows.from_member, flows.to_member], lags[flows.from_member, flows.to_member] = (
+            flows.load[:2]
+        )
+        return counts, lags
+
+    def _load(self, member: np.ndarray) -> Load:
+        has_member = member != UNASSIGNED
+        return load_by(member[has_member], self.lag[has_member], self.retained.lag.size)
+
+
+def moves_between(
+    owned: Assignment, assigned: Assignment, group: GroupSnapshot, lag: np.ndarray
+) -> Moves:
+    """Compare two assignments, before and after; `lag` int64 (P,) is the page's."""
+    pairs = owner_pairs(group, owned, assigned)
+    lags = summable(lag_at(group, lag, pairs.topic, pairs.partition))
+    kept = pairs.from_member == pairs.to_member
+    retained, changed = load_by(pairs.from_member[kept], lags[kept], group.member_count), ~kept
+    return Moves(*(column[changed] for column in pairs), lags[changed], retained)
+
+
+# The owner of a partition before and after
+
+
+class OwnerPairs(NamedTuple):
+    """int32 columns. At most one of both members is `UNASSIGNED`; both are equal where the member
+    keeps the partition.
+    """
+
+    topic: np.ndarray
+    partition: np.ndarray
+    from_member: np.ndarray
+    to_member: np.ndarray
+
+
+def owner_pairs(group: GroupSnapshot, owned: Assignment, assigned: Assignment) -> OwnerPairs:
+    """Pair the owners of each partition before and after, by topic and partition.
+
+    Where a partition has several owners, a member that keeps it is paired with itself; the others
+    are paired in member order.
+    """
+    shared = _has_extra(group, owned) | _has_extra(group, assigned)
+    tps = np.flatnonzero(~shared & ((owned.owner != UNASSIGNED) | (assigned.owner != UNASSIGNED)))
+    single = OwnerPairs(
+        group.tp_topic[tps], group.tp_partition[tps], owned.owner[tps], assigned.owner[tps]
+    )
+    if not owned.extra.size and not assigned.extra.size:
+        return single
+    several = _pairs_of_several(group, _rows(group, owned, shared), _rows(group, assigned, shared))
+    pairs = [np.concatenate(columns) for columns in zip(single, several, strict=False)]
+    order = np.lexsort(pairs[1::-1])
+    return OwnerPairs(*(column[order] for column in pairs))
+
+
+def _has_extra(group: GroupSnapshot, assignment: Assignment) -> np.ndarray:
+    _, topic, partition = assignment.extra.T
+    exists = partition < group.partition_count[topic]
+    result = np.zeros(group.tp_count, dtype=bool)
+    result[group.first_tp[topic[exists]] + partition[exists]] = True
+    return result
+
+
+def _rows(
+    group: GroupSnapshot, assignment: Assignment, shared: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return (topic and partition in one integer, member) of partitions with several owners."""
+    tps = np.flatnonzero(shared & (assignment.owner != UNASSIGNED))
+    member, topic, partition = assignment.extra.T.astype(np.int64)
+    topics, partitions = (
+        np.append(group.tp_topic[tps], topic),
+        np.append(group.tp_partition[tps], partition),
+    )
+    return topics << 32 | partitions, np.append(assignment.owner[tps], member)
+
+
+def _pairs_of_several(
+    group: GroupSnapshot,
+    before: tuple[np.ndarray, np.ndarray],
+    after: tuple[np.ndarray, np.ndarray],
+) -> OwnerPairs:
+    partitions, place = np.unique(np.append(before[0], after[0]), return_inverse=True)
+    key = place * group.member_count + np.append(before[1], after[1])
+    owned, assigned = np.unique(key[: before[0].size]), np.unique(key[before[0].size :])
+    kept = np.intersect1d(owned, assigned, assume_unique=True)
+    place, from_member, to_member = _side_by_side(
+        np.setdiff1d(owned, kept), np.setdiff1d(assigned, kept), group.member_count
+    )
+    place = np.append(kept // group.member_count, place)
+    kept = kept % group.member_count
+    columns = (
+        partitions[place] >> 32,
+        partitions[place] & 0xFFFFFFFF,
+        np.append(kept, from_member),
+        np.append(kept, to_member),
+    )
+    return OwnerPairs(*(column.astype(np.int32) for column in columns))
+
+
+def _side_by_side(
+    revoked: np.ndarray, added: np.ndarray, member_count: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Pair the n-th member that loses a place with the n-th that gets it; both sides are sorted
+    place * member_count + member.
+    """
+    numbered = [_numbered(side // member_count, member_count) for side in (revoked, added)]
+    pair = np.union1d(*numbered)
+    columns = []
+    for side, number in zip((revoked, added), numbered, strict=False):
+        member = np.full(pair.size, UNASSIGNED, dtype=np.int64)
+        member[np.searchsorted(pair, number)] = side % member_count
+        columns.append(member)
+    return pair // member_count, *columns
+
+
+def _numbered(place: np.ndarray, member_count: int) -> np.ndarray:
+    """Return place * member_count + number of the row within its place."""
+    return place * member_count + np.arange(place.size) - np.searchsorted(place, place)

@@ -1,0 +1,315 @@
+"""Beside the figures: the way to the candidate (pauses, settings, other releases and leaders), and
+the caveats of each answer.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+
+import pandas as pd
+import streamlit as st
+
+from evenkeel.assignors import ASSIGNORS, CLIENTS, JAVA
+from evenkeel.assignors.compare.comparison import CURRENT, Row
+from evenkeel.assignors.compare.facts import NO_FACTS, Facts
+from evenkeel.assignors.kafka.release import NEWEST
+from evenkeel.assignors.rounds.switch import Kind, Switch
+from evenkeel.dashboard.loading import views
+from evenkeel.dashboard.loading.answers.answer_facts import known_times
+from evenkeel.dashboard.loading.plugins import assignor_of
+from evenkeel.dashboard.loading.views import Led, led_otherwise, upgrade
+from evenkeel.dashboard.moves.tables import by_partition, owners, partition_names, rows_of
+from evenkeel.dashboard.view import Change, Opened, View
+from evenkeel.dashboard.widgets.parts import long_table
+from evenkeel.dashboard.widgets.scope import choices
+from evenkeel.dashboard.words.answers import in_words, is_deadly, ways_out
+from evenkeel.dashboard.words.names import literal
+from evenkeel.dashboard.words.remarks import MEANINGS, Remark, remarks
+from evenkeel.dashboard.words.remarks import named as named_quirks
+from evenkeel.dashboard.words.verdict import in_use_sentence, sentences
+from evenkeel.data.compare.client_words import STREAMS, clients, language, mixed, named, steps
+from evenkeel.data.scenarios.leaders import in_use, possible_leaders
+from evenkeel.data.words.formats import count, exact, listed
+
+
+def show(
+    group: Opened,
+    view: View,
+    candidate: Row,
+    facts: Mapping[str, Facts],
+    why: Mapping[str, Sequence[str]],
+) -> None:
+    """Draw both side by side; only the second for a candidate without an answer."""
+    known = facts.get(candidate.name, NO_FACTS)
+    if known.switch is None:
+        _show_ways(group, view, candidate, known)
+        _show_answers(view, candidate, facts, why)
+        return
+    way, answers = st.columns([38, 62], gap="medium")
+    with way:
+        _show_pauses(view, candidate, known.switch, views.change(group, CURRENT, candidate.name))
+        _show_ways(group, view, candidate, known)
+    with answers:
+        _show_answers(view, candidate, facts, why)
+
+
+def _show_ways(group: Opened, view: View, candidate: Row, known: Facts) -> None:
+    _show_way_out(view, candidate, known)
+    _show_apply_steps(view, candidate)
+    _show_upgrade(group, view, candidate)
+    _show_other_leaders(group, view, candidate)
+
+
+def _show_answers(
+    view: View, candidate: Row, facts: Mapping[str, Facts], why: Mapping[str, Sequence[str]]
+) -> None:
+    is_assumed = bool(view.observed.assumed) or any(
+        found.assumed for found in known_times(view).values()
+    )
+    _show_remarks(remarks(view, facts, why), candidate.name, is_assumed)
+    _show_meanings(named_quirks(facts, view.comparison.rows))
+
+
+def _show_remarks(remarks: Sequence[Remark], candidate: str, is_assumed: bool) -> None:
+    """Draw the remarks with the candidate's name in its colour, or one line if there are none;
+    `is_assumed`: some inputs are assumed.
+    """
+    st.subheader("Caveats", anchor=False)
+    if not remarks:
+        assumed = "No assumption decides an answer" if is_assumed else "Nothing is assumed"
+        st.caption(f"{assumed}, and no known quirk of Kafka affects these answers.")
+        return
+    st.html(f'<dl class="remarks">{"".join(_remark(remark, candidate) for remark in remarks)}</dl>')
+
+
+def _remark(remark: Remark, candidate: str) -> str:
+    names = ", ".join(
+        f"<b>{escape(name)}</b>" if name == candidate else escape(name) for name in remark.names
+    )
+    return f'<div><dt class="who">{names}</dt>{"".join(f"<dd>{escape(text)}</dd>" for text in remark.sentences)}</div>'
+
+
+def _show_meanings(names: Sequence[str]) -> None:
+    """Draw a closed box with the meaning of numbered behaviours and what to do about each; nothing
+    without names.
+    """
+    if names:
+        with st.expander(f"{listed(names, len(names))}: meaning and remedy", key="quirks"):
+            st.html(f'<dl class="remarks meanings">{"".join(map(_meaning, names))}</dl>')
+
+
+def _meaning(name: str) -> str:
+    what, action = MEANINGS[name]
+    todo = f"<dd><b>What to do:</b> {escape(action)}</dd>" if action else ""
+    return f'<div><dt class="quirk">{name}</dt><dd>{escape(what)}</dd>{todo}</div>'
+
+
+# The pauses of a switch to the candidate, round by round.
+
+
+_WORDS = {Kind.RECONCILED: "Heartbeats"}
+_RARE = ("stale claims", "refused")
+
+
+def _show_pauses(view: View, row: Row, switch: Switch, change: Change) -> None:
+    """Draw the sentence, the rounds if there are several, and a closed box with the partitions that
+    pause.
+    """
+    is_in_use = row.name == in_use(view.observed)
+    st.subheader(
+        f"{row.name} is in use" if is_in_use else f"The switch to {row.name}", anchor=False
+    )
+    st.html(
+        f'<p class="switch">{in_use_sentence(row, switch) if is_in_use else sentences(switch, row)}</p>'
+    )
+    if switch.round_count > 1:
+        st.html(_rounds(switch))
+    if switch.kind != Kind.EAGER and switch.paused_count:
+        box = st.expander(
+            f"Partitions that pause: {exact(switch.paused_count)}", key="paused", on_change="rerun"
+        )
+        with box:
+            if box.open:
+                long_table.show(paused(view, switch, change), "Partitions that pause")
+
+
+def _rounds(switch: Switch) -> str:
+    """Return a table with a row for each round; refused partitions and stale claims have columns
+    only if there are some.
+    """
+    columns = {
+        "revoked": [step.revoked for step in switch.steps],
+        "stale claims": [step.stale for step in switch.steps],
+        "handed out": [step.handed_out for step in switch.steps],
+        "refused": [step.refused for step in switch.steps],
+        "still waiting": [step.waiting for step in switch.steps],
+    }
+    shown = {head: cells for head, cells in columns.items() if head not in _RARE or any(cells)}
+    head = "".join(
+        f'<th scope="col">{text}</th>' for text in (_WORDS.get(switch.kind, "Rebalance"), *shown)
+    )
+    rows = "".join(
+        _row(place, step) for place, step in enumerate(zip(*shown.values(), strict=True), 1)
+    )
+    return f'<table class="rounds"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
+
+
+def _row(place: int, cells: Iterable[int]) -> str:
+    return f'<tr><th scope="row">{place}</th>{"".join(f"<td>{exact(cell)}</td>" for cell in cells)}</tr>'
+
+
+def paused(view: View, switch: Switch, change: Change) -> pd.DataFrame:
+    """Return each partition that pauses, its owners before and after, and its rounds without one;
+    the longest pause first.
+    """
+    group = view.comparison.group
+    order = (-switch.paused_rounds).argsort(kind="stable")
+    tps = switch.paused[order]
+    owner = {
+        (topic, number): pair
+        for topic, number, *pair in zip(*(column.tolist() for column in change.pairs), strict=True)
+    }
+    pairs = [
+        owner.get((int(group.tp_topic[tp]), int(group.tp_partition[tp])), (-1, -1)) for tp in tps
+    ]
+    return pd.DataFrame(
+        {
+            "Partition": partition_names(group, group.tp_topic[tps], group.tp_partition[tps]),
+            "From": owners(view.names, [pair[0] for pair in pairs]),
+            "To": owners(view.names, [pair[1] for pair in pairs]),
+            "Rounds without owner": switch.paused_rounds[order],
+        }
+    )
+
+
+# The steps out of an assignor that kills the leader, or under which the group never rests.
+
+
+def _show_way_out(view: View, row: Row, facts: Facts) -> None:
+    """Draw them in an open box; nothing where the group comes to rest."""
+    steps = ways_out(view.client, row, facts)
+    if not steps:
+        return
+    with st.expander(
+        f"How to get out of {literal(row.name)}",
+        icon=":material/emergency_home:",
+        expanded=True,
+        key="way-out",
+    ):
+        for place, step in enumerate(steps, 1):
+            st.markdown(f"{place}. {literal(step.text)}")
+            if step.setting:
+                st.code(step.setting, language="properties", wrap_lines=True)
+
+
+# The steps to apply the candidate: settings to copy and the order of restarts, for a chosen client.
+
+
+_KEY = "apply"
+_STREAM = "stream"
+"""Kafka's word for the assignor of a classic group of Kafka Streams."""
+
+
+def _show_apply_steps(view: View, row: Row) -> None:
+    """Draw a closed box; nothing for the assignor in use."""
+    now = in_use(view.observed)
+    if row.name == now or row.assignment is None:
+        return
+    group_type = STREAMS if view.observed.assignor == _STREAM else view.observed.group_type
+    box = st.expander(
+        f"How to apply {literal(row.name)}", icon=":material/settings:", key=_KEY, on_change="rerun"
+    )
+    with box:
+        if box.open:
+            look = {"required": True, "persist_state": "session", "label_visibility": "collapsed"}
+            known = clients()
+            first = view.client if view.client in known else JAVA
+            client = st.segmented_control(
+                "Client", known, default=first, format_func=named, key="apply-client", **look
+            )
+            listed_steps = steps(
+                client,
+                assignor_of(row.name),
+                ASSIGNORS.get(now),
+                group_type,
+                view.observed.assignor,
+            )
+            for place, step in enumerate(listed_steps, 1):
+                st.markdown(f"{place}. {literal(step.text)}")
+                if step.setting:
+                    st.code(step.setting, language=language(client), wrap_lines=True)
+            st.caption("Every member of the group needs the same setting, whatever client it uses.")
+
+
+# The moves of an upgrade of Kafka from the chosen release to the newest.
+
+
+def _show_upgrade(group: Opened, view: View, row: Row) -> None:
+    """Draw one line and a closed box with the partitions; nothing if the newest release is
+    chosen.
+    """
+    if group.kafka == NEWEST or row.name not in ASSIGNORS:
+        return
+    change = upgrade(group, row.name, NEWEST)
+    if change is None:
+        return
+    moved = change.moves.moved_count
+    number = count(moved, "partition") if moved else "no partition"
+    said = f"{number} of {row.name} {'moves' if moved < 2 else 'move'}"
+    why = ASSIGNORS[row.name].release_difference
+    line = f"Upgrading the {choices.whose(row.name)} from {group.kafka} to {NEWEST}: {said}{f', because {why}' if moved and why else ''}"
+    if not moved:
+        st.html(f'<p class="switch">{line}.</p>')
+        return
+    box = st.expander(line, key="upgrade", on_change="rerun")
+    with box:
+        if box.open:
+            long_table.show(by_partition(view, change, rows_of(change, "Moved")), line)
+
+
+# What if another client led: the same group by the code of Java, and of every client that a member
+# uses.
+
+
+def _show_other_leaders(group: Opened, view: View, row: Row) -> None:
+    """Draw one line for each other client, with a closed box of the partitions that differ; nothing
+    for assignors that all share.
+    """
+    others = _others(view)
+    if row.name not in CLIENTS[JAVA].assignors or not view.observed.is_classic or not others:
+        return
+    if len(possible := possible_leaders(view.observed)) > 1:
+        _line(escape(mixed(possible)))
+    for client in others:
+        _show_leader(view, client, led_otherwise(group, row.name, client), row.name)
+
+
+def _others(view: View) -> Sequence[str]:
+    """Return the clients to look at beside the one that answers: Java always."""
+    return [
+        client
+        for client in dict.fromkeys([*possible_leaders(view.observed), JAVA])
+        if client != view.client
+    ]
+
+
+def _show_leader(view: View, client: str, led: Led, name: str) -> None:
+    lead = f"If {named(client)} led"
+    if led.row.error:
+        said = escape(f"{lead}: {in_words(led.row.error)}.")
+        _line(f'<b class="worse">{said}</b>' if is_deadly(led.row.error) else said)
+    elif led.change is None:
+        _line(f"{lead}, {name} would have an answer.")
+    elif not (number := len(led.change.moves.lag)):
+        _line(
+            f"{lead}, no partition of {name} would have another owner{' than now' * led.from_now}."
+        )
+    else:
+        line = f"{lead}, {count(number, 'partition')} of {name} would have another owner{' than now' * led.from_now}"
+        box = st.expander(line, key=f"led-{client}", on_change="rerun")
+        with box:
+            if box.open:
+                long_table.show(by_partition(view, led.change, rows_of(led.change, "Moved")), line)
+
+
+def _line(said: str) -> None:
+    st.html(f'<p class="switch">{said}</p>')

@@ -1,0 +1,199 @@
+"""One row for each assignor; a click, Enter or Space on a row makes it the candidate, headers sort;
+below, who is never drained.
+"""
+
+import time
+from collections.abc import Mapping, Sequence
+from html import escape
+
+import streamlit as st
+
+from evenkeel.assignors.best import Best
+from evenkeel.assignors.compare.comparison import CURRENT, Row, row_of
+from evenkeel.assignors.compare.facts import Facts
+from evenkeel.dashboard.best.loading import Closing, distances, for_compare, hot_partition
+from evenkeel.dashboard.best.words import Blame, blame
+from evenkeel.dashboard.compare.tables import (
+    ABOVE,
+    BEST_ROW,
+    assignor_columns,
+    assignor_rows,
+    in_order,
+    with_best,
+)
+from evenkeel.dashboard.loading.answers.answer_facts import drain_times, stuck_partitions
+from evenkeel.dashboard.shell.navigation import BEST
+from evenkeel.dashboard.view import Opened, View
+from evenkeel.dashboard.widgets.parts import address, problem, table
+from evenkeel.dashboard.widgets.scope import scope
+from evenkeel.dashboard.words.drains import assumed_rates, never_line
+from evenkeel.dashboard.words.remarks import outcome_line
+from evenkeel.data.best.words import in_words, nearness
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.drains import GroupDrain
+from evenkeel.data.scenarios.leaders import in_use
+
+_DRAWN_SECONDS = 0.5
+"""After which a browser has drawn the page: the first turn of a fragment comes with the page, the
+next one a second later.
+"""
+
+_SORT, _TO_BEST = "sort", "to-best"
+
+
+def show(
+    view: View,
+    candidate: str,
+    facts: Mapping[str, Facts],
+    why: Mapping[str, Sequence[str]],
+    best: Best | Closing | None,
+) -> None:
+    """Draw which answers are one valid outcome of several, once, and the table; `why`: of
+    `reasons`, `best`: of `for_compare`.
+
+    The address has the column that sorts it, with `-` in front for the highest first.
+    """
+    outcome = outcome_line(why)
+    if outcome:
+        st.html(f'<span class="note">{escape(outcome)}</span>')
+    drains = _drains(view)
+    columns = assignor_columns(drains is not None)
+    group_type, tp_count = view.observed.group_type, view.comparison.group.tp_count
+    rows = assignor_rows(
+        view.comparison.rows,
+        tp_count,
+        facts,
+        group_type,
+        in_use(view.observed),
+        drains,
+        view.name_of,
+    )
+    if best:
+        made = assignor_rows(
+            [view.comparison.rows[0], _best_row(view, best)],
+            tp_count,
+            {},
+            group_type,
+            None,
+            drains and {},
+        )[1]
+        columns, rows = with_best(columns, rows, made, *_distances(view, best))
+    sort = _sort()
+    data = {
+        "columns": columns,
+        "rows": in_order(rows, columns, sort),
+        "candidate": candidate,
+        "picks": True,
+        "sort": sort,
+    }
+    table.show("Assignors", "assignors", data, key="assignors", picked=_pick, sorted=_sorted_by)
+    if st.session_state.pop(_TO_BEST, False):
+        st.switch_page(BEST.script)
+    if isinstance(best, Closing):
+        _wait_for_best(view.opened, time.monotonic())
+
+
+def show_fault(view: View, best: Best | Closing | None) -> None:
+    """Say whose fault the worst member is, once the best assignment is found."""
+    if isinstance(best, Best):
+        st.html(f'<p class="switch">{escape(_blame(view, best))}</p>')
+
+
+def _distances(view: View, best: Best | Closing) -> tuple[dict[str, float | None], str]:
+    """Return how far each answer is from the bound, and how good the best one is; nothing is known
+    while it is searched.
+    """
+    if isinstance(best, Closing):
+        return {}, "searched now"
+    words = (
+        nearness(best)
+        if best.unknown
+        else in_words(float(best.value), float(best.bound), best.is_proved)
+    )
+    return distances(best, view.comparison.rows), words
+
+
+def _pick(name: str) -> None:
+    if name == BEST_ROW:
+        st.session_state[_TO_BEST] = True
+    else:
+        scope.choose(name)
+
+
+def _best_row(view: View, best: Best | Closing) -> Row:
+    comparison = view.comparison
+    if isinstance(best, Closing):
+        return Row(BEST_ROW)
+    return row_of(
+        comparison.group, comparison.lag, view.observed.current, BEST_ROW, best.assignment
+    )
+
+
+def _blame(view: View, best: Best) -> str:
+    above = distances(best, view.comparison.rows[:1])[CURRENT]
+    bound = best.bound_by
+    return blame(
+        Blame(
+            above,
+            in_use(view.observed),
+            hot_partition(best),
+            bound.name == "mean",
+            best.problem.objective,
+            float(bound.value),
+        )
+    )
+
+
+@st.fragment(run_every=1.0)
+def _wait_for_best(opened: Opened, since: float) -> None:
+    """Search the best assignment once the page is drawn, and draw it again when it is found."""
+    is_drawn = time.monotonic() - since > _DRAWN_SECONDS
+    if is_drawn and not isinstance(for_compare(opened, is_drawn=True), Closing):
+        address.draw_again()
+
+
+def _drains(view: View) -> dict[str, GroupDrain] | None:
+    """Return when each answer drains; the table stands without it where the lake cannot be read."""
+    try:
+        return drain_times(view)
+    except SnapshotError as error:
+        problem.show(str(error))
+        return None
+
+
+def _sort() -> str | None:
+    columns = [
+        column["key"] for column in (*assignor_columns(is_timed=True), ABOVE) if "key" in column
+    ]
+    address.follow(_SORT, [*columns, *(f"-{column}" for column in columns)], None, "order")
+    address.show(sort=st.session_state.get(_SORT))
+    address.show_refused(_SORT)
+    return st.session_state.get(_SORT)
+
+
+def _sorted_by(column: str) -> None:
+    st.session_state[_SORT] = column
+    address.chosen(_SORT)
+
+
+# The line below the table: who keeps the group from being drained, now or under an assignor, and
+# which rates are assumed.
+
+
+def show_drain(view: View) -> None:
+    """Draw it; nothing for a group that drains by what was seen, or without a history."""
+    try:
+        drains = drain_times(view) or {}
+        words = never_line(drains, stuck_partitions(view), view.name_of)
+    except SnapshotError:
+        # The table has said it.
+        return
+    since = "Timeline shows since when." if CURRENT in drains and drains[CURRENT].is_never else ""
+    said = " ".join(
+        filter(
+            None,
+            [words, since, *(f"{one}." for one in assumed_rates(drains.values(), view.name_of))],
+        )
+    )
+    if said:
+        st.html(f'<span class="note">{escape(said)}</span>')

@@ -1,0 +1,227 @@
+"""The top of Compare: whether a switch is worth it and what is wrong, six numbers, and the
+assumptions as a list.
+"""
+
+from html import escape
+
+import streamlit as st
+
+from evenkeel.assignors import ASSIGNORS, JAVA
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.best import Best
+from evenkeel.assignors.compare.comparison import CURRENT, Row
+from evenkeel.assignors.group.lag import UNKNOWN_LAG, committed_past_end, total_lag
+from evenkeel.assignors.rounds.switch import Switch
+from evenkeel.dashboard.best.loading import Closing, moves_and_value
+from evenkeel.dashboard.best.words import Aside, aside
+from evenkeel.dashboard.compare import members
+from evenkeel.dashboard.loading.answers.answer_facts import advice, known_times
+from evenkeel.dashboard.timeline.loading.verdicts import diagnosis
+from evenkeel.dashboard.view import View
+from evenkeel.dashboard.widgets.parts import kpi_strip
+from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
+from evenkeel.dashboard.widgets.scope import gain, group_facts, scope
+from evenkeel.dashboard.words.answers import NEVER_ENDS
+from evenkeel.dashboard.words.inputs import EXPLAINED
+from evenkeel.dashboard.words.names import UNDER
+from evenkeel.dashboard.words.verdict import Situation, Verdict, rounds, verdict
+from evenkeel.data.compare.client_words import client_package
+from evenkeel.data.scenarios.leaders import in_use
+from evenkeel.data.words.formats import (
+    UNKNOWN,
+    about,
+    change,
+    compact_sum,
+    count,
+    exact,
+    factor,
+    first_of,
+    percent,
+)
+from evenkeel.data.words.names import elided
+
+
+def show_verdict(
+    view: View, candidate: Row, switch: Switch | None, best: Best | Closing | None
+) -> None:
+    """Draw the advice with the gain that it asks for and what the best assignment does better, then
+    the candidate.
+    """
+    advised = advice(view, gain.asked())
+    kpi_strip.show_advice(
+        advised, _of_best(view, best, advised.advice.offer and advised.advice.offer.name)
+    )
+    # A place of its own also where it stays empty: the table below would be drawn anew, and lose
+    # the focus.
+    with st.container(key="candidate-verdict"):
+        if advised.advice.offer is None or advised.advice.offer.name != candidate.name:
+            st.html(_paragraph(_of_candidate(view, candidate, switch)))
+        group_facts.show_diagnosis(diagnosis(view), view.opened, members=members.ANCHOR)
+
+
+def _of_best(
+    view: View, best: Best | Closing | None, offered: str | None
+) -> tuple[str, str] | None:
+    """Return what fewer moves reach than those of the assignor that the advice names; None until
+    the best assignment is found.
+    """
+    if not isinstance(best, Best) or best.current_value is None or best.unknown:
+        return None
+    reached = {row.name: moves_and_value(best, row.assignment) for row in view.comparison.rows[1:]}
+    named, others = reached.get(offered), [one for one in reached.values() if one]
+    figures = (float(best.current_value), float(best.value), best.moves)
+    return aside(Aside(best.problem.objective, *figures, gain.asked(), named and named[0], others))
+
+
+def _of_candidate(view: View, candidate: Row, switch: Switch | None) -> Verdict:
+    rows, drains = view.comparison.rows, known_times(view)
+    client = view.client if view.observed.is_classic else JAVA
+    return verdict(
+        Situation(
+            current=rows[0],
+            candidate=candidate,
+            switch=switch,
+            tp_count=view.comparison.group.tp_count,
+            is_in_use=candidate.name == in_use(view.observed),
+            client=client,
+            needs_package=candidate.name in ASSIGNORS
+            and client_package(client, ASSIGNORS[candidate.name]),
+            needs_jar=candidate.name not in ASSIGNORS or not ASSIGNORS[candidate.name].is_in_kafka,
+            drains_now=drains.get(CURRENT),
+            drains=drains.get(candidate.name),
+        )
+    )
+
+
+def _paragraph(said: Verdict) -> str:
+    return f'<p class="verdict"><span{f" class={said.tone}" * bool(said.tone)}>{escape(said.answer)}</span>{escape(said.rest)}</p>'
+
+
+# The six numbers above a comparison.
+
+
+def kpis(view: View, candidate: Row, switch: Switch | None, gain: float) -> list[Kpi]:
+    """Return total lag, worst member now and with the candidate, members, partitions, moves and
+    their rounds.
+
+    `gain`: the least part of 1 that is worth a switch; less is not green.
+    """
+    group, current = view.comparison.group, view.comparison.rows[0]
+    topics = sum(group.topic_known.tolist())
+    return [
+        _total(view),
+        _worst_now(view, current),
+        _worst_after(view, current, candidate, switch is not None and switch.is_endless, gain),
+        _members(view, current, candidate),
+        _partitions(current, group.tp_count, topics),
+        _moved(candidate, switch, group.tp_count),
+    ]
+
+
+def _total(view: View) -> Kpi:
+    lag = view.comparison.lag
+    unknown, past_end = (
+        int((lag == UNKNOWN_LAG).sum()),
+        int(committed_past_end(view.comparison.group).sum()),
+    )
+    notes = [f"{count(unknown, 'partition')} unknown"] * bool(unknown) + [
+        f"⚠ {exact(past_end)} below 0 shown as 0"
+    ] * bool(past_end)
+    return Kpi(
+        "Total lag", compact_sum(total_lag(lag), bool(unknown)), " · ".join(notes) or "records"
+    )
+
+
+def _partitions(current: Row, tp_count: int, topic_count: int) -> Kpi:
+    ownerless = int((current.assignment.owner == UNASSIGNED).sum()) if current.assignment else 0
+    topics = count(topic_count, "topic")
+    if not ownerless:
+        return Kpi("Partitions", exact(tp_count), topics)
+    return Kpi(
+        "Partitions", exact(tp_count), f"⚠ {exact(ownerless)} without owner · {topics}", "worse"
+    )
+
+
+def _worst_now(view: View, current: Row) -> Kpi:
+    balance = current.balance
+    if balance is None or not balance.max_lag:
+        return Kpi(
+            "Worst member now",
+            compact_sum(balance and balance.max_lag, bool(balance and balance.lag_is_partial)),
+        )
+    some = balance.lag_is_partial
+    share, name = (
+        about(factor(balance.max_lag_share), some),
+        elided(view.names[int(balance.lag.argmax())], 14),
+    )
+    return Kpi("Worst member now", compact_sum(balance.max_lag, some), f"{share} fair · {name}")
+
+
+def _worst_after(view: View, current: Row, candidate: Row, never_ends: bool, gain: float) -> Kpi:
+    label = f"Worst member {UNDER}"
+    if candidate.balance is None or candidate.balance.max_lag is None:
+        return Kpi(label, UNKNOWN, label_name=candidate.name)
+    before, after = current.balance and current.balance.max_lag, candidate.balance.max_lag
+    some_now, some = (
+        bool(current.balance and current.balance.lag_is_partial),
+        candidate.balance.lag_is_partial,
+    )
+    step = "=" if candidate.keeps_all else change(before, after, some_now, some)
+    mark = (
+        ""
+        if step in (UNKNOWN, "=")
+        else "▼ " * (after < before and not some) or "▲ " * (after > before and not some_now)
+    )
+    tone = "worse" if mark == "▲ " else "better" if mark and before - after >= gain * before else ""
+    name = elided(view.names[int(candidate.balance.lag.argmax())], 14) if after else ""
+    note = " · ".join(filter(None, ["" if step == UNKNOWN else step, name]))
+    note, tone = (f"{NEVER_ENDS} · {note}", "worse") if never_ends else (mark + note, tone)
+    return Kpi(label, compact_sum(after, some), note, tone, candidate.name)
+
+
+def _members(view: View, current: Row, candidate: Row) -> Kpi:
+    now = current.balance and current.balance.idle_members
+    after = candidate.balance.idle_members if candidate.balance else None
+    members = exact(len(view.names))
+    idle = f"idle {exact(now)}" if now == after else f"idle {exact(now)} → {exact(after)}"
+    if now is None and after is None:
+        return Kpi("Members", members)
+    if now == after == 0:
+        return Kpi("Members", members, "none idle")
+    is_worse = after or (after is None and now)
+    return (
+        Kpi("Members", members, f"⚠ {idle}", "worse") if is_worse else Kpi("Members", members, idle)
+    )
+
+
+def _moved(candidate: Row, switch: Switch | None, tp_count: int) -> Kpi:
+    moved, never_ends = candidate.moved_partitions, switch is not None and switch.is_endless
+    facts = []
+    if moved and tp_count:
+        facts = [percent(moved / tp_count), *_moved_lag(candidate)]
+        if switch and switch.round_count > 1 and not never_ends:
+            facts.append(f"{rounds(switch)} rounds")
+    note = " · ".join([NEVER_ENDS] * never_ends + facts)
+    return Kpi(f"Moved {UNDER}", exact(moved), note, "worse" if never_ends else "", candidate.name)
+
+
+def _moved_lag(candidate: Row) -> list[str]:
+    return (
+        []
+        if candidate.moved_lag is None
+        else [f"{compact_sum(candidate.moved_lag, candidate.moves.moved_lag_is_partial)} lag"]
+    )
+
+
+# The assumptions as a list: the badge shows them only under the pointer.
+
+
+_MOST_WORDS = 12
+
+
+def show_assumed(view: View) -> None:
+    """Draw the list; nothing if nothing is assumed."""
+    words = scope.assumed(view)
+    if words:
+        lines = "".join(f"<li>{escape(text)}</li>" for text in first_of(words, _MOST_WORDS))
+        st.html(f'<span class="note">{EXPLAINED}</span><ul class="assumed">{lines}</ul>')

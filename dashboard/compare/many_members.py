@@ -1,0 +1,299 @@
+"""Groups with more members than rows: lag of every member by rank, and members by their number of
+partitions.
+"""
+
+from collections.abc import Sequence
+from math import ceil
+from typing import NamedTuple
+
+import numpy as np
+import plotly.graph_objects as go
+
+from evenkeel.assignors.compare.balance import Balance
+from evenkeel.dashboard import theme
+from evenkeel.dashboard.charts import frame, labels
+from evenkeel.dashboard.charts.labels import plain, text_width, ticks
+from evenkeel.dashboard.charts.loads import Shown, fair_shares, joined_shares, lag_load
+from evenkeel.data.scenarios.run.seeds import SEEDS, spread
+from evenkeel.data.words.formats import compact, exact
+
+_POINTS = 300
+_LEGEND = 3
+"""Pixels of the legend above the plot, below the title."""
+
+
+class Curve(NamedTuple):
+    """One assignment: ranks from 1, the lag of the member at each, and its text."""
+
+    ranks: np.ndarray
+    lag: np.ndarray
+    texts: list[str]
+
+
+def rank_curve(current: Balance | None, candidate: Balance, candidate_name: str) -> go.Figure:
+    """Draw two stepped lines over the rank, worst first; each is sorted by its own lag."""
+    loads = [side and lag_load(side, np.arange(len(side.lag))) for side in (current, candidate)]
+    return _drawn(
+        [_curve(load) for load in loads], candidate_name, fair_shares(*loads), len(candidate.lag)
+    )
+
+
+def thinned_ranks(member_count: int) -> np.ndarray:
+    """Return at most 300 ranks from 1 to `member_count`, dense at the worst members: the axis is
+    logarithmic.
+    """
+    return np.unique(np.geomspace(1, max(member_count, 1), _POINTS).round().astype(np.int64))
+
+
+def _curve(load: Shown | None) -> Curve:
+    """Sort members by lag; leave out those with unknown lag."""
+    if load is None:
+        return Curve(np.empty(0), np.empty(0), [])
+    order = np.argsort(-load.values, kind="stable")[: np.isfinite(load.values).sum()]
+    ranks = thinned_ranks(len(order))[: len(order)]
+    members = order[ranks - 1]
+    return Curve(ranks, load.values[members], load.long(members))
+
+
+def _drawn(
+    curves: Sequence[Curve], candidate_name: str, shares: list[tuple[float, str]], members: int
+) -> go.Figure:
+    high = float(max(1, *(curve.lag.max(initial=0) for curve in curves)))
+    upwards = ticks(high)
+    figure = frame.figure(frame.LARGE_GROUP, labels.margin(upwards[1]), bottom=frame.TITLED)
+    looks = (("current", theme.CURRENT), (candidate_name, theme.CANDIDATE))
+    named = [
+        (name, color, curve)
+        for (name, color), curve in zip(looks, curves, strict=True)
+        if curve.lag.size
+    ]
+    for name, color, curve in named:
+        _add_curve(figure, curve, name, color)
+    _add_fair_shares(figure, shares)
+    decades = [10**power for power in range(1, 7) if 10**power <= members]
+    texts = ["worst"] + [f"{decade:,}th" for decade in decades]
+    figure.update_xaxes(
+        frame.value_axis(
+            ([1, *decades], texts),
+            type="log",
+            range=[0, np.log10(max(members, 2))],
+            title_text="Members by lag, worst first (log)",
+            title_standoff=4,
+        )
+    )
+    figure.update_yaxes(frame.value_axis(upwards, range=[0, high * 1.05]))
+    frame.title(figure, "Lag per member", "records, worst first")
+    # Beside a line a name would cover the other line, or the fair share.
+    frame.legend(figure, [("■", color, name) for name, color, _ in named], _LEGEND)
+    return figure
+
+
+def _add_curve(figure: go.Figure, curve: Curve, name: str, color: str) -> None:
+    ranks, lag, texts = curve
+    figure.add_scatter(
+        x=ranks,
+        y=lag,
+        name=name,
+        mode="lines",
+        line={"color": color, "width": 2, "shape": "hv"},
+        fill="tozeroy" if name == "current" else None,
+        fillcolor=theme.SURFACE,
+        text=texts,
+        hovertemplate=f"{plain(name)}, rank %{{x:,}}<br>%{{text}} records<extra></extra>",
+    )
+
+
+def _add_fair_shares(figure: go.Figure, shares: list[tuple[float, str]]) -> None:
+    for value, _ in shares:
+        figure.add_hline(y=value, line=frame.FAIR)
+    joined = joined_shares(shares)
+    if joined:
+        value, text = joined
+        frame.label(
+            figure, text, 1, value, xref="paper", xanchor="right", yanchor="bottom", color=theme.INK
+        )
+
+
+# A histogram of members by their number of partitions, now and with the candidate: for large
+# groups.
+
+
+MOST_BINS = 24
+MOST_COUNTS = 12
+_LEAST_PLACES = 6
+_AIR = 8
+NARROW = 190
+"""Pixels of the plot in its narrowest column."""
+
+
+class Histogram(NamedTuple):
+    """`first` and `last` number of partitions of each bin; members in it now and with the
+    candidate.
+    """
+
+    first: np.ndarray
+    last: np.ndarray
+    current: np.ndarray
+    candidate: np.ndarray
+
+
+def count_histogram(current: Balance | None, candidate: Balance, candidate_name: str) -> go.Figure:
+    """Draw two bars for each bin, one if the current owners are unknown."""
+    now = current.partition_count if current else np.empty(0, dtype=np.int64)
+    return _drawn_histogram(bins(now, candidate.partition_count), candidate_name)
+
+
+def bins(current: np.ndarray, candidate: np.ndarray) -> Histogram:
+    """Count members by their number of partitions.
+
+    Up to 12 distinct numbers have a bin each. More share bins of equal whole width, and idle
+    members have a bin of their own.
+    """
+    counts = np.union1d(current, candidate)
+    is_exact = len(counts) <= MOST_COUNTS
+    edges = (
+        np.append(counts, counts[-1] + 1)
+        if is_exact
+        else _edges(int(counts[counts > 0][0]), int(counts[-1]), counts[0] == 0)
+    )
+    counted = [np.histogram(side, edges)[0] for side in (current, candidate)]
+    first = edges[:-1]
+    return Histogram(first, first if is_exact else np.where(first == 0, 0, edges[1:] - 1), *counted)
+
+
+def _edges(low: int, high: int, idle: bool) -> np.ndarray:
+    width = -(-(high + 1 - low) // MOST_BINS)
+    return np.concatenate(([0] if idle else [], np.arange(low, high + width + 1, width))).astype(
+        np.int64
+    )
+
+
+def _drawn_histogram(info: Histogram, candidate_name: str) -> go.Figure:
+    high = float(max(info.current.max(), info.candidate.max()))
+    upwards = ticks(high)
+    figure = frame.figure(frame.LARGE_GROUP, labels.margin(upwards[1]), bottom=frame.TITLED)
+    names = [
+        exact(a) if a == b else f"{exact(a)} to {exact(b)}"
+        for a, b in zip(info.first, info.last, strict=True)
+    ]
+    places = np.arange(len(names))
+    sides = (
+        ("current", theme.CURRENT, info.current),
+        (candidate_name, theme.CANDIDATE, info.candidate),
+    )
+    for side, (name, color, counts) in enumerate(sides):
+        if not counts.any():
+            continue
+        # A bin is one place of the axis, whatever its width: both its bars stand over its label.
+        figure.add_bar(
+            x=places,
+            y=counts,
+            name=name,
+            width=0.4,
+            offset=(-0.4, 0)[side],
+            marker={"color": color},
+            text=names,
+            textposition="none",
+            hovertemplate=f"{plain(name)}: %{{y:,}} members<br>with %{{text}} partitions<extra></extra>",
+        )
+        if info.first[0] == 0 and counts[0]:
+            place = {
+                "x": 0.02,
+                "y": 0.98 - 0.06 * side,
+                "xref": "paper",
+                "yref": "paper",
+                "yanchor": "top",
+            }
+            when = "now" if side == 0 else f"with {plain(name)}"
+            frame.label(figure, f"<b>{exact(counts[0])} idle</b> {when}", color=color, **place)
+    texts = [name.replace(" to ", "–") for name in names]
+    widest = max(map(text_width, texts)) + _AIR
+    wide = max(len(places) + 0.2, min(_LEAST_PLACES, NARROW / widest))
+    left = (len(places) - wide - 1) / 2
+    shown = _labels(texts, widest, NARROW / wide)
+    look = {
+        "title_text": "Partitions of a member",
+        "title_standoff": 4,
+        "showgrid": False,
+        "tickangle": 0,
+    }
+    figure.update_xaxes(frame.value_axis(shown, range=[left, left + wide], **look))
+    figure.update_yaxes(frame.value_axis(upwards, range=[0, high * 1.18]))
+    frame.title(figure, "Partitions per member", "number of members")
+    return figure
+
+
+def _labels(texts: list[str], widest: float, unit: float) -> tuple[list[int], list[str]]:
+    """Return the first bin, the last, and as many between them as have room for their names; a bin
+    is `unit` pixels wide.
+    """
+    last, step = len(texts) - 1, max(ceil(widest / unit), 1)
+    shown = [*range(0, last - step + 1, step), last]
+    return shown, [texts[place] for place in shown]
+
+
+# How much ids that do not exist yet matter: figures of many seeds as a strip of bins.
+
+
+BINS = 24
+
+
+class SeedBins(NamedTuple):
+    """Seeds in each bin, and the bin of the median. `median` is its text, `range` the text of the
+    range in which 90 % of the seeds lie.
+
+    `wanted`: seeds in all; fewer are `drawn` while they are being computed, or if the figure of
+    some is unknown.
+    """
+
+    counts: tuple[int, ...]
+    middle: int
+    median: str
+    range: str
+    drawn: int
+    wanted: int
+
+    def sentence(self, name: str) -> str:
+        """Say the same in words, for those who do not see the strip."""
+        return f"{name}: {self.median} {self.range}, {self.drawn} of {self.wanted} seeds"
+
+
+def seed_bins(figures: np.ndarray, is_count: bool, wanted: int = SEEDS) -> SeedBins | None:
+    """Return the strip of one figure, None if no seed has it.
+
+    Parameters
+    ----------
+    figures : int64 (seeds,)
+    is_count : bool
+        Whole numbers such as moves, in exact texts; False for records.
+    """
+    found = spread(figures)
+    if found is None:
+        return None
+    text = exact if is_count else compact
+    if found.is_one:
+        which = (
+            f"in all {exact(wanted)}"
+            if figures.size >= wanted
+            else f"in {exact(figures.size)} of {exact(wanted)}"
+        )
+        counts = [0] * BINS
+        counts[BINS // 2] = int(figures.size)
+        return SeedBins(
+            tuple(counts), BINS // 2, text(found.median), which, int(figures.size), wanted
+        )
+    low, high = int(figures.min()), int(figures.max())
+    # In Python's integers: lags near 2 ** 63 overflow when they are multiplied.
+    places = [
+        min((int(value) - low) * BINS // (high - low), BINS - 1)
+        for value in (*figures.tolist(), found.median)
+    ]
+    counts = np.bincount(places[:-1], minlength=BINS).tolist()
+    return SeedBins(
+        tuple(counts),
+        places[-1],
+        text(found.median),
+        f"({text(found.low)}–{text(found.high)})",
+        int(figures.size),
+        wanted,
+    )

@@ -1,0 +1,257 @@
+"""The members on Compare: their charts, the one that is picked and its partitions, and the figures
+behind the charts.
+"""
+
+from html import escape
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from evenkeel.assignors.compare.balance import Balance
+from evenkeel.assignors.compare.comparison import Row
+from evenkeel.dashboard.best import why
+from evenkeel.dashboard.charts.loads import count_load, lag_load, no_lag
+from evenkeel.dashboard.compare import many_members, member_bars
+from evenkeel.dashboard.compare.fit_scatter import LAG, PARTITIONS, Fit
+from evenkeel.dashboard.loading import views
+from evenkeel.dashboard.moves import tables
+from evenkeel.dashboard.moves.tables import LAG_UNKNOWN
+from evenkeel.dashboard.view import Change, View
+from evenkeel.dashboard.widgets.parts import long_table, plot
+from evenkeel.dashboard.words.names import UNDER, literal, under
+from evenkeel.data.words.formats import UNKNOWN, compact_sum, exact
+
+_MOST_ROWS = 60
+
+
+def show_charts(view: View, current: Row, candidate: Row) -> None:
+    """Draw bars for up to 24 members, dumbbells up to 60, beyond that a rank curve, the worst 15
+    and a histogram.
+    """
+    shown = (view.names, view.order, current.balance, candidate.balance, candidate.name)
+    finding = _finding(view, current, candidate)
+    member_count = len(view.names)
+    if member_count <= member_bars.MOST_MEMBERS:
+        _picking_chart(member_bars.member_bars, shown, "member-bars", finding, view)
+    elif member_count <= _MOST_ROWS:
+        _picking_chart(member_bars.all_members, shown, "member-dumbbells", finding, view)
+    elif not no_lag(current.balance, candidate.balance):
+        left, middle, right = st.columns([42, 36, 22])
+        with left:
+            curve = views.figure(
+                view,
+                [candidate.name],
+                many_members.rank_curve,
+                current.balance,
+                candidate.balance,
+                candidate.name,
+            )
+            plot.show(curve, "rank-curve", finding)
+        with middle:
+            _picking_chart(member_bars.worst_members, shown, "worst-members", finding, view)
+        with right:
+            _show_histogram(view, current, candidate)
+    else:
+        st.caption(f"{no_lag(current.balance, candidate.balance).capitalize()}.")
+        _show_histogram(view, current, candidate)
+    _say_what_is_shared(view, current, candidate)
+
+
+def _say_what_is_shared(view: View, *rows: Row) -> None:
+    """Explain the bars of a share group: they add up to more than its lag."""
+    if view.observed.group_type == "share" and any(
+        row.assignment and row.assignment.extra.size for row in rows
+    ):
+        st.caption("Lag of the partitions a member reads; a shared one counts at each reader.")
+
+
+def show_current(view: View, current: Row) -> None:
+    """Draw the current assignment alone, in large groups the members furthest behind; nothing if
+    the owners are unknown.
+    """
+    if current.balance is None:
+        return
+    draw = (
+        member_bars.member_bars
+        if len(view.names) <= member_bars.MOST_MEMBERS
+        else member_bars.all_members
+    )
+    finding = f"Lag and partitions per member now, at most {_worst(current.balance)} records"
+    figure = views.figure(
+        view, [], draw, view.names, view.order[:_MOST_ROWS], current.balance, None, ""
+    )
+    plot.show(figure, "members-now", finding)
+    _say_what_is_shared(view, current)
+
+
+def _show_histogram(view: View, current: Row, candidate: Row) -> None:
+    now = exact(current.balance and current.balance.idle_members)
+    idle = f"{now} members idle now, {candidate.balance.idle_members} {under(candidate.name)}"
+    drawn = views.figure(
+        view,
+        [candidate.name],
+        many_members.count_histogram,
+        current.balance,
+        candidate.balance,
+        candidate.name,
+    )
+    plot.show(drawn, "count-histogram", f"Partitions per member: {idle}")
+
+
+def _picking_chart(draw, shown: tuple, key: str, finding: str, view: View) -> None:
+    figure = views.figure(view, [], draw, *shown)
+    # Picked in the callback: Streamlit clears a selection when the figure changes, even under the
+    # same key.
+    plot.show(figure, key, finding, lambda: pick_from(key, view))
+
+
+def _finding(view: View, current: Row, candidate: Row) -> str:
+    if current.balance is None:
+        most = f"at most {_worst(candidate.balance)} records"
+        return f"Lag and partitions per member {under(candidate.name)}, {most}; the current owners are unknown"
+    if not len(view.order) or current.balance.max_lag is None:
+        return f"Partitions per member, now and {under(candidate.name)}; lag is unknown"
+    worst = view.names[view.order[0]]
+    after = _worst(candidate.balance)
+    return f"{worst} is furthest behind now with {_worst(current.balance)} records; {under(candidate.name)} the worst member has {after}"
+
+
+def _worst(balance: Balance) -> str:
+    return compact_sum(balance.max_lag, balance.lag_is_partial)
+
+
+# The choice of a member, in a select box or by a click on a chart, and a line with the load of the
+# chosen one.
+
+
+ANCHOR = "partitions-of-a-member"
+
+_KEY = "member"
+
+
+def picked(view: View) -> int:
+    """Return the row of the chosen member, by default the worst one. A row that another group left
+    may not exist here.
+    """
+    row = st.session_state.get(_KEY)
+    return row if row is not None and 0 <= row < len(view.names) else int(view.order[0])
+
+
+def choose(view: View) -> int:
+    """Draw the select box, worst member first, and return the row of the chosen member."""
+    members = view.order.tolist()
+    # Before the select box: Streamlit refuses to set the key of a widget that is drawn.
+    st.session_state[_KEY] = picked(view)
+    full = view.observed.snapshot.member_id
+    names = [
+        name if name == member_id else f"{name} ({member_id})"
+        for name, member_id in zip(view.names, full, strict=True)
+    ]
+    return st.selectbox("Member", members, format_func=names.__getitem__, key=_KEY, width=420)
+
+
+def pick_from(chart: str, view: View) -> None:
+    """Choose the member whose mark was clicked; for callbacks. Marks of no member carry -1."""
+    for point in st.session_state[chart].selection.points:
+        row = point.get("customdata", [-1])
+        row = int(row[0] if isinstance(row, list) else row)
+        if 0 <= row < len(view.names):
+            st.session_state[_KEY] = row
+
+
+def show_picked(view: View, current: Row, candidate: Row) -> None:
+    """Draw the line: the picked member, its load now and with the candidate, and the link to its
+    partitions.
+    """
+    member = picked(view)
+    loads = (("lag", lag_load), ("partitions", count_load))
+    facts = [
+        f"{noun} {_text(load, current.balance, member)} → {_text(load, candidate.balance, member)}"
+        for noun, load in loads
+    ]
+    change = f"{' · '.join(facts)} {UNDER} <code>{escape(candidate.name)}</code>"
+    st.html(
+        f'<div class="picked"><b>{escape(view.names[member])}</b> <span>{change}</span> '
+        f'<a href="#{ANCHOR}" target="_self">its partitions ↓</a> <span class="note">Click a member in a chart for another.</span></div>'
+    )
+
+
+def _text(load, balance: Balance | None, member: int) -> str:
+    return load(balance, [member]).short()[0] if balance else UNKNOWN
+
+
+# The partitions of one member, now and with the candidate.
+
+
+def show_partitions(view: View, change: Change, member: int, candidate: str) -> None:
+    """Draw the table, most lag first; a partition that comes or goes names its other owner, and the
+    selected one says why.
+    """
+    frame = tables.of_member(view, change, member)
+    if frame.empty:
+        st.info(f"{literal(view.names[member])} has no partitions, neither now nor after.")
+        return
+    key = f"partitions-{candidate}-{member}"
+    why.show(frame, f"Partitions of {view.names[member]}", key, why.by_assignor(view, candidate))
+
+
+# The figures behind the charts of Compare, as tables.
+
+
+def show_tables(view: View, current: Row, candidate: Row, fits: list[Fit]) -> None:
+    """Draw a closed box; make its tables when it is opened."""
+    # Streamlit runs the body of a closed expander too; `open` is known only with
+    # `on_change="rerun"`.
+    box = st.expander("Figures behind the charts", key="chart-tables", on_change="rerun")
+    with box:
+        if box.open:
+            long_table.show(
+                member_figures(view, current, candidate), "Lag and partitions of each member"
+            )
+            ratios = st.column_config.NumberColumn(format="%.3f")
+            long_table.show(
+                assignor_figures(fits), "Fit of each assignor", {PARTITIONS: ratios, LAG: ratios}
+            )
+
+
+def member_figures(view: View, current: Row, candidate: Row) -> pd.DataFrame:
+    """Return lag and partitions of every member, in the charts' order; unknown is null.
+
+    If some lags are unknown, the lag of a member is a lower bound, and its unknown lags are
+    counted.
+    """
+    member_id = view.comparison.group.member_id
+    columns = {
+        "Member": [view.names[member] for member in view.order],
+        "Member id": [member_id[member] for member in view.order],
+    }
+    is_partial = any(row.balance and row.balance.lag_is_partial for row in (current, candidate))
+    for noun, values in (
+        ("Lag", _lag),
+        *[(LAG_UNKNOWN, _unknown)] * is_partial,
+        ("Partitions", _count),
+    ):
+        for word, row in (("now", current), (under(candidate.name), candidate)):
+            numbers = (
+                values(row.balance, view.order) if row.balance else np.full(len(view.order), np.nan)
+            )
+            columns[f"{noun} {word}"] = pd.array(numbers, dtype="Float64").astype("Int64")
+    return pd.DataFrame(columns)
+
+
+def _lag(balance: Balance, members: np.ndarray) -> np.ndarray:
+    return lag_load(balance, members).values
+
+
+def _unknown(balance: Balance, members: np.ndarray) -> np.ndarray:
+    return balance.unknown_lag_count[members]
+
+
+def _count(balance: Balance, members: np.ndarray) -> np.ndarray:
+    return balance.partition_count[members]
+
+
+def assignor_figures(fits: list[Fit]) -> pd.DataFrame:
+    """Return the fits of the scatter."""
+    return pd.DataFrame(fits).iloc[:, :3].set_axis(["Assignor", PARTITIONS, LAG], axis=1)

@@ -1,0 +1,55 @@
+"""What every assignor would do with this group, and who would carry what."""
+
+import streamlit as st
+
+from evenkeel.assignors.compare.facts import NO_FACTS
+from evenkeel.dashboard.best.loading import for_compare
+from evenkeel.dashboard.compare import about_answers, assignor_table, head, members
+from evenkeel.dashboard.compare.fit_scatter import finding, fit_of, fit_scatter
+from evenkeel.dashboard.loading.answers import answer_facts
+from evenkeel.dashboard.loading.views import change, figure
+from evenkeel.dashboard.widgets.parts import kpi_strip, plot, problem
+from evenkeel.dashboard.widgets.scope import gain, open_group, scope
+from evenkeel.dashboard.words.remarks import reasons
+
+group, view = open_group.require(
+    "Compare shows what each assignor would do with your group, beside what it has now."
+)
+rows = view.comparison.rows
+candidate = scope.candidate(view)
+
+facts = answer_facts.facts(group)
+why = reasons(view, facts)
+
+switch = facts.get(candidate.name, NO_FACTS).switch
+kpi_strip.show(head.kpis(view, candidate, switch, gain.asked()))
+best = for_compare(view.opened)
+head.show_verdict(view, candidate, switch, best)
+
+fits = [fit_of(row) for row in rows]
+table, scatter = st.columns([64, 36], gap="small")
+with table:
+    assignor_table.show(view, candidate.name, facts, why, best)
+    assignor_table.show_drain(view)
+with scatter:
+    drawn = figure(view, [candidate.name], fit_scatter, fits, candidate.name)
+    plot.show(drawn, "fit", finding(fits, candidate.name))
+
+if problem.show_no_answer(candidate, view.client):
+    members.show_current(view, rows[0])
+    about_answers.show(group, view, candidate, facts, why)
+    st.stop()
+members.show_charts(view, rows[0], candidate)
+assignor_table.show_fault(view, best)
+members.show_picked(view, rows[0], candidate)
+about_answers.show(group, view, candidate, facts, why)
+
+st.subheader("Partitions of a member", anchor=members.ANCHOR)
+member = members.choose(view)
+members.show_partitions(view, change(group, rows[0].name, candidate.name), member, candidate.name)
+members.show_tables(view, rows[0], candidate, fits)
+head.show_assumed(view)
+gain.show()
+st.caption(
+    "Nothing in Kafka is ever changed: a live cluster gets describe, list and offset calls, fetches only with record_timestamps."
+)

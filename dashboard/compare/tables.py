@@ -1,0 +1,416 @@
+"""The rows of the assignor table as plain values: texts, sort keys, bars, and the best cell of each
+column.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from math import isnan
+from typing import NamedTuple
+
+from evenkeel.assignors.compare.comparison import Row
+from evenkeel.assignors.compare.facts import NO_FACTS, Facts
+from evenkeel.assignors.compare.figure import FIGURES, Figure, Told, told
+from evenkeel.assignors.rounds.switch import Switch
+from evenkeel.dashboard.words.answers import (
+    BEST,
+    IN_USE,
+    in_words,
+    is_gap,
+    note,
+    protocol_of,
+    warning,
+)
+from evenkeel.dashboard.words.drains import HELP, NO_NAMES, Names, drain_words
+from evenkeel.dashboard.words.verdict import in_use_sentence, pair, sentences
+from evenkeel.data.compare.figure_words import WORDS, text
+from evenkeel.data.scenarios.drains import GroupDrain
+from evenkeel.data.words.formats import (
+    UNKNOWN,
+    WHERE_PARTIAL,
+    change,
+    most_and_fewest,
+    percent,
+    upper_percent,
+)
+
+DRAINS = {
+    "over": "By history",
+    "key": "drains",
+    "label": "drains in",
+    "help": HELP,
+}
+"""Behind the others where the group has a history."""
+
+ABOVE = {
+    "over": "Best possible",
+    "key": "above",
+    "label": "above it",
+    "help": "How much more the worst member has than the least that any assignment can give it, which is proved",
+    "wide": True,
+    "first": "",
+}
+"""Behind the others once the best assignment is found."""
+
+BEST_ROW = "best"
+
+_NAME = {"over": "", "key": "name", "label": "Assignor", "help": "Sort by name"}
+_DROPPED = "cv"
+"""The column that a narrow table leaves out where it shows when answers drain."""
+
+
+class _Shown(NamedTuple):
+    """A row of the table: its figures, those of the current assignment, and the largest values of
+    all rows.
+    """
+
+    row: Row
+    seen: Told
+    current: Row
+    tp_count: int
+    highest_lag: int
+    highest_moved: int
+    switch: Switch | None
+    is_in_use: bool
+
+
+class _Column(NamedTuple):
+    """A header and the cell of a row; `figure`: None for a column that only repeats one."""
+
+    head: dict
+    cell: Callable[[_Shown], dict]
+    figure: Figure | None = None
+
+
+def figure_columns() -> list[_Column]:
+    """Return the columns behind the name: figures in the order of their words, each with those that
+    repeat it.
+    """
+    return [
+        column
+        for key, words in WORDS.items()
+        if words.compare
+        for column in (_figure(key), *_behind(key))
+    ]
+
+
+def assignor_columns(is_timed: bool = False) -> list[dict]:
+    """Return the headers; `is_timed`: with when answers drain."""
+    heads = [_NAME, *(column.head for column in figure_columns())]
+    if is_timed:
+        heads = [
+            *(head | {"wide": True} if head.get("key") == _DROPPED else head for head in heads),
+            DRAINS,
+        ]
+    return [
+        head | ({"first": ""} if "key" in head else {"kind": "bar", "wide": True}) for head in heads
+    ]
+
+
+def _figure(key: str) -> _Column:
+    figure, (over, label, help, name) = FIGURES[key], WORDS[key].compare
+    return _Column(
+        {"over": over, "key": name, "label": label, "help": help},
+        _CELLS.get(key, partial(_plain, figure)),
+        figure,
+    )
+
+
+def _behind(key: str) -> list[_Column]:
+    return [
+        _Column({"over": WORDS[key].compare.over} | head, cell)
+        for head, cell in _REPEATED.get(key, ())
+    ]
+
+
+def assignor_rows(
+    rows: Sequence[Row],
+    tp_count: int,
+    facts: Mapping[str, Facts],
+    group_type: str | None = None,
+    in_use: str | None = None,
+    drains: Mapping[str, GroupDrain] | None = None,
+    names: Names = NO_NAMES,
+) -> list[dict]:
+    """Return one row for each assignment, the current one first; a failed assignor has an error and
+    no cells.
+
+    `drains`: None for a group without history. `names`: of members, by
+    id. A numpy number in a cell would reach the browser as a string: every value is plain.
+    """
+    highest_lag = max((row.balance.max_lag or 0 for row in rows if row.balance), default=0)
+    highest_moved = max((row.moved_lag or 0 for row in rows if row.balance), default=0)
+    shown = [
+        _shown(row, rows[0], facts, tp_count, highest_lag, highest_moved, row.name == in_use)
+        for row in rows
+    ]
+    columns = figure_columns()
+    named = [
+        _named(row, facts.get(row.name, NO_FACTS), group_type, row.name == in_use) for row in rows
+    ]
+    for made, one in zip(named, shown, strict=True):
+        row = one.row
+        if row.balance:
+            made["cells"] = [
+                {"text": row.name, "sort": row.name},
+                *(column.cell(one) for column in columns),
+            ]
+        elif not row.error:
+            made["cells"] = _dashes(row.name, columns)
+        if drains is not None and made["cells"]:
+            made["cells"].append(_drains(drains.get(row.name), names))
+    unreached = {made["name"] for made in named if made["warning"]}
+    _star_all(named, shown, columns, unreached)
+    return named
+
+
+def with_best(
+    columns: list[dict], rows: list[dict], best: dict, above: Mapping[str, float | None], words: str
+) -> tuple[list[dict], list[dict]]:
+    """Return columns and rows with the distance to the bound in place of the last bar, and the best
+    assignment as the last row.
+
+    `words`: how good it is.
+    """
+    bar = max(place for place, column in enumerate(columns) if column.get("bar"))
+    for row in rows:
+        if row["cells"]:
+            value = above.get(row["name"])
+            row["cells"][bar] = _cell(
+                UNKNOWN if value is None else "0" if value < _NEAR else f"+{upper_percent(value)}",
+                value,
+            )
+    best |= {"note": words, "isBest": True}
+    best["cells"][bar] = _cell("", None)
+    return [*columns[:bar], ABOVE, *columns[bar + 1 :]], [*rows, best]
+
+
+def in_order(rows: Sequence[dict], columns: Sequence[dict], sort: str | None) -> list[dict]:
+    """Return rows by a column, `-` in front for the highest first, unknown ones behind; the current
+    one stays first, the best one last.
+    """
+    place = next(
+        (
+            place
+            for place, column in enumerate(columns)
+            if sort and column.get("key") == sort.removeprefix("-")
+        ),
+        None,
+    )
+    current, *others = rows
+    inner = [row for row in others if not row.get("isBest")]
+    if place is not None:
+        known = [row for row in inner if _value(row, place) is not None]
+        known.sort(key=lambda row: _value(row, place), reverse=sort.startswith("-"))
+        inner = [*known, *(row for row in inner if _value(row, place) is None)]
+    return [
+        current | {"isCurrent": True, "picks": False},
+        *inner,
+        *(row for row in others if row.get("isBest")),
+    ]
+
+
+def _value(row: dict, place: int) -> tuple | None:
+    cell = row["cells"][place] if row["cells"] else {"sort": None}
+    return None if cell["sort"] is None else (cell["sort"], cell.get("then", 0.0))
+
+
+def _shown(row: Row, current: Row, facts: Mapping[str, Facts], tp_count: int, *others) -> _Shown:
+    switch = facts.get(row.name, NO_FACTS).switch
+    seen = told(row, switch)
+    # Nothing moves from the current assignment to itself: that is no virtue of an answer.
+    seen = seen._replace(moved_partitions=None, moved_lag=None) if row is current else seen
+    *highest, is_in_use = others
+    return _Shown(row, seen, current, tp_count, *highest, switch, is_in_use)
+
+
+def _named(row: Row, facts: Facts, group_type: str | None, is_in_use: bool) -> dict:
+    said, (warned, because) = note(row, is_in_use), warning(facts)
+    return {
+        "name": row.name,
+        "title": protocol_of(row.name, group_type),
+        "note": said.text,
+        "mark": said.mark,
+        "why": said.title,
+        "warning": warned,
+        "warningTitle": because,
+        "inUse": IN_USE if is_in_use else "",
+        "error": in_words(row.error) if row.error else None,
+        "cells": [],
+    } | ({"isGap": True} if is_gap(row.error) else {})
+
+
+def is_whole(row: Row) -> bool:
+    """Tell whether one round gives the whole answer: a cooperative assignor withholds a partition
+    until its owner has released it.
+    """
+    return row.assignment is not None and not len(row.assignment.withheld)
+
+
+def _plain(figure: Figure, one: _Shown) -> dict:
+    value = figure.value(one.seen)
+    is_fault = WORDS[figure.key].is_fault
+    return _cell(
+        text(figure, value, figure.is_partial(one.seen)),
+        value,
+        "" if not is_fault else "worse" if value else "quiet",
+    )
+
+
+def _partitions(one: _Shown) -> dict:
+    balance = one.row.balance
+    both = most_and_fewest(balance.max_partitions, balance.min_partitions)
+    return _cell(both, balance.max_partitions) | {"then": -float(balance.min_partitions or 0)}
+
+
+def _change(one: _Shown) -> dict:
+    balance, current = one.row.balance, one.current.balance
+    now, some_now = current.max_lag if current else None, bool(current and current.lag_is_partial)
+    step = (
+        "="
+        if one.row.keeps_all and now is not None
+        else change(now, balance.max_lag, some_now, balance.lag_is_partial)
+    )
+    return _cell(UNKNOWN if one.row is one.current else step, balance.max_lag, "quiet")
+
+
+def _share(one: _Shown) -> dict:
+    moved = one.seen.moved_partitions
+    return _cell(
+        percent(None if moved is None or not one.tp_count else moved / one.tp_count), moved, "quiet"
+    )
+
+
+def _dashes(name: str, columns: Sequence[_Column]) -> list[dict]:
+    dashes = [
+        _bar(None, 0) if column.head.get("bar") else _cell(UNKNOWN, None, "quiet")
+        for column in columns
+    ]
+    return [_cell(name, None), *dashes]
+
+
+def _cell(text: str, sort: float | None, className: str = "") -> dict:
+    return {"text": text, "sort": None if sort is None else float(sort), "className": className}
+
+
+def _pauses(one: _Shown) -> dict:
+    row, switch = one.row, one.switch
+    if one.is_in_use:
+        return _cell("no change", 0, "quiet") | {"then": 0.0, "title": in_use_sentence(row, switch)}
+    if switch is None:
+        return _cell(UNKNOWN, None, "quiet")
+    cell = _cell(pair(switch), switch.paused_count, "worse" if switch.is_endless else "")
+    return cell | {"then": float(switch.round_count), "title": sentences(switch, row)}
+
+
+def _drains(found: GroupDrain | None, names: Names) -> dict:
+    words = drain_words(found, names=names)
+    ends = (
+        []
+        if found is None
+        else [float(end) for end in (found.band.middle, found.band.low) if not isnan(end)]
+    )
+    return _cell(words.text, min(ends[0], _NEVER) if ends else None, words.tone) | {
+        "title": words.tip
+    }
+
+
+def _bar(value: int | None, highest: int) -> dict:
+    return {
+        "text": "",
+        "sort": None,
+        "bar": float(value / highest) if value is not None and highest else None,
+    }
+
+
+_NEAR = 1e-6
+
+_NEVER = 1e18
+"""Sorts behind every time; JSON has no infinity."""
+
+_CELLS: dict[str, Callable[[_Shown], dict]] = {
+    "max_partitions": _partitions,
+    "paused_partitions": _pauses,
+}
+"""Cells that hold more than one figure."""
+
+_REPEATED: dict[str, Sequence[tuple[dict, Callable[[_Shown], dict]]]] = {
+    "max_lag": (
+        (
+            {
+                "key": "change",
+                "label": "vs now",
+                "help": f"Worst lag against the current assignment; ≥, ≤ and ≈ {WHERE_PARTIAL}",
+                "wide": True,
+            },
+            _change,
+        ),
+        ({"label": "", "bar": True}, lambda one: _bar(one.row.balance.max_lag, one.highest_lag)),
+    ),
+    "moved_partitions": (
+        (
+            {
+                "key": "share",
+                "label": "share",
+                "help": "Their share of all partitions",
+                "wide": True,
+            },
+            _share,
+        ),
+    ),
+    "moved_lag": (
+        ({"label": "", "bar": True}, lambda one: _bar(one.seen.moved_lag, one.highest_moved)),
+    ),
+}
+"""Behind a figure: what repeats it."""
+
+
+def _star_all(
+    named: list[dict], shown: Sequence[_Shown], columns: Sequence[_Column], unreached: set[str]
+) -> None:
+    """Mark the best cells; an answer that the group never reaches is not the best at anything.
+
+    Where a figure is a lower bound or an estimate, the best of its column is unknown.
+    """
+    for place, (_, _, figure) in enumerate(columns, 1):
+        if (
+            figure
+            and figure.better
+            and not WORDS[figure.key].is_fault
+            and not any(figure.is_partial(one.seen) for one in shown)
+        ):
+            _star(
+                named,
+                [None if one.row.name in unreached else _rank(figure, one) for one in shown],
+                place,
+            )
+
+
+def _rank(figure: Figure, one: _Shown) -> tuple | float | None:
+    """Return what a row is compared by, the lowest is the best; the assignor in use pauses nothing,
+    which is no virtue of its answer.
+    """
+    if not one.row.balance or (figure.key == "paused_partitions" and one.is_in_use):
+        return None
+    return figure.rank(one.seen)
+
+
+def _star(named: Sequence[dict], ranks: Sequence[tuple | float | None], column: int) -> None:
+    """Mark the lowest value of a column; none if all are the same, or if it differs from the
+    current one by less than 1 %.
+    """
+    now, *values = ranks
+    known = [value for value in values if value is not None]
+    if known and min(known) != max(known) and not _is_as_now(now, min(known)):
+        for made, value in zip(named[1:], values, strict=True):
+            if value is not None and value == min(known):
+                said = made["cells"][column].get("title", "")
+                made["cells"][column] |= {
+                    "className": "best",
+                    "title": f"{BEST}{'. ' * bool(said)}{said}",
+                }
+
+
+def _is_as_now(now: tuple | float | None, best: tuple | float) -> bool:
+    if now is None or isinstance(now, tuple):
+        return now == best
+    return abs(best - now) < 0.01 * abs(now)

@@ -1,0 +1,1 @@
+"""The page Moves: which partitions change owner."""

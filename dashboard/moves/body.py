@@ -1,0 +1,289 @@
+"""What only Moves shows: the chain of assignments and the step of it that is looked at, its
+numbers, and what a first round withholds.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from html import escape
+
+import numpy as np
+import streamlit as st
+
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.compare.balance import Balance
+from evenkeel.assignors.compare.comparison import CURRENT, Row
+from evenkeel.assignors.compare.facts import NO_FACTS, Facts
+from evenkeel.assignors.compare.moves import Moves
+from evenkeel.assignors.rounds.switch import Kind, Switch, kind_of
+from evenkeel.dashboard.compare.tables import is_whole
+from evenkeel.dashboard.loading import views
+from evenkeel.dashboard.loading.views import balance_then
+from evenkeel.dashboard.view import Change, Opened, View
+from evenkeel.dashboard.widgets.parts import address, problem
+from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
+from evenkeel.dashboard.words.answers import NEVER_ENDS
+from evenkeel.dashboard.words.names import literal
+from evenkeel.dashboard.words.remarks import sentence
+from evenkeel.dashboard.words.verdict import in_rounds, sentences
+from evenkeel.data.scenarios.leaders import in_use
+from evenkeel.data.words.formats import compact_sum, count, exact, percent
+
+Step = tuple[str, str]
+
+_KEY = "via"
+_STEP = "step"
+
+
+def choose_stops(rows: Sequence[Row], candidate: str) -> list[str]:
+    """Draw the select box of stops and return the chain: current, the stops in the order chosen,
+    the candidate.
+    """
+    others = [row.name for row in rows[1:] if row.name != candidate and not row.error]
+    address.follow_value(_KEY, partial(_read_stops, others=others), [])
+    stops = st.multiselect(
+        "By way of",
+        others,
+        key=_KEY,
+        placeholder="By way of …",
+        label_visibility="collapsed",
+        width=260,
+        persist_state="session",
+        on_change=address.chosen,
+        args=(_KEY,),
+    )
+    address.show(via=",".join(stops) or None)
+    address.show_refused(_KEY)
+    for row in rows:
+        if row.name in stops:
+            problem.require_answer(row)
+    return [CURRENT, *stops, candidate]
+
+
+def _read_stops(linked: str, others: Sequence[str]) -> tuple[list[str], str]:
+    named = dict.fromkeys(linked.split(","))
+    unknown = ", ".join(name for name in named if name not in others)[:80]
+    refused = (
+        f"The address goes by way of “{unknown}”; available: {', '.join(others)}."
+        if unknown
+        else ""
+    )
+    return [name for name in named if name in others], refused
+
+
+def choose_step(chain: Sequence[str]) -> Step:
+    """Return which difference the page shows; a chain of several steps asks, the total first."""
+    steps = (
+        [(chain[0], chain[-1]), *zip(chain, chain[1:], strict=False)]
+        if len(chain) > 2
+        else [(chain[0], chain[1])]
+    )
+    places = [str(place) for place in range(len(steps))]
+    address.follow(_STEP, places, places[0], "step")
+    address.show_refused(_STEP)
+    if len(steps) == 1:
+        return steps[0]
+    names = [
+        f"{before} → {after}" + (" (total)" if place == 0 else "")
+        for place, (before, after) in enumerate(steps)
+    ]
+    chosen = st.segmented_control(
+        "Difference shown",
+        places,
+        format_func=lambda place: names[int(place)],
+        required=True,
+        default=st.session_state[_STEP],
+        key=_STEP,
+        persist_state="session",
+        label_visibility="collapsed",
+    )
+    address.show(step=None if chosen == places[0] else chosen)
+    return steps[int(chosen or 0)]
+
+
+# A chain of assignments as a strip, with the moves of each step and in all.
+
+
+def show_chain(
+    group: Opened, rows: Sequence[Row], chain: Sequence[str], switches: Mapping[str, Switch]
+) -> None:
+    """Draw a card for each assignment, an arrow with the moves between two of them, and the total
+    of several steps.
+
+    `switches`: the ways from the current assignment. An earlier moment has its own lag beside that
+    of the moment that is open, under which all else is compared.
+    """
+    by_name = {row.name: row for row in rows}
+    steps = [
+        views.change(group, before, after).moves
+        for before, after in zip(chain, chain[1:], strict=False)
+    ]
+    parts = [_card(by_name[chain[0]], "current", then=balance_then(group))]
+    for before, name, moves in zip(chain, chain[1:], steps, strict=False):
+        switch = switches.get(name)
+        says_rounds = switch and (before == CURRENT or switch.is_endless)
+        parts += [
+            _arrow(moves),
+            _card(
+                by_name[name],
+                "candidate" if name == chain[-1] else "",
+                switch if says_rounds else None,
+            ),
+        ]
+    if len(steps) > 1:
+        total = views.change(group, chain[0], chain[-1]).moves
+        walked = sum(moves.moved_count for moves in steps)
+        parts.append(
+            f'<span class="note">{exact(walked)} moves in {count(len(steps), "step")}; {exact(total.moved_count)} '
+            f"when switched at once</span>"
+        )
+    st.html(f'<div class="chain">{"".join(parts)}</div>')
+
+
+def _card(row: Row, role: str, switch: Switch | None = None, then: Balance | None = None) -> str:
+    balance = then or row.balance
+    counts = f"{exact(balance.max_partitions)} / {exact(balance.min_partitions)} · {exact(balance.idle_members)} idle"
+    now = f" then, {_worst(row.balance)} with the lag of {CURRENT}" if then else ""
+    facts = f"worst {_worst(balance)}{now} · {counts}"
+    if switch and (switch.is_endless or switch.round_count > 1):
+        facts += f" · {NEVER_ENDS if switch.is_endless else in_rounds(switch)}"
+    return f'<div class="card {role}"><b>{escape(row.name)}</b><span>{facts}</span></div>'
+
+
+def _worst(balance: Balance) -> str:
+    return compact_sum(balance.max_lag, balance.lag_is_partial)
+
+
+def _arrow(moves: Moves) -> str:
+    lag = compact_sum(moves.moved_lag, moves.moved_lag_is_partial)
+    return f'<div class="arrow"><b>{count(moves.moved_count, "move")}</b><i></i><span>{lag} lag</span></div>'
+
+
+# The numbers above a difference of two assignments.
+
+
+def kpis(
+    view: View, change: Change, after: str, way: Switch | None = None, has_happened: bool = False
+) -> list[Kpi]:
+    """Return what is kept, what moves, how many members change, and what a switch to `after`
+    pauses.
+
+    The pause is that of the protocol of `after`, of both protocols where it is unknown; a switch
+    that has happened has none. `way`: the rounds to the answer of `after`, which may never end.
+    """
+    moves = change.moves
+    seen = [_kept(moves, len(change.lag)), _moved(moves), _members(view, moves)]
+    owned = int((change.pairs.from_member != UNASSIGNED).sum())
+    if has_happened:
+        return seen
+    if way and in_use(view.observed) == after:
+        return [*seen, Kpi("In use", "no change", f"a rebalance pauses {exact(way.paused_count)}")]
+    switch = _switch(moves, owned, kind_of(ASSIGNORS[after]) if after in ASSIGNORS else None, way)
+    return [
+        *seen,
+        *(
+            [kpi._replace(note=NEVER_ENDS, tone="worse") for kpi in switch]
+            if way and way.is_endless
+            else switch
+        ),
+    ]
+
+
+def _switch(moves: Moves, owned: int, kind: Kind | None, way: Switch | None) -> list[Kpi]:
+    if kind == Kind.SHARED:
+        return [Kpi("Switch", "0 paused", "members share partitions")]
+    if kind == Kind.RECONCILED:
+        return [
+            Kpi(
+                "Switch",
+                _paused(moves, way),
+                " · ".join(["the broker revokes only these", *_rounds(way)]),
+            )
+        ]
+    return [
+        *[_eager(moves, owned, way)] * (kind != Kind.COOPERATIVE),
+        *[_cooperative(moves, way)] * (kind != Kind.EAGER),
+    ]
+
+
+def _paused(moves: Moves, way: Switch | None) -> str:
+    """Return what is without an owner for a while: what is taken from a member, where the rounds
+    are not known.
+    """
+    return f"{exact(way.paused_count if way else moves.moved_count + moves.revoked_count)} paused"
+
+
+def _rounds(way: Switch | None) -> list[str]:
+    return [] if way is None else [in_rounds(way)]
+
+
+def _kept(moves: Moves, partitions: int) -> Kpi:
+    share = moves.retained_count / partitions if partitions else None
+    return Kpi(
+        "Kept", exact(moves.retained_count), f"{percent(share)} of {count(partitions, 'partition')}"
+    )
+
+
+def _moved(moves: Moves) -> Kpi:
+    unowned = ((moves.added_count, "previously unowned"), (moves.revoked_count, "left unowned"))
+    more = [f"{exact(number)} {words}" for number, words in unowned if number]
+    lag = compact_sum(moves.moved_lag, moves.moved_lag_is_partial)
+    return Kpi(
+        "Moved",
+        exact(moves.moved_count),
+        " · ".join(["lag unknown" if moves.moved_lag is None else f"with {lag} lag", *more]),
+    )
+
+
+def _members(view: View, moves: Moves) -> Kpi:
+    """Count the members whose partitions change, of all."""
+    changed = int(np.count_nonzero(moves.added.partition_count + moves.revoked.partition_count))
+    return Kpi("Members that change", exact(changed), f"of {count(len(view.names), 'member')}")
+
+
+def _eager(moves: Moves, owned: int, way: Switch | None) -> Kpi:
+    """An eager rebalance revokes everything that is owned, also what the same member gets back."""
+    back = moves.retained_count
+    facts = [
+        f"⚠ {exact(back)} come back" if back else "none come back",
+        *(_rounds(way) if way and way.round_count > 1 else []),
+    ]
+    return Kpi("Eager switch", f"{exact(owned)} paused", " · ".join(facts), "worse" if back else "")
+
+
+def _cooperative(moves: Moves, way: Switch | None) -> Kpi:
+    """A cooperative rebalance revokes only what leaves its member; its new owner waits for a later
+    round.
+    """
+    changed = moves.moved_count + moves.revoked_count + moves.added_count
+    return Kpi(
+        "Cooperative switch",
+        _paused(moves, way),
+        "".join(_rounds(way)) if changed else "nothing to do",
+    )
+
+
+# What a first round withholds, and which switch never ends. A cooperative assignor hands a
+# partition out once its owner has revoked it; a client may refuse to.
+
+
+def show_first_round(view: View, rows: Iterable[Row], facts: Mapping[str, Facts]) -> None:
+    """Draw a line for each answer whose rounds never end, and for each that is a first round."""
+    for row in rows:
+        found = facts.get(row.name, NO_FACTS)
+        if found.switch and found.switch.is_endless:
+            said = " ".join(
+                [
+                    sentences(found.switch, row),
+                    *(sentence(view, row.name, quirk) for quirk in found.quirks),
+                ]
+            )
+            st.html(
+                f'<p class="switch"><b class="worse">The switch to {escape(row.name)} {NEVER_ENDS}.</b> {escape(said)}</p>'
+            )
+        elif row.assignment and not is_whole(row):
+            withheld = exact(len(row.assignment.withheld))
+            counted = "All figures count them for the member that will get them."
+            st.caption(
+                f"{literal(row.name)}, first round: {withheld} withheld, handed out in the next. {counted}"
+            )

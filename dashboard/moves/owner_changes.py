@@ -1,0 +1,172 @@
+"""Who owns what after a change, and who gives to whom, drawn by how much there is to show."""
+
+from functools import partial
+
+import numpy as np
+import streamlit as st
+
+from evenkeel.dashboard.best import why
+from evenkeel.dashboard.charts import frame
+from evenkeel.dashboard.loading import views
+from evenkeel.dashboard.moves import move_matrix, tables, tile_grid
+from evenkeel.dashboard.moves.tile_grid import holdings
+from evenkeel.dashboard.view import Change, View
+from evenkeel.dashboard.widgets.parts import address, linked_choice, long_table, plot
+from evenkeel.dashboard.widgets.parts.account import at_click
+from evenkeel.dashboard.words.names import worst_of_both
+from evenkeel.data.words.formats import compact_sum, count, exact
+
+_MOST_STACKED = 3_000
+_MOST_PAIRS = 500
+
+
+def show_charts(view: View, change: Change, words: tuple[str, str]) -> None:
+    """Draw tiles or stacks (up to 3,000 partitions and 60 members), else a heat map; beside it the
+    matrix, else the pairs.
+
+    `words` names both assignments.
+    """
+    small = len(view.names) <= move_matrix.MOST_MEMBERS
+    held = holdings(change.pairs, change.lag)
+    shown = (held, view.names, view.comparison.group.topic_name, view.order)
+    above = move_matrix.names_height(view.names)
+    if small and len(change.lag) <= _MOST_STACKED:
+        figure = views.figure(view, words, tile_grid.tile_grid, *shown, above)
+    else:
+        lag_after = change.moves.retained.lag + change.moves.added.lag
+        order = worst_of_both(view.order, lag_after, tile_grid.SINGLE_ROWS)
+        figure = views.figure(view, words, tile_grid.topic_heat_map, *shown[:-1], order, words)
+    found = change.moves
+    lag = compact_sum(found.moved_lag, found.moved_lag_is_partial)
+    moved = f"{count(found.moved_count, 'partition')} of {len(change.lag):,} move, with {lag} records of lag"
+    finding = f"{moved}; {found.retained_count:,} stay"
+    left, right = st.columns([62, 38], gap="small")
+    with left:
+        plot.show(figure, "holdings", finding)
+    with right:
+        if small:
+            above = figure.layout["margin"]["t"] - frame.TITLES
+            matrix = views.figure(
+                view, words, move_matrix.move_matrix, found, view.names, view.order, above
+            )
+            plot.show(matrix, "matrix", f"Moves from member to member: {finding}")
+        else:
+            _show_pairs(tables.by_pair(view, change), int(figure.layout["height"]) - 40)
+
+
+def _show_pairs(pairs, height: int) -> None:
+    first = f", the first {_MOST_PAIRS}" if len(pairs) > _MOST_PAIRS else ""
+    st.html(
+        f'<b class="table-title">From → to</b> <span class="note">{count(len(pairs), "pair")}, most lag first{first}</span>'
+    )
+    long_table.show(
+        pairs.head(_MOST_PAIRS), "Moves by pair of members", most_height=max(height, 200)
+    )
+
+
+# The list under the Moves charts: partitions by kind, or sums by pair or member, each with a CSV of
+# its own.
+
+
+_KEY = "rows"
+_MOST_ROWS = 1_000
+_SHARE = "Share of known lag"
+_SUMS = {
+    "By pair": (
+        "From → to",
+        "moves from member to member, most lag first",
+        tables.by_pair,
+        tables.pairs_csv,
+    ),
+    "By member": (
+        "Members",
+        "before + added − revoked = after",
+        tables.by_member,
+        tables.members_csv,
+    ),
+}
+_NONE = {
+    "Moved": "No partition goes from one member to another.",
+    "Kept": "No partition stays with its member.",
+    "Previously unowned": "No partition was without an owner before.",
+    "Left unowned": "No partition is without an owner after.",
+    "All": "No partition has an owner, before or after.",
+}
+
+
+def show_rows(
+    view: View, change: Change, before: str, after: str, decider: why.Decider | None = None
+) -> None:
+    """Draw the heading with its choices, then the table; the CSV holds every row of the chosen
+    kind.
+
+    `before` and `after` name the assignments; `decider`: what says why a partition goes where it
+    goes after, where that is known.
+    """
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        heading = st.empty()
+        st.space("stretch")
+        kind = _kind()
+        rows = tables.rows_of(change, "All" if kind in _SUMS else kind)
+        # A callable: Streamlit makes the CSV when the button is clicked, not in every run.
+        data = (
+            partial(_SUMS[kind][-1], view, change)
+            if kind in _SUMS
+            else partial(tables.partitions_csv, view, change, rows)
+        )
+        file_name = f"{_in_address(kind)}-{before}-to-{after}.csv"
+        st.download_button(
+            "CSV",
+            at_click(data),
+            file_name,
+            "text/csv",
+            key="moves-csv",
+            icon=":material/download:",
+            on_click="ignore",
+            type="tertiary",
+        )
+    address.show_refused(_KEY)
+    if kind in _SUMS:
+        title, note, sums, _ = _SUMS[kind]
+        heading.html(f'<b class="table-title">{title}</b> <span class="note">{note}</span>')
+        long_table.show(sums(view, change), title)
+    else:
+        more = f", the first {exact(_MOST_ROWS)}; the CSV has all" if len(rows) > _MOST_ROWS else ""
+        note = f"{exact(len(rows))} of {count(len(change.lag), 'partition')}, most lag first{more}"
+        heading.html(f'<b class="table-title">{_titled(kind)}</b> <span class="note">{note}</span>')
+        _show_partitions(view, change, kind, rows, decider)
+
+
+def _kind() -> str:
+    """Draw the choice of rows and return it; the address has it in small letters with hyphens."""
+    kinds = {_in_address(kind): kind for kind in (*tables.KINDS, *_SUMS)}
+    address.follow(_KEY, list(kinds), _in_address("Moved"), "rows")
+    chosen = linked_choice.show("Rows", kinds, _KEY)
+    address.show(rows=None if kinds[chosen] == "Moved" else chosen)
+    return kinds[chosen]
+
+
+def _in_address(kind: str) -> str:
+    return kind.lower().replace(" ", "-")
+
+
+def _show_partitions(
+    view: View, change: Change, kind: str, rows: np.ndarray, decider: why.Decider | None
+) -> None:
+    if not len(rows):
+        st.info(_NONE[kind])
+        return
+    table = tables.by_partition(view, change, rows[:_MOST_ROWS])
+    columns = {
+        _SHARE: st.column_config.ProgressColumn(
+            format="%.1f %%", min_value=0, max_value=100, color="violet"
+        )
+    }
+    if decider is None:
+        long_table.show(table, _titled(kind), columns)
+    else:
+        why.show(table, _titled(kind), f"why-{_in_address(kind)}-{decider.name}", decider, columns)
+
+
+def _titled(kind: str) -> str:
+    return f"Partitions {kind.lower()}" if kind.endswith("unowned") else f"{kind} partitions"

@@ -1,0 +1,54 @@
+"""Which partitions change owner if the group switches assignor, at once or step by step."""
+
+import streamlit as st
+
+from evenkeel.assignors.compare.comparison import CURRENT
+from evenkeel.assignors.compare.facts import NO_FACTS
+from evenkeel.dashboard.best import plan
+from evenkeel.dashboard.loading import views
+from evenkeel.dashboard.loading.answers import answer_facts
+from evenkeel.dashboard.moves import body, owner_changes
+from evenkeel.dashboard.widgets.parts import kpi_strip, problem
+from evenkeel.dashboard.widgets.scope import open_group, scope, snapshots
+
+group, view = open_group.require(
+    "Moves shows which partitions change owner when the group switches assignor, and how much lag they have."
+)
+answers = view.comparison.rows
+candidate = scope.candidate(view)
+
+problem.require_owners(view)
+problem.require_answer(candidate, view.client)
+
+top = st.container()
+with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    strip = st.container()
+    stops = body.choose_stops(answers, candidate.name)
+    facts = answer_facts.facts(group)
+    group, view, planned = plan.choose(group, view)
+    group, view, in_time = (group, view, []) if planned else snapshots.choose(group, view)
+    answers, stops = view.comparison.rows, in_time or planned or stops
+with strip:
+    body.show_chain(
+        group, answers, stops, {name: one.switch for name, one in facts.items() if one.switch}
+    )
+before, after = body.choose_step(stops)
+change = views.change(group, before, after)
+# Where a step starts from another assignor's answer, its rounds are not known.
+way = facts.get(after, NO_FACTS).switch if before == CURRENT else None
+with top:
+    kpi_strip.show(body.kpis(view, change, after, way, has_happened=bool(in_time)))
+    body.show_first_round(view, [row for row in answers if row.name in (before, after)], facts)
+
+if not len(change.moves.lag):
+    st.info(
+        f"No partition has changed owner since {before}."
+        if in_time
+        else f"{after} assigns every partition to the same member as {before}."
+    )
+else:
+    owner_changes.show_charts(view, change, (before, after))
+owner_changes.show_rows(view, change, before, after, None if in_time else plan.decider(view, after))
+st.caption(
+    "Nothing in Kafka is ever changed: a live cluster gets describe, list and offset calls, fetches only with record_timestamps."
+)

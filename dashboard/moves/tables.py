@@ -1,0 +1,284 @@
+"""The difference of two assignments as tables and as CSV, by partition, pair of members and member;
+the partitions of a group.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.compare.balance import Load
+from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
+from evenkeel.assignors.group.lag import (
+    UNKNOWN_LAG,
+    committed_before_begin,
+    committed_past_end,
+    total_lag,
+)
+from evenkeel.dashboard.tables.table_files import harmless
+from evenkeel.dashboard.view import Change, View
+from evenkeel.dashboard.words.names import NO_OWNER
+from evenkeel.data.words.names import partition_name
+
+LAG_UNKNOWN = "Lag unknown"
+"""Heads the number of partitions whose lag is unknown: the lag beside it is a lower bound."""
+
+KINDS = ("Moved", "Kept", "Previously unowned", "Left unowned", "All")
+"""Not added and revoked: these words are about one member, and partitions of other members are
+added to it too.
+"""
+
+
+def rows_of(change: Change, kind: str) -> np.ndarray:
+    """Return the rows of `change.pairs` of one kind, most lag first, unknown lag last; ties by
+    topic and partition.
+    """
+    giver, getter = change.pairs.from_member, change.pairs.to_member
+    chosen = {
+        "Kept": giver == getter,
+        "Previously unowned": giver == UNASSIGNED,
+        "Left unowned": getter == UNASSIGNED,
+        "Moved": (giver != getter) & (giver != UNASSIGNED) & (getter != UNASSIGNED),
+        "All": np.ones(len(giver), dtype=bool),
+    }
+    rows = np.flatnonzero(chosen[kind])
+    return rows[np.argsort(-change.lag[rows], kind="stable")]
+
+
+def by_partition(view: View, change: Change, rows: np.ndarray) -> pd.DataFrame:
+    """Return partition, owners, lag and its share of all known lag in percent; unknown is null."""
+    pairs = change.pairs
+    return pd.DataFrame(
+        {
+            "Partition": partition_names(
+                view.comparison.group, pairs.topic[rows], pairs.partition[rows]
+            ),
+            "From": owners(view.names, pairs.from_member[rows]),
+            "To": owners(view.names, pairs.to_member[rows]),
+            "Lag, records": known_lag(change.lag[rows]),
+            "Share of known lag": lag_share(change, rows),
+        }
+    )
+
+
+def lag_share(change: Change, rows: np.ndarray) -> pd.Series:
+    """Return the share of each row in all known lag, in percent; unknown is null."""
+    total, lag = total_lag(change.lag), known_lag(change.lag[rows]).astype("Float64")
+    return 100 * lag / total if total else pd.Series(pd.NA, index=lag.index, dtype="Float64")
+
+
+def by_pair(view: View, change: Change) -> pd.DataFrame:
+    """Return partitions and known lag that go from one member to another, most lag first; unknown
+    lags are counted if there are any.
+    """
+    return _needed(pairs_of(change, [*view.names, NO_OWNER]))
+
+
+def pairs_of(change: Change, names: Sequence[str]) -> pd.DataFrame:
+    """Return the columns of `by_pair` and the count of unknown lags; `names`: one for each member,
+    the last one for no owner.
+    """
+    flows = change.moves.flows()
+    frame = pd.DataFrame(
+        {
+            # UNASSIGNED is -1, the place of the last name.
+            "From": [names[member] for member in flows.from_member],
+            "To": [names[member] for member in flows.to_member],
+            "Partitions": flows.load.partition_count,
+            "Lag, records": _lag_of(flows.load),
+            LAG_UNKNOWN: flows.load.unknown_lag_count,
+        }
+    )
+    return frame.sort_values(
+        ["Lag, records", "Partitions", "From", "To"],
+        ascending=[False, False, True, True],
+        ignore_index=True,
+    )
+
+
+def by_member(view: View, change: Change) -> pd.DataFrame:
+    """Return partitions and known lag of each member before, added, revoked and after; unknown lags
+    are counted if there are any.
+
+    after = before + added - revoked
+    """
+    return _needed(members_of(view, change, view.names))
+
+
+def members_of(view: View, change: Change, names: Sequence[str]) -> pd.DataFrame:
+    """Return the columns of `by_member` and the counts of unknown lags."""
+    kept, added, revoked = change.moves.retained, change.moves.added, change.moves.revoked
+    loads = {
+        "before": _both(kept, revoked),
+        "added": added,
+        "revoked": revoked,
+        "after": _both(kept, added),
+    }
+    columns = {"Member": [names[member] for member in view.order]}
+    columns |= {
+        f"Partitions {word}": load.partition_count[view.order] for word, load in loads.items()
+    }
+    columns |= {f"Lag {word}": _lag_of(load)[view.order].array for word, load in loads.items()}
+    columns |= {
+        f"{LAG_UNKNOWN} {word}": load.unknown_lag_count[view.order] for word, load in loads.items()
+    }
+    return pd.DataFrame(columns)
+
+
+def _needed(frame: pd.DataFrame) -> pd.DataFrame:
+    """Leave out the counts of unknown lags if every lag is known."""
+    counts = [name for name in frame if name.startswith(LAG_UNKNOWN)]
+    return frame if frame[counts].any(axis=None) else frame.drop(columns=counts)
+
+
+def _both(one: Load, other: Load) -> Load:
+    return Load(*(first + second for first, second in zip(one, other, strict=True)))
+
+
+def _lag_of(load: Load) -> pd.Series:
+    """Return the known lag of each row, null if it has partitions and the lag of each is
+    unknown.
+    """
+    known = (load.partition_count == 0) | (load.unknown_lag_count < load.partition_count)
+    return where_known(load.lag, known)
+
+
+# Columns of several tables: names of partitions and owners, whole numbers with null for unknown.
+
+
+def partition_names(group: GroupSnapshot, topic: np.ndarray, partition: np.ndarray) -> list[str]:
+    """Return the name of each partition; `topic` and `partition` have one entry for each."""
+    return [
+        partition_name(group.topic_name[one], number)
+        for one, number in zip(topic, partition, strict=True)
+    ]
+
+
+def owners(names: Sequence[str], members: Sequence[int]) -> list[str]:
+    """Return the name of each owner; `members` are rows, `UNASSIGNED` where there is no owner."""
+    return [NO_OWNER if member == UNASSIGNED else names[member] for member in members]
+
+
+def known_lag(lag: np.ndarray) -> pd.Series:
+    """Return a lag column."""
+    return where_known(lag, lag != UNKNOWN_LAG)
+
+
+def where_known(values: np.ndarray, known: np.ndarray) -> pd.Series:
+    """Return a column of whole numbers."""
+    # Not float64 with NaN: it rounds numbers beyond 2 ** 53.
+    return pd.Series(values, dtype="Int64").where(pd.Series(known, dtype=bool))
+
+
+# The partitions of a group, and those of one member now and with the candidate: lag, offsets,
+# remarks.
+
+
+PAST_END = "committed past the end: lag below 0, shown as 0"
+BEFORE_BEGIN = "committed record is deleted: counted from the begin offset"
+
+
+def of_group(view: View) -> pd.DataFrame:
+    """Return every partition of the group, most lag first; unknown is null."""
+    group, lag = view.comparison.group, view.comparison.lag
+    tps = np.argsort(-lag, kind="stable")
+    names = {"Partition": partition_names(group, group.tp_topic[tps], group.tp_partition[tps])}
+    return pd.DataFrame(names | _numbers(group, tps, lag[tps], np.ones(tps.size, dtype=bool)))
+
+
+def of_member(view: View, change: Change, member: int) -> pd.DataFrame:
+    """Return every partition that the member has now or would have, most lag first; unknown is
+    null.
+    """
+    pairs, group = change.pairs, view.comparison.group
+    rows = np.flatnonzero((pairs.from_member == member) | (pairs.to_member == member))
+    rows = rows[np.argsort(-change.lag[rows], kind="stable")]
+    topic, partition = pairs.topic[rows], pairs.partition[rows]
+    exists = partition < group.partition_count[topic]
+    names = {
+        "Partition": partition_names(group, topic, partition),
+        "Owner now": owners(view.names, pairs.from_member[rows])
+        if view.comparison.rows[0].assignment
+        else [None] * len(rows),
+        "Owner after": owners(view.names, pairs.to_member[rows]),
+    }
+    return pd.DataFrame(
+        names
+        | _numbers(
+            group, np.where(exists, group.first_tp[topic] + partition, 0), change.lag[rows], exists
+        )
+    )
+
+
+def _numbers(group: GroupSnapshot, tps: np.ndarray, lag: np.ndarray, exists: np.ndarray) -> dict:
+    """Return the columns about lag. A member may claim partitions that the topic does not have:
+    `exists` is False there.
+    """
+    return {
+        "Lag, records": known_lag(lag),
+        "Committed": where_known(
+            group.committed_offset[tps], exists & (group.committed_offset[tps] != UNKNOWN)
+        ),
+        "End": where_known(group.end_offset[tps], exists & (group.end_offset[tps] != UNKNOWN)),
+        "Remark": lag_remarks(group, tps, exists),
+    }
+
+
+def lag_remarks(group: GroupSnapshot, tps: np.ndarray, exists: np.ndarray) -> list[str | None]:
+    """Say where the lag is not just the end offset minus the committed one."""
+    past_end, before_begin = committed_past_end(group), committed_before_begin(group)
+    said = [PAST_END if past_end[tp] else BEFORE_BEGIN if before_begin[tp] else None for tp in tps]
+    return [text if there else None for text, there in zip(said, exists, strict=True)]
+
+
+# The list of Moves as CSV: every row, full member ids, empty cells for unknown, and no cell that a
+# spreadsheet takes for a formula.
+
+
+_PARTITIONS = ["topic", "partition", "from_member", "to_member", "lag", "lag_share_percent"]
+_UNKNOWN = "lag_unknown_partitions"
+_PAIRS = ["from_member", "to_member", "partitions", "lag", _UNKNOWN]
+_SIDES = ("before", "added", "revoked", "after")
+_MEMBERS = [
+    "member",
+    *(f"{what}_{side}" for what in ("partitions", "lag", _UNKNOWN) for side in _SIDES),
+]
+
+
+def partitions_csv(view: View, change: Change, rows: np.ndarray) -> str:
+    """Return rows of `change.pairs` with owners and lag; the cell of a missing owner is empty."""
+    pairs = change.pairs
+    names = np.array([*_names(view), ""], dtype=object)
+    topics = np.array([harmless(name) for name in view.comparison.group.topic_name], dtype=object)
+    lag, share = known_lag(change.lag[rows]), lag_share(change, rows).round(4)
+    # UNASSIGNED is -1, the place of the empty name.
+    columns = (
+        topics[pairs.topic[rows]],
+        pairs.partition[rows],
+        names[pairs.from_member[rows]],
+        names[pairs.to_member[rows]],
+        lag,
+        share,
+    )
+    return _csv(pd.DataFrame(dict(zip(_PARTITIONS, columns, strict=True))), _PARTITIONS)
+
+
+def pairs_csv(view: View, change: Change) -> str:
+    """Return partitions and lag that go from one member to another; the cell of a missing owner is
+    empty.
+    """
+    return _csv(pairs_of(change, [*_names(view), ""]), _PAIRS)
+
+
+def members_csv(view: View, change: Change) -> str:
+    """Return partitions and lag of each member before and after."""
+    return _csv(members_of(view, change, _names(view)), _MEMBERS)
+
+
+def _names(view: View) -> list[str]:
+    return [harmless(name) for name in view.comparison.group.member_id]
+
+
+def _csv(frame: pd.DataFrame, columns: list[str]) -> str:
+    return frame.set_axis(columns, axis=1).to_csv(index=False, lineterminator="\r\n")

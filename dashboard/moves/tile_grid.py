@@ -1,0 +1,493 @@
+"""Holdings after a change: tiles by partition or topic; lag by member and topic where there are too
+many for tiles.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+import plotly.graph_objects as go
+
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.compare.moves import OwnerPairs
+from evenkeel.assignors.group.lag import UNKNOWN_LAG
+from evenkeel.dashboard import theme
+from evenkeel.dashboard.charts import frame, labels
+from evenkeel.dashboard.charts.frame import UNKNOWN_MARK, add_lag_cells, lag_axis, text_colors
+from evenkeel.dashboard.charts.labels import plain, text_width
+from evenkeel.dashboard.words.names import STOPPED
+from evenkeel.data.words.formats import compact, exact
+from evenkeel.data.words.names import partition_name
+
+KEPT, ADDED, REVOKED = 0, 1, 2
+GAP = 1.0
+
+
+class Holdings(NamedTuple):
+    """Partitions that members keep, get and give up: arrays with one entry for each (member,
+    partition).
+
+    `kind` is `KEPT`, `ADDED` or `REVOKED`; `lag` is in records, NaN if unknown.
+    """
+
+    member: np.ndarray
+    topic: np.ndarray
+    partition: np.ndarray
+    kind: np.ndarray
+    lag: np.ndarray
+
+
+def holdings(pairs: OwnerPairs, lag: np.ndarray) -> Holdings:
+    """Return the holdings of a change; `lag` int64, a value for each pair, `UNKNOWN_LAG` if
+    unknown.
+    """
+    kept = pairs.from_member == pairs.to_member
+    added, revoked = (
+        ~kept & (pairs.to_member != UNASSIGNED),
+        ~kept & (pairs.from_member != UNASSIGNED),
+    )
+    rows = np.concatenate([np.flatnonzero(shown) for shown in (kept, added, revoked)])
+    kind = np.repeat([KEPT, ADDED, REVOKED], [shown.sum() for shown in (kept, added, revoked)])
+    member = np.where(kind == REVOKED, pairs.from_member[rows], pairs.to_member[rows])
+    return Holdings(
+        member,
+        pairs.topic[rows],
+        pairs.partition[rows],
+        kind,
+        np.where(lag == UNKNOWN_LAG, np.nan, lag.astype(float))[rows],
+    )
+
+
+class Tiles(NamedTuple):
+    """Boxes on a plane: row of the member in drawing order, left end and width in partitions.
+
+    `topic_start` has the left end of each topic's panel; it is empty for stacks without panels.
+    `width` is that of the widest row.
+    """
+
+    row: np.ndarray
+    start: np.ndarray
+    size: np.ndarray
+    topic: np.ndarray
+    partition: np.ndarray
+    kind: np.ndarray
+    lag: np.ndarray
+    topic_start: dict[int, float]
+    width: float
+
+
+def partition_tiles(holdings: Holdings, order: np.ndarray) -> Tiles:
+    """Lay out one tile for each partition, in a panel for each topic; a row has kept, added, then
+    revoked tiles, each by partition.
+    """
+    row = _rows(order)[holdings.member]
+    by = np.lexsort((holdings.partition, holdings.kind, row, holdings.topic))
+    member, topic = row[by], holdings.topic[by]
+    place = _place_in_run(topic * (len(order) + 1) + member)
+    topics = np.unique(topic)
+    widest = [place[topic == one].max() + 1 for one in topics]
+    starts = np.concatenate(([0.0], np.cumsum(np.array(widest, dtype=float) + GAP)))
+    start_of = dict(zip(topics.tolist(), starts.tolist(), strict=False))
+    start = np.array([start_of[one] for one in topic.tolist()]) + place
+    width = max(float(starts[-1]) - GAP, 0.0)
+    return Tiles(
+        member,
+        start,
+        np.ones(len(by)),
+        topic,
+        holdings.partition[by],
+        holdings.kind[by],
+        holdings.lag[by],
+        start_of,
+        width,
+    )
+
+
+def topic_tiles(holdings: Holdings, order: np.ndarray) -> Tiles:
+    """Lay out one tile for each topic and kind of a member, one partition wide for each partition;
+    `partition` is -1, `lag` the sum.
+    """
+    row = _rows(order)[holdings.member]
+    key = np.stack((row, holdings.kind, holdings.topic))
+    groups, which, size = np.unique(key, axis=1, return_inverse=True, return_counts=True)
+    lag = np.bincount(which.ravel(), weights=holdings.lag, minlength=groups.shape[1])
+    member, kind, topic = groups
+    ends = np.cumsum(size)
+    first = np.searchsorted(member, member)
+    start = ends - size - (ends - size)[first]
+    width = float((start + size).max()) if len(size) else 0.0
+    return Tiles(
+        member,
+        start.astype(float),
+        size.astype(float),
+        topic,
+        np.full(len(size), -1),
+        kind,
+        lag,
+        {},
+        width,
+    )
+
+
+def _rows(order: np.ndarray) -> np.ndarray:
+    rows = np.empty(len(order), dtype=np.int64)
+    rows[order] = np.arange(len(order))
+    return rows
+
+
+def _place_in_run(keys: np.ndarray) -> np.ndarray:
+    first = (
+        np.concatenate(([True], keys[1:] != keys[:-1])) if len(keys) else np.empty(0, dtype=bool)
+    )
+    starts = np.flatnonzero(first)
+    return np.arange(len(keys)) - np.repeat(starts, np.diff(np.append(starts, len(keys))))
+
+
+# Owners after a change: kept, added and revoked tiles of every member, coloured by lag.
+
+
+MOST_PARTITIONS = 300
+MOST_WIDTH = 46
+"""Partitions side by side; beyond that a tile is too narrow for its number."""
+
+_LEAST_WIDTH = 18
+_FILL = 0.88
+_OUTLINE_SHARE = 0.24
+_BOX = {"bordercolor": theme.CANDIDATE, "borderwidth": 1.2, "borderpad": 2}
+_OUTLINES = {
+    KEPT: ("kept", theme.LINE, 1.0),
+    ADDED: ("added", theme.ADDED, 2.6),
+    REVOKED: ("revoked", theme.REVOKED, 1.6),
+}
+
+
+def tile_grid(
+    holdings: Holdings,
+    names: Sequence[str],
+    topics: Sequence[str],
+    order: np.ndarray,
+    above: int = 0,
+) -> go.Figure:
+    """Draw one tile for each partition of up to 300, if they fit side by side, else one for each
+    topic of a member.
+
+    The names of topics have at least `above` pixels: its rows stand beside those of its neighbour.
+    """
+    tiles = (
+        partition_tiles(holdings, order) if len(holdings.member) <= 2 * MOST_PARTITIONS else None
+    )
+    if tiles is None or tiles.width > MOST_WIDTH:
+        tiles = topic_tiles(holdings, order)
+    return _drawn(tiles, [names[member] for member in order], topics, above)
+
+
+def _drawn(tiles: Tiles, names: list[str], topics: Sequence[str], above: int) -> go.Figure:
+    height = frame.row_height(len(names))
+    panels = panel_names(tiles, topics)
+    above = max(above, panels.height)
+    top = frame.TITLES + above
+    figure = frame.figure(top + height * len(names), left=labels.name_margin(names), top=top)
+    single = bool(tiles.topic_start)
+    high = float(np.nanmax(tiles.lag, initial=0.0))
+    widest_outline = _OUTLINE_SHARE * labels.WIDTH / max(tiles.width, 1)
+    for kind, (word, color, width) in _OUTLINES.items():
+        for known in (True, False):
+            shown = (tiles.kind == kind) & (np.isnan(tiles.lag) != known)
+            if shown.any():
+                outline = {"color": color, "width": min(width, widest_outline)}
+                _add_tiles(figure, tiles, shown, topics, word, outline, high if known else None)
+    figure.update_layout(annotations=panels.notes)
+    empty = np.setdiff1d(np.arange(len(names)), tiles.row[tiles.kind != REVOKED])
+    for row in empty:
+        start = float(
+            max(tiles.start[tiles.row == row] + tiles.size[tiles.row == row], default=0.0)
+        )
+        # A member that has stopped has its mark behind its name.
+        if not names[row].endswith(STOPPED):
+            frame.label(
+                figure, "idle", start, row, color=theme.CANDIDATE, size=11, xshift=3, **_BOX
+            )
+    widest = max(tiles.width, _LEAST_WIDTH if single else 1.0)
+    figure.update_xaxes(visible=False, range=[-0.05, widest * (1 if single else 1.02)])
+    figure.update_yaxes(labels.row_axis(names))
+    figure.update_layout(
+        barmode="overlay", margin_autoexpand=False, coloraxis=lag_axis(high, above + 8)
+    )
+    marks = [
+        ("■", theme.KEPT, "kept"),
+        ("❐", theme.ADDED, "added"),
+        ("▨", theme.REVOKED, "revoked"),
+    ]
+    frame.title(figure, "Owners after the switch", marks=marks, shift=above + 40)
+    return figure
+
+
+def _add_tiles(
+    figure: go.Figure,
+    tiles: Tiles,
+    shown: np.ndarray,
+    topics: Sequence[str],
+    word: str,
+    outline: dict,
+    high: float | None,
+) -> None:
+    """Add the tiles of one kind; `high` is the most lag of a tile, None if the lag of these is
+    unknown.
+    """
+    revoked = word == "revoked"
+    lag = tiles.lag[shown]
+    share = np.sqrt(lag / high) if high else np.zeros(len(lag))
+    names = [
+        partition_name(topics[topic], number) if number >= 0 else topics[topic]
+        for topic, number in zip(tiles.topic[shown], tiles.partition[shown], strict=True)
+    ]
+    sizes = [
+        1 if number >= 0 else int(size)
+        for number, size in zip(tiles.partition[shown], tiles.size[shown], strict=True)
+    ]
+    by_lag = {"color": np.sqrt(lag), "coloraxis": "coloraxis"}
+    fill = (
+        {"color": theme.PAPER} if revoked else {"color": theme.SURFACE} if high is None else by_lag
+    )
+    pattern = {
+        "shape": "/" if revoked else "",
+        "fgcolor": outline["color"],
+        "fgopacity": 0.35,
+        "size": 6,
+        "solidity": 0.15,
+    }
+    counts = [f", {exact(size)} partitions" if size > 1 else "" for size in sizes]
+    figure.add_bar(
+        orientation="h",
+        name=word,
+        y=tiles.row[shown],
+        base=tiles.start[shown],
+        x=tiles.size[shown] - (1 - _FILL),
+        width=0.74,
+        text=[
+            _text(number, size, tiles.width)
+            for number, size in zip(tiles.partition[shown], tiles.size[shown], strict=True)
+        ],
+        textposition="inside",
+        insidetextanchor="middle",
+        textangle=0,
+        constraintext="none",
+        textfont={"size": frame.SMALLEST, "color": theme.MUTED if revoked else text_colors(share)},
+        marker=fill | {"line": outline, "pattern": pattern},
+        customdata=[exact(value) for value in lag],
+        hovertext=[plain(name) + counted for name, counted in zip(names, counts, strict=True)],
+        hovertemplate=f"<b>%{{hovertext}}</b><br>{word}<br>lag %{{customdata}}<extra></extra>",
+    )
+
+
+def _text(number: int, size: float, width: float) -> str:
+    if number >= 0:
+        return str(number)
+    return compact(int(size)) if size > width * 0.03 else ""
+
+
+# Names of topics above their panels of tiles: in a line if each has room, else written upwards.
+
+
+class PanelNames(NamedTuple):
+    """Texts for `layout.annotations`, and their height in pixels."""
+
+    notes: list[dict]
+    height: int
+
+
+def panel_names(tiles: Tiles, topics: Sequence[str]) -> PanelNames:
+    """Return the name of each topic and the partitions in its panel after the change; nothing if
+    tiles are not in panels.
+    """
+    starts = list(tiles.topic_start.values())
+    named = [
+        (
+            labels.cut(topics[topic]),
+            exact(int(((tiles.topic == topic) & (tiles.kind != REVOKED)).sum())),
+        )
+        for topic in tiles.topic_start
+    ]
+    lengths = [text_width(f"{name} {held}", bold=True) for name, held in named]
+    places = _places(starts, lengths, labels.WIDTH / max(tiles.width, 1))
+    turned = any(
+        place + length > after
+        for (place, after), length in zip(pairwise(places), lengths, strict=False)
+    )
+    last = len(starts) - 1
+    notes = []
+    for number, ((name, held), start) in enumerate(zip(named, starts, strict=True)):
+        at_end = (
+            number == last and not turned and places[number] < start * labels.WIDTH / tiles.width
+        )
+        look = {"textangle": -90} if turned else {"xanchor": "right"} if at_end else {}
+        x = tiles.width if at_end else start
+        notes.append(
+            frame.note(
+                f"<b>{plain(name)}</b> {held}",
+                x,
+                1,
+                yref="paper",
+                yshift=6,
+                yanchor="bottom",
+                color=theme.INK,
+            )
+            | look
+        )
+    return PanelNames(notes, 8 + round(max(lengths)) if turned else labels.NAMES)
+
+
+def _places(starts: Sequence[float], lengths: Sequence[float], unit: float) -> list[float]:
+    """Return the left ends of the names in pixels: those of their panels, and for the last name at
+    most so far right that it fits.
+    """
+    places = [start * unit for start in starts]
+    return [*places[:-1], max(min(places[-1], labels.WIDTH - lengths[-1]), 0)] if places else []
+
+
+# Lag by member and topic, before and after a change: for groups with too many members or partitions
+# for tiles.
+
+
+SINGLE_ROWS = 15
+MOST_TOPICS = 12
+_ROW = 18
+
+
+class HeatMap(NamedTuple):
+    """Rows are the worst members, then bands of ranks that double in size; columns are the topics
+    with the most lag, then all others.
+
+    `before` and `after` float (rows, topics): mean known lag of the members in the row; NaN if they
+    have partitions and the lag of each is unknown.
+    """
+
+    rows: list[str]
+    topics: list[str]
+    before: np.ndarray
+    after: np.ndarray
+
+
+def topic_heat_map(
+    holdings: Holdings,
+    names: Sequence[str],
+    topics: Sequence[str],
+    order: np.ndarray,
+    words: tuple[str, str],
+) -> go.Figure:
+    """Draw two maps on one scale; `words` are the names of the assignments before and after."""
+    return _drawn_map(lag_by_topic(holdings, names, topics, order), words)
+
+
+def lag_by_topic(
+    holdings: Holdings, names: Sequence[str], topics: Sequence[str], order: np.ndarray
+) -> HeatMap:
+    """Add up the known lag of each row and topic, members in `order`."""
+    edges = _edges(len(order))
+    row = np.empty(len(order), dtype=np.int64)
+    row[order] = np.searchsorted(edges, np.arange(len(order)), side="right") - 1
+    lag = np.nan_to_num(holdings.lag)
+    heaviest = np.argsort(
+        -np.bincount(holdings.topic, weights=lag, minlength=len(topics)), kind="stable"
+    )
+    shown = heaviest[:MOST_TOPICS]
+    column = np.full(len(topics), len(shown))
+    column[shown] = np.arange(len(shown))
+    width = len(shown) + (len(topics) > len(shown))
+    cell, size = row[holdings.member] * width + column[holdings.topic], (len(edges) - 1) * width
+    members = np.diff(edges)[:, None]
+    sides = (holdings.kind != ADDED, holdings.kind != REVOKED)
+    before, after = (
+        _sums(cell[held], holdings.lag[held], size).reshape(-1, width) / members for held in sides
+    )
+    columns = [topics[topic] for topic in shown] + [f"{exact(len(topics) - len(shown))} others"] * (
+        width - len(shown)
+    )
+    return HeatMap(
+        [
+            _row_name(names, order, first, last)
+            for first, last in zip(edges, edges[1:], strict=False)
+        ],
+        columns,
+        before,
+        after,
+    )
+
+
+def _sums(cell: np.ndarray, lag: np.ndarray, size: int) -> np.ndarray:
+    known = ~np.isnan(lag)
+    # Without any cell bincount returns whole numbers, which cannot hold NaN.
+    sums = np.bincount(cell[known], weights=lag[known], minlength=size).astype(float)
+    sums[np.setdiff1d(cell[~known], cell[known])] = np.nan
+    return sums
+
+
+def _edges(member_count: int) -> np.ndarray:
+    """Return the first rank of each row, and the end: rows of one member, then bands that
+    double.
+    """
+    edges, start = list(range(min(SINGLE_ROWS, member_count))), SINGLE_ROWS
+    while start < member_count:
+        edges.append(start)
+        start *= 2
+    return np.array([*edges, member_count])
+
+
+def _row_name(names: Sequence[str], order: np.ndarray, first: int, last: int) -> str:
+    return names[order[first]] if last - first == 1 else f"{exact(first + 1)}–{exact(last)}"
+
+
+def _texts(info: HeatMap, word: str, lags: np.ndarray) -> list[list[str]]:
+    rows, topics, word = map(plain, info.rows), list(map(plain, info.topics)), plain(word)
+    return [
+        [
+            f"{row}, {topic}<br>{word}: lag {exact(lag)}"
+            for topic, lag in zip(topics, of_row, strict=True)
+        ]
+        for row, of_row in zip(rows, lags, strict=True)
+    ]
+
+
+def _drawn_map(info: HeatMap, words: tuple[str, str]) -> go.Figure:
+    width = len(info.topics)
+    room = labels.WIDTH / (2 * width + 0.3)
+    above = labels.NAMES + labels.names_height(info.topics, room)
+    top = frame.TITLES + above
+    figure = frame.figure(top + _ROW * len(info.rows), left=labels.name_margin(info.rows), top=top)
+    high = float(np.nanmax([info.before, info.after], initial=0.0))
+    for side, (word, lag) in enumerate(zip(words, (info.before, info.after), strict=True)):
+        start = side * (width + 0.3)
+        add_lag_cells(
+            figure, lag, lag != 0, _texts(info, word, lag), word, x=start + np.arange(width)
+        )
+        look = {"yref": "paper", "yshift": above - labels.NAMES + 2, "yanchor": "bottom"}
+        frame.label(
+            figure,
+            f"<b>{plain(word)}</b>",
+            start - 0.5,
+            1,
+            color=(theme.CURRENT, theme.CANDIDATE)[side],
+            **look,
+        )
+    places = np.concatenate((np.arange(width), np.arange(width) + width + 0.3))
+    angle = -90 if labels.are_turned(info.topics, room) else 0
+    topics = labels.axis_texts(info.topics) * 2
+    figure.update_xaxes(
+        side="top",
+        tickvals=places,
+        ticktext=topics,
+        range=[-0.5, places[-1] + 0.5],
+        tickangle=angle,
+    )
+    figure.update_yaxes(labels.row_axis(info.rows))
+    figure.update_layout(margin_autoexpand=False, coloraxis=lag_axis(high, above + 8))
+    marks = [UNKNOWN_MARK] * bool(np.isnan([info.before, info.after]).any())
+    frame.title(
+        figure,
+        "Lag by member and topic",
+        "mean of a member, worst of both first",
+        marks,
+        shift=above + 40,
+    )
+    return figure

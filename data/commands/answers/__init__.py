@@ -1,1 +1,0 @@
-"""Answers of commands: figures, tables and lines, as they are written."""

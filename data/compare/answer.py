@@ -1,0 +1,316 @@
+"""A comparison as `evenkeel compare` prints it and the library gives it: figures of each row, the
+advice, and the answers behind both.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.assignment import Assignment, AssignorError
+from evenkeel.assignors.compare.balance import Balance
+from evenkeel.assignors.compare.comparison import CURRENT, Row, compare, row_of
+from evenkeel.assignors.compare.facts import NO_FACTS, Facts, facts_of
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.lag import page_lag
+from evenkeel.assignors.protocol import serving
+from evenkeel.data.columns.application_document import task_order
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.compare.advice import Advised, advised, answering_client, step_advice
+from evenkeel.data.compare.tables import (
+    Figures,
+    comparison_table,
+    figures_of,
+    task_rows,
+    task_table,
+    told_of,
+)
+from evenkeel.data.configuration import Configuration
+from evenkeel.data.document import Application
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.leaders import (
+    Made,
+    client_of,
+    facts_by_row,
+    in_use,
+    led_by,
+    why_task_there,
+    why_there,
+    with_settings,
+)
+from evenkeel.data.scenarios.run.application_step import TaskStep
+from evenkeel.data.scenarios.run.group_step import StepAnswer, listed_answer, remembering
+from evenkeel.data.scenarios.run.results import application_result, result_of
+from evenkeel.data.scenarios.run.walk import Result
+from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Scenario, Settings
+
+
+class Change(NamedTuple):
+    """What an assignor makes of a group. `wide`: its members, those that left behind the others,
+    with the owners before in its rows.
+
+    `owned` None: these are unknown.
+    """
+
+    group: ObservedGroup
+    assigned: Assignment
+    balance: Balance
+    lag: np.ndarray
+    wide: GroupSnapshot
+    owned: Assignment | None
+
+
+class Compared(NamedTuple):
+    """One group or application with what each assignor does.
+
+    `found`: it, before the step. `rows`: the current assignment first. `answers`: by name, of a
+    group as listed the current assignment too. `facts`: about the answers to a group as listed.
+    `result`: of a scenario, with the step that is compared. `made`, `settings`: the assignors that
+    answer.
+    """
+
+    found: ObservedGroup | Application
+    rows: list[Figures]
+    answers: Mapping[str, Row | StepAnswer | TaskStep]
+    advised: Advised | None = None
+    facts: Mapping[str, Facts] = {}
+    result: Result | None = None
+    step: int = 0
+    made: Mapping[str, Made] = {}
+    settings: Settings = Settings()
+
+    def document(self) -> dict:
+        """Return it as `compare --json` writes it."""
+        name = (
+            self.found.application_id
+            if isinstance(self.found, Application)
+            else self.found.group_id
+        )
+        said = {"advice": self.advised.document()} if self.advised else {}
+        return {"group_id": name, **said, "rows": [one.row for one in self.rows]}
+
+    def table(self) -> str:
+        """Return it as `compare` prints it."""
+        if isinstance(self.found, Application):
+            return task_table(self.found, self.rows)
+        return comparison_table(self.found, self.rows, self.advised)
+
+    def change(self, name: str) -> Change | None:
+        """Return what one row of a group changes; None where the row has no answer, or the owners
+        that it stands for are unknown.
+        """
+        if name == CURRENT and self.result is not None:
+            is_known = self.rows[0].row["max_partitions"] is not None
+            return _of_step(listed_answer(self.found)) if is_known else None
+        answer = self.answers[name]
+        return _of_row(self.found, answer) if isinstance(answer, Row) else _of_step(answer)
+
+    def why(self, name: str, topic: str, partition: int) -> tuple[str, ...]:
+        """Return in sentences why an assignor gives a partition to its member; of a step, in the
+        last rebalance that it causes.
+
+        Raises
+        ------
+        SnapshotError
+            Where the row has no steps to tell, or there is no such partition.
+        """
+        if name == CURRENT:
+            raise SnapshotError(f"{CURRENT} is what the group has, expected an assignor")
+        if isinstance(self.found, Application):
+            return _why_task(self.answers[name], f"{topic}_{partition}")
+        listed = self.found if self.result is None else self.result.listed
+        assignor = with_settings(
+            led_by(client_of(listed.leader, self.settings.client), {name: self.made[name]})[name],
+            self.settings,
+        )
+        answer, asked = self.answers[name], listed
+        if not isinstance(answer, Row):
+            if not answer.rebalances or answer.start is None:
+                raise SnapshotError(f"{name} gives no answer in this step")
+            assignor, asked = remembering(assignor, answer.start), answer.rebalances[-1].joined
+        try:
+            return why_there(asked, assignor, topic, partition)
+        except AssignorError as error:
+            raise SnapshotError(f"{name} gives no answer: {error.java_class}: {error}") from None
+
+
+def _why_task(answer: TaskStep, task_id: str) -> tuple[str, ...]:
+    """Return why the last rebalance of a step gives a task to its process; processes and consumers
+    by their ids.
+    """
+    if answer.answer is None:
+        raise SnapshotError(f"{answer.name} gives no answer in this step")
+    document = answer.joined
+    ids = [document.tasks[place].task_id for place in task_order(document).tolist()]
+    if task_id not in ids:
+        raise SnapshotError(
+            f"no task {task_id} in this application, expected one of {', '.join(ids[:8])}"
+        )
+    processes = [process.process_id for process in document.processes or ()]
+    found = answer.applications[-1]
+    return why_task_there(found, answer.assignor, ids.index(task_id), processes, found.member_id)
+
+
+def _of_row(observed: ObservedGroup, row: Row) -> Change | None:
+    if row.assignment is None:
+        return None
+    group, assigned = observed.snapshot, row.assignment.handed_out()
+    return Change(observed, assigned, row.balance, page_lag(group), group, observed.current)
+
+
+def _of_step(answer: StepAnswer) -> Change | None:
+    if not answer.rebalances:
+        return None
+    wide, owned = answer.change
+    return Change(
+        answer.group,
+        answer.assignment,
+        answer.balance,
+        answer.rebalances[-1].lag,
+        wide.snapshot,
+        owned,
+    )
+
+
+def require_names(wanted: Sequence[str] | None, names: Collection[str], asked: str) -> None:
+    """Check the names of assignors; SnapshotError for the first that there is not. `asked`: what
+    names them.
+    """
+    unknown = [name for name in wanted or () if name not in names]
+    if unknown:
+        raise SnapshotError(f'{asked}: found "{unknown[0]}", expected one of {", ".join(names)}')
+
+
+def compared_group(
+    observed: ObservedGroup,
+    assignors: Mapping[str, Made],
+    wanted: Sequence[str] | None = None,
+    settings: Settings = Settings(),
+    gain: float = Configuration.gain,
+) -> Compared:
+    """Compare a group as it is listed; `wanted`: names to show, all that serve the group if there
+    is none.
+
+    The advice is about all assignors of Kafka and its clients, whichever are shown, and about
+    plug-ins that are: each starts a JVM.
+    """
+    shown = list(dict.fromkeys(wanted or serving(observed.group_type, assignors)))
+    names = list(dict.fromkeys([*serving(observed.group_type, ASSIGNORS), *shown]))
+    led = led_by(client_of(observed.leader, settings.client), assignors)
+    comparison = compare(
+        observed.snapshot, observed.current, [with_settings(led[name], settings) for name in names]
+    )
+    facts = facts_by_row(observed, comparison.rows, settings)
+    rows = [
+        comparison.rows[0],
+        *(row for name in shown for row in comparison.rows if row.name == name),
+    ]
+    told = advised(
+        observed, comparison, facts, client=answering_client(observed, settings), gain=gain
+    )
+    figures = [
+        figures_of(observed, row, facts.get(row.name), assignors.get(row.name)) for row in rows
+    ]
+    return Compared(
+        observed,
+        figures,
+        {row.name: row for row in rows},
+        told,
+        facts,
+        made=assignors,
+        settings=settings,
+    )
+
+
+def compared_step(
+    scenario: Scenario,
+    step: int,
+    assignors: Mapping[str, Made],
+    wanted: Sequence[str] | None,
+    asked: Configuration,
+) -> Compared:
+    """Compare a step of a scenario whose edits have all their rates; raises as `result_of`."""
+    result = result_of(scenario, assignors, wanted, asked.command_line)
+    return Compared(
+        *step_comparison(result, step, assignors),
+        result.steps[step],
+        step_advice(result, step, asked.gain),
+        result=result,
+        step=step,
+        made=assignors,
+        settings=scenario.settings,
+    )
+
+
+def compared_application(
+    scenario: ApplicationScenario, step: int, wanted: Sequence[str] | None, asked: Configuration
+) -> Compared:
+    """Compare a step of an application; raises as `application_result`."""
+    result = application_result(scenario, wanted, asked.command_line)
+    return Compared(
+        scenario.group, task_rows(result, step), result.steps[step], result=result, step=step
+    )
+
+
+# The figures of one step of a scenario, in the shape of a comparison.
+
+
+def step_comparison(
+    result: Result, step: int, assignors: dict[str, Made]
+) -> tuple[ObservedGroup, list[Figures]]:
+    """Return the group before a step, and the figures: before the step, then after it by each
+    assignor.
+
+    Before a later step than the first, the group is where the assignor in use left it; unknown
+    where that is not among those asked.
+    """
+    answers = result.steps[step]
+    in_use_name = in_use(result.listed)
+    before = result.listed if step <= 1 else _start(answers.get(in_use_name or ""))
+    shown = before or next(
+        (answer.start for answer in answers.values() if answer.start), result.listed
+    )
+    return shown, [
+        _current(shown, before is not None),
+        *(_after(result, answer, assignors) for answer in answers.values()),
+    ]
+
+
+def _start(answer: StepAnswer | None) -> ObservedGroup | None:
+    return answer and answer.start
+
+
+def _current(group: ObservedGroup, is_known: bool) -> Figures:
+    if not is_known or group.current is None:
+        return figures_of(group, Row(CURRENT), None, None)
+    lag = page_lag(group.snapshot)
+    return figures_of(
+        group, row_of(group.snapshot, lag, group.current, CURRENT, group.current), None, None
+    )
+
+
+def _after(result: Result, answer: StepAnswer, assignors: dict[str, Made]) -> Figures:
+    made = assignors[answer.name]
+    if not answer.rebalances:
+        return figures_of(result.listed, answer.row, None, made)
+    first = answer.rebalances[0]
+    facts = NO_FACTS
+    if first.at_rest:
+        settings = result.scenario.settings
+        led = led_by(client_of(result.listed.leader, settings.client), {answer.name: made})[
+            answer.name
+        ]
+        assignor = remembering(with_settings(led, settings), answer.start)
+        row = Row(answer.name, first.at_rest.answer)
+        facts = facts_of(
+            first.joined.snapshot,
+            first.joined.current,
+            assignor,
+            row,
+            "members" not in first.joined.assumed,
+        )
+    way = told_of(answer.row, facts)
+    seen = answer.told._replace(is_settled=way.is_settled, is_endless=way.is_endless)
+    found = figures_of(first.joined, answer.row, facts, made, seen)
+    return found._replace(row=found.row | {"never_ends": answer.never_ends})

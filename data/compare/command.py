@@ -1,0 +1,295 @@
+"""Print one table: the current assignment beside what each assignor would do with the same
+group.
+"""
+
+import argparse
+import math
+import sys
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from evenkeel.assignors import ASSIGNORS, CLIENTS, JAVA, TASK_ASSIGNORS
+from evenkeel.assignors.compare.advice import Reason
+from evenkeel.assignors.compare.comparison import CURRENT
+from evenkeel.assignors.compare.figure import FIGURES, Bounds
+from evenkeel.data.commands.options.fail_if import ADVICE, Condition
+from evenkeel.data.commands.options.files import (
+    add_cluster,
+    add_columns,
+    add_paths,
+    chosen_group,
+    inputs_of,
+    split_paths,
+)
+from evenkeel.data.commands.text import json_line, printable
+from evenkeel.data.compare.advice import Advised
+from evenkeel.data.compare.answer import (
+    Compared,
+    compared_application,
+    compared_group,
+    compared_step,
+    require_names,
+)
+from evenkeel.data.compare.client_words import answers_of
+from evenkeel.data.compare.tables import Figures
+from evenkeel.data.configuration import configuration
+from evenkeel.data.document import Application
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.plugin import available
+from evenkeel.data.scenarios.leaders import Made, client_of
+from evenkeel.data.scenarios.run.application_step import TASK_FIGURES
+from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Settings
+from evenkeel.data.timeline.options import add_step, chosen_step, scenario_in, with_history
+from evenkeel.data.words.formats import NARROW, counted
+from evenkeel.data.words.names import partition_name
+
+EXAMPLES = f"""\
+examples:
+  kafka-consumer-groups.sh --bootstrap-server broker:9092 --describe --group payments | evenkeel compare -
+  evenkeel compare offsets.txt members.txt --group payments --json
+  evenkeel compare --cluster production --group payments
+  evenkeel compare payments.json --assignor lag range --fail-if 'max_lag_share > 1.3'
+  evenkeel compare scenario.json --step 1
+  evenkeel compare listing.txt --client librdkafka
+  evenkeel compare offsets.txt --assignor lag --why orders:3
+  evenkeel compare export.csv --columns group_id="Consumer Grp"
+  evenkeel compare wordcount.json --assignor high-availability --fail-if 'records_to_restore > 1000000'
+
+exit codes:
+  0  done, also where lines are rejected
+  1  the condition of --fail-if holds
+  2  a wrong call, nothing readable, or a --fail-if whose result depends on unknown values
+
+figures of --json and --fail-if:
+  {", ".join([*FIGURES][:5])},
+  {", ".join([*FIGURES][5:10])},
+  {", ".join([*FIGURES][10:])}
+  The table calls max_lag_share "max ÷ mean" (the worst member's lag ÷ the mean) and lag_cv "CV" (standard deviation ÷ mean).
+  advice.gain, advice.moved, advice.paused and advice.rounds are of the assignor that the first sentence names: 0.31 is a gain of 31 %.
+  Lags are lower bounds where unknown_lag_partitions is above 0; the table writes them as ≥ 2,245.
+  It writes a ratio of the known lags as ≈ 1.43: the true ratio may be smaller or larger.
+
+of a Kafka Streams application:
+  {", ".join(TASK_FIGURES[:6])},
+  {", ".join(TASK_FIGURES[6:])}
+  To restore: what the moved tasks need until they run again. Rounds: probing rebalances until the application is balanced.
+"""
+
+
+_OPTION = "--assignor"
+
+
+def add_arguments(parser: argparse.ArgumentParser):
+    """Declare the command's options."""
+    add_paths(parser)
+    add_cluster(parser)
+    add_columns(parser)
+    parser.add_argument(
+        "--group", metavar="G", help="the group to compare, if the files have several"
+    )
+    parser.add_argument(
+        "--assignor",
+        metavar="NAME",
+        nargs="+",
+        action="extend",
+        help=f"only these of {', '.join([*ASSIGNORS, *TASK_ASSIGNORS])} and the plug-ins of the configuration "
+        "(default: all that can serve the group)",
+    )
+    parser.add_argument(
+        "--client",
+        choices=CLIENTS,
+        metavar="CLIENT",
+        help=f"whose code assigns a classic group: {', '.join(CLIENTS)} (default: the group's leader, java where that is unknown)",
+    )
+    add_step(parser)
+    parser.add_argument("--json", action="store_true", help="write JSON in place of a table")
+    parser.add_argument(
+        "--fail-if",
+        metavar="EXPR",
+        type=Condition.parse,
+        help="exit with 1 if FIGURE < <= > >= == != NUMBER holds for an assignor named by --assignor (for current if none is named); "
+        "exit with 2 if the result depends on unknown values",
+    )
+    parser.add_argument(
+        "--why",
+        metavar="TOPIC:NUMBER",
+        type=_partition,
+        help="also say why each assignor gives this partition to its member, or a task such as 0_1 to its process, in the assignor's steps",
+    )
+
+
+def _partition(text: str) -> tuple[str, int]:
+    topic, _, number = text.rpartition(":") if ":" in text else text.rpartition("_")
+    if not topic or not number.isascii() or not number.isdigit():
+        raise argparse.ArgumentTypeError(f'found "{text}", expected TOPIC:NUMBER, such as orders:3')
+    return topic, int(number)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write the comparison to standard output and check the condition."""
+    split_paths(options, "assignor")
+    assignors = available(configuration().plugins)
+    compared = _compared(options, assignors)
+    reasons = {} if options.why is None else _reasons(compared, *options.why)
+    if options.json:
+        sys.stdout.write(json_line(compared.document() | ({"why": reasons} if options.why else {})))
+    else:
+        is_task = isinstance(compared.found, Application)
+        sys.stdout.write(
+            compared.table()
+            + _reasons_text(reasons, _title(*options.why, is_task=is_task) if options.why else "")
+        )
+    return _checked(options, compared.rows, compared.advised)
+
+
+def _reasons(compared: Compared, topic: str, partition: int) -> dict[str, list[str]]:
+    """Return the sentences by assignor, for those that have an answer."""
+    names = [one.row["assignor"] for one in compared.rows[1:] if not one.row["error"]]
+    return {name: list(compared.why(name, topic, partition)) for name in names}
+
+
+def _title(topic: str, number: int, *, is_task: bool) -> str:
+    return (
+        f"Why task {topic}_{number} goes to its process"
+        if is_task
+        else f"Why {partition_name(topic, number)} goes to its member"
+    )
+
+
+def _reasons_text(reasons: Mapping[str, Sequence[str]], title: str) -> str:
+    if not reasons:
+        return ""
+    lines = [title]
+    for name, sentences in reasons.items():
+        # Terminals have no narrow space.
+        lines += [name, *(f"  {sentence.replace(NARROW, ' ')}" for sentence in sentences)]
+    return "\n" + "".join(f"{printable(line)}\n" for line in lines)
+
+
+def _compared(options: argparse.Namespace, assignors: Mapping[str, Made]) -> Compared:
+    asked = configuration()
+    inputs = [] if options.cluster is not None else inputs_of(options.paths)
+    scenario = scenario_in(inputs)
+    if isinstance(scenario, ApplicationScenario):
+        _refuse_client(options)
+        return compared_application(
+            scenario, chosen_step(scenario, options.step), options.assignor, asked
+        )
+    if scenario is not None:
+        require_names(options.assignor, assignors, _OPTION)
+        if options.client is not None:
+            scenario = msgspec.structs.replace(
+                scenario, settings=msgspec.structs.replace(scenario.settings, client=options.client)
+            )
+        scenario = with_history(scenario, asked.lake)
+        return compared_step(
+            scenario, chosen_step(scenario, options.step), assignors, options.assignor, asked
+        )
+    if options.step is not None:
+        raise SnapshotError(f"--step {options.step} without a scenario: other files have no steps")
+    observed = chosen_group(options, inputs)
+    if isinstance(observed, Application):
+        _refuse_client(options)
+        return compared_application(ApplicationScenario("", observed), 0, options.assignor, asked)
+    require_names(options.assignor, assignors, _OPTION)
+    client = client_of(observed.leader, options.client)
+    if client != JAVA and observed.is_classic:
+        print(f"evenkeel: {answers_of(client)}", file=sys.stderr)
+    return compared_group(
+        observed, assignors, options.assignor, Settings(client=options.client), asked.gain
+    )
+
+
+def _refuse_client(options: argparse.Namespace) -> None:
+    if options.client is not None:
+        raise SnapshotError(
+            f"--client {options.client} with a Kafka Streams application: its members are Java's, expected no --client"
+        )
+
+
+def _checked(options: argparse.Namespace, rows: Sequence[Figures], advised: Advised | None) -> int:
+    """Return 1 if the condition holds for a named assignor, or else for the current assignment; 2
+    if unknown values could make it hold.
+    """
+    condition = options.fail_if
+    if condition is None:
+        return 0
+    if condition.figure in ADVICE:
+        return _checked_advice(condition, advised)
+    if condition.figure not in rows[0].row:
+        raise SnapshotError(
+            f"--fail-if: {condition.figure} is no figure of this comparison, expected one of {_numbers(rows[0])}"
+        )
+    checked = {
+        one.row["assignor"]: one
+        for one in rows
+        if one.row["assignor"] in (options.assignor or [CURRENT])
+        and not one.does_not_exist(condition.figure)
+    }
+    verdicts = {
+        name: condition.holds(*within) if (within := one.within(condition.figure)) else None
+        for name, one in checked.items()
+    }
+    failed = [name for name, holds in verdicts.items() if holds]
+    for name in failed:
+        known = _known_of(checked[name], condition.figure)
+        print(
+            printable(
+                f"evenkeel compare: {condition} holds for {name}: {condition.figure} is {known}"
+            ),
+            file=sys.stderr,
+        )
+    if failed:
+        return 1
+    unjudged: dict[str, list[str]] = {}
+    for name in (name for name, holds in verdicts.items() if holds is None):
+        unjudged.setdefault(_known_of(checked[name], condition.figure), []).append(name)
+    if unjudged:
+        known = "; ".join(
+            f"{condition.figure} of {', '.join(names)} is {text}"
+            for text, names in unjudged.items()
+        )
+        raise SnapshotError(f"{known}: {condition} cannot be judged")
+    return 0
+
+
+def _checked_advice(condition: Condition, advised: Advised | None) -> int:
+    if advised is None:
+        raise SnapshotError(f"--fail-if: {condition.figure} is no figure of an application")
+    key = condition.figure.removeprefix("advice.")
+    is_unknown = advised.advice.offer is not None or advised.advice.reason == Reason.UNKNOWN
+    price = (advised.document()["price"] or {}).get(key, None if is_unknown else 0)
+    within = advised.gain if key == "gain" else None if price is None else Bounds(price, price)
+    holds = within and condition.holds(*within)
+    if within is None or holds is None:
+        raise SnapshotError(
+            f"{condition.figure} is unknown: {condition} cannot be judged; {advised.words.text}"
+        )
+    if holds:
+        print(
+            printable(f"evenkeel compare: {condition} holds: {advised.words.text}"), file=sys.stderr
+        )
+    return int(holds)
+
+
+def _numbers(one: Figures) -> str:
+    return ", ".join(name for name in dict.fromkeys((*FIGURES, *TASK_FIGURES)) if name in one.row)
+
+
+def _known_of(one: Figures, figure: str) -> str:
+    within = one.within(figure)
+    if within is None:
+        return "unknown"
+    if within.low == within.high:
+        return f"{within.low:,.2f}" if isinstance(within.low, float) else f"{within.low:,}"
+    is_open = within.high == math.inf
+    low, high = (
+        f"{end:,.2f}" if not is_open or isinstance(end, float) else f"{end:,}" for end in within
+    )
+    because = (
+        f" (the lag of {counted(one.row['unknown_lag_partitions'], 'partition')} is unknown)"
+        if "lag" in figure
+        else ""
+    )
+    return (f"at least {low}" if is_open else f"between {low} and {high}") + because

@@ -1,0 +1,143 @@
+"""What people read of a figure: titles and help where tables show it, and its value as a text."""
+
+from typing import NamedTuple
+
+from evenkeel.assignors.compare.figure import Figure, Unit
+from evenkeel.data.words.formats import WHERE_PARTIAL, about, compact_sum, exact, ratio
+
+_LEAST = f"≥ {WHERE_PARTIAL}"
+_COMPARE_LAG, _MOVED, _STEP_LAG, _STEP = (
+    "Lag per member",
+    "Moved from current",
+    "Worst member's lag",
+    "This step",
+)
+
+
+class Header(NamedTuple):
+    """A column of a page: the title above several, its own, and what the pointer finds; `key`: its
+    name in addresses.
+    """
+
+    over: str
+    label: str
+    help: str
+    key: str = ""
+
+
+class FigureWords(NamedTuple):
+    """Where a figure is shown; None where it is not, or stands beside another one.
+
+    `command`: header in `evenkeel compare`. `compare`: column of the page Compare. `step`: column
+    of the table of a step, in What-if, shares and reports. `end`: name of the row where scenarios
+    stand side by side. `is_fault`: every value but 0 is marked as worse, and none as the best.
+    """
+
+    command: str | None = None
+    compare: Header | None = None
+    step: Header | None = None
+    end: str | None = None
+    is_fault: bool = False
+
+
+WORDS = {
+    "max_partitions": FigureWords(
+        "max partitions",
+        Header(
+            "Partitions",
+            "max / min",
+            "Partitions of the member with the most and with the fewest",
+            "partitions",
+        ),
+        Header(
+            "Partitions", "max / min", "Partitions of the member with the most and with the fewest"
+        ),
+        "Partitions, max / min",
+    ),
+    "min_partitions": FigureWords("min"),
+    "max_lag": FigureWords(
+        "max lag",
+        Header(
+            _COMPARE_LAG,
+            "worst",
+            f"Lag of the member that is furthest behind, records; {_LEAST}",
+            "worst",
+        ),
+        Header(
+            _STEP_LAG,
+            "after",
+            f"Lag of the member that is furthest behind after the step, records; {_LEAST}",
+        ),
+        "Worst member, lag",
+    ),
+    "mean_lag": FigureWords("mean"),
+    "total_lag": FigureWords("total"),
+    "max_lag_share": FigureWords(
+        "max ÷ mean",
+        Header(_COMPARE_LAG, "max ÷ mean", "Largest over mean lag of a member; 1 is even", "ratio"),
+        Header(_STEP_LAG, "max ÷ mean", "Largest over mean lag of a member; 1 is even"),
+    ),
+    "lag_cv": FigureWords(
+        "CV",
+        Header(
+            _COMPARE_LAG,
+            "CV",
+            "Coefficient of variation of the members' lag: standard deviation ÷ mean; 0 is even",
+            "cv",
+        ),
+        end="Spread of lag, CV",
+    ),
+    "idle_members": FigureWords(
+        "idle",
+        Header("Members", "idle", "Members without partitions", "idle"),
+        Header("Members", "idle", "Members without partitions"),
+        "Idle members",
+        is_fault=True,
+    ),
+    "moved_partitions": FigureWords(
+        "moved",
+        Header(_MOVED, "partitions", "Partitions that go to another member than now", "moved"),
+        Header(
+            _STEP,
+            "moves",
+            "Partitions that go to another member; each rebalance of the step counts",
+        ),
+        "Moved partitions",
+    ),
+    "moved_lag": FigureWords(
+        "lag moved",
+        Header(_MOVED, "lag", "Lag of the partitions that move, records", "moved-lag"),
+        Header(_STEP, "lag", f"Lag of the partitions that move, records; {_LEAST}"),
+        "Moved lag",
+    ),
+    "paused_partitions": FigureWords(
+        "paused",
+        Header(
+            "Switch",
+            "paused / rounds",
+            "Partitions without an owner for a part of the switch, and the number of rounds",
+            "paused",
+        ),
+        Header(
+            _STEP,
+            "paused",
+            "Partitions without an owner for a while; each rebalance of the step counts",
+        ),
+    ),
+    "rounds": FigureWords("rounds"),
+}
+"""By key, in the order of the pages; a figure without words is in JSON and conditions alone."""
+
+
+def text(figure: Figure, value: float | None, is_partial: bool = False) -> str:
+    """Return a value as pages write it, `–` where unknown; `is_partial`: lags that it is made of
+    are unknown.
+    """
+    if figure.unit == Unit.RATIO:
+        return about(ratio(value), is_partial)
+    return compact_sum(value, is_partial) if figure.unit == Unit.RECORDS else exact(value)
+
+
+def decimals(figure: Figure) -> int:
+    """Return how many decimals the command line writes."""
+    return 2 if figure.unit == Unit.RATIO else 0

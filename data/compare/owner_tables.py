@@ -1,0 +1,231 @@
+"""Who has which partition and what moves, as Arrow tables with names: `owners_table(group,
+assigned, lag)`. Unknown is null.
+"""
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment
+from evenkeel.assignors.compare.balance import Balance, lag_at
+from evenkeel.assignors.compare.moves import owner_pairs
+from evenkeel.assignors.compare.tasks import is_left_unknown, role_counts
+from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
+from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag
+from evenkeel.assignors.rounds.streams import StreamsRound
+from evenkeel.data.columns import TaskNames
+from evenkeel.data.columns.application_document import Roles, task_order
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.scenarios.run.application_step import TaskStep
+
+
+def owners_table(group: GroupSnapshot, assigned: Assignment | None, lag: np.ndarray) -> pa.Table:
+    """Return topic, partition, member_id and lag, by topic and partition; one row more for each
+    further owner of a partition.
+
+    `assigned` None: every owner is unknown.
+    """
+    owner = (
+        np.full(group.tp_count, UNASSIGNED, dtype=np.int32) if assigned is None else assigned.owner
+    )
+    member, topic, partition = owner, group.tp_topic, group.tp_partition
+    if assigned is not None and assigned.extra.size:
+        further, extra_topic, extra_partition = assigned.extra.T
+        member, topic = np.append(member, further), np.append(topic, extra_topic)
+        partition = np.append(partition, extra_partition)
+        order = np.lexsort((member, partition, topic))
+        member, topic, partition = member[order], topic[order], partition[order]
+    return pa.table(
+        _places(group, topic, partition)
+        | {"member_id": _members(group, member)}
+        | _lags(lag_at(group, lag, topic, partition))
+    )
+
+
+def moves_table(
+    group: GroupSnapshot, owned: Assignment, assigned: Assignment, lag: np.ndarray
+) -> pa.Table:
+    """Return topic, partition, from_member, to_member and lag of every partition that another
+    member or nobody has after than before.
+
+    Most lag first, unknown lag last. A null member: the partition had, or has, no owner.
+    """
+    pairs = owner_pairs(group, owned, assigned)
+    lags = lag_at(group, lag, pairs.topic, pairs.partition)
+    moved = np.flatnonzero(pairs.from_member != pairs.to_member)
+    rows = moved[np.argsort(-lags[moved], kind="stable")]
+    members = {
+        "from_member": _members(group, pairs.from_member[rows]),
+        "to_member": _members(group, pairs.to_member[rows]),
+    }
+    return pa.table(
+        _places(group, pairs.topic[rows], pairs.partition[rows]) | members | _lags(lags[rows])
+    )
+
+
+def members_table(group: ObservedGroup, load: Balance | None) -> pa.Table:
+    """Return member_id, client_id, host, instance_id, partitions, lag and how many lags are
+    unknown; `load` None: all three are unknown.
+    """
+    snapshot, nothing = group.snapshot, np.zeros(group.snapshot.member_count, dtype=np.int64)
+    count, lag, unknown = (
+        (nothing,) * 3 if load is None else (load.partition_count, load.lag, load.unknown_lag_count)
+    )
+    is_unknown = np.full(len(count), load is None)
+    return pa.table(
+        {
+            "member_id": pa.array(snapshot.member_id, pa.string()),
+            "client_id": pa.array(group.client_id, pa.string()),
+            "host": pa.array(group.host, pa.string()),
+            "instance_id": pa.array(snapshot.instance_id, pa.string()),
+            "partitions": pa.array(count, pa.int64(), mask=is_unknown),
+            "lag": pa.array(lag, pa.int64(), mask=is_unknown | (unknown >= np.maximum(count, 1))),
+            "unknown_lag_partitions": pa.array(unknown, pa.int64(), mask=is_unknown),
+        }
+    )
+
+
+def partitions_table(group: ObservedGroup) -> pa.Table:
+    """Return the rows of `owners_table` with the offsets of each partition."""
+    snapshot = group.snapshot
+    table = owners_table(snapshot, group.current, page_lag(snapshot))
+    name = {topic: row for row, topic in enumerate(snapshot.topic_name)}
+    topic = np.array([name[each] for each in table["topic"].to_pylist()], dtype=np.int64)
+    partition = table["partition"].to_numpy()
+    exists = partition < snapshot.partition_count[topic]
+    tps = np.where(exists, snapshot.first_tp[topic] + partition, 0)
+    for place, column in enumerate(("begin_offset", "end_offset", "committed_offset"), 3):
+        values = getattr(snapshot, column)[tps] if snapshot.tp_count else np.full(len(tps), UNKNOWN)
+        table = table.add_column(
+            place, column, pa.array(values, pa.int64(), mask=~exists | (values == UNKNOWN))
+        )
+    return table
+
+
+def _places(group: GroupSnapshot, topic: np.ndarray, partition: np.ndarray) -> dict[str, pa.Array]:
+    names = pa.array(group.topic_name, pa.string())
+    return {
+        "topic": names.take(pa.array(topic, pa.int32())),
+        "partition": pa.array(partition, pa.int32()),
+    }
+
+
+def _members(group: GroupSnapshot, member: np.ndarray) -> pa.Array:
+    return pa.array(group.member_id, pa.string()).take(
+        pa.array(member, pa.int32(), mask=member == UNASSIGNED)
+    )
+
+
+def _lags(lag: np.ndarray) -> dict[str, pa.Array]:
+    return {"lag": pa.array(lag, pa.int64(), mask=lag == UNKNOWN_LAG)}
+
+
+# An answer of a task assignor as Arrow tables with names: who has what, what moves, and the rounds
+# until all is balanced.
+
+
+_ROLES = pa.schema([("owner", pa.string()), ("task_id", pa.string()), ("role", pa.string())])
+_MOVES = pa.schema(
+    [
+        ("task_id", pa.string()),
+        ("from_process", pa.string()),
+        ("to_process", pa.string()),
+        ("records", pa.int64()),
+        ("seconds", pa.float64()),
+    ]
+)
+_ROUNDS = pa.schema(
+    [
+        ("assignor", pa.string()),
+        ("round", pa.int64()),
+        ("seconds", pa.float64()),
+        ("rebalances", pa.int64()),
+        ("tasks_in_place", pa.int64()),
+        ("warmup_tasks", pa.int64()),
+        ("records_to_restore", pa.int64()),
+        ("is_balanced", pa.bool_()),
+    ]
+)
+
+
+def roles_table(step: TaskStep) -> pa.Table:
+    """Return owner, task_id and role (active, standby or warmup); the owner is a process, of a
+    broker's group a member.
+    """
+    rows = [
+        {"owner": owner, "task_id": task_id, "role": role}
+        for owner, roles in roles_by_owner(step).items()
+        for role, tasks in roles.items()
+        for task_id in tasks
+        if role != "standby" or task_id not in roles["warmup"]
+    ]
+    return pa.Table.from_pylist(rows, _ROLES)
+
+
+def roles_by_owner(step: TaskStep) -> dict[str, Roles]:
+    """Return the tasks of each owner by role, as `evenkeel assign` answers: warm-ups are also
+    standbys, as in Kafka.
+    """
+    return TaskNames(step.joined).by_owner(step.answer, step.assignor.group_type)
+
+
+def moved_tasks_table(step: TaskStep) -> pa.Table:
+    """Return the active tasks that change process, with the records to restore before they run and
+    how long that takes; null is unknown.
+    """
+    document, moves = step.joined, step.moves
+    names = [process.process_id for process in document.processes or ()]
+    tasks = [document.tasks[place].task_id for place in task_order(document).tolist()]
+    is_unknown = is_left_unknown(step.applications[-1])[moves.to_process, moves.task]
+    columns = {
+        "task_id": [tasks[task] for task in moves.task.tolist()],
+        # A process that is gone has no row.
+        "from_process": [
+            names[process] if process < len(names) else None
+            for process in moves.from_process.tolist()
+        ],
+        "to_process": [names[process] for process in moves.to_process.tolist()],
+        "records": pa.array(moves.records, pa.int64(), mask=is_unknown),
+        "seconds": pa.array(
+            moves.seconds, pa.float64(), mask=is_unknown | ~np.isfinite(moves.seconds)
+        ),
+    }
+    return pa.table(columns, schema=_MOVES)
+
+
+def rounds_table(step: TaskStep) -> pa.Table:
+    """Return the probing rebalances, KIP-441, from this one to the last; `seconds` since the first,
+    null where a rate is unknown.
+    """
+    found = step.rounds
+    last, count = found.rounds[-1].answer.active, len(found.rounds)
+    rows = [
+        _round(each, last)
+        | {
+            "assignor": step.name,
+            "round": number,
+            "is_balanced": found.is_balanced and number == count,
+        }
+        for number, each in enumerate(found.rounds, 1)
+    ]
+    return pa.Table.from_pylist(rows, _ROUNDS)
+
+
+def no_rounds() -> pa.Table:
+    """Return the same table without rows."""
+    return _ROUNDS.empty_table()
+
+
+def _round(each: StreamsRound, last: np.ndarray) -> dict[str, Any]:
+    application, answer = each.application, each.answer
+    is_unknown = is_left_unknown(application)[
+        answer.active, np.arange(application.task_count)
+    ].any()
+    return {
+        "seconds": None if each.is_assumed else each.seconds,
+        "rebalances": len(each.answers),
+        "tasks_in_place": int(np.count_nonzero((answer.active == last) & application.is_stateful)),
+        "warmup_tasks": int(role_counts(application, answer).warmup.sum()),
+        "records_to_restore": None if is_unknown else sum(each.active_left.tolist()),
+    }

@@ -1,0 +1,371 @@
+"""Comparisons as `--json` writes them and as tables for people: the figures of a row, how far they
+are known, and remarks.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.assignment import REQUEST_ERROR
+from evenkeel.assignors.compare.comparison import CURRENT, Row
+from evenkeel.assignors.compare.facts import NO_FACTS, Facts
+from evenkeel.assignors.compare.figure import FIGURES, Bounds, Told, Unit, bounds, told, values_of
+from evenkeel.assignors.compare.quirks import REMAINDER, Quirk
+from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag, total_lag
+from evenkeel.assignors.protocol import Assignor
+from evenkeel.data.columns import assumed_paths
+from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.commands.text import aligned_lines, in_short, printable
+from evenkeel.data.compare.advice import Advised
+from evenkeel.data.compare.client_words import where_it_comes_from
+from evenkeel.data.compare.figure_words import WORDS, decimals
+from evenkeel.data.compare.quirk_words import sentence, why_endless
+from evenkeel.data.document import Application
+from evenkeel.data.scenarios.leaders import is_in_use
+from evenkeel.data.scenarios.run.application_step import (
+    NO_FIGURES,
+    TaskStep,
+    assumed_of_step,
+    figures_as_listed,
+    figures_of_step,
+    task_assignor,
+)
+from evenkeel.data.scenarios.run.walk import Result
+
+
+class Figures(NamedTuple):
+    """`row`: as in `--json`, with every figure of `FIGURES`. `bounds`: of figures that are not
+    exact.
+
+    `has_no_lag`: no member is behind, so ratios of lags do not exist.
+    """
+
+    row: dict[str, Any]
+    bounds: Mapping[str, Bounds]
+    has_no_lag: bool
+
+    def within(self, figure: str) -> Bounds | None:
+        """Return between what a figure lies, None where nothing of it is known."""
+        value = self.row[figure]
+        return self.bounds.get(figure, None if value is None else Bounds(value, value))
+
+    def does_not_exist(self, figure: str) -> bool:
+        """Tell whether it is known that the row has no such figure."""
+        return self.has_no_lag and figure in FIGURES and FIGURES[figure].unit == Unit.RATIO
+
+
+def told_of(row: Row, facts: Facts | None) -> Told:
+    """Return a row as figures see it; how the group gets there is unknown where its owners are."""
+    return told(row, (facts or NO_FACTS).switch if row.moves else None)
+
+
+def figures_of(
+    observed: ObservedGroup,
+    row: Row,
+    facts: Facts | None,
+    assignor: type[Assignor] | None,
+    seen: Told | None = None,
+) -> Figures:
+    """Return the figures of a row; those of an assignor that throws are null. `assignor` None for
+    the current assignment.
+
+    `seen`: what figures see in place of the row.
+    """
+    switch = (facts or NO_FACTS).switch if row.moves else None
+    seen = seen or told_of(row, facts)
+    never_ends = switch.is_endless if switch and (switch.is_settled or switch.is_endless) else None
+    assumed = (
+        []
+        if row.error
+        else assumed_paths(observed, None if row.name == CURRENT else row.assignment)
+    )
+    quirks = [quirk.name for quirk in facts.quirks if quirk.name != REMAINDER] if facts else []
+    said = {
+        "never_ends": never_ends,
+        "in_use": is_in_use(observed, assignor) if assignor else None,
+        "quirks": quirks,
+        "remarks": remarks(observed, row, facts, in_short(assumed)),
+        "assumed": assumed,
+        "error": {"type": row.error.java_class, "message": str(row.error)} if row.error else None,
+    }
+    has_no_lag = (
+        row.balance is not None and row.balance.total_lag == 0 and not row.balance.lag_is_partial
+    )
+    found = Figures({"assignor": row.name, **values_of(seen), **said}, bounds(seen), has_no_lag)
+    return (
+        found
+        if row.name != CURRENT or observed.snapshot.member_count
+        else _with_lag(found, observed)
+    )
+
+
+def _with_lag(found: Figures, observed: ObservedGroup) -> Figures:
+    """Return the figures of a group without members with its lag: no member adds it up."""
+    lag = page_lag(observed.snapshot)
+    total, unknown = (
+        None if observed.is_named_alone else total_lag(lag),
+        int(np.count_nonzero(lag == UNKNOWN_LAG)),
+    )
+    at_least = {} if total is None or not unknown else {"total_lag": Bounds(total)}
+    return found._replace(
+        row=found.row | {"total_lag": total, "unknown_lag_partitions": unknown},
+        bounds=found.bounds | at_least,
+    )
+
+
+# Remarks on the rows of a comparison: rounds that never end, Kafka's surprises, one valid outcome
+# of several.
+
+
+def remarks(
+    observed: ObservedGroup, row: Row, facts: Facts | None, unknown: Sequence[str]
+) -> list[str]:
+    """Return the remarks on a row, a sentence each; `unknown`: unknown inputs that its answer
+    depends on.
+    """
+    found = facts or NO_FACTS
+    said = (
+        [f"never ends: {why_endless(found.switch.is_refused)}"]
+        if found.switch and found.switch.is_endless
+        else []
+    )
+    said += (
+        [f"fails in a later round, {found.later_error.java_class}: {found.later_error}"]
+        if found.later_error
+        else []
+    )
+    said += [_surprise(observed, quirk, row) for quirk in found.quirks]
+    if row.name != CURRENT and row.assignment and (unknown := [*unknown, *found.unknown]):
+        said.append(f"one valid outcome of several; unknown: {', '.join(unknown)}")
+    return said + _protocol(observed, row.name)
+
+
+def _surprise(observed: ObservedGroup, quirk: Quirk, row: Row) -> str:
+    group = observed.snapshot
+    members = [group.member_id[member] for member in np.unique(quirk.member)]
+    topics = [group.topic_name[topic] for topic in np.unique(quirk.topic)]
+    return sentence(row.name, quirk.name, members, topics, row.error).removesuffix(".")
+
+
+def _protocol(observed: ObservedGroup, name: str) -> list[str]:
+    if name not in ASSIGNORS:
+        return []
+    assignor = ASSIGNORS[name]
+    label = f" ({assignor.label})" if assignor.label else ""
+    if not assignor.is_in_kafka:
+        return (
+            []
+            if is_in_use(observed, assignor)
+            else [f"not in Kafka: {where_it_comes_from(assignor)}{label}"]
+        )
+    return (
+        [f"the broker assigns{label}: needs group.protocol=consumer"]
+        if assignor.group_type == "consumer"
+        else []
+    )
+
+
+# The comparison of a group as a table for people.
+
+
+UNKNOWN = "–"
+
+_NOT_NAMED = "The input names no members, so there is nothing to compare: add what --describe prints while the group runs, or --describe --members."
+_NOT_RUNNING = "No consumer is running: the group has no active members, so there is nothing to compare. Its lag grows until one starts."
+
+
+def comparison_table(observed: ObservedGroup, figures: Sequence[Figures], advised: Advised) -> str:
+    """Return the group, the advice, one line for each assignment with right-aligned numbers, the
+    remarks on the rows and what was assumed.
+
+    A group without members has no table: one sentence says why. Of a figure that is not exact the
+    least is shown as `≥ 2,245`; of a ratio what the known lags give as `≈ 1.43`.
+    """
+    rows = [one.row for one in figures]
+    has_members = bool(observed.snapshot.member_count)
+    advice = [advised.words.text] if has_members else []
+    assumed = in_short({path for row in rows for path in row["assumed"]})
+    notes = [f"assumed: {', '.join(assumed)}"] if assumed else []
+    said = _remarks(rows) if has_members else []
+    notes = [""] * bool(said) + said + [""] * bool(notes) + notes
+    lines = (
+        _table(figures)
+        if has_members
+        else [_NOT_NAMED if observed.may_have_members else _NOT_RUNNING]
+    )
+    return (
+        "\n".join([printable(line) for line in (about(observed), *advice, "", *lines, *notes)])
+        + "\n"
+    )
+
+
+def _table(figures: Sequence[Figures]) -> list[str]:
+    columns = {key: WORDS[key].command for key in FIGURES if key in WORDS and WORDS[key].command}
+    cells = [["assignor", *columns.values()]] + [
+        [one.row["assignor"], *(_cell(one, key) for key in columns)] for one in figures
+    ]
+    lines, width = aligned_lines(cells), max(len(row[0]) for row in cells)
+    for place, one in enumerate(figures, 1):
+        if one.row["error"]:
+            lines[place] = f"{one.row['assignor']:<{width}}  {_why(one.row)}"
+    return lines
+
+
+def _remarks(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return a line for each remark; rows with the same remark share it."""
+    names: dict[str, list[str]] = {}
+    for row in rows:
+        for remark in row["remarks"]:
+            names.setdefault(remark, []).append(row["assignor"])
+    return [f"{', '.join(of)}: {remark}" for remark, of in names.items()]
+
+
+def _why(row: Mapping[str, Any]) -> str:
+    error = row["error"]
+    message = error["message"].removeprefix(f"{row['assignor']}: ")
+    return message if error["type"] == REQUEST_ERROR else f"{error['type']}: {message}"
+
+
+def about(observed: ObservedGroup) -> str:
+    """Return what a group is, in one line: its name, state, size and age."""
+    group = observed.snapshot
+    name = "group without a name" if observed.group_id is None else observed.group_id
+    topics = None if observed.partition_count is None else np.count_nonzero(group.topic_known)
+    facts = [
+        f"{noun} {_exact(number)}"
+        for noun, number in (
+            ("members", observed.member_count),
+            ("topics", topics),
+            ("partitions", observed.partition_count),
+        )
+    ]
+    stated = [fact for fact in (observed.group_state, observed.assignor) if fact]
+    facts += _lag(observed, page_lag(group))
+    taken = [f"as of {observed.taken_at:%Y-%m-%d %H:%M:%S %Z}"] if observed.taken_at else []
+    return " · ".join([name, *stated, *facts, *taken])
+
+
+def _exact(number: int | None) -> str:
+    return UNKNOWN if number is None else f"{number:,}"
+
+
+def _lag(observed: ObservedGroup, lag: np.ndarray) -> list[str]:
+    """Return the lag of a group without members, which no row has, and of how many partitions it is
+    unknown.
+    """
+    unknown, total = (
+        int(np.count_nonzero(lag == UNKNOWN_LAG)),
+        None if observed.is_named_alone else total_lag(lag),
+    )
+    is_partial = 0 < unknown < lag.size
+    whole = f"lag {'≥ ' * is_partial}{_exact(total)}"
+    return [whole] * (not observed.snapshot.member_count) + [
+        f"unknown lags {unknown:,}"
+    ] * is_partial
+
+
+def _cell(one: Figures, figure: str) -> str:
+    value, bounds = one.row[figure], one.bounds.get(figure)
+    if value is None:
+        return UNKNOWN
+    if figure == "rounds" and bounds:
+        return "∞" if bounds.low == math.inf else f"> {value:,}"
+    if bounds and bounds.high == math.inf:
+        return f"≥ {math.floor(value):,}"
+    return "≈ " * bool(bounds) + f"{value:,.{decimals(FIGURES[figure])}f}"
+
+
+# A comparison of task assignors: its rows, and a table for people.
+
+
+_TASK_COLUMNS = {
+    "max_active_tasks": "max active",
+    "min_active_tasks": "min",
+    "standby_tasks": "standbys",
+    "warmup_tasks": "warm-ups",
+    "moved_tasks": "moved",
+    "records_to_restore": "records to restore",
+    "seconds_to_restore": "s to restore",
+    "tasks_without_caught_up_copy": "no caught-up copy",
+    "rounds": "rounds",
+    "seconds_to_balance": "s to balance",
+    "probing_rebalance": "probing",
+}
+
+
+def task_rows(result: Result, step: int) -> list[Figures]:
+    """Return the figures before a step, then after it by each assignor; those before a later step
+    than the first are unknown.
+    """
+    answers, document = result.steps[step], result.scenario.group
+    lag = task_assignor(next(iter(answers)), document.settings).acceptable_recovery_lag
+    before = figures_as_listed(document, lag) if step <= 1 else NO_FIGURES
+    current = Figures({"assignor": CURRENT, **before, "assumed": [], "error": None}, {}, False)
+    return [current, *map(_figures, answers.values())]
+
+
+def _figures(step: TaskStep) -> Figures:
+    error = {"type": step.error.java_class, "message": str(step.error)} if step.error else None
+    return Figures(
+        {
+            "assignor": step.name,
+            **figures_of_step(step),
+            "assumed": assumed_of_step(step),
+            "error": error,
+        },
+        {},
+        False,
+    )
+
+
+def task_table(document: Application, figures: Sequence[Figures]) -> str:
+    """Return the application in one line, one line for each assignment with right-aligned numbers,
+    and what was assumed.
+    """
+    rows, cells = [one.row for one in figures], task_cells(figures)
+    lines, width = aligned_lines(cells), max(len(row[0]) for row in cells)
+    for place, row in enumerate(rows, 1):
+        if row["error"]:
+            lines[place] = (
+                f"{row['assignor']:<{width}}  {row['error']['type']}: {row['error']['message']}"
+            )
+    assumed = sorted({path for row in rows for path in row["assumed"]})
+    notes = ["", f"assumed: {', '.join(assumed)}"] if assumed else []
+    return (
+        "\n".join(printable(line) for line in (about_application(document), "", *lines, *notes))
+        + "\n"
+    )
+
+
+def task_cells(figures: Sequence[Figures]) -> list[list[str]]:
+    """Return the cells of the table, its header first."""
+    rows = (
+        [one.row["assignor"], *(_task_cell(one.row[figure]) for figure in _TASK_COLUMNS)]
+        for one in figures
+    )
+    return [["assignor", *_TASK_COLUMNS.values()], *rows]
+
+
+def about_application(document: Application) -> str:
+    """Return what an application is, in one line."""
+    tasks, processes = document.tasks or [], document.processes or []
+    facts = {
+        "processes": len(processes),
+        "consumers": sum(len(process.consumers) for process in processes),
+        "tasks": len(tasks),
+        "stateful": sum(task.stateful for task in tasks),
+    }
+    name = (
+        "application without a name" if document.application_id is None else document.application_id
+    )
+    taken = [f"as of {document.taken_at:%Y-%m-%d %H:%M:%S %Z}"] if document.taken_at else []
+    return " · ".join([name, *(f"{noun} {number:,}" for noun, number in facts.items()), *taken])
+
+
+def _task_cell(value: Any) -> str:
+    if value is None:
+        return UNKNOWN
+    return ("yes" if value else "no") if isinstance(value, bool) else f"{value:,.0f}"
