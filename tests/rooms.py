@@ -37,7 +37,7 @@ _ROOMS = (
         "tests/data/live/test_rebalances.py",
         "tests/data/pipeline/collect/test_data_source.py",
         "tests/data/pipeline/collect/test_slots.py",
-        "tests/dashboard/app_pages/test_groups.py",
+        "tests/dashboard/groups/test_page.py",
         "tests/dashboard/app_pages/test_lag_in_use.py",
         "tests/dashboard/app_pages/test_on_the_way.py",
         "tests/dashboard/readiness/test_page.py",

@@ -100,7 +100,7 @@ WIDGETS = {
     "streams": "shares steps opening parts",
     "readiness": "shares steps scope opening parts",
 }
-"""Rooms of `dashboard/widgets`: no page's room imports another's."""
+"""Rooms of `dashboard/groups`: no page's room imports another's."""
 
 USED_ONLY_IN = {
     "pyspark": "data.pipeline",

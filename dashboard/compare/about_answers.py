@@ -18,9 +18,9 @@ from evenkeel.dashboard.loading.answers.answer_facts import known_times
 from evenkeel.dashboard.loading.plugins import assignor_of
 from evenkeel.dashboard.loading.views import Led, led_otherwise, upgrade
 from evenkeel.dashboard.moves.tables import by_partition, owners, partition_names, rows_of
+from evenkeel.dashboard.overview import choices
 from evenkeel.dashboard.view import Change, Opened, View
 from evenkeel.dashboard.widgets.parts import long_table
-from evenkeel.dashboard.widgets.scope import choices
 from evenkeel.dashboard.words.answers import in_words, is_deadly, ways_out
 from evenkeel.dashboard.words.names import literal
 from evenkeel.dashboard.words.remarks import MEANINGS, Remark, remarks

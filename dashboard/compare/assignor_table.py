@@ -22,10 +22,10 @@ from evenkeel.dashboard.compare.tables import (
     with_best,
 )
 from evenkeel.dashboard.loading.answers.answer_facts import drain_times, stuck_partitions
+from evenkeel.dashboard.overview import scope
 from evenkeel.dashboard.shell.navigation import BEST
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.widgets.parts import address, problem, table
-from evenkeel.dashboard.widgets.scope import scope
 from evenkeel.dashboard.words.drains import assumed_rates, never_line
 from evenkeel.dashboard.words.remarks import outcome_line
 from evenkeel.data.best.words import in_words, nearness

@@ -16,11 +16,11 @@ from evenkeel.dashboard.best.loading import Closing, moves_and_value
 from evenkeel.dashboard.best.words import Aside, aside
 from evenkeel.dashboard.compare import members
 from evenkeel.dashboard.loading.answers.answer_facts import advice, known_times
+from evenkeel.dashboard.overview import gain, group_facts, scope
 from evenkeel.dashboard.timeline.loading.verdicts import diagnosis
 from evenkeel.dashboard.view import View
 from evenkeel.dashboard.widgets.parts import kpi_strip
 from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
-from evenkeel.dashboard.widgets.scope import gain, group_facts, scope
 from evenkeel.dashboard.words.answers import NEVER_ENDS
 from evenkeel.dashboard.words.inputs import EXPLAINED
 from evenkeel.dashboard.words.names import UNDER

@@ -8,8 +8,8 @@ from evenkeel.dashboard.compare import about_answers, assignor_table, head, memb
 from evenkeel.dashboard.compare.fit_scatter import finding, fit_of, fit_scatter
 from evenkeel.dashboard.loading.answers import answer_facts
 from evenkeel.dashboard.loading.views import change, figure
+from evenkeel.dashboard.overview import gain, open_group, scope
 from evenkeel.dashboard.widgets.parts import kpi_strip, plot, problem
-from evenkeel.dashboard.widgets.scope import gain, open_group, scope
 from evenkeel.dashboard.words.remarks import reasons
 
 group, view = open_group.require(

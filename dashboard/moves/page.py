@@ -8,8 +8,8 @@ from evenkeel.dashboard.best import plan
 from evenkeel.dashboard.loading import views
 from evenkeel.dashboard.loading.answers import answer_facts
 from evenkeel.dashboard.moves import body, owner_changes
+from evenkeel.dashboard.overview import open_group, scope, snapshots
 from evenkeel.dashboard.widgets.parts import kpi_strip, problem
-from evenkeel.dashboard.widgets.scope import open_group, scope, snapshots
 
 group, view = open_group.require(
     "Moves shows which partitions change owner when the group switches assignor, and how much lag they have."

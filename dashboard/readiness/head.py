@@ -10,6 +10,7 @@ import streamlit as st
 from evenkeel.assignors.clients import CLIENTS
 from evenkeel.assignors.readiness.rules import Broker, Verdict
 from evenkeel.dashboard.loading.clusters import cluster_names, takes_addresses
+from evenkeel.dashboard.overview import choices, choose_cluster, open_group
 from evenkeel.dashboard.readiness.loading import (
     CONSUMER,
     COOPERATIVE,
@@ -29,7 +30,6 @@ from evenkeel.dashboard.widgets.opening import opened
 from evenkeel.dashboard.widgets.parts import address, age, kpi_strip, linked_choice, reader_zone
 from evenkeel.dashboard.widgets.parts.account import at_click
 from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
-from evenkeel.dashboard.widgets.scope import choices, choose_cluster, open_group
 from evenkeel.dashboard.words.names import literal
 from evenkeel.data.compare.client_words import named
 from evenkeel.data.errors import SnapshotError

@@ -11,6 +11,7 @@ import streamlit as st
 from evenkeel.assignors.readiness.bounces import DRAWS
 from evenkeel.assignors.readiness.rules import Verdict
 from evenkeel.assignors.rounds.mixed import EXTRA, Owners
+from evenkeel.dashboard.overview import live
 from evenkeel.dashboard.readiness import table
 from evenkeel.dashboard.readiness.loading import CONSUMER, COOPERATIVE, Readiness, way
 from evenkeel.dashboard.readiness.tables import Plan, advised, detail, key, row
@@ -18,7 +19,6 @@ from evenkeel.dashboard.readiness.words import kinds
 from evenkeel.dashboard.shell.navigation import WHAT_IF
 from evenkeel.dashboard.widgets.opening.opened import open_group
 from evenkeel.dashboard.widgets.parts import address, problem
-from evenkeel.dashboard.widgets.scope import live
 from evenkeel.data.readiness.answer import COOPERATIVE_STICKY, RANGE, UNIFORM, Ready
 from evenkeel.data.readiness.groups import label
 from evenkeel.data.scenarios.edits.set_owners import SetOwners

@@ -9,6 +9,7 @@ import streamlit as st
 
 from evenkeel.dashboard import scripts, theme
 from evenkeel.dashboard.loading.cache import telling
+from evenkeel.dashboard.overview import gain, scope
 from evenkeel.dashboard.shares import menu, opened_share, report_files
 from evenkeel.dashboard.shares.loading import freezable
 from evenkeel.dashboard.shares.menu import Offer, suggested_title
@@ -28,7 +29,6 @@ from evenkeel.dashboard.whatif.effects import what_if
 from evenkeel.dashboard.whatif.steps import state
 from evenkeel.dashboard.widgets.opening import by_link, importing
 from evenkeel.dashboard.widgets.parts import account, address, plot, problem, reader_zone
-from evenkeel.dashboard.widgets.scope import gain, scope
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.pipeline import uploads

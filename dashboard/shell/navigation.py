@@ -27,8 +27,8 @@ class Place(NamedTuple):
     url_path: str
 
 
-START = Place("app_pages/start.py", "Start", "home", "")
-GROUPS = Place("app_pages/groups.py", "Groups", "dns", "groups")
+START = Place("opening/page.py", "Start", "home", "")
+GROUPS = Place("groups/page.py", "Groups", "dns", "groups")
 COMPARE = Place("compare/page.py", "Compare", "balance", "compare")
 BEST = Place("best/page.py", "Best", "vertical_align_bottom", "best")
 MOVES = Place("moves/page.py", "Moves", "move_down", "moves")

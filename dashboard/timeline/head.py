@@ -14,12 +14,12 @@ from evenkeel.dashboard.loading.clusters import cluster_of, groups_beside, of_cl
 from evenkeel.dashboard.loading.history.readings import own_readings
 from evenkeel.dashboard.loading.uploads import imported
 from evenkeel.dashboard.loading.views import view
+from evenkeel.dashboard.overview import group_facts
 from evenkeel.dashboard.timeline.loading.timelines import Timeline
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.opening import opened
 from evenkeel.dashboard.widgets.parts import reader_zone
 from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
-from evenkeel.dashboard.widgets.scope import group_facts
 from evenkeel.dashboard.words.drains import assumed_rates, drain_words, short_reason
 from evenkeel.dashboard.words.inputs import RATES, reached
 from evenkeel.dashboard.words.names import visible

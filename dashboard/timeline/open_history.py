@@ -9,6 +9,7 @@ import streamlit as st
 
 from evenkeel.dashboard.loading.history.readings import Range
 from evenkeel.dashboard.loading.uploads import imported
+from evenkeel.dashboard.overview import readings
 from evenkeel.dashboard.timeline import moments, time_range
 from evenkeel.dashboard.timeline.loading.verdicts import (
     followed_clusters,
@@ -18,7 +19,6 @@ from evenkeel.dashboard.timeline.loading.verdicts import (
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.opening import by_link, opened
 from evenkeel.dashboard.widgets.parts import address
-from evenkeel.dashboard.widgets.scope import readings
 from evenkeel.dashboard.words.names import literal
 from evenkeel.dashboard.words.times import between
 from evenkeel.data.words.formats import UNKNOWN, compact_sum

@@ -11,6 +11,7 @@ from evenkeel.dashboard.loading.answers import answer_facts
 from evenkeel.dashboard.loading.answers.answer_facts import advice
 from evenkeel.dashboard.loading.answers.walks import moves_of, walked
 from evenkeel.dashboard.moves import owner_changes
+from evenkeel.dashboard.overview import gain, scope
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.whatif.effects import what_if
 from evenkeel.dashboard.whatif.loading import StepTimes
@@ -19,7 +20,6 @@ from evenkeel.dashboard.whatif.runs import Run
 from evenkeel.dashboard.whatif.steps import charts, state, strip
 from evenkeel.dashboard.whatif.strips import step_strip
 from evenkeel.dashboard.widgets.parts import address, kpi_strip, linked_choice, problem
-from evenkeel.dashboard.widgets.scope import gain, scope
 from evenkeel.dashboard.words.answers import Said, heading, in_words
 from evenkeel.dashboard.words.names import numbered
 from evenkeel.data.compare.advice import advice_after

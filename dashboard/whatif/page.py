@@ -4,9 +4,9 @@ the other.
 
 import streamlit as st
 
+from evenkeel.dashboard.overview import open_group, scope
 from evenkeel.dashboard.whatif import answers, effects, restart_costs, runs
 from evenkeel.dashboard.whatif.steps import state, step_list
-from evenkeel.dashboard.widgets.scope import open_group, scope
 
 group, view = open_group.require(
     "What-if shows what happens when members stop or join, topics grow or lag rises, step by step, without touching Kafka.",

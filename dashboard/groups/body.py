@@ -15,12 +15,15 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evenkeel.assignors.group.lag import total_lag
 from evenkeel.assignors.timeline.verdicts import trouble
+from evenkeel.dashboard.groups import group_table
+from evenkeel.dashboard.groups.columns import Row
+from evenkeel.dashboard.groups.group_table import choices
+from evenkeel.dashboard.groups.listing import with_verdicts
 from evenkeel.dashboard.loading import clusters
 from evenkeel.dashboard.loading.clusters import LiveList, live_list
 from evenkeel.dashboard.loading.reader import reader
+from evenkeel.dashboard.overview import choose_cluster, group_facts, live
 from evenkeel.dashboard.rebalances.loading import with_rebalances
-from evenkeel.dashboard.tables.group_columns import Row
-from evenkeel.dashboard.tables.group_listing import with_verdicts
 from evenkeel.dashboard.timeline.loading.verdicts import (
     LIST_SECONDS,
     ListedDiagnoses,
@@ -29,18 +32,8 @@ from evenkeel.dashboard.timeline.loading.verdicts import (
     listed_verdicts,
 )
 from evenkeel.dashboard.widgets.opening import by_link, opened
-from evenkeel.dashboard.widgets.parts import (
-    address,
-    age,
-    group_table,
-    kpi_strip,
-    problem,
-    reader_zone,
-    watch,
-)
-from evenkeel.dashboard.widgets.parts.group_table import choices
+from evenkeel.dashboard.widgets.parts import address, age, kpi_strip, problem, reader_zone, watch
 from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
-from evenkeel.dashboard.widgets.scope import choose_cluster, group_facts, live
 from evenkeel.dashboard.words.names import literal
 from evenkeel.dashboard.words.times import moment
 from evenkeel.data import clock

@@ -11,9 +11,9 @@ import streamlit as st
 from evenkeel.assignors.compare.balance import Balance
 from evenkeel.dashboard.loading import applications, views
 from evenkeel.dashboard.loading.applications import answered
+from evenkeel.dashboard.overview import scope
 from evenkeel.dashboard.view import ApplicationView, Opened, View
 from evenkeel.dashboard.widgets.opening import opened
-from evenkeel.dashboard.widgets.scope import scope
 from evenkeel.data.scenarios.examples.worked_examples import (
     CARDS,
     STREAMS_EXAMPLES,

@@ -3,7 +3,7 @@
 import pyarrow as pa
 import pytest
 
-from evenkeel.dashboard.widgets.groups import kpis
+from evenkeel.dashboard.groups.body import kpis
 
 
 def shown(label, *groups):

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pyarrow as pa
 import pytest
 
-from evenkeel.dashboard.tables.group_columns import COLUMNS, drawn_span
+from evenkeel.dashboard.groups.columns import COLUMNS, drawn_span
 
 _SEEN = datetime(2026, 11, 2, 8, 0, tzinfo=UTC)
 

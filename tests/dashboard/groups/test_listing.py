@@ -4,7 +4,7 @@ others.
 
 import pyarrow as pa
 
-from evenkeel.dashboard.tables.group_listing import PAGE, Choice, listing
+from evenkeel.dashboard.groups.listing import PAGE, Choice, listing
 
 
 def _groups(lags, state="Stable"):

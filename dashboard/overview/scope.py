@@ -11,11 +11,11 @@ from evenkeel.assignors.compare.comparison import Row
 from evenkeel.dashboard.loading import applications, views
 from evenkeel.dashboard.loading.answers.answer_facts import first_candidate
 from evenkeel.dashboard.loading.plugins import assignor_names
+from evenkeel.dashboard.overview import choices, gain, group_facts, live, readings
 from evenkeel.dashboard.shell.navigation import STREAMS
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.widgets.opening import by_link, opened
 from evenkeel.dashboard.widgets.parts import address
-from evenkeel.dashboard.widgets.scope import choices, gain, group_facts, live, readings
 from evenkeel.dashboard.words.inputs import in_words_all
 from evenkeel.dashboard.words.names import literal
 from evenkeel.data.columns import assumed_paths

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from evenkeel.assignors.compare.comparison import compare
+from evenkeel.dashboard.overview.live import lag_since
 from evenkeel.dashboard.view import View
-from evenkeel.dashboard.widgets.scope.live import lag_since
 from tests.assignors.groups import group
 
 

@@ -23,10 +23,10 @@ from evenkeel.dashboard.loading.clusters import (
     snapshot_of,
 )
 from evenkeel.dashboard.loading.views import change_in_time
+from evenkeel.dashboard.overview import snapshots
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.widgets.opening import importing, opened
 from evenkeel.dashboard.widgets.parts import long_table, problem, watch
-from evenkeel.dashboard.widgets.scope import snapshots
 from evenkeel.dashboard.words.names import literal
 from evenkeel.data.compare.client_words import named
 from evenkeel.data.document import Held

@@ -10,14 +10,15 @@ import pandas as pd
 import pyarrow as pa
 import streamlit as st
 
+from evenkeel.dashboard.groups import group_table
+from evenkeel.dashboard.groups.group_table import choices
+from evenkeel.dashboard.groups.listing import PAGE
 from evenkeel.dashboard.loading import uploads, views
 from evenkeel.dashboard.loading.history.speeds import is_rated
 from evenkeel.dashboard.loading.uploads import MOST_LINES, Import, first_lines, imported, moments
-from evenkeel.dashboard.tables.group_listing import PAGE
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.opening import importing, opened
-from evenkeel.dashboard.widgets.parts import address, group_table, kpi_strip, long_table, problem
-from evenkeel.dashboard.widgets.parts.group_table import choices
+from evenkeel.dashboard.widgets.parts import address, kpi_strip, long_table, problem
 from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
 from evenkeel.dashboard.words.inputs import EXPLAINED, in_words_all, level_words, reached
 from evenkeel.dashboard.words.names import literal

@@ -6,10 +6,10 @@ import pytest
 from confluent_kafka import Consumer, Producer
 from confluent_kafka.admin import AdminClient
 
+from evenkeel.dashboard.groups import body
+from evenkeel.dashboard.groups.listing import Choice
 from evenkeel.dashboard.loading import cache
 from evenkeel.dashboard.loading.clusters import live_snapshot
-from evenkeel.dashboard.tables.group_listing import Choice
-from evenkeel.dashboard.widgets import groups
 from evenkeel.data.live import for_pages
 from evenkeel.data.live.reading import group_list
 from evenkeel.data.tables import schemas
@@ -143,7 +143,7 @@ def test_an_empty_list_of_brokers_that_come_back_shows_the_last_reading_and_is_b
 
     page.app.button(key="list-again").click().run()
     said, while_empty = page.warnings, _rows(page)
-    monkeypatch.setattr(groups, "_LOADING_SECONDS", 0)
+    monkeypatch.setattr(body, "_LOADING_SECONDS", 0)
     page.app.button(key="list-again").click().run()
 
     assert said == [
@@ -284,7 +284,7 @@ def test_a_group_that_is_gone_when_it_is_opened_is_one_line(cluster):
     from streamlit.testing.v1 import AppTest
 
     def script():
-        from evenkeel.dashboard.widgets.scope import live
+        from evenkeel.dashboard.overview import live
 
         live.open_now("local", "never there")
 

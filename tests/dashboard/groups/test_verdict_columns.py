@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 
 from evenkeel.assignors.timeline.verdicts import VERDICTS, group_verdict, verdicts
-from evenkeel.dashboard.tables.group_listing import Choice, listing, with_verdicts
+from evenkeel.dashboard.groups.listing import Choice, listing, with_verdicts
 from evenkeel.data.tables import schemas
 from evenkeel.data.tables.series import Axis
 from tests.generated.histories import series_of

@@ -5,8 +5,8 @@ import re
 import pytest
 
 from evenkeel.dashboard.loading.views import view
+from evenkeel.dashboard.opening.example_cards import picture
 from evenkeel.dashboard.view import Opened
-from evenkeel.dashboard.widgets.start.example_cards import picture
 from evenkeel.data.scenarios.examples.worked_examples import WORKED_EXAMPLES, worked_example
 
 SMALL = [example.slug for example in WORKED_EXAMPLES if not example.slug.startswith("kafka-9987")]

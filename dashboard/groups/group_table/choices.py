@@ -9,8 +9,8 @@ import pyarrow.compute as pc
 import streamlit as st
 
 from evenkeel.assignors.timeline.verdicts import trouble
-from evenkeel.dashboard.tables.group_columns import COLUMNS
-from evenkeel.dashboard.tables.group_listing import IN_TROUBLE, Choice, verdict_choices
+from evenkeel.dashboard.groups.columns import COLUMNS
+from evenkeel.dashboard.groups.listing import IN_TROUBLE, Choice, verdict_choices
 from evenkeel.dashboard.widgets.parts import address
 from evenkeel.dashboard.words.names import literal
 from evenkeel.data.document import STATES, GroupType

@@ -11,10 +11,10 @@ from evenkeel.assignors.group.lag import decided_by_reset
 from evenkeel.assignors.kafka.release import NEWEST, RELEASES
 from evenkeel.dashboard.loading.answers import answer_facts
 from evenkeel.dashboard.loading.views import view
+from evenkeel.dashboard.overview import gain
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.opening import opened
 from evenkeel.dashboard.widgets.parts import address, linked_choice
-from evenkeel.dashboard.widgets.scope import gain
 from evenkeel.data.compare.client_words import shown
 from evenkeel.data.words.formats import count, listed
 

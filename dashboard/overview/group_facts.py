@@ -12,11 +12,11 @@ from evenkeel.assignors.clients.client import PACKAGE
 from evenkeel.dashboard.loading.clusters import can_be_read, cluster_of
 from evenkeel.dashboard.loading.history.speeds import is_rated
 from evenkeel.dashboard.loading.uploads import imported
+from evenkeel.dashboard.overview.live import WATCH
 from evenkeel.dashboard.shell.navigation import TIMELINE
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.widgets.opening import by_link
 from evenkeel.dashboard.widgets.parts import address, age, reader_zone, watch
-from evenkeel.dashboard.widgets.scope.live import WATCH
 from evenkeel.dashboard.words.inputs import EXPLAINED, level_words, missing, reached, shown
 from evenkeel.dashboard.words.names import in_badge, literal, shown_state
 from evenkeel.data.columns.observed import ObservedGroup

@@ -1,6 +1,6 @@
 """A lag as a small drawing."""
 
-from evenkeel.dashboard.tables.group_columns import sparkline
+from evenkeel.dashboard.groups.columns import sparkline
 
 
 def test_a_lag_is_drawn_from_the_left_edge_to_a_dot_at_the_last_slot():

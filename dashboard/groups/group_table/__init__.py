@@ -8,10 +8,10 @@ from math import isnan
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from evenkeel.dashboard.tables.group_columns import COLUMNS, Column, Row
-from evenkeel.dashboard.tables.group_listing import Choice, Listing, listing
+from evenkeel.dashboard.groups.columns import COLUMNS, Column, Row
+from evenkeel.dashboard.groups.group_table import choices
+from evenkeel.dashboard.groups.listing import Choice, Listing, listing
 from evenkeel.dashboard.widgets.parts import table
-from evenkeel.dashboard.widgets.parts.group_table import choices
 from evenkeel.data.timeline.words import Sentence
 from evenkeel.data.words.formats import count, exact
 

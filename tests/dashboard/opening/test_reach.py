@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 
 def start_page():
-    from evenkeel.dashboard.widgets.start import intake
+    from evenkeel.dashboard.opening import intake
 
     intake.show_reach()
 

@@ -1,1 +1,0 @@
-"""One script a page, run by Streamlit from top to bottom; no functions."""

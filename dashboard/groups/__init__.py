@@ -1,0 +1,1 @@
+"""The page Groups: the groups of a cluster, worst first."""
