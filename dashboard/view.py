@@ -11,8 +11,8 @@ from evenkeel.assignors.compare.moves import Moves, OwnerPairs
 from evenkeel.assignors.group.application import ApplicationSnapshot
 from evenkeel.assignors.kafka.release import NEWEST
 from evenkeel.assignors.rounds.restoring import Restoring
-from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.document.application import Application
+from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.group.document.application import Application
 from evenkeel.data.scenarios.leaders import client_of
 from evenkeel.data.scenarios.scenario.scenario import Settings
 

@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from functools import cache
 
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.words.formats import listed
+from evenkeel.data.text.formats import listed
 
 _NAMED_OTHERWISE = {"kafka": "kafka-python", "py4j": "pyspark"}
 """What is imported, and the package that brings it, where the two differ by more than underscores.

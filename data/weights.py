@@ -24,12 +24,12 @@ from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.lag import page_lag
 from evenkeel.assignors.weighted import GAIN, spread
 from evenkeel.data import clock
-from evenkeel.data.columns import observed_from_document
-from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.columns.rows import uuid_text
-from evenkeel.data.document import Document
-from evenkeel.data.document.parsing import doubled_key
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.columns import observed_from_document
+from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.group.columns.rows import uuid_text
+from evenkeel.data.group.document import Document
+from evenkeel.data.group.document.parsing import doubled_key
 
 OBJECTIVES = ("rate", "lag", "drain")
 FORMAT = "evenkeel.weights/1"

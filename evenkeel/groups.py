@@ -16,8 +16,6 @@ from evenkeel.assignors.protocol import serving
 from evenkeel.data.best.answer import Found, found_or_refused
 from evenkeel.data.best.request import Asked
 from evenkeel.data.best.tables import frontier_table
-from evenkeel.data.columns import document_of, observed_from_document
-from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.commands.text import printable
 from evenkeel.data.compare import owner_tables
 from evenkeel.data.compare.answer import (
@@ -29,10 +27,12 @@ from evenkeel.data.compare.answer import (
 from evenkeel.data.compare.owner_tables import no_rounds
 from evenkeel.data.compare.tables import about, about_application
 from evenkeel.data.configuration import configuration
-from evenkeel.data.document import Application as ApplicationDocument
-from evenkeel.data.document.shape import require_client
+from evenkeel.data.configuration.plugin import available
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.plugin import available
+from evenkeel.data.group.columns import document_of, observed_from_document
+from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.group.document import Application as ApplicationDocument
+from evenkeel.data.group.document.shape import require_client
 from evenkeel.data.readiness.answer import answered
 from evenkeel.data.scenarios.asked import (
     converted,
@@ -54,9 +54,9 @@ from evenkeel.data.scenarios.scenario.scenario import (
     content_hash,
     scenario_of,
 )
+from evenkeel.data.text.names import short_labels
 from evenkeel.data.timeline.options import group_of_step, with_history
 from evenkeel.data.whatif.answer import replay_lines
-from evenkeel.data.words.names import short_labels
 from evenkeel.edits import ApplicationEdits, GroupEdits
 from evenkeel.readiness import Readiness, asked_of
 from evenkeel.results import Best, Rows, Sizes, Table

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
-from evenkeel.data.columns import GroupKey, observed_from_document
 from evenkeel.data.commands.options.files import (
     Groups,
     messages,
@@ -16,18 +15,19 @@ from evenkeel.data.commands.options.files import (
 )
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.clusters import profile_of
-from evenkeel.data.document import Application as ApplicationDocument
-from evenkeel.data.document import Document
-from evenkeel.data.document.building import group_document
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.extras import required
+from evenkeel.data.group.columns import GroupKey, observed_from_document
+from evenkeel.data.group.document import Application as ApplicationDocument
+from evenkeel.data.group.document import Document
+from evenkeel.data.group.document.building import group_document
 from evenkeel.data.readiness.groups import answered_live, in_order
 from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Scenario
 from evenkeel.data.scenarios.size import require_group
 from evenkeel.data.sources.inputs import Readable, readables
 from evenkeel.data.sources.separated.values import STYLES
+from evenkeel.data.text.formats import counted
 from evenkeel.data.timeline.options import scenario_in
-from evenkeel.data.words.formats import counted
 from evenkeel.groups import Application, Group
 from evenkeel.readiness import Readiness, asked_of
 from evenkeel.results import Rows
@@ -161,7 +161,7 @@ class Reading:
         """Return the lines that are neither rows nor notes, with their file, number, text and
         reason.
         """
-        from evenkeel.data.tables.schemas import REJECTED
+        from evenkeel.data.group.tables.schemas import REJECTED
 
         return Rows(REJECTED.empty_table() if self._found is None else self._found.parsed.rejected)
 

@@ -12,16 +12,16 @@ import msgspec
 from evenkeel.assignors.compare.figure import FIGURES
 from evenkeel.data.best.answer import Found, number, why_best, written
 from evenkeel.data.best.tables import best_text, moved_table, sizes_table
-from evenkeel.data.columns import assignment_by_name
 from evenkeel.data.commands.text import aligned_lines, printable
 from evenkeel.data.compare import owner_tables
 from evenkeel.data.compare.answer import Change, Compared
-from evenkeel.data.document import Application
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.extras import required
+from evenkeel.data.group.columns import assignment_by_name
+from evenkeel.data.group.document import Application
+from evenkeel.data.group.tables.frames import frame_of, frame_of_rows
 from evenkeel.data.scenarios.run.application_step import TASK_FIGURES
-from evenkeel.data.tables.frames import frame_of, frame_of_rows
-from evenkeel.data.words.formats import counted, exact
+from evenkeel.data.text.formats import counted, exact
 
 if TYPE_CHECKING:
     import pandas as pd

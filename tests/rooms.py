@@ -55,7 +55,7 @@ _ROOMS = (
     ("tests/data/commands/test_ingest.py",),
     ("tests/data/pipeline/collect/test_collect.py",),
     (
-        "tests/data/tables/transforms/",
+        "tests/data/group/tables/transforms/",
         "tests/data/pipeline/collect/test_lake_away.py",
         "tests/data/pipeline/collect/test_unread.py",
         "tests/data/pipeline/ingest/",
@@ -69,11 +69,11 @@ _ROOMS = (
     ("tests/judge/",),
     ("tests/brokers/test_demo.py", "tests/services/test_ending.py"),
     (
-        "tests/data/plugin/test_plugin.py",
+        "tests/data/configuration/plugin/test_plugin.py",
         "tests/data/commands/test_plugins.py",
         "tests/dashboard/app_pages/test_plugins.py",
     ),
-    ("tests/data/plugin/test_kafka_jars.py",),
+    ("tests/data/configuration/plugin/test_kafka_jars.py",),
 )
 """Beginnings of tests' names, by room; rooms that wait for long come first, so that no process ends
 with one alone.

@@ -15,10 +15,10 @@ from evenkeel.dashboard.shares import report_files
 from evenkeel.dashboard.shares.loading import freezable
 from evenkeel.dashboard.shares.reports.markdown import markdown
 from evenkeel.dashboard.view import Opened
-from evenkeel.data.columns import observed_from_document
 from evenkeel.data.commands.main import main
 from evenkeel.data.compare.assign_command import answer
-from evenkeel.data.document import Leader, decode
+from evenkeel.data.group.columns import observed_from_document
+from evenkeel.data.group.document import Leader, decode
 from evenkeel.data.live.replay import replay
 from evenkeel.data.live.wire.leader import told_by
 from evenkeel.data.pipeline import uploads

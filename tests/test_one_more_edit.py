@@ -18,7 +18,7 @@ SWAP = '''
 
 from typing import ClassVar
 
-from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.edits.edit import MEMBERS, EditPlace, Form, GroupEdit, Names, require_members, said
 from evenkeel.data.scenarios.edits.set_rack import SetRack
 
@@ -207,7 +207,7 @@ def test_the_command_line_and_json_have_it(beside):
 
 
 def test_the_command_line_has_one_of_an_application(beside):
-    group = json.loads((ROOT / "data/scenarios/examples/samples/kip-441.json").read_text())
+    group = json.loads((ROOT / "data/sources/examples/samples/kip-441.json").read_text())
     steps = [
         {
             "edits": [

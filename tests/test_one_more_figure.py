@@ -21,9 +21,9 @@ from evenkeel.data.commands.main import main
 from evenkeel.data.compare.figure_words import WORDS, FigureWords, Header
 from evenkeel.data.compare.words import Sentences
 from evenkeel.data.pipeline import uploads
-from evenkeel.data.scenarios.examples.worked_examples import SAMPLES
 from evenkeel.data.scenarios.run.step_figures import figures_of_result
 from evenkeel.data.scenarios.run.walk import lines_of
+from evenkeel.data.sources.examples.worked_examples import SAMPLES
 from tests.dashboard.conftest import ENTRY, AppTest, Page
 from tests.dashboard.stepped import JOINS, stepped
 

@@ -15,10 +15,10 @@ from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.dashboard.server.metrics import VerdictGauges
 from evenkeel.dashboard.timeline.loading.verdicts import listed_verdicts
 from evenkeel.data.commands.main import main
+from evenkeel.data.group.tables import schemas
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.live import for_pages
 from evenkeel.data.pipeline import uploads
-from evenkeel.data.tables import schemas
 from evenkeel.data.timeline.answer import group_rows, verdict_lines
 from evenkeel.data.timeline.words import WORDS, VerdictWords
 from tests.dashboard.conftest import ENTRY, AppTest, Page

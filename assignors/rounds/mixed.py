@@ -16,7 +16,8 @@ import numpy as np
 
 from evenkeel.assignors.arrays import row_ranges
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
-from evenkeel.assignors.edits import (
+from evenkeel.assignors.group import NO_RACK, GroupSnapshot
+from evenkeel.assignors.group.edits import (
     EditResult,
     add_members,
     carry_over,
@@ -24,7 +25,6 @@ from evenkeel.assignors.edits import (
     replace_members,
     with_member_rows,
 )
-from evenkeel.assignors.group import NO_RACK, GroupSnapshot
 from evenkeel.assignors.group.orders import order_with_inserted
 from evenkeel.assignors.group.owned import (
     are_among,

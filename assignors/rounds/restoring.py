@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from evenkeel.assignors.assignment import TaskAssignment
-from evenkeel.assignors.drain import lags_after
 from evenkeel.assignors.group.application import NOT_REPORTED, RUNNING, ApplicationSnapshot
+from evenkeel.assignors.group.drain import lags_after
 from evenkeel.assignors.group.snapshot import UNKNOWN
 
 _EMPTY = 1e-6

@@ -1,5 +1,5 @@
 """Diagnosis: what is wrong with a group, the worst first, from verdicts, ownership and rates;
-decided here, told by `data/words`.
+decided here, told by `data/text`.
 """
 
 from enum import StrEnum

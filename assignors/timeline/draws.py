@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evenkeel.assignors.drain import DRAWS
+from evenkeel.assignors.group.drain import DRAWS
 from evenkeel.assignors.group.snapshot import UNKNOWN
 from evenkeel.assignors.timeline.series import UNKNOWN_RATE, Series
 from evenkeel.assignors.timeline.speed import (

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evenkeel.assignors.drain import Band, band, drain_by_partition, lag_ahead, sums_by_owner
+from evenkeel.assignors.group.drain import Band, band, drain_by_partition, lag_ahead, sums_by_owner
 from evenkeel.assignors.timeline.draws import Draws
 from evenkeel.assignors.timeline.now import Now
 from evenkeel.assignors.timeline.speed import behind, keeps_up

@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.drain import sums_by_owner
 from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.drain import sums_by_owner
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
 from evenkeel.assignors.group.snapshot import UNKNOWN
 from evenkeel.assignors.timeline.series import UNKNOWN_RATE, Series

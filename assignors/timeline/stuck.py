@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.drain import Blocked
+from evenkeel.assignors.group.drain import Blocked
 from evenkeel.assignors.timeline.ownership import held_since
 from evenkeel.assignors.timeline.series import Series
 from evenkeel.assignors.timeline.speed import WINDOW, behind

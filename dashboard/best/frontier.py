@@ -23,7 +23,7 @@ from evenkeel.dashboard.charts.labels import (
     ticks,
 )
 from evenkeel.data.best.words import UNITS, in_words, value_text
-from evenkeel.data.words.formats import compact, counted, duration, exact
+from evenkeel.data.text.formats import compact, counted, duration, exact
 
 HEIGHT = 334
 _TOP = 44

@@ -15,8 +15,8 @@ from evenkeel.dashboard.view import Asked, View
 from evenkeel.dashboard.widgets.parts import address, kpi_strip, linked_choice
 from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
 from evenkeel.data.best.words import UNITS, gap_words, value_text
-from evenkeel.data.words.formats import change, compact, counted, exact
-from evenkeel.data.words.names import elided
+from evenkeel.data.text.formats import change, compact, counted, exact
+from evenkeel.data.text.names import elided
 
 
 def show(view: View, asked: Asked, found: Best, shown: Frontier | None) -> None:

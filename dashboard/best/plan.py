@@ -27,7 +27,7 @@ from evenkeel.data.best.words import UNITS, value_text
 from evenkeel.data.scenarios.edits.set_owners import SetOwners
 from evenkeel.data.scenarios.scenario.draft import Draft, Named, text_of
 from evenkeel.data.scenarios.scenario.scenario import Step
-from evenkeel.data.words.formats import counted, exact, upper_percent
+from evenkeel.data.text.formats import counted, exact, upper_percent
 
 _SIDE, _SIDES = "best-table", {"plan": "Plan", "assignors": "Assignors"}
 _HEIGHT = 300

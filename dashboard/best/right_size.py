@@ -13,7 +13,7 @@ from evenkeel.dashboard.best.frontier import NARROWEST, axis
 from evenkeel.dashboard.charts import frame, labels
 from evenkeel.dashboard.charts.labels import ABOVE, SIDES, Side, Text, placed, plain
 from evenkeel.data.best.words import UNITS, value_text
-from evenkeel.data.words.formats import counted, exact
+from evenkeel.data.text.formats import counted, exact
 
 HEIGHT = 288
 _TOP = 30

@@ -7,7 +7,7 @@ from math import inf, isfinite
 from typing import NamedTuple
 
 from evenkeel.data.best.words import UNITS, in_words, value_text
-from evenkeel.data.words.formats import NARROW, counted, listed, upper_percent
+from evenkeel.data.text.formats import NARROW, counted, listed, upper_percent
 
 AIMS = {"rate": "even rate", "lag": "even lag now", "drain": "drained soonest"}
 """What each objective is called."""

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evenkeel.data.words.formats import NARROW, compact
-from evenkeel.data.words.names import elided
+from evenkeel.data.text.formats import NARROW, compact
+from evenkeel.data.text.names import elided
 
 _REGULAR = (
     *(

@@ -12,7 +12,7 @@ from evenkeel.assignors.compare.balance import Balance
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts import frame
 from evenkeel.dashboard.charts.labels import text_width, ticks
-from evenkeel.data.words.formats import at_least, compact_sum, exact
+from evenkeel.data.text.formats import at_least, compact_sum, exact
 
 OVER = 2
 """A bar above this multiple of the fair share is hatched."""

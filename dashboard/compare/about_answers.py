@@ -28,7 +28,7 @@ from evenkeel.dashboard.words.remarks import named as named_quirks
 from evenkeel.dashboard.words.verdict import in_use_sentence, sentences
 from evenkeel.data.compare.client_words import STREAMS, clients, language, mixed, named, steps
 from evenkeel.data.scenarios.leaders import in_use, possible_leaders
-from evenkeel.data.words.formats import count, exact, listed
+from evenkeel.data.text.formats import count, exact, listed
 
 
 def show(

@@ -26,8 +26,8 @@ from evenkeel.dashboard.charts.labels import (
 from evenkeel.dashboard.charts.loads import no_lag
 from evenkeel.dashboard.words.names import under
 from evenkeel.data.compare.answer import Compared
-from evenkeel.data.words.formats import ratio
-from evenkeel.data.words.names import elided
+from evenkeel.data.text.formats import ratio
+from evenkeel.data.text.names import elided
 
 PARTITIONS, LAG = "Partitions, max ÷ mean", "Lag, max ÷ mean"
 """Names of the two fits."""

@@ -27,7 +27,7 @@ from evenkeel.dashboard.words.names import UNDER
 from evenkeel.dashboard.words.verdict import Situation, Verdict, rounds, verdict
 from evenkeel.data.compare.client_words import client_package
 from evenkeel.data.scenarios.leaders import in_use
-from evenkeel.data.words.formats import (
+from evenkeel.data.text.formats import (
     UNKNOWN,
     about,
     change,
@@ -38,7 +38,7 @@ from evenkeel.data.words.formats import (
     first_of,
     percent,
 )
-from evenkeel.data.words.names import elided
+from evenkeel.data.text.names import elided
 
 
 def show_verdict(

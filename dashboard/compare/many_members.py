@@ -15,7 +15,7 @@ from evenkeel.dashboard.charts import frame, labels
 from evenkeel.dashboard.charts.labels import plain, text_width, ticks
 from evenkeel.dashboard.charts.loads import Shown, fair_shares, joined_shares, lag_load
 from evenkeel.data.scenarios.run.seeds import SEEDS, spread
-from evenkeel.data.words.formats import compact, exact
+from evenkeel.data.text.formats import compact, exact
 
 _POINTS = 300
 _LEGEND = 3

@@ -23,8 +23,8 @@ from evenkeel.dashboard.charts.loads import (
     side_marks,
 )
 from evenkeel.dashboard.words.names import under, worst_of_both
-from evenkeel.data.words.formats import exact
-from evenkeel.data.words.names import elided
+from evenkeel.data.text.formats import exact
+from evenkeel.data.text.names import elided
 
 ROW = 26
 MOST_MEMBERS = 24

@@ -20,7 +20,7 @@ from evenkeel.dashboard.moves.tables import LAG_UNKNOWN
 from evenkeel.dashboard.view import Change, View
 from evenkeel.dashboard.widgets.parts import long_table, plot
 from evenkeel.dashboard.words.names import UNDER, literal, under
-from evenkeel.data.words.formats import UNKNOWN, compact_sum, exact
+from evenkeel.data.text.formats import UNKNOWN, compact_sum, exact
 
 _MOST_ROWS = 60
 

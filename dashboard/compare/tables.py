@@ -24,7 +24,7 @@ from evenkeel.dashboard.words.drains import HELP, NO_NAMES, Names, drain_words
 from evenkeel.dashboard.words.verdict import in_use_sentence, pair, sentences
 from evenkeel.data.compare.figure_words import WORDS, text
 from evenkeel.data.scenarios.drains import GroupDrain
-from evenkeel.data.words.formats import (
+from evenkeel.data.text.formats import (
     UNKNOWN,
     WHERE_PARTIAL,
     change,

@@ -38,9 +38,8 @@ from evenkeel.dashboard.words.names import literal
 from evenkeel.dashboard.words.times import moment
 from evenkeel.data import clock
 from evenkeel.data.errors import NoGroupsError, SnapshotError
-from evenkeel.data.tables.load import lag_is_whole, lag_is_zero, with_lag_change
-from evenkeel.data.timeline.words import Sentence
-from evenkeel.data.words.formats import (
+from evenkeel.data.group.tables.load import lag_is_whole, lag_is_zero, with_lag_change
+from evenkeel.data.text.formats import (
     UNKNOWN,
     at_least,
     compact_sum,
@@ -50,7 +49,8 @@ from evenkeel.data.words.formats import (
     percent,
     signed,
 )
-from evenkeel.data.words.names import elided
+from evenkeel.data.text.names import elided
+from evenkeel.data.timeline.words import Sentence
 
 _TABLE, _WATCH, _PICKED = "groups", "watch-list", "groups-picked"
 

@@ -14,10 +14,9 @@ from evenkeel.dashboard.words.drains import SINGLE
 from evenkeel.dashboard.words.names import shown_state
 from evenkeel.dashboard.words.times import full, local, zone
 from evenkeel.data.compare.client_words import meaning, named
-from evenkeel.data.document import Leader
+from evenkeel.data.group.document import Leader
 from evenkeel.data.rebalances.words import CAUSES
-from evenkeel.data.timeline.words import METHOD_WORDS, WORDS
-from evenkeel.data.words.formats import (
+from evenkeel.data.text.formats import (
     UNKNOWN,
     WHERE_PARTIAL,
     at_least,
@@ -28,7 +27,8 @@ from evenkeel.data.words.formats import (
     signed,
     span,
 )
-from evenkeel.data.words.names import elided
+from evenkeel.data.text.names import elided
+from evenkeel.data.timeline.words import METHOD_WORDS, WORDS
 
 Row = Mapping[str, Any]
 """One group: the columns of GROUPS or GROUP_LOAD, `lag_change` in records a minute, and

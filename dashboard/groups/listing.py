@@ -11,8 +11,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from evenkeel.assignors.timeline.verdicts import VERDICTS
-from evenkeel.data.tables.load import lag_is_zero
-from evenkeel.data.tables.series import Axis
+from evenkeel.data.group.tables.load import lag_is_zero
+from evenkeel.data.group.tables.series import Axis
 
 PAGE = 18
 """Rows of a page: with the scope, the filters and the line of groups without lag they fill the

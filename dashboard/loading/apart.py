@@ -15,7 +15,7 @@ from evenkeel.dashboard.loading.cache import look_up, tell
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.handover import secrets_of, without_secrets
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.scenarios.own_process import Limits, OwnProcess
+from evenkeel.data.own_process import Limits, OwnProcess
 from evenkeel.data.scenarios.run.results import require_allowed, result_of
 from evenkeel.data.scenarios.run.walk import Result
 from evenkeel.data.scenarios.scenario.scenario import Scenario

@@ -27,15 +27,14 @@ from evenkeel.dashboard.loading.cache import ALL, kept
 from evenkeel.dashboard.loading.reader import require_seen
 from evenkeel.dashboard.view import ApplicationView, Opened, TaskRound, TaskRounds
 from evenkeel.dashboard.words.names import process_names, thread_names
-from evenkeel.data.columns import GroupKey, application_from_document, task_settings
-from evenkeel.data.columns.application_document import task_order
-from evenkeel.data.columns.application_rates import restoring_rates, with_measured_rates
 from evenkeel.data.configuration import configuration
-from evenkeel.data.document.application import Application
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.columns import GroupKey, application_from_document, task_settings
+from evenkeel.data.group.columns.application_document import task_order
+from evenkeel.data.group.columns.application_rates import restoring_rates, with_measured_rates
+from evenkeel.data.group.document.application import Application
 from evenkeel.data.scenarios.application_edits.application_edit import ApplicationState
 from evenkeel.data.scenarios.edits.edit import EditPlace, RefusedEditError
-from evenkeel.data.scenarios.examples.worked_examples import example_document, streams_example
 from evenkeel.data.scenarios.leaders import why_task_there
 from evenkeel.data.scenarios.run.application_step import (
     AskedOfApplication,
@@ -53,6 +52,7 @@ from evenkeel.data.scenarios.stored_groups import (
     stored_application,
     stored_applications,
 )
+from evenkeel.data.sources.examples.worked_examples import example_document, streams_example
 
 
 def is_application(opened: Opened) -> bool:

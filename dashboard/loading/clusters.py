@@ -19,6 +19,7 @@ from evenkeel.data import clock
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.clusters import profile_of
 from evenkeel.data.errors import NoGroupError, SnapshotError
+from evenkeel.data.group.tables.arrow import integers
 from evenkeel.data.lake import store
 from evenkeel.data.lake.history.history import history_in
 from evenkeel.data.lake.history.instants import LEAD, instants
@@ -28,9 +29,8 @@ from evenkeel.data.live import for_pages
 from evenkeel.data.live import replay as underway
 from evenkeel.data.live.application_replay import ApplicationReplay, replay_application
 from evenkeel.data.live.replay import NextEpoch, OnTheWay, Replay, next_epoch, replay
-from evenkeel.data.tables.arrow import integers
+from evenkeel.data.text.names import partition_name
 from evenkeel.data.weights import fresh
-from evenkeel.data.words.names import partition_name
 
 LIST_SECONDS = 15
 """A younger list serves again."""

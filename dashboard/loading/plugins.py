@@ -10,11 +10,11 @@ import streamlit as st
 
 from evenkeel.assignors.compare.comparison import Row, answered
 from evenkeel.assignors.protocol import Assignor, serving
-from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.file import PluginSettings
-from evenkeel.data.plugin import available
-from evenkeel.data.plugin.host import KilledError, in_daemon_thread
+from evenkeel.data.configuration.plugin import available
+from evenkeel.data.configuration.plugin.host import KilledError, in_daemon_thread
+from evenkeel.data.group.columns.observed import ObservedGroup
 
 _WARM_SECONDS = 0.3
 """A plug-in whose JVM runs answers a small group in less: its row comes with the others."""

@@ -40,7 +40,7 @@ from evenkeel.data.lake import import_folder, store
 from evenkeel.data.lake.history.instants import parted
 from evenkeel.data.lake.place import Place
 from evenkeel.data.shares.keys import is_key
-from evenkeel.data.words.formats import duration
+from evenkeel.data.text.formats import duration
 
 FROM = "x-evenkeel-from"
 """The header in which the server notes the address of whoever asks; what a client sends under this

@@ -9,11 +9,11 @@ from evenkeel.dashboard.loading import apart
 from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.dashboard.loading.reader import require_seen
 from evenkeel.dashboard.view import Opened
-from evenkeel.data.budget import TooLargeError, footprint
-from evenkeel.data.columns import document_of, observed_from_document, observed_from_tables
-from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.configuration import configuration
-from evenkeel.data.document import Document
+from evenkeel.data.group.budget import TooLargeError, footprint
+from evenkeel.data.group.columns import document_of, observed_from_document, observed_from_tables
+from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.group.document import Document
 from evenkeel.data.lake import store
 from evenkeel.data.scenarios.leaders import Answers
 from evenkeel.data.scenarios.stored_groups import (

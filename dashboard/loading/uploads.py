@@ -25,15 +25,15 @@ from evenkeel.dashboard.loading.reader import (
     whose,
 )
 from evenkeel.dashboard.view import Opened
-from evenkeel.data.columns import group_keys
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.columns import group_keys
+from evenkeel.data.group.tables import parsed, schemas
+from evenkeel.data.group.tables.counts import Counts
 from evenkeel.data.lake import store
 from evenkeel.data.lake.history.instants import moment_of, parted
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import Place
-from evenkeel.data.tables import parsed, schemas
-from evenkeel.data.tables.counts import Counts
 
 MOST_LINES = 1_000
 """Lines of one kind, rejected, notes or rows, that a page shows; the lake keeps them all."""

@@ -25,15 +25,15 @@ from evenkeel.dashboard.loading.uploads import time_of
 from evenkeel.dashboard.view import Change, Opened, View
 from evenkeel.dashboard.words.names import worst_first
 from evenkeel.dashboard.words.times import full
-from evenkeel.data.columns import succession
-from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.configuration import configuration
+from evenkeel.data.group.columns import succession
+from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.lake.history.instants import parted
-from evenkeel.data.scenarios.examples.worked_examples import worked_example
 from evenkeel.data.scenarios.leaders import Answers, comparison_of, own_assignors
 from evenkeel.data.scenarios.scenario.scenario import Settings
 from evenkeel.data.scenarios.stored_groups import with_reset
-from evenkeel.data.words.names import member_labels
+from evenkeel.data.sources.examples.worked_examples import worked_example
+from evenkeel.data.text.names import member_labels
 
 
 def view(opened: Opened) -> View:

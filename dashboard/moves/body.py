@@ -27,7 +27,7 @@ from evenkeel.dashboard.words.names import literal
 from evenkeel.dashboard.words.remarks import sentence
 from evenkeel.dashboard.words.verdict import in_rounds, sentences
 from evenkeel.data.scenarios.leaders import in_use
-from evenkeel.data.words.formats import compact_sum, count, exact, percent
+from evenkeel.data.text.formats import compact_sum, count, exact, percent
 
 Step = tuple[str, str]
 

@@ -14,7 +14,7 @@ from evenkeel.dashboard.charts import frame, labels
 from evenkeel.dashboard.charts.frame import UNKNOWN_MARK, add_lag_cells, lag_axis, text_colors
 from evenkeel.dashboard.charts.labels import plain
 from evenkeel.dashboard.words.names import NO_OWNER, without_common_prefix
-from evenkeel.data.words.formats import count, exact
+from evenkeel.data.text.formats import count, exact
 
 MOST_MEMBERS = 60
 _MOST_COLUMN_NAMES = 30

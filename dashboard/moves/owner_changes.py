@@ -14,7 +14,7 @@ from evenkeel.dashboard.view import Change, View
 from evenkeel.dashboard.widgets.parts import address, linked_choice, long_table, plot
 from evenkeel.dashboard.widgets.parts.account import at_click
 from evenkeel.dashboard.words.names import worst_of_both
-from evenkeel.data.words.formats import compact_sum, count, exact
+from evenkeel.data.text.formats import compact_sum, count, exact
 
 _MOST_STACKED = 3_000
 _MOST_PAIRS = 500

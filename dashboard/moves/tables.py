@@ -19,7 +19,7 @@ from evenkeel.assignors.group.lag import (
 from evenkeel.dashboard.tables.table_files import harmless
 from evenkeel.dashboard.view import Change, View
 from evenkeel.dashboard.words.names import NO_OWNER
-from evenkeel.data.words.names import partition_name
+from evenkeel.data.text.names import partition_name
 
 LAG_UNKNOWN = "Lag unknown"
 """Heads the number of partitions whose lag is unknown: the lag beside it is a lower bound."""

@@ -17,8 +17,8 @@ from evenkeel.dashboard.charts import frame, labels
 from evenkeel.dashboard.charts.frame import UNKNOWN_MARK, add_lag_cells, lag_axis, text_colors
 from evenkeel.dashboard.charts.labels import plain, text_width
 from evenkeel.dashboard.words.names import STOPPED
-from evenkeel.data.words.formats import compact, exact
-from evenkeel.data.words.names import partition_name
+from evenkeel.data.text.formats import compact, exact
+from evenkeel.data.text.names import partition_name
 
 KEPT, ADDED, REVOKED = 0, 1, 2
 GAP = 1.0

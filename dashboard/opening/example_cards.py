@@ -14,13 +14,13 @@ from evenkeel.dashboard.loading.applications import answered
 from evenkeel.dashboard.overview import scope
 from evenkeel.dashboard.view import ApplicationView, Opened, View
 from evenkeel.dashboard.widgets.opening import opened
-from evenkeel.data.scenarios.examples.worked_examples import (
+from evenkeel.data.sources.examples.worked_examples import (
     CARDS,
     STREAMS_EXAMPLES,
     StreamsExample,
     WorkedExample,
 )
-from evenkeel.data.words.formats import count
+from evenkeel.data.text.formats import count
 
 
 def show() -> bool:

@@ -26,8 +26,8 @@ from evenkeel.dashboard.words.times import full, local
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.sources.console.exact.lines import needed
 from evenkeel.data.sources.numbers import NO_NUMBER
-from evenkeel.data.words.formats import UNKNOWN, count, exact, first_of
-from evenkeel.data.words.names import partition_name
+from evenkeel.data.text.formats import UNKNOWN, count, exact, first_of
+from evenkeel.data.text.names import partition_name
 
 _MOST_WORDS = 8
 _MOST_ERRORS = 3

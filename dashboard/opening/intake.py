@@ -18,7 +18,7 @@ from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.pipeline import uploads
-from evenkeel.data.words.formats import count, duration, first_of, listed
+from evenkeel.data.text.formats import count, duration, first_of, listed
 
 PASTED = "pasted text"
 _PLACEHOLDER = """\

@@ -17,7 +17,7 @@ from evenkeel.data.sources import detection
 from evenkeel.data.sources.separated.header import NEEDED, TableHeader
 from evenkeel.data.sources.separated.values import STYLES
 from evenkeel.data.sources.source import NamedColumns, labels
-from evenkeel.data.words.formats import UNKNOWN, first_of, listed
+from evenkeel.data.text.formats import UNKNOWN, first_of, listed
 
 _KNOWN = "mapping"
 _WAITING = "mapping-files"

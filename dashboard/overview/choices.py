@@ -16,7 +16,7 @@ from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.opening import opened
 from evenkeel.dashboard.widgets.parts import address, linked_choice
 from evenkeel.data.compare.client_words import shown
-from evenkeel.data.words.formats import count, listed
+from evenkeel.data.text.formats import count, listed
 
 
 def choose_first() -> None:

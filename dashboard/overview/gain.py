@@ -8,7 +8,7 @@ from evenkeel.dashboard.widgets.opening import opened
 from evenkeel.dashboard.widgets.parts import address
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.conversion import Percentage
-from evenkeel.data.words.formats import NARROW, percent_number
+from evenkeel.data.text.formats import NARROW, percent_number
 
 _KEY, _GROUP = "gain", "gain-group"
 _CHOICES = (1, 5, 10, 15, 20, 30, 50)

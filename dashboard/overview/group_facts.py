@@ -19,11 +19,11 @@ from evenkeel.dashboard.widgets.opening import by_link
 from evenkeel.dashboard.widgets.parts import address, age, reader_zone, watch
 from evenkeel.dashboard.words.inputs import EXPLAINED, level_words, missing, reached, shown
 from evenkeel.dashboard.words.names import in_badge, literal, shown_state
-from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.compare.client_words import badge, meaning
+from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.leaders import is_ambiguous, possible_leaders, runs_ours
+from evenkeel.data.text.formats import first_of
 from evenkeel.data.timeline.words import Sentence
-from evenkeel.data.words.formats import first_of
 
 _MOST_WORDS = 12
 

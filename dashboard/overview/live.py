@@ -29,12 +29,12 @@ from evenkeel.dashboard.widgets.opening import importing, opened
 from evenkeel.dashboard.widgets.parts import long_table, problem, watch
 from evenkeel.dashboard.words.names import literal
 from evenkeel.data.compare.client_words import named
-from evenkeel.data.document import Held
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.document import Held
 from evenkeel.data.live.replay import Replay
 from evenkeel.data.scenarios.leaders import in_use, runs_ours
-from evenkeel.data.words.formats import UNKNOWN, at_least, compact, count, duration, listed, signed
-from evenkeel.data.words.names import partition_name
+from evenkeel.data.text.formats import UNKNOWN, at_least, compact, count, duration, listed, signed
+from evenkeel.data.text.names import partition_name
 
 WATCH = "watch"
 

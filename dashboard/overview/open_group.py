@@ -13,9 +13,9 @@ from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.widgets.opening import opened
 from evenkeel.dashboard.widgets.parts import kpi_strip, long_table, problem
 from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
-from evenkeel.data.scenarios.examples.worked_examples import WORKED_EXAMPLES
-from evenkeel.data.words.formats import compact, compact_sum, count, exact
-from evenkeel.data.words.names import partition_name
+from evenkeel.data.sources.examples.worked_examples import WORKED_EXAMPLES
+from evenkeel.data.text.formats import compact, compact_sum, count, exact
+from evenkeel.data.text.names import partition_name
 
 _FIRST = 4
 

@@ -20,8 +20,8 @@ from evenkeel.dashboard.widgets.parts import problem
 from evenkeel.dashboard.words.names import literal
 from evenkeel.dashboard.words.times import full, local, typed, zone
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.text.formats import count, duration
 from evenkeel.data.timeline.reading_times import Times
-from evenkeel.data.words.formats import count, duration
 
 _UPLOADED = "time of the upload"
 

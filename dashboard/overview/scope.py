@@ -18,10 +18,10 @@ from evenkeel.dashboard.widgets.opening import by_link, opened
 from evenkeel.dashboard.widgets.parts import address
 from evenkeel.dashboard.words.inputs import in_words_all
 from evenkeel.dashboard.words.names import literal
-from evenkeel.data.columns import assumed_paths
 from evenkeel.data.configuration import configuration
+from evenkeel.data.group.columns import assumed_paths
 from evenkeel.data.scenarios.stored_groups import AUTO_OFFSET_RESET
-from evenkeel.data.words.formats import duration
+from evenkeel.data.text.formats import duration
 
 _KEY = "candidate"
 _FIRST_OF = "candidate-first-of"

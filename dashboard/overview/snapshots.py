@@ -14,7 +14,7 @@ from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.widgets.opening import importing
 from evenkeel.dashboard.widgets.parts import address
 from evenkeel.dashboard.words.times import full
-from evenkeel.data.words.formats import count
+from evenkeel.data.text.formats import count
 
 _KEY, _SINCE = "watched", "since"
 _ONLY = "between assignors"

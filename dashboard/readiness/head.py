@@ -34,7 +34,7 @@ from evenkeel.dashboard.words.names import literal
 from evenkeel.data.compare.client_words import named
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.readiness.answer import Ready, broker_of, require_versions
-from evenkeel.data.words.formats import UNKNOWN, compact, count, exact
+from evenkeel.data.text.formats import UNKNOWN, compact, count, exact
 
 _VERSIONS, _POLICY, _SIZE = "readiness-client-{}", "readiness-policy", "readiness-size"
 _SEARCH, _FILTER, PLAN = "readiness-search", "readiness-verdict", "readiness-plan"

@@ -24,7 +24,7 @@ from evenkeel.data.readiness.groups import label
 from evenkeel.data.scenarios.edits.set_owners import SetOwners
 from evenkeel.data.scenarios.scenario.draft import Draft, Named, text_of
 from evenkeel.data.scenarios.scenario.scenario import Step
-from evenkeel.data.words.formats import exact
+from evenkeel.data.text.formats import exact
 
 _OPEN, _FOLDS, _WALK = "readiness-open", "readiness-folds", "readiness-walk"
 _FEW = {Verdict.BLOCKED: 4, Verdict.NOTE: 4, Verdict.READY: 2, Verdict.UNKNOWN: 1, Verdict.DONE: 0}

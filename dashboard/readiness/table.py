@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from evenkeel.dashboard.widgets.parts import table
-from evenkeel.data.words.formats import UNKNOWN
+from evenkeel.data.text.formats import UNKNOWN
 
 _component = table.component("readiness", Path(__file__).with_name("inside.js"))
 _COLUMNS = (

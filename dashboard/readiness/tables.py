@@ -21,8 +21,8 @@ from evenkeel.data.readiness.answer import RANGE, Ready, Way
 from evenkeel.data.readiness.groups import change_of, label, ways_back
 from evenkeel.data.readiness.words import VERDICTS, sentences, text
 from evenkeel.data.scenarios.leaders import in_use
-from evenkeel.data.words.formats import UNKNOWN, exact
-from evenkeel.data.words.names import elided
+from evenkeel.data.text.formats import UNKNOWN, exact
+from evenkeel.data.text.names import elided
 
 _CLASSIC_HEARTBEAT_S, _REJOIN_S = 3.0, 0.5
 _MOST_BOXES, _SHOWN_BEFORE, _SHOWN_AFTER = 12, 3, 2

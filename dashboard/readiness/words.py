@@ -10,7 +10,7 @@ from evenkeel.assignors.clients import JAVA
 from evenkeel.assignors.readiness.rules import CLASSIC, CONSUMER, Broker, Reason, Verdict
 from evenkeel.data.readiness.answer import Ready
 from evenkeel.data.readiness.words import KINDS
-from evenkeel.data.words.formats import count, exact
+from evenkeel.data.text.formats import count, exact
 
 # The metadata version of each release of Kafka; brokers of a later one may still have it.
 _METADATA = (

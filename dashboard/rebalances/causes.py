@@ -22,8 +22,8 @@ from evenkeel.dashboard.words.names import visible
 from evenkeel.dashboard.words.times import local
 from evenkeel.data.rebalances.by_cause import CauseRow, Setting
 from evenkeel.data.rebalances.words import CAUSES, assumed_words, cause_words, setting_words
-from evenkeel.data.words.formats import at_least, duration, exact
-from evenkeel.data.words.names import elided
+from evenkeel.data.text.formats import at_least, duration, exact
+from evenkeel.data.text.names import elided
 
 _HEADS = (
     "Cause",

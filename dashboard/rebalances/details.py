@@ -27,8 +27,8 @@ from evenkeel.dashboard.words.names import visible
 from evenkeel.data.rebalances.event import Evidence, Rebalance, Trigger
 from evenkeel.data.rebalances.replayed import AS_IT_WAS, Replayed
 from evenkeel.data.rebalances.words import CAUSES
-from evenkeel.data.words.formats import UNKNOWN, compact, counted, exact
-from evenkeel.data.words.names import elided
+from evenkeel.data.text.formats import UNKNOWN, compact, counted, exact
+from evenkeel.data.text.names import elided
 
 _MOST_MOVES, _MOST_LINES = 9, 8
 _SAYS_NOTHING = "need to re-join with the given member-id"

@@ -16,7 +16,7 @@ from evenkeel.dashboard.rebalances.words import look_of, precise, seconds_text
 from evenkeel.dashboard.timeline.figures.time_axis import milliseconds, time_axis
 from evenkeel.data.rebalances.chains import NEAR, bursts
 from evenkeel.data.rebalances.words import CAUSES
-from evenkeel.data.words.formats import counted
+from evenkeel.data.text.formats import counted
 
 STRIP_HEIGHT, LANES_HEIGHT = 126, 326
 _LEFT, _RIGHT = 44, 14

@@ -15,7 +15,7 @@ from evenkeel.dashboard.rebalances.words import (
 from evenkeel.dashboard.widgets.parts import kpi_strip
 from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
 from evenkeel.dashboard.words.names import visible
-from evenkeel.data.words.formats import NARROW, UNKNOWN, at_least, counted, duration, exact
+from evenkeel.data.text.formats import NARROW, UNKNOWN, at_least, counted, duration, exact
 
 
 def show(shown: Shown) -> None:

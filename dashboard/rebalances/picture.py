@@ -25,7 +25,7 @@ from evenkeel.dashboard.widgets.parts import address, plot
 from evenkeel.dashboard.words.times import clock
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.rebalances.words import CAUSES
-from evenkeel.data.words.formats import duration
+from evenkeel.data.text.formats import duration
 
 _OPEN, _FROM, _TO, _CAUSE, _OF = "rebalance", "from", "to", "cause", "rebalances-of"
 

@@ -34,9 +34,9 @@ from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.rebalances.event import Rebalance
 from evenkeel.data.rebalances.store import About
-from evenkeel.data.scenarios.examples.worked_examples import example_log
 from evenkeel.data.sources.coordinator_log import LOGGERS
-from evenkeel.data.words.formats import counted, duration, listed
+from evenkeel.data.sources.examples.worked_examples import example_log
+from evenkeel.data.text.formats import counted, duration, listed
 
 _GROUP, _ZONE, _SPAN = "log-group", "log-zone", "span"
 _VIEW = (_SPAN, "rebalance", "from", "to", "cause")

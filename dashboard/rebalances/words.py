@@ -12,7 +12,7 @@ from evenkeel.data.rebalances.by_cause import RESTARTED, Blamed, CauseRow
 from evenkeel.data.rebalances.chains import went_at_last
 from evenkeel.data.rebalances.event import Rebalance
 from evenkeel.data.rebalances.words import CAUSES, late_words, root_words, silence_words, times
-from evenkeel.data.words.formats import (
+from evenkeel.data.text.formats import (
     NARROW,
     UNKNOWN,
     at_least,

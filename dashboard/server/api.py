@@ -20,9 +20,9 @@ from evenkeel.dashboard.shares.loading import advised_lines, secret_of, stored_s
 from evenkeel.data.best.answer import answered_text, require_allowed_request
 from evenkeel.data.configuration import Configuration, configuration
 from evenkeel.data.errors import NoShareError, SnapshotError
-from evenkeel.data.scenarios.own_process import EndedError, OwnProcess
+from evenkeel.data.own_process import EndedError, OwnProcess
+from evenkeel.data.text.formats import ordinal
 from evenkeel.data.whatif.answer import replayed, require_allowed_text
-from evenkeel.data.words.formats import ordinal
 
 _SHORT = 100_000
 """Bytes of a body that the server itself reads to refuse what is too large at once; a longer one is

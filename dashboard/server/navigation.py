@@ -33,7 +33,7 @@ from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.pipeline import uploads
 from evenkeel.data.scenarios.scenario.scenario import Step
-from evenkeel.data.words.formats import ordinal
+from evenkeel.data.text.formats import ordinal
 
 STATIC = Path(__file__).parents[1] / "static"
 _ROOT = STATIC.parent

@@ -28,7 +28,7 @@ from evenkeel.data.scenarios.leaders import client_of
 from evenkeel.data.scenarios.scenario.scenario import Scenario, Step
 from evenkeel.data.shares.redaction import KINDS, SHORTEST, Row
 from evenkeel.data.shares.redaction.shapes import GROUP, REASON
-from evenkeel.data.words.formats import count, exact, listed
+from evenkeel.data.text.formats import count, exact, listed
 
 _TIMES, _ASKED = "share-menu-closed", "share-asked"
 

@@ -40,7 +40,7 @@ from evenkeel.data.scenarios.run.step_figures import titles_of, with_current
 from evenkeel.data.scenarios.run.walk import engine as running
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED, MOST_STEPS
 from evenkeel.data.shares.redaction import KINDS
-from evenkeel.data.words.formats import count, duration, exact, listed
+from evenkeel.data.text.formats import count, duration, exact, listed
 
 _STEP, _CANDIDATE = "share-step", "share-candidate"
 

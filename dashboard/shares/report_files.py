@@ -28,16 +28,16 @@ from evenkeel.dashboard.whatif.figures import step_lines, step_members
 from evenkeel.dashboard.whatif.figures.step_sides import member_rows
 from evenkeel.dashboard.widgets.parts.account import at_click
 from evenkeel.dashboard.words.inputs import missing, shown
-from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.compare.advice import step_advice
 from evenkeel.data.compare.client_words import answered_by
+from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.leaders import client_of, in_use
 from evenkeel.data.scenarios.run.group_step import listed_answer
 from evenkeel.data.scenarios.run.step_drains import current_drain_of
 from evenkeel.data.scenarios.run.step_figures import figures_of_result, titles_of, with_current
 from evenkeel.data.scenarios.run.walk import Result
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED, Scenario
-from evenkeel.data.words.formats import percentage
+from evenkeel.data.text.formats import percentage
 
 _TABLES = {"figures": figures_table, "members": members_table, "partitions": partitions_table}
 _PIXELS = 900

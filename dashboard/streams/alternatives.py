@@ -28,7 +28,7 @@ from evenkeel.dashboard.tables.task_assignors import (
 )
 from evenkeel.dashboard.view import ApplicationView, Opened
 from evenkeel.dashboard.widgets.parts import address
-from evenkeel.data.words.formats import UNKNOWN, compact, count, duration, exact, round_number
+from evenkeel.data.text.formats import UNKNOWN, compact, count, duration, exact, round_number
 
 _PATIENCE = 0.2
 """The first rebalance, which the table is about, is there at once."""

@@ -18,7 +18,7 @@ from evenkeel.dashboard.view import ApplicationView, TaskRounds
 from evenkeel.dashboard.whatif.strips import in_place
 from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
 from evenkeel.dashboard.words.times import clock, zone
-from evenkeel.data.words.formats import UNKNOWN, count, duration, exact, listed
+from evenkeel.data.text.formats import UNKNOWN, count, duration, exact, listed
 
 
 def kpis(view: ApplicationView, found: TaskRounds, settings: StreamsSettings) -> list[Kpi]:

@@ -18,7 +18,7 @@ from evenkeel.dashboard.widgets.opening import opened
 from evenkeel.dashboard.widgets.parts import address, linked_choice, watch
 from evenkeel.dashboard.words.names import literal
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.words.formats import count
+from evenkeel.data.text.formats import count
 
 _WATCH = "watch"
 

@@ -12,7 +12,7 @@ from evenkeel.assignors.assignment import TaskAssignment
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts import frame
 from evenkeel.dashboard.charts.labels import ticks
-from evenkeel.data.words.formats import count, exact
+from evenkeel.data.text.formats import count, exact
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,9 +22,9 @@ from evenkeel.dashboard.widgets.opening import by_link, opened
 from evenkeel.dashboard.widgets.parts import address, age, reader_zone
 from evenkeel.dashboard.words.inputs import EXPLAINED, task_assumptions
 from evenkeel.dashboard.words.names import literal
-from evenkeel.data.columns import TaskNames
-from evenkeel.data.scenarios.examples.worked_examples import STREAMS_EXAMPLES
-from evenkeel.data.words.formats import exact, first_of
+from evenkeel.data.group.columns import TaskNames
+from evenkeel.data.sources.examples.worked_examples import STREAMS_EXAMPLES
+from evenkeel.data.text.formats import exact, first_of
 
 
 def require() -> Opened:

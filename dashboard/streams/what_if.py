@@ -20,8 +20,8 @@ from evenkeel.data.scenarios.application_edits.application_edit import Applicati
 from evenkeel.data.scenarios.edits.edit import Form, RefusedEditError, Values
 from evenkeel.data.scenarios.scenario.draft import EMPTY
 from evenkeel.data.scenarios.scenario.scenario import MOST_STEPS, Step
-from evenkeel.data.words.formats import compact, count, duration
-from evenkeel.data.words.names import without_uuid
+from evenkeel.data.text.formats import compact, count, duration
+from evenkeel.data.text.names import without_uuid
 
 _MENU = "streams-what-if"
 _RIBBON = '<p class="ribbon"><b>Simulation – nothing is sent to Kafka</b> Each assignor starts where its own step before ended.</p>'

@@ -15,7 +15,7 @@ from evenkeel.assignors.compare.tasks import (
 )
 from evenkeel.assignors.rounds.streams import GridPoint
 from evenkeel.dashboard.view import ApplicationView, TaskRounds
-from evenkeel.data.words.formats import UNKNOWN, compact, duration, exact
+from evenkeel.data.text.formats import UNKNOWN, compact, duration, exact
 
 
 class Downtime(NamedTuple):

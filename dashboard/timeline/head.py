@@ -26,8 +26,7 @@ from evenkeel.dashboard.words.names import visible
 from evenkeel.dashboard.words.times import clock, day_and_clock, zone
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.drains import GroupDrain
-from evenkeel.data.timeline.words import WORDS
-from evenkeel.data.words.formats import (
+from evenkeel.data.text.formats import (
     NARROW,
     UNKNOWN,
     at_least,
@@ -38,6 +37,7 @@ from evenkeel.data.words.formats import (
     exact,
     percent,
 )
+from evenkeel.data.timeline.words import WORDS
 
 _COLORS = {"fine": "green", "warn": "orange", "bad": "red"}
 

@@ -21,7 +21,7 @@ from evenkeel.dashboard.widgets.opening import by_link, opened
 from evenkeel.dashboard.widgets.parts import address
 from evenkeel.dashboard.words.names import literal
 from evenkeel.dashboard.words.times import between
-from evenkeel.data.words.formats import UNKNOWN, compact_sum
+from evenkeel.data.text.formats import UNKNOWN, compact_sum
 
 _KEY = "history"
 _MOST = 200

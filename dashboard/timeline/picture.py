@@ -23,7 +23,7 @@ from evenkeel.dashboard.timeline.words import finding
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.widgets.parts import address, plot
 from evenkeel.dashboard.words.times import between, clock, day_and_clock
-from evenkeel.data.words.formats import compact, count, duration
+from evenkeel.data.text.formats import compact, count, duration
 
 _LATE_SECONDS, _LATE_STEPS = 60.0, 3
 """A reading that is older than so many steps and a minute is not now."""

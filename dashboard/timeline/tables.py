@@ -7,8 +7,8 @@ from evenkeel.assignors.timeline.events import BACK, FIRST, GONE
 from evenkeel.assignors.timeline.now import GROUP, MEMBER, PARTITION, TOPIC, UNSTABLE
 from evenkeel.dashboard.timeline.words import PEAK, TimelineEvent
 from evenkeel.dashboard.words.times import clock, day
+from evenkeel.data.text.formats import UNKNOWN, change, compact_sum, exact, factor, percent, signed
 from evenkeel.data.timeline.words import WORDS
-from evenkeel.data.words.formats import UNKNOWN, change, compact_sum, exact, factor, percent, signed
 
 _MARKS = {
     "rebalance": ("↻", "", "Rebalance"),

@@ -26,11 +26,11 @@ from evenkeel.assignors.timeline.pictures import MemberLags
 from evenkeel.assignors.timeline.replay import CLEAR, Regret
 from evenkeel.assignors.timeline.series import Series
 from evenkeel.assignors.timeline.verdicts import OK, VERDICTS, Verdicts
+from evenkeel.data.group.tables.series import Missed
 from evenkeel.data.lake.history.history import History
-from evenkeel.data.tables.series import Missed
+from evenkeel.data.text.formats import compact, count, duration, percent
+from evenkeel.data.text.names import names_in, partition_name
 from evenkeel.data.timeline.words import WORDS, event_words, finding_words, seen_by
-from evenkeel.data.words.formats import compact, count, duration, percent
-from evenkeel.data.words.names import names_in, partition_name
 
 PEAK = "peak"
 _HIGH = 2

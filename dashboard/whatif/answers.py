@@ -34,8 +34,8 @@ from evenkeel.data.scenarios.run.step_figures import (
     figures_of_steps,
 )
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED, MOST_STEPS, Step
-from evenkeel.data.words.formats import count
-from evenkeel.data.words.names import elided
+from evenkeel.data.text.formats import count
+from evenkeel.data.text.names import elided
 
 
 def show_heading(group: Opened, run: Run, step: int) -> bool:

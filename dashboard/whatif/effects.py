@@ -19,9 +19,9 @@ from evenkeel.dashboard.whatif.steps.form import Choices, Open
 from evenkeel.dashboard.whatif.steps.state import GROUP, Subject
 from evenkeel.dashboard.whatif.steps.step_list import Effect
 from evenkeel.dashboard.widgets.parts import address
-from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.edits.advance import Advance
 from evenkeel.data.scenarios.edits.edit import (
     EditPlace,
@@ -42,7 +42,7 @@ from evenkeel.data.scenarios.run.rolling_restart import (
 from evenkeel.data.scenarios.run.seeds import draws_ids
 from evenkeel.data.scenarios.scenario.scenario import MOST_STEPS, Step
 from evenkeel.data.scenarios.size import OverBudgetError, SizeOfGroup, require_steps
-from evenkeel.data.words.formats import compact_sum, count
+from evenkeel.data.text.formats import compact_sum, count
 
 
 def what_if(group: Opened) -> Subject:

@@ -22,11 +22,11 @@ from evenkeel.dashboard.loading.history.speeds import may_have_speeds, speeds
 from evenkeel.dashboard.loading.plugins import plugin_settings
 from evenkeel.dashboard.loading.views import begun
 from evenkeel.dashboard.view import Opened, View
-from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.own_process import LimitError
 from evenkeel.data.scenarios.edits.advance import Advance
-from evenkeel.data.scenarios.own_process import LimitError
 from evenkeel.data.scenarios.run.group_step import StepAnswer, remembering
 from evenkeel.data.scenarios.run.rolling_restart import (
     Cost,

@@ -13,9 +13,9 @@ from evenkeel.dashboard.whatif.loading import MOST_BATCHES, Restart
 from evenkeel.dashboard.whatif.runs import Run
 from evenkeel.dashboard.whatif.tables import PILES_UP, restart_columns, restart_rows
 from evenkeel.dashboard.widgets.parts import address
-from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.run.rolling_restart import Order, Times
-from evenkeel.data.words.formats import count, exact
+from evenkeel.data.text.formats import count, exact
 
 _DEFAULTS = Times()
 

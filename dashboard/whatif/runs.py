@@ -18,15 +18,15 @@ from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.whatif.loading import StepTimes, step_times
 from evenkeel.dashboard.widgets.parts import address, problem
 from evenkeel.dashboard.words.times import local, zone
-from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.compare.client_words import answers_of
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.leaders import in_use
 from evenkeel.data.scenarios.run.group_step import StepAnswer
 from evenkeel.data.scenarios.run.step_figures import names_of
 from evenkeel.data.scenarios.scenario.scenario import Step
 from evenkeel.data.scenarios.size import edit_count
-from evenkeel.data.words.formats import count
+from evenkeel.data.text.formats import count
 
 
 def show_ribbon(group: Opened, view: View) -> None:

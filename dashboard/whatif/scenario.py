@@ -18,7 +18,7 @@ from evenkeel.data.scenarios.scenario.decode import decode_any_scenario, is_scen
 from evenkeel.data.scenarios.scenario.draft import Draft, Named, text_of, text_of_steps
 from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Scenario, Settings
 from evenkeel.data.scenarios.stored_groups import stored
-from evenkeel.data.words.formats import count
+from evenkeel.data.text.formats import count
 
 
 def lead_to(scenario: Scenario, file: str) -> str:

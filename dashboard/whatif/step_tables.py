@@ -21,7 +21,7 @@ from evenkeel.dashboard.words.answers import (
 from evenkeel.dashboard.words.drains import HELP, Words, step_drain_words
 from evenkeel.data.compare.figure_words import WORDS, text
 from evenkeel.data.scenarios.run.step_figures import Figures, StepFigures
-from evenkeel.data.words.formats import WHERE_PARTIAL, change, compact_sum, exact, most_and_fewest
+from evenkeel.data.text.formats import WHERE_PARTIAL, change, compact_sum, exact, most_and_fewest
 
 _DERIVED = ("change", "bars")
 """Kinds of columns that only repeat others."""

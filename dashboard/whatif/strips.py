@@ -10,7 +10,7 @@ from evenkeel.dashboard.view import TaskRound, TaskRounds
 from evenkeel.dashboard.words.times import clock
 from evenkeel.data.scenarios.run.step_figures import Figures, StepFigures
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED
-from evenkeel.data.words.formats import compact_sum, count, duration, exact
+from evenkeel.data.text.formats import compact_sum, count, duration, exact
 
 
 class Card(NamedTuple):

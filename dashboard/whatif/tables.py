@@ -12,7 +12,7 @@ from evenkeel.dashboard.words.answers import BETTER, WORSE, tone_of
 from evenkeel.data.compare.figure_words import WORDS, text
 from evenkeel.data.scenarios.run.group_step import StepAnswer
 from evenkeel.data.scenarios.run.rolling_restart import Cost, Times
-from evenkeel.data.words.formats import (
+from evenkeel.data.text.formats import (
     UNKNOWN,
     about,
     change,

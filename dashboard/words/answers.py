@@ -18,7 +18,7 @@ from evenkeel.data.compare.client_words import Step, client_package, where_it_co
 from evenkeel.data.compare.quirk_words import why_endless
 from evenkeel.data.scenarios.run.step_figures import StepFigures
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED
-from evenkeel.data.words.formats import count, exact
+from evenkeel.data.text.formats import count, exact
 
 BEST = "best of the rows"
 IN_USE = "in use"

@@ -9,8 +9,7 @@ from evenkeel.assignors.compare.comparison import CURRENT
 from evenkeel.dashboard.words.times import local, zone
 from evenkeel.data.scenarios.drains import GroupDrain
 from evenkeel.data.scenarios.run.step_drains import COMING, StepDrain
-from evenkeel.data.timeline.words import REBALANCING, why_never
-from evenkeel.data.words.formats import (
+from evenkeel.data.text.formats import (
     NARROW,
     UNKNOWN,
     at_least,
@@ -20,7 +19,8 @@ from evenkeel.data.words.formats import (
     listed,
     span,
 )
-from evenkeel.data.words.names import elided, without_uuid
+from evenkeel.data.text.names import elided, without_uuid
+from evenkeel.data.timeline.words import REBALANCING, why_never
 
 HELP = "Time until nothing is behind, by the group's last snapshots; 90 % of 200 simulations fall in this range"
 

@@ -10,8 +10,8 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from evenkeel.data.document.application import Process
-from evenkeel.data.words.names import without_uuid
+from evenkeel.data.group.document.application import Process
+from evenkeel.data.text.names import without_uuid
 
 NO_OWNER = "unassigned"
 """The owner of a partition without one."""

@@ -21,10 +21,10 @@ from evenkeel.assignors.compare.quirks import Quirk
 from evenkeel.dashboard.view import View
 from evenkeel.dashboard.words.answers import LEADER_CRASH, UNDEFINED, in_words, is_deadly, is_gap
 from evenkeel.dashboard.words.inputs import about_input, assumption_words, topic_name
-from evenkeel.data.columns import assumed_paths
-from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.compare import quirk_words
-from evenkeel.data.words.formats import count, exact, listed
+from evenkeel.data.group.columns import assumed_paths
+from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.text.formats import count, exact, listed
 
 EVERY = "every assignor"
 INPUT = "this input"

@@ -14,7 +14,7 @@ from evenkeel.dashboard.words.answers import is_deadly
 from evenkeel.dashboard.words.drains import NEVER, drain_words
 from evenkeel.data.compare.quirk_words import why_endless
 from evenkeel.data.scenarios.drains import GroupDrain, is_later
-from evenkeel.data.words.formats import UNKNOWN, change, compact, count, exact
+from evenkeel.data.text.formats import UNKNOWN, change, compact, count, exact
 
 _WORST = "the worst member's lag"
 

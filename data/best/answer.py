@@ -47,14 +47,14 @@ from evenkeel.data.best.request import (
     whole_numbers,
 )
 from evenkeel.data.best.words import why
-from evenkeel.data.budget import COMMAND_LINE, Budget
-from evenkeel.data.columns import assignment_by_name, observed_from_document
-from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.document import decode
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.budget import COMMAND_LINE, Budget
+from evenkeel.data.group.columns import assignment_by_name, observed_from_document
+from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.group.document import decode
 from evenkeel.data.scenarios.leaders import client_of, led_by, tp_of
 from evenkeel.data.scenarios.size import require_group
-from evenkeel.data.words.names import partition_name, short_labels
+from evenkeel.data.text.names import partition_name, short_labels
 
 _SERVED_SECONDS = 30.0
 """Longest search for a client of the server."""

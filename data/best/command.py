@@ -18,8 +18,6 @@ from evenkeel.assignors.best.certificate import check
 from evenkeel.data.best.answer import Answer, Failure, Found, answer, found_for, why_best, written
 from evenkeel.data.best.request import Asked, GivenRates, history_rates
 from evenkeel.data.best.tables import best_text
-from evenkeel.data.columns import document_of
-from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.commands.options.files import (
     add_cluster,
     add_columns,
@@ -30,8 +28,10 @@ from evenkeel.data.commands.options.files import (
 )
 from evenkeel.data.commands.text import json_line, printable
 from evenkeel.data.configuration import configuration
-from evenkeel.data.document import Application
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.columns import document_of
+from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.group.document import Application
 from evenkeel.data.scenarios.leaders import tp_of
 from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario
 from evenkeel.data.timeline.options import (

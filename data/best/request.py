@@ -16,8 +16,8 @@ import numpy as np
 
 from evenkeel.assignors.best import Rates, Request, RequestError, thousandths
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.data.document.parsing import parsed_request
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.document.parsing import parsed_request
 
 if TYPE_CHECKING:
     from evenkeel.assignors.timeline.series import Series

@@ -21,7 +21,7 @@ from evenkeel.data.best.words import (
 from evenkeel.data.commands.text import aligned_lines, printable
 from evenkeel.data.compare.owner_tables import moves_table
 from evenkeel.data.compare.tables import about
-from evenkeel.data.words.formats import NARROW, counted
+from evenkeel.data.text.formats import NARROW, counted
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evenkeel.data.commands.collect import whole_seconds
 from evenkeel.data.commands.text import printable
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.extras import required
+from evenkeel.data.pipeline.collect_command import whole_seconds
 from evenkeel.data.weights import (
     MAX_AGE_MS,
     OBJECTIVES,
@@ -27,7 +27,7 @@ from evenkeel.data.weights import (
 )
 
 if TYPE_CHECKING:
-    from evenkeel.data.document import Document
+    from evenkeel.data.group.document import Document
 
 EXAMPLES = """\
 examples:

@@ -25,9 +25,9 @@ from evenkeel.assignors.best.steps import (
     Weighed,
     WentHome,
 )
-from evenkeel.data.words.formats import NARROW, compact, counted, duration, ordinal, upper_percent
-from evenkeel.data.words.names import partition_name
-from evenkeel.data.words.trace import NOT_TOLD
+from evenkeel.data.text.formats import NARROW, compact, counted, duration, ordinal, upper_percent
+from evenkeel.data.text.names import partition_name
+from evenkeel.data.text.steps import NOT_TOLD
 
 OBJECTIVES = {
     "lag": "lag of the member that has most",

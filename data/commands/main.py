@@ -33,8 +33,14 @@ _COMMANDS = {
         "carry out a scenario: every step of it by every assignor",
         "evenkeel.data.whatif.command",
     ),
-    "snapshot": ("turn any supported file into group documents", "evenkeel.data.commands.snapshot"),
-    "groups": ("list the groups of a live cluster, worst first", "evenkeel.data.commands.groups"),
+    "snapshot": (
+        "turn any supported file into group documents",
+        "evenkeel.data.sources.snapshot_command",
+    ),
+    "groups": (
+        "list the groups of a live cluster, worst first",
+        "evenkeel.data.live.groups_command",
+    ),
     "rebalances": (
         "say why groups rebalanced: from a broker's log, or from __consumer_offsets",
         "evenkeel.data.rebalances.command",
@@ -45,7 +51,7 @@ _COMMANDS = {
     ),
     "collect": (
         "append snapshots of a live cluster to the lake, one for each time slot",
-        "evenkeel.data.commands.collect",
+        "evenkeel.data.pipeline.collect_command",
     ),
     "weights": (
         "write the weights that the assignor evenkeel-weighted reads on brokers",
@@ -53,15 +59,15 @@ _COMMANDS = {
     ),
     "nudge": (
         "have a broker assign a group anew; off unless [live] nudge = true",
-        "evenkeel.data.commands.nudge",
+        "evenkeel.data.live.nudge_command",
     ),
     "ingest": (
         "run files through the Spark pipeline into the lake",
-        "evenkeel.data.commands.ingest",
+        "evenkeel.data.pipeline.ingest_command",
     ),
     "audit": (
         "print who has logged in, been refused, opened, uploaded, shared and exported what",
-        "evenkeel.data.commands.audit",
+        "evenkeel.data.configuration.audit_command",
     ),
     "keys": (
         "make, list and revoke keys with which programs read a closed server",
@@ -69,7 +75,7 @@ _COMMANDS = {
     ),
     "tidy": (
         "store old snapshots by the hour and the day, thin them and delete the oldest",
-        "evenkeel.data.commands.tidy",
+        "evenkeel.data.lake.tidy_command",
     ),
 }
 """What each command does, and its module; only the module of the chosen command is loaded."""

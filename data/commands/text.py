@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from evenkeel.data.words.formats import counted
+from evenkeel.data.text.formats import counted
 
 if TYPE_CHECKING:
     from evenkeel.data.lake.slots.tidy import Tidied

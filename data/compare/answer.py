@@ -15,8 +15,6 @@ from evenkeel.assignors.compare.facts import NO_FACTS, Facts, facts_of
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.lag import page_lag
 from evenkeel.assignors.protocol import serving
-from evenkeel.data.columns.application_document import task_order
-from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.compare.advice import Advised, advised, answering_client, step_advice
 from evenkeel.data.compare.tables import (
     Figures,
@@ -27,8 +25,10 @@ from evenkeel.data.compare.tables import (
     told_of,
 )
 from evenkeel.data.configuration import Configuration
-from evenkeel.data.document import Application
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.columns.application_document import task_order
+from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.group.document import Application
 from evenkeel.data.scenarios.leaders import (
     Made,
     client_of,

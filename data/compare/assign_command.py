@@ -17,8 +17,12 @@ import msgspec
 from evenkeel.assignors import ASSIGNORS, JAVA, TASK_ASSIGNORS
 from evenkeel.assignors.assignment import REQUEST_ERROR, AssignorError
 from evenkeel.assignors.protocol import Assignor
-from evenkeel.data.budget import COMMAND_LINE, Budget
-from evenkeel.data.columns import (
+from evenkeel.data.commands.text import json_line
+from evenkeel.data.configuration import configuration
+from evenkeel.data.configuration.plugin import available
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.budget import COMMAND_LINE, Budget
+from evenkeel.data.group.columns import (
     TaskNames,
     application_from_document,
     assignment_by_name,
@@ -26,13 +30,9 @@ from evenkeel.data.columns import (
     observed_from_document,
     withheld_by_name,
 )
-from evenkeel.data.columns.application_document import Roles, task_settings
-from evenkeel.data.commands.text import json_line
-from evenkeel.data.configuration import configuration
-from evenkeel.data.document import Document, decode, decode_application
-from evenkeel.data.document.parsing import parsed_request
-from evenkeel.data.errors import SnapshotError
-from evenkeel.data.plugin import available
+from evenkeel.data.group.columns.application_document import Roles, task_settings
+from evenkeel.data.group.document import Document, decode, decode_application
+from evenkeel.data.group.document.parsing import parsed_request
 from evenkeel.data.scenarios.leaders import client_of, is_clients, led_by
 from evenkeel.data.scenarios.size import require_group
 

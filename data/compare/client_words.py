@@ -6,8 +6,8 @@ from typing import NamedTuple
 from evenkeel.assignors import CLIENTS, JAVA
 from evenkeel.assignors.clients.client import PACKAGE
 from evenkeel.assignors.protocol import Assignor
-from evenkeel.data.document import Leader
-from evenkeel.data.words.formats import listed
+from evenkeel.data.group.document import Leader
+from evenkeel.data.text.formats import listed
 
 _OWN_CODE = "A classic group is assigned by its leader, with that client's own code."
 

@@ -34,15 +34,15 @@ from evenkeel.data.compare.answer import (
 from evenkeel.data.compare.client_words import answers_of
 from evenkeel.data.compare.tables import Figures
 from evenkeel.data.configuration import configuration
-from evenkeel.data.document import Application
+from evenkeel.data.configuration.plugin import available
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.plugin import available
+from evenkeel.data.group.document import Application
 from evenkeel.data.scenarios.leaders import Made, client_of
 from evenkeel.data.scenarios.run.application_step import TASK_FIGURES
 from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Settings
+from evenkeel.data.text.formats import NARROW, counted
+from evenkeel.data.text.names import partition_name
 from evenkeel.data.timeline.options import add_step, chosen_step, scenario_in, with_history
-from evenkeel.data.words.formats import NARROW, counted
-from evenkeel.data.words.names import partition_name
 
 EXAMPLES = f"""\
 examples:

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from evenkeel.assignors.compare.figure import Figure, Unit
-from evenkeel.data.words.formats import WHERE_PARTIAL, about, compact_sum, exact, ratio
+from evenkeel.data.text.formats import WHERE_PARTIAL, about, compact_sum, exact, ratio
 
 _LEAST = f"≥ {WHERE_PARTIAL}"
 _COMPARE_LAG, _MOVED, _STEP_LAG, _STEP = (

@@ -14,9 +14,9 @@ from evenkeel.assignors.compare.tasks import is_left_unknown, role_counts
 from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag
 from evenkeel.assignors.rounds.streams import StreamsRound
-from evenkeel.data.columns import TaskNames
-from evenkeel.data.columns.application_document import Roles, task_order
-from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.group.columns import TaskNames
+from evenkeel.data.group.columns.application_document import Roles, task_order
+from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.run.application_step import TaskStep
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from evenkeel.assignors import ASSIGNORS, CLIENTS
 from evenkeel.assignors.assignment import REQUEST_ERROR, AssignorError
 from evenkeel.assignors.compare.quirks import REMAINDER
-from evenkeel.data.words.formats import listed
+from evenkeel.data.text.formats import listed
 
 _WORDS = {
     REMAINDER: "{who} carr{y} at least two more partitions than other members that could take them: "

@@ -18,7 +18,7 @@ from evenkeel.assignors.compare.advice import (
     Price,
     Reason,
 )
-from evenkeel.data.words.formats import (
+from evenkeel.data.text.formats import (
     MINUS,
     NARROW,
     compact,

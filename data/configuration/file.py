@@ -12,7 +12,6 @@ import msgspec
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.compare.advice import GAIN
 from evenkeel.assignors.compare.comparison import CURRENT
-from evenkeel.data.budget import COMMAND_LINE, Budget
 from evenkeel.data.configuration.conversion import (
     ByteCount,
     Duration,
@@ -31,6 +30,7 @@ from evenkeel.data.configuration.rights import (
     require_login,
 )
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.budget import COMMAND_LINE, Budget
 from evenkeel.data.lake.place import Place, place_of
 from evenkeel.data.lake.slots.retention import Retention
 

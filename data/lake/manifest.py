@@ -16,9 +16,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from evenkeel.data.errors import DamageError, GivenUpError, PlaceError, SnapshotError
+from evenkeel.data.group.tables.counts import Counts
 from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.service import in_words, named_as, obstore
-from evenkeel.data.tables.counts import Counts
 
 FOLDER = "manifests"
 

@@ -12,13 +12,13 @@ from datetime import datetime
 import msgspec
 
 from evenkeel.data.errors import PlaceError
+from evenkeel.data.group.tables.counts import counts_of
+from evenkeel.data.group.tables.parsed import Parsed
 from evenkeel.data.lake import lease, manifest
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import Found, Place
 from evenkeel.data.lake.service import may_be_done_late, named_as
 from evenkeel.data.lake.writing import SCHEMAS, results_of, with_counts, with_tables, write
-from evenkeel.data.tables.counts import counts_of
-from evenkeel.data.tables.parsed import Parsed
 
 INPUTS = "inputs"
 """Folder of inputs that are copied beside the lake, `inputs/<batch>/<number>`."""

@@ -15,14 +15,14 @@ import pyarrow.compute as pc
 import pyarrow.dataset as ds
 
 from evenkeel.data.errors import NoBatchError, PlaceError, SnapshotError
+from evenkeel.data.group.tables import parsed, schemas
+from evenkeel.data.group.tables.counts import in_order
 from evenkeel.data.lake import manifest
 from evenkeel.data.lake.manifest import FOLDER, Manifest, named_damage
 from evenkeel.data.lake.place import Found, Place
 from evenkeel.data.lake.service import may_pass
 from evenkeel.data.lake.slots import slot_batches
 from evenkeel.data.lake.slots.slot_batches import files_of, holders_of, slots_of
-from evenkeel.data.tables import parsed, schemas
-from evenkeel.data.tables.counts import in_order
 
 EVERY_GROUP = object()
 """The `group_id` that stands for all groups. None is the group of a listing without a group name.
@@ -32,7 +32,7 @@ _BATCH = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
 class Tables(NamedTuple):
-    """What the sources said: OFFSETS, MEMBERS, TOPICS of `data/tables/schemas.py`."""
+    """What the sources said: OFFSETS, MEMBERS, TOPICS of `data/group/tables/schemas.py`."""
 
     offsets: pa.Table
     members: pa.Table
@@ -130,7 +130,7 @@ def first_rows(lake: Place, batch_id: str, name: str, most: int) -> pa.Table:
 
 
 def notes_of_kind(lake: Place, batch_id: str, kind: str, most: int) -> pa.Table:
-    """Return the first `most` rows of NOTES of one kind of `data/tables/parsed.py`."""
+    """Return the first `most` rows of NOTES of one kind of `data/group/tables/parsed.py`."""
     with _dataset(_found(lake, batch_id), "NOTES") as dataset:
         found = dataset.scanner(
             columns=schemas.NOTES.names, filter=pc.field("reason") == kind
@@ -139,7 +139,7 @@ def notes_of_kind(lake: Place, batch_id: str, kind: str, most: int) -> pa.Table:
 
 
 def columns_not_used(lake: Place, batch_id: str) -> list[tuple[str, str, str]]:
-    """Return file, columns and line, as `data/tables/parsed.py` lists them, of every header of
+    """Return file, columns and line, as `data/group/tables/parsed.py` lists them, of every header of
     which some are not used.
     """
     with _dataset(_found(lake, batch_id), "NOTES") as dataset:

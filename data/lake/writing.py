@@ -14,12 +14,10 @@ import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from evenkeel.data.lake.manifest import Manifest
-from evenkeel.data.lake.place import Place
-from evenkeel.data.tables import schemas
-from evenkeel.data.tables.arrow import of_documents
-from evenkeel.data.tables.counts import Counts
-from evenkeel.data.tables.load import (
+from evenkeel.data.group.tables import schemas
+from evenkeel.data.group.tables.arrow import of_documents
+from evenkeel.data.group.tables.counts import Counts
+from evenkeel.data.group.tables.load import (
     load_by_group,
     load_by_member,
     shares_of_members,
@@ -27,7 +25,9 @@ from evenkeel.data.tables.load import (
     with_lag,
     with_owner,
 )
-from evenkeel.data.tables.parsed import Parsed, encoded, tables_of
+from evenkeel.data.group.tables.parsed import Parsed, encoded, tables_of
+from evenkeel.data.lake.manifest import Manifest
+from evenkeel.data.lake.place import Place
 
 SCHEMAS = schemas.STORED | {"SHARES": schemas.SHARES}
 

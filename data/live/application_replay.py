@@ -16,10 +16,10 @@ from evenkeel.assignors.assignment import AssignorError, TaskAssignment
 from evenkeel.assignors.group import NO_RACK
 from evenkeel.assignors.group.application import NO_TAG, ApplicationSnapshot
 from evenkeel.assignors.kafka.streams.assignor import StreamsSettings
-from evenkeel.data.columns import TaskNames, application_from_document
-from evenkeel.data.columns.application_document import task_settings
-from evenkeel.data.document import Application
-from evenkeel.data.document.application import Task
+from evenkeel.data.group.columns import TaskNames, application_from_document
+from evenkeel.data.group.columns.application_document import task_settings
+from evenkeel.data.group.document import Application
+from evenkeel.data.group.document.application import Task
 from evenkeel.data.live.reading.application import LiveApplication
 
 _SETTINGS = (

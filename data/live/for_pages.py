@@ -13,9 +13,9 @@ import pyarrow as pa
 
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.clusters import profile_of, profiles
-from evenkeel.data.document import Document
 from evenkeel.data.errors import NoGroupsError, SnapshotError, UnansweredError
 from evenkeel.data.extras import required
+from evenkeel.data.group.document import Document
 from evenkeel.data.lake import run
 from evenkeel.data.lake.import_folder import private_place
 from evenkeel.data.live.application_replay import with_found_settings

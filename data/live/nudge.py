@@ -11,8 +11,8 @@ from collections.abc import Callable
 
 from confluent_kafka import Consumer, KafkaError
 
-from evenkeel.data.document import Member
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.document import Member
 from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.described import Described
 from evenkeel.data.live.reading.documents import describe

@@ -12,9 +12,9 @@ from evenkeel.assignors.compare.moves import Moves, moves_between
 from evenkeel.assignors.group.lag import page_lag
 from evenkeel.assignors.protocol import Assignor
 from evenkeel.assignors.weighted import GAIN, WeightedAssignor, held
-from evenkeel.data.columns.group_document import observed_from_document
-from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.document import STABLE, Document, Held, Member, in_order, with_partitions
+from evenkeel.data.group.columns.group_document import observed_from_document
+from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.group.document import STABLE, Document, Held, Member, in_order, with_partitions
 from evenkeel.data.weights import WeightsFile, answer, is_planned, weights_of, worst
 
 _BROKER_ORDER = (

@@ -36,7 +36,7 @@ from evenkeel.data.pipeline.snapshots import (
     Slots,
     Snapshots,
 )
-from evenkeel.data.words.formats import duration
+from evenkeel.data.text.formats import duration
 
 _LOOK_SECONDS = 0.2
 

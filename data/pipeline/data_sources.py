@@ -20,13 +20,13 @@ from pyspark.sql.types import StructType
 
 from evenkeel.data import clock
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.tables import schemas
+from evenkeel.data.group.tables.parsed import tables_of
 from evenkeel.data.pipeline.ingest.inputs import Input, inputs_of
 from evenkeel.data.pipeline.ingest.parts import FilePart, HashedFile, bundled, file_parts
 from evenkeel.data.pipeline.snapshots import READINGS, GroupsToRead, Slots, planned
 from evenkeel.data.sources.detection import SOURCES
 from evenkeel.data.sources.source import Context, Source
-from evenkeel.data.tables import schemas
-from evenkeel.data.tables.parsed import tables_of
 
 
 def register(spark: SparkSession) -> None:

@@ -13,7 +13,7 @@ from evenkeel.data.errors import PlaceError, SnapshotError
 from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.service import in_words
 from evenkeel.data.pipeline.session import java_has_ended
-from evenkeel.data.words.formats import listed
+from evenkeel.data.text.formats import listed
 
 _SHOWN_NAMES = 3
 _ENDS_SECONDS = 1

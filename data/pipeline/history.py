@@ -13,6 +13,8 @@ import pyarrow.compute as pc
 from pyspark.sql import SparkSession
 
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.tables import schemas
+from evenkeel.data.group.tables.verdicts import VerdictTables
 from evenkeel.data.lake.history.change_store import store_history
 from evenkeel.data.lake.history.history import History, history_in
 from evenkeel.data.lake.history.instants import (
@@ -27,8 +29,6 @@ from evenkeel.data.lake.history.verdict_ages import with_older_since
 from evenkeel.data.lake.place import Place
 from evenkeel.data.pipeline.faults import named_errors
 from evenkeel.data.pipeline.ingest.on_spark import freeze_imports, numbers
-from evenkeel.data.tables import schemas
-from evenkeel.data.tables.verdicts import VerdictTables
 from evenkeel.data.timeline.replayed_history import replayed
 
 _TASKS_A_CORE = 16

@@ -17,6 +17,9 @@ from evenkeel.data import clock
 from evenkeel.data.configuration.clusters import profile_of
 from evenkeel.data.configuration.handover import take_over
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.tables import schemas
+from evenkeel.data.group.tables.counts import counts_of
+from evenkeel.data.group.tables.parsed import Parsed
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.writing import Done, with_counts, with_tables, write
@@ -26,10 +29,7 @@ from evenkeel.data.live.reading.group_list import chosen_groups
 from evenkeel.data.live.reading.tables import manifest_of, parsed_groups, source_of
 from evenkeel.data.live.wire.raw_groups import Listed
 from evenkeel.data.pipeline.ingest.on_spark import numbers, write_results
-from evenkeel.data.tables import schemas
-from evenkeel.data.tables.counts import counts_of
-from evenkeel.data.tables.parsed import Parsed
-from evenkeel.data.words.formats import first_of
+from evenkeel.data.text.formats import first_of
 
 STOPPED = "the collector did not run"
 LATE = "the previous snapshot took longer than a slot"

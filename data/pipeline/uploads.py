@@ -25,13 +25,13 @@ from evenkeel.data.lake.import_folder import FOLDER, changed_at, import_places, 
 from evenkeel.data.lake.lease import UPLOADS, is_held, leased
 from evenkeel.data.lake.manifest import Manifest, read
 from evenkeel.data.lake.place import Place
+from evenkeel.data.own_process import Limits, OwnProcess, answered
 from evenkeel.data.pipeline.ingest.batch import stored_here
 from evenkeel.data.pipeline.ingest.inputs import Input
-from evenkeel.data.scenarios.own_process import Limits, OwnProcess, answered
-from evenkeel.data.scenarios.warm_host import WarmHost
 from evenkeel.data.sources.inputs import distinct_name
 from evenkeel.data.sources.source import Context, NamedColumns
 from evenkeel.data.tally import IMPORTS, LINES
+from evenkeel.data.warm_host import WarmHost
 
 if TYPE_CHECKING:
     from evenkeel.data.pipeline.background import Background

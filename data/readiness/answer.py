@@ -32,12 +32,12 @@ from evenkeel.assignors.readiness.rules import (
     judge,
 )
 from evenkeel.assignors.rounds.mixed import EXTRA, Change
-from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.document import Application
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.group.document import Application
 from evenkeel.data.scenarios.leaders import client_of, families, in_use, led_by
 from evenkeel.data.scenarios.run.group_step import remembering
-from evenkeel.data.words.names import group_name, short_labels
+from evenkeel.data.text.names import group_name, short_labels
 
 UNIFORM, RANGE = "uniform", "range"
 _REMOTE = {UNIFORM: "uniform", RANGE: "broker-range"}

@@ -47,7 +47,7 @@ from evenkeel.data.readiness.groups import (
     ways_back,
 )
 from evenkeel.data.readiness.words import VERDICTS, moves, sentences
-from evenkeel.data.words.formats import UNKNOWN, counted
+from evenkeel.data.text.formats import UNKNOWN, counted
 
 EXAMPLES = f"""\
 examples:

@@ -8,7 +8,7 @@ from evenkeel.assignors.clients import CLIENTS
 from evenkeel.assignors.readiness.bounces import Back, Bounce
 from evenkeel.assignors.readiness.rules import LIBRDKAFKA, STREAMS_PROTOCOL, Reason, Verdict
 from evenkeel.data.compare.client_words import named
-from evenkeel.data.words.formats import counted, listed
+from evenkeel.data.text.formats import counted, listed
 
 VERDICTS = {
     Verdict.BLOCKED: "Blocked",

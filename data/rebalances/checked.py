@@ -10,8 +10,8 @@ from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-from evenkeel.data.document import FORMAT, STABLE, Document, Member, Partition, Topic
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.document import FORMAT, STABLE, Document, Member, Partition, Topic
 from evenkeel.data.live.reading.described import classic_members
 from evenkeel.data.live.replay import replay
 from evenkeel.data.live.wire.leader import told_by

@@ -32,7 +32,7 @@ from evenkeel.data.rebalances.history import (
 from evenkeel.data.rebalances.lines import history_text
 from evenkeel.data.rebalances.live import read_cluster
 from evenkeel.data.sources.inputs import files_of
-from evenkeel.data.words.formats import at_least, listed
+from evenkeel.data.text.formats import at_least, listed
 
 FIGURES = ("rebalances_per_hour", "rebalances", "longest_seconds", "unknown_causes")
 EXAMPLES = f"""\

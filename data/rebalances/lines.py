@@ -13,7 +13,7 @@ from evenkeel.data.rebalances.event import Rebalance
 from evenkeel.data.rebalances.history import History
 from evenkeel.data.rebalances.replayed import AS_IT_WAS, replayed_chain
 from evenkeel.data.rebalances.words import CAUSES, assumed_words, cause_words, setting_words
-from evenkeel.data.words.formats import UNKNOWN, at_least, counted, listed
+from evenkeel.data.text.formats import UNKNOWN, at_least, counted, listed
 
 _MOST_CHAINS = 20
 _MOST_REPLAYED = 500

@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from evenkeel.assignors import ASSIGNORS
-from evenkeel.data.columns import observed_from_document
-from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.document.building import group_document
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.columns import observed_from_document
+from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.group.document.building import group_document
 from evenkeel.data.rebalances.by_cause import Setting, settings_for
 from evenkeel.data.rebalances.chains import SESSION_MS, Absence, absences, covered, owners_before
 from evenkeel.data.rebalances.event import Rebalance

@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.tables.schemas import REBALANCES
 from evenkeel.data.lake.history.change_store import FOLDER as STORED
 from evenkeel.data.lake.history.change_store import store_history, stored_history
 from evenkeel.data.lake.import_folder import FOLDER, private_place
@@ -27,7 +28,6 @@ from evenkeel.data.rebalances.chains import link
 from evenkeel.data.rebalances.event import Rebalance, by_group
 from evenkeel.data.rebalances.history import Asked, History, complete_since, merged, read_history
 from evenkeel.data.rebalances.table import events_of, table_of, united
-from evenkeel.data.tables.schemas import REBALANCES
 
 _TABLE, _ABOUT = "REBALANCES/rebalances.parquet", "REBALANCES/about.json"
 _ID = re.compile(r"[A-Za-z0-9_-]{22}")

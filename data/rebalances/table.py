@@ -11,8 +11,8 @@ from typing import Any
 
 import pyarrow as pa
 
+from evenkeel.data.group.tables.schemas import REBALANCES
 from evenkeel.data.rebalances.event import Evidence, Member, Rebalance, Trigger, in_order
-from evenkeel.data.tables.schemas import REBALANCES
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _TIMES = ("start", "joined", "assigned", "stable")

@@ -5,7 +5,7 @@ avoided.
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from evenkeel.data.words.formats import counted, duration
+from evenkeel.data.text.formats import counted, duration
 
 
 class CauseWords(NamedTuple):

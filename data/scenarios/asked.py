@@ -15,16 +15,16 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy as np
 
-from evenkeel.data.budget import Budget
-from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.document import Application
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.budget import Budget
+from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.group.document import Application
 from evenkeel.data.scenarios.edits import AnyEdit
 from evenkeel.data.scenarios.edits.edit import EditPlace
 from evenkeel.data.scenarios.scenario.scenario import MOST_STEPS
 from evenkeel.data.scenarios.size import SizeOfApplication, SizeOfGroup, require_steps
-from evenkeel.data.words.formats import listed
-from evenkeel.data.words.names import member_labels, short_labels
+from evenkeel.data.text.formats import listed
+from evenkeel.data.text.names import member_labels, short_labels
 
 _MANY = ("member_ids", "process_ids")
 """A first field that takes any number of names."""

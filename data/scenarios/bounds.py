@@ -5,9 +5,9 @@ Uploads, logs and compressed files are read in processes of their own, with `[li
 time. The API answers in such processes too.
 """
 
-from evenkeel.data.budget import LONGEST_NAME, MOST_EDITS, MOST_MATCHING
-from evenkeel.data.columns.matching import MOST_EXPRESSION
-from evenkeel.data.document.shape import MAX_PARTITIONS
+from evenkeel.data.group.budget import LONGEST_NAME, MOST_EDITS, MOST_MATCHING
+from evenkeel.data.group.columns.matching import MOST_EXPRESSION
+from evenkeel.data.group.document.shape import MAX_PARTITIONS
 from evenkeel.data.scenarios.application_edits.add_processes import MOST_PROCESSES
 from evenkeel.data.scenarios.edits.add_members import MOST_MEMBERS
 from evenkeel.data.scenarios.scenario.draft import MOST_BYTES

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
-from evenkeel.assignors.drain import Band, Drain, at_least, band, drain, middle_alone
 from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.drain import Band, Drain, at_least, band, drain, middle_alone
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag
 from evenkeel.assignors.timeline.draws import Draws
 from evenkeel.assignors.timeline.series import Series

@@ -13,12 +13,12 @@ from evenkeel.assignors.kafka.release import NEWEST, Release, of_release
 from evenkeel.assignors.kafka.streams.task_steps import explain_task
 from evenkeel.assignors.protocol import Assignor, TaskAssignor, no_function, not_offered, serving
 from evenkeel.assignors.trace import explain
-from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.document import Leader
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.group.document import Leader
 from evenkeel.data.scenarios.scenario.scenario import Settings
-from evenkeel.data.words.names import partition_name, short_labels
-from evenkeel.data.words.trace import why, why_task
+from evenkeel.data.text.names import partition_name, short_labels
+from evenkeel.data.text.steps import why, why_task
 
 Made = Callable[[], Assignor]
 

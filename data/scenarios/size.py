@@ -11,11 +11,11 @@ from typing import Protocol, Self
 
 import numpy as np
 
-from evenkeel.assignors.edits import Racks
-from evenkeel.data.budget import MOST_EDITS, Budget, Footprint, footprint, matching_work
-from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.document import Application, Document
+from evenkeel.assignors.group.edits import Racks
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.budget import MOST_EDITS, Budget, Footprint, footprint, matching_work
+from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.group.document import Application, Document
 
 _EDITS_OF_STEP = 10
 """So many edits take as long as one step."""

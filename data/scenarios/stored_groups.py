@@ -9,18 +9,19 @@ from typing import NamedTuple
 import msgspec
 
 from evenkeel.data import clock
-from evenkeel.data.budget import Budget
-from evenkeel.data.columns import (
+from evenkeel.data.group.budget import Budget
+from evenkeel.data.group.columns import (
     ApplicationTables,
     GroupKey,
     application_from_tables,
     application_keys,
     observed_from_tables,
 )
-from evenkeel.data.columns.application_rates import with_measured_rates
-from evenkeel.data.columns.from_tables import of_group
-from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.document import Application, Document
+from evenkeel.data.group.columns.application_rates import with_measured_rates
+from evenkeel.data.group.columns.from_tables import of_group
+from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.group.document import Application, Document
+from evenkeel.data.group.tables.parsed import NO_MEMBERS, groups_told, is_told
 from evenkeel.data.lake import run, store
 from evenkeel.data.lake.history.instants import parted
 from evenkeel.data.lake.import_folder import private_place
@@ -29,7 +30,6 @@ from evenkeel.data.lake.place import Place
 from evenkeel.data.scenarios.leaders import Answers, answers
 from evenkeel.data.scenarios.scenario.scenario import Settings
 from evenkeel.data.sources.inputs import read
-from evenkeel.data.tables.parsed import NO_MEMBERS, groups_told, is_told
 
 AUTO_OFFSET_RESET = "auto_offset_reset"
 """Its path in the group document."""

@@ -37,7 +37,7 @@ from evenkeel.data.shares.share import (
     opened,
 )
 from evenkeel.data.tally import SHARES_MADE, SHARES_OPENED
-from evenkeel.data.words.formats import counted, listed
+from evenkeel.data.text.formats import counted, listed
 
 # 22 characters hold 132 bits and an id has 128: the last character ends in four zero bits.
 _ID = re.compile(r"[A-Za-z0-9_-]{21}[AQgw]", re.ASCII)

@@ -1,4 +1,4 @@
-"""The rows of group documents: `data/columns` reads the same groups from them."""
+"""The rows of group documents: `data/group/columns` reads the same groups from them."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from evenkeel.data.document import FORMAT, Document, Held, Member, Topic
+from evenkeel.data.group.document import FORMAT, Document, Held, Member, Topic
+from evenkeel.data.group.tables import schemas
+from evenkeel.data.group.tables.parsed import Parsed, columns_table, joined
 from evenkeel.data.sources.source import Context
-from evenkeel.data.tables import schemas
-from evenkeel.data.tables.parsed import Parsed, columns_table, joined
 
 _PARTITION = {
     "begin_offset": "begin_offset",

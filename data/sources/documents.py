@@ -15,7 +15,8 @@ from typing import Any
 
 import msgspec
 
-from evenkeel.data.document import (
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.document import (
     FORMAT,
     STABLE,
     STREAMS_FORMAT,
@@ -26,13 +27,12 @@ from evenkeel.data.document import (
     decode,
     decode_application,
 )
-from evenkeel.data.document.application import Process, StreamsConsumer
-from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.document.application import Process, StreamsConsumer
+from evenkeel.data.group.tables import schemas
+from evenkeel.data.group.tables.load import STREAM
+from evenkeel.data.group.tables.parsed import Parsed, joined, rows_table
 from evenkeel.data.sources.document_rows import rows_of as group_rows_of
 from evenkeel.data.sources.source import START, Context, OtherLines
-from evenkeel.data.tables import schemas
-from evenkeel.data.tables.load import STREAM
-from evenkeel.data.tables.parsed import Parsed, joined, rows_table
 
 NAME = "evenkeel-document"
 
@@ -173,7 +173,7 @@ def _format_of(text: bytes) -> str | None:
         return None
 
 
-# The rows of streams documents: `data/columns` reads the same applications from them.
+# The rows of streams documents: `data/group/columns` reads the same applications from them.
 
 
 _PROCESS = ("process_id", "client_id", "host", "rack")

@@ -8,14 +8,14 @@ from datetime import datetime
 from functools import cache
 from pathlib import Path
 
-from evenkeel.data.document.building import encoded
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.document.building import encoded
+from evenkeel.data.group.tables.counts import without_repeats
+from evenkeel.data.group.tables.frames import is_frame, text_of
+from evenkeel.data.group.tables.parsed import Parsed, joined
+from evenkeel.data.group.tables.schemas import MAX_TEXT
 from evenkeel.data.sources.detection import HEAD_BYTES, as_utf8, source_for
 from evenkeel.data.sources.source import Context, NamedColumns
-from evenkeel.data.tables.counts import without_repeats
-from evenkeel.data.tables.frames import is_frame, text_of
-from evenkeel.data.tables.parsed import Parsed, joined
-from evenkeel.data.tables.schemas import MAX_TEXT
 
 Readable = Path | tuple[str, bytes]
 """A file, or the name and the content of one."""

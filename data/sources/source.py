@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import NamedTuple, Protocol
 
-from evenkeel.data.tables import schemas
-from evenkeel.data.tables.parsed import EMPTY, Parsed, rows_table
-from evenkeel.data.tables.schemas import MAX_TEXT
+from evenkeel.data.group.tables import schemas
+from evenkeel.data.group.tables.parsed import EMPTY, Parsed, rows_table
+from evenkeel.data.group.tables.schemas import MAX_TEXT
 
 
 class NamedColumns(NamedTuple):

@@ -20,8 +20,8 @@ from evenkeel.assignors.timeline.speed import (
     rates,
     rows_in,
 )
-from evenkeel.data.columns import observed_from_document
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.columns import observed_from_document
 from evenkeel.data.scenarios.edits.advance import OTHERS, Advance, Measured
 from evenkeel.data.scenarios.scenario.scenario import Scenario
 

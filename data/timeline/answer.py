@@ -19,6 +19,8 @@ from evenkeel.assignors.timeline.ownership import flapping, of_restarts, rebalan
 from evenkeel.assignors.timeline.time_lag import METHODS, UNKNOWN_SECONDS
 from evenkeel.assignors.timeline.verdicts import OBSERVATIONS, VERDICTS, verdicts
 from evenkeel.data.commands.text import aligned_lines, printable
+from evenkeel.data.text.formats import counted, duration
+from evenkeel.data.text.names import without_uuid
 from evenkeel.data.timeline.words import (
     REBALANCING,
     SnapshotAge,
@@ -27,15 +29,13 @@ from evenkeel.data.timeline.words import (
     told,
     why_never,
 )
-from evenkeel.data.words.formats import counted, duration
-from evenkeel.data.words.names import without_uuid
 
 if TYPE_CHECKING:
-    from evenkeel.data.columns.observed import ObservedGroup
+    from evenkeel.data.group.columns.observed import ObservedGroup
+    from evenkeel.data.group.tables.series import Missed
     from evenkeel.data.lake.history.history import History
     from evenkeel.data.lake.history.verdict_ages import Since
     from evenkeel.data.scenarios.drains import GroupDrain
-    from evenkeel.data.tables.series import Missed
 
 
 class Report(NamedTuple):

@@ -30,6 +30,7 @@ from evenkeel.data.commands.options.lake import (
 )
 from evenkeel.data.commands.text import json_line, printable
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.text.formats import counted, first_of
 from evenkeel.data.timeline.answer import (
     Report,
     group_rows,
@@ -38,10 +39,9 @@ from evenkeel.data.timeline.answer import (
     verdict_lines,
 )
 from evenkeel.data.timeline.words import OLD_STEPS, WORDS, SnapshotAge, snapshot_age
-from evenkeel.data.words.formats import counted, first_of
 
 if TYPE_CHECKING:
-    from evenkeel.data.columns.observed import ObservedGroup
+    from evenkeel.data.group.columns.observed import ObservedGroup
     from evenkeel.data.lake.history.instants import Instants
     from evenkeel.data.lake.place import Place
 

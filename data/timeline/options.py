@@ -11,13 +11,13 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.scenario.decode import decode_any_scenario, is_scenario
 from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Scenario
 from evenkeel.data.sources.inputs import Readable
+from evenkeel.data.text.formats import counted
 from evenkeel.data.timeline.advance_rates import with_rates
-from evenkeel.data.words.formats import counted
 
 if TYPE_CHECKING:
     from evenkeel.assignors.timeline.series import Series
-    from evenkeel.data.budget import Budget
-    from evenkeel.data.columns.observed import ObservedGroup
+    from evenkeel.data.group.budget import Budget
+    from evenkeel.data.group.columns.observed import ObservedGroup
     from evenkeel.data.lake.place import Place
 
 _LONGEST_START = 4096
@@ -146,7 +146,7 @@ def group_of_step(scenario: Scenario, step: int, budget: "Budget") -> "ObservedG
     # Here: commands that carry out no step start without it.
     from evenkeel.assignors import ASSIGNORS
     from evenkeel.assignors.protocol import serving
-    from evenkeel.data.columns import observed_from_document
+    from evenkeel.data.group.columns import observed_from_document
     from evenkeel.data.scenarios.leaders import in_use
     from evenkeel.data.scenarios.run.results import result_of
 

@@ -17,6 +17,9 @@ from evenkeel.assignors.group.snapshot import UNKNOWN
 from evenkeel.assignors.timeline.series import Series
 from evenkeel.data import clock
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.tables import schemas
+from evenkeel.data.group.tables.counts import Counts
+from evenkeel.data.group.tables.schemas import TIME
 from evenkeel.data.lake import manifest, store
 from evenkeel.data.lake.import_folder import private_place
 from evenkeel.data.lake.manifest import Manifest, SourceFile
@@ -24,10 +27,7 @@ from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.run import running
 from evenkeel.data.lake.writing import write_part
 from evenkeel.data.sources.inputs import distinct_name
-from evenkeel.data.tables import schemas
-from evenkeel.data.tables.counts import Counts
-from evenkeel.data.tables.schemas import TIME
-from evenkeel.data.words.formats import listed
+from evenkeel.data.text.formats import listed
 
 _MOST_NAMES = 5
 

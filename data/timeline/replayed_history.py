@@ -27,7 +27,9 @@ from evenkeel.assignors.timeline.replay import (
     worst_lag,
 )
 from evenkeel.assignors.timeline.series import Series
-from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.group.tables import schemas
+from evenkeel.data.group.tables.schemas import TIME
 from evenkeel.data.lake.history.change_store import stored_history
 from evenkeel.data.lake.history.history import History, group_rows
 from evenkeel.data.lake.place import Place
@@ -35,8 +37,6 @@ from evenkeel.data.lake.slots.slot_batches import COLUMN
 from evenkeel.data.scenarios.leaders import comparison_of, own_assignors
 from evenkeel.data.scenarios.scenario.scenario import Settings
 from evenkeel.data.scenarios.stored_groups import group_at
-from evenkeel.data.tables import schemas
-from evenkeel.data.tables.schemas import TIME
 
 
 def why_no_answer(lake: Place, moment: str, group_id: str, names: Sequence[str]) -> dict[str, str]:

@@ -33,8 +33,8 @@ from evenkeel.assignors.timeline.now import (
 from evenkeel.assignors.timeline.ownership import of_restarts
 from evenkeel.assignors.timeline.series import Restarts, Series
 from evenkeel.assignors.timeline.verdicts import VERDICTS
-from evenkeel.data.words.formats import counted, duration, listed
-from evenkeel.data.words.names import names_in
+from evenkeel.data.text.formats import counted, duration, listed
+from evenkeel.data.text.names import names_in
 
 METHOD_WORDS = {
     "exact": "Nothing is behind",

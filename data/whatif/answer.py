@@ -5,12 +5,12 @@ from typing import Any
 
 import msgspec
 
-from evenkeel.data.budget import Budget
 from evenkeel.data.compare.advice import with_advice
 from evenkeel.data.configuration import Configuration
 from evenkeel.data.configuration.file import PluginSettings
+from evenkeel.data.configuration.plugin import available
+from evenkeel.data.group.budget import Budget
 from evenkeel.data.lake.place import Place
-from evenkeel.data.plugin import available
 from evenkeel.data.scenarios.run.results import (
     application_result,
     require_allowed,

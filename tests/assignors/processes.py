@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evenkeel.assignors.edits import GONE
 from evenkeel.assignors.group import NO_RACK
 from evenkeel.assignors.group.application import NO_TAG, NOT_REPORTED, RUNNING, ApplicationSnapshot
+from evenkeel.assignors.group.edits import GONE
 
 
 class EditedApplication(NamedTuple):

@@ -17,7 +17,7 @@ from itertools import cycle
 from pathlib import Path
 from statistics import median
 
-from evenkeel.data.document import FORMAT
+from evenkeel.data.group.document import FORMAT
 from tests.benchmarks.sessions import used
 from tests.dashboard.browser import server
 from tests.dashboard.browser.session import PageError, Session

@@ -22,8 +22,8 @@ from threading import Event, Thread
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
-from evenkeel.data.budget import Budget
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.budget import Budget
 from evenkeel.data.scenarios.run.results import result_of
 from evenkeel.data.scenarios.scenario.decode import decode_any_scenario
 from tests.benchmarks.sessions import used

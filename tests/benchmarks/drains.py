@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from evenkeel.assignors.drain import Band, band, drain
+from evenkeel.assignors.group.drain import Band, band, drain
 from evenkeel.assignors.timeline.draws import draws
 from evenkeel.assignors.timeline.series import Series
 from evenkeel.assignors.timeline.speed import behind

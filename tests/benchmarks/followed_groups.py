@@ -21,6 +21,7 @@ import pyarrow as pa
 from prometheus_client import CollectorRegistry, generate_latest
 
 from evenkeel.dashboard.server.metrics import VerdictGauges
+from evenkeel.data.group.tables import schemas
 from evenkeel.data.lake import manifest
 from evenkeel.data.lake.history.change_store import TABLES, changes
 from evenkeel.data.lake.history.instants import instants
@@ -32,7 +33,6 @@ from evenkeel.data.lake.slots.retention import Retention
 from evenkeel.data.lake.slots.slot_batches import slot_batch
 from evenkeel.data.lake.slots.tidy import tidy
 from evenkeel.data.lake.writing import write_table
-from evenkeel.data.tables import schemas
 from tests.generated.collected_lake import tables_of
 from tests.generated.collector_plan import CLUSTER, Plan, Slot, State
 

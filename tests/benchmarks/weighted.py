@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from evenkeel.data.columns.rows import uuid_text
+from evenkeel.data.group.columns.rows import uuid_text
 from tests.judge.judge import Judge
 
 _TOPICS, _RUNS = 50, 60

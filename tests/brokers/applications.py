@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from evenkeel.data.configuration.java import java_home
-from evenkeel.data.plugin.assignor import kafka_jars
+from evenkeel.data.configuration.plugin.assignor import kafka_jars
 from tests.ending import WITH_US
 from tests.judge.building import classes_of
 

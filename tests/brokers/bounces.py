@@ -22,10 +22,10 @@ from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.readiness.bounces import Bounce, bounces
 from evenkeel.assignors.rounds.mixed import Change, MixedGroup, Owners
 from evenkeel.assignors.rounds.new_ids import NewIds
-from evenkeel.data.columns import observed_from_document
-from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.configuration.clusters import Profile
-from evenkeel.data.document import Document, in_order, with_partitions
+from evenkeel.data.group.columns import observed_from_document
+from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.group.document import Document, in_order, with_partitions
 from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.topics import topics
 from evenkeel.data.scenarios.leaders import client_of, in_use, led_by

@@ -18,7 +18,7 @@ from pathlib import Path
 from time import monotonic, sleep
 
 from evenkeel.data.configuration.java import java_home
-from evenkeel.data.plugin.assignor import KAFKA_VERSION, kafka_jars
+from evenkeel.data.configuration.plugin.assignor import KAFKA_VERSION, kafka_jars
 from tests.brokers.certificates import Certificates
 from tests.brokers.settings import USERS, Node, nodes, properties
 from tests.ending import WITH_US

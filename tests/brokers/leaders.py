@@ -13,9 +13,9 @@ import msgspec
 
 from evenkeel.assignors import CLIENTS
 from evenkeel.assignors.assignment import AssignorError
-from evenkeel.data.columns import assignment_by_name, observed_from_document
 from evenkeel.data.configuration.clusters import Profile
-from evenkeel.data.document import Document
+from evenkeel.data.group.columns import assignment_by_name, observed_from_document
+from evenkeel.data.group.document import Document
 from evenkeel.data.live.connection import Connection
 from tests.brokers.broker import Brokers
 from tests.brokers.java_consumers import JavaConsumers

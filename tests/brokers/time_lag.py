@@ -34,11 +34,11 @@ from evenkeel.assignors.timeline.time_lag import (
     time_lag,
 )
 from evenkeel.data.configuration.clusters import Profile
+from evenkeel.data.group.tables.series import MEMBER_COLUMNS, OFFSET_COLUMNS, Axis, series_of
 from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.documents import live_groups
 from evenkeel.data.live.reading.group_list import chosen_groups
 from evenkeel.data.live.reading.tables import parsed_groups
-from evenkeel.data.tables.series import MEMBER_COLUMNS, OFFSET_COLUMNS, Axis, series_of
 from tests.brokers.broker import Brokers
 from tests.brokers.commits import commit
 from tests.brokers.topics import create_topic

@@ -5,11 +5,11 @@
 import json
 from functools import cache
 
-from evenkeel.data.scenarios.examples.worked_examples import SAMPLES
 from evenkeel.data.scenarios.run.results import result_of
 from evenkeel.data.scenarios.run.step_figures import StepFigures
 from evenkeel.data.scenarios.run.walk import Result
 from evenkeel.data.scenarios.scenario.decode import decode_scenario
+from evenkeel.data.sources.examples.worked_examples import SAMPLES
 
 JOINS = {"op": "add_members", "like": "C1", "count": 1}
 STOPS = {"op": "remove_members", "member_ids": ["C1"]}

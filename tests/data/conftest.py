@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, settings
 from pyspark.sql.pandas.types import from_arrow_schema
 
 from evenkeel.data import clock
-from evenkeel.data.tables import schemas
+from evenkeel.data.group.tables import schemas
 
 settings.register_profile(
     "no time limits", deadline=None, suppress_health_check=[HealthCheck.too_slow]

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from evenkeel.data.commands.ingest import _instant
 from evenkeel.data.commands.options.fail_if import Condition
 from evenkeel.data.commands.options.lake import _time
 from evenkeel.data.configuration.clusters import free_form_name, free_form_profile
 from evenkeel.data.configuration.conversion import ByteCount, Duration, Percentage
-from evenkeel.data.document import decode, decode_application
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.document import decode, decode_application
+from evenkeel.data.pipeline.ingest_command import _instant
 from evenkeel.data.sources import numbers
 from evenkeel.data.sources.console.times import time_of
 from evenkeel.data.sources.numbers import Unreadable

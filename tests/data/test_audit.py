@@ -205,7 +205,7 @@ def test_the_command_finds_lines_by_group_event_reader_and_time(
 ):
     written('[audit]\npath = "audit.jsonl"\n')
     (tmp_path / "audit.jsonl").write_text(LINES)
-    monkeypatch.setattr("evenkeel.data.commands.audit.now", lambda: AT)
+    monkeypatch.setattr("evenkeel.data.configuration.audit_command.now", lambda: AT)
 
     assert main(["audit", *asked]) == 0
 

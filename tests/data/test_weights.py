@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from evenkeel.assignors.assignment import Assignment
-from evenkeel.data.columns import observed_from_document
-from evenkeel.data.columns.rows import uuid_text
 from evenkeel.data.commands.main import main
-from evenkeel.data.document import decode
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.columns import observed_from_document
+from evenkeel.data.group.columns.rows import uuid_text
+from evenkeel.data.group.document import decode
 from evenkeel.data.live.replay import next_epoch
 from evenkeel.data.weights import (
     Plan,

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from evenkeel.data.configuration.java import java_home
-from evenkeel.data.plugin.assignor import kafka_jars
+from evenkeel.data.configuration.plugin.assignor import kafka_jars
 from tests.judge.building import BROKER_SOURCES, classes_of
 
 OUTCOMES = {

@@ -15,10 +15,10 @@ from confluent_kafka import Consumer, KafkaError, KafkaException
 
 from evenkeel.assignors.assignment import Assignment
 from evenkeel.dashboard.loading.clusters import live_snapshot
-from evenkeel.data.columns import observed_from_document
 from evenkeel.data.commands.main import main
 from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.columns import observed_from_document
 from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.nudge import nudge
 from evenkeel.data.live.reading.documents import live_groups

@@ -24,9 +24,9 @@ from kafka import KafkaConsumer
 
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.group.lag import page_lag
-from evenkeel.data.columns import assignment_by_name, observed_from_document
 from evenkeel.data.compare.assign_command import answer
 from evenkeel.data.configuration.clusters import Profile
+from evenkeel.data.group.columns import assignment_by_name, observed_from_document
 from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.documents import live_groups
 from evenkeel.data.live.replay import replay

@@ -66,7 +66,7 @@ def test_the_blocks_of_the_reference_run_in_their_order_and_print_what_stands_be
         r"^ *```\n( *GROUP .*?)^ *```$", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL
     )
     (tmp_path / "describe.txt").write_text(listing)
-    shutil.copy(ROOT / "data/scenarios/examples/samples/kip-441.json", tmp_path / "streams.json")
+    shutil.copy(ROOT / "data/sources/examples/samples/kip-441.json", tmp_path / "streams.json")
     monkeypatch.chdir(tmp_path)
     namespace, printed = {}, []
 

@@ -15,7 +15,7 @@ from evenkeel.data.commands.main import main
 from evenkeel.data.scenarios.application_edits import APPLICATION_EDITS
 from evenkeel.data.scenarios.edits import EDITS
 
-SAMPLES = sorted(Path("data/scenarios/examples/samples").glob("*.*"))
+SAMPLES = sorted(Path("data/sources/examples/samples").glob("*.*"))
 OF_APPLICATIONS = [path for path in SAMPLES if path.stem in ("kip-441", "orders-enrich")]
 OF_GROUPS = [
     path

@@ -8,7 +8,7 @@ from random import Random
 
 from evenkeel.assignors.java.collections import spread_bits
 from evenkeel.assignors.java.hashing import string_hashes
-from evenkeel.data.columns.rows import uuid_text
+from evenkeel.data.group.columns.rows import uuid_text
 
 _ONE_HASH = ["".join(pairs) for pairs in product(("Aa", "BB"), repeat=5)]
 _SIZES = [5, 11, 12, 13, 24, 25, 48, 49, 97]

@@ -5,12 +5,12 @@ from datetime import UTC, datetime, timedelta
 
 import pyarrow as pa
 
+from evenkeel.data.group.tables import schemas
 from evenkeel.data.lake import manifest
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.slots.slot_batches import slot_batch
 from evenkeel.data.lake.writing import write_table
-from evenkeel.data.tables import schemas
 
 DAY = datetime(2026, 11, 10, tzinfo=UTC)
 

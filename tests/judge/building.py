@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from evenkeel.data.configuration.java import java_home
-from evenkeel.data.plugin.assignor import KAFKA_VERSION, kafka_jars
+from evenkeel.data.configuration.plugin.assignor import KAFKA_VERSION, kafka_jars
 
 BROKER_SOURCES = tuple(sorted(Path(__file__).parents[2].glob("deploy/broker/dev/evenkeel/*.java")))
 """What becomes the jar for brokers."""

@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 from evenkeel.assignors import CLIENTS
 from evenkeel.assignors.assignment import AssignorError
-from evenkeel.data.columns import assignment_by_name, observed_from_document
-from evenkeel.data.document import decode
+from evenkeel.data.group.columns import assignment_by_name, observed_from_document
+from evenkeel.data.group.document import decode
 from tests.generated.client_groups import client_group, next_client_group
 from tests.judge import python_clients
 from tests.recorded.scenarios import as_sets

@@ -18,7 +18,7 @@ import msgspec
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.weighted import WeightedAssignor
 from evenkeel.data.compare.assign_command import answer
-from evenkeel.data.plugin.assignor import KAFKA_VERSION
+from evenkeel.data.configuration.plugin.assignor import KAFKA_VERSION
 from tests.judge.differences import (
     EXCUSES,
     chained_requests,

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import msgspec
 
-from evenkeel.data.plugin import assignor
-from evenkeel.data.plugin.host import Host
+from evenkeel.data.configuration.plugin import assignor
+from evenkeel.data.configuration.plugin.host import Host
 from tests.judge.building import BROKER_SOURCES, classes_of
 
 _HERE = Path(__file__).parent

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from evenkeel.data.plugin import assignor
-from evenkeel.data.plugin.assignor import PluginAssignor, kafka_jars
+from evenkeel.data.configuration.plugin import assignor
+from evenkeel.data.configuration.plugin.assignor import PluginAssignor, kafka_jars
 from tests.judge.building import build_jar, classes_of
 
 SOURCE = Path(__file__).parent / "plugins" / "OddAssignor.java"

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from evenkeel.assignors.weighted import spread
-from evenkeel.data.columns import assignment_by_name, observed_from_document
-from evenkeel.data.columns.rows import uuid_text
-from evenkeel.data.document import decode
+from evenkeel.data.group.columns import assignment_by_name, observed_from_document
+from evenkeel.data.group.columns.rows import uuid_text
+from evenkeel.data.group.document import decode
 from tests.data.test_weights import ORDERS as OTHER_ORDERS
 from tests.data.test_weights import REFUSED
 from tests.generated.documents import group_document

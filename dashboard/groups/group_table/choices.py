@@ -13,8 +13,8 @@ from evenkeel.dashboard.groups.columns import COLUMNS
 from evenkeel.dashboard.groups.listing import IN_TROUBLE, Choice, verdict_choices
 from evenkeel.dashboard.widgets.parts import address
 from evenkeel.dashboard.words.names import literal
-from evenkeel.data.document import STATES, GroupType
-from evenkeel.data.words.formats import exact
+from evenkeel.data.group.document import STATES, GroupType
+from evenkeel.data.text.formats import exact
 
 _NAMES = {
     "search": "search",

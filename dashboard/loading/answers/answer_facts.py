@@ -21,8 +21,8 @@ from evenkeel.data.compare.advice import Advised, advised
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.drains import Drains, GroupDrain
 from evenkeel.data.scenarios.leaders import client_of, facts_by_row, own_assignors, why_there
-from evenkeel.data.words.names import partition_name
-from evenkeel.data.words.trace import NOT_TOLD
+from evenkeel.data.text.names import partition_name
+from evenkeel.data.text.steps import NOT_TOLD
 
 
 def facts(opened: Opened) -> dict[str, Facts]:

@@ -23,9 +23,9 @@ from evenkeel.dashboard.view import Change, Opened, View
 from evenkeel.dashboard.words.names import NEW, RESTARTED, STOPPED, worst_first
 from evenkeel.data.configuration import configuration
 from evenkeel.data.lake import import_folder
+from evenkeel.data.own_process import LimitError
 from evenkeel.data.scenarios.edits.edit import RefusedEditError
 from evenkeel.data.scenarios.leaders import client_of, led_by, with_settings
-from evenkeel.data.scenarios.own_process import LimitError
 from evenkeel.data.scenarios.run.group_step import AskedOfGroup, StepAnswer, listed_answer
 from evenkeel.data.scenarios.run.results import Onward
 from evenkeel.data.scenarios.run.results import onward as carried_on

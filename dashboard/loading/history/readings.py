@@ -13,13 +13,13 @@ from evenkeel.dashboard.loading.reader import require_batch, require_seen
 from evenkeel.dashboard.loading.uploads import MOST_LINES
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.configuration import configuration
+from evenkeel.data.group.tables.parsed import TIME
 from evenkeel.data.lake import store
 from evenkeel.data.lake.history.history import History, history_in
 from evenkeel.data.lake.history.instants import Instants, instants
 from evenkeel.data.lake.history.recent import SLOTS, last_of
 from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.store import EVERY_GROUP
-from evenkeel.data.tables.parsed import TIME
 from evenkeel.data.timeline import reading_times
 from evenkeel.data.timeline.reading_times import OpenGroup, Times, odd_offsets
 

@@ -9,7 +9,7 @@ from evenkeel.dashboard.whatif.step_tables import totals_of
 from evenkeel.dashboard.words.answers import in_words, tone_of
 from evenkeel.data.compare.words import Sentences
 from evenkeel.data.scenarios.run.step_figures import Figures, StepFigures
-from evenkeel.data.words.formats import change, compact_sum, count, exact, listed
+from evenkeel.data.text.formats import change, compact_sum, count, exact, listed
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,10 @@ from evenkeel.dashboard.compare.tables import assignor_columns, assignor_rows
 from evenkeel.dashboard.whatif.step_tables import step_columns, step_rows
 from evenkeel.data.compare.answer import Compared
 from evenkeel.data.compare.tables import task_cells
-from evenkeel.data.document import Application
+from evenkeel.data.group.document import Application
 from evenkeel.data.scenarios.leaders import in_use
 from evenkeel.data.scenarios.run.step_figures import figures_of_result
-from evenkeel.data.words.formats import UNKNOWN
+from evenkeel.data.text.formats import UNKNOWN
 
 _STYLE = (
     "table.evenkeel{border-collapse:collapse;font-variant-numeric:tabular-nums}"

@@ -29,7 +29,7 @@ from evenkeel.dashboard.whatif.steps import strip
 from evenkeel.dashboard.whatif.strips import round_strip
 from evenkeel.dashboard.widgets.parts import address, plot
 from evenkeel.dashboard.words.names import UNDER
-from evenkeel.data.words.formats import count, exact, round_number
+from evenkeel.data.text.formats import count, exact, round_number
 
 _KEY, _SLIDER = "round", "round-slider"
 _MOST_ROUNDS = 9_999

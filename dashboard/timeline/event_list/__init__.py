@@ -7,7 +7,7 @@ import streamlit as st
 
 from evenkeel.dashboard.timeline.tables import lines
 from evenkeel.dashboard.timeline.words import TimelineEvent
-from evenkeel.data.words.formats import exact
+from evenkeel.data.text.formats import exact
 
 _HERE = Path(__file__).parent
 _FILES = {kind: (_HERE / f"list.{kind}").read_text() for kind in ("html", "css", "js")}

@@ -34,8 +34,8 @@ from evenkeel.dashboard.timeline.figures.time_axis import (
 )
 from evenkeel.dashboard.timeline.words import LIMIT
 from evenkeel.dashboard.words.times import clock, zone
-from evenkeel.data.words.formats import UNKNOWN, compact, count, exact
-from evenkeel.data.words.names import elided
+from evenkeel.data.text.formats import UNKNOWN, compact, count, exact
+from evenkeel.data.text.names import elided
 
 _LAG, _BETWEEN = 144, 38
 """Pixels of the upper panel, and of the title of the lower one."""

@@ -17,8 +17,8 @@ from evenkeel.dashboard.charts.frame import LEGEND_SIZE
 from evenkeel.dashboard.charts.labels import plain, text_width, ticks
 from evenkeel.dashboard.timeline.figures.time_axis import add_hover_bars, milliseconds, time_axis
 from evenkeel.dashboard.words.times import clock, day_and_clock, zone
-from evenkeel.data.words.formats import compact, count
-from evenkeel.data.words.names import elided
+from evenkeel.data.text.formats import compact, count
+from evenkeel.data.text.names import elided
 
 TOTAL = theme.LAG_SCALE[6]
 _AIR = 1.1

@@ -16,8 +16,8 @@ from evenkeel.dashboard.charts.labels import plain
 from evenkeel.dashboard.timeline.figures.time_axis import NOW, milliseconds
 from evenkeel.dashboard.words.names import NO_OWNER
 from evenkeel.dashboard.words.times import clock, zone
-from evenkeel.data.words.formats import UNKNOWN, compact, count
-from evenkeel.data.words.names import elided
+from evenkeel.data.text.formats import UNKNOWN, compact, count
+from evenkeel.data.text.names import elided
 
 ROW = 11
 """Pixels of a row."""

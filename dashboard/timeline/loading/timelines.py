@@ -39,17 +39,17 @@ from evenkeel.dashboard.loading.history.speeds import has_rates
 from evenkeel.dashboard.timeline.loading.verdicts import said
 from evenkeel.dashboard.timeline.words import TimelineEvent, timeline_events
 from evenkeel.dashboard.view import Opened
-from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.lake.history.history import History
 from evenkeel.data.lake.history.instants import Instants, between, with_lead
 from evenkeel.data.lake.history.verdict_ages import Since, verdict_since
 from evenkeel.data.rebalances.store import told_in_lake
 from evenkeel.data.scenarios.drains import Drains, GroupDrain
 from evenkeel.data.scenarios.stored_groups import group_at
+from evenkeel.data.text.names import names_in, partition_name
 from evenkeel.data.timeline import replayed_history as regrets
 from evenkeel.data.timeline.replayed_history import Sample, sampled
 from evenkeel.data.timeline.words import Sentence
-from evenkeel.data.words.names import names_in, partition_name
 
 REPLAYED_CELLS = 200_000
 """Most slots x partitions at which other assignors are asked: all 240 slots of a picture up to 800

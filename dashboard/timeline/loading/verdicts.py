@@ -17,16 +17,16 @@ from evenkeel.dashboard.loading.cache import ALL, missing
 from evenkeel.dashboard.loading.history.speeds import last_readings, speeds
 from evenkeel.dashboard.loading.reader import reader, seen
 from evenkeel.dashboard.view import View
-from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.group.tables.series import Axis
 from evenkeel.data.lake.history.history import history_in
 from evenkeel.data.lake.history.instants import Instants, collected_clusters, instants
 from evenkeel.data.lake.history.recent import SLOTS, last_of, verdicts_in, with_older_time_lags
 from evenkeel.data.lake.history.verdict_ages import verdict_since, with_older_since
 from evenkeel.data.lake.place import Place
 from evenkeel.data.scenarios.stored_groups import group_at
-from evenkeel.data.tables.series import Axis
 from evenkeel.data.timeline.words import Sentence, told
 
 SECONDS = 15

@@ -19,11 +19,11 @@ from evenkeel.dashboard.charts.labels import plain, ticks
 from evenkeel.dashboard.charts.loads import OVER, Shown, lag_load
 from evenkeel.dashboard.whatif.figures.step_sides import MOST, WORST
 from evenkeel.dashboard.words.names import NEW, STOPPED, natural, under
-from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.run.group_step import StepAnswer
 from evenkeel.data.scenarios.run.step_figures import balance_before
-from evenkeel.data.words.formats import compact, compact_sum, exact
-from evenkeel.data.words.names import elided, short_labels
+from evenkeel.data.text.formats import compact, compact_sum, exact
+from evenkeel.data.text.names import elided, short_labels
 
 
 class Loads(NamedTuple):

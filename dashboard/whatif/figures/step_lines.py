@@ -12,7 +12,7 @@ from evenkeel.dashboard.charts import frame, labels
 from evenkeel.dashboard.charts.labels import apart, plain, text_width, ticks
 from evenkeel.dashboard.words.names import abbreviated, under
 from evenkeel.data.scenarios.run.step_figures import Figures, StepFigures
-from evenkeel.data.words.formats import compact_sum, exact
+from evenkeel.data.text.formats import compact_sum, exact
 
 IN_USE, CANDIDATE, OTHER = "in use", "candidate", "other"
 

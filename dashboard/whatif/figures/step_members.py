@@ -16,8 +16,8 @@ from evenkeel.dashboard.charts.loads import OVER
 from evenkeel.dashboard.whatif.figures.step_sides import Rows, Side, where_it_went
 from evenkeel.dashboard.words.names import abbreviated
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED
-from evenkeel.data.words.formats import compact_sum, exact
-from evenkeel.data.words.names import elided
+from evenkeel.data.text.formats import compact_sum, exact
+from evenkeel.data.text.names import elided
 
 ROW = 27
 _THICK, _SPLIT = 0.37, 0.02

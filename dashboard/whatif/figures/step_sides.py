@@ -14,8 +14,8 @@ from evenkeel.dashboard.words.names import NEW, RESTARTED, STOPPED, natural, und
 from evenkeel.data.scenarios.run.group_step import StepAnswer
 from evenkeel.data.scenarios.run.step_figures import balance_before
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED
-from evenkeel.data.words.formats import UNKNOWN, at_least, compact, compact_sum, exact
-from evenkeel.data.words.names import short_labels
+from evenkeel.data.text.formats import UNKNOWN, at_least, compact, compact_sum, exact
+from evenkeel.data.text.names import short_labels
 
 Load = Callable[[Balance, np.ndarray], Shown]
 

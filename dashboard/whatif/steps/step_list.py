@@ -17,8 +17,8 @@ from evenkeel.dashboard.words.names import in_label, literal, numbered
 from evenkeel.data.scenarios.edits.edit import Names
 from evenkeel.data.scenarios.scenario.draft import MOST_SCENARIOS
 from evenkeel.data.scenarios.scenario.scenario import MOST_STEPS, Step
-from evenkeel.data.words.formats import count
-from evenkeel.data.words.names import elided
+from evenkeel.data.text.formats import count
+from evenkeel.data.text.names import elided
 
 _KEY, _SCENARIO_MENU, _SCENARIO_RENAMES = (
     "what-if-scenario",

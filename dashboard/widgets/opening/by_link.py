@@ -20,7 +20,7 @@ from evenkeel.dashboard.widgets.opening import importing, opened
 from evenkeel.dashboard.widgets.parts import address
 from evenkeel.dashboard.words.times import from_iso
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.scenarios.examples.worked_examples import (
+from evenkeel.data.sources.examples.worked_examples import (
     STREAMS_EXAMPLES,
     WORKED_EXAMPLES,
     streams_example,

@@ -21,7 +21,7 @@ from evenkeel.dashboard.words.inputs import reached
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.pipeline import uploads
 from evenkeel.data.sources.source import NamedColumns
-from evenkeel.data.words.formats import count
+from evenkeel.data.text.formats import count
 
 _KEY, _UPLOADS = "import", "uploads"
 

@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from evenkeel.data.words.formats import UNKNOWN
+from evenkeel.data.text.formats import UNKNOWN
 
 _ROW = 28
 _HEAD = 38

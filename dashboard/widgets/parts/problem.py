@@ -12,7 +12,7 @@ from evenkeel.dashboard.loading.uploads import is_rebalancing
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.words.answers import in_words, is_deadly, is_gap, message
 from evenkeel.dashboard.words.names import literal
-from evenkeel.data.words.formats import first_of
+from evenkeel.data.text.formats import first_of
 
 _OWNED = re.compile(r"members\[([0-9]{1,9})\]\.owned")
 _MOST_NAMES = 5

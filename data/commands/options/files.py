@@ -9,7 +9,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from evenkeel.data.columns import (
+from evenkeel.data.commands.text import printable
+from evenkeel.data.configuration import configuration
+from evenkeel.data.configuration.clusters import profile_of
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.columns import (
     ApplicationTables,
     GroupKey,
     application_from_tables,
@@ -17,20 +21,23 @@ from evenkeel.data.columns import (
     observed_from_document,
     observed_from_tables,
 )
-from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.commands.text import printable
-from evenkeel.data.configuration import configuration
-from evenkeel.data.configuration.clusters import profile_of
-from evenkeel.data.document import Application, Document
-from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.group.document import Application, Document
+from evenkeel.data.group.tables.parsed import (
+    ERROR,
+    NO_MEMBERS,
+    Parsed,
+    groups_told,
+    is_told,
+    not_used,
+)
 from evenkeel.data.scenarios.size import require_group
 from evenkeel.data.sources.inputs import Readable, files_of, read
 from evenkeel.data.sources.separated.header import SYNONYMS, header_in
 from evenkeel.data.sources.separated.values import STYLES
 from evenkeel.data.sources.source import NamedColumns
-from evenkeel.data.tables.parsed import ERROR, NO_MEMBERS, Parsed, groups_told, is_told, not_used
-from evenkeel.data.words.formats import counted
-from evenkeel.data.words.names import group_name
+from evenkeel.data.text.formats import counted
+from evenkeel.data.text.names import group_name
 
 if TYPE_CHECKING:
     from evenkeel.data.live.reading.documents import LiveGroup

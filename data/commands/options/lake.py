@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.words.formats import counted, listed
+from evenkeel.data.text.formats import counted, listed
 
 if TYPE_CHECKING:
     from evenkeel.data.lake.history.instants import Instants

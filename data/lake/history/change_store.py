@@ -16,11 +16,11 @@ from typing import NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from evenkeel.data.group.tables.schemas import HISTORY
 from evenkeel.data.lake.manifest import named_damage
 from evenkeel.data.lake.place import Found, Place
 from evenkeel.data.lake.slots.slot_batches import slug_of
 from evenkeel.data.lake.writing import parquet_styles, write_table
-from evenkeel.data.tables.schemas import HISTORY
 
 TABLES = ("GROUP_VERDICT", "MEMBER_VERDICT")
 

@@ -15,6 +15,15 @@ import pyarrow.parquet as pq
 
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
 from evenkeel.assignors.timeline.series import Identity, Series, by_lineage
+from evenkeel.data.group.tables.arrow import integers, names
+from evenkeel.data.group.tables.series import (
+    IDENTITY_COLUMNS,
+    MEMBER_COLUMNS,
+    OFFSET_COLUMNS,
+    Missed,
+    identities_of,
+    series_of,
+)
 from evenkeel.data.lake.history.instants import Instants, instants, moment_of, part_of
 from evenkeel.data.lake.manifest import Manifest, named_damage
 from evenkeel.data.lake.place import Place
@@ -24,15 +33,6 @@ from evenkeel.data.lake.slots.slot_batches import (
     coded_names,
     coded_schema,
     files_of,
-)
-from evenkeel.data.tables.arrow import integers, names
-from evenkeel.data.tables.series import (
-    IDENTITY_COLUMNS,
-    MEMBER_COLUMNS,
-    OFFSET_COLUMNS,
-    Missed,
-    identities_of,
-    series_of,
 )
 
 

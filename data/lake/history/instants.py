@@ -11,11 +11,11 @@ import msgspec
 import numpy as np
 
 from evenkeel.data.errors import DamageError, NoGroupInRangeError
+from evenkeel.data.group.tables.series import Axis, Missed, axis_of
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.slots.slot_batches import time_of
 from evenkeel.data.lake.store import EVERY_GROUP, batches, table, times
-from evenkeel.data.tables.series import Axis, Missed, axis_of
 
 # A page asks for all slots of a week again and again, and reading a time takes longer than all the
 # rest.

@@ -15,13 +15,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from evenkeel.data.group.tables import schemas
+from evenkeel.data.group.tables.arrow import Names, integers, names
+from evenkeel.data.group.tables.series import MEMBER_COLUMNS, OFFSET_COLUMNS, Axis
+from evenkeel.data.group.tables.verdicts import VerdictTables, verdict_tables
 from evenkeel.data.lake.history.history import group_rows, is_own
 from evenkeel.data.lake.history.instants import LENGTH, Instants, instants, part_of
 from evenkeel.data.lake.place import Place
-from evenkeel.data.tables import schemas
-from evenkeel.data.tables.arrow import Names, integers, names
-from evenkeel.data.tables.series import MEMBER_COLUMNS, OFFSET_COLUMNS, Axis
-from evenkeel.data.tables.verdicts import VerdictTables, verdict_tables
 
 SLOTS = 40
 """Enough for ten observations with gaps among them, and for three windows in which a member may be

@@ -17,14 +17,9 @@ from evenkeel.assignors.timeline.diagnosis import VerdictAge
 from evenkeel.assignors.timeline.now import Now
 from evenkeel.assignors.timeline.series import Series
 from evenkeel.assignors.timeline.verdicts import OBSERVATIONS, VERDICTS, breaks, lasting, verdicts
-from evenkeel.data.lake.history.change_store import TABLES, Link, append, last_changes
-from evenkeel.data.lake.history.instants import Instants, instants
-from evenkeel.data.lake.history.recent import rows_by_groups
-from evenkeel.data.lake.place import Place
-from evenkeel.data.lake.slots.slot_batches import slug_of, time_of
-from evenkeel.data.tables import schemas
-from evenkeel.data.tables.series import Axis, series_of
-from evenkeel.data.tables.verdicts import (
+from evenkeel.data.group.tables import schemas
+from evenkeel.data.group.tables.series import Axis, series_of
+from evenkeel.data.group.tables.verdicts import (
     ManyGroups,
     VerdictTables,
     many_groups,
@@ -37,6 +32,11 @@ from evenkeel.data.tables.verdicts import (
     verdicts_of_groups,
     verdicts_of_members,
 )
+from evenkeel.data.lake.history.change_store import TABLES, Link, append, last_changes
+from evenkeel.data.lake.history.instants import Instants, instants
+from evenkeel.data.lake.history.recent import rows_by_groups
+from evenkeel.data.lake.place import Place
+from evenkeel.data.lake.slots.slot_batches import slug_of, time_of
 
 
 class Since(NamedTuple):

@@ -17,6 +17,8 @@ import pyarrow.compute as pc
 import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 
+from evenkeel.data.group.tables import schemas
+from evenkeel.data.group.tables.arrow import names
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.slots.slot_batches import (
@@ -29,8 +31,6 @@ from evenkeel.data.lake.slots.slot_batches import (
     slots_of,
 )
 from evenkeel.data.lake.writing import parquet_styles
-from evenkeel.data.tables import schemas
-from evenkeel.data.tables.arrow import names
 
 _AT_ONCE = 16
 _GROUP = "group_id"

@@ -15,10 +15,10 @@ import msgspec
 import pyarrow as pa
 
 from evenkeel.data import clock
+from evenkeel.data.group.tables import schemas
 from evenkeel.data.lake import manifest
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import Place
-from evenkeel.data.tables import schemas
 
 THINNED = "-thinned"
 

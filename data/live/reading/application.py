@@ -4,7 +4,7 @@ of Kafka.
 
 from typing import NamedTuple
 
-from evenkeel.data.document import Application
+from evenkeel.data.group.document import Application
 
 
 class LiveApplication(NamedTuple):

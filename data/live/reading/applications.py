@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 import msgspec
 
 from evenkeel.assignors.group.application import RUNNING, UNKNOWN_SUM
-from evenkeel.data.document import STABLE, STREAMS_FORMAT, Application, task_number
-from evenkeel.data.document.application import StreamsConsumer
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.document import STABLE, STREAMS_FORMAT, Application, task_number
+from evenkeel.data.group.document.application import StreamsConsumer
 from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.application import LiveApplication
 from evenkeel.data.live.reading.offsets import ends

@@ -4,8 +4,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from evenkeel.data.columns.group import unknown_paths
-from evenkeel.data.document import (
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.columns.group import unknown_paths
+from evenkeel.data.group.document import (
     DEAD,
     STABLE,
     Held,
@@ -15,7 +16,6 @@ from evenkeel.data.document import (
     in_order,
     with_partitions,
 )
-from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live.connection import NO_GROUP, Connection, error_word
 from evenkeel.data.live.reading.applications import is_application
 from evenkeel.data.live.wire.consumer_protocol import (
@@ -28,7 +28,7 @@ from evenkeel.data.live.wire.consumer_protocol import (
 )
 from evenkeel.data.live.wire.leader import Told, told_by
 from evenkeel.data.live.wire.raw_groups import Listed
-from evenkeel.data.words.formats import first_of
+from evenkeel.data.text.formats import first_of
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from evenkeel.data import clock
-from evenkeel.data.columns.matching import with_matches
-from evenkeel.data.document import FORMAT, STABLE, Document, Partition, Topic
+from evenkeel.data.group.columns.matching import with_matches
+from evenkeel.data.group.document import FORMAT, STABLE, Document, Partition, Topic
 from evenkeel.data.live.connection import NO_TOPIC, Connection
 from evenkeel.data.live.reading.application import LiveApplication
 from evenkeel.data.live.reading.applications import Found, applications

@@ -9,8 +9,9 @@ import pyarrow as pa
 
 from evenkeel.assignors.group import UNKNOWN
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, committed_lag, total_lag
-from evenkeel.data.document import DEAD, EMPTY, STABLE, Leader
 from evenkeel.data.errors import NoGroupError, SnapshotError
+from evenkeel.data.group.document import DEAD, EMPTY, STABLE, Leader
+from evenkeel.data.group.tables import schemas
 from evenkeel.data.live.connection import NO_GROUP, Connection, error_word
 from evenkeel.data.live.reading.described import answers
 from evenkeel.data.live.reading.offsets import (
@@ -26,7 +27,6 @@ from evenkeel.data.live.reading.topics import topics
 from evenkeel.data.live.wire.consumer_protocol import assignment
 from evenkeel.data.live.wire.leader import told_by
 from evenkeel.data.live.wire.raw_groups import Listed
-from evenkeel.data.tables import schemas
 
 
 class _Head(NamedTuple):

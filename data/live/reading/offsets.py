@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 from kafka import errors
 
 from evenkeel.data import clock
-from evenkeel.data.document import EMPTY
 from evenkeel.data.errors import UnansweredError
+from evenkeel.data.group.document import EMPTY
 from evenkeel.data.live.connection import (
     NO_COMMIT_VISIBLE,
     NO_START_SAID,
@@ -26,7 +26,7 @@ from evenkeel.data.live.reading.topics import LiveTopic, topics
 from evenkeel.data.live.wire.raw_groups import Listed, Wanted
 from evenkeel.data.live.wire.raw_records import Record
 from evenkeel.data.live.wire.raw_topics import RETRIED, Place
-from evenkeel.data.words.formats import listed
+from evenkeel.data.text.formats import listed
 
 WITHOUT_COMMITS = "share"
 """The group type that commits no offsets: its share coordinator keeps where it is."""

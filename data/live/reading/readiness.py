@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 from evenkeel.assignors.readiness.rules import SETTINGS
 from evenkeel.data import clock
-from evenkeel.data.columns import observed_from_document
-from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.document import FORMAT, Document, Partition, Topic
+from evenkeel.data.group.columns import observed_from_document
+from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.group.document import FORMAT, Document, Partition, Topic
 from evenkeel.data.live.connection import Connection, error_word
 from evenkeel.data.live.reading.described import Described, answers, described
 from evenkeel.data.live.reading.group_list import chosen_groups, left_out

@@ -7,13 +7,13 @@ from datetime import datetime
 import pyarrow as pa
 
 from evenkeel.data import clock
-from evenkeel.data.document import FORMAT
+from evenkeel.data.group.document import FORMAT
+from evenkeel.data.group.tables.parsed import Parsed, joined
 from evenkeel.data.lake.manifest import Manifest, SourceFile
 from evenkeel.data.live.reading.documents import LiveGroup
 from evenkeel.data.sources.document_rows import rows_of
 from evenkeel.data.sources.documents import application_rows_of
 from evenkeel.data.sources.source import Context, OtherLines
-from evenkeel.data.tables.parsed import Parsed, joined
 
 
 def parsed_groups(cluster: str, groups: Iterable[tuple[int, LiveGroup]]) -> Parsed:

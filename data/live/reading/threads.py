@@ -12,9 +12,9 @@ import msgspec
 
 from evenkeel.assignors.group.application import RUNNING
 from evenkeel.assignors.kafka.streams.assignor import StreamsSettings
-from evenkeel.data.document import task_number
-from evenkeel.data.document.application import Process, StreamsConsumer, Task
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.document import task_number
+from evenkeel.data.group.document.application import Process, StreamsConsumer, Task
 from evenkeel.data.live.reading.topology import Topology, task_ids
 from evenkeel.data.live.wire.consumer_protocol import (
     Subscription,

@@ -8,8 +8,8 @@ from itertools import product
 from math import prod
 from typing import NamedTuple
 
-from evenkeel.data.document import Held, task_number
-from evenkeel.data.document.application import Racks, Task
+from evenkeel.data.group.document import Held, task_number
+from evenkeel.data.group.document.application import Racks, Task
 from evenkeel.data.live.reading.topics import LiveTopic
 
 

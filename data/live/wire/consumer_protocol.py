@@ -11,8 +11,8 @@ import msgspec
 
 from evenkeel.assignors import CLIENTS
 from evenkeel.assignors.clients.client import Layout
-from evenkeel.data.document import in_order
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.document import in_order
 from evenkeel.data.live.wire.reader import Reader
 
 _NEWEST = 3

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from evenkeel.assignors import CLIENTS
-from evenkeel.data.document import Leader
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.document import Leader
 from evenkeel.data.live.wire.consumer_protocol import Subscription, subscription
 from evenkeel.data.live.wire.reader import Reader
 

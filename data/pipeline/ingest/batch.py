@@ -20,6 +20,10 @@ import pyarrow as pa
 
 from evenkeel.data import clock
 from evenkeel.data.errors import PlaceError, SnapshotError
+from evenkeel.data.group.tables.counts import settled_and_counted
+from evenkeel.data.group.tables.load import with_lag
+from evenkeel.data.group.tables.parsed import KEYED, Parsed, encoded, joined, tables_of
+from evenkeel.data.group.tables.repeats import row_keys
 from evenkeel.data.lake import store
 from evenkeel.data.lake.manifest import Manifest, SourceFile
 from evenkeel.data.lake.place import Place
@@ -51,11 +55,7 @@ from evenkeel.data.pipeline.ingest.repeats import (
 )
 from evenkeel.data.sources.inputs import read
 from evenkeel.data.sources.source import START, Context
-from evenkeel.data.tables.counts import settled_and_counted
-from evenkeel.data.tables.load import with_lag
-from evenkeel.data.tables.parsed import KEYED, Parsed, encoded, joined, tables_of
-from evenkeel.data.tables.repeats import row_keys
-from evenkeel.data.words.formats import first_of
+from evenkeel.data.text.formats import first_of
 
 
 class _Read(NamedTuple):

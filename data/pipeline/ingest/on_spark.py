@@ -9,6 +9,14 @@ from pyspark import TaskContext
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.pandas.types import from_arrow_schema
 
+from evenkeel.data.group.tables.load import (
+    GROUP,
+    UNNAMED_IN,
+    load_by_group,
+    load_by_member,
+    shares_of_members,
+    shares_of_partitions,
+)
 from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.writing import (
     SCHEMAS,
@@ -20,14 +28,6 @@ from evenkeel.data.lake.writing import (
     write_part,
 )
 from evenkeel.data.pipeline.ingest.repeats import SCHEMA, Cell, applied, batch_of, cells_of, parted
-from evenkeel.data.tables.load import (
-    GROUP,
-    UNNAMED_IN,
-    load_by_group,
-    load_by_member,
-    shares_of_members,
-    shares_of_partitions,
-)
 
 
 @dataclass(frozen=True)

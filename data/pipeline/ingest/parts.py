@@ -15,6 +15,8 @@ import numpy as np
 import pyarrow as pa
 
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.tables.parsed import Parsed, have_times, joined, tables_of
+from evenkeel.data.group.tables.schemas import MAX_TEXT
 from evenkeel.data.lake.manifest import SourceFile
 from evenkeel.data.lake.place import Place
 from evenkeel.data.pipeline.ingest.inputs import Input
@@ -23,8 +25,6 @@ from evenkeel.data.sources.console.headers import header_of
 from evenkeel.data.sources.console.listing import Range, ranges_of
 from evenkeel.data.sources.detection import HEAD_BYTES, SOURCES, as_utf8, is_utf8, source_for
 from evenkeel.data.sources.source import Context, Source
-from evenkeel.data.tables.parsed import Parsed, have_times, joined, tables_of
-from evenkeel.data.tables.schemas import MAX_TEXT
 
 TASK_BYTES = 32 * 2**20
 _PARSERS = {source.NAME: source.parse for source in SOURCES}

@@ -14,12 +14,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from evenkeel.data.group.tables import schemas
+from evenkeel.data.group.tables.arrow import names
+from evenkeel.data.group.tables.counts import rows_by_file, settled_and_counted
+from evenkeel.data.group.tables.parsed import EMPTY, KEYED, Parsed, tables_of
 from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.writing import Done, write
-from evenkeel.data.tables import schemas
-from evenkeel.data.tables.arrow import names
-from evenkeel.data.tables.counts import rows_by_file, settled_and_counted
-from evenkeel.data.tables.parsed import EMPTY, KEYED, Parsed, tables_of
 
 SCHEMA = pa.schema([("place", pa.int32()), ("bucket", pa.int32()), ("data", pa.binary())])
 

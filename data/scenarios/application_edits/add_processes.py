@@ -4,7 +4,7 @@ from typing import Annotated, ClassVar
 
 import msgspec
 
-from evenkeel.data.document.application import Process
+from evenkeel.data.group.document.application import Process
 from evenkeel.data.scenarios.application_edits.application_edit import (
     ApplicationEdit,
     ApplicationState,
@@ -15,8 +15,8 @@ from evenkeel.data.scenarios.application_edits.application_edit import (
 )
 from evenkeel.data.scenarios.edits.edit import FIRST, WIDTH, EditPlace, Field, Form, Names, Seed
 from evenkeel.data.scenarios.size import SizeOfApplication
-from evenkeel.data.words.formats import count
-from evenkeel.data.words.names import elided
+from evenkeel.data.text.formats import count
+from evenkeel.data.text.names import elided
 
 MOST_PROCESSES = 1_000
 

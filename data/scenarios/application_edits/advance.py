@@ -5,15 +5,15 @@ from typing import Annotated, ClassVar
 import msgspec
 
 from evenkeel.assignors.rounds.restoring import restore
-from evenkeel.data.columns.application_rates import document_after, restoring_rates
-from evenkeel.data.document import Application
-from evenkeel.data.document.application import Rate
+from evenkeel.data.group.columns.application_rates import document_after, restoring_rates
+from evenkeel.data.group.document import Application
+from evenkeel.data.group.document.application import Rate
 from evenkeel.data.scenarios.application_edits.application_edit import (
     ApplicationEdit,
     ApplicationState,
 )
 from evenkeel.data.scenarios.edits.edit import EditPlace, Field, Form, Names
-from evenkeel.data.words.formats import passing
+from evenkeel.data.text.formats import passing
 
 OTHERS = "*"
 """Stands for every process or task that is not named."""

@@ -10,8 +10,8 @@ import msgspec
 
 from evenkeel.assignors.assignment import TaskAssignment
 from evenkeel.assignors.group.application import ApplicationSnapshot
-from evenkeel.data.document import Application
-from evenkeel.data.document.application import Process, StreamsConsumer
+from evenkeel.data.group.document import Application
+from evenkeel.data.group.document.application import Process, StreamsConsumer
 from evenkeel.data.scenarios.edits.edit import Edit, EditPlace, new_uuid, printed
 from evenkeel.data.scenarios.edits.group_after import UUID_AT_END
 

@@ -6,8 +6,8 @@ from typing import ClassVar
 
 import msgspec
 
-from evenkeel.data.document import Application
-from evenkeel.data.document.application import Process, StreamsConsumer
+from evenkeel.data.group.document import Application
+from evenkeel.data.group.document.application import Process, StreamsConsumer
 from evenkeel.data.scenarios.application_edits.application_edit import (
     ApplicationEdit,
     ApplicationState,

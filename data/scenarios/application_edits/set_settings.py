@@ -5,8 +5,8 @@ from typing import Any, ClassVar
 import msgspec
 
 from evenkeel.assignors import TASK_ASSIGNORS
-from evenkeel.data.columns import task_settings
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.columns import task_settings
 from evenkeel.data.scenarios.application_edits.application_edit import (
     ApplicationEdit,
     ApplicationState,

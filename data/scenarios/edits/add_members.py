@@ -4,7 +4,7 @@ from typing import Annotated, ClassVar
 
 import msgspec
 
-from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.edits.edit import (
     FIRST,
     RE2,
@@ -26,8 +26,8 @@ from evenkeel.data.scenarios.edits.group_after import (
     subscription_of,
 )
 from evenkeel.data.scenarios.size import SizeOfGroup
-from evenkeel.data.words.formats import count
-from evenkeel.data.words.names import elided
+from evenkeel.data.text.formats import count
+from evenkeel.data.text.names import elided
 
 MOST_MEMBERS = 10_000
 _NEW_CLIENT = "new"

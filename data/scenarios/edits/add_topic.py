@@ -3,11 +3,16 @@
 from dataclasses import replace
 from typing import ClassVar
 
-from evenkeel.assignors.edits import EditResult, Racks, with_partition_counts, with_topic_names
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.columns.rows import uuid_halves
-from evenkeel.data.document.shape import TOPIC_ID, PartitionCount
+from evenkeel.assignors.group.edits import (
+    EditResult,
+    Racks,
+    with_partition_counts,
+    with_topic_names,
+)
+from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.group.columns.rows import uuid_halves
+from evenkeel.data.group.document.shape import TOPIC_ID, PartitionCount
 from evenkeel.data.scenarios.edits.edit import (
     EditPlace,
     Field,
@@ -20,7 +25,7 @@ from evenkeel.data.scenarios.edits.edit import (
 )
 from evenkeel.data.scenarios.edits.group_after import observed_after, with_matches_again
 from evenkeel.data.scenarios.size import SizeOfGroup
-from evenkeel.data.words.formats import count
+from evenkeel.data.text.formats import count
 
 
 class AddTopic(GroupEdit, frozen=True, kw_only=True, tag="add_topic"):

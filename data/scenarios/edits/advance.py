@@ -7,15 +7,15 @@ import msgspec
 import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.drain import EMPTY, lags_after
-from evenkeel.assignors.edits import EditResult, same_rows, set_lag
 from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
+from evenkeel.assignors.group.drain import EMPTY, lags_after
+from evenkeel.assignors.group.edits import EditResult, same_rows, set_lag
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag
-from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.document.shape import Shape, Time
+from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.group.document.shape import Shape, Time
 from evenkeel.data.scenarios.edits.edit import EditPlace, Field, Form, GroupEdit, Names, Values
 from evenkeel.data.scenarios.edits.group_after import observed_after
-from evenkeel.data.words.formats import passing
+from evenkeel.data.text.formats import passing
 
 Rate = Annotated[float, msgspec.Meta(ge=0, le=1e12)]
 """Records/s."""

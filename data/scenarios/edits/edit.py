@@ -16,14 +16,14 @@ from typing import Annotated, Any, ClassVar, NamedTuple, TypeVar
 
 import msgspec
 
-from evenkeel.data.budget import LONGEST_NAME
-from evenkeel.data.columns.matching import MOST_EXPRESSION
-from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.document.shape import Shape
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.budget import LONGEST_NAME
+from evenkeel.data.group.columns.matching import MOST_EXPRESSION
+from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.group.document.shape import Shape
 from evenkeel.data.scenarios.size import Size, SizeOfGroup
-from evenkeel.data.words.formats import listed
-from evenkeel.data.words.names import elided
+from evenkeel.data.text.formats import listed
+from evenkeel.data.text.names import elided
 
 Seed = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
 """JSON's numbers are exact up to here."""

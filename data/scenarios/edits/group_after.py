@@ -9,12 +9,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evenkeel.assignors.edits import GONE, EditResult, add_members, carry_over, set_subscription
 from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
+from evenkeel.assignors.group.edits import (
+    GONE,
+    EditResult,
+    add_members,
+    carry_over,
+    set_subscription,
+)
 from evenkeel.assignors.group.snapshot import named_as_sent, topics_as_sent
-from evenkeel.data.columns.matching import with_matches
-from evenkeel.data.columns.observed import ObservedGroup
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.columns.matching import with_matches
+from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.edits.edit import EditPlace, new_uuid, printed
 
 UUID_AT_END = re.compile(r"-[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$")

@@ -3,9 +3,9 @@
 from dataclasses import replace
 from typing import ClassVar
 
-from evenkeel.assignors.edits import EditResult, same_rows, with_partition_counts
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.assignors.group.edits import EditResult, same_rows, with_partition_counts
+from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.edits.edit import (
     EditPlace,
     Field,

@@ -2,8 +2,8 @@
 
 from typing import ClassVar
 
-from evenkeel.assignors.edits import remove_members, replace_members
-from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.assignors.group.edits import remove_members, replace_members
+from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.edits.edit import (
     MEMBERS,
     SEED,

@@ -5,9 +5,9 @@ from typing import Annotated, ClassVar
 import msgspec
 import numpy as np
 
-from evenkeel.assignors.edits import set_lag
+from evenkeel.assignors.group.edits import set_lag
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag
-from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.edits.edit import (
     TOPIC,
     EditPlace,

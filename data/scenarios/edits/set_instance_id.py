@@ -3,8 +3,8 @@
 from dataclasses import replace
 from typing import ClassVar
 
-from evenkeel.assignors.edits import rows_of, same_rows
-from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.assignors.group.edits import rows_of, same_rows
+from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.edits.edit import (
     MEMBERS,
     EditPlace,

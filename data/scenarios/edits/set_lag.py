@@ -4,9 +4,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from evenkeel.assignors.edits import set_lag
-from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.document.shape import Offset, PartitionNumber
+from evenkeel.assignors.group.edits import set_lag
+from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.group.document.shape import Offset, PartitionNumber
 from evenkeel.data.scenarios.edits.edit import (
     TOPIC,
     EditPlace,
@@ -17,8 +17,8 @@ from evenkeel.data.scenarios.edits.edit import (
     require_topic,
 )
 from evenkeel.data.scenarios.edits.group_after import observed_after
-from evenkeel.data.words.formats import count
-from evenkeel.data.words.names import partition_name
+from evenkeel.data.text.formats import count
+from evenkeel.data.text.names import partition_name
 
 
 class SetLag(GroupEdit, frozen=True, kw_only=True, tag="set_lag"):

@@ -8,9 +8,9 @@ import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment
 from evenkeel.assignors.group.owned import with_owned
-from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.document.shape import PartitionNumber
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.group.document.shape import PartitionNumber
 from evenkeel.data.scenarios.edits.edit import (
     EditPlace,
     Field,
@@ -21,7 +21,7 @@ from evenkeel.data.scenarios.edits.edit import (
     require_members,
     require_topic,
 )
-from evenkeel.data.words.formats import counted
+from evenkeel.data.text.formats import counted
 
 _HELP = "One line for each member and topic: the member's id, the topic, the partitions, such as pay-a orders 0,3,5."
 

@@ -2,10 +2,10 @@
 
 from typing import ClassVar
 
-from evenkeel.assignors.edits import same_rows, with_partition_counts
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.document.shape import PartitionCount
+from evenkeel.assignors.group.edits import same_rows, with_partition_counts
+from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.group.document.shape import PartitionCount
 from evenkeel.data.scenarios.edits.edit import (
     EditPlace,
     Field,
@@ -16,7 +16,7 @@ from evenkeel.data.scenarios.edits.edit import (
 )
 from evenkeel.data.scenarios.edits.group_after import observed_after
 from evenkeel.data.scenarios.size import SizeOfGroup
-from evenkeel.data.words.formats import count
+from evenkeel.data.text.formats import count
 
 
 class SetPartitionCount(GroupEdit, frozen=True, kw_only=True, tag="set_partition_count"):

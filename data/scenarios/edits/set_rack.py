@@ -2,8 +2,8 @@
 
 from typing import ClassVar
 
-from evenkeel.assignors.edits import rows_of, same_rows, with_member_rack
-from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.assignors.group.edits import rows_of, same_rows, with_member_rack
+from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.edits.edit import (
     MEMBERS,
     EditPlace,

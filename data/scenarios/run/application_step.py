@@ -24,11 +24,11 @@ from evenkeel.assignors.group.application import RUNNING, ApplicationSnapshot
 from evenkeel.assignors.protocol import TaskAssignor
 from evenkeel.assignors.rounds.restoring import Restoring, restore
 from evenkeel.assignors.rounds.streams import MOST_ROUNDS, StreamsRounds, probing_rebalances
-from evenkeel.data.columns import TaskNames, application_from_document, task_settings
-from evenkeel.data.columns.application_document import task_order
-from evenkeel.data.columns.application_rates import document_after, restoring_rates
-from evenkeel.data.document import Application
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.columns import TaskNames, application_from_document, task_settings
+from evenkeel.data.group.columns.application_document import task_order
+from evenkeel.data.group.columns.application_rates import document_after, restoring_rates
+from evenkeel.data.group.document import Application
 from evenkeel.data.scenarios.application_edits.application_edit import ApplicationState, Rebalance
 from evenkeel.data.scenarios.edits.edit import EditPlace
 from evenkeel.data.scenarios.scenario.scenario import Step

@@ -15,16 +15,16 @@ from evenkeel.assignors.compare.balance import Balance, balance
 from evenkeel.assignors.compare.comparison import CURRENT, Row
 from evenkeel.assignors.compare.figure import Told, values_of
 from evenkeel.assignors.compare.moves import Moves, moves_between
-from evenkeel.assignors.edits import EditResult, with_member_rows
 from evenkeel.assignors.group import NO_GENERATION
+from evenkeel.assignors.group.edits import EditResult, with_member_rows
 from evenkeel.assignors.group.lag import page_lag
 from evenkeel.assignors.group.orders import order_with_inserted
 from evenkeel.assignors.kafka.release import Release
 from evenkeel.assignors.protocol import Assignor
 from evenkeel.assignors.rounds.switch import GroupAtRest, group_at_rest
-from evenkeel.data.columns import assignment_by_name, succession, withheld_by_name
-from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.columns.rows import ByName
+from evenkeel.data.group.columns import assignment_by_name, succession, withheld_by_name
+from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.group.columns.rows import ByName
 from evenkeel.data.scenarios.edits.edit import EditPlace
 from evenkeel.data.scenarios.edits.group_after import observed_after
 from evenkeel.data.scenarios.leaders import client_of, led_by, with_settings

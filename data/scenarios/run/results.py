@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 from evenkeel.assignors import ASSIGNORS, TASK_ASSIGNORS
 from evenkeel.assignors.protocol import serving
-from evenkeel.data.budget import COMMAND_LINE, Budget
-from evenkeel.data.columns import observed_from_document
-from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.document import Application
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.budget import COMMAND_LINE, Budget
+from evenkeel.data.group.columns import observed_from_document
+from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.group.document import Application
 from evenkeel.data.scenarios.application_edits.application_edit import ApplicationState
 from evenkeel.data.scenarios.edits.edit import RefusedEditError
 from evenkeel.data.scenarios.leaders import Made, client_of, led_by, with_settings

@@ -12,7 +12,7 @@ import numpy as np
 from evenkeel.assignors.group import NO_RACK
 from evenkeel.assignors.protocol import Assignor
 from evenkeel.assignors.rounds.switch import Kind, kind_of
-from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.edits.edit import SEED, EditPlace, Field, Form
 from evenkeel.data.scenarios.edits.restart_members import RestartMembers
 from evenkeel.data.scenarios.edits.set_instance_id import SetInstanceId

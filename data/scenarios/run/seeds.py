@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 
 from evenkeel.assignors.protocol import Assignor
-from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.run.group_step import own_assignor, remembering, step_answer
 from evenkeel.data.scenarios.scenario.scenario import Settings, Step
 

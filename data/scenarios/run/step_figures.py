@@ -12,11 +12,11 @@ from evenkeel.assignors.compare.comparison import CURRENT, Row
 from evenkeel.assignors.compare.figure import FIGURES, Told, told
 from evenkeel.assignors.group.lag import page_lag
 from evenkeel.assignors.rounds.switch import Switch
-from evenkeel.data.columns.observed import ObservedGroup
+from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.run.group_step import StepAnswer, listed_answer
 from evenkeel.data.scenarios.run.step_drains import Drained, StepDrain
 from evenkeel.data.scenarios.run.walk import Result
-from evenkeel.data.words.names import member_labels
+from evenkeel.data.text.names import member_labels
 
 _TAIL = 4
 

@@ -13,9 +13,9 @@ from evenkeel.assignors.compare.balance import balance
 from evenkeel.assignors.group import NO_GENERATION, NO_RACK, NONE_EMPTY
 from evenkeel.assignors.group.lag import page_lag
 from evenkeel.assignors.group.owned import held_rows, owners_of
-from evenkeel.data.columns import observed_from_document, succession
-from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.columns.rows import claims
+from evenkeel.data.group.columns import observed_from_document, succession
+from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.group.columns.rows import claims
 from evenkeel.data.scenarios.edits.edit import EditPlace
 from evenkeel.data.scenarios.run.group_step import STEP_0, Rebalance, StepAnswer
 from evenkeel.data.scenarios.run.step_drains import Drained, drain_of

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from evenkeel.assignors.assignment import AssignorError
-from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.document import Application
+from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.group.document import Application
 from evenkeel.data.scenarios.run.step_drains import Drained, drain_line
 from evenkeel.data.scenarios.scenario.scenario import (
     AS_LISTED,

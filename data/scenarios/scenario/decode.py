@@ -6,17 +6,11 @@ from typing import Any
 
 import msgspec
 
-from evenkeel.data.document import (
-    FORMAT as GROUP_FORMAT,
-)
-from evenkeel.data.document import (
-    STREAMS_FORMAT,
-    decode,
-    decode_application,
-)
-from evenkeel.data.document.parsing import doubled_key
-from evenkeel.data.document.shape import require_client
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.document import FORMAT as GROUP_FORMAT
+from evenkeel.data.group.document import STREAMS_FORMAT, decode, decode_application
+from evenkeel.data.group.document.parsing import doubled_key
+from evenkeel.data.group.document.shape import require_client
 from evenkeel.data.scenarios.application_edits import APPLICATION_EDITS, AnyApplicationEdit
 from evenkeel.data.scenarios.edits import EDITS, AnyEdit
 from evenkeel.data.scenarios.scenario.scenario import (

@@ -10,8 +10,8 @@ from typing import Annotated, Generic, TypeVar
 
 import msgspec
 
-from evenkeel.data.document.shape import Shape
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.document.shape import Shape
 from evenkeel.data.scenarios.application_edits import AnyApplicationEdit
 from evenkeel.data.scenarios.edits import AnyEdit
 from evenkeel.data.scenarios.scenario.scenario import MOST_STEPS, E, Step

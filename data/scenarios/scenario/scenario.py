@@ -11,10 +11,10 @@ from typing import Annotated, Any, Generic, TypeVar
 import msgspec
 import rfc8785
 
-from evenkeel.data.columns import document_of
-from evenkeel.data.columns.observed import ObservedGroup
-from evenkeel.data.document import STREAMS_FORMAT, Application, Document
-from evenkeel.data.document.shape import Generation, Shape
+from evenkeel.data.group.columns import document_of
+from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.group.document import STREAMS_FORMAT, Application, Document
+from evenkeel.data.group.document.shape import Generation, Shape
 from evenkeel.data.scenarios.application_edits import AnyApplicationEdit
 from evenkeel.data.scenarios.edits import AnyEdit
 from evenkeel.data.scenarios.edits.edit import Edit, Names

@@ -10,8 +10,8 @@ from typing import Any
 from uuid import UUID
 
 from evenkeel.assignors import CLIENTS
-from evenkeel.data.document import STREAMS_FORMAT
-from evenkeel.data.document.application import is_process_id
+from evenkeel.data.group.document import STREAMS_FORMAT
+from evenkeel.data.group.document.application import is_process_id
 from evenkeel.data.scenarios.application_edits.advance import OTHERS
 from evenkeel.data.shares.redaction.known_words import (
     FORMATS,

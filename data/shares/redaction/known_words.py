@@ -13,10 +13,10 @@ from evenkeel.assignors import ASSIGNORS, CLIENTS, TASK_ASSIGNORS
 from evenkeel.assignors.assignment import HASH_COLLISIONS, IDENTITY_HASHES, LIST_ORDER, UNREAD_ENDS
 from evenkeel.assignors.compare.comparison import CURRENT
 from evenkeel.assignors.compare.facts import MEMBER_ORDER, MEMBER_RACKS, REPLICA_RACKS
-from evenkeel.data.columns.application_document import dotted
-from evenkeel.data.document import STREAMS_FORMAT
-from evenkeel.data.document.application import Application
-from evenkeel.data.document.shape import FORMAT, STATES, Document, GroupType, Time
+from evenkeel.data.group.columns.application_document import dotted
+from evenkeel.data.group.document import STREAMS_FORMAT
+from evenkeel.data.group.document.application import Application
+from evenkeel.data.group.document.shape import FORMAT, STATES, Document, GroupType, Time
 from evenkeel.data.scenarios.application_edits import APPLICATION_EDITS
 from evenkeel.data.scenarios.edits import EDITS
 from evenkeel.data.scenarios.edits.advance import OTHERS

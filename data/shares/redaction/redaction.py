@@ -10,8 +10,8 @@ from itertools import islice, product
 from string import ascii_lowercase
 from typing import Any, NamedTuple
 
-from evenkeel.data.columns.matching import MOST_EXPRESSION, with_matches
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.columns.matching import MOST_EXPRESSION, with_matches
 from evenkeel.data.shares.redaction.fields import changed
 from evenkeel.data.shares.redaction.shapes import HOST, KINDS, TOPIC, Kind, kinds_of
 from evenkeel.data.shares.share import Payload

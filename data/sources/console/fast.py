@@ -11,14 +11,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import csv
 
+from evenkeel.data.group.tables import schemas
+from evenkeel.data.group.tables.parsed import columns_table
 from evenkeel.data.sources.console.exact.lines import LONGEST_LINE_BYTES, MAX_LINE_BYTES
 from evenkeel.data.sources.console.exact.offsets import owner_parts
 from evenkeel.data.sources.console.headers import Layout, header_of
 from evenkeel.data.sources.console.times import PrintedTime, time_of
 from evenkeel.data.sources.numbers import MAX_PARTITION
 from evenkeel.data.sources.source import Context
-from evenkeel.data.tables import schemas
-from evenkeel.data.tables.parsed import columns_table
 
 BLOCK_BYTES = 4 << 20
 """Large enough for vectors, small enough for the processor's cache."""

@@ -4,10 +4,10 @@ prints.
 
 import re
 
+from evenkeel.data.group.tables.parsed import Parsed
 from evenkeel.data.sources.console.exact.lines import is_note
 from evenkeel.data.sources.console.listing import PrintedRows
 from evenkeel.data.sources.source import START, Context, OtherLines
-from evenkeel.data.tables.parsed import Parsed
 
 NAME = "evenkeel-group-names"
 

@@ -9,6 +9,15 @@ from typing import Protocol
 import numpy as np
 import pyarrow as pa
 
+from evenkeel.data.group.tables import schemas
+from evenkeel.data.group.tables.parsed import (
+    HEADER,
+    Parsed,
+    columns_table,
+    joined,
+    kind_of,
+    rows_table,
+)
 from evenkeel.data.sources.console import fast
 from evenkeel.data.sources.console.exact.lines import (
     FORMAT,
@@ -23,8 +32,6 @@ from evenkeel.data.sources.console.headers import Layout, has_lines_of_tasks, he
 from evenkeel.data.sources.console.times import PrintedTime, time_of, with_times
 from evenkeel.data.sources.numbers import Unreadable
 from evenkeel.data.sources.source import START, Context, OtherLines
-from evenkeel.data.tables import schemas
-from evenkeel.data.tables.parsed import HEADER, Parsed, columns_table, joined, kind_of, rows_table
 
 NAME = "evenkeel-listing"
 

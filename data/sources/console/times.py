@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from evenkeel.data.tables import schemas
-from evenkeel.data.tables.parsed import KEYED, TIME, Parsed, tables_of
+from evenkeel.data.group.tables import schemas
+from evenkeel.data.group.tables.parsed import KEYED, TIME, Parsed, tables_of
 
 LONGEST_BYTES = 400
 

@@ -12,14 +12,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv
 
+from evenkeel.data.group.tables import schemas
+from evenkeel.data.group.tables.parsed import Parsed, columns_table, header_kind, joined
 from evenkeel.data.sources.numbers import MAX_PARTITION, Unreadable
 from evenkeel.data.sources.separated import values
 from evenkeel.data.sources.separated.header import NEEDED, TableHeader, header_in, require_columns
 from evenkeel.data.sources.separated.values import NUMBERS, PLAIN, STYLES, Style, style_of
 from evenkeel.data.sources.source import START, Context, OtherLines
-from evenkeel.data.tables import schemas
-from evenkeel.data.tables.parsed import Parsed, columns_table, header_kind, joined
-from evenkeel.data.words.formats import counted
+from evenkeel.data.text.formats import counted
 
 NAME = "evenkeel-delimited"
 

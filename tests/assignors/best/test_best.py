@@ -372,9 +372,9 @@ def test_rates_are_rounded_once_half_to_even_from_their_decimal_text():
 
 @pytest.mark.parametrize("seed", range(3))
 def test_no_assignor_of_kafka_that_keeps_the_limits_is_better(seed):
-    from evenkeel.data.columns import observed_from_document
     from evenkeel.data.compare.answer import compared_group
-    from evenkeel.data.document import decode
+    from evenkeel.data.group.columns import observed_from_document
+    from evenkeel.data.group.document import decode
 
     request = random_request(np.random.default_rng([9, seed]), 200, 8)
     request = {"group": request["group"], "objective": "lag", "moves": None}

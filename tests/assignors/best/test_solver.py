@@ -13,8 +13,8 @@ from evenkeel.assignors.best.bounds import lower_bounds
 from evenkeel.assignors.best.exact import Limits, by_solver, level_sets
 from evenkeel.assignors.best.problem import problem_of
 from evenkeel.data.best.request import decode_request, request_of
-from evenkeel.data.columns import observed_from_document
-from evenkeel.data.document import decode
+from evenkeel.data.group.columns import observed_from_document
+from evenkeel.data.group.document import decode
 from tests.assignors.best.everything import best_by_trying
 
 LIMITS = Limits(300, 60.0, bool)

@@ -28,8 +28,8 @@ from evenkeel.assignors.best.steps import (
 from evenkeel.assignors.trace import Trace, recording
 from evenkeel.data.best.answer import assignors_answers
 from evenkeel.data.best.request import decode_request, request_of
-from evenkeel.data.columns import observed_from_document
-from evenkeel.data.document import decode
+from evenkeel.data.group.columns import observed_from_document
+from evenkeel.data.group.document import decode
 from tests.assignors.best.everything import may_own, random_request
 
 _NEAR = 1 + 1e-9

@@ -9,8 +9,8 @@ import pytest
 
 from evenkeel.assignors import CLIENTS
 from evenkeel.assignors.assignment import AssignorError
-from evenkeel.data.columns import assignment_by_name, observed_from_document
-from evenkeel.data.document import Document
+from evenkeel.data.group.columns import assignment_by_name, observed_from_document
+from evenkeel.data.group.document import Document
 from tests.recorded.clients.reading import Recorded, recorded, spelled_owners
 
 EXACT, ONE_OF_SEVERAL, NO_FUNCTION = "exact", "one of several", "RequestError"

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evenkeel.assignors import ASSIGNORS
-from evenkeel.data.columns.rows import uuid_text
+from evenkeel.data.group.columns.rows import uuid_text
 from tests.assignors.asking import ask
 from tests.generated.documents import group_document
 from tests.recorded.scenarios import as_sets

@@ -9,7 +9,7 @@ from hypothesis import given
 from evenkeel.assignors import ASSIGNORS, CLIENTS
 from evenkeel.assignors.compare.quirks import quirks, sticky_quirks
 from evenkeel.assignors.protocol import serving
-from evenkeel.data.scenarios.examples.worked_examples import WORKED_EXAMPLES
+from evenkeel.data.sources.examples.worked_examples import WORKED_EXAMPLES
 from tests.assignors.groups import Member, group, spelled
 from tests.assignors.kafka.sticky.test_literal import snapshot_of
 from tests.generated.skewed_documents import skewed_documents

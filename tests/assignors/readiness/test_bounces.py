@@ -12,8 +12,8 @@ from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.readiness.bounces import bounces, default_order
 from evenkeel.assignors.readiness.pairs import pairs
 from evenkeel.assignors.rounds.mixed import EXTRA, Change
-from evenkeel.data.columns import observed_from_document
-from evenkeel.data.document.building import group_document
+from evenkeel.data.group.columns import observed_from_document
+from evenkeel.data.group.document.building import group_document
 from tests.brokers.bounces import compared, compared_again, compared_back, read
 
 _ONE_BY_ONE = Change(ASSIGNORS["range"](), ASSIGNORS["uniform"]())

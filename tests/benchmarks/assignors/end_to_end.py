@@ -17,7 +17,7 @@ from typing import NamedTuple
 import msgspec
 
 from evenkeel.data.configuration.java import java_home
-from evenkeel.data.plugin.assignor import kafka_jars
+from evenkeel.data.configuration.plugin.assignor import kafka_jars
 from tests.benchmarks.assignors.cases import case, document
 from tests.judge.building import compile_java
 from tests.judge.differences import meaning

@@ -17,8 +17,8 @@ from typing import NamedTuple
 import msgspec
 
 from evenkeel.assignors import TASK_ASSIGNORS
-from evenkeel.data.columns import application_from_document
-from evenkeel.data.document import decode_application
+from evenkeel.data.group.columns import application_from_document
+from evenkeel.data.group.document import decode_application
 from tests.benchmarks.assignors.timing import Calls, Times, side_by_side
 from tests.judge.judge import Judge
 

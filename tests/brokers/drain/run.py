@@ -8,8 +8,8 @@ from confluent_kafka.admin import AdminClient
 
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.drain import Band
 from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.drain import Band
 from evenkeel.assignors.timeline.draws import draws
 from evenkeel.assignors.timeline.series import Series
 from evenkeel.assignors.timeline.speed import rates

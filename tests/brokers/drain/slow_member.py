@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evenkeel.assignors.drain import Band, band, drain
+from evenkeel.assignors.group.drain import Band, band, drain
 from evenkeel.assignors.timeline.draws import draws
 from evenkeel.assignors.timeline.now import MEMBER, now
 from evenkeel.assignors.timeline.series import Series

@@ -14,7 +14,7 @@ from itertools import chain
 import msgspec
 
 from evenkeel.data.configuration.clusters import Profile
-from evenkeel.data.document import Document
+from evenkeel.data.group.document import Document
 from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.documents import live_groups
 from tests.brokers.broker import Brokers

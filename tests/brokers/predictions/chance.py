@@ -2,7 +2,7 @@
 
 from random import Random
 
-from evenkeel.data.document import Document
+from evenkeel.data.group.document import Document
 from tests.brokers.predictions.change import Change
 from tests.brokers.predictions.group import RACKS, About, Cluster, Group, Places, member_id
 from tests.brokers.predictions.kinds import JAVA, SHORT_SESSION_MS, Kind

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from evenkeel.data.document import Document
+from evenkeel.data.group.document import Document
 from evenkeel.data.scenarios.run.group_step import StepAnswer
 from tests.brokers.predictions.change import QUICK_RESTART, Change
 from tests.brokers.predictions.group import Group, member_id

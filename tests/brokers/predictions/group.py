@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from confluent_kafka.admin import NewPartitions, NewTopic
 
-from evenkeel.data.document import STABLE, Document
+from evenkeel.data.group.document import STABLE, Document
 from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.topics import topics
 from tests.brokers.java_consumers import JavaConsumers

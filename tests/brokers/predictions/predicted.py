@@ -6,8 +6,8 @@ from unittest.mock import patch
 
 import msgspec
 
-from evenkeel.data.columns import assignment_by_name
-from evenkeel.data.document import Document, in_order, with_partitions
+from evenkeel.data.group.columns import assignment_by_name
+from evenkeel.data.group.document import Document, in_order, with_partitions
 from evenkeel.data.scenarios.edits import AnyEdit
 from evenkeel.data.scenarios.run.group_step import StepAnswer
 from evenkeel.data.scenarios.run.results import result_of

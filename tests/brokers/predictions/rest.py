@@ -3,7 +3,7 @@
 import time
 from collections.abc import Collection, Mapping
 
-from evenkeel.data.document import Document
+from evenkeel.data.group.document import Document
 from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.documents import live_groups
 from tests.brokers.predictions.group import Group

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
-from evenkeel.data.document import Application
+from evenkeel.data.group.document import Application
 from evenkeel.data.live.application_replay import Roles
 
 Rounds = Sequence[Mapping[str, Roles]]

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from itertools import permutations
 from typing import Any, NamedTuple
 
-from evenkeel.data.document import Application
-from evenkeel.data.document.application import Process
+from evenkeel.data.group.document import Application
+from evenkeel.data.group.document.application import Process
 from evenkeel.data.live.application_replay import replay_application
 from tests.brokers.applications import Applications
 from tests.brokers.streams_predictions.compared import Compared, by_process, compared

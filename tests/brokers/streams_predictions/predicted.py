@@ -11,10 +11,10 @@ import msgspec
 from evenkeel.assignors import TASK_ASSIGNORS
 from evenkeel.assignors.group.application import ApplicationSnapshot
 from evenkeel.assignors.rounds.streams import StreamsRounds, probing_rebalances
-from evenkeel.data.columns import application_from_document
-from evenkeel.data.columns.application_document import task_settings
-from evenkeel.data.document import Application
-from evenkeel.data.document.application import Process, StreamsConsumer
+from evenkeel.data.group.columns import application_from_document
+from evenkeel.data.group.columns.application_document import task_settings
+from evenkeel.data.group.document import Application
+from evenkeel.data.group.document.application import Process, StreamsConsumer
 from evenkeel.data.live.application_replay import Roles, given_roles
 from tests.assignors.processes import add_process, remove_processes, state_on_disk
 

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from confluent_kafka import Producer
 
-from evenkeel.data.document import STABLE, Application
-from evenkeel.data.document.application import Process
+from evenkeel.data.group.document import STABLE, Application
+from evenkeel.data.group.document.application import Process
 from evenkeel.data.live.application_replay import Roles, roles_of
 from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.application import LiveApplication

@@ -7,7 +7,7 @@ import pytest
 from evenkeel.dashboard.widgets.parts import address
 from evenkeel.data.configuration import configuration
 from evenkeel.data.rebalances.store import store_logs
-from evenkeel.data.scenarios.examples.worked_examples import example_log
+from evenkeel.data.sources.examples.worked_examples import example_log
 
 NASTY = (
     "²",

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from evenkeel.dashboard.loading import apart, cache, stored_groups
-from evenkeel.data.budget import Budget
-from evenkeel.data.document import FORMAT
-from evenkeel.data.scenarios import own_process as processes
+from evenkeel.data import own_process as processes
+from evenkeel.data.group.budget import Budget
+from evenkeel.data.group.document import FORMAT
 from evenkeel.data.scenarios.scenario.scenario import Settings
 from evenkeel.data.scenarios.stored_groups import StoredGroup, answered_group
 

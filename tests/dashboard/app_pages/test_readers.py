@@ -19,16 +19,16 @@ from evenkeel.dashboard.loading.reader import EVERYBODY, acting
 from evenkeel.dashboard.shares import loading as sharing
 from evenkeel.dashboard.view import Opened
 from evenkeel.data import clock
-from evenkeel.data.columns import observed_from_document
-from evenkeel.data.document import FORMAT, decode
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.columns import observed_from_document
+from evenkeel.data.group.document import FORMAT, decode
+from evenkeel.data.group.tables import schemas
 from evenkeel.data.lake import store
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.live import for_pages
 from evenkeel.data.live.reading.readiness import LiveReadiness, Seen
 from evenkeel.data.rebalances.history import Asked, read_history
 from evenkeel.data.rebalances.store import keep_told, write_told
-from evenkeel.data.tables import schemas
 from tests.dashboard.conftest import SCRIPTS
 from tests.dashboard.loading.test_rights import policies, written
 from tests.dashboard.logins import SECRET, value_of

@@ -10,9 +10,9 @@ from evenkeel.assignors.best import Best, Request, best
 from evenkeel.assignors.compare.comparison import Row
 from evenkeel.dashboard.best.loading import distances
 from evenkeel.data.best.words import nearness
-from evenkeel.data.scenarios.examples.worked_examples import WORKED_EXAMPLES
 from evenkeel.data.scenarios.leaders import comparison_of
-from evenkeel.data.words.formats import NARROW, UNKNOWN, upper_percent
+from evenkeel.data.sources.examples.worked_examples import WORKED_EXAMPLES
+from evenkeel.data.text.formats import NARROW, UNKNOWN, upper_percent
 
 
 @cache

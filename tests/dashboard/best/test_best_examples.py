@@ -10,7 +10,7 @@ import pytest
 
 from evenkeel.assignors.best import Request, best, frontier
 from evenkeel.dashboard.best.loading import distances
-from evenkeel.data.scenarios.examples.worked_examples import WORKED_EXAMPLES
+from evenkeel.data.sources.examples.worked_examples import WORKED_EXAMPLES
 from tests.dashboard.best.best_examples import found_of, lines
 
 BOUNDS = {

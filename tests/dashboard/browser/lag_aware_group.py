@@ -21,7 +21,7 @@ from pathlib import Path
 from confluent_kafka import Producer
 
 from evenkeel.data.configuration.clusters import Profile
-from evenkeel.data.document import Document
+from evenkeel.data.group.document import Document
 from evenkeel.data.lake.history.instants import instants
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.live.connection import Connection

@@ -28,8 +28,8 @@ from evenkeel.data.shares.database import database_url, engine_of, upgrade
 from tests.dashboard.browser import server as running
 from tests.dashboard.browser.session import Session
 from tests.dashboard.stepped import JOINS, STOPS, stepped
-from tests.data.scenarios.test_own_process import is_running
 from tests.data.shares.frozen import SCENARIO, frozen
+from tests.data.test_own_process import is_running
 from tests.generated.small_applications import EXAMPLE_APPLICATION
 from tests.waiting import until
 
@@ -373,10 +373,7 @@ def own_processes(server_pid: int) -> set[int]:
             is_child = (
                 int((folder / "stat").read_text().rpartition(")")[2].split()[1]) == server_pid
             )
-            if (
-                is_child
-                and b"evenkeel.data.scenarios.own_process" in (folder / "cmdline").read_bytes()
-            ):
+            if is_child and b"evenkeel.data.own_process" in (folder / "cmdline").read_bytes():
                 found.add(int(folder.name))
     return found
 

@@ -15,7 +15,7 @@ from playwright.sync_api import expect
 
 from tests.dashboard.browser import server as running
 from tests.dashboard.browser.session import PageError, Session
-from tests.data.scenarios.test_own_process import is_running
+from tests.data.test_own_process import is_running
 from tests.listening import begun_by, listeners
 from tests.waiting import awaited, until
 

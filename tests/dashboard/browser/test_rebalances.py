@@ -7,8 +7,8 @@ from playwright.sync_api import expect
 
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.rebalances.store import log_home, store_logs
-from evenkeel.data.scenarios.examples.worked_examples import example_log
 from evenkeel.data.shares.redaction import KINDS
+from evenkeel.data.sources.examples.worked_examples import example_log
 from tests.dashboard.browser.axe import serious_faults
 from tests.dashboard.browser.server import settle
 from tests.dashboard.browser.test_look import CUT, OVER_THE_EDGE, SIZES, untold_columns

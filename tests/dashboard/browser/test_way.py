@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.protocol import serving
-from evenkeel.data.scenarios.examples.worked_examples import CARDS
+from evenkeel.data.sources.examples.worked_examples import CARDS
 from tests.dashboard.browser.server import settle
 
 LISTING = """

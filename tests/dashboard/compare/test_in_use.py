@@ -5,7 +5,7 @@ import pytest
 from evenkeel.assignors.compare.advice import GAIN
 from evenkeel.dashboard.loading.answers.answer_facts import first_candidate
 from evenkeel.dashboard.view import Opened
-from evenkeel.data.scenarios.examples.worked_examples import WORKED_EXAMPLES
+from evenkeel.data.sources.examples.worked_examples import WORKED_EXAMPLES
 from tests.dashboard.pasted import HEADER, PAYMENTS
 
 

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from evenkeel.data.scenarios.examples.worked_examples import WORKED_EXAMPLES
+from evenkeel.data.sources.examples.worked_examples import WORKED_EXAMPLES
 
 
 def test_a_link_opens_a_worked_example_with_its_candidate(page):

@@ -8,10 +8,10 @@ from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import AssignorError
 from evenkeel.assignors.compare.comparison import Row, compare
 from evenkeel.assignors.compare.facts import facts_of
-from evenkeel.assignors.drain import Band
+from evenkeel.assignors.group.drain import Band
 from evenkeel.dashboard.compare.tables import assignor_columns, assignor_rows
 from evenkeel.data.scenarios.drains import GroupDrain
-from evenkeel.data.scenarios.examples.worked_examples import worked_example
+from evenkeel.data.sources.examples.worked_examples import worked_example
 from tests.assignors.groups import Member, assignment, group
 
 

@@ -10,9 +10,9 @@ from evenkeel.dashboard.groups import body
 from evenkeel.dashboard.groups.listing import Choice
 from evenkeel.dashboard.loading import cache
 from evenkeel.dashboard.loading.clusters import live_snapshot
+from evenkeel.data.group.tables import schemas
 from evenkeel.data.live import for_pages
 from evenkeel.data.live.reading import group_list
-from evenkeel.data.tables import schemas
 from tests.brokers.commits import commit
 from tests.brokers.strangers import stranger
 from tests.brokers.topics import create_topic

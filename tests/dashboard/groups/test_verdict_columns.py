@@ -7,8 +7,8 @@ import pyarrow as pa
 
 from evenkeel.assignors.timeline.verdicts import VERDICTS, group_verdict, verdicts
 from evenkeel.dashboard.groups.listing import Choice, listing, with_verdicts
-from evenkeel.data.tables import schemas
-from evenkeel.data.tables.series import Axis
+from evenkeel.data.group.tables import schemas
+from evenkeel.data.group.tables.series import Axis
 from tests.generated.histories import series_of
 
 _AXIS = Axis(("a", "b", "c"), np.array([0, 1, 3]), np.array([0.0, 30.0, 90.0]))

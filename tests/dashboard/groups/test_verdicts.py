@@ -8,9 +8,9 @@ import pytest
 
 from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.dashboard.timeline.loading.verdicts import listed_verdicts
+from evenkeel.data.group.tables import schemas
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.live import for_pages
-from evenkeel.data.tables import schemas
 from tests.generated import collector_plan
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, plan_with_trouble

@@ -23,7 +23,7 @@ import re2
 from evenkeel.dashboard.loading import apart
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.run.results import application_result
-from evenkeel.data.budget import Budget
+from evenkeel.data.group.budget import Budget
 from evenkeel.data.scenarios.scenario.decode import decode_any_scenario, is_of_application
 from evenkeel.data.scenarios.scenario.draft import draft_of
 

@@ -7,8 +7,8 @@ from evenkeel.dashboard.loading.clusters import live_snapshot, on_the_way, repla
 from evenkeel.dashboard.loading.uploads import imported, stored_batches
 from evenkeel.dashboard.loading.views import view
 from evenkeel.dashboard.view import Opened
-from evenkeel.data.columns import observed_from_tables
-from evenkeel.data.document import decode
+from evenkeel.data.group.columns import observed_from_tables
+from evenkeel.data.group.document import decode
 from evenkeel.data.lake import run, store
 from evenkeel.data.lake.manifest import Manifest, SourceFile
 from evenkeel.data.lake.place import place_of
@@ -16,7 +16,7 @@ from evenkeel.data.live import for_pages
 from evenkeel.data.live.reading.documents import LiveGroup
 from evenkeel.data.sources.document_rows import rows_of
 from evenkeel.data.sources.source import Context
-from tests.data.columns.observed import plain
+from tests.data.group.columns.observed import plain
 from tests.data.lake.test_one_process import DOCUMENT
 
 

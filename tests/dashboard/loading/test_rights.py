@@ -52,6 +52,7 @@ from evenkeel.dashboard.view import Opened
 from evenkeel.data import clock
 from evenkeel.data.configuration.rights import VERBS, Right, granted
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.tables import schemas
 from evenkeel.data.lake import store
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.pipeline import uploads
@@ -59,7 +60,6 @@ from evenkeel.data.rebalances.history import Asked, read_history
 from evenkeel.data.rebalances.store import add_to_lake, keep_told, store_logs, write_told
 from evenkeel.data.scenarios.scenario.scenario import Step
 from evenkeel.data.shares.redaction import KINDS
-from evenkeel.data.tables import schemas
 from tests.dashboard.conftest import AnsweredHere
 from tests.data.configuration.rights_model import may, may_see_in, opens_uploads_of_others
 from tests.data.rebalances.test_history import _NOON, RESTART

@@ -7,7 +7,7 @@ import pytest
 from evenkeel.dashboard.loading.views import view
 from evenkeel.dashboard.opening.example_cards import picture
 from evenkeel.dashboard.view import Opened
-from evenkeel.data.scenarios.examples.worked_examples import WORKED_EXAMPLES, worked_example
+from evenkeel.data.sources.examples.worked_examples import WORKED_EXAMPLES, worked_example
 
 SMALL = [example.slug for example in WORKED_EXAMPLES if not example.slug.startswith("kafka-9987")]
 ABOUT_LAG = {"one-hot-partition", "lag-aware", "ten-consumers-kafka-0.10"}

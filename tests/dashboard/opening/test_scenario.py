@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from evenkeel.data.scenarios.examples.worked_examples import SAMPLES
+from evenkeel.data.sources.examples.worked_examples import SAMPLES
 from tests.dashboard.stepped import STOPS
 
 GROUP = json.loads((SAMPLES / "lag-aware.json").read_text())

@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 import msgspec
 
 from evenkeel.dashboard.readiness.loading import Known, Readiness, Total, eager, total
-from evenkeel.data.columns import observed_from_document
-from evenkeel.data.document.building import group_document
+from evenkeel.data.group.columns import observed_from_document
+from evenkeel.data.group.document.building import group_document
 from evenkeel.data.readiness.answer import Asked, answered, broker_of, facts_of
 from tests.waiting import until
 

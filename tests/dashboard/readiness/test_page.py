@@ -14,7 +14,7 @@ from evenkeel.dashboard.view import Opened
 from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live.connection import Connection
-from evenkeel.data.scenarios.examples.worked_examples import WORKED_EXAMPLES
+from evenkeel.data.sources.examples.worked_examples import WORKED_EXAMPLES
 from tests.brokers.commits import commit
 from tests.brokers.other_consumers import OtherConsumers
 from tests.brokers.topics import create_topic

@@ -17,8 +17,8 @@ from evenkeel.dashboard.shares.loading import freeze, names_in, usual_expiry
 from evenkeel.data import clock
 from evenkeel.data.configuration import configuration
 from evenkeel.data.rebalances.store import add_to_lake, log_home, store_logs, told_in_lake
-from evenkeel.data.scenarios.examples.worked_examples import example_log
 from evenkeel.data.shares.redaction import KINDS
+from evenkeel.data.sources.examples.worked_examples import example_log
 from tests.dashboard.shares_by_hand import answered
 from tests.data.rebalances.records import classic, dump, member
 from tests.data.rebalances.test_from_log import A, B, adds, begins, ends, log

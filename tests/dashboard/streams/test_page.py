@@ -8,9 +8,9 @@ from evenkeel.data.scenarios.application_edits.add_processes import AddProcesses
 from evenkeel.data.scenarios.application_edits.remove_processes import RemoveProcesses
 from evenkeel.data.scenarios.application_edits.return_processes import ReturnProcesses
 from evenkeel.data.scenarios.application_edits.set_settings import SetSettings
-from evenkeel.data.scenarios.examples.worked_examples import SAMPLES
 from evenkeel.data.scenarios.scenario.draft import draft_of_application, text_of_steps
 from evenkeel.data.scenarios.scenario.scenario import Step
+from evenkeel.data.sources.examples.worked_examples import SAMPLES
 from tests.waiting import until
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from evenkeel.assignors.drain import Band
+from evenkeel.assignors.group.drain import Band
 from evenkeel.dashboard.timeline.head import drains_in
 from evenkeel.data.scenarios.drains import Endless, GroupDrain
 

@@ -8,12 +8,12 @@ import pytest
 
 from evenkeel.dashboard.loading import apart, cache
 from evenkeel.dashboard.loading.answers.walks import onward
+from evenkeel.data.own_process import LimitError, OwnProcess
 from evenkeel.data.scenarios.edits.add_members import AddMembers
 from evenkeel.data.scenarios.edits.add_topic import AddTopic
 from evenkeel.data.scenarios.edits.remove_members import RemoveMembers
 from evenkeel.data.scenarios.edits.scale_lag import ScaleLag
 from evenkeel.data.scenarios.edits.set_lag import SetLag
-from evenkeel.data.scenarios.own_process import LimitError, OwnProcess
 from evenkeel.data.scenarios.run import group_step
 from evenkeel.data.scenarios.scenario.draft import Draft, Named, draft_of, text_of
 from evenkeel.data.scenarios.scenario.scenario import Step

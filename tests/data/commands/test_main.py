@@ -82,7 +82,7 @@ def test_a_fault_is_one_line_and_exit_code_2(monkeypatch, capsys):
     def fails(*arguments):
         raise OSError(28, "No space left on device\nsecond line")
 
-    monkeypatch.setattr("evenkeel.data.commands.snapshot.inputs_of", fails)
+    monkeypatch.setattr("evenkeel.data.sources.snapshot_command.inputs_of", fails)
 
     assert main(["snapshot", "x"]) == 2
     assert (

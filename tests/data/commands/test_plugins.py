@@ -184,8 +184,8 @@ def test_a_wrong_table_is_said_before_anything_is_answered(configure, group, cap
 
 
 RUNS_PLUG_INS = {
-    "evenkeel.data.plugin.assignor",
-    "evenkeel.data.plugin.host",
+    "evenkeel.data.configuration.plugin.assignor",
+    "evenkeel.data.configuration.plugin.host",
     "evenkeel.data.configuration.java",
 }
 

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from evenkeel.data.commands.main import main
-from evenkeel.data.document import decode
+from evenkeel.data.group.document import decode
 from tests.generated.small_documents import EXAMPLE
 
 HEADER = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"
@@ -102,7 +102,7 @@ def test_a_folder_is_all_files_in_it(tmp_path, capsys):
 
 def test_it_starts_neither_java_nor_spark():
     code = (
-        "import sys; from evenkeel.data.commands.main import main; main(['snapshot', 'data/scenarios/examples/samples/lag-aware.json']); print([name for "
+        "import sys; from evenkeel.data.commands.main import main; main(['snapshot', 'data/sources/examples/samples/lag-aware.json']); print([name for "
         "name in ('pyspark', 'py4j') if name in sys.modules])"
     )
 

@@ -10,16 +10,16 @@ from hypothesis import strategies as st
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.compare.advice import GAIN, Needs, Offer, Reason, Situation, gain_of, now_of
 from evenkeel.assignors.compare.comparison import CURRENT, compare
-from evenkeel.assignors.drain import Band
-from evenkeel.data.columns import observed_from_document
+from evenkeel.assignors.group.drain import Band
 from evenkeel.data.compare.advice import advised, step_advice
-from evenkeel.data.document import Document, Leader, Member, Partition, Topic
+from evenkeel.data.group.columns import observed_from_document
+from evenkeel.data.group.document import Document, Leader, Member, Partition, Topic
 from evenkeel.data.scenarios.drains import Endless, GroupDrain
 from evenkeel.data.scenarios.leaders import facts_by_row
 from evenkeel.data.scenarios.run.stored_result import stored_result
 from evenkeel.data.scenarios.run.walk import lines_of
 from evenkeel.data.scenarios.scenario.scenario import Settings
-from evenkeel.data.words.formats import NARROW
+from evenkeel.data.text.formats import NARROW
 from tests.data.scenarios.scenarios import PAYMENTS, member, result
 
 

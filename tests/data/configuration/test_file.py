@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from evenkeel.data.budget import Budget
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.budget import Budget
 from evenkeel.data.lake.slots.retention import Retention
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from evenkeel.data.configuration.file import configuration_of
+from evenkeel.data.configuration.plugin import available
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.plugin import available
 
 FILE = Path("/etc/evenkeel/evenkeel.toml")
 

@@ -5,8 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from evenkeel.data.commands.collect import add_arguments
 from evenkeel.data.configuration.conversion import ByteCount, Duration
+from evenkeel.data.pipeline.collect_command import add_arguments
 
 
 @pytest.mark.parametrize(

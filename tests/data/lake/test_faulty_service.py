@@ -6,14 +6,14 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from evenkeel.data.document import decode
 from evenkeel.data.errors import PlaceError
+from evenkeel.data.group.document import decode
+from evenkeel.data.group.tables.counts import Counts
 from evenkeel.data.lake import lease, run, service, store
 from evenkeel.data.lake.history.history import group_rows
 from evenkeel.data.lake.manifest import Manifest, SourceFile
 from evenkeel.data.sources.document_rows import rows_of
 from evenkeel.data.sources.source import START
-from evenkeel.data.tables.counts import Counts
 from tests.data.lake.test_one_process import DOCUMENT
 from tests.services.faulty_s3 import answers, cuts_off, hangs_up, loses_the_answer, stalls
 

@@ -5,13 +5,13 @@ from datetime import timedelta
 import pyarrow as pa
 import pytest
 
+from evenkeel.data.group.tables.series import MEMBER_COLUMNS, OFFSET_COLUMNS
 from evenkeel.data.lake.history.history import group_rows
 from evenkeel.data.lake.history.instants import instants
 from evenkeel.data.lake.history.recent import rows_by_groups
 from evenkeel.data.lake.place import Place, place_of
 from evenkeel.data.lake.slots.retention import Retention
 from evenkeel.data.lake.slots.tidy import tidy
-from evenkeel.data.tables.series import MEMBER_COLUMNS, OFFSET_COLUMNS
 from tests.generated.written_slots import DAY, kept_up, members_of, write_slot
 
 ALWAYS = timedelta(days=36_500)

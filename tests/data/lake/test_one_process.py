@@ -5,14 +5,14 @@ from datetime import UTC, datetime
 import obstore
 import pytest
 
-from evenkeel.data.document import decode
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.document import decode
+from evenkeel.data.group.tables.counts import Counts
 from evenkeel.data.lake import run, store
 from evenkeel.data.lake.manifest import Manifest, SourceFile
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.sources.document_rows import rows_of
 from evenkeel.data.sources.source import START
-from evenkeel.data.tables.counts import Counts
 
 DOCUMENT = """{
     "format": "evenkeel.group/1", "group_id": "payments", "taken_at": "2026-11-20T08:00:00Z",

@@ -10,11 +10,11 @@ import pyarrow.parquet as pq
 import pytest
 
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.tables import schemas
+from evenkeel.data.group.tables.counts import Counts
 from evenkeel.data.lake import manifest, store
 from evenkeel.data.lake.manifest import Manifest, SourceFile
 from evenkeel.data.lake.place import place_of
-from evenkeel.data.tables import schemas
-from evenkeel.data.tables.counts import Counts
 
 
 def written(lake, name, batch, *rows):

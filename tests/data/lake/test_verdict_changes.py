@@ -9,6 +9,7 @@ import pyarrow as pa
 import pytest
 
 from evenkeel.data.errors import DamageError
+from evenkeel.data.group.tables.schemas import GROUP_VERDICT
 from evenkeel.data.lake.history import change_store, verdict_ages
 from evenkeel.data.lake.history.change_store import (
     TABLES,
@@ -23,7 +24,6 @@ from evenkeel.data.lake.history.recent import last_of, recent_verdicts
 from evenkeel.data.lake.history.verdict_ages import follow_verdicts, older_since, with_older_since
 from evenkeel.data.lake.place import Place, place_of
 from evenkeel.data.lake.slots.retention import Retention
-from evenkeel.data.tables.schemas import GROUP_VERDICT
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, Plan
 

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from evenkeel.assignors import ASSIGNORS
-from evenkeel.data.columns import assignment_by_name, observed_from_document
-from evenkeel.data.document import Document, in_order, with_partitions
+from evenkeel.data.group.columns import assignment_by_name, observed_from_document
+from evenkeel.data.group.document import Document, in_order, with_partitions
 from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.documents import live_groups
 from tests.brokers.java_consumers import JavaConsumers

@@ -2,9 +2,9 @@
 same.
 """
 
-from evenkeel.data.columns import application_from_document
-from evenkeel.data.document import Application
-from evenkeel.data.document.application import Process, StreamsConsumer, Task
+from evenkeel.data.group.columns import application_from_document
+from evenkeel.data.group.document import Application
+from evenkeel.data.group.document.application import Process, StreamsConsumer, Task
 from evenkeel.data.live.application_replay import possible_settings
 
 

@@ -9,10 +9,10 @@ from typing import NamedTuple
 import msgspec
 import pytest
 
-from evenkeel.data.columns import ApplicationTables, application_from_tables
 from evenkeel.data.commands.main import main
 from evenkeel.data.configuration.clusters import Profile
-from evenkeel.data.document import decode_application
+from evenkeel.data.group.columns import ApplicationTables, application_from_tables
+from evenkeel.data.group.document import decode_application
 from evenkeel.data.live.application_replay import Roles, replay_application, roles_of
 from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.application import LiveApplication

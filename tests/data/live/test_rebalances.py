@@ -13,12 +13,12 @@ from evenkeel.dashboard.rebalances.loading import read_topic
 from evenkeel.data.commands.main import main
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.live.offsets_topic import partition_of
+from evenkeel.data.own_process import LimitError
 from evenkeel.data.rebalances.by_cause import by_cause
 from evenkeel.data.rebalances.checked import checked
 from evenkeel.data.rebalances.history import Asked, History, read_history
 from evenkeel.data.rebalances.live import read_cluster
 from evenkeel.data.rebalances.store import stored_logs
-from evenkeel.data.scenarios.own_process import LimitError
 from tests.brokers.java_consumers import JavaConsumers
 from tests.brokers.topics import create_topic
 from tests.waiting import until

@@ -1,6 +1,6 @@
 """What members of a KIP-848 group have yet to give up and to get."""
 
-from evenkeel.data.document import FORMAT, Document, Member
+from evenkeel.data.group.document import FORMAT, Document, Member
 from evenkeel.data.live.replay import OnTheWay, Underway, on_the_way
 
 

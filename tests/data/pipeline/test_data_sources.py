@@ -3,9 +3,9 @@
 import pytest
 from pyspark.errors import PySparkException
 
+from evenkeel.data.group.tables import schemas
 from evenkeel.data.pipeline.data_sources import register
 from evenkeel.data.pipeline.ingest import parts
-from evenkeel.data.tables import schemas
 
 LISTING = """GROUP    TOPIC   PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG  CONSUMER-ID  HOST        CLIENT-ID
 payments orders  0          90              100             10   pay-a        /10.4.1.17  pay-a

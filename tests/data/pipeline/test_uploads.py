@@ -14,19 +14,19 @@ import obstore
 import pytest
 
 from evenkeel.data import clock
-from evenkeel.data.budget import Budget
-from evenkeel.data.columns import GroupKey
-from evenkeel.data.document import decode_application
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.budget import Budget
+from evenkeel.data.group.columns import GroupKey
+from evenkeel.data.group.document import decode_application
 from evenkeel.data.lake import manifest, store
 from evenkeel.data.lake.import_folder import import_places
 from evenkeel.data.lake.lease import UPLOADS, leased
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.lake.run import running
+from evenkeel.data.own_process import answered
 from evenkeel.data.pipeline import uploads
 from evenkeel.data.pipeline.background import Background
-from evenkeel.data.scenarios.own_process import answered
 from evenkeel.data.scenarios.stored_groups import (
     StoredGroup,
     stored_application,

@@ -2,7 +2,7 @@
 
 import json
 
-from evenkeel.data.columns import assignment_by_name
+from evenkeel.data.group.columns import assignment_by_name
 from evenkeel.data.scenarios.run.results import result_of
 from evenkeel.data.scenarios.run.walk import Result
 from evenkeel.data.scenarios.scenario.decode import decode_scenario

@@ -1,9 +1,9 @@
 import json
 from datetime import UTC, datetime
 
-from evenkeel.data.budget import Budget
-from evenkeel.data.columns import GroupKey
-from evenkeel.data.document import decode, decode_application
+from evenkeel.data.group.budget import Budget
+from evenkeel.data.group.columns import GroupKey
+from evenkeel.data.group.document import decode, decode_application
 from evenkeel.data.lake import run
 from evenkeel.data.lake.manifest import Manifest, SourceFile
 from evenkeel.data.lake.place import place_of

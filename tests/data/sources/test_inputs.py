@@ -1,9 +1,9 @@
 import pytest
 
-from evenkeel.data.columns import group_keys, observed_from_tables
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.columns import group_keys, observed_from_tables
 from evenkeel.data.sources.inputs import read
-from tests.data.columns.observed import owned
+from tests.data.group.columns.observed import owned
 
 HEADER = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"
 UNNAMED = "TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"

@@ -8,7 +8,7 @@ from evenkeel.assignors.compare.balance import load_by
 from evenkeel.assignors.group.lag import page_lag
 from evenkeel.assignors.timeline.events import events
 from evenkeel.assignors.timeline.now import now
-from evenkeel.data.columns.from_tables import observed_from_tables
+from evenkeel.data.group.columns.from_tables import observed_from_tables
 from evenkeel.data.lake import store
 from evenkeel.data.lake.history.history import read_history
 from evenkeel.data.lake.place import place_of

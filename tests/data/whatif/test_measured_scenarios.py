@@ -7,8 +7,8 @@ import json
 import msgspec
 import pytest
 
-from evenkeel.data.columns.from_tables import observed_from_tables
 from evenkeel.data.commands.main import main
+from evenkeel.data.group.columns.from_tables import observed_from_tables
 from evenkeel.data.lake import store
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.scenarios.edits.advance import Advance

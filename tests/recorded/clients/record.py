@@ -8,8 +8,8 @@ import sys
 from random import Random
 
 from evenkeel.assignors import CLIENTS
-from evenkeel.data.columns import assignment_by_name, observed_from_document
-from evenkeel.data.document import decode
+from evenkeel.data.group.columns import assignment_by_name, observed_from_document
+from evenkeel.data.group.document import decode
 from tests.generated.client_groups import client_group, next_client_group
 from tests.recorded.clients.reading import GROUPS, HERE, spelled_owners, write
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from evenkeel.data.document import STATES
+from evenkeel.data.group.document import STATES
 from evenkeel.data.sources.console.exact import members, offsets, streams
 from evenkeel.data.sources.console.exact.cells import cells_between
 from evenkeel.data.sources.console.headers import Layout, header_of

@@ -23,7 +23,7 @@ from evenkeel.data.sources.numbers import (
     printed_or_none,
     unquoted,
 )
-from evenkeel.data.words.formats import counted
+from evenkeel.data.text.formats import counted
 
 
 class OffsetRow(NamedTuple):

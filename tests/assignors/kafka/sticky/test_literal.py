@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import HASH_COLLISIONS, AssignorError
 from evenkeel.assignors.group.owned import held_rows
-from evenkeel.data.columns import observed_from_document
-from evenkeel.data.document import decode
+from evenkeel.data.group.columns import observed_from_document
+from evenkeel.data.group.document import decode
 from tests.assignors.groups import Member, group, spelled
 from tests.generated.documents import group_documents
 from tests.generated.skewed_documents import skewed_documents

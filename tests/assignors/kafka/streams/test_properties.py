@@ -13,8 +13,8 @@ from evenkeel.assignors import TASK_ASSIGNORS
 from evenkeel.assignors.assignment import AssignorError
 from evenkeel.assignors.group.application import RUNNING, UNKNOWN_SUM
 from evenkeel.assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
-from evenkeel.data.columns import application_from_document
-from evenkeel.data.document import decode_application
+from evenkeel.data.group.columns import application_from_document
+from evenkeel.data.group.document import decode_application
 from tests.generated.applications import streams_document
 
 LEADERS = {

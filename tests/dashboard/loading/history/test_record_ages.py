@@ -5,7 +5,7 @@ import pytest
 from evenkeel.dashboard.loading import cache
 from evenkeel.dashboard.loading.clusters import live_snapshot, record_ages
 from evenkeel.dashboard.view import Opened
-from evenkeel.data.document import FORMAT, Document, Partition, Topic
+from evenkeel.data.group.document import FORMAT, Document, Partition, Topic
 from evenkeel.data.live import for_pages
 from evenkeel.data.live.reading.documents import LiveGroup
 

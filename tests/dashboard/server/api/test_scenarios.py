@@ -10,7 +10,7 @@ from starlette.requests import Request
 
 from evenkeel.dashboard.loading.apart import Turn
 from evenkeel.dashboard.server import api
-from evenkeel.data.scenarios.own_process import OwnProcess
+from evenkeel.data.own_process import OwnProcess
 from tests.data.scenarios.scenarios import PAYMENTS
 
 SCENARIO = json.dumps({"format": "evenkeel.scenario/1", "group": PAYMENTS}).encode()

@@ -11,7 +11,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from evenkeel.assignors.drain import Band
+from evenkeel.assignors.group.drain import Band
 from evenkeel.dashboard.shares.reports.charts import light
 from evenkeel.dashboard.shares.reports.markdown import markdown, plain
 from evenkeel.dashboard.shares.reports.pages import Drawing, html_page

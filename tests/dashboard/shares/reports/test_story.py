@@ -16,7 +16,7 @@ from evenkeel.data.scenarios.application_edits import AnyApplicationEdit
 from evenkeel.data.scenarios.edits import EDITS
 from evenkeel.data.scenarios.scenario.decode import decode_scenario
 from evenkeel.data.scenarios.scenario.draft import Draft, Named, text_of
-from evenkeel.data.words.formats import NARROW
+from evenkeel.data.text.formats import NARROW
 from tests.dashboard.shares import test_shared_application as applications
 from tests.dashboard.shares_by_hand import answered
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from evenkeel.assignors.drain import Band
+from evenkeel.assignors.group.drain import Band
 from evenkeel.assignors.timeline.forecast import Forecast
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.charts import frame

@@ -17,7 +17,7 @@ from evenkeel.dashboard.timeline.loading.verdicts import (
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.lake.history.verdict_ages import follow_verdicts
 from evenkeel.data.lake.place import place_of
-from evenkeel.data.words.formats import duration
+from evenkeel.data.text.formats import duration
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, Plan
 from tests.waiting import until

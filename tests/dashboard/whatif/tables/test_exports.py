@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from evenkeel.assignors.drain import Band
+from evenkeel.assignors.group.drain import Band
 from evenkeel.dashboard.tables.table_files import (
     csv_file,
     figures_table,

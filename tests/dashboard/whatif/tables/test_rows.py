@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evenkeel.assignors.assignment import AssignorError
-from evenkeel.assignors.drain import Band
+from evenkeel.assignors.group.drain import Band
 from evenkeel.dashboard.whatif.step_tables import differing, figure_columns, step_columns, step_rows
 from evenkeel.data.scenarios.drains import GroupDrain
 from evenkeel.data.scenarios.run.step_drains import StepDrain

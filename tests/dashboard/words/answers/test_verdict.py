@@ -6,7 +6,7 @@ import pytest
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import AssignorError
 from evenkeel.assignors.compare.comparison import Row, compare
-from evenkeel.assignors.drain import Band
+from evenkeel.assignors.group.drain import Band
 from evenkeel.assignors.rounds.switch import switch
 from evenkeel.dashboard.words.verdict import Situation, verdict
 from evenkeel.data.scenarios.drains import GroupDrain

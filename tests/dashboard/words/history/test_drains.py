@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evenkeel.assignors.drain import Band
+from evenkeel.assignors.group.drain import Band
 from evenkeel.dashboard.words.drains import drain_words, never_line, short_reason, step_drain_words
 from evenkeel.data.scenarios.drains import Endless, GroupDrain
 from evenkeel.data.scenarios.run.step_drains import COMING, StepDrain

@@ -3,8 +3,8 @@
 import pytest
 
 from evenkeel.dashboard.words.inputs import assumption_words, in_words_all
-from evenkeel.data.columns import observed_from_document
-from evenkeel.data.document import decode
+from evenkeel.data.group.columns import observed_from_document
+from evenkeel.data.group.document import decode
 
 DOCUMENT = b"""{"format": "evenkeel.group/1", "topics": [{"name": "zebra", "partitions": 2}, {"name": "ant", "partitions": 1}],
  "members": [{"member_id": "a", "subscribed": ["ant"]}]}"""

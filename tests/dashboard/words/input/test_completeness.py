@@ -5,8 +5,8 @@ import json
 import pytest
 
 from evenkeel.dashboard.words.inputs import level_words, missing, reached, shown
-from evenkeel.data.columns import observed_from_document
-from evenkeel.data.document import decode
+from evenkeel.data.group.columns import observed_from_document
+from evenkeel.data.group.document import decode
 from tests.generated.small_documents import document
 
 ID = "LkLS-N4OSSK11RYzgIc1Eg"

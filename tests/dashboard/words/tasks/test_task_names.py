@@ -1,5 +1,5 @@
 from evenkeel.dashboard.words.names import process_names, thread_names
-from evenkeel.data.document.application import Process, StreamsConsumer
+from evenkeel.data.group.document.application import Process, StreamsConsumer
 
 
 def process(number: int, client_id: str | None, *members: str) -> Process:

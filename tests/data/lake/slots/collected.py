@@ -6,13 +6,13 @@ from datetime import UTC, datetime, timedelta
 
 import pyarrow as pa
 
+from evenkeel.data.group.tables import schemas
+from evenkeel.data.group.tables.counts import Counts
 from evenkeel.data.lake import manifest, store
 from evenkeel.data.lake.manifest import Manifest, SourceFile
 from evenkeel.data.lake.place import Place
 from evenkeel.data.lake.slots.slot_batches import slot_batch
 from evenkeel.data.lake.writing import write_table
-from evenkeel.data.tables import schemas
-from evenkeel.data.tables.counts import Counts
 
 DAY = datetime(2026, 11, 10, tzinfo=UTC)
 

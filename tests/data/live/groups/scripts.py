@@ -4,7 +4,7 @@ group by group.
 
 from collections.abc import Callable, Mapping, Sequence
 
-from evenkeel.data.document import Document
+from evenkeel.data.group.document import Document
 from tests.brokers.predictions.change import Change
 from tests.brokers.predictions.differences import Turn
 from tests.brokers.predictions.group import About, Cluster, Group

@@ -4,7 +4,7 @@ import pytest
 from confluent_kafka import Consumer
 
 from evenkeel.assignors import ASSIGNORS
-from evenkeel.data.columns import assignment_by_name, observed_from_document
+from evenkeel.data.group.columns import assignment_by_name, observed_from_document
 from tests.data.live.histories import stable_document
 from tests.waiting import until
 

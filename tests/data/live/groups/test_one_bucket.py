@@ -7,8 +7,8 @@ import pytest
 
 from evenkeel.assignors.java.collections import spread_bits
 from evenkeel.assignors.java.hashing import uuid_hashes
-from evenkeel.data.columns.rows import uuid_halves
 from evenkeel.data.configuration.clusters import Profile
+from evenkeel.data.group.columns.rows import uuid_halves
 from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.topics import topics
 from tests.brokers.other_consumers import OtherConsumers

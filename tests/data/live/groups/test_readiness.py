@@ -15,9 +15,9 @@ from msgspec.json import encode
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.readiness.bounces import bounces
 from evenkeel.assignors.rounds.mixed import Change
-from evenkeel.data.columns import observed_from_document
 from evenkeel.data.configuration.clusters import Profile
-from evenkeel.data.document import FORMAT, decode, with_partitions
+from evenkeel.data.group.columns import observed_from_document
+from evenkeel.data.group.document import FORMAT, decode, with_partitions
 from evenkeel.data.live.connection import Connection
 from evenkeel.data.live.reading.documents import live_groups
 from evenkeel.data.live.reading.readiness import live_readiness

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evenkeel.data.document import Partition
+from evenkeel.data.group.document import Partition
 from evenkeel.data.live.reading.documents import Partitions, is_known, known_places, named_numbers
 from evenkeel.data.live.reading.offsets import Committed, Ends
 from evenkeel.data.live.reading.topics import LiveTopic

@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from evenkeel.data.document import Member
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.document import Member
 from evenkeel.data.live import nudge
 from evenkeel.data.live.reading.described import Described
 from evenkeel.data.live.reading.readiness import _unread

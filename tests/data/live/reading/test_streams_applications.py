@@ -9,8 +9,8 @@ from kafka.protocol.consumer.metadata import (
     ConsumerProtocolSubscription,
 )
 
-from evenkeel.data.document.application import StreamsConsumer
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.document.application import StreamsConsumer
 from evenkeel.data.live.reading.applications import broker_application, is_application
 from evenkeel.data.live.reading.threads import OneThread, one_thread, processes_of, thread_of
 from evenkeel.data.live.reading.topics import LiveTopic

@@ -6,7 +6,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from evenkeel.data.document import (
+from evenkeel.data.group.document import (
     FORMAT,
     STREAMS_FORMAT,
     Application,
@@ -15,7 +15,7 @@ from evenkeel.data.document import (
     Topic,
     decode_application,
 )
-from evenkeel.data.document.application import Process, StreamsConsumer, Task
+from evenkeel.data.group.document.application import Process, StreamsConsumer, Task
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.live.reading.application import LiveApplication
 from evenkeel.data.live.reading.documents import LiveGroup

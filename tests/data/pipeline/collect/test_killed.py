@@ -12,8 +12,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from evenkeel.data.document import decode
 from evenkeel.data.errors import NoBatchError
+from evenkeel.data.group.document import decode
+from evenkeel.data.group.tables.counts import Counts, counts_of
 from evenkeel.data.lake import lease, store
 from evenkeel.data.lake.manifest import Manifest, SourceFile
 from evenkeel.data.lake.slots import slot_batches
@@ -22,7 +23,6 @@ from evenkeel.data.pipeline.collect import _alone, _Collector
 from evenkeel.data.pipeline.snapshots import PLANNED, Slots
 from evenkeel.data.sources.document_rows import rows_of
 from evenkeel.data.sources.source import START
-from evenkeel.data.tables.counts import Counts, counts_of
 from tests.data.lake.test_one_process import DOCUMENT
 
 _FIRST = 1_763_625_600

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as some
 
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.tables import schemas
 from evenkeel.data.lake import store
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.pipeline.ingest import parts
@@ -18,7 +19,6 @@ from evenkeel.data.pipeline.ingest.batch import stored_here
 from evenkeel.data.pipeline.ingest.ingest import ingest
 from evenkeel.data.pipeline.ingest.inputs import inputs_of
 from evenkeel.data.sources.source import Context
-from evenkeel.data.tables import schemas
 from tests.data.lake.test_one_process import DOCUMENT
 from tests.data.pipeline.ingest import test_passes as listings
 

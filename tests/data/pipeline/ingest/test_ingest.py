@@ -6,8 +6,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from evenkeel.data.document import decode
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.document import decode
+from evenkeel.data.group.tables import schemas
+from evenkeel.data.group.tables.counts import Counts
 from evenkeel.data.lake import run, store
 from evenkeel.data.lake.manifest import Manifest, SourceFile
 from evenkeel.data.lake.place import place_of
@@ -15,8 +17,6 @@ from evenkeel.data.pipeline.ingest import ingest, on_spark, parts
 from evenkeel.data.pipeline.ingest.inputs import inputs_of
 from evenkeel.data.sources.document_rows import rows_of
 from evenkeel.data.sources.source import START, Context
-from evenkeel.data.tables import schemas
-from evenkeel.data.tables.counts import Counts
 from tests.data.lake.test_one_process import DOCUMENT
 
 HEADER = "GROUP           TOPIC           PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG             CONSUMER-ID    HOST            CLIENT-ID\n"

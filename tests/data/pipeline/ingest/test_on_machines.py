@@ -9,11 +9,11 @@ import sys
 
 import pytest
 
+from evenkeel.data.group.tables import schemas
 from evenkeel.data.lake import store
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.pipeline.ingest.ingest import ingest
 from evenkeel.data.pipeline.ingest.inputs import inputs_of
-from evenkeel.data.tables import schemas
 from tests.services.spark_cluster import MACHINE, has_machines, standalone
 from tests.waiting import lines_until, until
 

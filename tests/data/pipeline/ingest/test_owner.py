@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 
 import pyarrow as pa
 
+from evenkeel.data.group.tables.load import with_owner as with_owner_here
 from evenkeel.data.lake.writing import SCHEMAS
 from evenkeel.data.pipeline.ingest import on_spark
-from evenkeel.data.tables.load import with_owner as with_owner_here
 
 
 def owners(lag):

@@ -9,6 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
+from evenkeel.data.group.tables import schemas
+from evenkeel.data.group.tables.counts import Counts, counts_of
+from evenkeel.data.group.tables.parsed import tables_of
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.lake.writing import files_of, read_parts
 from evenkeel.data.pipeline.ingest import parts
@@ -18,9 +21,6 @@ from evenkeel.data.pipeline.ingest.on_spark import SparkShuffle
 from evenkeel.data.pipeline.ingest.parts import planned
 from evenkeel.data.sources.inputs import read
 from evenkeel.data.sources.source import START
-from evenkeel.data.tables import schemas
-from evenkeel.data.tables.counts import Counts, counts_of
-from evenkeel.data.tables.parsed import tables_of
 
 OFFSETS = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"
 UNNAMED = OFFSETS.removeprefix("GROUP ")

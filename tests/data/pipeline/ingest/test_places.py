@@ -10,13 +10,13 @@ from threading import Barrier
 import pytest
 
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.tables import schemas
+from evenkeel.data.group.tables.counts import Counts
 from evenkeel.data.lake import store
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.pipeline.ingest import batch, ingest, on_spark, parts
 from evenkeel.data.pipeline.ingest.inputs import Input
 from evenkeel.data.pipeline.session import spark_folder
-from evenkeel.data.tables import schemas
-from evenkeel.data.tables.counts import Counts
 from tests.services.s3 import ACCESS_KEY, S3, SECRET_KEY
 
 OFFSETS = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evenkeel.data.document import decode
+from evenkeel.data.group.document import decode
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.lake.writing import read_parts, write
 from evenkeel.data.pipeline.ingest.on_spark import write_results

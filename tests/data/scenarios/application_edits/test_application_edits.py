@@ -4,8 +4,8 @@ import re
 import msgspec
 import pytest
 
-from evenkeel.data.document import decode_application
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.document import decode_application
 from evenkeel.data.scenarios.application_edits import APPLICATION_EDITS, AnyApplicationEdit
 from evenkeel.data.scenarios.application_edits.application_edit import ApplicationState
 from evenkeel.data.scenarios.edits.edit import EditPlace

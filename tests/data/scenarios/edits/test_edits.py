@@ -7,8 +7,8 @@ import msgspec
 import numpy as np
 from hypothesis import given, strategies
 
-from evenkeel.data.columns import document_of, observed_from_document
-from evenkeel.data.document import decode
+from evenkeel.data.group.columns import document_of, observed_from_document
+from evenkeel.data.group.document import decode
 from evenkeel.data.scenarios.edits import AnyEdit
 from evenkeel.data.scenarios.edits.edit import EditPlace
 from tests.data.scenarios.edited_by_hand import edited

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evenkeel.data.columns import document_of
+from evenkeel.data.group.columns import document_of
 from evenkeel.data.scenarios.edits.edit import EditPlace, RefusedEditError
 from evenkeel.data.scenarios.edits.set_owners import SetOwners
 from tests.data.scenarios.edits.test_edits import HERE, observed

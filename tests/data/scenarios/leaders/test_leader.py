@@ -4,9 +4,9 @@ import pytest
 
 from evenkeel.assignors import ASSIGNORS, CLIENTS
 from evenkeel.assignors.protocol import Gap
-from evenkeel.data.columns import observed_from_document
-from evenkeel.data.document import Document, Leader, Member, Topic
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.columns import observed_from_document
+from evenkeel.data.group.document import Document, Leader, Member, Topic
 from evenkeel.data.scenarios.leaders import client_of, families, in_use, led_by, possible_leaders
 
 AIOKAFKA = Leader("aiokafka", certain=True)

@@ -5,7 +5,7 @@ of two, process 3 has nothing.
 import json
 from typing import Any
 
-from evenkeel.data.document import decode_application
+from evenkeel.data.group.document import decode_application
 from evenkeel.data.scenarios.run.results import application_result
 from evenkeel.data.scenarios.run.walk import lines_of
 from evenkeel.data.scenarios.scenario.decode import decode_any_scenario

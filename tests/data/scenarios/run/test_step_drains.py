@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from evenkeel.assignors.drain import Band
+from evenkeel.assignors.group.drain import Band
 from evenkeel.assignors.timeline.draws import Draws
 from evenkeel.data.scenarios.drains import GroupDrain
 from evenkeel.data.scenarios.run.step_drains import (

@@ -2,7 +2,7 @@
 
 import json
 
-from evenkeel.data.columns import assignment_by_name
+from evenkeel.data.group.columns import assignment_by_name
 from evenkeel.data.scenarios.run.step_drains import drain_of
 from evenkeel.data.scenarios.run.step_figures import figures_of_steps
 from evenkeel.data.scenarios.run.stored_result import stored_result, with_stored_drains

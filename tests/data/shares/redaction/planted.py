@@ -11,7 +11,7 @@ from uuid import UUID
 
 import msgspec
 
-from evenkeel.data.document import FORMAT, STREAMS_FORMAT, Application, Document
+from evenkeel.data.group.document import FORMAT, STREAMS_FORMAT, Application, Document
 
 _FIXED = {
     "Partition.lag": None,

@@ -1,6 +1,6 @@
 import json
 
-from evenkeel.data.document import decode_application
+from evenkeel.data.group.document import decode_application
 from evenkeel.data.scenarios.run.results import application_result
 from evenkeel.data.scenarios.run.walk import lines_of
 from evenkeel.data.scenarios.scenario.decode import decode_any_scenario

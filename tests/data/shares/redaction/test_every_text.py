@@ -5,7 +5,7 @@ import json
 import msgspec
 import pytest
 
-from evenkeel.data.document import decode, decode_application
+from evenkeel.data.group.document import decode, decode_application
 from evenkeel.data.scenarios.run.results import application_result, result_of
 from evenkeel.data.scenarios.run.walk import lines_of
 from evenkeel.data.scenarios.scenario.decode import decode_any_scenario, decode_scenario

@@ -1,9 +1,9 @@
 """The exact path alone, for comparison with what `parse` does."""
 
+from evenkeel.data.group.tables.parsed import joined
 from evenkeel.data.sources.console.listing import PrintedRows, layout_above, walk
 from evenkeel.data.sources.console.times import with_times
 from evenkeel.data.sources.source import START
-from evenkeel.data.tables.parsed import joined
 
 
 def exactly(data, file, context=START):

@@ -1,12 +1,12 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from evenkeel.data.group.tables.parsed import joined
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.pipeline.ingest.parts import FilePart
 from evenkeel.data.sources.console import fast, listing
 from evenkeel.data.sources.console.listing import parse, ranges_of
 from evenkeel.data.sources.source import START, Context
-from evenkeel.data.tables.parsed import joined
 from tests.data.sources.console.exact_path import same
 from tests.generated.listings import texts
 

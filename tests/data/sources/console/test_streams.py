@@ -2,10 +2,10 @@ from io import BytesIO
 
 import pytest
 
+from evenkeel.data.group.tables.parsed import joined
 from evenkeel.data.sources.console.exact.streams import tasks_by_column
 from evenkeel.data.sources.console.listing import parse, ranges_of
 from evenkeel.data.sources.inputs import read
-from evenkeel.data.tables.parsed import joined
 from tests.data.sources.corpus import CORPUS, corpus
 
 YK, ZR = "Yk1aQ0m3TfK2pZs8wXv1Lg", "Zr7bW1n4UgL3qAt9xYw2Mh"

@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evenkeel.data.columns import ApplicationTables, application_from_tables
+from evenkeel.data.group.columns import ApplicationTables, application_from_tables
 from evenkeel.data.sources.inputs import read
 from tests.data.sources.console.printing_streams import ROLES, Printed, first_form, newer_form
 

@@ -1,8 +1,8 @@
 import json
 
-from evenkeel.data.columns import GroupKey, group_keys, observed_from_tables
+from evenkeel.data.group.columns import GroupKey, group_keys, observed_from_tables
+from evenkeel.data.group.tables.load import load_by_group, load_by_member, shares_of_members
 from evenkeel.data.sources import documents
-from evenkeel.data.tables.load import load_by_group, load_by_member, shares_of_members
 from tests.generated.small_applications import EXAMPLE_APPLICATION, changed_application
 from tests.generated.small_documents import EXAMPLE
 

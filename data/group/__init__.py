@@ -1,0 +1,1 @@
+"""A group with names: documents, tables, and the arrays that are made of both."""

@@ -1,0 +1,218 @@
+"""Budget: what one question may cost, in memory and in work, estimated before anything of that size
+is made.
+
+budget.require_group(Footprint(partition_count=10_000_000), "steps[0].edits[0].count", "the group",
+is_asked=True)
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.document.shape import MAX_PARTITIONS, Member
+
+_PARTITION, _CLAIM, _MEMBER = 250, 50, 2_000
+"""Bytes, measured at a million partitions of two thousand members."""
+
+_REPLICA = 40
+"""Bytes of a replica whose rack is known."""
+
+_TASK, _PAIR = 500, 800
+"""Bytes of a task, and of a task and a process together: an application keeps 32 of them for each
+of at least 25 rounds.
+"""
+
+PARTITIONS_OF_MEMBER = 8
+"""A member takes as much memory and as much time as so many partitions."""
+
+LONGEST_NAME = 1_000
+"""Characters; Kafka's topics have at most 249. An edit repeats the client id of a member in each
+new one, and a result repeats every name in each step.
+"""
+
+MOST_EDITS = 10_000
+
+MOST_MATCHING = 5_000_000
+"""Work of matching all expressions of one group, in partitions: about ten seconds at worst, and far
+more than a real group needs.
+"""
+
+_PARTITIONS_OF_CHARACTER, _SIGNS_OF_PARTITION = 50, 1_000
+"""RE2 compiles a character of the worst expression in 100 microseconds, and takes 2 nanoseconds for
+it at each sign of a topic's name.
+"""
+
+
+def matching_work(expression_length: int, topic_length: int) -> int:
+    """Return the work of expressions of so many characters over topics whose names have so many, in
+    partitions.
+    """
+    return expression_length * (_PARTITIONS_OF_CHARACTER + topic_length // _SIGNS_OF_PARTITION)
+
+
+class Footprint(NamedTuple):
+    """What decides how much memory and time a group or an application takes; `subscription_count`:
+    distinct subscriptions.
+
+    `member_count`: of an application the consumers of all its processes.
+    """
+
+    partition_count: int = 0
+    member_count: int = 0
+    claim_count: int = 0
+    topic_count: int = 0
+    subscription_count: int = 0
+    task_count: int = 0
+    process_count: int = 0
+    replica_count: int = 0
+
+    @property
+    def byte_count(self) -> int:
+        """Bytes with the answers of all assignors, about."""
+        tables = (
+            _PARTITION * self.partition_count
+            + _CLAIM * self.claim_count
+            + _MEMBER * self.member_count
+        )
+        pairs = (
+            self.topic_count * self.subscription_count
+            + _PAIR * self.process_count * self.task_count
+        )
+        return tables + pairs + _TASK * self.task_count + _REPLICA * self.replica_count
+
+    @property
+    def work(self) -> int:
+        """Work of one answer, in partitions."""
+        return (
+            self.partition_count
+            + PARTITIONS_OF_MEMBER * self.member_count
+            + self.task_count * max(self.process_count, 1)
+        )
+
+    @property
+    def said(self) -> str:
+        """`10,000,000 partitions and 3 members`."""
+        parts = {
+            "partition": self.partition_count,
+            "task": self.task_count,
+            "process": self.process_count,
+        }
+        shown = {one: count for one, count in parts.items() if count}
+        if not self.process_count:
+            shown |= {"member": self.member_count}
+        return " and ".join(_counted(count, one) for one, count in shown.items())
+
+
+class TooLargeError(SnapshotError):
+    """Raised where a group is larger than its budget."""
+
+    def __init__(self, found: Footprint, sentence: str):
+        self.found = found
+        super().__init__(sentence)
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What one question may cost.
+
+    Parameters
+    ----------
+    group_bytes : int
+        Memory of one group with the answers to it.
+    work : int
+        Answers to a step times the partitions that each is about. A member counts as
+        `PARTITIONS_OF_MEMBER` partitions, of an application each task counts once for each process;
+        an edit counts as a tenth of a step.
+    table : str
+        Where the configuration sets both.
+    """
+
+    group_bytes: int = 512 * 10**6
+    work: int = 20_000_000
+    table: str = "[limits]"
+
+    def allows(self, found: Footprint) -> bool:
+        """Tell whether a group fits."""
+        return found.byte_count <= self.group_bytes and found.partition_count <= MAX_PARTITIONS
+
+    def require_group(
+        self, found: Footprint, place: str, subject: str, *, is_asked: bool = False
+    ) -> None:
+        """Check the memory of a group; `place`: what asks for it, `subject`: what it is,
+        `is_asked`: what it would be.
+
+        Raises
+        ------
+        TooLargeError
+            With the place, what was asked, what is allowed and the setting.
+        """
+        has, takes = ("would have", "take") if is_asked else ("has", "takes")
+        if found.byte_count > self.group_bytes:
+            needs = f"{has} {found.said} and {takes} {in_bytes(found.byte_count)}"
+            raise TooLargeError(
+                found, f"{place}: {subject} {needs}, expected at most {self._allowed}"
+            )
+        if found.partition_count > MAX_PARTITIONS:
+            raise TooLargeError(
+                found,
+                f"{place}: {subject} {has} {found.said}, expected at most {MAX_PARTITIONS:,} partitions",
+            )
+
+    def require_listed(self, found: Footprint) -> None:
+        """Check the memory of a group of a listing; raises as `require_group`."""
+        if not self.allows(found):
+            hint = (
+                ". The command line takes it: evenkeel compare PATH"
+                if found.byte_count <= COMMAND_LINE.group_bytes
+                else ""
+            )
+            raise TooLargeError(
+                found,
+                f"this group has {found.said} and needs about {in_bytes(found.byte_count)}, expected at most {self._allowed}"
+                f"{hint if self.table == Budget.table else ''}",
+            )
+
+    def work_refusal(self, work: int, assignor_count: int) -> str | None:
+        """Return why so much work is refused, None where it is allowed."""
+        if work <= self.work:
+            return None
+        return (
+            f"{_counted(assignor_count, 'assignor')} would answer about {work:,} partitions in all steps up to this one, "
+            f"expected at most {self.work:,} ({self.table} work)"
+        )
+
+    @property
+    def _allowed(self) -> str:
+        return f"{in_bytes(self.group_bytes)} ({self.table} group)"
+
+
+COMMAND_LINE = Budget(8 * 10**9, 100_000_000, "[limits.command_line]")
+"""Whoever runs a command uses a machine of their own, and can end it."""
+
+
+def footprint(partition_count: int, topic_count: int, members: Sequence[Member]) -> Footprint:
+    """Return what decides how much memory a group takes."""
+    claim_count = sum(
+        len(partitions or ())
+        for member in members
+        for held in (member.owned, member.current)
+        for partitions in (held or {}).values()
+    )
+    subscriptions = {tuple(member.subscribed) for member in members}
+    return Footprint(
+        int(partition_count), len(members), claim_count, topic_count, len(subscriptions)
+    )
+
+
+def in_bytes(count: int) -> str:
+    """`512 MB`, `2.5 GB`."""
+    return (
+        f"{count / 1e9:,.1f}".removesuffix(".0") + " GB"
+        if count >= 10**9
+        else f"{count / 1e6:,.0f} MB"
+    )
+
+
+def _counted(count: int, one: str) -> str:
+    return f"{count:,} {one}" + ("" if count == 1 else "es" if one.endswith("s") else "s")

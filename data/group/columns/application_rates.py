@@ -1,0 +1,181 @@
+"""Rates of an application: from its document, measured between two moments, and the document some
+time after a rebalance.
+"""
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+import numpy as np
+
+from evenkeel.assignors.assignment import TaskAssignment
+from evenkeel.assignors.group import UNKNOWN
+from evenkeel.assignors.group.application import RUNNING, ApplicationSnapshot
+from evenkeel.assignors.kafka.streams.assignor import StreamsSettings
+from evenkeel.assignors.rounds.restoring import Restoring
+from evenkeel.data.group.columns.application_document import task_order
+from evenkeel.data.group.document import Application
+from evenkeel.data.group.document.application import Process, StreamsConsumer
+
+
+def restoring_rates(document: Application) -> Restoring:
+    """Return the rates of processes and tasks, NaN where the document has none."""
+    of_process, of_task = document.restore_rates or {}, document.end_offset_rates or {}
+    tasks = [document.tasks[place].task_id for place in task_order(document).tolist()]
+    return Restoring(
+        np.array(
+            [of_process.get(process.process_id, np.nan) for process in document.processes or ()],
+            dtype=np.float64,
+        ),
+        np.array([of_task.get(task, np.nan) for task in tasks], dtype=np.float64),
+    )
+
+
+# Rates of an application, measured between two of its moments.
+
+
+def with_measured_rates(later: Application, earlier: Application) -> Application:
+    """Return the later document with the rates in records/s that it has not and that both moments
+    tell.
+
+    A changelog's end offset grows at one rate. A process restores at the rate at which its copies
+    grew, where one that grew is still behind by more than `acceptable.recovery.lag`: then it was
+    never idle in between. Else its rate is unknown.
+    """
+    if later.taken_at is None or earlier.taken_at is None or later.taken_at <= earlier.taken_at:
+        return later
+    seconds = (later.taken_at - earlier.taken_at).total_seconds()
+    ends = {
+        task.task_id: task.end_offset_sum
+        for task in later.tasks or ()
+        if task.stateful and task.end_offset_sum is not None
+    }
+    grown = {
+        task.task_id: (ends[task.task_id] - task.end_offset_sum) / seconds
+        for task in earlier.tasks or ()
+        if task.task_id in ends
+        and task.end_offset_sum is not None
+        and ends[task.task_id] >= task.end_offset_sum
+    }
+    before = {process.process_id: _sums(process) for process in earlier.processes or ()}
+    near = _acceptable_lag(later)
+    restored = {
+        process.process_id: sum(each.values()) / seconds
+        for process in later.processes or ()
+        if (each := _restored(before.get(process.process_id, {}), _sums(process), ends, near))
+    }
+    return msgspec.structs.replace(
+        later,
+        restore_rates=restored | (later.restore_rates or {}) or None,
+        end_offset_rates=grown | (later.end_offset_rates or {}) or None,
+    )
+
+
+def _acceptable_lag(document: Application) -> int:
+    """Return the setting; null, and what is no number, which the assignor refuses, count as
+    missing.
+    """
+    found = (document.settings or {}).get("acceptable.recovery.lag")
+    return found if isinstance(found, int) else StreamsSettings.acceptable_recovery_lag
+
+
+def _sums(process: Process) -> dict[str, int]:
+    return {
+        task_id: offset_sum
+        for consumer in process.consumers
+        for task_id, offset_sum in (consumer.task_offset_sums or {}).items()
+    }
+
+
+def _restored(
+    before: dict[str, int], after: dict[str, int], ends: dict[str, int], near: int
+) -> dict[str, int]:
+    """Return the records that each copy grew by; nothing where no copy that grew is still
+    behind.
+    """
+    copies = {
+        task: offset_sum for task, offset_sum in after.items() if offset_sum >= 0 and task in ends
+    }
+    if not any(
+        ends[task] - offset_sum > near and 0 <= before.get(task, RUNNING) < offset_sum
+        for task, offset_sum in copies.items()
+    ):
+        return {}
+    # A copy that has become active since has been restored to its end; how many records that were
+    # then is unknown.
+    if any(offset_sum >= 0 and after.get(task, RUNNING) < 0 for task, offset_sum in before.items()):
+        return {}
+    return {
+        task: offset_sum - before[task]
+        for task, offset_sum in copies.items()
+        if 0 <= before.get(task, RUNNING) <= offset_sum
+    }
+
+
+# A snapshot of an application some time after a rebalance, as the streams document of that moment.
+
+
+_BROKERS = "streams"
+
+
+def document_after(
+    document: Application, application: ApplicationSnapshot, answer: TaskAssignment
+) -> Application:
+    """Return the document with what consumers own and report now, and where the changelogs end.
+
+    `application` has the processes and consumers of the document, in its order; `answer`: that of
+    the last rebalance.
+    """
+    place = task_order(document).tolist()
+    names = [document.tasks[number].task_id for number in place]
+    owned = _by_member(
+        application,
+        zip(application.owned_member.tolist(), application.owned_task.tolist(), strict=True),
+        names,
+    )
+    standby = _by_member(
+        application,
+        zip(answer.standby_member.tolist(), answer.standby[:, 1].tolist(), strict=True),
+        names,
+    )
+    sums: list[dict[str, int]] = [{} for _ in application.member_id]
+    for member, task, offset_sum in zip(
+        application.reported_member.tolist(),
+        application.reported_task.tolist(),
+        application.reported_sum.tolist(),
+        strict=True,
+    ):
+        sums[member][names[task]] = offset_sum
+    tasks = list(document.tasks or ())
+    for row, number in enumerate(place):
+        end = int(application.end_offset_sum[row])
+        tasks[number] = msgspec.structs.replace(
+            tasks[number], end_offset_sum=None if end == UNKNOWN else end
+        )
+    rows = iter(range(application.member_count))
+    keeps_standby = document.type == _BROKERS
+
+    def consumers_of(consumers: Sequence[StreamsConsumer]) -> list[StreamsConsumer]:
+        return [
+            msgspec.structs.replace(
+                consumer,
+                owned=owned[row],
+                standby=standby[row] if keeps_standby else consumer.standby,
+                task_offset_sums=sums[row],
+            )
+            for consumer, row in zip(consumers, rows, strict=False)
+        ]
+
+    processes = [
+        msgspec.structs.replace(process, consumers=consumers_of(process.consumers))
+        for process in document.processes or ()
+    ]
+    return msgspec.structs.replace(document, tasks=tasks, processes=processes)
+
+
+def _by_member(
+    application: ApplicationSnapshot, pairs: Iterable[tuple[int, int]], names: Sequence[str]
+) -> list[list[str]]:
+    found: list[list[str]] = [[] for _ in application.member_id]
+    for member, task in sorted(pairs):
+        found[member].append(names[task])
+    return found

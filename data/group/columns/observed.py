@@ -1,0 +1,271 @@
+"""ObservedGroup: one group as some source showed it, ready for assignors, with facts that no
+assignor needs.
+
+Two of them on one set of rows show moves; `assumed_paths` names the unknown inputs that an answer
+depends on.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Self
+
+import numpy as np
+
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment, Assumed
+from evenkeel.assignors.group import NO_GENERATION, NO_RACK, GroupSnapshot
+from evenkeel.data.group.document import JoinedWith, Leader
+
+
+@dataclass(frozen=True, eq=False)
+class ObservedGroup:
+    """A snapshot, its current assignment and the facts beside it. All but `snapshot` and `current`
+    are for people.
+
+    Parameters
+    ----------
+    group_id : str or None
+        None where the listing names no group.
+    snapshot : GroupSnapshot
+    current : Assignment or None
+        The owners now: what members have, else what they own. None if unknown: some member does not
+        say, and no other holds a partition.
+    client_id, host : (M,) str or None
+    assumed : tuple of str
+        Paths of the group document whose values are assumed, such as `members[*].subscribed`.
+    level : int
+        Completeness, 0 topics and partitions, 1 offsets or lag, 2 owners, 3 all members, 4
+        subscriptions, 5 two moments.
+    topic_order : int64 (T,)
+        Place of each topic in the source, for paths such as `topics[0]`; topics that only a name
+        mentions come last.
+    epoch : int64 (M,)
+        KIP-848 member epoch, -1 if unknown.
+    subscribed_regex : (M,) str or None
+        RE2 expression of a KIP-848 subscriber.
+    leader : Leader or None
+        Whose code assigns a classic group; None where unknown.
+    joined_with : (M,) JoinedWith or None
+        What a classic member sent when it last joined, by name: replaying it gives what it owns.
+    protocol_type : str or None
+        What the members of a classic group speak: `consumer`, `connect`.
+    protocol : (M,) str or None
+        By which protocol a member of a broker's group takes part: `classic` or `consumer`.
+    assignment_user_data : int64 (M,) or None
+        Bytes that the leader's assignor put into each assignment, -1 if unknown; None where all
+        are.
+    """
+
+    group_id: str | None
+    snapshot: GroupSnapshot
+    current: Assignment | None
+    client_id: tuple[str | None, ...]
+    host: tuple[str | None, ...]
+    assumed: tuple[str, ...]
+    level: int
+    topic_order: np.ndarray
+    epoch: np.ndarray
+    taken_at: datetime | None = None
+    cluster: str | None = None
+    group_type: str | None = None
+    group_state: str | None = None
+    assignor: str | None = None
+    group_epoch: int | None = None
+    assignment_epoch: int | None = None
+    leader: Leader | None = None
+    subscribed_regex: tuple[str | None, ...] = ()
+    joined_with: tuple[JoinedWith | None, ...] = ()
+    protocol_type: str | None = None
+    protocol: tuple[str | None, ...] = ()
+    assignment_user_data: np.ndarray | None = None
+
+    @property
+    def is_named_alone(self) -> bool:
+        """Whether the source has only name, state or type of the group: no members, topics
+        or lag.
+        """
+        return (
+            "topics" in self.assumed
+            and not self.snapshot.member_count
+            and not self.snapshot.tp_count
+        )
+
+    @property
+    def is_classic(self) -> bool:
+        """Whether its members assign, as far as is known."""
+        return self.group_type in (None, "classic")
+
+    @property
+    def member_count(self) -> int | None:
+        """Number of members, None if unknown."""
+        return None if self.is_named_alone else self.snapshot.member_count
+
+    @property
+    def partition_count(self) -> int | None:
+        """Number of partitions, None if unknown."""
+        return (
+            None
+            if "topics" in self.assumed and not self.snapshot.tp_count
+            else self.snapshot.tp_count
+        )
+
+    @property
+    def may_have_members(self) -> bool:
+        """Whether the source names no member and does not say that there is none."""
+        return not self.snapshot.member_count and "members" in self.assumed
+
+    def without_members(self) -> Self:
+        """Return the group as one that is known to have no members."""
+        return replace(self, assumed=tuple(path for path in self.assumed if path != "members"))
+
+
+# Two snapshots of one group on one set of rows: then moves between them can be counted.
+
+
+def succession(
+    earlier: ObservedGroup, later: ObservedGroup, renamed: Mapping[str, str] | None = None
+) -> tuple[ObservedGroup, Assignment | None]:
+    """Return the later snapshot with departed members at its end, and the owners in the earlier
+    one, in these rows; None if unknown.
+
+    A static member is identified by its instance id, unless the listing names it twice, any other
+    by its member id; `renamed`: members that have another id in the later snapshot. Partitions of
+    deleted topics are left out. No assignor may run on the result: departed members subscribe to
+    nothing.
+    """
+    if not _has_known_owners(earlier):
+        return later, None
+    before, after, held = earlier.snapshot, later.snapshot, earlier.current.owner
+    shared = _shared_instance_ids(before) | _shared_instance_ids(after)
+    rows = {key: row for row, key in enumerate(_keys(later, {}, shared))}
+    keys = _keys(earlier, renamed or {}, shared)
+    left = [row for row, key in enumerate(keys) if key not in rows]
+    row_of = np.array([rows.get(key, UNASSIGNED) for key in keys] + [UNASSIGNED], dtype=np.int32)
+    row_of[left] = np.arange(after.member_count, after.member_count + len(left))
+    owner = np.full(after.tp_count, UNASSIGNED, dtype=np.int32)
+    topics = {name: row for row, name in enumerate(before.topic_name)}
+    for topic, name in enumerate(after.topic_name):
+        if name in topics:
+            here, there = owner[after.tps_of(topic)], held[before.tps_of(topics[name])]
+            shared = min(here.size, there.size)
+            here[:shared] = row_of[there[:shared]]
+    return _with_members(later, earlier, left), Assignment(owner)
+
+
+def _has_known_owners(observed: ObservedGroup) -> bool:
+    """Tell whether the owners are known: without a named member they are, if the source says that
+    there are none.
+    """
+    return observed.current is not None and bool(
+        observed.snapshot.member_count or "members" not in observed.assumed
+    )
+
+
+def _shared_instance_ids(group: GroupSnapshot) -> set[str | None]:
+    """Return the instance ids that identify no member, None among them."""
+    return {None} | {
+        instance for instance, count in Counter(group.instance_id).items() if count > 1
+    }
+
+
+def _keys(
+    observed: ObservedGroup, renamed: Mapping[str, str], shared: set[str | None]
+) -> list[tuple[bool, str]]:
+    group = observed.snapshot
+    return [
+        (False, renamed.get(member, member)) if instance in shared else (True, instance)
+        for member, instance in zip(group.member_id, group.instance_id, strict=True)
+    ]
+
+
+def _with_members(later: ObservedGroup, earlier: ObservedGroup, left: list[int]) -> ObservedGroup:
+    group, old, count = later.snapshot, earlier.snapshot, len(left)
+    if not count:
+        return later
+    snapshot = replace(
+        group,
+        member_id=(*group.member_id, *(old.member_id[row] for row in left)),
+        instance_id=(*group.instance_id, *(old.instance_id[row] for row in left)),
+        member_rack=np.append(
+            group.member_rack, np.full(count, NO_RACK, dtype=group.member_rack.dtype)
+        ),
+        has_empty_rack=None
+        if group.has_empty_rack is None
+        else np.append(group.has_empty_rack, np.zeros(count, dtype=bool)),
+        generation=np.append(
+            group.generation, np.full(count, NO_GENERATION, dtype=group.generation.dtype)
+        ),
+        topic_lists=(*group.topic_lists, np.empty(0, dtype=np.int32)),
+        subscription=np.append(
+            group.subscription,
+            np.full(count, len(group.topic_lists), dtype=group.subscription.dtype),
+        ),
+    )
+    nothing = (None,) * count
+    return replace(
+        later,
+        snapshot=snapshot,
+        client_id=(*later.client_id, *(earlier.client_id[row] for row in left)),
+        host=(*later.host, *(earlier.host[row] for row in left)),
+        epoch=np.append(later.epoch, np.full(count, -1, dtype=later.epoch.dtype)),
+        subscribed_regex=(*later.subscribed_regex, *nothing) if later.subscribed_regex else (),
+        joined_with=(*later.joined_with, *nothing) if later.joined_with else (),
+        protocol=(*later.protocol, *nothing) if later.protocol else (),
+        assignment_user_data=None
+        if later.assignment_user_data is None
+        else np.append(later.assignment_user_data, np.full(count, -1, dtype=np.int64)),
+    )
+
+
+# Unknown inputs that an answer depends on, as paths of the group document.
+
+
+_MATTERS_TO_ALL = re.compile(
+    r"members(\[[^\]]*\])?(\.(member_id|subscribed|subscribed_regex))?|topics(\[[^\]]*\])?(\.(name|partitions))?"
+)
+"""The members, their subscriptions and the sizes of topics decide every answer."""
+
+_OWNED = re.compile(r"members\[[^\]]*\]\.owned")
+
+
+def assumed_paths(observed: ObservedGroup, assignment: Assignment | None) -> list[str]:
+    """Return, sorted, the assumptions that matter to every assignor and those that this answer
+    depends on.
+
+    None is the current assignment: what members own.
+    """
+    paths = {path for path in observed.assumed if _MATTERS_TO_ALL.fullmatch(path)}
+    if assignment is None:
+        return sorted(paths.union(filter(_OWNED.fullmatch, observed.assumed)))
+    for assumed in assignment.assumed:
+        paths.update(_paths(observed, assumed))
+    return sorted(paths)
+
+
+def _paths(observed: ObservedGroup, assumed: Assumed) -> Iterator[str]:
+    """`lag` is by topic-partition, `topic_id` by topic; a condition in words has no rows and stands
+    for itself.
+    """
+    place = observed.topic_order
+    if assumed.column == "lag":
+        yield from _partition_paths(observed.snapshot, place, assumed)
+    elif assumed.rows.size:
+        described = assumed.rows[observed.snapshot.topic_known[assumed.rows]]
+        yield from (f"topics[{place[topic]}].{assumed.column}" for topic in described)
+    else:
+        yield assumed.column
+
+
+def _partition_paths(group: GroupSnapshot, place: np.ndarray, assumed: Assumed) -> Iterator[str]:
+    rows = np.sort(assumed.rows)
+    topics, starts = np.unique(group.tp_topic[rows], return_index=True)
+    for topic, tps in zip(topics, np.split(rows, starts[1:]), strict=True):
+        path = f"topics[{place[topic]}].partitions"
+        if tps.size == group.partition_count[topic]:
+            yield f"{path}[*].{assumed.column}"
+        else:
+            yield from (
+                f"{path}[{partition}].{assumed.column}" for partition in group.tp_partition[tps]
+            )

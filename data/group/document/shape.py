@@ -1,0 +1,192 @@
+"""The shape of the group document `evenkeel.group/1`.
+
+Null equals a missing key everywhere: absent or unknown, never 0.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Annotated, Literal
+
+import msgspec
+
+from evenkeel.assignors import CLIENTS
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.document.parsing import Kind, parsed, refuse_repeats, shown
+
+FORMAT = "evenkeel.group/1"
+MAX_PARTITIONS = 10_000_000
+"""Partitions in all topics together: what one answer may hold in memory."""
+
+Offset = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
+PartitionNumber = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
+PartitionCount = Annotated[int, msgspec.Meta(ge=0, le=MAX_PARTITIONS)]
+Generation = Annotated[int, msgspec.Meta(ge=-1, le=2**31 - 1)]
+Epoch = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
+Time = Annotated[datetime, msgspec.Meta(tz=True)]
+Held = dict[str, list[PartitionNumber] | None]
+"""Topic name to partition numbers, in the order given."""
+
+EMPTY, STABLE, DEAD = "Empty", "Stable", "Dead"
+_CLASSIC = (STABLE, EMPTY, DEAD, "PreparingRebalance", "CompletingRebalance", "AwaitingSync")
+STATES = (*_CLASSIC, "Assigning", "Reconciling", "NotReady", "Initializing", "Unknown")
+"""Every state of a group that Kafka prints."""
+
+GroupType = Literal["classic", "consumer", "share", "streams"]
+MemberProtocol = Literal["classic", "consumer"]
+ByteCount = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
+
+
+# gc=False: no part refers to its whole, so the garbage collector need not walk a million
+# partitions.
+class Shape(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
+    """What all parts of a document share: they are immutable, refuse an unknown key, and leave out
+    null when written.
+    """
+
+
+class Partition(Shape):
+    """One partition: its offsets, or its lag in their place."""
+
+    begin_offset: Offset | None = None
+    end_offset: Offset | None = None
+    committed_offset: Offset | None = None
+    lag: Offset | None = None
+    racks: list[str | None] | None = None
+
+
+class Topic(Shape):
+    """One topic; `partitions` is a number where nothing else is known of them."""
+
+    name: str
+    partitions: PartitionCount | list[Partition]
+    topic_id: str | None = None
+
+    @property
+    def size(self) -> int:
+        """Number of partitions."""
+        return self.partitions if isinstance(self.partitions, int) else len(self.partitions)
+
+
+class JoinedWith(Shape):
+    """What a classic member sent when it last joined."""
+
+    owned: Held | None = None
+    generation: Generation | None = None
+
+
+class Member(Shape):
+    """One member; `owned` is the input of the next rebalance, `current` what the member has while
+    the two differ.
+
+    `protocol`: by which it takes part in a broker's group. `assignment_user_data`: bytes that the
+    leader's assignor put in.
+    """
+
+    member_id: str
+    subscribed: list[str]
+    client_id: str | None = None
+    host: str | None = None
+    instance_id: str | None = None
+    rack: str | None = None
+    owned: Held | None = None
+    generation: Generation | None = None
+    current: Held | None = None
+    joined_with: JoinedWith | None = None
+    subscribed_regex: str | None = None
+    epoch: Epoch | None = None
+    protocol: MemberProtocol | None = None
+    assignment_user_data: ByteCount | None = None
+
+
+class Leader(Shape):
+    """Whose code assigns a classic group, a key of `CLIENTS`; `certain`: its bytes say so, else it
+    is a guess.
+    """
+
+    client: str
+    certain: bool = False
+
+
+class Document(Shape):
+    """One group at one moment, with names."""
+
+    format: str
+    group_id: str | None = None
+    taken_at: Time | None = None
+    auto_offset_reset: str | None = None
+    type: GroupType | None = None
+    protocol_type: str | None = None
+    state: str | None = None
+    assignor: str | None = None
+    group_epoch: Epoch | None = None
+    assignment_epoch: Epoch | None = None
+    leader: Leader | None = None
+    assumed: list[str] | None = None
+    topics: list[Topic] | None = None
+    members: list[Member] | None = None
+
+
+def with_partitions(held: Mapping[str, Sequence[int]]) -> dict[str, Sequence[int]]:
+    """Leave out topics without partition numbers."""
+    return {topic: numbers for topic, numbers in held.items() if numbers}
+
+
+def in_order(held: Mapping[str, Iterable[int]]) -> dict[str, list[int]]:
+    """Return topics by name and the partition numbers of each ascending."""
+    return {topic: sorted(held[topic]) for topic in sorted(held)}
+
+
+# Decoding: text becomes a group document, or is refused with the reason.
+
+
+# 22 characters hold 132 bits and an id has 128: the last character ends in four zero bits.
+TOPIC_ID = re.compile("[A-Za-z0-9_-]{21}[AQgw]")
+
+_GROUP = Kind(FORMAT, "group document", Document)
+
+
+def decode(text: bytes | str) -> Document:
+    """Read one document.
+
+    Raises
+    ------
+    SnapshotError
+        Where the document breaks the contract: with the path, the value found and the value
+        expected.
+    """
+    document = parsed(text, _GROUP)
+    if document.leader:
+        require_client("$.leader.client", document.leader.client)
+    topics, members = document.topics or [], document.members or []
+    refuse_repeats("name", [topic.name for topic in topics], "$.topics")
+    refuse_repeats("member_id", [member.member_id for member in members], "$.members")
+    for place, topic in enumerate(topics):
+        _check_topic(f"$.topics[{place}]", topic)
+    partition_count = sum(topic.size for topic in topics)
+    if partition_count > MAX_PARTITIONS:
+        raise SnapshotError(
+            f"$.topics: found {partition_count:,} partitions in all, expected at most {MAX_PARTITIONS:,}"
+        )
+    return document
+
+
+def require_client(path: str, client: str):
+    """Refuse a client whose code is not known."""
+    if client not in CLIENTS:
+        raise SnapshotError(f"{path}: found {shown(client)}, expected one of {', '.join(CLIENTS)}")
+
+
+def _check_topic(path: str, topic: Topic):
+    if topic.topic_id is not None and not TOPIC_ID.fullmatch(topic.topic_id):
+        raise SnapshotError(
+            f'{path}.topic_id: found "{topic.topic_id}", expected the 22 characters of base64url that Kafka prints'
+        )
+    if isinstance(topic.partitions, int):
+        return
+    for number, partition in enumerate(topic.partitions):
+        offsets = (partition.begin_offset, partition.end_offset, partition.committed_offset)
+        if partition.lag is not None and offsets != (None, None, None):
+            raise SnapshotError(
+                f"{path}.partitions[{number}].lag: found {partition.lag} beside offsets, expected a lag or offsets, not both"
+            )

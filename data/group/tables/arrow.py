@@ -1,0 +1,72 @@
+"""Columns of Arrow tables as numpy arrays. Imports no pyarrow: `evenkeel assign` starts
+without it.
+"""
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors.group import UNKNOWN
+from evenkeel.data.group.document import FORMAT
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+class Names(NamedTuple):
+    """A text column: the distinct names, and for each row which of them it has, -1 for null."""
+
+    code: np.ndarray
+    name: list[str]
+
+
+def names(column: "pa.ChunkedArray") -> Names:
+    """Return a text column, names in the order of their first rows.
+
+    A dictionary-encoded column keeps all its names, also unused ones.
+    """
+    encoded = column.combine_chunks()
+    encoded = encoded if hasattr(encoded, "dictionary") else encoded.dictionary_encode()
+    # Of millions of rows, filling in what is not missing takes as long as all the rest.
+    indices = encoded.indices.fill_null(-1) if encoded.indices.null_count else encoded.indices
+    return Names(indices.to_numpy(zero_copy_only=False), encoded.dictionary.to_pylist())
+
+
+def integers(column: "pa.ChunkedArray") -> np.ndarray:
+    """Return an integer column as int64, `UNKNOWN` for null and for everything negative."""
+    values = column.combine_chunks()
+    values = values.fill_null(UNKNOWN) if values.null_count else values
+    return np.maximum(values.to_numpy(zero_copy_only=False), UNKNOWN, dtype=np.int64)
+
+
+def of_documents(source_format: "pa.ChunkedArray") -> np.ndarray:
+    """bool: rows of group documents. Each document describes its own topics, which says nothing
+    about other sources.
+    """
+    source = names(source_format)
+    return np.append([name == FORMAT for name in source.name], False).astype(bool)[source.code]
+
+
+def first(tables: list["pa.Table"], column: str) -> Any:
+    """Return the first value that is not null, None where there is none."""
+    for table in tables:
+        values = table[column].drop_null() if column in table.column_names else ()
+        if len(values):
+            return values[0].as_py()
+    return None
+
+
+def times(table: "pa.Table") -> np.ndarray:
+    """Return `taken_at` as datetime64[us], NaT for null."""
+    return table["taken_at"].to_numpy().astype("datetime64[us]")
+
+
+def as_datetime(time: np.datetime64) -> datetime:
+    """Return a time of `times` with its zone."""
+    return time.astype(datetime).replace(tzinfo=UTC)
+
+
+def not_negative(number: int | None) -> int | None:
+    """Return a number that a tool printed, None where it printed -1 or -2 for none."""
+    return None if number is None or number < 0 else number

@@ -1,0 +1,288 @@
+"""Counts: each partition, member and topic once, and what became of the lines of each file, also of
+files that are parsed together.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
+
+import msgspec
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from evenkeel.data.group.tables import schemas
+from evenkeel.data.group.tables.arrow import integers, names, of_documents
+from evenkeel.data.group.tables.parsed import KEYED, REPEAT, Parsed, columns_table, tables_of
+from evenkeel.data.group.tables.repeats import RepeatedRows, merged, repeated_rows
+
+_LINE = pa.schema([("source_file", pa.string()), ("source_line", pa.int64())])
+
+
+class Counts(msgspec.Struct, frozen=True):
+    """Lines of an input: lines = rows + notes + rejected. Encoded, it is the closing line of
+    `evenkeel ingest --json`.
+    """
+
+    lines: int = 0
+    rows: int = 0
+    notes: int = 0
+    rejected: int = 0
+
+    def __add__(self, other: "Counts") -> "Counts":
+        return Counts(
+            self.lines + other.lines,
+            self.rows + other.rows,
+            self.notes + other.notes,
+            self.rejected + other.rejected,
+        )
+
+
+def settled_and_counted(
+    parsed: Parsed,
+    line_counts: Mapping[str, int],
+    text_of: Callable[[str, int], str | None],
+    keys: Mapping[str, np.ndarray] = MappingProxyType({}),
+) -> tuple[Parsed, dict[str, Counts]]:
+    """Return the rows without repeats, and the counts of each file; `line_counts`: lines of each
+    file, `keys`: as in `settled`.
+    """
+    rest, new_notes = settled(parsed, text_of, keys)
+    if rest.rejected.num_rows > parsed.rejected.num_rows:
+        rest = replace(rest, rejected=in_order(rest.rejected, list(line_counts)))
+    if new_notes:
+        rest = replace(rest, notes=in_order(rest.notes, list(line_counts)))
+    if len(line_counts) == 1:
+        return rest, dict.fromkeys(line_counts, counts_of(rest))
+    speaking, rejected = lines_by_file(parsed), rows_by_file(rest.rejected)
+    # A line that is rejected now gave rows before; a line that only fills the row of another still
+    # counts as a row.
+    speaking.subtract(rejected - rows_by_file(parsed.rejected))
+    speaking.subtract(new_notes)
+    return rest, {
+        file: Counts(lines, speaking[file], lines - speaking[file] - rejected[file], rejected[file])
+        for file, lines in line_counts.items()
+    }
+
+
+def counts_of(parsed: Parsed) -> Counts:
+    """Count the lines of what was parsed."""
+    return Counts(parsed.line_count, parsed.row_count, parsed.note_count, parsed.rejected.num_rows)
+
+
+def in_order(table: pa.Table, files: Sequence[str]) -> pa.Table:
+    """Return rows in the order of files and lines."""
+    places = pa.table(
+        {
+            "file": pc.index_in(table["source_file"], value_set=pa.array(files, pa.string())),
+            "line": table["source_line"],
+        }
+    )
+    return table.take(
+        pc.sort_indices(places, sort_keys=[("file", "ascending"), ("line", "ascending")])
+    )
+
+
+def lines_by_file(parsed: Parsed) -> Counter[str]:
+    """Count the lines that gave rows."""
+    lines = pa.concat_tables(
+        tables_of(parsed)[name].select(_LINE.names).cast(_LINE) for name in KEYED
+    )
+    return rows_by_file(lines.group_by(_LINE.names).aggregate([]))
+
+
+def rows_by_file(table: pa.Table) -> Counter[str]:
+    """Count rows by `source_file`."""
+    return Counter(
+        {
+            count["values"]: count["counts"]
+            for count in table["source_file"].value_counts().to_pylist()
+        }
+    )
+
+
+# Each partition, member and topic once. A repeat becomes a note, a row that knows more fills the
+# first one, and a row that contradicts it rejects its line.
+
+
+# 40 bits for the line leave 23 for the file in one int64.
+_LINE_BITS = 40
+_LONGEST_VALUE = 80
+_MOST_TEXTS = 1_000
+
+
+def without_repeats(
+    parsed: Parsed, text_of: Callable[[str, int], str | None] = lambda file, line: None
+) -> Parsed:
+    """Return the rows without repeats.
+
+    A line without anything new becomes a note. A row that adds something fills the first row, and
+    its line stays a row. A line that contradicts an earlier one is rejected with all its rows;
+    `text_of` returns its text by file and line number.
+    """
+    return settled(parsed, text_of)[0]
+
+
+def settled(
+    parsed: Parsed,
+    text_of: Callable[[str, int], str | None],
+    keys: Mapping[str, np.ndarray] = MappingProxyType({}),
+) -> tuple[Parsed, Counter[str]]:
+    """Return the rows without repeats, as `without_repeats` does, and how many lines of each file
+    became notes.
+
+    `keys`: the `row_keys` of tables, where they are known already.
+    """
+    tables = {name: tables_of(parsed)[name] for name in KEYED}
+    repeated = {
+        name: repeated_rows(table, name, _comparable(table, name), keys.get(name))
+        for name, table in tables.items()
+    }
+    if not any(rows.row.size for rows in repeated.values()):
+        return parsed, Counter()
+    line, files = _line_numbers(tables)
+    reasons = _reasons(tables, repeated, line)
+    rejected = np.sort(np.fromiter(reasons, np.int64, len(reasons)))
+    kept, speaking, touched = {}, [rejected], []
+    for name, rows in repeated.items():
+        speaks = _comparable(tables[name], name)
+        tables[name], kept[name], speaks[rows.row] = merged(
+            tables[name], rows, ~_is_in(line[name][rows.row], rejected)
+        )
+        speaking.append(line[name][speaks])
+        touched.append(line[name][rows.row])
+    silent = np.sort(np.concatenate(touched))
+    silent = silent[~_is_in(silent, np.sort(np.concatenate(speaking)))]
+    notes = silent[np.flatnonzero(np.diff(silent, prepend=-1))]
+    gone = np.sort(np.concatenate([rejected, notes]))
+    rest = replace(
+        parsed,
+        **{
+            name.lower(): table.filter(kept[name] & ~_is_in(line[name], gone))
+            for name, table in tables.items()
+        },
+        rejected=pa.concat_tables([parsed.rejected, _rejected(reasons.values(), text_of)]),
+        notes=pa.concat_tables([parsed.notes, _repeats(notes, files, text_of)]),
+        row_count=parsed.row_count - gone.size,
+        note_count=parsed.note_count + notes.size,
+    )
+    return rest, Counter(files[number] for number in (notes >> _LINE_BITS).tolist())
+
+
+def _comparable(table: pa.Table, name: str) -> np.ndarray:
+    """bool: rows that may repeat each other. What a document says of its topics is true in that
+    document only.
+    """
+    return (
+        ~of_documents(table["source_format"])
+        if name == "TOPICS"
+        else np.ones(table.num_rows, dtype=bool)
+    )
+
+
+def _is_in(numbers: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+    """Tell which numbers are in `wanted`, which ascends. Not np.isin: its hash table takes 20 times
+    as long on line numbers.
+    """
+    place = np.minimum(np.searchsorted(wanted, numbers), len(wanted) - 1)
+    return wanted[place] == numbers if len(wanted) else np.zeros(len(numbers), dtype=bool)
+
+
+def _line_numbers(tables: Mapping[str, pa.Table]) -> tuple[dict[str, np.ndarray], list[str]]:
+    """Return one number for file and line of every row, and the files by number."""
+    files: dict[str, int] = {}
+    numbers = {}
+    for name, table in tables.items():
+        file = names(table["source_file"])
+        number = np.array(
+            [files.setdefault(file_name, len(files)) for file_name in file.name], dtype=np.int64
+        )
+        numbers[name] = (number[file.code] << _LINE_BITS) + integers(table["source_line"])
+    return numbers, list(files)
+
+
+def _reasons(
+    tables: Mapping[str, pa.Table],
+    repeated: Mapping[str, RepeatedRows],
+    line: Mapping[str, np.ndarray],
+) -> dict[int, dict[str, Any]]:
+    """Return the lines that contradict an earlier line which stays, as rows of REJECTED."""
+    reasons: dict[int, dict[str, Any]] = {}
+    # Once more after each find: a rejected line takes all its rows along, and another row is the
+    # first of its thing.
+    while True:
+        rejected = np.sort(np.fromiter(reasons, np.int64, len(reasons)))
+        found: dict[int, dict[str, Any]] = {}
+        for name, rows in repeated.items():
+            lines = line[name][rows.row]
+            conflicting, column, against = rows.conflicts(~_is_in(lines, rejected))
+            new = lines[conflicting]
+            for number, reason in zip(
+                new.tolist(),
+                _conflicts(tables[name], rows, conflicting, column, against),
+                strict=True,
+            ):
+                found.setdefault(number, reason)
+        if not found:
+            return reasons
+        reasons |= found
+
+
+def _conflicts(
+    table: pa.Table,
+    rows: RepeatedRows,
+    conflicting: np.ndarray,
+    column: np.ndarray,
+    against: np.ndarray,
+) -> list[dict[str, Any]]:
+    here, there = (table.take(rows.row[which]) for which in (conflicting, against))
+    sources = here.select(["source_format", "source_file", "source_line"]).to_pylist()
+    first_sources = zip(
+        there["source_file"].to_pylist(), there["source_line"].to_pylist(), strict=True
+    )
+    for number, name in enumerate(rows.codes):
+        for place in np.flatnonzero(column == number).tolist():
+            found, expected = _shown(here[name][place].as_py()), _shown(there[name][place].as_py())
+            sources[place]["reason"] = f"{name} is {found}, expected {expected}"
+    for source, (file, line) in zip(sources, first_sources, strict=True):
+        source["reason"] += f" as in line {line}" + (
+            "" if file == source["source_file"] else f" of {file}"
+        )
+    return sources
+
+
+def _shown(value: Any) -> str:
+    shown = "nothing" if value is None else f"{value:,}" if isinstance(value, int) else repr(value)
+    return shown if len(shown) <= _LONGEST_VALUE else f"{shown[:_LONGEST_VALUE]}…"
+
+
+def _repeats(
+    notes: np.ndarray, files: list[str], text_of: Callable[[str, int], str | None]
+) -> pa.Table:
+    """Return repeats as rows of NOTES, the first of them with their text."""
+    file, line = notes >> _LINE_BITS, notes & (1 << _LINE_BITS) - 1
+    texts = [
+        text_of(files[number], place)
+        for number, place in zip(
+            file[:_MOST_TEXTS].tolist(), line[:_MOST_TEXTS].tolist(), strict=True
+        )
+    ]
+    columns = {
+        "source_file": pa.array(files, pa.string()).take(pa.array(file)),
+        "source_line": pa.array(line),
+        "text": pa.array(texts + [None] * (len(notes) - len(texts)), pa.string()),
+        "reason": pa.repeat(pa.scalar(REPEAT), len(notes)),
+    }
+    return columns_table(columns, len(notes), schemas.NOTES, {})
+
+
+def _rejected(
+    reasons: Iterable[dict[str, Any]], text_of: Callable[[str, int], str | None]
+) -> pa.Table:
+    rows = [
+        reason | {"text": text_of(reason["source_file"], reason["source_line"])}
+        for reason in reasons
+    ]
+    return pa.Table.from_pylist(rows, schema=schemas.REJECTED)

@@ -1,0 +1,210 @@
+"""Parsed: what every source gives, its tables, the count of every line, kinds of notes, and columns
+as a table of a schema.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from evenkeel.data.group.tables import schemas
+from evenkeel.data.text.formats import listed
+
+# Kinds of notes, and what a tool says of a group in passing: that it is rebalancing, or that no
+# member runs.
+
+
+HEADER = "header"
+MESSAGE = "message of the tool"
+ERROR = "error of the tool"
+REBALANCING = "the group is rebalancing: its owners are those of a moment"
+NO_MEMBERS = "the group has no active members"
+REPEAT = "repeats an earlier line"
+TIME = "time of the listings below it: "
+"""The kind of a line that says when the listings below it were printed goes on with the time."""
+
+_NOT_USED = f"{HEADER}; not used: "
+IS_NOT_USED = pc.starts_with(pc.field("reason"), _NOT_USED)
+"""Chooses the rows of NOTES that `not_used` reads."""
+
+_MOST_NAMES, _LONGEST_NAME = 12, 60
+
+_GROUP = r"\W*(?:\w+: )?(?:The )?(?:[Cc]onsumer|[Ss]treams|[Ss]hare) group ['\u2018\u2019\"\u201c](.*)['\u2019\"\u201d] "
+_OF_GROUP = {
+    REBALANCING: re.compile(rf"{_GROUP}is rebalancing\.?\s*"),
+    NO_MEMBERS: re.compile(rf"{_GROUP}has no active members\.?\s*"),
+}
+_ERROR = re.compile(
+    r"\W*(Error|ERROR|FATAL)\b|Caused by: |Exception in thread |.*(Exception|Error)(: |$)"
+)
+
+
+def kind_of(text: str) -> str:
+    """Return the kind of a message that a tool prints beside a listing."""
+    of_group = next((kind for kind, said in _OF_GROUP.items() if said.fullmatch(text)), None)
+    return of_group or (ERROR if _ERROR.match(text) else MESSAGE)
+
+
+def header_kind(not_used: Sequence[str]) -> str:
+    """Return the kind of note for a header with these unused columns."""
+    if not not_used:
+        return HEADER
+    return _NOT_USED + listed((repr(name[:_LONGEST_NAME]) for name in not_used), _MOST_NAMES)
+
+
+def not_used(notes: pa.Table) -> list[tuple[str, str, str]]:
+    """Return file, unused columns as `header_kind` lists them, and the line itself, for every
+    header in NOTES that has some.
+    """
+    found = notes.filter(IS_NOT_USED)
+    return [
+        (row["source_file"], row["reason"].removeprefix(_NOT_USED), row["text"])
+        for row in found.to_pylist()
+    ]
+
+
+def have_times(notes: pa.Table) -> bool:
+    """Tell whether a line says the time of listings."""
+    return bool(pc.any(pc.starts_with(notes["reason"], TIME)).as_py())
+
+
+def groups_told(notes: pa.Table, kind: str) -> frozenset[tuple[str, str]]:
+    """Return group and file of every note of a kind: `REBALANCING` or `NO_MEMBERS`."""
+    found = [
+        (_OF_GROUP[kind].fullmatch(row["text"]), row["source_file"])
+        for row in notes.to_pylist()
+        if row["reason"] == kind
+    ]
+    return frozenset((said[1], file) for said, file in found if said)
+
+
+def is_told(
+    told: frozenset[tuple[str, str]], group_id: str | None, source_file: str | None
+) -> bool:
+    """Tell whether a group is among those of `groups_told`; in a file whose rows name no group, the
+    note is about the file's own group.
+    """
+    return any(
+        group == group_id if group_id is not None else file == source_file for group, file in told
+    )
+
+
+# Tables and counts.
+
+
+KEYED = ("OFFSETS", "MEMBERS", "TOPICS", "TASKS", "CONSUMERS")
+"""Tables in which a row can repeat another."""
+
+
+@dataclass(frozen=True, eq=False)
+class Parsed:
+    """Tables of `data/group/tables/schemas.py`, rows in the order of the input, and what became of its
+    lines.
+
+    line_count = row_count + note_count + rejected.num_rows.
+
+    Parameters
+    ----------
+    row_count : int
+        Lines that gave rows; a line counts once however many rows it gives.
+    note_count : int
+        Blank lines, headers, messages of a tool, repeats of a row.
+    formats : tuple of str
+        What was recognised, for people, in the order of appearance.
+    """
+
+    offsets: pa.Table
+    members: pa.Table
+    topics: pa.Table
+    rejected: pa.Table
+    line_count: int
+    row_count: int
+    note_count: int
+    formats: tuple[str, ...] = ()
+    notes: pa.Table = field(default_factory=schemas.NOTES.empty_table)
+    tasks: pa.Table = field(default_factory=schemas.TASKS.empty_table)
+    consumers: pa.Table = field(default_factory=schemas.CONSUMERS.empty_table)
+
+
+EMPTY = Parsed(
+    schemas.OFFSETS.empty_table(),
+    schemas.MEMBERS.empty_table(),
+    schemas.TOPICS.empty_table(),
+    schemas.REJECTED.empty_table(),
+    0,
+    0,
+    0,
+)
+"""What an input without lines gives."""
+
+
+def joined(parts: Iterable[Parsed]) -> Parsed:
+    """Return the parts one after another, each format named once."""
+    parts = list(parts) or [EMPTY]
+    if len(parts) == 1:
+        return parts[0]
+    return Parsed(
+        offsets=pa.concat_tables(part.offsets for part in parts),
+        members=pa.concat_tables(part.members for part in parts),
+        topics=pa.concat_tables(part.topics for part in parts),
+        rejected=pa.concat_tables(part.rejected for part in parts),
+        line_count=sum(part.line_count for part in parts),
+        row_count=sum(part.row_count for part in parts),
+        note_count=sum(part.note_count for part in parts),
+        formats=tuple(dict.fromkeys(name for part in parts for name in part.formats)),
+        notes=pa.concat_tables(part.notes for part in parts),
+        tasks=pa.concat_tables(part.tasks for part in parts),
+        consumers=pa.concat_tables(part.consumers for part in parts),
+    )
+
+
+def tables_of(parsed: Parsed) -> dict[str, pa.Table]:
+    """Return the tables by name."""
+    return {name: getattr(parsed, name.lower()) for name in schemas.TABLES}
+
+
+def encoded(table: pa.Table) -> pa.Table:
+    """Encode text columns as dictionaries: comparing, summing and writing then look at each name
+    once.
+    """
+    columns = zip(table.column_names, table.columns, strict=True)
+    return pa.table(
+        {
+            name: column.dictionary_encode() if pa.types.is_string(column.type) else column
+            for name, column in columns
+        }
+    )
+
+
+# Columns, or rows, as a table of a schema.
+
+
+def columns_table(columns: dict, count: int, schema: pa.Schema, given: dict) -> pa.Table:
+    """Return a table of `count` rows: the columns at hand, values that all rows share, null for the
+    rest.
+    """
+    if not count:
+        return schema.empty_table()
+    return pa.Table.from_arrays(
+        [
+            _column(columns.get(field.name), count, field.type, given.get(field.name))
+            for field in schema
+        ],
+        schema=schema,
+    )
+
+
+def _column(values, count: int, type: pa.DataType, given) -> pa.Array:
+    if isinstance(values, (pa.Array, pa.ChunkedArray)):
+        return values
+    if values is not None:
+        return pa.array(values, type)
+    return pa.nulls(count, type) if given is None else pa.repeat(pa.scalar(given, type), count)
+
+
+def rows_table(rows: list[dict], schema: pa.Schema, given: dict) -> pa.Table:
+    """Return rows as such a table."""
+    columns = {name: [row.get(name) for row in rows] for name in schema.names if name not in given}
+    return columns_table(columns, len(rows), schema, given)

@@ -1,0 +1,304 @@
+"""Series: the instants of a history, with its gaps, and the rows of one group at them as arrays of
+instants by partitions.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import compress
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.group.lag import UNKNOWN_LAG, committed_lag
+from evenkeel.assignors.group.snapshot import UNKNOWN
+from evenkeel.assignors.timeline.series import UNKNOWN_SECONDS, Identity, Series
+from evenkeel.data.group.tables.arrow import Names, integers, names
+
+
+class Missed(NamedTuple):
+    """Slots without a snapshot: when the first and the last of them began, in seconds since 1970,
+    and why.
+    """
+
+    first: float
+    last: float
+    reason: str
+
+
+class Axis(NamedTuple):
+    """Batches in the order of time, one an instant: number of the slot int64 (S,), seconds since
+    1970 float64 (S,), and all gaps.
+    """
+
+    batch: tuple[str, ...]
+    slot: np.ndarray
+    time: np.ndarray
+    missed: tuple[Missed, ...] = ()
+
+
+def axis_of(
+    batch: tuple[str, ...], start: np.ndarray, time: np.ndarray, missed: tuple[Missed, ...] = ()
+) -> Axis:
+    """Number instants that began at `start`, ascending, so that slots in gaps have numbers too.
+
+    How many slots a gap has is told by the steps beside it: a lake has other steps where it is
+    thinned.
+    """
+    steps = np.diff(start)
+    numbers = np.ones(steps.size, dtype=np.int64)
+    places = np.unique(np.searchsorted(start, [one.last for one in missed])) - 1
+    places = places[(places >= 0) & (places < steps.size)]
+    is_whole = np.ones(steps.size, dtype=bool)
+    is_whole[places] = False
+    for place in places.tolist():
+        near = slice(max(place - 2, 0), place + 3)
+        beside = steps[near][is_whole[near]]
+        numbers[place] = max(round(steps[place] / beside.min()), 2) if beside.size else 2
+    return Axis(batch, np.concatenate([[0], np.cumsum(numbers)])[: len(batch)], time, missed)
+
+
+# Rows of one group become a series: OFFSETS and MEMBERS, each with the column `batch`, and the axis
+# of these batches.
+
+
+BATCH = "batch"
+OFFSET_COLUMNS = (
+    "group_id",
+    "topic",
+    "partition",
+    "begin_offset",
+    "committed_offset",
+    "end_offset",
+    "listed_lag",
+    "auto_offset_reset",
+    "member_id",
+    "lag_seconds",
+)
+IDENTITY_COLUMNS = ("client_id", "host", "instance_id")
+"""What tells a consumer across restarts; the owners of OFFSETS have these too, for listings without
+members.
+"""
+MEMBER_COLUMNS = ("group_id", "member_id", "generation", "epoch", "group_epoch")
+
+_OFFSETS = ("begin_offset", "committed_offset", "end_offset", "listed_lag")
+
+
+@dataclass(frozen=True, eq=False)
+class _Cells:
+    """Where each row belongs: its slot, its partition. Rows of batches that the axis does not have
+    are left out by `row`.
+    """
+
+    shape: tuple[int, int]
+    row: np.ndarray | slice
+    slot: np.ndarray
+    tp: np.ndarray
+
+    def spread(self, values: np.ndarray, missing: float) -> np.ndarray:
+        if self.is_in_order:
+            return values[self.row].reshape(self.shape)
+        result = np.full(self.shape, missing, dtype=values.dtype)
+        result[self.slot, self.tp] = values[self.row]
+        return result
+
+    @cached_property
+    def is_in_order(self) -> bool:
+        """Whether the rows are all cells, one after the other: as a collector stores a group that
+        does not change.
+        """
+        count = self.shape[0] * self.shape[1]
+        return self.slot.size == count and bool(
+            (self.slot * self.shape[1] + self.tp == np.arange(count)).all()
+        )
+
+
+class _Partitions(NamedTuple):
+    """The partitions of the rows: names of topics, topic and number of each, and which of them each
+    row has.
+    """
+
+    topic_name: tuple[str, ...]
+    topic: np.ndarray
+    partition: np.ndarray
+    of_row: np.ndarray
+
+
+def series_of(offsets: pa.Table, members: pa.Table, axis: Axis) -> Series:
+    """Return the series of one group. Of several rows about one partition and instant the last
+    counts.
+    """
+    tps, cells = _placed(offsets, axis)
+    begin, committed, end, listed = (
+        cells.spread(_offsets(offsets[name]), UNKNOWN) for name in _OFFSETS
+    )
+    member_id, owner, is_member = _members(offsets, members, axis)
+    return Series(
+        slot=axis.slot,
+        time=axis.time,
+        topic_name=tps.topic_name,
+        topic=tps.topic,
+        partition=tps.partition,
+        begin_offset=begin,
+        committed_offset=committed,
+        end_offset=end,
+        lag=_lag(begin, committed, end, listed, _reset(offsets)),
+        member_id=member_id,
+        owner=cells.spread(owner, UNASSIGNED),
+        is_listed=cells.spread(np.ones(offsets.num_rows, dtype=bool), False),
+        is_member=is_member,
+        generation=_generation(members, axis),
+        read_seconds=_read_seconds(offsets["lag_seconds"], cells),
+    )
+
+
+def identities_of(series: Series, offsets: pa.Table, members: pa.Table) -> tuple[Identity, ...]:
+    """Return what each member of a series last said of itself; both tables with
+    `IDENTITY_COLUMNS`.
+    """
+    row_of = {name: row for row, name in enumerate(series.member_id)}
+    found = [[None] * len(IDENTITY_COLUMNS) for _ in series.member_id]
+    for table in (offsets, members):
+        member = names(table["member_id"])
+        rows = np.array(
+            [*(row_of.get(name, UNASSIGNED) for name in member.name), UNASSIGNED], dtype=np.int64
+        )[member.code]
+        # One row of each member: the last one.
+        place = np.full(len(found) + 1, UNASSIGNED, dtype=np.int64)
+        place[rows] = np.arange(rows.size)
+        known = [row for row in range(len(found)) if place[row] != UNASSIGNED]
+        taken = table.select(IDENTITY_COLUMNS).take(pa.array(place[known]))
+        for column, name in enumerate(IDENTITY_COLUMNS):
+            for row, value in zip(known, taken[name].to_pylist(), strict=True):
+                found[row][column] = value if value is not None else found[row][column]
+    return tuple(Identity(*one) for one in found)
+
+
+def _placed(offsets: pa.Table, axis: Axis) -> tuple[_Partitions, _Cells]:
+    tps, slot = _partitions(offsets), _slots(offsets, axis)
+    row = slice(None) if (slot >= 0).all() else np.flatnonzero(slot >= 0)
+    return tps, _Cells((len(axis.batch), tps.topic.size), row, slot[row], tps.of_row[row])
+
+
+def _offsets(column: pa.ChunkedArray) -> np.ndarray:
+    """Return offsets as `integers` does, without a copy where all are known."""
+    if column.null_count == len(column):
+        return np.full(len(column), UNKNOWN, dtype=np.int64)
+    values = (
+        integers(column)
+        if column.null_count
+        else column.combine_chunks().to_numpy(zero_copy_only=False)
+    )
+    return values if values.min() >= UNKNOWN else np.maximum(values, UNKNOWN)
+
+
+def _read_seconds(column: pa.ChunkedArray, cells: _Cells) -> np.ndarray | None:
+    if column.null_count == len(column):
+        return None
+    return cells.spread(column.fill_null(UNKNOWN_SECONDS).to_numpy(), UNKNOWN_SECONDS)
+
+
+def _slots(table: pa.Table, axis: Axis) -> np.ndarray:
+    """Return which slot of the axis each row is of, -1 for none."""
+    place, batch = {name: number for number, name in enumerate(axis.batch)}, names(table[BATCH])
+    return np.array([place.get(name, -1) for name in batch.name] or [-1])[batch.code]
+
+
+def _partitions(offsets: pa.Table) -> _Partitions:
+    topic, partition = names(offsets["topic"]), integers(offsets["partition"])
+    topic_name = tuple(sorted(_used(topic)))
+    place = {name: number for number, name in enumerate(topic_name)}
+    # A table of all numbers up to the largest: sorting millions of rows takes longer than all the
+    # rest.
+    size = int(partition.max(initial=0)) + 1
+    first_key = np.array([place.get(name, 0) for name in topic.name] or [0]) * size
+    key = partition + (first_key[topic.code] if len(topic.name) > 1 else first_key[0])
+    is_there = np.zeros(len(topic_name) * size, dtype=bool)
+    is_there[key] = True
+    keys = np.flatnonzero(is_there)
+    return _Partitions(
+        topic_name,
+        (keys // size).astype(np.int32),
+        (keys % size).astype(np.int32),
+        (np.cumsum(is_there) - 1)[key],
+    )
+
+
+def _used(column: Names) -> set[str]:
+    """Return the names that rows have: a slot's file may name the topics and members of many
+    groups.
+    """
+    is_used = np.zeros(len(column.name) + 1, dtype=bool)
+    is_used[column.code] = True
+    return set(compress(column.name, is_used))
+
+
+def _members(
+    offsets: pa.Table, members: pa.Table, axis: Axis
+) -> tuple[tuple[str, ...], np.ndarray, np.ndarray]:
+    """Return the members, the owner that each row of OFFSETS names int32, and which slot names
+    which member.
+    """
+    place: dict[str, int] = {}
+    of_rows = []
+    for table in (members, offsets):
+        member = names(table["member_id"])
+        used = _used(member)
+        new = [
+            place.setdefault(name, len(place)) if name in used else UNASSIGNED
+            for name in member.name
+        ]
+        # -1, no member, is also the index of the last.
+        of_rows.append(np.array([*new, UNASSIGNED], dtype=np.int32)[member.code])
+    is_member = np.zeros((len(axis.batch), len(place)), dtype=bool)
+    for table, member in zip((members, offsets), of_rows, strict=True):
+        slot = _slots(table, axis)
+        # Owners count where a slot lists no members.
+        known = (member != UNASSIGNED) & (slot >= 0) & ~is_member.any(axis=1)[slot]
+        is_member[slot[known], member[known]] = True
+    return tuple(place), of_rows[1], is_member
+
+
+def _lag(
+    begin: np.ndarray, committed: np.ndarray, end: np.ndarray, listed: np.ndarray, reset: str | None
+) -> np.ndarray:
+    """Return the page's lag, as `data/group/tables/load.py` has it for one snapshot."""
+    lag = committed_lag(end, begin, committed)
+    missing = lag == UNKNOWN_LAG
+    if not missing.any():
+        return lag
+    by_reset = (
+        np.zeros_like(lag)
+        if reset == "latest"
+        else np.where(begin != UNKNOWN, np.maximum(end - begin, 0), UNKNOWN_LAG)
+    )
+    uncommitted = (
+        (end != UNKNOWN) & (committed == UNKNOWN) & (reset is not None) & (listed == UNKNOWN)
+    )
+    return np.where(missing, np.where(uncommitted, by_reset, listed), lag)
+
+
+def _reset(offsets: pa.Table) -> str | None:
+    """Return the group's setting as it was last."""
+    found = [
+        name
+        for name in names(offsets["auto_offset_reset"].slice(max(offsets.num_rows - 1, 0))).name
+        if name is not None
+    ]
+    return found[0].lower() if found else None
+
+
+def _generation(members: pa.Table, axis: Axis) -> np.ndarray:
+    """Return the group's epoch, else the highest generation of a member, as of each slot.
+
+    The first rebalance of a group makes 1. A live classic group has 0 where its members told no
+    generation.
+    """
+    slot, result = _slots(members, axis), []
+    for columns in (("group_epoch",), ("generation", "epoch")):
+        found = np.full(len(axis.batch), UNKNOWN)
+        for column in columns:
+            np.maximum.at(found, slot[slot >= 0], integers(members[column])[slot >= 0])
+        result.append(found)
+    return np.where(result[0] > 0, result[0], np.where(result[1] > 0, result[1], UNKNOWN))

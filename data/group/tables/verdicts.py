@@ -1,0 +1,396 @@
+"""Rows of whole groups become verdicts of groups and members: many groups at once, as one
+series.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.group.drain import NEVER, at_least, band, drain, middle_alone
+from evenkeel.assignors.group.lag import UNKNOWN_LAG
+from evenkeel.assignors.timeline.draws import Draws, draws_of
+from evenkeel.assignors.timeline.now import Now, now
+from evenkeel.assignors.timeline.series import Series
+from evenkeel.assignors.timeline.speed import behind
+from evenkeel.assignors.timeline.stuck import blocked
+from evenkeel.assignors.timeline.time_lag import METHODS, UNKNOWN_SECONDS
+from evenkeel.assignors.timeline.verdicts import (
+    OBSERVATIONS,
+    OK,
+    VERDICTS,
+    Verdicts,
+    breaks,
+    lasting,
+    of_partitions_there,
+)
+from evenkeel.data.group.tables import schemas
+from evenkeel.data.group.tables.arrow import names
+from evenkeel.data.group.tables.schemas import TIME
+from evenkeel.data.group.tables.series import Axis, series_of
+
+LAGS = 40
+"""Slots whose lags are kept."""
+
+
+class VerdictTables(NamedTuple):
+    """GROUP_VERDICT and MEMBER_VERDICT."""
+
+    groups: pa.Table
+    members: pa.Table
+
+
+def verdict_tables(
+    offsets: pa.Table, members: pa.Table, axis: Axis, cluster: str | None, lead: int = 0
+) -> VerdictTables:
+    """OFFSETS, MEMBERS with `batch` -> GROUP_VERDICT, MEMBER_VERDICT of the last slot; `lead`:
+    slots before the range.
+    """
+    series = series_of(
+        named_by_group(offsets, ("topic", "member_id")),
+        named_by_group(members, ("member_id",)),
+        axis,
+    )
+    rows = many_groups(series)
+    found = now(series, group_of_member=rows.of_member)
+    # The same rows give the same bands.
+    drawn = draws_of(series, np.random.default_rng(0), rows.of_member)
+    lag = behind(found.lag, drawn.on_the_way)
+    has_members = np.bincount(rows.of_member[found.members], minlength=len(rows.group_id)) > 0
+    drawn = drawn._replace(
+        stuck=drawn.stuck._replace(is_paused=drawn.stuck.is_paused & has_members[rows.of_tp])
+    )
+    held = blocked(drawn.stuck, found.owner)
+    seconds = drain(
+        lag,
+        drawn.in_rate,
+        found.owner,
+        drawn.busy_rate,
+        drawn.spread,
+        drawn.proven,
+        drawn.rounding,
+        held,
+    ).by_member
+    head = {"taken_at": times(axis.time[-1:]), "cluster": [cluster]}
+    return VerdictTables(
+        _table(schemas.GROUP_VERDICT, head, _of_groups(found, rows, seconds, drawn, lead)),
+        _table(schemas.MEMBER_VERDICT, head, _of_members(found, rows, seconds)),
+    )
+
+
+class ManyGroups(NamedTuple):
+    """G groups: names, of which each partition is int64 (P,), and of which each member
+    int64 (M,).
+    """
+
+    group_id: list[str]
+    of_tp: np.ndarray
+    of_member: np.ndarray
+
+
+def _of_groups(
+    found: Now, rows: ManyGroups, seconds: np.ndarray, drawn: Draws, lead: int
+) -> dict[str, Any]:
+    series, count = found.series, len(rows.group_id)
+    is_listed, has_lag = series.is_listed[-1], series.lag != UNKNOWN_LAG
+    farthest = _farthest(found.seconds, rows.of_tp, count)
+    last = slice(max(series.slot_count - LAGS, lead), None)
+    lags = reduced(np.add, np.where(has_lag, series.lag, 0), rows.of_tp, count, 0)[last]
+    lag_is_known = reduced(np.logical_or, has_lag, rows.of_tp, count, False)[last]
+    unknown = {
+        "unknown_lag_count": ~has_lag[-1],
+        "unknown_seconds_count": found.seconds == UNKNOWN_SECONDS,
+    }
+    is_there = slots_of_groups(series, rows)
+    columns = {
+        "group_id": pa.array(rows.group_id),
+        "since": times(np.full(count, series.time[lead])),
+        "slot_count": pa.array(np.full(count, series.slot_count - lead)),
+        "partition_count": pa.array(np.bincount(rows.of_tp[is_listed], minlength=count)),
+        "unobserved_count": pa.array(np.bincount(rows.of_tp[found.is_unobserved], minlength=count)),
+        "member_count": pa.array(np.bincount(rows.of_member[found.members], minlength=count)),
+        "lag": pa.array(lags[-1], mask=~lag_is_known[-1]),
+        **{
+            name: pa.array(np.bincount(rows.of_tp[mask & is_listed], minlength=count))
+            for name, mask in unknown.items()
+        },
+        "lag_seconds": pa.array(found.seconds).take(farthest),
+        "lag_seconds_method": pa.array(METHODS, pa.string()).take(
+            pa.array(found.method, pa.int64()).take(farthest)
+        ),
+        "in_rate": sums(found.in_rate[is_listed], rows.of_tp[is_listed], count),
+        "out_rate": sums(found.out_rate[is_listed], rows.of_tp[is_listed], count),
+        "lags": lists(lags, lag_is_known),
+    }
+    is_partial = np.bincount(rows.of_tp[~has_lag[-1] & is_listed], minlength=count) > 0
+    columns |= _verdicts(
+        series, verdicts_of_groups(series, found.verdicts, rows, is_there), is_there
+    )
+    columns |= _drains(
+        _of_members_together(found, rows, seconds, drawn.stuck.is_paused), is_partial
+    )
+    columns["drain_assumed_count"] = assumed_counts(rows, seconds, drawn.assumed)
+    kept = pa.array(np.flatnonzero(is_there[-1]))
+    return {name: column.take(kept) for name, column in columns.items()}
+
+
+def _verdicts(series: Series, verdict: np.ndarray, is_there: np.ndarray) -> dict[str, pa.Array]:
+    """Return the columns of verdicts (S, K), of groups or members."""
+    lasts = lasting(verdict)
+    is_break = breaks(is_there)
+    is_other = (lasts != lasts[-1]) | is_break
+    since = (
+        np.where(is_other.any(axis=0), series.slot_count - np.argmax(is_other[::-1], axis=0), 0)
+        % series.slot_count
+    )
+    before = np.maximum(since - 1, 0), np.arange(verdict.shape[1])
+    # With fewer than ten observations OK is found less often, and the others more often, but for
+    # the first slot, which is always OK.
+    is_cut = (since < np.where(lasts[-1] == OK, OBSERVATIONS, 2)) & is_there[0]
+    return {
+        "verdict": verdict_names(verdict[-1]),
+        "lasting_verdict": verdict_names(lasts[-1]),
+        "verdict_since": times(series.time[since]),
+        "verdict_is_older": pa.array(is_cut),
+        "verdict_before": pc.if_else(
+            pa.array((since > 0) & ~is_cut & ~is_break[before]), verdict_names(lasts[before]), None
+        ),
+    }
+
+
+def _of_members_together(
+    found: Now, rows: ManyGroups, seconds: np.ndarray, is_paused: np.ndarray
+) -> np.ndarray:
+    """Return how long each group takes in each draw (B, G): as long as its slowest member; unknown
+    where a rebalance goes on.
+    """
+    count = len(rows.group_id)
+    # One that never ends decides, also where another is unknown.
+    worst = reduced(
+        np.maximum, np.where(np.isnan(seconds), 0.0, seconds), rows.of_member, count, 0.0
+    )
+    is_unknown = reduced(np.logical_or, np.isnan(seconds), rows.of_member, count, False)
+    is_unowned = found.series.is_listed[-1] & (found.owner == UNASSIGNED)
+    alone = is_unowned & ((found.lag > 0) | (np.nan_to_num(found.in_rate) > 0))
+    is_alone, is_between = (
+        np.bincount(rows.of_tp[one], minlength=count) > 0
+        for one in (alone & ~is_paused, alone & is_paused)
+    )
+    return np.where(
+        (worst == NEVER) | is_alone, NEVER, np.where(is_unknown | is_between, np.nan, worst)
+    )
+
+
+def assumed_counts(rows: ManyGroups, seconds: np.ndarray, is_assumed: np.ndarray) -> pa.Array:
+    """Return of how many members an assumed rate decides the time of each group: of a group with
+    one that never ends, only of such.
+    """
+    count, middle = len(rows.group_id), band(seconds).middle
+    never = np.bincount(rows.of_member[np.isinf(middle)], minlength=count) > 0
+    decides = np.where(never[rows.of_member], np.isinf(middle), middle > 0)
+    return pa.array(np.bincount(rows.of_member[decides & is_assumed], minlength=count))
+
+
+def _farthest(seconds: np.ndarray, key: np.ndarray, count: int) -> pa.Array:
+    """Return which partition of each key has the largest time lag, null where none is known."""
+    if not seconds.size:
+        return pa.nulls(count, pa.int64())
+    order = np.lexsort((seconds, key))
+    place = order[np.searchsorted(key[order], np.arange(count), side="right") - 1]
+    return pa.array(
+        place, mask=(key[place] != np.arange(count)) | (seconds[place] == UNKNOWN_SECONDS)
+    )
+
+
+def _of_members(found: Now, rows: ManyGroups, seconds: np.ndarray) -> dict[str, Any]:
+    count = len(found.series.member_id)
+    owned = np.flatnonzero(found.owner != UNASSIGNED)
+    owner, lag = found.owner[owned], found.lag[owned]
+    verdict = verdicts_of_members(found.series, found.verdicts.verdict)
+    has_lag = lag != UNKNOWN_LAG
+    total = np.zeros(count, dtype=np.int64)
+    np.add.at(total, owner[has_lag], lag[has_lag])
+    partition_count, unknown_count = (
+        np.bincount(owner, minlength=count),
+        np.bincount(owner[~has_lag], minlength=count),
+    )
+    columns = {
+        "group_id": np.array(rows.group_id, dtype=object)[rows.of_member],
+        "member_id": np.array(
+            [split_name(name)[1] for name in found.series.member_id], dtype=object
+        ),
+        "partition_count": partition_count,
+        "lag": pa.array(total, mask=unknown_count == partition_count),
+        "unknown_lag_count": unknown_count,
+        "in_rate": sums(found.in_rate[owned], owner, count),
+        "out_rate": sums(found.out_rate[owned], owner, count),
+        "capacity": known(found.capacity.rate),
+        "capacity_is_assumed": found.capacity.is_assumed,
+    }
+    columns |= _verdicts(found.series, verdict, found.series.is_member) | _drains(
+        seconds, unknown_count > 0
+    )
+    kept = pa.array(np.flatnonzero(partition_count > 0))
+    return {
+        name: (column if isinstance(column, pa.Array) else pa.array(column)).take(kept)
+        for name, column in columns.items()
+    }
+
+
+def _drains(seconds: np.ndarray, is_partial: np.ndarray) -> dict[str, pa.Array]:
+    """Return the columns of draws (B, N); of too few readings there is one draw, which is
+    no band.
+    """
+    found = at_least(band(seconds), is_partial)
+    ends = zip(
+        ("drain_low_seconds", "drain_seconds", "drain_high_seconds"),
+        found if len(seconds) > 1 else middle_alone(found),
+        strict=True,
+    )
+    return {name: known(end) for name, end in ends} | {
+        "drain_is_never": pa.array(np.isinf(found.middle))
+    }
+
+
+def _table(schema: pa.Schema, head: dict[str, Any], columns: dict[str, pa.Array]) -> pa.Table:
+    count = len(columns["group_id"])
+    given = {
+        name: pa.array(value).take(pa.array([0] * count, pa.int64()))
+        for name, value in head.items()
+    } | columns
+    return pa.table(
+        {field.name: given[field.name].cast(field.type) for field in schema}, schema=schema
+    )
+
+
+# Many groups in one series: names of topics and members have their group before them
+
+
+SEPARATOR = "\0"
+
+
+def named_by_group(table: pa.Table, columns: tuple[str, ...]) -> pa.Table:
+    """Return the table with these columns as `group\\0name`, dictionary-encoded; null stays
+    null.
+    """
+    group = names(table["group_id"])
+    for column in columns:
+        place = table.column_names.index(column)
+        table = table.set_column(
+            place, column, _joined(group.code, group.name, *names(table[column]))
+        )
+    return table
+
+
+def split_name(name: str) -> tuple[str, str]:
+    """Return group and name."""
+    group, _, rest = name.partition(SEPARATOR)
+    return group, rest
+
+
+def _joined(
+    group: np.ndarray, group_name: list[str], code: np.ndarray, name: list[str]
+) -> pa.DictionaryArray:
+    # Arrow finds equal numbers by hashing; sorting millions of rows, or marking all pairs of
+    # thousands of names, takes longer.
+    key = group.astype(np.int64) * len(name) + code
+    pairs = pa.array(key, mask=code < 0).dictionary_encode()
+    joined = [
+        f"{group_name[pair // len(name)]}{SEPARATOR}{name[pair % len(name)]}"
+        for pair in pairs.dictionary.to_pylist()
+    ]
+    return pa.DictionaryArray.from_arrays(pairs.indices, pa.array(joined, pa.string()))
+
+
+# Whose is what
+
+
+def many_groups(series: Series) -> ManyGroups:
+    """Return the groups of a series whose names of topics and members have their group
+    before them.
+    """
+    place: dict[str, int] = {}
+    of_topic = np.array(
+        [place.setdefault(split_name(name)[0], len(place)) for name in series.topic_name],
+        dtype=np.int64,
+    )
+    of_member = np.array(
+        [place.setdefault(split_name(name)[0], len(place)) for name in series.member_id],
+        dtype=np.int64,
+    )
+    return ManyGroups(list(place), of_topic[series.topic], of_member)
+
+
+def slots_of_groups(series: Series, groups: ManyGroups) -> np.ndarray:
+    """Return which slots say anything of each group, bool (S, G)."""
+    count = len(groups.group_id)
+    has_partition = reduced(np.logical_or, series.is_listed, groups.of_tp, count, False)
+    return has_partition | reduced(np.logical_or, series.is_member, groups.of_member, count, False)
+
+
+def verdicts_of_groups(
+    series: Series, verdicts: Verdicts, groups: ManyGroups, is_there: np.ndarray
+) -> np.ndarray:
+    """Return the verdict of each group as of each slot, int8 (S, G); `is_there` as
+    `slots_of_groups` has it.
+    """
+    of_tps = of_partitions_there(verdicts.verdict, series.is_listed, is_there[:, groups.of_tp])
+    return reduced(np.maximum, of_tps, groups.of_tp, is_there.shape[1], OK)
+
+
+def verdicts_of_members(series: Series, verdict: np.ndarray) -> np.ndarray:
+    """Return the worst verdict of what each member owns, int8 (S, M)."""
+    result = np.full((series.slot_count, len(series.member_id)), OK, dtype=np.int8)
+    slot, tp = np.nonzero((verdict > OK) & (series.owner != UNASSIGNED))
+    np.maximum.at(result, (slot, series.owner[slot, tp]), verdict[slot, tp])
+    return result
+
+
+# Maxima, sums and lists by key
+
+
+def reduced(
+    ufunc: np.ufunc, values: np.ndarray, key: np.ndarray, count: int, empty: Any
+) -> np.ndarray:
+    """Reduce the last axis by key; `empty` for keys that do not occur."""
+    order = np.argsort(key, kind="stable")
+    in_order = key[order]
+    present, starts = np.unique(in_order, return_index=True)
+    result = np.full((*values.shape[:-1], count), empty, dtype=values.dtype)
+    if present.size:
+        result[..., present] = ufunc.reduceat(
+            values if (order[1:] > order[:-1]).all() else values[..., order], starts, axis=-1
+        )
+    return result
+
+
+def sums(rate: np.ndarray, key: np.ndarray, count: int) -> pa.Array:
+    """Sum known rates; null where none is known."""
+    is_known = ~np.isnan(rate)
+    total = np.bincount(key[is_known], rate[is_known], minlength=count)
+    return pa.array(total, mask=np.bincount(key[is_known], minlength=count) == 0)
+
+
+def lists(values: np.ndarray, is_known: np.ndarray) -> pa.ListArray:
+    """Return a list for each column (S, G), null where unknown."""
+    flat = pa.array(values.T.ravel(), mask=~is_known.T.ravel())
+    return pa.ListArray.from_arrays(
+        np.arange(values.shape[1] + 1, dtype=np.int32) * values.shape[0], flat
+    )
+
+
+def verdict_names(verdict: np.ndarray) -> pa.Array:
+    """Return the names of verdicts, given by number."""
+    return pa.array(VERDICTS).take(pa.array(verdict))
+
+
+def known(values: np.ndarray) -> pa.Array:
+    """Return figures; null where not finite."""
+    return pa.array(values, mask=~np.isfinite(values))
+
+
+def times(seconds: np.ndarray) -> pa.Array:
+    """Return times, given in seconds since 1970."""
+    return pa.array(np.round(seconds * 1e6).astype(np.int64)).cast(TIME)

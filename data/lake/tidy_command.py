@@ -1,0 +1,73 @@
+"""Store the snapshots of `evenkeel collect` by the hour and the day, then one for each 10 minutes,
+then delete them.
+
+An hour is stored together ten minutes after it is over; when the rest is done, `[lake]` of
+evenkeel.toml says.
+
+`evenkeel collect` does this once an hour by itself. What was ingested or uploaded is left alone.
+Pages and commands that read the lake meanwhile are not disturbed.
+"""
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from evenkeel.data.commands.options.lake import add_lake, lake_of
+from evenkeel.data.commands.text import day_line, printable
+from evenkeel.data.configuration import configuration
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.text.formats import counted
+
+if TYPE_CHECKING:
+    from evenkeel.data.lake.slots.tidy import Tidied
+
+EXAMPLES = """\
+examples:
+  evenkeel tidy
+  evenkeel tidy --out s3://bucket/lake
+
+[lake] of evenkeel.toml, with the defaults:
+  compact_after = "1d"     # a day that ended this long ago is stored together
+  keep_slots = "7d"        # then one snapshot for each 10 minutes stays
+  keep_thinned = "90d"     # then none
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's options."""
+    add_lake(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Tidy once."""
+    from evenkeel.data.lake import lease
+    from evenkeel.data.lake.history.change_store import tidy_changes
+    from evenkeel.data.lake.lease import HeldError
+    from evenkeel.data.lake.slots.tidy import tidy
+    from evenkeel.data.lake.store import batches
+
+    lake, done = lake_of(options), _Done()
+    if not batches(lake):
+        raise SnapshotError(
+            f"{lake} is no lake: nothing was stored in it by evenkeel collect or evenkeel ingest"
+        )
+    try:
+        deleted = tidy(lake, configuration().retention, done.report)
+        tidy_changes(lake, lease.now(lake), configuration().retention.keep_changes)
+    except HeldError:
+        raise SnapshotError(f"another process tidies {lake}; try again when it is done") from None
+    if deleted:
+        print(f"{counted(deleted, 'file')} deleted that no batch needs any more")
+    elif not done.has_reported:
+        print(f"nothing to do in {lake}")
+    return 0
+
+
+class _Done:
+    """Prints what was done."""
+
+    has_reported = False
+
+    def report(self, one: "Tidied") -> None:
+        self.has_reported = True
+        print(printable(day_line(one)), file=sys.stderr if one.problem else sys.stdout, flush=True)

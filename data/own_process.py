@@ -1,0 +1,263 @@
+"""Work in a process of its own: a large question neither slows down others nor stays in memory, has
+limits, and can be stopped.
+
+    running = OwnProcess(Limits(), answered_group, one, settings)
+
+The process ends with the one that began it, however that ends.
+"""
+
+import os
+import pickle
+import resource
+import select
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from datetime import timedelta
+from signal import Signals
+from typing import Any, BinaryIO, NamedTuple, Protocol
+
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.budget import in_bytes
+
+_CHUNK = 2**20
+_LOOK_UP_SECONDS = 0.1
+_VALUE, _BYTES, _REFUSED, _MEMORY = b"v", b"b", b"r", b"m"
+"""First byte of an answer: a pickled value, bytes as they are, a sentence, or nothing because
+memory was not enough.
+"""
+
+
+class Limits(NamedTuple):
+    """What a process may take, and know.
+
+    `memory_bytes`: of the process. `time`: since its start, None for as long as it is wanted.
+    `environment`: its variables, None for those of this process; `secrets`: more of them, which are
+    told where no list of processes shows them. `niceness`: how far it stands behind other
+    processes. `subject`, `process`, `after`: what takes so much, whose end is told, and what is
+    said behind it.
+    """
+
+    memory_bytes: int = 3 * 10**9
+    time: timedelta | None = None
+    environment: Mapping[str, str] | None = None
+    secrets: Mapping[str, str] = {}
+    niceness: int = 10
+    subject: str = "the answer"
+    process: str = "the process that computes the answer"
+    after: str = ""
+
+
+class LimitError(SnapshotError):
+    """Raised where a process has needed more than its limits."""
+
+
+class EndedError(SnapshotError):
+    """Raised where something outside has ended a process before it answered."""
+
+
+class Running(Protocol):
+    """A process: what `OwnProcess` needs of `subprocess.Popen`."""
+
+    returncode: int | None
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Wait for its end; raises TimeoutExpired."""
+
+    def kill(self) -> None:
+        """End it now, if it has not ended."""
+
+
+class Begin(Protocol):
+    """Begins a process that answers a request; `watched`: the pipe of its lifeline."""
+
+    def __call__(
+        self,
+        request: BinaryIO,
+        answer: BinaryIO,
+        watched: int,
+        environment: Mapping[str, str] | None,
+    ) -> Running: ...
+
+
+def new_process(
+    request: BinaryIO, answer: BinaryIO, watched: int, environment: Mapping[str, str] | None
+) -> Running:
+    """Begin a process that loads what it needs by itself."""
+    command = [sys.executable, "-P", "-m", "evenkeel.data.own_process", str(watched)]
+    return subprocess.Popen(
+        command, env=environment, stdin=request, stdout=answer, pass_fds=(watched,)
+    )
+
+
+class OwnProcess:
+    """One call of a function of a module in a process of its own, begun by `begin`; arguments and
+    answer are pickled.
+    """
+
+    def __init__(
+        self,
+        limits: Limits,
+        function: Callable[..., Any],
+        *arguments: Any,
+        begin: Begin = new_process,
+    ):
+        self._limits, self._is_late = limits, False
+        self._answer = tempfile.TemporaryFile()  # noqa: SIM115, it lives as long as this object
+        watched, self._lifeline = os.pipe()
+        with _in_memory() as request:
+            pickle.dump((limits.memory_bytes, limits.secrets, limits.niceness), request)
+            pickle.dump((function, arguments), request, protocol=pickle.HIGHEST_PROTOCOL)
+            request.seek(0)
+            try:
+                self._process = begin(request, self._answer, watched, limits.environment)
+            finally:
+                os.close(watched)
+        self._begin = time.monotonic()
+
+    def has_ended(self, seconds: float) -> bool:
+        """Wait at most so long; tell whether the process has ended. One that is out of time is
+        ended.
+        """
+        try:
+            self._process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            limit = self._limits.time
+            self._is_late = (
+                limit is not None and time.monotonic() - self._begin > limit.total_seconds()
+            )
+            if self._is_late:
+                self._process.kill()
+                self._process.wait()
+            return self._is_late
+        return True
+
+    def answer(self) -> Any:
+        """Return what the function returned; raises as `require_answer`."""
+        self.require_answer()
+        return pickle.load(self._answer)
+
+    def parts(self) -> Iterator[bytes]:
+        """Yield the bytes that the function returned, part by part; `require_answer` stands before
+        it.
+        """
+        while part := self._answer.read(_CHUNK):
+            yield part
+
+    def require_answer(self) -> None:
+        """Check that a process that has ended has answered.
+
+        Raises
+        ------
+        LimitError
+            Where it has needed more time or memory than its limits.
+        EndedError
+            Where the process was ended from outside.
+        SnapshotError
+            Where the function raised one.
+        """
+        limits = self._limits
+        if self._is_late:
+            seconds = limits.time.total_seconds()
+            raise LimitError(
+                f"{limits.subject} takes longer than {seconds:g} s, expected at most that ([limits] time){limits.after}"
+            )
+        self._answer.seek(0)
+        kind = self._answer.read(1)
+        if kind == _MEMORY:
+            most = in_bytes(limits.memory_bytes)
+            raise LimitError(
+                f"{limits.subject} takes more than {most} of memory, expected at most that ([limits] memory){limits.after}"
+            )
+        if self._process.returncode:
+            ending = _ending(self._process.returncode)
+            raise EndedError(
+                f"{limits.process} was ended by {ending}, expected an answer; memory may be short{limits.after}"
+            )
+        if kind == _REFUSED:
+            raise SnapshotError(self._answer.read().decode())
+
+    def stop(self) -> None:
+        """End the process, finished or not."""
+        self._process.kill()
+        self._process.wait()
+        self._answer.close()
+        os.close(self._lifeline)
+
+
+def _in_memory() -> BinaryIO:
+    """Return a file for secrets: on no disk, where the system has such files."""
+    return (
+        os.fdopen(os.memfd_create("request"), "w+b")
+        if hasattr(os, "memfd_create")
+        else tempfile.TemporaryFile()
+    )
+
+
+def _ending(code: int) -> str:
+    return Signals(-code).name if code < 0 else f"exit code {code}"
+
+
+def answered(running: OwnProcess) -> Any:
+    """Wait for the end of a process and return its answer; raises as
+    `OwnProcess.require_answer`.
+    """
+    try:
+        while not running.has_ended(_LOOK_UP_SECONDS):
+            pass
+        return running.answer()
+    finally:
+        running.stop()
+
+
+def serve(request: BinaryIO, answer: BinaryIO, *watched: int) -> None:
+    """Answer a request and end this process; it also ends when nobody holds the other end of one of
+    these pipes any longer.
+    """
+    threading.Thread(target=_end_with, args=watched, daemon=True).start()
+    most, secrets, niceness = pickle.load(request)
+    os.nice(niceness)
+    os.environ.update(secrets)
+    # Not RLIMIT_AS: address space that is reserved and never used is no memory.
+    resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+    try:
+        function, arguments = pickle.load(request)
+        _write(answer, function(*arguments))
+    except SnapshotError as error:
+        answer.write(_REFUSED + str(error).encode())
+    except MemoryError:
+        answer.seek(0)
+        answer.truncate()
+        answer.write(_MEMORY)
+    answer.flush()
+    # Not the end of the interpreter: it would take apart, one by one, what the system frees at
+    # once.
+    os._exit(0)
+
+
+def _main(watched: int) -> None:
+    # What a library prints is no answer.
+    answer = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    serve(sys.stdin.buffer, answer, watched)
+
+
+def _write(answer: Any, found: Any) -> None:
+    if isinstance(found, bytes):
+        answer.write(_BYTES)
+        answer.write(found)
+    else:
+        answer.write(_VALUE)
+        pickle.dump(found, answer, protocol=pickle.HIGHEST_PROTOCOL)
+
+
+def _end_with(*watched: int) -> None:
+    select.select(watched, [], [])
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    _main(int(sys.argv[1]))

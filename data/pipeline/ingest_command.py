@@ -1,0 +1,231 @@
+"""Run files or folders through the Spark pipeline into the lake: every line becomes a row, a note
+or a rejected line, and is counted.
+
+A file that is already in the lake (same content) is counted and not stored again.
+Of a run that fails or is killed, nothing shows in the lake.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from datetime import UTC, datetime
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from evenkeel.data.commands.options.files import STANDARD_INPUT, add_columns, not_used_line
+from evenkeel.data.commands.options.lake import add_lake, lake_of
+from evenkeel.data.commands.text import json_line, printable
+from evenkeel.data.configuration import configuration
+from evenkeel.data.extras import required
+from evenkeel.data.lake.manifest import Manifest
+from evenkeel.data.lake.place import Place
+from evenkeel.data.text.formats import counted
+
+if TYPE_CHECKING:
+    from evenkeel.data.group.tables.counts import Counts
+    from evenkeel.data.pipeline.ingest.inputs import Input
+    from evenkeel.data.pipeline.logs import Done
+
+EXAMPLES = """\
+examples:
+  evenkeel ingest listings/ --taken-at 2026-11-20T08:00:00Z
+  evenkeel ingest offsets.txt members.txt topics.txt --out /data/lake --json
+  kafka-consumer-groups.sh --bootstrap-server broker:9092 --describe --all-groups | evenkeel ingest -
+  evenkeel ingest s3://bucket/listings/ --out s3://bucket/lake --master spark://spark-1:7077
+  evenkeel ingest export.csv --columns group_id="Consumer Grp" --out /data/lake
+  evenkeel ingest server.log server.log.2026-11-23-* --cluster production --zone Europe/Berlin
+
+With --json the last line on standard output is {"lines":n,"rows":r,"notes":k,"rejected":j}, n = r + k + j.
+Where Spark runs on other machines, files of this one are copied beside the lake first, and deleted afterwards.
+"""
+
+_SHOWN_REJECTED = 5
+_LARGE_BYTES = 64 * 2**20
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's options."""
+    parser.add_argument(
+        "paths",
+        metavar="PATH",
+        nargs="+",
+        help="files, folders or URLs such as s3://bucket/listings/; - reads standard input",
+    )
+    add_lake(parser)
+    parser.add_argument(
+        "--master",
+        metavar="URL",
+        default="local[*]",
+        help="where Spark runs: local[*] (default), spark://host:port, sc://host:port",
+    )
+    parser.add_argument(
+        "--taken-at",
+        metavar="ISO",
+        type=_instant,
+        help="time of the listings, which do not contain it",
+    )
+    parser.add_argument(
+        "--cluster", metavar="NAME", help="of brokers' logs: the cluster that they are of"
+    )
+    parser.add_argument(
+        "--zone",
+        metavar="ZONE",
+        help="of brokers' logs: the zone of times that name none (default: UTC)",
+    )
+    add_columns(parser)
+    parser.add_argument(
+        "--json", action="store_true", help="end with the counts as one line of JSON"
+    )
+
+
+@required("spark")
+def run(options: argparse.Namespace) -> int:
+    """Ingest, and say what became of the lines."""
+    from evenkeel.data.pipeline.ingest import ingest
+    from evenkeel.data.pipeline.logs import ingest_logs, is_log
+    from evenkeel.data.pipeline.session import QUICK, session, stopped_after
+    from evenkeel.data.sources.source import Context
+
+    lake = lake_of(options)
+    with ExitStack() as stack:
+        inputs = _inputs(options, lake, configuration().storage, stack)
+        logs = [one for one in inputs if is_log(one)]
+        if logs:
+            done = ingest_logs(
+                logs, lake, partial(_session, options, logs, stack), options.cluster, options.zone
+            )
+            print(_log_line(done, lake))
+            inputs = [one for one in inputs if one not in logs]
+        if not inputs:
+            if options.json:
+                sys.stdout.write(json_line(_log_counts(done)))
+            return 0
+        size = sum(one.size for one in inputs)
+        settings = QUICK if size < _LARGE_BYTES else {}
+        one = ingest.ingest(
+            inputs,
+            lake,
+            lambda: stack.enter_context(stopped_after(session(options.master, settings))),
+            Context(
+                taken_at=options.taken_at, named_columns=options.columns, numbers=options.numbers
+            ),
+            stack.enter_context(_bar(size)),
+        )
+    _report(one, lake)
+    if options.json:
+        sys.stdout.write(json_line(one.counts if not logs else _both_counts(one.counts, done)))
+    return 0
+
+
+def _session(options: argparse.Namespace, logs: "list[Input]", stack: ExitStack) -> Any:
+    from evenkeel.data.pipeline.session import QUICK, session, stopped_after
+
+    settings = QUICK if sum(one.size for one in logs) < _LARGE_BYTES else {}
+    return stack.enter_context(stopped_after(session(options.master, settings)))
+
+
+def _log_line(done: "Done", lake: Place) -> str:
+    foreign = done.lines - done.used - done.undated - done.cut
+    head = f"{counted(done.lines, 'line')} of brokers' logs: {done.used:,} used, {foreign:,} foreign, {done.undated:,} without a time"
+    return f"{head}, {done.cut:,} cut off; {counted(done.rebalances, 'rebalance')}, {done.new:,} new in {lake}"
+
+
+def _log_counts(done: "Done") -> dict[str, int]:
+    """Return the counts as of any file: a message is a row, a line of something else a note, one
+    that cannot be used is rejected.
+    """
+    rejected = done.undated + done.cut
+    return {
+        "lines": done.lines,
+        "rows": done.used,
+        "notes": done.lines - done.used - rejected,
+        "rejected": rejected,
+    }
+
+
+def _both_counts(counts: "Counts", done: "Done") -> dict[str, int]:
+    return {name: number + getattr(counts, name) for name, number in _log_counts(done).items()}
+
+
+def _instant(text: str) -> datetime:
+    try:
+        instant = datetime.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no time, expected for example 2026-11-20T08:00:00Z"
+        ) from None
+    if instant.tzinfo is None:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} has no time zone, expected for example 2026-11-20T08:00:00Z"
+        )
+    try:
+        return instant.astimezone(UTC)
+    except OverflowError:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no instant of the years 1 to 9999 in UTC"
+        ) from None
+
+
+def _inputs(
+    options: argparse.Namespace, lake: Place, storage: Mapping[str, str], stack: ExitStack
+) -> "list[Input]":
+    from evenkeel.data.pipeline.ingest.inputs import (
+        beside,
+        inputs_of,
+        is_on_this_machine,
+        stored_stream,
+    )
+
+    named = [path for path in options.paths if path != STANDARD_INPUT]
+    inputs = inputs_of(named, storage) if named else []
+    here = sum(map(is_on_this_machine, inputs))
+    if here and _is_remote(options.master):
+        inputs = stack.enter_context(beside(lake, inputs))
+        print(
+            f"evenkeel ingest: copied {counted(here, 'file')} to {lake} for Spark on {options.master}",
+            file=sys.stderr,
+        )
+    if STANDARD_INPUT in options.paths:
+        inputs.insert(0, stack.enter_context(stored_stream(lake, STANDARD_INPUT, sys.stdin.buffer)))
+    return inputs
+
+
+def _is_remote(master: str) -> bool:
+    return "://" in master or master == "yarn"
+
+
+@contextmanager
+def _bar(size: int) -> Iterator[Callable[[float], None]]:
+    """Show a progress bar where a person looks, and yield what moves it."""
+    from tqdm import tqdm
+
+    # disable=None: tqdm draws no bar where standard error is no terminal.
+    with tqdm(total=size, unit="B", unit_scale=True, disable=None, leave=False) as bar:
+        yield lambda share: bar.update(round(share * size) - bar.n)
+
+
+def _report(one: Manifest, lake: Place) -> None:
+    from evenkeel.data.lake import store
+
+    for source in one.sources:
+        if source.refused:
+            print(f"evenkeel ingest: {printable(source.refused)}", file=sys.stderr)
+    for line in store.stored(lake).broken:
+        print(f"evenkeel ingest: left out: {printable(line)}", file=sys.stderr)
+    counts = one.counts
+    print(
+        f"{counted(counts.lines, 'line')}: {counted(counts.rows, 'row')}, {counted(counts.notes, 'note')}, {counts.rejected:,} rejected"
+    )
+    if not one.tables:
+        print(f"nothing new: {lake} has every file already")
+        return
+    headers = store.columns_not_used(lake, one.batch)
+    if headers:
+        more = f" (and of {counted(len(headers) - 1, 'table')} more)" if len(headers) > 1 else ""
+        print(f"evenkeel ingest: {not_used_line(*headers[0])}{more}", file=sys.stderr)
+    for line in store.table(lake, one.batch, "REJECTED").slice(0, _SHOWN_REJECTED).to_pylist():
+        print(printable(f"rejected: {line['source_file']}:{line['source_line']}: {line['reason']}"))
+    for name in one.formats:
+        print(f"recognised: {name}")
+    print(f"stored as batch {one.batch} in {lake}")

@@ -1,0 +1,262 @@
+"""The worked examples of the start page: small groups that load at once, without Spark."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, partial
+from itertools import chain
+from pathlib import Path
+from typing import NamedTuple
+
+from evenkeel.data.group.columns import group_keys, observed_from_document, observed_from_tables
+from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.group.document import FORMAT, Document, Member, Topic, decode, decode_application
+from evenkeel.data.group.document.application import Application
+from evenkeel.data.sources.inputs import read
+
+SAMPLES = Path(__file__).parent / "samples"
+
+
+@dataclass(frozen=True)
+class WorkedExample:
+    """One group; `slug` names it in links, `load` reads it once, `assignor` is the one that its
+    sentence is about.
+
+    `by_lag`: the sentence is about the members' lag, else about their partitions. `variant`: its
+    name among the examples of one card.
+    """
+
+    slug: str
+    title: str
+    sentence: str
+    tags: tuple[str, ...]
+    load: Callable[[], ObservedGroup]
+    assignor: str
+    by_lag: bool = False
+    variant: str = ""
+
+
+@cache
+def _document(name: str) -> ObservedGroup:
+    return observed_from_document(decode((SAMPLES / f"{name}.json").read_bytes()))
+
+
+@cache
+def _listing(name: str) -> ObservedGroup:
+    parsed = read([(f"{name}.txt", (SAMPLES / f"{name}.txt").read_bytes())])
+    tables = (parsed.offsets, parsed.members, parsed.topics)
+    return observed_from_tables(*tables, *group_keys(*tables)[0])
+
+
+@cache
+def _one_partition_each(
+    count: int, is_fresh: bool = False, left: int = 0, joined: int = 0
+) -> ObservedGroup:
+    """As many members as partitions, each with one of its own, or with none where the group is
+    fresh; then some leave or join.
+    """
+    owned = [
+        {} if is_fresh or number >= count else {"events": [number]}
+        for number in range(left, count + joined)
+    ]
+    members = [
+        Member(
+            member_id=f"consumer-{number:04}",
+            subscribed=["events"],
+            owned=has,
+            generation=1 if has else None,
+        )
+        for number, has in enumerate(owned, left)
+    ]
+    topic = Topic(name="events", partitions=count)
+    return observed_from_document(
+        Document(
+            format=FORMAT,
+            group_id="kafka-9987",
+            type="classic",
+            state="Stable",
+            assignor="sticky",
+            topics=[topic],
+            members=members,
+        )
+    )
+
+
+def _stored(
+    slug: str,
+    title: str,
+    sentence: str,
+    *tags: str,
+    assignor: str,
+    by_lag: bool = False,
+    load: Callable[[str], ObservedGroup] = _document,
+) -> WorkedExample:
+    return WorkedExample(slug, title, sentence, tags, partial(load, slug), assignor, by_lag)
+
+
+def _many(slug: str, variant: str, sentence: str, **how: int) -> WorkedExample:
+    return WorkedExample(
+        slug,
+        "2,100 on 2,100",
+        sentence,
+        (),
+        partial(_one_partition_each, 2_100, **how),
+        "sticky",
+        variant=variant,
+    )
+
+
+_STORED = (
+    _stored(
+        "one-hot-partition",
+        "One hot partition",
+        "12 members, 100 partitions. One member holds 52 % of the lag; assignors that count partitions do not see it.",
+        "lag",
+        "skew",
+        assignor="roundrobin",
+        by_lag=True,
+    ),
+    _stored(
+        "idle-under-range",
+        "Idle under range",
+        "5 topics of 6 partitions, 10 members: range gives everything to the first six.",
+        "idle",
+        "range",
+        assignor="roundrobin",
+    ),
+    _stored(
+        "lag-aware",
+        "Lag-aware",
+        "Lags of 100,000, 60,000 and 50,000 on two members: only lag puts the largest lag on its own.",
+        "lag",
+        "KAFKA-5337",
+        assignor="lag",
+        by_lag=True,
+    ),
+    _stored(
+        "third-consumer-joins",
+        "A third consumer joins",
+        "Two topics of three partitions: range then gives each member one partition of each.",
+        "moves",
+        "range",
+        assignor="range",
+    ),
+    _stored(
+        "two-consumers",
+        "Two consumers",
+        "Two topics of three partitions: range splits 4 to 2, roundrobin 3 to 3.",
+        "range",
+        "roundrobin",
+        assignor="roundrobin",
+    ),
+    _stored(
+        "differing-subscriptions",
+        "Differing subscriptions",
+        "Two topics; not all four members read both. roundrobin gives one of them 4 partitions, sticky at most 3.",
+        "subscriptions",
+        assignor="sticky",
+    ),
+    _stored(
+        "ten-consumers-kafka-0.10",
+        "Ten consumers, Kafka 0.10",
+        "A real listing: ten partitions, a member for each, a lag of 6.8 million records.",
+        "listing",
+        assignor="cooperative-sticky",
+        by_lag=True,
+        load=_listing,
+    ),
+    _stored(
+        "three-consumers-kafka-0.10",
+        "Three consumers, Kafka 0.10",
+        "A real listing: two topics of three partitions on three members.",
+        "listing",
+        assignor="cooperative-sticky",
+        load=_listing,
+    ),
+)
+_MANY = (
+    _many(
+        "kafka-9987",
+        "as it runs",
+        "2,100 members on 2,100 partitions: minutes for old sticky assignors (KAFKA-9987), instant here.",
+    ),
+    _many(
+        "kafka-9987-fresh",
+        "fresh start",
+        "The 2,100 members start together and own nothing yet.",
+        is_fresh=True,
+    ),
+    _many(
+        "kafka-9987-leave",
+        "one leaves",
+        "One of the members has left; its partition goes to another, the rest stays.",
+        left=1,
+    ),
+    _many(
+        "kafka-9987-join",
+        "one joins",
+        "One member more than partitions: it stays idle, and nothing has to move.",
+        joined=1,
+    ),
+)
+
+CARDS = (*((example,) for example in _STORED), _MANY)
+"""The cards of the start page, in its order; one of several examples lets a person choose among
+them.
+"""
+
+WORKED_EXAMPLES = tuple(chain.from_iterable(CARDS))
+
+
+def worked_example(slug: str) -> WorkedExample | None:
+    """Return the example of a link, None where there is none of that name."""
+    return next((example for example in WORKED_EXAMPLES if example.slug == slug), None)
+
+
+# The worked examples of Kafka Streams: applications that load at once.
+
+
+class StreamsExample(NamedTuple):
+    """One application; `slug` names it in links."""
+
+    slug: str
+    title: str
+    sentence: str
+    tags: tuple[str, ...]
+
+
+STREAMS_EXAMPLES = (
+    StreamsExample(
+        "kip-441",
+        "An instance joins, KIP-441",
+        "Six stateful tasks on two instances, and a third one without state: it warms up while the others work on.",
+        ("Streams", "KIP-441"),
+    ),
+    StreamsExample(
+        "orders-enrich",
+        "Two disks lost",
+        "12 Streams instances, 40 stateful tasks. Two instances came back without their disks; probing rebalances fill them two by two.",
+        ("Streams", "warm-ups"),
+    ),
+)
+
+
+def streams_example(slug: str) -> StreamsExample | None:
+    """Return the example of a link, None where there is none of that name."""
+    return next((example for example in STREAMS_EXAMPLES if example.slug == slug), None)
+
+
+@cache
+def example_document(slug: str) -> Application:
+    """Return an example's streams document."""
+    return decode_application((SAMPLES / f"{slug}.json").read_bytes())
+
+
+# The worked example of Rebalances.
+
+
+def example_log() -> tuple[str, bytes]:
+    """Return name and content of a broker's log: six members restart one by one, one is too slow
+    twice, one dies, the topic grows.
+    """
+    path = SAMPLES / "payments-coordinator.txt"
+    return path.name, path.read_bytes()

@@ -1,0 +1,226 @@
+"""A process that has loaded what some work needs, and forks for each piece of it: an answer begins
+in milliseconds, not in half a second.
+
+    reader = WarmHost("evenkeel.data.pipeline.ingest.batch", "prepare")
+    running = OwnProcess(Limits(), stored_here, inputs, lake, begin=reader.begin)
+
+It answers nothing itself, holds no secret, and ends with the process that began it, or when it was
+not needed for long; what it has forked ends with either.
+"""
+
+import gc
+import os
+import selectors
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import traceback
+from collections.abc import Mapping
+from contextlib import suppress
+from importlib import import_module
+from typing import Any, BinaryIO
+
+from evenkeel.data.own_process import Running, serve
+
+_FILES = 4
+"""Handed over with each request: the connection that tells of the end, the request, the file for
+the answer, the lifeline.
+"""
+
+_STATUS_BYTES = 4
+_IDLE_SECONDS = 900
+"""So long nobody has asked for anything: its memory is worth more than the half second of the next
+one.
+"""
+
+
+class WarmHost:
+    """Begins the process once, and again where it has ended. `function`: of `module`, called in it
+    before anything is forked.
+    """
+
+    def __init__(self, module: str, function: str):
+        self._command = [
+            sys.executable,
+            "-P",
+            "-m",
+            "evenkeel.data.warm_host",
+            module,
+            function,
+        ]
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen | None = None
+        self._control: socket.socket | None = None
+
+    def start(self, environment: Mapping[str, str] | None = None) -> None:
+        """Begin the process if it is not there; returns at once."""
+        with self._lock:
+            self._require(environment)
+
+    def begin(
+        self,
+        request: BinaryIO,
+        answer: BinaryIO,
+        watched: int,
+        environment: Mapping[str, str] | None,
+    ) -> Running:
+        """Fork a process that answers a request."""
+        ours, its = socket.socketpair()
+        files = [its.fileno(), request.fileno(), answer.fileno(), watched]
+        with its, self._lock:
+            self._require(environment)
+            try:
+                socket.send_fds(self._control, [b"f"], files)
+            except OSError:
+                self._process = None
+                self._require(environment)
+                socket.send_fds(self._control, [b"f"], files)
+        return _Forked(ours)
+
+    def _require(self, environment: Mapping[str, str] | None) -> None:
+        if self._process and self._process.poll() is None:
+            return
+        if self._control:
+            self._control.close()
+        self._control, its = socket.socketpair()
+        with its:
+            command = [*self._command, str(its.fileno())]
+            self._process = subprocess.Popen(
+                command, env=environment, stdin=subprocess.DEVNULL, pass_fds=(its.fileno(),)
+            )
+
+
+class _Forked:
+    """A process of a host, as far as `OwnProcess` needs it. The host keeps its number as long as
+    the connection is open.
+    """
+
+    def __init__(self, connection: socket.socket):
+        self._connection = connection
+        self.returncode: int | None = None
+
+    def wait(self, timeout: float | None = None) -> int:
+        if self.returncode is None:
+            self._connection.settimeout(timeout)
+            try:
+                status = self._connection.recv(_STATUS_BYTES)
+            except TimeoutError:
+                raise subprocess.TimeoutExpired("a forked process", timeout) from None
+            # Nothing: host and process are gone, both hold the other end.
+            self.returncode = (
+                int.from_bytes(status, "big", signed=True) if status else -signal.SIGKILL
+            )
+            self._connection.close()
+        return self.returncode
+
+    def kill(self) -> None:
+        if self.returncode is None:
+            with suppress(OSError):
+                self._connection.shutdown(socket.SHUT_WR)
+
+
+class _Server:
+    """The host itself: waits for requests, for the ends of what it has forked, and for connections
+    that are closed.
+    """
+
+    def __init__(self, control: socket.socket):
+        self._control, self._is_open, self._is_leaving = control, True, False
+        self._children: dict[socket.socket, int] = {}
+        self._alive, self._held = os.pipe()
+        self._ended, wakes = socket.socketpair()
+        wakes.setblocking(False)
+        self._wakes = wakes
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.set_wakeup_fd(wakes.fileno())
+        self._selector = selectors.DefaultSelector()
+        for one, react in ((control, self._fork), (self._ended, self._tell)):
+            self._selector.register(one, selectors.EVENT_READ, react)
+
+    def run(self) -> None:
+        """Serve until nobody has asked for long."""
+        while self._is_open or self._children:
+            found = self._selector.select(None if self._children else _IDLE_SECONDS)
+            if not found:
+                # Whoever asks from now on is refused, and begins another host; who has asked is
+                # served.
+                self._is_leaving = True
+                self._control.shutdown(socket.SHUT_RD)
+            for key, _ in found:
+                key.data(key.fileobj)
+
+    def _fork(self, control: socket.socket) -> None:
+        asked, files, *_ = socket.recv_fds(control, 1, _FILES)
+        if not asked:
+            self._close(control)
+            return
+        connection = socket.socket(fileno=files[0])
+        if child := os.fork():
+            for file in files[1:]:
+                os.close(file)
+            self._children[connection] = child
+            self._selector.register(connection, selectors.EVENT_READ, self._end)
+            return
+        try:
+            self._become_child()
+            serve(os.fdopen(files[1], "rb"), os.fdopen(files[2], "wb"), files[3], self._alive)
+        except BaseException:
+            traceback.print_exc()
+        os._exit(1)
+
+    def _close(self, control: socket.socket) -> None:
+        if not self._is_leaving:
+            # The process that began this one is gone, and what was forked ends too.
+            os._exit(0)
+        self._selector.unregister(control)
+        self._is_open = False
+
+    def _become_child(self) -> None:
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        # The pipe ends when the host alone has ended.
+        os.close(self._held)
+        for one in (self._control, self._ended, self._wakes, self._selector, *self._children):
+            one.close()
+
+    def _tell(self, ended: socket.socket) -> None:
+        """Tell of each process that has ended; it stays in the system's list until its connection
+        is closed.
+        """
+        ended.recv(1024)
+        for connection, child in self._children.items():
+            if found := os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT):
+                self._send(
+                    connection,
+                    found.si_status if found.si_code == os.CLD_EXITED else -found.si_status,
+                )
+
+    def _end(self, connection: socket.socket) -> None:
+        """End a process that is not wanted any longer, or has ended."""
+        child = self._children.pop(connection)
+        self._selector.unregister(connection)
+        os.kill(child, signal.SIGKILL)
+        _, status = os.waitpid(child, 0)
+        self._send(connection, os.waitstatus_to_exitcode(status))
+        connection.close()
+
+    def _send(self, connection: socket.socket, code: int) -> None:
+        with suppress(OSError):
+            connection.send(code.to_bytes(_STATUS_BYTES, "big", signed=True))
+
+
+def _main(module: str, function: str, control: Any) -> None:
+    # Ctrl-C in a terminal is for the process that began this one.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    getattr(import_module(module), function)()
+    # A collection in a process would copy what it shares with the others.
+    gc.collect()
+    gc.freeze()
+    _Server(socket.socket(fileno=int(control))).run()
+
+
+if __name__ == "__main__":
+    _main(*sys.argv[1:])
