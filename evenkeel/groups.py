@@ -398,7 +398,7 @@ class Application(ApplicationEdits):
     @property
     def what(self) -> list[str]:
         """What happens in each step, in words."""
-        from evenkeel.dashboard.words.names import process_names
+        from evenkeel.dashboard.names import process_names
 
         names = dict(
             zip(self.process_ids, process_names(self._document.processes or ()), strict=True)

@@ -38,8 +38,8 @@ _ROOMS = (
         "tests/data/pipeline/collect/test_data_source.py",
         "tests/data/pipeline/collect/test_slots.py",
         "tests/dashboard/groups/test_page.py",
-        "tests/dashboard/app_pages/test_lag_in_use.py",
-        "tests/dashboard/app_pages/test_on_the_way.py",
+        "tests/dashboard/pages/test_lag_in_use.py",
+        "tests/dashboard/pages/test_on_the_way.py",
         "tests/dashboard/readiness/test_page.py",
     ),
     ("tests/test_distribution.py",),
@@ -71,7 +71,7 @@ _ROOMS = (
     (
         "tests/data/configuration/plugin/test_plugin.py",
         "tests/data/commands/test_plugins.py",
-        "tests/dashboard/app_pages/test_plugins.py",
+        "tests/dashboard/pages/test_plugins.py",
     ),
     ("tests/data/configuration/plugin/test_kafka_jars.py",),
 )

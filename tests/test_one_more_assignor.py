@@ -8,8 +8,8 @@ import json
 import pytest
 
 from evenkeel.assignors import ASSIGNORS
-from evenkeel.dashboard.loading import cache
-from evenkeel.dashboard.loading.plugins import known
+from evenkeel.dashboard.shell import cache
+from evenkeel.dashboard.shell.loading.plugins import known
 from evenkeel.data.commands.main import main
 from evenkeel.data.compare.assign_command import answer
 from evenkeel.data.pipeline import uploads

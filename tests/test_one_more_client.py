@@ -10,10 +10,10 @@ import msgspec
 import pytest
 
 from evenkeel.assignors import CLIENTS
-from evenkeel.dashboard.loading import cache
 from evenkeel.dashboard.shares import report_files
 from evenkeel.dashboard.shares.loading import freezable
 from evenkeel.dashboard.shares.reports.markdown import markdown
+from evenkeel.dashboard.shell import cache
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.commands.main import main
 from evenkeel.data.compare.assign_command import answer

@@ -147,7 +147,7 @@ print(json.dumps(found))
 )
 REPORT = """
 from evenkeel.dashboard.shares.loading import freezable, freeze, open_share, usual_expiry
-from evenkeel.dashboard.loading.views import begun
+from evenkeel.dashboard.shell.loading.views import begun
 from evenkeel.dashboard.shares.reports.pages import html_page
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.shares import report_files

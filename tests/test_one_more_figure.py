@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from evenkeel.assignors.compare.figure import FIGURES, Figure, Unit
+from evenkeel.dashboard.parts.table_files import csv_file, figures_table
 from evenkeel.dashboard.shares.reports.markdown import markdown
 from evenkeel.dashboard.shares.reports.pages import html_page
 from evenkeel.dashboard.shares.reports.report import Report
-from evenkeel.dashboard.tables.table_files import csv_file, figures_table
 from evenkeel.dashboard.whatif.step_tables import figure_columns, step_columns, step_rows
 from evenkeel.dashboard.whatif.tables import end_lines, listed_end, scenario_end
 from evenkeel.data.commands.main import main

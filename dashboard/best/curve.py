@@ -13,9 +13,10 @@ from evenkeel.dashboard.best.frontier import Frontier, Other, Plan
 from evenkeel.dashboard.best.loading import Closing, Found, hot_partition, moves_and_value, searched
 from evenkeel.dashboard.best.right_size import Size, Sizes, finding, right_size
 from evenkeel.dashboard.best.words import size_sentence
-from evenkeel.dashboard.loading.views import figure
+from evenkeel.dashboard.parts import plot
+from evenkeel.dashboard.shell import address
+from evenkeel.dashboard.shell.loading.views import figure
 from evenkeel.dashboard.view import Asked, Opened, View
-from evenkeel.dashboard.widgets.parts import address, plot
 from evenkeel.data.best.words import value_text
 
 _FIGURE, _MOVES = "frontier", "at-most"

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import plotly.graph_objects as go
 
 from evenkeel.dashboard import theme
-from evenkeel.dashboard.charts import frame, labels
-from evenkeel.dashboard.charts.labels import (
+from evenkeel.dashboard.parts import frame, labels
+from evenkeel.dashboard.parts.labels import (
     LEFT,
     LINE,
     RIGHT,

@@ -11,9 +11,10 @@ from evenkeel.assignors.best import NEVER, Beside, Best, Rates
 from evenkeel.dashboard.best.frontier import Frontier
 from evenkeel.dashboard.best.loading import Closing, Found, hot_partition, objectives
 from evenkeel.dashboard.best.words import AIMS, HELP, Reached, sentence
+from evenkeel.dashboard.parts import kpi_strip
+from evenkeel.dashboard.parts.kpi_strip import Kpi
+from evenkeel.dashboard.shell import address, linked_choice
 from evenkeel.dashboard.view import Asked, View
-from evenkeel.dashboard.widgets.parts import address, kpi_strip, linked_choice
-from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
 from evenkeel.data.best.words import UNITS, gap_words, value_text
 from evenkeel.data.text.formats import change, compact, counted, exact
 from evenkeel.data.text.names import elided

@@ -28,10 +28,10 @@ from evenkeel.assignors.best import (
 )
 from evenkeel.assignors.compare.comparison import Row
 from evenkeel.assignors.group.snapshot import tp_name
-from evenkeel.dashboard.loading.cache import ALL, kept, missing
-from evenkeel.dashboard.loading.history.speeds import speeds
-from evenkeel.dashboard.loading.reader import require_seen
-from evenkeel.dashboard.loading.views import begun
+from evenkeel.dashboard.shell.cache import ALL, kept, missing
+from evenkeel.dashboard.shell.loading.speeds import speeds
+from evenkeel.dashboard.shell.loading.views import begun
+from evenkeel.dashboard.shell.reader import require_seen
 from evenkeel.dashboard.view import Asked, Opened
 from evenkeel.data.best.answer import why_best
 from evenkeel.data.best.request import history_rates

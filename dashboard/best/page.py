@@ -7,9 +7,10 @@ import streamlit as st
 from evenkeel.dashboard.best import curve, head, plan
 from evenkeel.dashboard.best.frontier import finding, frontier
 from evenkeel.dashboard.best.loading import Closing, hot_partition, rates_of, searched
-from evenkeel.dashboard.loading.views import figure
 from evenkeel.dashboard.overview import open_group
-from evenkeel.dashboard.widgets.parts import plot, problem
+from evenkeel.dashboard.parts import plot
+from evenkeel.dashboard.shell import problem
+from evenkeel.dashboard.shell.loading.views import figure
 
 group, view = open_group.require(
     "Best shows how evenly your group could be assigned at best, and what each move buys."

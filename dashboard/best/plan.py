@@ -18,11 +18,12 @@ from evenkeel.dashboard.best import why
 from evenkeel.dashboard.best.frontier import Frontier
 from evenkeel.dashboard.best.loading import planned, rates_of
 from evenkeel.dashboard.best.words import AIMS
-from evenkeel.dashboard.loading import views
-from evenkeel.dashboard.loading.views import PLAN
+from evenkeel.dashboard.parts import long_table
+from evenkeel.dashboard.shell import address, linked_choice
+from evenkeel.dashboard.shell.loading import views
+from evenkeel.dashboard.shell.loading.views import PLAN
 from evenkeel.dashboard.shell.navigation import MOVES, WHAT_IF
 from evenkeel.dashboard.view import Asked, Opened, View
-from evenkeel.dashboard.widgets.parts import address, linked_choice, long_table
 from evenkeel.data.best.words import UNITS, value_text
 from evenkeel.data.scenarios.edits.set_owners import SetOwners
 from evenkeel.data.scenarios.scenario.draft import Draft, Named, text_of

@@ -10,8 +10,8 @@ import plotly.graph_objects as go
 
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.best.frontier import NARROWEST, axis
-from evenkeel.dashboard.charts import frame, labels
-from evenkeel.dashboard.charts.labels import ABOVE, SIDES, Side, Text, placed, plain
+from evenkeel.dashboard.parts import frame, labels
+from evenkeel.dashboard.parts.labels import ABOVE, SIDES, Side, Text, placed, plain
 from evenkeel.data.best.words import UNITS, value_text
 from evenkeel.data.text.formats import counted, exact
 

@@ -14,11 +14,11 @@ import streamlit as st
 
 from evenkeel.assignors.assignment import AssignorError
 from evenkeel.dashboard.best.loading import why_planned
-from evenkeel.dashboard.loading.answers.answer_facts import why_given
-from evenkeel.dashboard.loading.views import PLAN
+from evenkeel.dashboard.names import UNDER, literal
+from evenkeel.dashboard.parts import long_table
+from evenkeel.dashboard.shell.loading.answer_facts import why_given
+from evenkeel.dashboard.shell.loading.views import PLAN
 from evenkeel.dashboard.view import Asked, View
-from evenkeel.dashboard.widgets.parts import long_table
-from evenkeel.dashboard.words.names import UNDER, literal
 from evenkeel.data.errors import SnapshotError
 
 

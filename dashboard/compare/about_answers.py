@@ -13,19 +13,19 @@ from evenkeel.assignors.compare.comparison import CURRENT, Row
 from evenkeel.assignors.compare.facts import NO_FACTS, Facts
 from evenkeel.assignors.kafka.release import NEWEST
 from evenkeel.assignors.rounds.switch import Kind, Switch
-from evenkeel.dashboard.loading import views
-from evenkeel.dashboard.loading.answers.answer_facts import known_times
-from evenkeel.dashboard.loading.plugins import assignor_of
-from evenkeel.dashboard.loading.views import Led, led_otherwise, upgrade
 from evenkeel.dashboard.moves.tables import by_partition, owners, partition_names, rows_of
+from evenkeel.dashboard.names import literal
 from evenkeel.dashboard.overview import choices
+from evenkeel.dashboard.parts import long_table
+from evenkeel.dashboard.parts.remarks import MEANINGS, Remark, remarks
+from evenkeel.dashboard.parts.remarks import named as named_quirks
+from evenkeel.dashboard.parts.verdict import in_use_sentence, sentences
+from evenkeel.dashboard.shell.answer_words import in_words, is_deadly, ways_out
+from evenkeel.dashboard.shell.loading import views
+from evenkeel.dashboard.shell.loading.answer_facts import known_times
+from evenkeel.dashboard.shell.loading.plugins import assignor_of
+from evenkeel.dashboard.shell.loading.views import Led, led_otherwise, upgrade
 from evenkeel.dashboard.view import Change, Opened, View
-from evenkeel.dashboard.widgets.parts import long_table
-from evenkeel.dashboard.words.answers import in_words, is_deadly, ways_out
-from evenkeel.dashboard.words.names import literal
-from evenkeel.dashboard.words.remarks import MEANINGS, Remark, remarks
-from evenkeel.dashboard.words.remarks import named as named_quirks
-from evenkeel.dashboard.words.verdict import in_use_sentence, sentences
 from evenkeel.data.compare.client_words import STREAMS, clients, language, mixed, named, steps
 from evenkeel.data.scenarios.leaders import in_use, possible_leaders
 from evenkeel.data.text.formats import count, exact, listed

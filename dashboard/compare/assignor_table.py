@@ -21,13 +21,14 @@ from evenkeel.dashboard.compare.tables import (
     in_order,
     with_best,
 )
-from evenkeel.dashboard.loading.answers.answer_facts import drain_times, stuck_partitions
 from evenkeel.dashboard.overview import scope
+from evenkeel.dashboard.parts import table
+from evenkeel.dashboard.parts.drain_words import assumed_rates, never_line
+from evenkeel.dashboard.parts.remarks import outcome_line
+from evenkeel.dashboard.shell import address, problem
+from evenkeel.dashboard.shell.loading.answer_facts import drain_times, stuck_partitions
 from evenkeel.dashboard.shell.navigation import BEST
 from evenkeel.dashboard.view import Opened, View
-from evenkeel.dashboard.widgets.parts import address, problem, table
-from evenkeel.dashboard.words.drains import assumed_rates, never_line
-from evenkeel.dashboard.words.remarks import outcome_line
 from evenkeel.data.best.words import in_words, nearness
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.drains import GroupDrain

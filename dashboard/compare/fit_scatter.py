@@ -8,8 +8,9 @@ import plotly.graph_objects as go
 
 from evenkeel.assignors.compare.comparison import CURRENT, Row
 from evenkeel.dashboard import theme
-from evenkeel.dashboard.charts import frame, labels
-from evenkeel.dashboard.charts.labels import (
+from evenkeel.dashboard.names import under
+from evenkeel.dashboard.parts import frame, labels
+from evenkeel.dashboard.parts.labels import (
     ABOVE,
     BELOW,
     LEFT,
@@ -23,8 +24,7 @@ from evenkeel.dashboard.charts.labels import (
     plain,
     ticks,
 )
-from evenkeel.dashboard.charts.loads import no_lag
-from evenkeel.dashboard.words.names import under
+from evenkeel.dashboard.parts.loads import no_lag
 from evenkeel.data.compare.answer import Compared
 from evenkeel.data.text.formats import ratio
 from evenkeel.data.text.names import elided

@@ -15,16 +15,16 @@ from evenkeel.assignors.rounds.switch import Switch
 from evenkeel.dashboard.best.loading import Closing, moves_and_value
 from evenkeel.dashboard.best.words import Aside, aside
 from evenkeel.dashboard.compare import members
-from evenkeel.dashboard.loading.answers.answer_facts import advice, known_times
+from evenkeel.dashboard.names import UNDER
 from evenkeel.dashboard.overview import gain, group_facts, scope
+from evenkeel.dashboard.parts import kpi_strip
+from evenkeel.dashboard.parts.kpi_strip import Kpi
+from evenkeel.dashboard.parts.verdict import Situation, Verdict, rounds, verdict
+from evenkeel.dashboard.shell.answer_words import NEVER_ENDS
+from evenkeel.dashboard.shell.input_words import EXPLAINED
+from evenkeel.dashboard.shell.loading.answer_facts import advice, known_times
 from evenkeel.dashboard.timeline.loading.verdicts import diagnosis
 from evenkeel.dashboard.view import View
-from evenkeel.dashboard.widgets.parts import kpi_strip
-from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
-from evenkeel.dashboard.words.answers import NEVER_ENDS
-from evenkeel.dashboard.words.inputs import EXPLAINED
-from evenkeel.dashboard.words.names import UNDER
-from evenkeel.dashboard.words.verdict import Situation, Verdict, rounds, verdict
 from evenkeel.data.compare.client_words import client_package
 from evenkeel.data.scenarios.leaders import in_use
 from evenkeel.data.text.formats import (

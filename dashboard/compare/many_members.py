@@ -11,9 +11,9 @@ import plotly.graph_objects as go
 
 from evenkeel.assignors.compare.balance import Balance
 from evenkeel.dashboard import theme
-from evenkeel.dashboard.charts import frame, labels
-from evenkeel.dashboard.charts.labels import plain, text_width, ticks
-from evenkeel.dashboard.charts.loads import Shown, fair_shares, joined_shares, lag_load
+from evenkeel.dashboard.parts import frame, labels
+from evenkeel.dashboard.parts.labels import plain, text_width, ticks
+from evenkeel.dashboard.parts.loads import Shown, fair_shares, joined_shares, lag_load
 from evenkeel.data.scenarios.run.seeds import SEEDS, spread
 from evenkeel.data.text.formats import compact, exact
 

@@ -10,10 +10,11 @@ import plotly.graph_objects as go
 
 from evenkeel.assignors.compare.balance import Balance
 from evenkeel.dashboard import theme
-from evenkeel.dashboard.charts import frame, labels
-from evenkeel.dashboard.charts.frame import bar_lengths, load_marker
-from evenkeel.dashboard.charts.labels import plain
-from evenkeel.dashboard.charts.loads import (
+from evenkeel.dashboard.names import under, worst_of_both
+from evenkeel.dashboard.parts import frame, labels
+from evenkeel.dashboard.parts.frame import bar_lengths, load_marker
+from evenkeel.dashboard.parts.labels import plain
+from evenkeel.dashboard.parts.loads import (
     OVER,
     Panel,
     Shown,
@@ -22,7 +23,6 @@ from evenkeel.dashboard.charts.loads import (
     panels,
     side_marks,
 )
-from evenkeel.dashboard.words.names import under, worst_of_both
 from evenkeel.data.text.formats import exact
 from evenkeel.data.text.names import elided
 

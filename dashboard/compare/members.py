@@ -11,15 +11,15 @@ import streamlit as st
 from evenkeel.assignors.compare.balance import Balance
 from evenkeel.assignors.compare.comparison import Row
 from evenkeel.dashboard.best import why
-from evenkeel.dashboard.charts.loads import count_load, lag_load, no_lag
 from evenkeel.dashboard.compare import many_members, member_bars
 from evenkeel.dashboard.compare.fit_scatter import LAG, PARTITIONS, Fit
-from evenkeel.dashboard.loading import views
 from evenkeel.dashboard.moves import tables
 from evenkeel.dashboard.moves.tables import LAG_UNKNOWN
+from evenkeel.dashboard.names import UNDER, literal, under
+from evenkeel.dashboard.parts import long_table, plot
+from evenkeel.dashboard.parts.loads import count_load, lag_load, no_lag
+from evenkeel.dashboard.shell.loading import views
 from evenkeel.dashboard.view import Change, View
-from evenkeel.dashboard.widgets.parts import long_table, plot
-from evenkeel.dashboard.words.names import UNDER, literal, under
 from evenkeel.data.text.formats import UNKNOWN, compact_sum, exact
 
 _MOST_ROWS = 60

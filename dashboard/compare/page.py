@@ -6,11 +6,12 @@ from evenkeel.assignors.compare.facts import NO_FACTS
 from evenkeel.dashboard.best.loading import for_compare
 from evenkeel.dashboard.compare import about_answers, assignor_table, head, members
 from evenkeel.dashboard.compare.fit_scatter import finding, fit_of, fit_scatter
-from evenkeel.dashboard.loading.answers import answer_facts
-from evenkeel.dashboard.loading.views import change, figure
 from evenkeel.dashboard.overview import gain, open_group, scope
-from evenkeel.dashboard.widgets.parts import kpi_strip, plot, problem
-from evenkeel.dashboard.words.remarks import reasons
+from evenkeel.dashboard.parts import kpi_strip, plot
+from evenkeel.dashboard.parts.remarks import reasons
+from evenkeel.dashboard.shell import problem
+from evenkeel.dashboard.shell.loading import answer_facts
+from evenkeel.dashboard.shell.loading.views import change, figure
 
 group, view = open_group.require(
     "Compare shows what each assignor would do with your group, beside what it has now."

@@ -11,7 +11,9 @@ from evenkeel.assignors.compare.comparison import Row
 from evenkeel.assignors.compare.facts import NO_FACTS, Facts
 from evenkeel.assignors.compare.figure import FIGURES, Figure, Told, told
 from evenkeel.assignors.rounds.switch import Switch
-from evenkeel.dashboard.words.answers import (
+from evenkeel.dashboard.parts.drain_words import HELP, NO_NAMES, Names, drain_words
+from evenkeel.dashboard.parts.verdict import in_use_sentence, pair, sentences
+from evenkeel.dashboard.shell.answer_words import (
     BEST,
     IN_USE,
     in_words,
@@ -20,8 +22,6 @@ from evenkeel.dashboard.words.answers import (
     protocol_of,
     warning,
 )
-from evenkeel.dashboard.words.drains import HELP, NO_NAMES, Names, drain_words
-from evenkeel.dashboard.words.verdict import in_use_sentence, pair, sentences
 from evenkeel.data.compare.figure_words import WORDS, text
 from evenkeel.data.scenarios.drains import GroupDrain
 from evenkeel.data.text.formats import (

@@ -19,11 +19,15 @@ from evenkeel.dashboard.groups import group_table
 from evenkeel.dashboard.groups.columns import Row
 from evenkeel.dashboard.groups.group_table import choices
 from evenkeel.dashboard.groups.listing import with_verdicts
-from evenkeel.dashboard.loading import clusters
-from evenkeel.dashboard.loading.clusters import LiveList, live_list
-from evenkeel.dashboard.loading.reader import reader
+from evenkeel.dashboard.names import literal
 from evenkeel.dashboard.overview import choose_cluster, group_facts, live
+from evenkeel.dashboard.parts import kpi_strip, reader_zone
+from evenkeel.dashboard.parts.kpi_strip import Kpi
 from evenkeel.dashboard.rebalances.loading import with_rebalances
+from evenkeel.dashboard.shell import address, age, by_link, opened, problem, watch
+from evenkeel.dashboard.shell.loading import clusters
+from evenkeel.dashboard.shell.loading.clusters import LiveList, live_list
+from evenkeel.dashboard.shell.reader import reader
 from evenkeel.dashboard.timeline.loading.verdicts import (
     LIST_SECONDS,
     ListedDiagnoses,
@@ -31,11 +35,7 @@ from evenkeel.dashboard.timeline.loading.verdicts import (
     listed_diagnoses,
     listed_verdicts,
 )
-from evenkeel.dashboard.widgets.opening import by_link, opened
-from evenkeel.dashboard.widgets.parts import address, age, kpi_strip, problem, reader_zone, watch
-from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
-from evenkeel.dashboard.words.names import literal
-from evenkeel.dashboard.words.times import moment
+from evenkeel.dashboard.times import moment
 from evenkeel.data import clock
 from evenkeel.data.errors import NoGroupsError, SnapshotError
 from evenkeel.data.group.tables.load import lag_is_whole, lag_is_zero, with_lag_change

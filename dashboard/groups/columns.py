@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import pyarrow as pa
 
-from evenkeel.dashboard.words.drains import SINGLE
-from evenkeel.dashboard.words.names import shown_state
-from evenkeel.dashboard.words.times import full, local, zone
+from evenkeel.dashboard.names import shown_state
+from evenkeel.dashboard.parts.drain_words import SINGLE
+from evenkeel.dashboard.times import full, local, zone
 from evenkeel.data.compare.client_words import meaning, named
 from evenkeel.data.group.document import Leader
 from evenkeel.data.rebalances.words import CAUSES

@@ -17,15 +17,15 @@ from evenkeel.assignors.compare.facts import NO_FACTS, Facts
 from evenkeel.assignors.compare.moves import Moves
 from evenkeel.assignors.rounds.switch import Kind, Switch, kind_of
 from evenkeel.dashboard.compare.tables import is_whole
-from evenkeel.dashboard.loading import views
-from evenkeel.dashboard.loading.views import balance_then
+from evenkeel.dashboard.names import literal
+from evenkeel.dashboard.parts.kpi_strip import Kpi
+from evenkeel.dashboard.parts.remarks import sentence
+from evenkeel.dashboard.parts.verdict import in_rounds, sentences
+from evenkeel.dashboard.shell import address, problem
+from evenkeel.dashboard.shell.answer_words import NEVER_ENDS
+from evenkeel.dashboard.shell.loading import views
+from evenkeel.dashboard.shell.loading.views import balance_then
 from evenkeel.dashboard.view import Change, Opened, View
-from evenkeel.dashboard.widgets.parts import address, problem
-from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
-from evenkeel.dashboard.words.answers import NEVER_ENDS
-from evenkeel.dashboard.words.names import literal
-from evenkeel.dashboard.words.remarks import sentence
-from evenkeel.dashboard.words.verdict import in_rounds, sentences
 from evenkeel.data.scenarios.leaders import in_use
 from evenkeel.data.text.formats import compact_sum, count, exact, percent
 

@@ -10,10 +10,10 @@ import plotly.graph_objects as go
 
 from evenkeel.assignors.compare.moves import Moves
 from evenkeel.dashboard import theme
-from evenkeel.dashboard.charts import frame, labels
-from evenkeel.dashboard.charts.frame import UNKNOWN_MARK, add_lag_cells, lag_axis, text_colors
-from evenkeel.dashboard.charts.labels import plain
-from evenkeel.dashboard.words.names import NO_OWNER, without_common_prefix
+from evenkeel.dashboard.names import NO_OWNER, without_common_prefix
+from evenkeel.dashboard.parts import frame, labels
+from evenkeel.dashboard.parts.frame import UNKNOWN_MARK, add_lag_cells, lag_axis, text_colors
+from evenkeel.dashboard.parts.labels import plain
 from evenkeel.data.text.formats import count, exact
 
 MOST_MEMBERS = 60

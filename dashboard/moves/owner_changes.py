@@ -6,14 +6,14 @@ import numpy as np
 import streamlit as st
 
 from evenkeel.dashboard.best import why
-from evenkeel.dashboard.charts import frame
-from evenkeel.dashboard.loading import views
 from evenkeel.dashboard.moves import move_matrix, tables, tile_grid
 from evenkeel.dashboard.moves.tile_grid import holdings
+from evenkeel.dashboard.names import worst_of_both
+from evenkeel.dashboard.parts import frame, long_table, plot
+from evenkeel.dashboard.shell import address, linked_choice
+from evenkeel.dashboard.shell.account import at_click
+from evenkeel.dashboard.shell.loading import views
 from evenkeel.dashboard.view import Change, View
-from evenkeel.dashboard.widgets.parts import address, linked_choice, long_table, plot
-from evenkeel.dashboard.widgets.parts.account import at_click
-from evenkeel.dashboard.words.names import worst_of_both
 from evenkeel.data.text.formats import compact_sum, count, exact
 
 _MOST_STACKED = 3_000

@@ -5,11 +5,11 @@ import streamlit as st
 from evenkeel.assignors.compare.comparison import CURRENT
 from evenkeel.assignors.compare.facts import NO_FACTS
 from evenkeel.dashboard.best import plan
-from evenkeel.dashboard.loading import views
-from evenkeel.dashboard.loading.answers import answer_facts
 from evenkeel.dashboard.moves import body, owner_changes
 from evenkeel.dashboard.overview import open_group, scope, snapshots
-from evenkeel.dashboard.widgets.parts import kpi_strip, problem
+from evenkeel.dashboard.parts import kpi_strip
+from evenkeel.dashboard.shell import problem
+from evenkeel.dashboard.shell.loading import answer_facts, views
 
 group, view = open_group.require(
     "Moves shows which partitions change owner when the group switches assignor, and how much lag they have."

@@ -16,9 +16,9 @@ from evenkeel.assignors.group.lag import (
     committed_past_end,
     total_lag,
 )
-from evenkeel.dashboard.tables.table_files import harmless
+from evenkeel.dashboard.names import NO_OWNER
+from evenkeel.dashboard.parts.table_files import harmless
 from evenkeel.dashboard.view import Change, View
-from evenkeel.dashboard.words.names import NO_OWNER
 from evenkeel.data.text.names import partition_name
 
 LAG_UNKNOWN = "Lag unknown"

@@ -13,10 +13,10 @@ from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.compare.moves import OwnerPairs
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
 from evenkeel.dashboard import theme
-from evenkeel.dashboard.charts import frame, labels
-from evenkeel.dashboard.charts.frame import UNKNOWN_MARK, add_lag_cells, lag_axis, text_colors
-from evenkeel.dashboard.charts.labels import plain, text_width
-from evenkeel.dashboard.words.names import STOPPED
+from evenkeel.dashboard.names import STOPPED
+from evenkeel.dashboard.parts import frame, labels
+from evenkeel.dashboard.parts.frame import UNKNOWN_MARK, add_lag_cells, lag_axis, text_colors
+from evenkeel.dashboard.parts.labels import plain, text_width
 from evenkeel.data.text.formats import compact, exact
 from evenkeel.data.text.names import partition_name
 

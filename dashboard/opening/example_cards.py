@@ -9,11 +9,11 @@ import numpy as np
 import streamlit as st
 
 from evenkeel.assignors.compare.balance import Balance
-from evenkeel.dashboard.loading import applications, views
-from evenkeel.dashboard.loading.applications import answered
 from evenkeel.dashboard.overview import scope
+from evenkeel.dashboard.shell import opened
+from evenkeel.dashboard.shell.loading import applications, views
+from evenkeel.dashboard.shell.loading.applications import answered
 from evenkeel.dashboard.view import ApplicationView, Opened, View
-from evenkeel.dashboard.widgets.opening import opened
 from evenkeel.data.sources.examples.worked_examples import (
     CARDS,
     STREAMS_EXAMPLES,

@@ -13,16 +13,22 @@ import streamlit as st
 from evenkeel.dashboard.groups import group_table
 from evenkeel.dashboard.groups.group_table import choices
 from evenkeel.dashboard.groups.listing import PAGE
-from evenkeel.dashboard.loading import uploads, views
-from evenkeel.dashboard.loading.history.speeds import is_rated
-from evenkeel.dashboard.loading.uploads import MOST_LINES, Import, first_lines, imported, moments
+from evenkeel.dashboard.names import literal
+from evenkeel.dashboard.parts import kpi_strip, long_table
+from evenkeel.dashboard.parts.kpi_strip import Kpi
+from evenkeel.dashboard.shell import address, importing, opened, problem
+from evenkeel.dashboard.shell.input_words import EXPLAINED, in_words_all, level_words, reached
+from evenkeel.dashboard.shell.loading import uploads, views
+from evenkeel.dashboard.shell.loading.speeds import is_rated
+from evenkeel.dashboard.shell.loading.uploads import (
+    MOST_LINES,
+    Import,
+    first_lines,
+    imported,
+    moments,
+)
+from evenkeel.dashboard.times import full, local
 from evenkeel.dashboard.view import Opened
-from evenkeel.dashboard.widgets.opening import importing, opened
-from evenkeel.dashboard.widgets.parts import address, kpi_strip, long_table, problem
-from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
-from evenkeel.dashboard.words.inputs import EXPLAINED, in_words_all, level_words, reached
-from evenkeel.dashboard.words.names import literal
-from evenkeel.dashboard.words.times import full, local
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.sources.console.exact.lines import needed
 from evenkeel.data.sources.numbers import NO_NUMBER

@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.reader import reader
-from evenkeel.dashboard.loading.uploads import imported, stored_in_lake
-from evenkeel.dashboard.widgets.opening import importing
-from evenkeel.dashboard.words.names import literal
-from evenkeel.dashboard.words.times import local, zone
+from evenkeel.dashboard.names import literal
+from evenkeel.dashboard.shell import importing
+from evenkeel.dashboard.shell.loading.uploads import imported, stored_in_lake
+from evenkeel.dashboard.shell.reader import reader
+from evenkeel.dashboard.times import local, zone
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake.manifest import Manifest

@@ -3,10 +3,10 @@
 import streamlit as st
 
 from evenkeel.dashboard.opening import example_cards, import_result, intake, questions
+from evenkeel.dashboard.parts import plot
 from evenkeel.dashboard.rebalances import logs
+from evenkeel.dashboard.shell import by_link, importing
 from evenkeel.dashboard.whatif import scenario
-from evenkeel.dashboard.widgets.opening import by_link, importing
-from evenkeel.dashboard.widgets.parts import plot
 
 st.html(
     '<h1 class="headline">Who owns what, how far behind, and what another assignor would do</h1>'

@@ -11,8 +11,9 @@ from operator import itemgetter
 import pandas as pd
 import streamlit as st
 
-from evenkeel.dashboard.widgets.parts import long_table, problem
-from evenkeel.dashboard.words.names import literal
+from evenkeel.dashboard.names import literal
+from evenkeel.dashboard.parts import long_table
+from evenkeel.dashboard.shell import problem
 from evenkeel.data.sources import detection
 from evenkeel.data.sources.separated.header import NEEDED, TableHeader
 from evenkeel.data.sources.separated.values import STYLES

@@ -9,12 +9,11 @@ from streamlit.delta_generator import DeltaGenerator
 from evenkeel.assignors import ASSIGNORS, CLIENTS, JAVA
 from evenkeel.assignors.group.lag import decided_by_reset
 from evenkeel.assignors.kafka.release import NEWEST, RELEASES
-from evenkeel.dashboard.loading.answers import answer_facts
-from evenkeel.dashboard.loading.views import view
 from evenkeel.dashboard.overview import gain
+from evenkeel.dashboard.shell import address, linked_choice, opened
+from evenkeel.dashboard.shell.loading import answer_facts
+from evenkeel.dashboard.shell.loading.views import view
 from evenkeel.dashboard.view import Opened
-from evenkeel.dashboard.widgets.opening import opened
-from evenkeel.dashboard.widgets.parts import address, linked_choice
 from evenkeel.data.compare.client_words import shown
 from evenkeel.data.text.formats import count, listed
 

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.clusters import cluster_names, takes_addresses
-from evenkeel.dashboard.widgets.parts import address
+from evenkeel.dashboard.shell import address
+from evenkeel.dashboard.shell.loading.clusters import cluster_names, takes_addresses
 from evenkeel.data.configuration.clusters import free_form_name
 
 _CLUSTER = "cluster"

@@ -4,8 +4,7 @@ group. It stands in the address.
 
 import streamlit as st
 
-from evenkeel.dashboard.widgets.opening import opened
-from evenkeel.dashboard.widgets.parts import address
+from evenkeel.dashboard.shell import address, opened
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.conversion import Percentage
 from evenkeel.data.text.formats import NARROW, percent_number

@@ -9,16 +9,16 @@ from math import isnan
 import streamlit as st
 
 from evenkeel.assignors.clients.client import PACKAGE
-from evenkeel.dashboard.loading.clusters import can_be_read, cluster_of
-from evenkeel.dashboard.loading.history.speeds import is_rated
-from evenkeel.dashboard.loading.uploads import imported
+from evenkeel.dashboard.names import in_badge, literal, shown_state
 from evenkeel.dashboard.overview.live import WATCH
+from evenkeel.dashboard.parts import reader_zone
+from evenkeel.dashboard.shell import address, age, by_link, watch
+from evenkeel.dashboard.shell.input_words import EXPLAINED, level_words, missing, reached, shown
+from evenkeel.dashboard.shell.loading.clusters import can_be_read, cluster_of
+from evenkeel.dashboard.shell.loading.speeds import is_rated
+from evenkeel.dashboard.shell.loading.uploads import imported
 from evenkeel.dashboard.shell.navigation import TIMELINE
 from evenkeel.dashboard.view import Opened, View
-from evenkeel.dashboard.widgets.opening import by_link
-from evenkeel.dashboard.widgets.parts import address, age, reader_zone, watch
-from evenkeel.dashboard.words.inputs import EXPLAINED, level_words, missing, reached, shown
-from evenkeel.dashboard.words.names import in_badge, literal, shown_state
 from evenkeel.data.compare.client_words import badge, meaning
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.leaders import is_ambiguous, possible_leaders, runs_ours

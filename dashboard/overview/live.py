@@ -12,8 +12,12 @@ from streamlit.delta_generator import DeltaGenerator
 from evenkeel.assignors import JAVA
 from evenkeel.assignors.group.lag import total_lag
 from evenkeel.assignors.weighted import WeightedAssignor
-from evenkeel.dashboard.loading import clusters, views
-from evenkeel.dashboard.loading.clusters import (
+from evenkeel.dashboard.names import literal
+from evenkeel.dashboard.overview import snapshots
+from evenkeel.dashboard.parts import long_table
+from evenkeel.dashboard.shell import importing, opened, problem, watch
+from evenkeel.dashboard.shell.loading import clusters, views
+from evenkeel.dashboard.shell.loading.clusters import (
     cluster_of,
     live_snapshot,
     next_of,
@@ -22,12 +26,8 @@ from evenkeel.dashboard.loading.clusters import (
     replayed,
     snapshot_of,
 )
-from evenkeel.dashboard.loading.views import change_in_time
-from evenkeel.dashboard.overview import snapshots
+from evenkeel.dashboard.shell.loading.views import change_in_time
 from evenkeel.dashboard.view import Opened, View
-from evenkeel.dashboard.widgets.opening import importing, opened
-from evenkeel.dashboard.widgets.parts import long_table, problem, watch
-from evenkeel.dashboard.words.names import literal
 from evenkeel.data.compare.client_words import named
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.document import Held

@@ -5,14 +5,14 @@ click.
 import streamlit as st
 
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, total_lag
-from evenkeel.dashboard.loading import views
 from evenkeel.dashboard.moves import tables
 from evenkeel.dashboard.overview import choices
+from evenkeel.dashboard.parts import kpi_strip, long_table
+from evenkeel.dashboard.parts.kpi_strip import Kpi
+from evenkeel.dashboard.shell import opened, problem
+from evenkeel.dashboard.shell.loading import views
 from evenkeel.dashboard.shell.navigation import START
 from evenkeel.dashboard.view import Opened, View
-from evenkeel.dashboard.widgets.opening import opened
-from evenkeel.dashboard.widgets.parts import kpi_strip, long_table, problem
-from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
 from evenkeel.data.sources.examples.worked_examples import WORKED_EXAMPLES
 from evenkeel.data.text.formats import compact, compact_sum, count, exact
 from evenkeel.data.text.names import partition_name

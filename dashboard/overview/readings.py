@@ -7,18 +7,17 @@ from html import escape
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from evenkeel.dashboard.loading.history.readings import (
+from evenkeel.dashboard.names import literal
+from evenkeel.dashboard.shell import importing, opened, problem
+from evenkeel.dashboard.shell.loading.readings import (
     OwnReadings,
     add_later,
     change_times,
     own_readings,
 )
 from evenkeel.dashboard.shell.navigation import TIMELINE
+from evenkeel.dashboard.times import full, local, typed, zone
 from evenkeel.dashboard.view import Opened
-from evenkeel.dashboard.widgets.opening import importing, opened
-from evenkeel.dashboard.widgets.parts import problem
-from evenkeel.dashboard.words.names import literal
-from evenkeel.dashboard.words.times import full, local, typed, zone
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.text.formats import count, duration
 from evenkeel.data.timeline.reading_times import Times

@@ -8,16 +8,15 @@ from html import escape
 import streamlit as st
 
 from evenkeel.assignors.compare.comparison import Row
-from evenkeel.dashboard.loading import applications, views
-from evenkeel.dashboard.loading.answers.answer_facts import first_candidate
-from evenkeel.dashboard.loading.plugins import assignor_names
+from evenkeel.dashboard.names import literal
 from evenkeel.dashboard.overview import choices, gain, group_facts, live, readings
+from evenkeel.dashboard.shell import address, by_link, opened
+from evenkeel.dashboard.shell.input_words import in_words_all
+from evenkeel.dashboard.shell.loading import applications, views
+from evenkeel.dashboard.shell.loading.answer_facts import first_candidate
+from evenkeel.dashboard.shell.loading.plugins import assignor_names
 from evenkeel.dashboard.shell.navigation import STREAMS
 from evenkeel.dashboard.view import Opened, View
-from evenkeel.dashboard.widgets.opening import by_link, opened
-from evenkeel.dashboard.widgets.parts import address
-from evenkeel.dashboard.words.inputs import in_words_all
-from evenkeel.dashboard.words.names import literal
 from evenkeel.data.configuration import configuration
 from evenkeel.data.group.columns import assumed_paths
 from evenkeel.data.scenarios.stored_groups import AUTO_OFFSET_RESET

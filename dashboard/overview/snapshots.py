@@ -8,12 +8,11 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from evenkeel.assignors.compare.comparison import CURRENT
-from evenkeel.dashboard.loading import views
-from evenkeel.dashboard.loading.uploads import StoredLast, moments, stored_batches
+from evenkeel.dashboard.shell import address, importing
+from evenkeel.dashboard.shell.loading import views
+from evenkeel.dashboard.shell.loading.uploads import StoredLast, moments, stored_batches
+from evenkeel.dashboard.times import full
 from evenkeel.dashboard.view import Opened, View
-from evenkeel.dashboard.widgets.opening import importing
-from evenkeel.dashboard.widgets.parts import address
-from evenkeel.dashboard.words.times import full
 from evenkeel.data.text.formats import count
 
 _KEY, _SINCE = "watched", "since"

@@ -9,8 +9,11 @@ import streamlit as st
 
 from evenkeel.assignors.clients import CLIENTS
 from evenkeel.assignors.readiness.rules import Broker, Verdict
-from evenkeel.dashboard.loading.clusters import cluster_names, takes_addresses
+from evenkeel.dashboard.names import literal
 from evenkeel.dashboard.overview import choices, choose_cluster, open_group
+from evenkeel.dashboard.parts import kpi_strip, reader_zone
+from evenkeel.dashboard.parts.kpi_strip import Kpi
+from evenkeel.dashboard.parts.table_files import csv_file
 from evenkeel.dashboard.readiness.loading import (
     CONSUMER,
     COOPERATIVE,
@@ -25,12 +28,9 @@ from evenkeel.dashboard.readiness.loading import (
 from evenkeel.dashboard.readiness.tables import as_table
 from evenkeel.dashboard.readiness.words import Counts, kinds, release_of, releases, sentence
 from evenkeel.dashboard.shares import menu
-from evenkeel.dashboard.tables.table_files import csv_file
-from evenkeel.dashboard.widgets.opening import opened
-from evenkeel.dashboard.widgets.parts import address, age, kpi_strip, linked_choice, reader_zone
-from evenkeel.dashboard.widgets.parts.account import at_click
-from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
-from evenkeel.dashboard.words.names import literal
+from evenkeel.dashboard.shell import address, age, linked_choice, opened
+from evenkeel.dashboard.shell.account import at_click
+from evenkeel.dashboard.shell.loading.clusters import cluster_names, takes_addresses
 from evenkeel.data.compare.client_words import named
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.readiness.answer import Ready, broker_of, require_versions

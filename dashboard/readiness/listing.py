@@ -16,9 +16,9 @@ from evenkeel.dashboard.readiness import table
 from evenkeel.dashboard.readiness.loading import CONSUMER, COOPERATIVE, Readiness, way
 from evenkeel.dashboard.readiness.tables import Plan, advised, detail, key, row
 from evenkeel.dashboard.readiness.words import kinds
+from evenkeel.dashboard.shell import address, problem
 from evenkeel.dashboard.shell.navigation import WHAT_IF
-from evenkeel.dashboard.widgets.opening.opened import open_group
-from evenkeel.dashboard.widgets.parts import address, problem
+from evenkeel.dashboard.shell.opened import open_group
 from evenkeel.data.readiness.answer import COOPERATIVE_STICKY, RANGE, UNIFORM, Ready
 from evenkeel.data.readiness.groups import label
 from evenkeel.data.scenarios.edits.set_owners import SetOwners

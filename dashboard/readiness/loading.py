@@ -9,13 +9,13 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from evenkeel.assignors.readiness.rules import Broker, Verdict
-from evenkeel.dashboard.loading.applications import application, is_application
-from evenkeel.dashboard.loading.cache import ALL, look_up, missing
-from evenkeel.dashboard.loading.clusters import require_cluster
-from evenkeel.dashboard.loading.reader import reader
-from evenkeel.dashboard.loading.stored_groups import stored
-from evenkeel.dashboard.loading.uploads import imported
-from evenkeel.dashboard.loading.views import view
+from evenkeel.dashboard.shell.cache import ALL, look_up, missing
+from evenkeel.dashboard.shell.loading.applications import application, is_application
+from evenkeel.dashboard.shell.loading.clusters import require_cluster
+from evenkeel.dashboard.shell.loading.stored_groups import stored
+from evenkeel.dashboard.shell.loading.uploads import imported
+from evenkeel.dashboard.shell.loading.views import view
+from evenkeel.dashboard.shell.reader import reader
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live import for_pages

@@ -4,13 +4,12 @@ in which order.
 
 import streamlit as st
 
+from evenkeel.dashboard.names import literal
 from evenkeel.dashboard.overview import choose_cluster
 from evenkeel.dashboard.readiness import head, listing
 from evenkeel.dashboard.readiness.loading import COOPERATIVE, eager
 from evenkeel.dashboard.readiness.words import Counts
-from evenkeel.dashboard.widgets.opening import by_link, opened
-from evenkeel.dashboard.widgets.parts import problem
-from evenkeel.dashboard.words.names import literal
+from evenkeel.dashboard.shell import by_link, opened, problem
 
 is_linked = by_link.follow_listing()
 if not head.has_source():

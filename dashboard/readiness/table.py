@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from evenkeel.dashboard.widgets.parts import table
+from evenkeel.dashboard.parts import table
 from evenkeel.data.text.formats import UNKNOWN
 
 _component = table.component("readiness", Path(__file__).with_name("inside.js"))

@@ -5,6 +5,8 @@ left; a click shows its rebalances.
 from collections.abc import Mapping
 from typing import Any
 
+from evenkeel.dashboard.names import visible
+from evenkeel.dashboard.parts import table
 from evenkeel.dashboard.rebalances import picture
 from evenkeel.dashboard.rebalances.figures import colour_name
 from evenkeel.dashboard.rebalances.loading import Shown
@@ -17,9 +19,7 @@ from evenkeel.dashboard.rebalances.words import (
     seconds_text,
     would_be,
 )
-from evenkeel.dashboard.widgets.parts import table
-from evenkeel.dashboard.words.names import visible
-from evenkeel.dashboard.words.times import local
+from evenkeel.dashboard.times import local
 from evenkeel.data.rebalances.by_cause import CauseRow, Setting
 from evenkeel.data.rebalances.words import CAUSES, assumed_words, cause_words, setting_words
 from evenkeel.data.text.formats import at_least, duration, exact

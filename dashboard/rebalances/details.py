@@ -8,6 +8,7 @@ from html import escape
 
 import streamlit as st
 
+from evenkeel.dashboard.names import visible
 from evenkeel.dashboard.rebalances import picture
 from evenkeel.dashboard.rebalances.figures import colour_name
 from evenkeel.dashboard.rebalances.loading import Shown, log_of, other_settings
@@ -23,7 +24,6 @@ from evenkeel.dashboard.rebalances.words import (
     root,
     seconds_text,
 )
-from evenkeel.dashboard.words.names import visible
 from evenkeel.data.rebalances.event import Evidence, Rebalance, Trigger
 from evenkeel.data.rebalances.replayed import AS_IT_WAS, Replayed
 from evenkeel.data.rebalances.words import CAUSES

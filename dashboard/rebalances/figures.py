@@ -10,8 +10,8 @@ from typing import NamedTuple
 import plotly.graph_objects as go
 
 from evenkeel.dashboard import theme
-from evenkeel.dashboard.charts import frame
-from evenkeel.dashboard.charts.labels import plain, ticks
+from evenkeel.dashboard.parts import frame
+from evenkeel.dashboard.parts.labels import plain, ticks
 from evenkeel.dashboard.rebalances.words import look_of, precise, seconds_text
 from evenkeel.dashboard.timeline.figures.time_axis import milliseconds, time_axis
 from evenkeel.data.rebalances.chains import NEAR, bursts

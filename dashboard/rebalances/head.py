@@ -4,6 +4,9 @@ from html import escape
 
 import streamlit as st
 
+from evenkeel.dashboard.names import visible
+from evenkeel.dashboard.parts import kpi_strip
+from evenkeel.dashboard.parts.kpi_strip import Kpi
 from evenkeel.dashboard.rebalances.loading import Shown
 from evenkeel.dashboard.rebalances.words import (
     held_up,
@@ -12,9 +15,6 @@ from evenkeel.dashboard.rebalances.words import (
     seconds_text,
     sentence,
 )
-from evenkeel.dashboard.widgets.parts import kpi_strip
-from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
-from evenkeel.dashboard.words.names import visible
 from evenkeel.data.text.formats import NARROW, UNKNOWN, at_least, counted, duration, exact
 
 

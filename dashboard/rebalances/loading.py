@@ -13,10 +13,6 @@ from zoneinfo import ZoneInfo
 import msgspec
 import pyarrow as pa
 
-from evenkeel.dashboard.loading import apart
-from evenkeel.dashboard.loading.cache import ALL
-from evenkeel.dashboard.loading.clusters import require_cluster
-from evenkeel.dashboard.loading.reader import EVERYBODY, reader
 from evenkeel.dashboard.shares.loading import (
     KEPT_SECONDS,
     Freezable,
@@ -25,6 +21,10 @@ from evenkeel.dashboard.shares.loading import (
     open_share,
     owner,
 )
+from evenkeel.dashboard.shell import apart
+from evenkeel.dashboard.shell.cache import ALL
+from evenkeel.dashboard.shell.loading.clusters import require_cluster
+from evenkeel.dashboard.shell.reader import EVERYBODY, reader
 from evenkeel.data import clock
 from evenkeel.data.configuration import configuration
 from evenkeel.data.lake.import_folder import owner_of

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 import streamlit as st
 
 from evenkeel.dashboard.rebalances.loading import OF_SHARE, log_of, store
+from evenkeel.dashboard.shell import address, opened, problem
 from evenkeel.dashboard.shell.navigation import REBALANCES
-from evenkeel.dashboard.widgets.opening import opened
-from evenkeel.dashboard.widgets.parts import address, problem
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.pipeline import uploads
 from evenkeel.data.sources.coordinator_log import recognises

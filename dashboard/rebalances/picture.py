@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
+from evenkeel.dashboard.parts import plot
 from evenkeel.dashboard.rebalances.figures import (
     Lane,
     Mark,
@@ -21,8 +22,8 @@ from evenkeel.dashboard.rebalances.figures import (
 from evenkeel.dashboard.rebalances.loading import MOST_LANES, Shown, burst_of
 from evenkeel.dashboard.rebalances.source import Chosen
 from evenkeel.dashboard.rebalances.words import precise
-from evenkeel.dashboard.widgets.parts import address, plot
-from evenkeel.dashboard.words.times import clock
+from evenkeel.dashboard.shell import address
+from evenkeel.dashboard.times import clock
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.rebalances.words import CAUSES
 from evenkeel.data.text.formats import duration

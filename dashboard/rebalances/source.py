@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.clusters import cluster_names, cluster_of
-from evenkeel.dashboard.loading.reader import reader
+from evenkeel.dashboard.names import in_badge, literal, visible
+from evenkeel.dashboard.parts import reader_zone
 from evenkeel.dashboard.rebalances import logs
 from evenkeel.dashboard.rebalances.loading import (
     HOURS_MS,
@@ -26,10 +26,10 @@ from evenkeel.dashboard.rebalances.loading import (
 from evenkeel.dashboard.rebalances.words import title_of
 from evenkeel.dashboard.shares import menu
 from evenkeel.dashboard.shares.menu import Offer
-from evenkeel.dashboard.widgets.opening import by_link, importing, opened
-from evenkeel.dashboard.widgets.parts import address, linked_choice, reader_zone
-from evenkeel.dashboard.words.names import in_badge, literal, visible
-from evenkeel.dashboard.words.times import clock, day_and_clock, zone
+from evenkeel.dashboard.shell import address, by_link, importing, linked_choice, opened
+from evenkeel.dashboard.shell.loading.clusters import cluster_names, cluster_of
+from evenkeel.dashboard.shell.reader import reader
+from evenkeel.dashboard.times import clock, day_and_clock, zone
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.rebalances.event import Rebalance

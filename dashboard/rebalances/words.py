@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-from evenkeel.dashboard.words.times import clock, local
+from evenkeel.dashboard.times import clock, local
 from evenkeel.data.rebalances.by_cause import RESTARTED, Blamed, CauseRow
 from evenkeel.data.rebalances.chains import went_at_last
 from evenkeel.data.rebalances.event import Rebalance

@@ -14,9 +14,9 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from evenkeel.dashboard.loading.apart import ENDING, Turn, limits
 from evenkeel.dashboard.server.bodies import HEADERS, answer, problem
 from evenkeel.dashboard.shares.loading import advised_lines, secret_of, stored_share
+from evenkeel.dashboard.shell.apart import ENDING, Turn, limits
 from evenkeel.data.best.answer import answered_text, require_allowed_request
 from evenkeel.data.configuration import Configuration, configuration
 from evenkeel.data.errors import NoShareError, SnapshotError

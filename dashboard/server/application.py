@@ -29,14 +29,14 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit.file_util import get_static_dir
 
-from evenkeel.dashboard.loading.apart import ENDING
-from evenkeel.dashboard.loading.reader import reader
+from evenkeel.dashboard.names import literal
 from evenkeel.dashboard.server.api import BEST, SCENARIOS, SHARES
 from evenkeel.dashboard.server.bodies import BODIES, answer
 from evenkeel.dashboard.server.guard import GUARD, HOSTS, OWNER_COOKIE
 from evenkeel.dashboard.server.login import LOGIN
 from evenkeel.dashboard.server.metrics import METRICS, SESSIONS
-from evenkeel.dashboard.words.names import literal
+from evenkeel.dashboard.shell.apart import ENDING
+from evenkeel.dashboard.shell.reader import reader
 from evenkeel.data import audit
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError

@@ -22,7 +22,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import config, runtime
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from evenkeel.dashboard.loading.reader import EVERYBODY, Reader, acting, identified, user_headers
 from evenkeel.dashboard.server.bodies import problem
 from evenkeel.dashboard.server.login_answers import (
     CALLBACK,
@@ -35,6 +34,7 @@ from evenkeel.dashboard.server.login_answers import (
     name_provider,
 )
 from evenkeel.dashboard.server.proxy import believe, for_a_while, require_safe_headers
+from evenkeel.dashboard.shell.reader import EVERYBODY, Reader, acting, identified, user_headers
 from evenkeel.data import audit
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.conversion import resolved

@@ -23,8 +23,8 @@ from streamlit.web.server.starlette.starlette_app_utils import (
 )
 from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
 
-from evenkeel.dashboard.loading.login_cookie import COOKIE, SKEW_SECONDS, login_of, signed
-from evenkeel.dashboard.loading.reader import FROM, Reader, identified
+from evenkeel.dashboard.shell.login_cookie import COOKIE, SKEW_SECONDS, login_of, signed
+from evenkeel.dashboard.shell.reader import FROM, Reader, identified
 from evenkeel.data import audit
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError

@@ -8,11 +8,13 @@ from pathlib import Path
 import streamlit as st
 
 from evenkeel.dashboard import scripts, theme
-from evenkeel.dashboard.loading.cache import telling
 from evenkeel.dashboard.overview import gain, scope
+from evenkeel.dashboard.parts import plot, reader_zone
 from evenkeel.dashboard.shares import menu, opened_share, report_files
 from evenkeel.dashboard.shares.loading import freezable
 from evenkeel.dashboard.shares.menu import Offer, suggested_title
+from evenkeel.dashboard.shell import account, address, by_link, importing, problem
+from evenkeel.dashboard.shell.cache import telling
 from evenkeel.dashboard.shell.navigation import (
     BEST,
     COMPARE,
@@ -27,8 +29,6 @@ from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.whatif import effects
 from evenkeel.dashboard.whatif.effects import what_if
 from evenkeel.dashboard.whatif.steps import state
-from evenkeel.dashboard.widgets.opening import by_link, importing
-from evenkeel.dashboard.widgets.parts import account, address, plot, problem, reader_zone
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.pipeline import uploads

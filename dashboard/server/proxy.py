@@ -16,7 +16,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import Message, Receive, Scope, Send
 from streamlit import config
 
-from evenkeel.dashboard.loading.reader import FROM, user_headers
+from evenkeel.dashboard.shell.reader import FROM, user_headers
 from evenkeel.data import audit, clock
 from evenkeel.data.configuration import Configuration, configuration
 from evenkeel.data.configuration.rights import Network

@@ -7,11 +7,11 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from evenkeel.dashboard import scripts
-from evenkeel.dashboard.loading.reader import reader
+from evenkeel.dashboard.names import literal
 from evenkeel.dashboard.shares.loading import delete_share, own_shares, owner
-from evenkeel.dashboard.widgets.parts import address, problem
-from evenkeel.dashboard.words.names import literal
-from evenkeel.dashboard.words.times import local, zone
+from evenkeel.dashboard.shell import address, problem
+from evenkeel.dashboard.shell.reader import reader
+from evenkeel.dashboard.times import local, zone
 from evenkeel.data.errors import NoShareError, SnapshotError
 from evenkeel.data.shares import Listed
 

@@ -12,12 +12,13 @@ import streamlit as st
 
 from evenkeel.assignors import ASSIGNORS, TASK_ASSIGNORS
 from evenkeel.assignors.compare.advice import GAIN
-from evenkeel.dashboard.loading import apart
-from evenkeel.dashboard.loading.applications import application
-from evenkeel.dashboard.loading.cache import ALL
-from evenkeel.dashboard.loading.clusters import cluster_of
-from evenkeel.dashboard.loading.history.speeds import Speeds, speeds
-from evenkeel.dashboard.loading.reader import (
+from evenkeel.dashboard.shell import apart
+from evenkeel.dashboard.shell.cache import ALL
+from evenkeel.dashboard.shell.loading.applications import application
+from evenkeel.dashboard.shell.loading.clusters import cluster_of
+from evenkeel.dashboard.shell.loading.speeds import Speeds, speeds
+from evenkeel.dashboard.shell.loading.views import begun
+from evenkeel.dashboard.shell.reader import (
     EVERYBODY,
     audited,
     audited_once,
@@ -25,7 +26,6 @@ from evenkeel.dashboard.loading.reader import (
     require_seen,
     whose,
 )
-from evenkeel.dashboard.loading.views import begun
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.compare.advice import with_advice
 from evenkeel.data.configuration import configuration

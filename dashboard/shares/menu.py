@@ -10,7 +10,6 @@ from typing import NamedTuple
 import pandas as pd
 import streamlit as st
 
-from evenkeel.dashboard.loading.reader import reader
 from evenkeel.dashboard.shares import links
 from evenkeel.dashboard.shares.loading import (
     Freezable,
@@ -21,7 +20,8 @@ from evenkeel.dashboard.shares.loading import (
     owner,
     usual_expiry,
 )
-from evenkeel.dashboard.widgets.parts import problem
+from evenkeel.dashboard.shell import problem
+from evenkeel.dashboard.shell.reader import reader
 from evenkeel.data.compare.client_words import answered_by
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.leaders import client_of

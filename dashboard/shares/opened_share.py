@@ -10,6 +10,14 @@ import msgspec
 import pandas as pd
 import streamlit as st
 
+from evenkeel.dashboard.names import in_badge, literal, process_names, visible
+from evenkeel.dashboard.parts import kpi_strip
+from evenkeel.dashboard.parts.task_tables import (
+    COLUMNS,
+    differing_cells,
+    frozen_cells,
+    frozen_holders,
+)
 from evenkeel.dashboard.shares import links, report_files
 from evenkeel.dashboard.shares.loading import (
     AnyOpen,
@@ -18,20 +26,13 @@ from evenkeel.dashboard.shares.loading import (
     OpenRebalances,
     OpenShare,
 )
+from evenkeel.dashboard.shell import address
 from evenkeel.dashboard.shell.navigation import STREAMS, WHAT_IF
-from evenkeel.dashboard.tables.task_assignors import (
-    COLUMNS,
-    differing_cells,
-    frozen_cells,
-    frozen_holders,
-)
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.whatif import scenario
 from evenkeel.dashboard.whatif.step_tables import differing
 from evenkeel.dashboard.whatif.steps import charts, strip
 from evenkeel.dashboard.whatif.strips import step_strip
-from evenkeel.dashboard.widgets.parts import address, kpi_strip
-from evenkeel.dashboard.words.names import in_badge, literal, process_names, visible
 from evenkeel.data.compare.advice import step_advice
 from evenkeel.data.scenarios.leaders import in_use
 from evenkeel.data.scenarios.run.group_step import listed_answer

@@ -11,23 +11,23 @@ from typing import NamedTuple
 import msgspec
 import streamlit as st
 
-from evenkeel.dashboard.shares import links
-from evenkeel.dashboard.shares.loading import Freezable, OpenShare
-from evenkeel.dashboard.shares.reports import pages
-from evenkeel.dashboard.shares.reports.markdown import markdown
-from evenkeel.dashboard.shares.reports.pages import Caption, Drawing, html_page
-from evenkeel.dashboard.shares.reports.report import Report
-from evenkeel.dashboard.tables.table_files import (
+from evenkeel.dashboard.parts.table_files import (
     csv_file,
     figures_table,
     members_table,
     parquet_file,
     partitions_table,
 )
+from evenkeel.dashboard.shares import links
+from evenkeel.dashboard.shares.loading import Freezable, OpenShare
+from evenkeel.dashboard.shares.reports import pages
+from evenkeel.dashboard.shares.reports.markdown import markdown
+from evenkeel.dashboard.shares.reports.pages import Caption, Drawing, html_page
+from evenkeel.dashboard.shares.reports.report import Report
+from evenkeel.dashboard.shell.account import at_click
+from evenkeel.dashboard.shell.input_words import missing, shown
 from evenkeel.dashboard.whatif.figures import step_lines, step_members
 from evenkeel.dashboard.whatif.figures.step_sides import member_rows
-from evenkeel.dashboard.widgets.parts.account import at_click
-from evenkeel.dashboard.words.inputs import missing, shown
 from evenkeel.data.compare.advice import step_advice
 from evenkeel.data.compare.client_words import answered_by
 from evenkeel.data.group.columns.observed import ObservedGroup

@@ -9,14 +9,7 @@ from evenkeel.assignors import TASK_ASSIGNORS
 from evenkeel.assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
 from evenkeel.assignors.protocol import TaskAssignor
 from evenkeel.assignors.rounds.streams import GridPoint
-from evenkeel.dashboard.loading.applications import (
-    Answered,
-    Grid,
-    answered,
-    balance_times,
-)
-from evenkeel.dashboard.streams.what_if import view_at
-from evenkeel.dashboard.tables.task_assignors import (
+from evenkeel.dashboard.parts.task_tables import (
     Cell,
     Downtime,
     GridRow,
@@ -26,8 +19,10 @@ from evenkeel.dashboard.tables.task_assignors import (
     grid_rows,
     suggested,
 )
+from evenkeel.dashboard.shell import address
+from evenkeel.dashboard.shell.loading.applications import Answered, Grid, answered, balance_times
+from evenkeel.dashboard.streams.what_if import view_at
 from evenkeel.dashboard.view import ApplicationView, Opened
-from evenkeel.dashboard.widgets.parts import address
 from evenkeel.data.text.formats import UNKNOWN, compact, count, duration, exact, round_number
 
 _PATIENCE = 0.2

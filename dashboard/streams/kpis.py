@@ -12,12 +12,12 @@ from evenkeel.assignors.compare.task_quirks import SENTENCES, TaskQuirk, task_qu
 from evenkeel.assignors.compare.tasks import tasks_without_caught_up_copy
 from evenkeel.assignors.kafka.streams.assignor import StreamsSettings
 from evenkeel.assignors.protocol import TaskAssignor
+from evenkeel.dashboard.parts.kpi_strip import Kpi
+from evenkeel.dashboard.parts.task_tables import restoring
 from evenkeel.dashboard.streams.tiles import fates
-from evenkeel.dashboard.tables.task_assignors import restoring
+from evenkeel.dashboard.times import clock, zone
 from evenkeel.dashboard.view import ApplicationView, TaskRounds
 from evenkeel.dashboard.whatif.strips import in_place
-from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
-from evenkeel.dashboard.words.times import clock, zone
 from evenkeel.data.text.formats import UNKNOWN, count, duration, exact, listed
 
 

@@ -6,17 +6,16 @@ from datetime import datetime
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.applications import application, is_application
-from evenkeel.dashboard.loading.clusters import (
+from evenkeel.dashboard.names import literal
+from evenkeel.dashboard.shell import address, linked_choice, opened, watch
+from evenkeel.dashboard.shell.loading.applications import application, is_application
+from evenkeel.dashboard.shell.loading.clusters import (
     can_be_read,
     cluster_of,
     replayed_application,
     snapshot_of,
 )
 from evenkeel.dashboard.view import Opened
-from evenkeel.dashboard.widgets.opening import opened
-from evenkeel.dashboard.widgets.parts import address, linked_choice, watch
-from evenkeel.dashboard.words.names import literal
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.text.formats import count
 

@@ -10,8 +10,8 @@ import plotly.graph_objects as go
 
 from evenkeel.assignors.assignment import TaskAssignment
 from evenkeel.dashboard import theme
-from evenkeel.dashboard.charts import frame
-from evenkeel.dashboard.charts.labels import ticks
+from evenkeel.dashboard.parts import frame
+from evenkeel.dashboard.parts.labels import ticks
 from evenkeel.data.text.formats import count, exact
 
 

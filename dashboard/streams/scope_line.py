@@ -9,19 +9,19 @@ import streamlit as st
 
 from evenkeel.assignors import TASK_ASSIGNORS
 from evenkeel.assignors.kafka.streams.legacy_sticky import FallbackPriorTaskAssignor
-from evenkeel.dashboard.loading import applications
-from evenkeel.dashboard.loading.applications import Answered, application, default_assignor
+from evenkeel.dashboard.names import literal
+from evenkeel.dashboard.parts import reader_zone
+from evenkeel.dashboard.parts.task_tables import restoring
 from evenkeel.dashboard.shares import menu, opened_share
 from evenkeel.dashboard.shares.loading import freezable_application
 from evenkeel.dashboard.shares.menu import Offer, suggested_title
+from evenkeel.dashboard.shell import address, age, by_link, opened
+from evenkeel.dashboard.shell.input_words import EXPLAINED, task_assumptions
+from evenkeel.dashboard.shell.loading import applications
+from evenkeel.dashboard.shell.loading.applications import Answered, application, default_assignor
 from evenkeel.dashboard.shell.navigation import START
 from evenkeel.dashboard.streams import what_if
-from evenkeel.dashboard.tables.task_assignors import restoring
 from evenkeel.dashboard.view import ApplicationView, Opened
-from evenkeel.dashboard.widgets.opening import by_link, opened
-from evenkeel.dashboard.widgets.parts import address, age, reader_zone
-from evenkeel.dashboard.words.inputs import EXPLAINED, task_assumptions
-from evenkeel.dashboard.words.names import literal
 from evenkeel.data.group.columns import TaskNames
 from evenkeel.data.sources.examples.worked_examples import STREAMS_EXAMPLES
 from evenkeel.data.text.formats import exact, first_of

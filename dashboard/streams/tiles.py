@@ -10,8 +10,8 @@ import numpy as np
 
 from evenkeel.assignors.compare.tasks import is_left_unknown, seconds_to_run
 from evenkeel.assignors.kafka.streams.assignor import StreamsSettings
+from evenkeel.dashboard.names import without_common_prefix
 from evenkeel.dashboard.view import ApplicationView, TaskRound
-from evenkeel.dashboard.words.names import without_common_prefix
 from evenkeel.data.text.formats import UNKNOWN, compact, count, duration, exact
 
 ACTIVE, STANDBY, WARMUP, STATELESS = "active", "standby", "warmup", "stateless"

@@ -7,15 +7,20 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.answers.walks import Refused
-from evenkeel.dashboard.loading.applications import answered, application, state_before, view_of
-from evenkeel.dashboard.tables.task_assignors import Downtime, downtime
+from evenkeel.dashboard.names import process_names
+from evenkeel.dashboard.parts.task_tables import Downtime, downtime
+from evenkeel.dashboard.shell.loading.applications import (
+    answered,
+    application,
+    state_before,
+    view_of,
+)
+from evenkeel.dashboard.shell.loading.walks import Refused
 from evenkeel.dashboard.view import ApplicationView, Opened
 from evenkeel.dashboard.whatif.steps import form, state, step_list
 from evenkeel.dashboard.whatif.steps.form import Choices, Open
 from evenkeel.dashboard.whatif.steps.state import APPLICATION, Subject
 from evenkeel.dashboard.whatif.steps.step_list import Effect
-from evenkeel.dashboard.words.names import process_names
 from evenkeel.data.scenarios.application_edits.application_edit import ApplicationEdit
 from evenkeel.data.scenarios.edits.edit import Form, RefusedEditError, Values
 from evenkeel.data.scenarios.scenario.draft import EMPTY

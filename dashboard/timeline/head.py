@@ -10,20 +10,20 @@ import streamlit as st
 
 from evenkeel.assignors.timeline.time_lag import UNKNOWN_SECONDS
 from evenkeel.assignors.timeline.verdicts import OBSERVATIONS, SLOW, VERDICTS
-from evenkeel.dashboard.loading.clusters import cluster_of, groups_beside, of_cluster
-from evenkeel.dashboard.loading.history.readings import own_readings
-from evenkeel.dashboard.loading.uploads import imported
-from evenkeel.dashboard.loading.views import view
+from evenkeel.dashboard.names import visible
 from evenkeel.dashboard.overview import group_facts
+from evenkeel.dashboard.parts import reader_zone
+from evenkeel.dashboard.parts.drain_words import assumed_rates, drain_words, short_reason
+from evenkeel.dashboard.parts.kpi_strip import Kpi
+from evenkeel.dashboard.shell import opened
+from evenkeel.dashboard.shell.input_words import RATES, reached
+from evenkeel.dashboard.shell.loading.clusters import cluster_of, groups_beside, of_cluster
+from evenkeel.dashboard.shell.loading.readings import own_readings
+from evenkeel.dashboard.shell.loading.uploads import imported
+from evenkeel.dashboard.shell.loading.views import view
 from evenkeel.dashboard.timeline.loading.timelines import Timeline
+from evenkeel.dashboard.times import clock, day_and_clock, zone
 from evenkeel.dashboard.view import Opened
-from evenkeel.dashboard.widgets.opening import opened
-from evenkeel.dashboard.widgets.parts import reader_zone
-from evenkeel.dashboard.widgets.parts.kpi_strip import Kpi
-from evenkeel.dashboard.words.drains import assumed_rates, drain_words, short_reason
-from evenkeel.dashboard.words.inputs import RATES, reached
-from evenkeel.dashboard.words.names import visible
-from evenkeel.dashboard.words.times import clock, day_and_clock, zone
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.drains import GroupDrain
 from evenkeel.data.text.formats import (

@@ -10,14 +10,13 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from evenkeel.dashboard.shell import address, by_link, opened
 from evenkeel.dashboard.shell.navigation import MOVES
 from evenkeel.dashboard.timeline.loading.timelines import Timeline
 from evenkeel.dashboard.timeline.loading.two_moments import TwoMoments, moment_of
 from evenkeel.dashboard.timeline.tables import MomentRow, lag_row, member_row, owner_row
+from evenkeel.dashboard.times import clock, day
 from evenkeel.dashboard.view import Opened
-from evenkeel.dashboard.widgets.opening import by_link, opened
-from evenkeel.dashboard.widgets.parts import address
-from evenkeel.dashboard.words.times import clock, day
 from evenkeel.data.lake.history.instants import parted
 
 _KEYS = {"a": "moment-a", "b": "moment-b"}

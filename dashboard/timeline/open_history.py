@@ -7,20 +7,19 @@ from typing import Any
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.history.readings import Range
-from evenkeel.dashboard.loading.uploads import imported
+from evenkeel.dashboard.names import literal
 from evenkeel.dashboard.overview import readings
+from evenkeel.dashboard.shell import address, by_link, opened
+from evenkeel.dashboard.shell.loading.readings import Range
+from evenkeel.dashboard.shell.loading.uploads import imported
 from evenkeel.dashboard.timeline import moments, time_range
 from evenkeel.dashboard.timeline.loading.verdicts import (
     followed_clusters,
     last_batch,
     listed_verdicts,
 )
+from evenkeel.dashboard.times import between
 from evenkeel.dashboard.view import Opened
-from evenkeel.dashboard.widgets.opening import by_link, opened
-from evenkeel.dashboard.widgets.parts import address
-from evenkeel.dashboard.words.names import literal
-from evenkeel.dashboard.words.times import between
 from evenkeel.data.text.formats import UNKNOWN, compact_sum
 
 _KEY = "history"

@@ -4,13 +4,13 @@ from functools import partial
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.history.readings import whole_range
 from evenkeel.dashboard.overview import group_facts, readings
+from evenkeel.dashboard.parts import kpi_strip
 from evenkeel.dashboard.shares import menu
+from evenkeel.dashboard.shell.loading.readings import whole_range
 from evenkeel.dashboard.timeline import event_list, head, moments, open_history, picture, time_range
 from evenkeel.dashboard.timeline.loading.timelines import timeline
 from evenkeel.dashboard.timeline.loading.two_moments import two_moments
-from evenkeel.dashboard.widgets.parts import kpi_strip
 
 group = open_history.require()
 top = st.container(gap="xsmall")

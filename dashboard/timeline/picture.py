@@ -6,7 +6,9 @@ from collections.abc import Sequence
 import streamlit as st
 
 from evenkeel.assignors.timeline.replay import Regret
-from evenkeel.dashboard.loading.history.readings import Range, whole_range
+from evenkeel.dashboard.parts import plot
+from evenkeel.dashboard.shell import address
+from evenkeel.dashboard.shell.loading.readings import Range, whole_range
 from evenkeel.dashboard.timeline import time_range
 from evenkeel.dashboard.timeline.figures.figure import (
     Areas,
@@ -20,9 +22,8 @@ from evenkeel.dashboard.timeline.figures.lag_panel import Strip, overview
 from evenkeel.dashboard.timeline.loading import overviews
 from evenkeel.dashboard.timeline.loading.timelines import Owned, Timeline, regret_of
 from evenkeel.dashboard.timeline.words import finding
+from evenkeel.dashboard.times import between, clock, day_and_clock
 from evenkeel.dashboard.view import Opened
-from evenkeel.dashboard.widgets.parts import address, plot
-from evenkeel.dashboard.words.times import between, clock, day_and_clock
 from evenkeel.data.text.formats import compact, count, duration
 
 _LATE_SECONDS, _LATE_STEPS = 60.0, 3

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from evenkeel.assignors.timeline.events import BACK, FIRST, GONE
 from evenkeel.assignors.timeline.now import GROUP, MEMBER, PARTITION, TOPIC, UNSTABLE
 from evenkeel.dashboard.timeline.words import PEAK, TimelineEvent
-from evenkeel.dashboard.words.times import clock, day
+from evenkeel.dashboard.times import clock, day
 from evenkeel.data.text.formats import UNKNOWN, change, compact_sum, exact, factor, percent, signed
 from evenkeel.data.timeline.words import WORDS
 

@@ -6,10 +6,9 @@ from datetime import UTC, datetime, timedelta
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.history.readings import Range, has_readings, whole_range
-from evenkeel.dashboard.view import Opened
-from evenkeel.dashboard.widgets.parts import address, linked_choice
-from evenkeel.dashboard.words.times import (
+from evenkeel.dashboard.shell import address, linked_choice
+from evenkeel.dashboard.shell.loading.readings import Range, has_readings, whole_range
+from evenkeel.dashboard.times import (
     between,
     day_and_clock,
     from_iso,
@@ -20,6 +19,7 @@ from evenkeel.dashboard.words.times import (
     outside,
     zone,
 )
+from evenkeel.dashboard.view import Opened
 
 _CUSTOM = "custom"
 _HOURS = {"6h": 6.0, "24h": 24.0, "7d": 168.0}

@@ -7,11 +7,15 @@ from html import escape
 import streamlit as st
 
 from evenkeel.assignors.compare.facts import NO_FACTS
-from evenkeel.dashboard.loading.answers import answer_facts
-from evenkeel.dashboard.loading.answers.answer_facts import advice
-from evenkeel.dashboard.loading.answers.walks import moves_of, walked
 from evenkeel.dashboard.moves import owner_changes
+from evenkeel.dashboard.names import numbered
 from evenkeel.dashboard.overview import gain, scope
+from evenkeel.dashboard.parts import kpi_strip
+from evenkeel.dashboard.shell import address, linked_choice, problem
+from evenkeel.dashboard.shell.answer_words import Said, heading, in_words
+from evenkeel.dashboard.shell.loading import answer_facts
+from evenkeel.dashboard.shell.loading.answer_facts import advice
+from evenkeel.dashboard.shell.loading.walks import moves_of, walked
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.whatif.effects import what_if
 from evenkeel.dashboard.whatif.loading import StepTimes
@@ -19,9 +23,6 @@ from evenkeel.dashboard.whatif.refusals import refusal
 from evenkeel.dashboard.whatif.runs import Run
 from evenkeel.dashboard.whatif.steps import charts, state, strip
 from evenkeel.dashboard.whatif.strips import step_strip
-from evenkeel.dashboard.widgets.parts import address, kpi_strip, linked_choice, problem
-from evenkeel.dashboard.words.answers import Said, heading, in_words
-from evenkeel.dashboard.words.names import numbered
 from evenkeel.data.compare.advice import advice_after
 from evenkeel.data.scenarios.edits import AnyEdit
 from evenkeel.data.scenarios.edits.remove_members import RemoveMembers

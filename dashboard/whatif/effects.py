@@ -9,7 +9,8 @@ import numpy as np
 import streamlit as st
 
 from evenkeel.assignors.group import NO_RACK
-from evenkeel.dashboard.loading.answers.walks import Refused, alone, walked
+from evenkeel.dashboard.shell import address
+from evenkeel.dashboard.shell.loading.walks import Refused, alone, walked
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.whatif.loading import Stretch, seeds_of, stretches, with_history
 from evenkeel.dashboard.whatif.refusals import refusal
@@ -18,7 +19,6 @@ from evenkeel.dashboard.whatif.steps import charts, state
 from evenkeel.dashboard.whatif.steps.form import Choices, Open
 from evenkeel.dashboard.whatif.steps.state import GROUP, Subject
 from evenkeel.dashboard.whatif.steps.step_list import Effect
-from evenkeel.dashboard.widgets.parts import address
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.columns.observed import ObservedGroup

@@ -15,12 +15,12 @@ from evenkeel.assignors.assignment import Assignment
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.timeline.series import Series
 from evenkeel.assignors.timeline.speed import WINDOW
-from evenkeel.dashboard.loading import apart, cache
-from evenkeel.dashboard.loading.answers.walks import Walk, asked_of, digests, walked
-from evenkeel.dashboard.loading.cache import ALL
-from evenkeel.dashboard.loading.history.speeds import may_have_speeds, speeds
-from evenkeel.dashboard.loading.plugins import plugin_settings
-from evenkeel.dashboard.loading.views import begun
+from evenkeel.dashboard.shell import apart, cache
+from evenkeel.dashboard.shell.cache import ALL
+from evenkeel.dashboard.shell.loading.plugins import plugin_settings
+from evenkeel.dashboard.shell.loading.speeds import may_have_speeds, speeds
+from evenkeel.dashboard.shell.loading.views import begun
+from evenkeel.dashboard.shell.loading.walks import Walk, asked_of, digests, walked
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError

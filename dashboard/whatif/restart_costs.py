@@ -6,13 +6,13 @@ from html import escape
 
 import streamlit as st
 
-from evenkeel.dashboard.loading.answers.walks import digests
+from evenkeel.dashboard.shell import address
+from evenkeel.dashboard.shell.loading.walks import digests
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.whatif import loading
 from evenkeel.dashboard.whatif.loading import MOST_BATCHES, Restart
 from evenkeel.dashboard.whatif.runs import Run
 from evenkeel.dashboard.whatif.tables import PILES_UP, restart_columns, restart_rows
-from evenkeel.dashboard.widgets.parts import address
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.run.rolling_restart import Order, Times
 from evenkeel.data.text.formats import count, exact

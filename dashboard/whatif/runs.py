@@ -10,14 +10,13 @@ from typing import NamedTuple
 import streamlit as st
 
 from evenkeel.assignors import ASSIGNORS, JAVA
-from evenkeel.dashboard.loading import cache
-from evenkeel.dashboard.loading.answers.walks import Refused, Walk, digests, walked
-from evenkeel.dashboard.loading.clusters import members_now
-from evenkeel.dashboard.loading.uploads import imported
+from evenkeel.dashboard.shell import address, cache, problem
+from evenkeel.dashboard.shell.loading.clusters import members_now
+from evenkeel.dashboard.shell.loading.uploads import imported
+from evenkeel.dashboard.shell.loading.walks import Refused, Walk, digests, walked
+from evenkeel.dashboard.times import local, zone
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.whatif.loading import StepTimes, step_times
-from evenkeel.dashboard.widgets.parts import address, problem
-from evenkeel.dashboard.words.times import local, zone
 from evenkeel.data.compare.client_words import answers_of
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.columns.observed import ObservedGroup

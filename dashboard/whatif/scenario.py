@@ -9,9 +9,8 @@ import streamlit as st
 
 from evenkeel.assignors import JAVA
 from evenkeel.assignors.kafka.release import NEWEST
+from evenkeel.dashboard.shell import address, importing, problem
 from evenkeel.dashboard.shell.navigation import STREAMS, WHAT_IF
-from evenkeel.dashboard.widgets.opening import importing
-from evenkeel.dashboard.widgets.parts import address, problem
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.scenario.decode import decode_any_scenario, is_scenario

@@ -8,7 +8,8 @@ from typing import NamedTuple
 from evenkeel.assignors.compare.advice import GAIN
 from evenkeel.assignors.compare.comparison import CURRENT
 from evenkeel.assignors.compare.figure import FIGURES, Figure
-from evenkeel.dashboard.words.answers import (
+from evenkeel.dashboard.parts.drain_words import HELP, Words, step_drain_words
+from evenkeel.dashboard.shell.answer_words import (
     BEST,
     IN_USE,
     in_words,
@@ -18,7 +19,6 @@ from evenkeel.dashboard.words.answers import (
     rest,
     tone_of,
 )
-from evenkeel.dashboard.words.drains import HELP, Words, step_drain_words
 from evenkeel.data.compare.figure_words import WORDS, text
 from evenkeel.data.scenarios.run.step_figures import Figures, StepFigures
 from evenkeel.data.text.formats import WHERE_PARTIAL, change, compact_sum, exact, most_and_fewest

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from evenkeel.dashboard.times import clock
 from evenkeel.dashboard.view import TaskRound, TaskRounds
-from evenkeel.dashboard.words.times import clock
 from evenkeel.data.scenarios.run.step_figures import Figures, StepFigures
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED
 from evenkeel.data.text.formats import compact_sum, count, duration, exact

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from evenkeel.assignors.compare.balance import Balance
 from evenkeel.assignors.compare.figure import FIGURES, Figure, Told
-from evenkeel.dashboard.words.answers import BETTER, WORSE, tone_of
+from evenkeel.dashboard.shell.answer_words import BETTER, WORSE, tone_of
 from evenkeel.data.compare.figure_words import WORDS, text
 from evenkeel.data.scenarios.run.group_step import StepAnswer
 from evenkeel.data.scenarios.run.rolling_restart import Cost, Times

@@ -11,9 +11,9 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from evenkeel.dashboard.loading.answers.walks import walked
-from evenkeel.dashboard.loading.history.speeds import speeds
-from evenkeel.dashboard.loading.views import view
+from evenkeel.dashboard.shell.loading.speeds import speeds
+from evenkeel.dashboard.shell.loading.views import view
+from evenkeel.dashboard.shell.loading.walks import walked
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.whatif.loading import step_times
 from evenkeel.data.lake.place import place_of

@@ -12,8 +12,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from evenkeel.dashboard.loading.cache import ALL
-from evenkeel.dashboard.loading.history.readings import whole_range
+from evenkeel.dashboard.shell.cache import ALL
+from evenkeel.dashboard.shell.loading.readings import whole_range
 from evenkeel.dashboard.timeline.figures.figure import Areas, Marks, Owners, Span, timeline
 from evenkeel.dashboard.timeline.loading import overviews, timelines
 from evenkeel.dashboard.timeline.loading.timelines import Timeline

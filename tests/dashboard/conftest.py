@@ -18,10 +18,10 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from evenkeel.assignors.compare.balance import Balance
-from evenkeel.dashboard.loading.apart import Turn
+from evenkeel.dashboard.names import WORD_JOINER
 from evenkeel.dashboard.shares.loading import COOKIE
+from evenkeel.dashboard.shell.apart import Turn
 from evenkeel.dashboard.shell.navigation import PLACES
-from evenkeel.dashboard.words.names import WORD_JOINER
 from evenkeel.data.lake.manifest import Manifest
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.pipeline import uploads

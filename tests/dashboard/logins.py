@@ -2,7 +2,7 @@
 
 import time
 
-from evenkeel.dashboard.loading.login_cookie import Login, name_in, signed
+from evenkeel.dashboard.shell.login_cookie import Login, name_in, signed
 
 SECRET = "0123456789abcdef0123456789abcdef"
 

@@ -73,7 +73,7 @@ def test_every_meaning_has_a_colour_of_its_own_that_the_page_replaces():
 
 
 def test_no_figure_names_a_colour_by_its_value():
-    charts = (ROOT / "dashboard/charts").glob("*.py")
+    charts = (ROOT / "dashboard/parts").glob("*.py")
 
     assert not [
         chart.name for chart in charts if '"#' in chart.read_text() or "'#" in chart.read_text()

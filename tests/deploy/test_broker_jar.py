@@ -14,7 +14,7 @@ import pytest
 from confluent_kafka import Consumer, KafkaError, KafkaException
 
 from evenkeel.assignors.assignment import Assignment
-from evenkeel.dashboard.loading.clusters import live_snapshot
+from evenkeel.dashboard.shell.loading.clusters import live_snapshot
 from evenkeel.data.commands.main import main
 from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.errors import SnapshotError

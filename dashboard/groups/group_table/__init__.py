@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from evenkeel.dashboard.groups.columns import COLUMNS, Column, Row
 from evenkeel.dashboard.groups.group_table import choices
 from evenkeel.dashboard.groups.listing import Choice, Listing, listing
-from evenkeel.dashboard.widgets.parts import table
+from evenkeel.dashboard.parts import table
 from evenkeel.data.text.formats import count, exact
 from evenkeel.data.timeline.words import Sentence
 

@@ -11,8 +11,8 @@ import streamlit as st
 from evenkeel.assignors.timeline.verdicts import trouble
 from evenkeel.dashboard.groups.columns import COLUMNS
 from evenkeel.dashboard.groups.listing import IN_TROUBLE, Choice, verdict_choices
-from evenkeel.dashboard.widgets.parts import address
-from evenkeel.dashboard.words.names import literal
+from evenkeel.dashboard.names import literal
+from evenkeel.dashboard.shell import address
 from evenkeel.data.group.document import STATES, GroupType
 from evenkeel.data.text.formats import exact
 

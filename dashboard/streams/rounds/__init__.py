@@ -10,7 +10,10 @@ import numpy as np
 import streamlit as st
 
 from evenkeel.assignors.kafka.streams.assignor import StreamsSettings
-from evenkeel.dashboard.loading.applications import answered, why_there
+from evenkeel.dashboard.names import UNDER
+from evenkeel.dashboard.parts import plot
+from evenkeel.dashboard.shell import address
+from evenkeel.dashboard.shell.loading.applications import answered, why_there
 from evenkeel.dashboard.streams.role_bars import RoleCounts, role_bars, role_counts
 from evenkeel.dashboard.streams.tiles import (
     ACTIVE,
@@ -27,8 +30,6 @@ from evenkeel.dashboard.streams.tiles import (
 from evenkeel.dashboard.view import ApplicationView, TaskRounds
 from evenkeel.dashboard.whatif.steps import strip
 from evenkeel.dashboard.whatif.strips import round_strip
-from evenkeel.dashboard.widgets.parts import address, plot
-from evenkeel.dashboard.words.names import UNDER
 from evenkeel.data.text.formats import count, exact, round_number
 
 _KEY, _SLIDER = "round", "round-slider"

@@ -16,8 +16,8 @@ from evenkeel.assignors.timeline.ownership import Burst
 from evenkeel.assignors.timeline.pictures import MemberLags, OwnerRows, TopicRows
 from evenkeel.assignors.timeline.replay import Regret
 from evenkeel.dashboard import theme
-from evenkeel.dashboard.charts import frame, labels
-from evenkeel.dashboard.charts.labels import apart, ticks
+from evenkeel.dashboard.parts import frame, labels
+from evenkeel.dashboard.parts.labels import apart, ticks
 from evenkeel.dashboard.timeline.figures import owner_panel
 from evenkeel.dashboard.timeline.figures.lag_panel import (
     add_forecast,
@@ -33,7 +33,7 @@ from evenkeel.dashboard.timeline.figures.time_axis import (
     time_axis,
 )
 from evenkeel.dashboard.timeline.words import LIMIT
-from evenkeel.dashboard.words.times import clock, zone
+from evenkeel.dashboard.times import clock, zone
 from evenkeel.data.text.formats import UNKNOWN, compact, count, exact
 from evenkeel.data.text.names import elided
 

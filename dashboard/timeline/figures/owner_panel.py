@@ -11,11 +11,11 @@ from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
 from evenkeel.assignors.timeline.pictures import BINS, OTHER_TOPICS, OwnerRows, TopicRows
 from evenkeel.dashboard import theme
-from evenkeel.dashboard.charts import frame, labels
-from evenkeel.dashboard.charts.labels import plain
+from evenkeel.dashboard.names import NO_OWNER
+from evenkeel.dashboard.parts import frame, labels
+from evenkeel.dashboard.parts.labels import plain
 from evenkeel.dashboard.timeline.figures.time_axis import NOW, milliseconds
-from evenkeel.dashboard.words.names import NO_OWNER
-from evenkeel.dashboard.words.times import clock, zone
+from evenkeel.dashboard.times import clock, zone
 from evenkeel.data.text.formats import UNKNOWN, compact, count
 from evenkeel.data.text.names import elided
 

@@ -4,7 +4,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from evenkeel.dashboard import theme
-from evenkeel.dashboard.words.times import clock, day, local
+from evenkeel.dashboard.times import clock, day, local
 
 _STEPS = (300, 900, 1800, 3600, 7200, 10_800, 14_400, 21_600, 43_200, 86_400, 172_800, 604_800)
 _MOST_TICKS = 10

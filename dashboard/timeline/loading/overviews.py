@@ -7,8 +7,8 @@ import numpy as np
 
 from evenkeel.assignors.group.lag import UNKNOWN_LAG
 from evenkeel.assignors.timeline.pictures import thinned
-from evenkeel.dashboard.loading.cache import ALL
-from evenkeel.dashboard.loading.history.readings import readings
+from evenkeel.dashboard.shell.cache import ALL
+from evenkeel.dashboard.shell.loading.readings import readings
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.lake.history.history import Totals, totals_in
 from evenkeel.data.lake.history.instants import Instants, between

@@ -33,9 +33,9 @@ from evenkeel.assignors.timeline.replay import Regret, stalled_at_peak
 from evenkeel.assignors.timeline.series import UNKNOWN_SECONDS, Series
 from evenkeel.assignors.timeline.time_lag import HighestTimeLag, highest_time_lag
 from evenkeel.assignors.timeline.verdicts import Verdicts, verdicts
-from evenkeel.dashboard.loading.cache import ALL, missing
-from evenkeel.dashboard.loading.history.readings import Readings, readings
-from evenkeel.dashboard.loading.history.speeds import has_rates
+from evenkeel.dashboard.shell.cache import ALL, missing
+from evenkeel.dashboard.shell.loading.readings import Readings, readings
+from evenkeel.dashboard.shell.loading.speeds import has_rates
 from evenkeel.dashboard.timeline.loading.verdicts import said
 from evenkeel.dashboard.timeline.words import TimelineEvent, timeline_events
 from evenkeel.dashboard.view import Opened

@@ -8,9 +8,9 @@ import numpy as np
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, total_lag
 from evenkeel.assignors.timeline.series import Series
-from evenkeel.dashboard.loading.cache import ALL
-from evenkeel.dashboard.loading.history.readings import Readings, readings
-from evenkeel.dashboard.loading.uploads import moments
+from evenkeel.dashboard.shell.cache import ALL
+from evenkeel.dashboard.shell.loading.readings import Readings, readings
+from evenkeel.dashboard.shell.loading.uploads import moments
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.lake.history import instants
 from evenkeel.data.lake.history.instants import part_of

@@ -13,9 +13,9 @@ import pyarrow as pa
 from evenkeel.assignors.timeline.diagnosis import VerdictAge
 from evenkeel.assignors.timeline.now import Now, now
 from evenkeel.assignors.timeline.series import Series
-from evenkeel.dashboard.loading.cache import ALL, missing
-from evenkeel.dashboard.loading.history.speeds import last_readings, speeds
-from evenkeel.dashboard.loading.reader import reader, seen
+from evenkeel.dashboard.shell.cache import ALL, missing
+from evenkeel.dashboard.shell.loading.speeds import last_readings, speeds
+from evenkeel.dashboard.shell.reader import reader, seen
 from evenkeel.dashboard.view import View
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError

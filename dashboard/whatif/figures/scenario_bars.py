@@ -13,12 +13,12 @@ import plotly.graph_objects as go
 
 from evenkeel.assignors.compare.balance import Balance
 from evenkeel.dashboard import theme
-from evenkeel.dashboard.charts import frame, labels
-from evenkeel.dashboard.charts.frame import bar_lengths, load_marker
-from evenkeel.dashboard.charts.labels import plain, ticks
-from evenkeel.dashboard.charts.loads import OVER, Shown, lag_load
+from evenkeel.dashboard.names import NEW, STOPPED, natural, under
+from evenkeel.dashboard.parts import frame, labels
+from evenkeel.dashboard.parts.frame import bar_lengths, load_marker
+from evenkeel.dashboard.parts.labels import plain, ticks
+from evenkeel.dashboard.parts.loads import OVER, Shown, lag_load
 from evenkeel.dashboard.whatif.figures.step_sides import MOST, WORST
-from evenkeel.dashboard.words.names import NEW, STOPPED, natural, under
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.run.group_step import StepAnswer
 from evenkeel.data.scenarios.run.step_figures import balance_before

@@ -8,9 +8,9 @@ import numpy as np
 import plotly.graph_objects as go
 
 from evenkeel.dashboard import theme
-from evenkeel.dashboard.charts import frame, labels
-from evenkeel.dashboard.charts.labels import apart, plain, text_width, ticks
-from evenkeel.dashboard.words.names import abbreviated, under
+from evenkeel.dashboard.names import abbreviated, under
+from evenkeel.dashboard.parts import frame, labels
+from evenkeel.dashboard.parts.labels import apart, plain, text_width, ticks
 from evenkeel.data.scenarios.run.step_figures import Figures, StepFigures
 from evenkeel.data.text.formats import compact_sum, exact
 

@@ -9,12 +9,12 @@ import plotly.graph_objects as go
 
 from evenkeel.assignors.compare.comparison import CURRENT
 from evenkeel.dashboard import theme
-from evenkeel.dashboard.charts import frame, labels
-from evenkeel.dashboard.charts.frame import bar_lengths, load_marker
-from evenkeel.dashboard.charts.labels import plain, text_width, ticks
-from evenkeel.dashboard.charts.loads import OVER
+from evenkeel.dashboard.names import abbreviated
+from evenkeel.dashboard.parts import frame, labels
+from evenkeel.dashboard.parts.frame import bar_lengths, load_marker
+from evenkeel.dashboard.parts.labels import plain, text_width, ticks
+from evenkeel.dashboard.parts.loads import OVER
 from evenkeel.dashboard.whatif.figures.step_sides import Rows, Side, where_it_went
-from evenkeel.dashboard.words.names import abbreviated
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED
 from evenkeel.data.text.formats import compact_sum, exact
 from evenkeel.data.text.names import elided

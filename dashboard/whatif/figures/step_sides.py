@@ -9,8 +9,8 @@ import numpy as np
 
 from evenkeel.assignors.compare.balance import Balance
 from evenkeel.assignors.compare.comparison import CURRENT
-from evenkeel.dashboard.charts.loads import Shown, count_load, lag_load, no_lag
-from evenkeel.dashboard.words.names import NEW, RESTARTED, STOPPED, natural, under
+from evenkeel.dashboard.names import NEW, RESTARTED, STOPPED, natural, under
+from evenkeel.dashboard.parts.loads import Shown, count_load, lag_load, no_lag
 from evenkeel.data.scenarios.run.group_step import StepAnswer
 from evenkeel.data.scenarios.run.step_figures import balance_before
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED

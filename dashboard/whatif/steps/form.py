@@ -9,12 +9,12 @@ import msgspec
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from evenkeel.dashboard.names import numbered
+from evenkeel.dashboard.parts.drain_words import measured_over, stretch_words
+from evenkeel.dashboard.shell import problem
 from evenkeel.dashboard.whatif.refusals import malformed
 from evenkeel.dashboard.whatif.steps import state
 from evenkeel.dashboard.whatif.steps.state import Kind, Subject
-from evenkeel.dashboard.widgets.parts import problem
-from evenkeel.dashboard.words.drains import measured_over, stretch_words
-from evenkeel.dashboard.words.names import numbered
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.edits.edit import FIRST, Edit, Field, Form, Values
 from evenkeel.data.scenarios.scenario.scenario import Step

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 import msgspec
 import streamlit as st
 
-from evenkeel.dashboard.loading.answers.walks import draft_text, saved_draft
+from evenkeel.dashboard.shell import address
+from evenkeel.dashboard.shell.loading.walks import draft_text, saved_draft
 from evenkeel.dashboard.view import Opened
-from evenkeel.dashboard.widgets.parts import address
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.application_edits import APPLICATION_EDITS, AnyApplicationEdit
 from evenkeel.data.scenarios.edits import EDITS, AnyEdit

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.dashboard.app_pages.test_two_readings import PASTE
+from tests.dashboard.pages.test_two_readings import PASTE
 
 
 def opened(page, **link):

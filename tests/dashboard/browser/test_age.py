@@ -6,7 +6,7 @@ import pytest
 
 from tests.dashboard.browser.server import ROOT
 
-_SCRIPT = ROOT / "dashboard/widgets/parts/age/age.js"
+_SCRIPT = ROOT / "dashboard/shell/age/age.js"
 _DRAW = """async ([script, data]) => {
     window.draw ??= (await import("data:text/javascript," + encodeURIComponent(script))).default;
     draw({ data, parentElement: document.querySelector("div") });

@@ -5,7 +5,7 @@ from statistics import median
 
 import pytest
 
-from evenkeel.dashboard.charts.labels import text_width
+from evenkeel.dashboard.parts.labels import text_width
 from tests.dashboard.browser.test_look import PAGES, SIZES, looks
 
 BOXES = """figure => [...figure.querySelectorAll('.annotation-text, .xtitle, .ytitle, .xtick text, .ytick text, .scatterlayer .point')].filter(one => one.textContent || one.tagName == 'path').map(one => {

@@ -6,8 +6,8 @@ import pytest
 from evenkeel.assignors.compare.comparison import compare, row_of
 from evenkeel.assignors.group.lag import page_lag
 from evenkeel.dashboard.compare.members import member_figures
+from evenkeel.dashboard.names import under
 from evenkeel.dashboard.view import View
-from evenkeel.dashboard.words.names import under
 from tests.assignors.groups import assignment, group
 
 NOW, AFTER = "now", under("sticky")

@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evenkeel.assignors.compare.balance import Balance
-from evenkeel.dashboard.charts.labels import text_width
 from evenkeel.dashboard.compare.many_members import (
     BINS,
     MOST_BINS,
@@ -16,6 +15,7 @@ from evenkeel.dashboard.compare.many_members import (
     count_histogram,
     seed_bins,
 )
+from evenkeel.dashboard.parts.labels import text_width
 
 
 def test_few_counts_have_a_bin_each_and_none_is_empty():

@@ -3,7 +3,7 @@
 import numpy as np
 
 from evenkeel.dashboard.compare.member_bars import all_members, worst, worst_members
-from evenkeel.dashboard.words.names import worst_of_both
+from evenkeel.dashboard.names import worst_of_both
 
 
 def marks(figure, name, axis="x"):

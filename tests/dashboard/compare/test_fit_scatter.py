@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.compare.fit_scatter import Fit, Point, finding, fit_scatter, points
-from tests.dashboard.charts.plot import Plot
+from tests.dashboard.parts.plot import Plot
 
 FITS = [
     Fit("current", 1.32, 6.29),

@@ -3,7 +3,7 @@
 import pytest
 
 from evenkeel.assignors.compare.advice import GAIN
-from evenkeel.dashboard.loading.answers.answer_facts import first_candidate
+from evenkeel.dashboard.shell.loading.answer_facts import first_candidate
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.sources.examples.worked_examples import WORKED_EXAMPLES
 from tests.dashboard.pasted import HEADER, PAYMENTS

@@ -8,8 +8,8 @@ from confluent_kafka.admin import AdminClient
 
 from evenkeel.dashboard.groups import body
 from evenkeel.dashboard.groups.listing import Choice
-from evenkeel.dashboard.loading import cache
-from evenkeel.dashboard.loading.clusters import live_snapshot
+from evenkeel.dashboard.shell import cache
+from evenkeel.dashboard.shell.loading.clusters import live_snapshot
 from evenkeel.data.group.tables import schemas
 from evenkeel.data.live import for_pages
 from evenkeel.data.live.reading import group_list

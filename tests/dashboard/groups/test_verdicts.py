@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from evenkeel.dashboard.loading.cache import ALL
+from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.dashboard.timeline.loading.verdicts import listed_verdicts
 from evenkeel.data.group.tables import schemas
 from evenkeel.data.lake.place import place_of

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from evenkeel.dashboard.loading.views import view
 from evenkeel.dashboard.opening.example_cards import picture
+from evenkeel.dashboard.shell.loading.views import view
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.sources.examples.worked_examples import WORKED_EXAMPLES, worked_example
 

@@ -8,8 +8,8 @@ import re
 import pytest
 from confluent_kafka.admin import AdminClient
 
-from evenkeel.dashboard.loading import cache
 from evenkeel.dashboard.readiness import loading
+from evenkeel.dashboard.shell import cache
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.configuration.clusters import Profile
 from evenkeel.data.errors import SnapshotError

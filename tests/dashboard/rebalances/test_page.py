@@ -7,13 +7,13 @@ import re
 import pyarrow as pa
 import pytest
 
-from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.dashboard.rebalances import loading
 from evenkeel.dashboard.rebalances.loading import freezable_rebalances, with_rebalances
 from evenkeel.dashboard.server.metrics import RebalanceGauges
 from evenkeel.dashboard.shares import loading as shares
 from evenkeel.dashboard.shares import menu
 from evenkeel.dashboard.shares.loading import freeze, names_in, usual_expiry
+from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.data import clock
 from evenkeel.data.configuration import configuration
 from evenkeel.data.rebalances.store import add_to_lake, log_home, store_logs, told_in_lake

@@ -15,13 +15,13 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.secrets import secrets_singleton
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from evenkeel.dashboard.loading import login_cookie
-from evenkeel.dashboard.loading.cache import ALL
-from evenkeel.dashboard.loading.login_cookie import COOKIE
-from evenkeel.dashboard.loading.reader import EVERYBODY, acting
 from evenkeel.dashboard.server import login, proxy
 from evenkeel.dashboard.server.application import ROUTES
 from evenkeel.dashboard.shares import loading as sharing
+from evenkeel.dashboard.shell import login_cookie
+from evenkeel.dashboard.shell.cache import ALL
+from evenkeel.dashboard.shell.login_cookie import COOKIE
+from evenkeel.dashboard.shell.reader import EVERYBODY, acting
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.commands.main import main
 from evenkeel.data.configuration import configuration, file, reading
@@ -29,8 +29,8 @@ from evenkeel.data.configuration.rights import granted
 from evenkeel.data.lake import store
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.shares.store import keys
-from tests.dashboard.loading.test_rights import GROUPS, policies, written
 from tests.dashboard.logins import SECRET, value_of
+from tests.dashboard.shell.test_rights import GROUPS, policies, written
 from tests.data.configuration.rights_model import may
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import CLUSTER, plan_with_trouble

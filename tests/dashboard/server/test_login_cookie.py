@@ -15,9 +15,9 @@ from streamlit.web.server.starlette.starlette_auth_routes import (
     _set_auth_cookie,
 )
 
-from evenkeel.dashboard.loading.login_cookie import COOKIE, LONGEST_SECONDS, login_in
-from evenkeel.dashboard.loading.reader import identified
 from evenkeel.dashboard.server import login
+from evenkeel.dashboard.shell.login_cookie import COOKIE, LONGEST_SECONDS, login_in
+from evenkeel.dashboard.shell.reader import identified
 from tests.dashboard.logins import SECRET, value_of
 from tests.dashboard.server.test_login import (
     AUDIT,

@@ -8,8 +8,8 @@ import pytest
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 
-from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.dashboard.server.metrics import VerdictGauges
+from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.data.lake.place import place_of
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import plan_with_trouble

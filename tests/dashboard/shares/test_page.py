@@ -122,7 +122,7 @@ def test_where_the_answers_of_now_differ_both_figures_stand_in_the_cell(page):
 def test_a_redacted_share_says_that_it_cannot_be_recomputed_and_is_not(page, monkeypatch):
     share_id = share(stepped(STOPS), redact=KINDS)
     monkeypatch.setattr(
-        "evenkeel.dashboard.loading.apart.result", lambda scenario: pytest.fail("asked an assignor")
+        "evenkeel.dashboard.shell.apart.result", lambda scenario: pytest.fail("asked an assignor")
     )
 
     page.open("shared", share=share_id)

@@ -10,18 +10,18 @@ import msgspec
 import pytest
 from starlette.routing import Router
 
+from evenkeel.dashboard.parts.table_files import (
+    csv_file,
+    figures_table,
+    members_table,
+    partitions_table,
+)
 from evenkeel.dashboard.server.application import ROUTES
 from evenkeel.dashboard.shares import report_files
 from evenkeel.dashboard.shares.loading import open_share
 from evenkeel.dashboard.shares.reports import pages
 from evenkeel.dashboard.shares.reports.markdown import markdown
 from evenkeel.dashboard.shares.reports.pages import Caption, html_page
-from evenkeel.dashboard.tables.table_files import (
-    csv_file,
-    figures_table,
-    members_table,
-    partitions_table,
-)
 from evenkeel.data.scenarios.run.results import application_result, result_of
 from evenkeel.data.scenarios.run.walk import lines_of
 from evenkeel.data.scenarios.scenario.decode import decode_any_scenario

@@ -3,9 +3,9 @@ from dataclasses import replace
 import numpy as np
 
 from evenkeel.assignors.group import UNKNOWN
-from evenkeel.dashboard.loading.applications import answered, application
+from evenkeel.dashboard.parts.task_tables import downtime
+from evenkeel.dashboard.shell.loading.applications import answered, application
 from evenkeel.dashboard.streams.tiles import instances
-from evenkeel.dashboard.tables.task_assignors import downtime
 from evenkeel.dashboard.view import Opened, TaskRounds
 
 

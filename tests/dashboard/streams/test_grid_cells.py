@@ -1,5 +1,5 @@
 from evenkeel.assignors.rounds.streams import GridPoint
-from evenkeel.dashboard.tables.task_assignors import grid_rows, suggested
+from evenkeel.dashboard.parts.task_tables import grid_rows, suggested
 
 
 def point(seconds, most=44, is_balanced=True):

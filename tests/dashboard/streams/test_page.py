@@ -3,7 +3,7 @@
 import hashlib
 import json
 
-from evenkeel.dashboard.loading import applications
+from evenkeel.dashboard.shell.loading import applications
 from evenkeel.data.scenarios.application_edits.add_processes import AddProcesses
 from evenkeel.data.scenarios.application_edits.remove_processes import RemoveProcesses
 from evenkeel.data.scenarios.application_edits.return_processes import ReturnProcesses

@@ -9,8 +9,8 @@ def page():
 
     import streamlit as st
 
+    from evenkeel.dashboard.shell import address
     from evenkeel.dashboard.timeline import moments
-    from evenkeel.dashboard.widgets.parts import address
 
     address.begin()
     with address.drawn():

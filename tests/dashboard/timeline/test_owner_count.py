@@ -8,8 +8,8 @@ def page():
 
     import streamlit as st
 
+    from evenkeel.dashboard.shell import address
     from evenkeel.dashboard.timeline import picture
-    from evenkeel.dashboard.widgets.parts import address
 
     sizes = (12, 40) if st.session_state.get("large", True) else (8,)
     shown = SimpleNamespace(

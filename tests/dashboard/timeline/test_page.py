@@ -6,13 +6,13 @@ import pyarrow as pa
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from evenkeel.dashboard.loading.clusters import LiveList, live_list
+from evenkeel.dashboard.shell.loading.clusters import LiveList, live_list
 from evenkeel.dashboard.timeline.loading.verdicts import ListedVerdicts
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.lake.history.instants import instants
 from evenkeel.data.lake.place import place_of
-from tests.dashboard.app_pages.test_hostile_addresses import NASTY
 from tests.dashboard.conftest import ENTRY, Page
+from tests.dashboard.pages.test_hostile_addresses import NASTY
 from tests.generated.collected_lake import write_lake
 from tests.generated.collector_plan import plan_with_trouble
 from tests.generated.written_slots import kept_up, write_slot
@@ -185,7 +185,7 @@ def test_a_group_that_was_opened_from_the_list_of_its_cluster_has_the_others_of_
         pa.table({"group_id": ["worst", "group-0002", "group-0000", None]}), datetime.now(UTC)
     )
     monkeypatch.setattr(
-        "evenkeel.dashboard.loading.clusters.ALL.find",
+        "evenkeel.dashboard.shell.loading.clusters.ALL.find",
         lambda key: listed if key == (live_list, "simulated") else None,
     )
     opened(tab, "group-0000", range="6h")

@@ -6,12 +6,12 @@ import msgspec
 import pytest
 
 from evenkeel.assignors.compare.advice import GAIN
-from evenkeel.dashboard.loading.answers.walks import walked
-from evenkeel.dashboard.loading.cache import ALL
-from evenkeel.dashboard.loading.history import speeds
-from evenkeel.dashboard.loading.views import begun, view
 from evenkeel.dashboard.shares import loading as sharing
 from evenkeel.dashboard.shares.loading import open_share
+from evenkeel.dashboard.shell.cache import ALL
+from evenkeel.dashboard.shell.loading import speeds
+from evenkeel.dashboard.shell.loading.views import begun, view
+from evenkeel.dashboard.shell.loading.walks import walked
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.whatif import loading
 from evenkeel.dashboard.whatif.loading import Restart

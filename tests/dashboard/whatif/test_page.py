@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from evenkeel.dashboard.loading import apart, cache
-from evenkeel.dashboard.loading.answers.walks import onward
+from evenkeel.dashboard.shell import apart, cache
+from evenkeel.dashboard.shell.loading.walks import onward
 from evenkeel.data.own_process import LimitError, OwnProcess
 from evenkeel.data.scenarios.edits.add_members import AddMembers
 from evenkeel.data.scenarios.edits.add_topic import AddTopic

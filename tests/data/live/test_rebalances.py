@@ -7,9 +7,9 @@ import json
 import pytest
 from confluent_kafka.admin import AdminClient, NewPartitions
 
-from evenkeel.dashboard.loading import apart
-from evenkeel.dashboard.loading.cache import ALL
 from evenkeel.dashboard.rebalances.loading import read_topic
+from evenkeel.dashboard.shell import apart
+from evenkeel.dashboard.shell.cache import ALL
 from evenkeel.data.commands.main import main
 from evenkeel.data.lake.place import place_of
 from evenkeel.data.live.offsets_topic import partition_of

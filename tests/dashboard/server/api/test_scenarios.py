@@ -8,8 +8,8 @@ from contextlib import ExitStack
 import pytest
 from starlette.requests import Request
 
-from evenkeel.dashboard.loading.apart import Turn
 from evenkeel.dashboard.server import api
+from evenkeel.dashboard.shell.apart import Turn
 from evenkeel.data.own_process import OwnProcess
 from tests.data.scenarios.scenarios import PAYMENTS
 

@@ -8,7 +8,7 @@ import pytest
 from evenkeel.assignors.timeline.ownership import Burst
 from evenkeel.assignors.timeline.pictures import OTHER_TOPICS, MemberLags, OwnerRows, TopicRows
 from evenkeel.dashboard import theme
-from evenkeel.dashboard.charts.labels import text_width
+from evenkeel.dashboard.parts.labels import text_width
 from evenkeel.dashboard.timeline.figures.figure import Areas, Marks, Owners, Span, timeline
 from evenkeel.dashboard.timeline.figures.lag_panel import legend
 

@@ -5,7 +5,7 @@ import numpy as np
 from evenkeel.assignors.group.drain import Band
 from evenkeel.assignors.timeline.forecast import Forecast
 from evenkeel.dashboard import theme
-from evenkeel.dashboard.charts import frame
+from evenkeel.dashboard.parts import frame
 from evenkeel.dashboard.timeline.figures.lag_panel import add_forecast, forecast_top
 
 AHEAD = Forecast(

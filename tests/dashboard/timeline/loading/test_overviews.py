@@ -2,7 +2,7 @@
 
 import pytest
 
-from evenkeel.dashboard.loading.history.readings import whole_range
+from evenkeel.dashboard.shell.loading.readings import whole_range
 from evenkeel.dashboard.timeline.loading.overviews import WEEK, overview
 from evenkeel.dashboard.timeline.loading.verdicts import last_batch
 from evenkeel.dashboard.view import Opened

@@ -5,8 +5,8 @@ import time
 import pytest
 
 from evenkeel.dashboard.groups.listing import with_verdicts
-from evenkeel.dashboard.loading.history.readings import whole_range
-from evenkeel.dashboard.loading.views import view
+from evenkeel.dashboard.shell.loading.readings import whole_range
+from evenkeel.dashboard.shell.loading.views import view
 from evenkeel.dashboard.timeline.loading.timelines import timeline
 from evenkeel.dashboard.timeline.loading.verdicts import (
     diagnosis,

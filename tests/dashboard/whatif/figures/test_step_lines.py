@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from evenkeel.dashboard import theme
-from evenkeel.dashboard.charts.labels import text_width
+from evenkeel.dashboard.parts.labels import text_width
 from evenkeel.dashboard.whatif.figures.step_lines import (
     CANDIDATE,
     IN_USE,

@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from evenkeel.assignors.group.drain import Band
-from evenkeel.dashboard.tables.table_files import (
+from evenkeel.dashboard.parts.table_files import (
     csv_file,
     figures_table,
     members_table,

@@ -1,1 +1,0 @@
-"""One figure a file, drawn from numbers that are given; no Streamlit."""

@@ -1,0 +1,267 @@
+"""The frame of all figures: paper, axes, and a title with its legend in one line."""
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from evenkeel.dashboard import theme
+from evenkeel.dashboard.parts.labels import plain, ticks
+
+CONFIG = {"displayModeBar": False}
+"""For `st.plotly_chart`: no tool bar; the marks themselves are clicked."""
+
+X_AXES = (("x", "xaxis"), ("x2", "xaxis2"))
+"""Names of the value axes of a first and a second panel, in traces and in the layout."""
+
+FAIR = {"color": theme.INK, "width": 1.2, "dash": "dash"}
+"""The fair-share line."""
+
+SMALLEST = 10
+"""Pixels of the smallest text."""
+
+LEGEND_SIZE = 12
+"""Pixels of a legend in a line of its own."""
+
+TITLES = 60
+"""Pixels above the names of a figure's columns: a line for the title, one for the scale of lag."""
+
+_AS_GIVEN = {"automargin": False, "ticklabeloverflow": "allow"}
+"""Texts of axes stay in the margin of the figure: plotly draws everything twice to find a better
+margin.
+"""
+
+TICKS = 22
+"""Pixels below a plot for the texts of a value axis."""
+
+TITLED = 42
+"""Pixels below a plot for the texts of a value axis and its title."""
+
+
+LARGE_GROUP = 392
+"""Height of the figures of a large group, which stand side by side."""
+
+
+def figure(height: int, left: int = 0, top: int = 44, bottom: int = 0) -> go.Figure:
+    """Return an empty figure: still axes, no legend, hover on the nearest mark; the margins are
+    room for texts.
+    """
+    still = {
+        "fixedrange": True,
+        "zeroline": False,
+        "showgrid": False,
+        "ticks": "",
+        "tickfont": {"color": theme.MUTED, "size": 11},
+        "title_font": {"color": theme.MUTED, "size": 11},
+    } | _AS_GIVEN
+    layout = {
+        "height": height,
+        "margin": {"l": left, "r": 8, "t": top, "b": bottom},
+        "dragmode": False,
+        "hovermode": "closest",
+        "showlegend": False,
+        "xaxis": still,
+        "yaxis": still,
+    }
+    # The layout is given here, without the default template of Streamlit: an update that names the
+    # template takes twenty times as long.
+    return go.Figure(layout=layout)
+
+
+def value_axis(ticks: tuple[Sequence[float], Sequence[str]], **more) -> dict:
+    """Return an axis of values: grid in the line colour, ticks as given."""
+    values, texts = ticks
+    return {
+        "showgrid": True,
+        "gridcolor": theme.LINE,
+        "gridwidth": 1,
+        "tickvals": list(values),
+        "ticktext": list(texts),
+        "tickfont": {"color": theme.MUTED, "size": 11},
+    } | (_AS_GIVEN | more)
+
+
+def title(
+    figure: go.Figure,
+    name: str,
+    unit: str = "",
+    marks: Sequence[tuple[str, str, str]] = (),
+    x: float = 0,
+    y: float = 1,
+    shift: int = 20,
+) -> None:
+    """Write a bold name, its unit and the legend as coloured glyphs (glyph, colour, word) into one
+    line above the plot.
+    """
+    text = f"<b>{plain(name)}</b>{', ' + plain(unit) if unit else ''}{'   ' * bool(marks)}{glyphs(marks)}"
+    label(
+        figure,
+        text,
+        x,
+        y,
+        xref="paper",
+        yref="paper",
+        yshift=shift,
+        size=12.5,
+        color=theme.INK,
+        yanchor="bottom",
+    )
+
+
+def legend(
+    figure: go.Figure, marks: Sequence[tuple[str, str, str]], shift: int = 36, left: int = 0
+) -> None:
+    """Write the legend into a line of its own, `left` pixels beyond the plot: for panels, whose
+    titles stand side by side.
+    """
+    place = {
+        "xref": "paper",
+        "yref": "paper",
+        "xshift": -left,
+        "yshift": shift,
+        "yanchor": "bottom",
+    }
+    label(figure, glyphs(marks), 0, 1, size=LEGEND_SIZE, color=theme.INK, **place)
+
+
+def glyphs(marks: Sequence[tuple[str, str, str]]) -> str:
+    """Return a legend as markup: glyphs in their colours, each with its word."""
+    return "   ".join(
+        f"<span style='color:{colour}'>{glyph}</span> {plain(word)}"
+        for glyph, colour, word in marks
+    )
+
+
+def label(figure: go.Figure, text: str, x: float, y: float, **more) -> None:
+    """Write text beside a place; `text` is markup, names in it must be `labels.plain`."""
+    figure.add_annotation(note(text, x, y, **more))
+
+
+def note(
+    text: str, x: float, y: float, *, size: float = 11, color: str = theme.MUTED, **more
+) -> dict:
+    """Return a text for `layout.annotations`: to add a hundred texts one by one takes longer than
+    the rest of a figure.
+    """
+    return {
+        "text": text,
+        "x": x,
+        "y": y,
+        "showarrow": False,
+        "xanchor": "left",
+        "font": {"size": size, "color": color},
+    } | more
+
+
+def row_height(rows: int) -> int:
+    """Return the height of a member's row in tiles and matrix, which stand side by side."""
+    return 30 if rows <= 14 else 22 if rows <= 30 else 16
+
+
+# Lag as colour: √lag on one hue, the same in tiles, matrix and heat map.
+
+
+UNKNOWN_NAME = "lag unknown"
+UNKNOWN_MARK = ("■", theme.LINE, UNKNOWN_NAME)
+"""For the legend of a figure with cells of unknown lag."""
+
+_COLORS = [[step / (len(theme.LAG_SCALE) - 1), color] for step, color in enumerate(theme.LAG_SCALE)]
+
+
+def lag_axis(high: float, above: int, word: str = "lag") -> dict:
+    """Return a plotly colour axis from 0 to `high` records, with a short bar on the left, `above`
+    pixels over the plot.
+
+    There is no bar if no cell has lag.
+    """
+    values, texts = ticks(high, most=3)
+    bar = {
+        "orientation": "h",
+        "x": 0,
+        "xanchor": "left",
+        "xpad": 0,
+        "y": 1,
+        "yanchor": "bottom",
+        "ypad": above,
+        "lenmode": "pixels",
+        "len": 160,
+        "thickness": 7,
+        "tickvals": np.sqrt(values),
+        "ticktext": [f"{word} {texts[0]}", *texts[1:]],
+        "tickfont": {"size": 10, "color": theme.MUTED},
+        "tickangle": 0,
+        "outlinewidth": 0,
+    }
+    return {
+        "colorscale": _COLORS,
+        "cmin": 0,
+        "cmax": max(float(np.sqrt(high)), 1.0),
+        "showscale": high > 0,
+        "colorbar": bar,
+    }
+
+
+def add_lag_cells(
+    figure: go.Figure, lag: np.ndarray, shown: np.ndarray, texts: list[list[str]], name: str, **look
+) -> None:
+    """Fill the cells of a heat map that are `shown`: by their lag, in the line colour if it is
+    unknown (NaN).
+    """
+    look = {
+        "xgap": 2,
+        "ygap": 2,
+        "hoverongaps": False,
+        "customdata": texts,
+        "hovertemplate": "%{customdata}<extra></extra>",
+    } | look
+    figure.add_heatmap(
+        z=np.where(shown, np.sqrt(lag), np.nan), coloraxis="coloraxis", name=name, **look
+    )
+    unknown = shown & np.isnan(lag)
+    if unknown.any():
+        color = [[0, theme.LINE], [1, theme.LINE]]
+        figure.add_heatmap(
+            z=np.where(unknown, 1.0, np.nan),
+            colorscale=color,
+            showscale=False,
+            name=UNKNOWN_NAME,
+            **look,
+        )
+
+
+def text_colors(share: np.ndarray) -> list[str]:
+    """Return a readable text colour for each share of the scale, 0 to 1."""
+    return [theme.PAPER if value >= theme.PAPER_TEXT_FROM else theme.INK for value in share]
+
+
+# The look of bars of loads: short and hollow where a member is idle, hatched over twice the fair
+# share.
+
+
+_IDLE_SHARE = 0.013
+"""Length of an idle member's bar: a share of the highest value."""
+
+
+def bar_lengths(values: np.ndarray, idle: np.ndarray, high: float) -> np.ndarray:
+    """Return the length of each bar; that of an idle member can be seen too."""
+    return np.where(idle, high * _IDLE_SHARE, values)
+
+
+def load_marker(color: str, idle: Iterable[bool], over: Iterable[bool]) -> dict:
+    """Return plotly's marker for a bar of each member."""
+    is_idle = list(idle)
+    return {
+        "color": [theme.PAPER if one else color for one in is_idle],
+        "cornerradius": 2,
+        "line": {"color": color, "width": [1.4 if one else 0 for one in is_idle]},
+        "pattern": {
+            "shape": ["/" if one else "" for one in over],
+            "fillmode": "overlay",
+            # One color: plotly looks for the contrast of it, and an idle bar has no pattern.
+            "bgcolor": color,
+            "fgcolor": theme.PAPER,
+            "fgopacity": 0.55,
+            "size": 6,
+            "solidity": 0.25,
+        },
+    }

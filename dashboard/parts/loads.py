@@ -1,0 +1,255 @@
+"""Loads of members as values, texts and flags for charts: unknown, idle, over twice the
+fair share.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import plotly.graph_objects as go
+
+from evenkeel.assignors.compare.balance import Balance
+from evenkeel.dashboard import theme
+from evenkeel.dashboard.parts import frame
+from evenkeel.dashboard.parts.labels import text_width, ticks
+from evenkeel.data.text.formats import at_least, compact_sum, exact
+
+OVER = 2
+"""A bar above this multiple of the fair share is hatched."""
+
+
+class Shown(NamedTuple):
+    """One quantity of one assignment, a value for each member; NaN is unknown.
+
+    `at_least` marks members with some unknown lags, `partial` a group with some. `fair` is the mean
+    over members, None if every value is unknown. `counts` is True for partitions, False for
+    records.
+    """
+
+    values: np.ndarray
+    at_least: np.ndarray
+    idle: np.ndarray
+    over: np.ndarray
+    fair: float | None
+    partial: bool
+    counts: bool
+
+    def short(self) -> list[str]:
+        """Return a short text for each value, `≥ 12.3 k` if some lags are unknown."""
+        if self.counts:
+            return self.long()
+        return [
+            compact_sum(value, some)
+            for value, some in zip(self.values.tolist(), self.at_least.tolist(), strict=True)
+        ]
+
+    def long(self, places: np.ndarray | slice = slice(None)) -> list[str]:
+        """Return the exact texts at some places: of thousands of members few are shown."""
+        values = zip(self.values[places].tolist(), self.at_least[places].tolist(), strict=True)
+        return [at_least(exact(value), some) for value, some in values]
+
+
+class Panel(NamedTuple):
+    """One quantity, now and with the candidate; None if the current owners are unknown, or if the
+    candidate has no answer.
+
+    `domain` is the panel's share of the figure's width, from left to right.
+    """
+
+    title: str
+    unit: str
+    loads: tuple[Shown | None, Shown | None]
+    domain: tuple[float, float]
+
+    @property
+    def high(self) -> float:
+        """Largest known value, at least 1."""
+        return max(
+            1.0,
+            *(
+                float(load.values[np.isfinite(load.values)].max(initial=0.0))
+                for load in self.loads
+                if load
+            ),
+        )
+
+
+def panels(current: Balance | None, candidate: Balance | None, members: np.ndarray) -> list[Panel]:
+    """Return lag and partitions side by side; only partitions, and the reason, if there is no lag
+    to draw.
+    """
+    both = (current, candidate)
+    partitions = tuple(side and count_load(side, members) for side in both)
+    without = no_lag(*both)
+    if without:
+        return [Panel("Partitions per member", without, partitions, (0.0, 1.0))]
+    lag = tuple(side and lag_load(side, members) for side in both)
+    return [
+        Panel("Lag per member", "records", lag, (0.0, 0.615)),
+        Panel("Partitions per member", "", partitions, (0.655, 1.0)),
+    ]
+
+
+def no_lag(*sides: Balance | None) -> str:
+    """Say why there is no lag to draw, in words that follow a comma; empty if a member has lag."""
+    given = [side for side in sides if side]
+    if any(side.max_lag for side in given):
+        return ""
+    if not any(side.has_lag for side in given):
+        return "lag is unknown"
+    return (
+        "no known lag; some lags are unknown"
+        if any(side.lag_is_partial for side in given)
+        else "no member has lag"
+    )
+
+
+def lag_load(balance: Balance, members: np.ndarray) -> Shown:
+    """Return the lag of `members`, in their order."""
+    count, unknown = balance.partition_count[members], balance.unknown_lag_count[members]
+    lag = np.where((count > 0) & (unknown == count), np.nan, balance.lag[members].astype(float))
+    return Shown(
+        lag,
+        unknown > 0,
+        count == 0,
+        _over(lag, balance.mean_lag),
+        balance.mean_lag,
+        balance.lag_is_partial,
+        counts=False,
+    )
+
+
+def count_load(balance: Balance, members: np.ndarray) -> Shown:
+    """Return the partition counts of `members`, in their order."""
+    count = balance.partition_count[members]
+    fair = float(balance.partition_count.mean()) if len(balance.partition_count) else None
+    return Shown(
+        count.astype(float),
+        np.zeros(len(count), dtype=bool),
+        count == 0,
+        _over(count, fair),
+        fair,
+        partial=False,
+        counts=True,
+    )
+
+
+def _over(values: np.ndarray, fair: float | None) -> np.ndarray:
+    return np.nan_to_num(values) > OVER * fair if fair else np.zeros(len(values), dtype=bool)
+
+
+def fair_shares(*loads: Shown | None) -> list[tuple[float, str]]:
+    """Return the distinct fair shares and their texts, `≥ 34.7 k` if some lags are unknown; one if
+    both assignments have the same.
+    """
+    distinct: list[tuple[float, str]] = []
+    for load in loads:
+        if (
+            load
+            and load.fair
+            and not any(abs(load.fair - other) <= 0.005 * other for other, _ in distinct)
+        ):
+            text = compact_sum(load.fair if load.partial else round(load.fair, 1), load.partial)
+            distinct.append(
+                (
+                    load.fair,
+                    f"{text} after"
+                    if distinct
+                    else f"fair share {text} {'partitions' if load.counts else 'records'}",
+                )
+            )
+    return distinct
+
+
+def joined_shares(shares: Sequence[tuple[float, str]]) -> tuple[float, str] | None:
+    """Join the texts of all fair shares at the first one: two texts side by side would cover each
+    other.
+    """
+    return (shares[0][0], " now, ".join(text for _, text in shares)) if shares else None
+
+
+# A panel of loads: its value axis, title and fair-share lines, and the legend of both assignments.
+
+
+def add_value_panel(
+    figure: go.Figure,
+    panel: Panel,
+    axes: tuple[str, str],
+    limits: Sequence[float],
+    ticks_most: int,
+    layer: str,
+) -> None:
+    """Draw everything of a panel but its marks; `axes`: the names of its value axis in traces and
+    in the layout.
+    """
+    axis, axis_name = axes
+    add_fair_lines(figure, fair_shares(*panel.loads), axis, panel, layer)
+    look = {
+        "range": limits,
+        "domain": panel.domain,
+        "anchor": "y",
+        "fixedrange": True,
+        "zeroline": False,
+    }
+    figure.update_layout({axis_name: frame.value_axis(ticks(panel.high, most=ticks_most), **look)})
+    frame.title(figure, panel.title, panel.unit, x=panel.domain[0], shift=16)
+
+
+def side_marks(panel: Panel, candidate: str, glyph: str) -> list[tuple[str, str, str]]:
+    """Return the legend of the assignments that a panel shows; `glyph` is that of the candidate."""
+    marks = (("■", theme.CURRENT, "current"), (glyph, theme.CANDIDATE, candidate))
+    return [mark for mark, load in zip(marks, panel.loads, strict=True) if load]
+
+
+# The fair-share lines of a panel, with one text for all of them.
+
+
+_WIDTH = 520
+"""Pixels of all panels together in a narrow window."""
+
+
+def add_fair_lines(
+    figure: go.Figure,
+    shares: Sequence[tuple[float, str]],
+    axis: str,
+    panel: Panel,
+    layer: str = "above",
+) -> None:
+    """Draw `fair_shares` across a panel; their text stands above the first, or at the panel's end
+    if it would leave the panel.
+    """
+    for value, _ in shares:
+        figure.add_shape(
+            type="line",
+            xref=axis,
+            yref="paper",
+            x0=value,
+            x1=value,
+            y0=0,
+            y1=1,
+            layer=layer,
+            line=frame.FAIR,
+        )
+    joined = joined_shares(shares)
+    if joined:
+        value, text = joined
+        left, right = panel.domain
+        half, share = text_width(text) / 2 / (_WIDTH * (right - left)), value / panel.high
+        x, side = (
+            (value, "center")
+            if half <= share <= 1 - half
+            else (0, "left")
+            if share < half
+            else (panel.high, "right")
+        )
+        frame.label(
+            figure,
+            text,
+            x,
+            1,
+            xref=axis,
+            yref="paper",
+            xanchor=side,
+            yanchor="bottom",
+            color=theme.INK,
+        )

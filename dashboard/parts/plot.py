@@ -1,0 +1,116 @@
+"""Figures on a page, in the colours of the theme that the reader has now, also after it is
+switched; their JavaScript is loaded ahead.
+"""
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+import plotly.graph_objects as go
+import streamlit as st
+
+from evenkeel.dashboard.parts import frame
+
+Mode = Literal["points", "box"]
+
+_watch = st.components.v2.component(
+    "evenkeel.side",
+    html="<i></i>",
+    js="""
+export default function ({ data, parentElement, setTriggerValue }) {
+  const mark = parentElement.querySelector("i");
+  const look = () => {
+    const shade = getComputedStyle(mark).getPropertyValue("--st-background-color").trim();
+    if (!shade || shade === parentElement.shade) return;
+    // The first look is at what this run was drawn in.
+    const isSwitched = parentElement.shade !== undefined;
+    parentElement.shade = shade;
+    if (isSwitched) setTriggerValue("switched", shade);
+  };
+  clearInterval(parentElement.looking);
+  parentElement.looking = setInterval(look, 400);
+  look();
+  return () => clearInterval(parentElement.looking);
+}
+""",
+)
+
+# Streamlit tells of no click on a figure in which a drag selects.
+_clicks = st.components.v2.component(
+    "evenkeel.clicks",
+    html="<i></i>",
+    js="""
+export default function ({ data, parentElement, setTriggerValue }) {
+  const look = () => {
+    const figure = document.querySelector(`.st-key-${data.figure} .js-plotly-plot`);
+    if (!figure?.on) return;
+    if (!figure.tell) {
+      figure.on("plotly_click", ({ points }) => {
+        const mark = points.find(({ customdata }) => customdata !== undefined);
+        if (mark) figure.tell(mark.customdata);
+      });
+    }
+    figure.tell = (place) => setTriggerValue("clicked", place);
+  };
+  clearInterval(parentElement.looking);
+  parentElement.looking = setInterval(look, 400);
+  look();
+  return () => clearInterval(parentElement.looking);
+}
+""",
+)
+
+
+def side() -> Literal["light", "dark"]:
+    """Return the theme of the reader's browser."""
+    return "dark" if st.context.theme.type == "dark" else "light"
+
+
+def follow_theme() -> None:
+    """Run the page again when the theme is switched, by the menu or by the operating system; once
+    on each page.
+    """
+    _watch(key="side", on_switched_change=lambda: None, height=1)
+
+
+# Loads the JavaScript of charts and tables ahead, while a person still copies a listing. Else
+# megabytes are fetched and parsed only when the answer is there.
+_ahead = st.components.v2.component("evenkeel.loaded_ahead", html="<i></i>")
+
+
+def load_ahead() -> None:
+    """Put one of each kind, empty, on the page; `page.css` hides them."""
+    with st.container(key="loaded-ahead"):
+        st.plotly_chart(frame.figure(frame.SMALLEST), key="chart-ahead", config=frame.CONFIG)
+        st.selectbox("Loaded ahead", ("",), key="choice-ahead")
+        st.dataframe({"": [""]}, key="table-ahead")
+        _ahead(key="component-ahead")
+
+
+def show(
+    figure: go.Figure,
+    key: str,
+    alt: str,
+    select: Callable[[], None] | None = None,
+    mode: Mode = "points",
+) -> None:
+    """Draw a figure, `alt`: its finding in words; `select` is called when a mark (or with `mode` a
+    range) is chosen.
+    """
+    # Streamlit puts colours in place of placeholders once for each chart: another side is another
+    # chart.
+    config = frame.CONFIG | {"side": side()}
+    more = {} if select is None else {"on_select": select, "selection_mode": mode}
+    st.plotly_chart(figure, key=key, config=config, alt=alt, **more)
+
+
+def follow_clicks(key: str, act: Callable[[Any], None]) -> None:
+    """Call `act` with the `customdata` of a mark that is clicked; for a figure of this key in which
+    a drag chooses a range.
+    """
+    own = f"{key}-clicks"
+    _clicks(
+        key=own,
+        data={"figure": key},
+        on_clicked_change=lambda: act(st.session_state[own].clicked),
+        height=1,
+    )

@@ -1,0 +1,65 @@
+"""The zone in which a reader sees times: the browser's, or UTC; the browser remembers the
+choice.
+"""
+
+from datetime import UTC, datetime, tzinfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import streamlit as st
+
+from evenkeel.dashboard import scripts, times
+
+_STATE = "times-in-utc"
+_COOKIE = "evenkeel-times"
+
+
+def follow() -> None:
+    """Let all times of the pages be the reader's."""
+    times.ask_for_zone(_zone)
+
+
+def show() -> None:
+    """Draw the switch; nothing where the browser's zone is UTC."""
+    here = _of_browser()
+    if here is UTC:
+        return
+    is_utc = _is_utc()
+    name, other = ("UTC", here.key) if is_utc else (here.key, "UTC")
+    help_text = (
+        f"Times are in {name}. A click shows them in {other}. Files, shares and the API say UTC."
+    )
+    st.button(
+        times.zone(datetime.now(UTC)),
+        key="zone",
+        type="tertiary",
+        icon=":material/schedule:",
+        help=help_text,
+        on_click=_switch,
+    )
+    if _STATE in st.session_state:
+        choice = f'<i data-times="{"utc" if is_utc else "local"}"></i>'
+        st.html(choice + scripts.inline("times"), unsafe_allow_javascript=True, width="content")
+
+
+def _switch() -> None:
+    st.session_state[_STATE] = not _is_utc()
+
+
+def _is_utc() -> bool:
+    return st.session_state.get(_STATE, st.context.cookies.get(_COOKIE) == "utc")
+
+
+def _zone() -> tzinfo:
+    return UTC if _is_utc() else _of_browser()
+
+
+def _of_browser() -> tzinfo:
+    """Return the zone that the browser names; UTC where it names none, or one that this machine
+    does not know.
+    """
+    name = st.context.timezone
+    try:
+        found = ZoneInfo(name) if name else UTC
+    except (ZoneInfoNotFoundError, ValueError):
+        return UTC
+    return UTC if found is UTC or found.key in ("UTC", "Etc/UTC") else found

@@ -1,0 +1,334 @@
+"""Remarks about each answer: why it is one outcome of several, and which of Kafka's numbered
+behaviours it shows.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors.assignment import AssignorError, NotKnownError
+from evenkeel.assignors.compare.comparison import Row
+from evenkeel.assignors.compare.facts import (
+    MEMBER_ORDER,
+    MEMBER_RACKS,
+    NO_FACTS,
+    REPLICA_RACKS,
+    Facts,
+)
+from evenkeel.assignors.compare.quirks import Quirk
+from evenkeel.dashboard.shell.answer_words import (
+    LEADER_CRASH,
+    UNDEFINED,
+    in_words,
+    is_deadly,
+    is_gap,
+)
+from evenkeel.dashboard.shell.input_words import about_input, assumption_words, topic_name
+from evenkeel.dashboard.view import View
+from evenkeel.data.compare import quirk_words
+from evenkeel.data.group.columns import assumed_paths
+from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.text.formats import count, exact, listed
+
+EVERY = "every assignor"
+INPUT = "this input"
+
+
+class Remark(NamedTuple):
+    """Sentences about the rows that `names` lists."""
+
+    names: tuple[str, ...]
+    sentences: tuple[str, ...]
+
+
+def remarks(
+    view: View, facts: Mapping[str, Facts], why: Mapping[str, Sequence[str]]
+) -> list[Remark]:
+    """Return the remarks: faults of the input first, then what holds for every answer, then the
+    rows in their order.
+
+    Rows with the same sentences share a remark. `why` comes from `reasons`.
+    """
+    shared = [
+        reason
+        for reason in next(iter(why.values()), ())
+        if all(reason in other for other in why.values())
+    ]
+    odd = about_input(view)
+    said: dict[tuple[str, ...], list[str]] = {tuple(odd): [INPUT]} if odd else {}
+    if shared:
+        said[_outcome(shared),] = [EVERY]
+    for row in view.comparison.rows[1:]:
+        own = [reason for reason in why.get(row.name, ()) if reason not in shared]
+        known = facts.get(row.name, NO_FACTS)
+        struck = [sentence(view, row.name, quirk, row.error) for quirk in known.quirks]
+        sentences = (
+            *_failure(row),
+            *_later(known),
+            *([_outcome(own)] if own else ()),
+            *struck,
+            *_by_racks(view, known),
+            *_shared(known),
+        )
+        if sentences:
+            said.setdefault(sentences, []).append(row.name)
+    return [Remark(tuple(names), sentences) for sentences, names in said.items()]
+
+
+def _outcome(why: list[str]) -> str:
+    return f"This is {ONE_VALID_OUTCOME} of several: {'; '.join(why)}."
+
+
+def _by_racks(view: View, facts: Facts) -> tuple[str, ...]:
+    if not facts.by_racks:
+        return ()
+    partitions = count(view.comparison.group.tp_count, "partition")
+    return (
+        f"Racks decide: {exact(facts.by_racks)} of {partitions} would have another owner without them.",
+    )
+
+
+def _shared(facts: Facts) -> tuple[str, ...]:
+    if not facts.sharing:
+        return ()
+    members, partitions = (
+        count(facts.sharing.member_count, "member"),
+        count(facts.sharing.partition_count, "partition"),
+    )
+    return (
+        f"{members} share {partitions}, and each record goes to one of these members: behaviour Q-29 of Kafka's broker.",
+    )
+
+
+def _failure(row: Row) -> tuple[str, ...]:
+    """Leave out a release with unknown answers and a client without the assignor: the row of the
+    table says so.
+    """
+    if not row.error or isinstance(row.error, NotKnownError) or is_gap(row.error):
+        return ()
+    said = in_words(row.error)
+    return (f"{said[0].upper()}{said[1:]}.", *_behaviour(row.error))
+
+
+def _later(facts: Facts) -> tuple[str, ...]:
+    if not facts.later_error:
+        return ()
+    return (f"In a later round {in_words(facts.later_error)}.", *_behaviour(facts.later_error))
+
+
+def _behaviour(error: AssignorError) -> tuple[str, ...]:
+    number = of_error(error)
+    if is_deadly(error):
+        return (
+            f"The next leader of this client dies alike, at every rebalance: behaviour {number}.",
+        )
+    return (f"Behaviour {number}.",) if number else ()
+
+
+# Why an answer is one valid outcome of several: unknown inputs decide it.
+
+
+ONE_VALID_OUTCOME = "one valid outcome"
+
+_TOPIC = re.compile(r"topics\[([0-9]{1,9})\](?:\.partitions\[[^\]]*\])?\.(\w+)")
+_OF_TOPICS = {
+    "topic_id": "topic ids decide and are unknown ({}): ids made from the names replace them",
+    "lag": "lag decides and is unknown ({}): 0 replaces it",
+    "partitions": "the number of partitions is assumed to be the highest number in the input, plus one ({})",
+}
+_UNKNOWN = {
+    MEMBER_ORDER: "the coordinator's order of the members decides and is not in this input",
+    MEMBER_RACKS: "racks of the members are not in this input; each member counts as one without a rack",
+    REPLICA_RACKS: "racks of the replicas are not in this input; each replica counts as one without a rack",
+}
+
+
+def reasons(view: View, facts: Mapping[str, Facts]) -> dict[str, tuple[str, ...]]:
+    """Return the reasons for each answer, each once; none where known inputs decide the answer."""
+    answers = [row for row in view.comparison.rows[1:] if row.assignment]
+    return {row.name: _of_row(view.observed, row, facts.get(row.name, NO_FACTS)) for row in answers}
+
+
+def outcome_line(why: Mapping[str, Sequence[str]]) -> str:
+    """Return which answers are one valid outcome of several; empty where known inputs
+    decide all.
+    """
+    names = [name for name, found in why.items() if found]
+    if not names:
+        return ""
+    which = (
+        "every answer" if len(names) == len(why) and len(names) > 1 else listed(names, len(names))
+    )
+    return f"One valid outcome of several: {which}. Unknown inputs decide; the caveats name them."
+
+
+def _of_row(observed: ObservedGroup, row: Row, facts: Facts) -> tuple[str, ...]:
+    found: dict[str, list[str]] = {}
+    for path in assumed_paths(observed, row.assignment):
+        place = _TOPIC.fullmatch(path)
+        if place and place[2] in _OF_TOPICS:
+            found.setdefault(_OF_TOPICS[place[2]], []).append(topic_name(observed, place[1]))
+        else:
+            found.setdefault(assumption_words(observed, path), [])
+    said = [
+        words.format(listed(dict.fromkeys(topics))) if topics else words
+        for words, topics in found.items()
+    ]
+    return (*said, *(_UNKNOWN[unknown] for unknown in facts.unknown))
+
+
+# Kafka's numbered behaviours: their meaning, what an operator can do about each, and the sentence
+# about one that strikes.
+
+
+class Meaning(NamedTuple):
+    """`what` has the words of `docs/assignors.md`; `action` is None where nothing can be done."""
+
+    what: str
+    action: str | None = None
+
+
+_EQUAL = "Let all members subscribe to the same topics"
+
+MEANINGS = {
+    "Q-1": Meaning(
+        "A member without a rack counts as local to every partition. It can take partitions that are local to another member, and that "
+        "member then gets distant ones.",
+        "Give every member a client.rack.",
+    ),
+    "Q-2": Meaning(
+        "When one topic needs racks, Kafka assigns all topics of the same size and with the same subscribers one partition number at a "
+        "time, including topics that need no racks. A member with no replica of these topics in its rack is served last: it gets the "
+        "highest numbers, or none.",
+        "Run members only in racks that hold replicas, or keep a replica of every partition in each of their racks.",
+    ),
+    "Q-3": Meaning(
+        "A member that does not subscribe to a topic loses its turn. With unequal subscriptions the result is uneven: topics of 1, 2 and "
+        "3 partitions, read by one, two and three members, end as 1, 1 and 4.",
+        f"{_EQUAL}, or choose an assignor that counts partitions, such as cooperative-sticky.",
+    ),
+    "Q-4": Meaning(
+        "The leader remembers the highest generation it has ever seen (max_generation), even after the group has started afresh.",
+    ),
+    "Q-5": Meaning(
+        "A member that subscribes to nothing, and comes before the others in Java's map, counts as subscribed to everything. It gets "
+        "partitions of topics it did not subscribe to; its client refuses the assignment and rejoins, again and again: the group never "
+        "comes to rest.",
+        "Remove the member that subscribes to nothing, or give it a subscription.",
+    ),
+    "Q-6": Meaning(
+        "Kafka keeps a claimed partition number beyond the topic's size. The claim can give other partitions a second owner, or end in "
+        "IllegalStateException.",
+        "Restart the member that claims it.",
+    ),
+    "Q-8": Meaning(
+        "With differing subscriptions a partition may go back to an owner from an older generation that no longer subscribes to the "
+        "topic. The client of that member refuses the assignment and rejoins. With cooperative-sticky the next rebalance repairs this, "
+        "because all members then report the same generation. With sticky the member reports its old partitions again, and the same "
+        "happens at every rebalance: the group never comes to rest.",
+        "Restart the member that claims partitions from an older generation.",
+    ),
+    "Q-9": Meaning(
+        'A partition moved "within its rack" goes to the subscriber with the fewest partitions in any rack.'
+    ),
+    "Q-10": Meaning(
+        "uniform, broker-range and simple ignore racks.",
+        "Where reads across racks are expensive, choose range, sticky or cooperative-sticky: they use racks.",
+    ),
+    "Q-12": Meaning(
+        "Where subscriptions overlap in a chain (A and B share one topic, B and C another), uniform may be uneven by one partition for "
+        "each link of the chain.",
+        f"{_EQUAL}, or use one group for each set of topics.",
+    ),
+    "Q-24": Meaning(
+        "Totals start at 0 in every topic, so the assignor evens out nothing across topics. The smallest member id wins every tie in "
+        "every topic: with many topics of one partition, one member gets them all.",
+        "For many small topics choose an assignor that counts across topics, such as cooperative-sticky.",
+    ),
+    "Q-25": Meaning(
+        "Two live members with the same group.instance.id are ordered by the hash codes of their member ids, as Java's map iterates them. "
+        "This is a configuration fault; it shows while one member replaces the other.",
+        "Give each member its own group.instance.id.",
+    ),
+    "Q-29": Meaning(
+        "simple gives every partition to several members where there are more members than partitions. With differing subscriptions, "
+        "partitions of a topic without subscribers stay with their owners.",
+        "Shared partitions need no action. Members give up topics without subscribers once all members subscribe to the same topics.",
+    ),
+    "Q-31": Meaning(
+        "kafka-python cuts the members, as the coordinator lists them, into runs of static and of dynamic ones. Only the last run of each "
+        "kind takes part; the members of all other runs get nothing.",
+        "Make all members static, or none.",
+    ),
+    "Q-32": Meaning(
+        "kafkajs and platformatic deal the leader's topics to all members, also to those that do not subscribe to them; topics to which "
+        "the leader does not subscribe get no owner.",
+        f"{_EQUAL}.",
+    ),
+    "Q-33": Meaning(
+        "With differing subscriptions the leader can die: librdkafka's records of moves contradict each other, and an assertion ends the "
+        "process, or freed memory is read. The next leader of this client dies alike.",
+        f"{_EQUAL}, or stop all members and start them with range or roundrobin.",
+    ),
+    "Q-34": Meaning(
+        "Partitions without a replica in their owner's rack are not kept: every rebalance assigns them anew, and the group may never come "
+        "to rest. An empty client.rack is a rack without any replica, as soon as another member has a rack.",
+        "Remove client.rack from all members, or choose range or roundrobin.",
+    ),
+    "Q-35": Meaning(
+        "A partition that the assignor leaves unassigned goes back to its owner: partitions of deleted topics, numbers beyond "
+        "a topic's size, and topics to which no member subscribes any more.",
+        "Restart the member that keeps them.",
+    ),
+    "Q-36": Meaning(
+        "Where it is the turn of a member that does not subscribe to the topic, kafka-python's leader fails with KeyError, and the group "
+        "hangs in CompletingRebalance.",
+        f"{_EQUAL}, or choose range.",
+    ),
+    "Q-37": Meaning(
+        "range of kafka-go gives the last member of each topic one of the longer ranges, and of a topic of one partition that partition. "
+        "With many small topics the last members carry more.",
+        "Choose roundrobin, or fewer, larger topics.",
+    ),
+    "Q-38": Meaning(
+        "The sticky assignors of kafka-python and aiokafka fail with KeyError where a partition should go back to an owner from an older "
+        "generation that has everything it can have.",
+        "Restart the members: what they claim from older generations is then gone.",
+    ),
+    "Q-39": Meaning(
+        "Static members do not come first. Two of them are compared by instance id, any other two members by member id. Where both kinds "
+        "mix, this is no order, and the answer depends on the sort of the leader's C library; Evenkeel answers as glibc.",
+        "Make all members static, or none.",
+    ),
+}
+
+
+_OF_ERRORS = {LEADER_CRASH: "Q-33", UNDEFINED: "Q-33", "KeyError": "Q-36"}
+"""Behaviours that show as an error of another client's leader."""
+
+
+def named(facts: Mapping[str, Facts], rows: Iterable[Row] = ()) -> list[str]:
+    """Return the numbers of the behaviours that strike at least one answer, ascending."""
+    names = {quirk.name for known in facts.values() for quirk in known.quirks}
+    errors = [*(row.error for row in rows), *(known.later_error for known in facts.values())]
+    names |= {number for error in errors if (number := of_error(error))}
+    shared = {"Q-29"} if any(known.sharing for known in facts.values()) else set()
+    return sorted((names | shared) & MEANINGS.keys(), key=lambda name: int(name[2:]))
+
+
+def of_error(error: AssignorError | None) -> str | None:
+    """Return the number of the behaviour that an error shows, None where it shows none."""
+    if error and error.java_class == "KeyError" and not str(error).startswith("roundrobin"):
+        return "Q-38"
+    return _OF_ERRORS.get(error.java_class) if error else None
+
+
+def sentence(view: View, assignor: str, quirk: Quirk, error: AssignorError | None = None) -> str:
+    """Return the sentence about a quirk, its members in the names and the order of the page;
+    `error`: the error in place of an answer.
+    """
+    members = [view.names[member] for member in view.order[np.isin(view.order, quirk.member)]]
+    topics = [view.comparison.group.topic_name[topic] for topic in np.unique(quirk.topic)]
+    return quirk_words.sentence(assignor, quirk.name, members, topics, error)

@@ -1,0 +1,202 @@
+"""Tables as files: CSV that no spreadsheet takes for formulas, Parquet for everything else, and the
+tables of a scenario.
+"""
+
+import io
+import unicodedata
+from collections.abc import Mapping, Sequence
+from itertools import takewhile
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+from pyarrow import csv
+
+from evenkeel.dashboard.shell.answer_words import in_words
+from evenkeel.data.compare import owner_tables
+from evenkeel.data.compare.figure_words import WORDS
+from evenkeel.data.scenarios.run.group_step import StepAnswer
+from evenkeel.data.scenarios.run.step_drains import StepDrain, drain_line
+from evenkeel.data.scenarios.run.step_figures import StepFigures, figures_of
+from evenkeel.data.scenarios.run.walk import Result
+from evenkeel.data.scenarios.scenario.scenario import AS_LISTED
+
+
+def csv_file(table: pa.Table) -> bytes:
+    """Return CSV with empty cells for null, and no cell that a spreadsheet takes for a formula."""
+    harmless = [harmless_column(table.column(name)) for name in table.column_names]
+    sink = io.BytesIO()
+    csv.write_csv(pa.table(dict(zip(table.column_names, harmless, strict=True))), sink)
+    return sink.getvalue()
+
+
+def parquet_file(table: pa.Table) -> bytes:
+    """Return Parquet."""
+    sink = io.BytesIO()
+    pq.write_table(table, sink, compression="zstd")
+    return sink.getvalue()
+
+
+# Cells of CSV files that are downloaded: a spreadsheet must never take a name of a listing for a
+# formula.
+
+
+_SIGNS = ("=", "+", "-", "@")
+_ENDS = frozenset("\t\r\n")
+_UNSEEN = ("C", "M", "Z")
+"""Categories of characters that take no room, or are blanks: byte order marks, zero-width and
+control characters, marks, separators.
+"""
+
+_FILLERS = frozenset("\u115f\u1160\u3164\uffa0")
+"""Letters of Hangul that take no room."""
+
+
+def harmless(text: str) -> str:
+    """Return a text, behind a quotation mark where a spreadsheet might take it for a formula.
+
+    That is where it begins with a tab or an end of a line, or where the first character that is
+    seen is a sign with which formulas begin, of full width too. Numbers are no text: a column of
+    numbers needs no guard.
+    """
+    unseen = "".join(takewhile(_is_unseen, text))
+    first = unicodedata.normalize("NFKC", text[len(unseen) : len(unseen) + 1])
+    return f"'{text}" if _ENDS.intersection(unseen) or first[:1] in _SIGNS else text
+
+
+def harmless_column(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Return a column with harmless texts; one of another type stays as it is."""
+    if not pa.types.is_string(column.type):
+        return column
+    # Each name once: a table of a million partitions has a few thousand.
+    names = pc.unique(column)
+    return pc.take(
+        pa.array([name and harmless(name) for name in names.to_pylist()], pa.string()),
+        pc.index_in(column, names),
+    )
+
+
+def _is_unseen(one: str) -> bool:
+    return unicodedata.category(one)[0] in _UNSEEN or one in _FILLERS
+
+
+# The tables of a scenario as Arrow: figures by step and assignor, what each member carries, who has
+# each partition.
+
+
+_FIELDS = [
+    name
+    for name in StepFigures.__dataclass_fields__
+    if name not in ("name", "error", "drain", "others")
+]
+_TOLD = ("low_seconds", "seconds", "high_seconds", "is_never", "excess")
+_DRAINS = [f"drain_{key}" for key in _TOLD]
+
+
+def figures_table(result: Result) -> pa.Table:
+    """Return one row for each step and assignor."""
+    drains = result.drains or [None] * len(result.steps)
+    rows = [
+        _figures(number, name, answer, drains[number])
+        for number, name, answers in _steps(result)
+        for answer in answers
+    ]
+    return pa.Table.from_pylist(rows)
+
+
+def _figures(
+    step: int, name: str, answer: StepAnswer, drains: Mapping[str, StepDrain] | None
+) -> dict[str, Any]:
+    """Return a row; `drains`: None where the group has no history."""
+    found = figures_of(answer)
+    drain = None if drains is None else drains.get(answer.name)
+    timed = (
+        {}
+        if drains is None
+        else dict.fromkeys(_DRAINS)
+        if drain is None
+        else {f"drain_{key}": drain_line(drain)[key] for key in _TOLD}
+    )
+    return {
+        "step": step,
+        "step_name": name,
+        "assignor": answer.name,
+        **{name: getattr(found, name) for name in _FIELDS},
+        **{
+            key: found.of(key).value
+            for key, words in WORDS.items()
+            if words.step and key not in (*_FIELDS, "max_lag")
+        },
+        **timed,
+        "error": in_words(answer.error) if answer.error else None,
+    }
+
+
+def members_table(result: Result) -> pa.Table:
+    """Return one row for each step, assignor and member at rest; `lag` is null where none of the
+    member's lags is known.
+    """
+    return _joined(
+        [
+            _members(number, answer)
+            for number, _, answers in _steps(result)
+            for answer in answers
+            if answer.rebalances
+        ]
+    )
+
+
+def partitions_table(result: Result) -> pa.Table:
+    """Return one row for each step, assignor and partition: its owner at rest, null where it has
+    none, and its lag, null where unknown.
+    """
+    return _joined(
+        [
+            _partitions(number, answer)
+            for number, _, answers in _steps(result)
+            for answer in answers
+            if answer.rebalances
+        ]
+    )
+
+
+def _steps(result: Result) -> list[tuple[int, str, Sequence[StepAnswer]]]:
+    names = [AS_LISTED, *result.scenario.step_names]
+    return [
+        (number, name, list(answers.values()))
+        for number, (name, answers) in enumerate(zip(names, result.steps, strict=True))
+    ]
+
+
+def _members(step: int, answer: StepAnswer) -> pa.Table:
+    return _of_answer(
+        step,
+        answer,
+        owner_tables.members_table(answer.group, answer.balance).drop_columns(
+            ["host", "instance_id"]
+        ),
+    )
+
+
+def _partitions(step: int, answer: StepAnswer) -> pa.Table:
+    return _of_answer(
+        step,
+        answer,
+        owner_tables.owners_table(
+            answer.group.snapshot, answer.assignment, answer.rebalances[-1].lag
+        ),
+    )
+
+
+def _of_answer(step: int, answer: StepAnswer, table: pa.Table) -> pa.Table:
+    named = {
+        "step": pa.array(np.full(len(table), step), pa.int32()),
+        "assignor": pa.array([answer.name] * len(table), pa.string()),
+    }
+    return pa.table(named | dict(zip(table.column_names, table.columns, strict=True)))
+
+
+def _joined(tables: list[pa.Table]) -> pa.Table:
+    return pa.concat_tables(tables) if tables else pa.table({})

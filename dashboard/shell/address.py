@@ -1,0 +1,260 @@
+"""The address of a page: every choice that it shows, so that a copied address, Back and Forward
+show the same.
+
+Pages write no name out of a listing: servers and proxies write addresses to their logs. A reader
+may write one (`by_link`). The exceptions are the search text of Groups, which stands there as the
+reader typed it, and short edits of What-if with the names that they name, in base64url. A widget
+whose choice stands in the address:
+
+    address.follow("rows", KINDS, default="moved", what="rows")           # before it is drawn: its
+    value becomes what the address says kind = st.segmented_control("Rows", KINDS,
+    default=st.session_state["rows"], key="rows", on_change=address.chosen, args=("rows",))
+    address.show(rows=None if kind == "moved" else kind)                  # a default need not stand
+    there address.show_refused("rows")                                          # one line where the
+    address asks for none of the options
+
+Such a widget is always given its value as its default too. A value that only the session has
+reaches the browser once; if the next run begins before that, the browser draws the widget with its
+first option and sends that as the reader's choice.
+
+`drawn` surrounds the page and writes the address once, when all is drawn; a fragment that is drawn
+alone writes it at once.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TypeVar
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import RerunException, StopException, get_script_run_ctx
+
+from evenkeel.dashboard import scripts
+from evenkeel.dashboard.names import literal
+from evenkeel.dashboard.shell.cache import look_up
+
+T = TypeVar("T")
+
+_LINK = "link"
+_FOLLOWED = "link-followed"
+_SHOWN = "link-shown"
+_REFUSED = "link-refused"
+_WRITTEN = "link-written"
+_MOST_NAMED = 40
+
+
+def begin() -> bool:
+    """Read the address when the session begins and after Back or Forward; return whether the
+    session begins now.
+    """
+    now, is_new = st.query_params.to_dict(), _LINK not in st.session_state
+    # A run that starts itself again, such as to read a group anew, has followed the address
+    # already.
+    is_followed = not is_new and _is_gone_back() and st.session_state.get(_FOLLOWED) != now
+    if is_new or is_followed:
+        st.session_state[_LINK] = dict(now)
+        st.session_state.pop(_REFUSED, None)
+    if is_followed:
+        st.session_state[_FOLLOWED] = now
+    return is_new
+
+
+@contextmanager
+def drawn() -> Iterator[None]:
+    """Collect what the page shows while it is drawn, then write the address; a page that is left or
+    started again writes nothing.
+    """
+    st.html(scripts.inline("address"), unsafe_allow_javascript=True)
+    st.session_state[_SHOWN] = {}
+    st.session_state[_WRITTEN] = st.query_params.to_dict()
+    try:
+        yield
+    except RerunException:
+        raise
+    except StopException:
+        # What no widget has taken yet is for those that this run did not draw.
+        _write(st.session_state[_LINK] | st.session_state.pop(_SHOWN))
+        raise
+    except Exception:
+        # The address stays: it may lead to the page again when what failed is mended.
+        st.session_state.pop(_SHOWN)
+        raise
+    else:
+        _write(st.session_state.pop(_SHOWN))
+        st.session_state[_LINK] = {}
+    st.session_state.pop(_FOLLOWED, None)
+
+
+def draw_again(is_clicked: bool = False) -> None:
+    """Let a fragment that has waited run the whole page; return where a click or Back is on its
+    way: then its next turn asks again.
+
+    `is_clicked`: a click has asked for it, and no turn may come.
+
+    A run that begins with an older address than the browser shows writes the newer one once more.
+    Where that comes after the next click or Back, it takes their step.
+    """
+    look_up()
+    if is_clicked or st.query_params.to_dict() == st.session_state[_WRITTEN]:
+        st.rerun()
+
+
+def take(key: str) -> str | None:
+    """Return once what the address said when it was read."""
+    return st.session_state[_LINK].pop(key, None)
+
+
+def whole(linked: str | None, most: int) -> int | None:
+    """Return the whole number that an address says, None for any other text: `²` is none, and
+    Python reads none of 4,301 digits.
+    """
+    is_number = (
+        linked is not None
+        and linked.isascii()
+        and linked.isdecimal()
+        and len(linked) <= len(str(most))
+    )
+    return int(linked) if is_number and int(linked) <= most else None
+
+
+def lead_to(**choices: str | None) -> None:
+    """Let the next page read these choices as if its address said them; `st.switch_page` must
+    follow.
+    """
+    st.session_state[_LINK] = {key: value for key, value in choices.items() if value is not None}
+
+
+def says(*keys: str) -> bool:
+    """Tell whether the address has said one of these and it is not yet taken."""
+    return any(key in st.session_state[_LINK] for key in keys)
+
+
+def is_followed() -> bool:
+    """Tell whether the browser has gone back or forward: then what the address does not say is not
+    chosen.
+    """
+    return _FOLLOWED in st.session_state
+
+
+def follow(
+    key: str,
+    options: Sequence[str],
+    default: str | None,
+    what: str,
+    state: str | None = None,
+    name: Callable[[str], str] = str,
+) -> None:
+    """Give a widget its value before it is drawn: what the address says, else what was chosen last,
+    else `default`.
+
+    `what` names the choice where the address asks for none of `options`, and `name` what can be
+    chosen. `state`: the widget's key where it differs from the address's.
+    """
+    linked, state = take(key), state or key
+    if linked is not None and linked not in options:
+        more = f" and {len(options) - _MOST_NAMED} more" if len(options) > _MOST_NAMED else ""
+        refuse(
+            key,
+            f"The address asks for the {what} “{linked[:80]}”; available: {', '.join(map(name, options[:_MOST_NAMED]))}{more}.",
+        )
+    if linked in options:
+        st.session_state[state] = linked
+    elif is_followed() or st.session_state.get(state) not in options:
+        st.session_state[state] = default
+
+
+def follow_listed(
+    names: Sequence[str],
+    default: str | None,
+    is_part: bool,
+    state: str,
+    name: Callable[[str], str] = str,
+) -> None:
+    """Give a widget the group of a list that the address says, by its name or by its place from 1,
+    else the one chosen last.
+
+    `is_part`: other groups are not for the reader, who counts otherwise: a place is none, and what
+    `show_listed` writes is a name.
+    """
+    place = take("place")
+    if place is not None:
+        number = None if is_part else whole(place, len(names))
+        if number:
+            st.session_state[_LINK]["group"] = names[number - 1]
+        else:
+            expected = "its name" if is_part else f"its name, or a place from 1 to {len(names):,}"
+            refuse(
+                "group",
+                f"The address asks for the group “{place[:80]}” of this list, expected {expected}.",
+            )
+    follow("group", names, default, "group", state, name)
+
+
+def show_listed(names: Sequence[str], name: str | None, is_part: bool) -> None:
+    """Say which group of a list stands in the address, in a way that means this group for every
+    reader.
+    """
+    show(
+        **{
+            "group" if is_part else "place": name
+            if is_part or name is None
+            else str(names.index(name) + 1)
+        }
+    )
+
+
+def follow_value(
+    key: str, read: Callable[[str], tuple[T, str]], empty: T, state: str | None = None
+) -> T:
+    """Give a field its value before it is drawn: what `read` makes of the address, else what was
+    entered last, else `empty`; return it.
+
+    `read` returns the value, and one line about what the address asks for in vain, empty where it
+    asks for nothing in vain.
+    """
+    linked, state = take(key), state or key
+    if linked is not None:
+        st.session_state[state], refused = read(linked)
+        if refused:
+            refuse(key, refused)
+    elif is_followed() or state not in st.session_state:
+        st.session_state[state] = empty
+    return st.session_state[state]
+
+
+def show(**choices: str | None) -> None:
+    """Say what stands in the address; None takes a choice out."""
+    if _SHOWN in st.session_state:
+        st.session_state[_SHOWN] |= choices
+    else:
+        _write(st.query_params.to_dict() | choices)
+
+
+def refuse(key: str, text: str) -> None:
+    """Keep one line about what the address asks for in vain, until something else is chosen."""
+    st.session_state.setdefault(_REFUSED, {})[key] = text
+
+
+def chosen(key: str) -> None:
+    """Drop that line: a person has chosen."""
+    st.session_state.get(_REFUSED, {}).pop(key, None)
+
+
+def show_refused(key: str) -> None:
+    """Draw that line where there is one."""
+    text = st.session_state.get(_REFUSED, {}).get(key)
+    if text:
+        st.warning(literal(text))
+
+
+def _is_gone_back() -> bool:
+    context = get_script_run_ctx()
+    return context is not None and context.is_history_navigation
+
+
+def _write(choices: dict[str, str | None]) -> None:
+    wanted = st.session_state[_WRITTEN] = {
+        key: value for key, value in choices.items() if value is not None
+    }
+    if wanted != st.query_params.to_dict():
+        # At once: each change of the address is a message of its own.
+        st.query_params.from_dict(wanted)

@@ -1,0 +1,45 @@
+"""How old a reading is, counted in the browser; once a refresh is overdue, `page.css` greys the
+badges that it made true.
+"""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import streamlit as st
+
+from evenkeel.dashboard.times import moment
+
+_HERE = Path(__file__).parent
+_component = st.components.v2.component(
+    "evenkeel.age", **{kind: (_HERE / f"age.{kind}").read_text() for kind in ("html", "css", "js")}
+)
+
+
+def show(
+    read_at: datetime,
+    due_seconds: float | None = None,
+    word: str = "as of",
+    shown_from: float = 0.0,
+) -> None:
+    """Draw when something was read and its age; each of a page has a word of its own.
+
+    Parameters
+    ----------
+    due_seconds : float, optional
+        The age from which a refresh is overdue; without it none is expected.
+    shown_from : float
+        A lower age is not worth saying.
+    """
+    now = datetime.now(UTC)
+    seconds = max((now - read_at).total_seconds(), 0.0)
+    times = {"id": read_at.isoformat(), "seconds": seconds, "due": due_seconds, "from": shown_from}
+    _component(
+        key=f"age {word}",
+        data={"word": word, "text": f"{word} {moment(read_at, now)}", **times},
+        width="content",
+    )
+
+
+def is_overdue() -> None:
+    """Mark what the page shows as overdue, whatever its age: a refresh was asked for and failed."""
+    st.html('<i class="overdue"></i>', width="content")

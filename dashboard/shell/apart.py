@@ -1,0 +1,142 @@
+"""Heavy work of all pages and of the API in processes of their own: at most two at once, first come
+first served.
+
+    answers = run(limits(), answered_group, one, settings)
+
+Files that are read stand in a queue of their own.
+"""
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Any, Self
+
+from evenkeel.dashboard.shell.cache import look_up, tell
+from evenkeel.data.configuration import configuration
+from evenkeel.data.configuration.handover import secrets_of, without_secrets
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.own_process import Limits, OwnProcess
+from evenkeel.data.scenarios.run.results import require_allowed, result_of
+from evenkeel.data.scenarios.run.walk import Result
+from evenkeel.data.scenarios.scenario.scenario import Scenario
+from evenkeel.data.scenarios.size import SizeOfGroup, edit_count, work_of
+
+_LOOK_UP_SECONDS = 0.1
+_HEAVY = 500_000
+"""Partitions in all answers: so many take about as long as a process needs to start."""
+
+_EDIT = 1_000
+"""An edit of the smallest group takes as long as so many partitions."""
+
+_AT_ONCE = 2
+"""More would share two cores with the pages, and hold the memory of all."""
+
+ENDING = threading.Event()
+"""Set when the server is to end: nothing is computed any longer."""
+
+
+class NotWantedError(Exception):
+    """Ends work that nobody waits for any longer."""
+
+
+class Turn:
+    """A place in the queue, from `with` to its end. The first two are served, the others wait
+    behind each other.
+    """
+
+    _all: list[Self] = []
+    _lock = threading.Lock()
+
+    def __enter__(self) -> Self:
+        with self._lock:
+            self._all.append(self)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._all.remove(self)
+
+    @property
+    def place(self) -> int:
+        """0: it is served; 1: it is the next."""
+        with self._lock:
+            return max(self._all.index(self) - _AT_ONCE + 1, 0)
+
+
+class ReadingTurn(Turn):
+    """The same of files that people wait for: a paste does not stand behind large questions."""
+
+    _all: list[Self] = []
+
+
+def is_heavy(work: int, edit_count: int = 0) -> bool:
+    """Tell whether so much work, in partitions and edits, leaves the server's process."""
+    return work + _EDIT * edit_count > _HEAVY
+
+
+def limits() -> Limits:
+    """Return what one answer may take and know, as the configuration says."""
+    chosen = configuration()
+    return Limits(chosen.memory_bytes, chosen.time_limit, without_secrets(), secrets_of())
+
+
+def result(scenario: Scenario) -> Result:
+    """Return the answers to a scenario of a share, a heavy one from a process of its own; raises as
+    `result_of` and `run`.
+    """
+    budget, size = configuration().budget, SizeOfGroup.of_document(scenario.group)
+    assignor_count = len(require_allowed(scenario, budget=budget))
+    work = size.footprint.work + work_of(size, scenario.steps)
+    if is_heavy(assignor_count * work, assignor_count * edit_count(scenario.steps)):
+        return run(limits(), result_of, scenario)
+    return result_of(scenario)
+
+
+def run(
+    most: Limits,
+    function: Callable[..., Any],
+    *arguments: Any,
+    is_wanted: Callable[[], bool] = lambda: True,
+) -> Any:
+    """Return what a function of `data` answers, in a process of its own; the page that waits shows
+    its place in the queue.
+
+    The process ends when its session is closed, or wants another page.
+
+    Raises
+    ------
+    NotWantedError
+        When `is_wanted` says so.
+    LimitError, SnapshotError
+        As `OwnProcess.require_answer`.
+    """
+    return _answer(Turn(), lambda: OwnProcess(most, function, *arguments), is_wanted)
+
+
+def read(begin: Callable[[], OwnProcess]) -> Any:
+    """Return what a process that reads files answers, as `run` does."""
+    return _answer(ReadingTurn(), begin, lambda: True)
+
+
+def _answer(queue: Turn, begin: Callable[[], OwnProcess], is_wanted: Callable[[], bool]) -> Any:
+    with queue as turn:
+        while place := turn.place:
+            tell(place)
+            _look(is_wanted)
+            time.sleep(_LOOK_UP_SECONDS)
+        tell(0)
+        running = begin()
+        try:
+            while not running.has_ended(_LOOK_UP_SECONDS):
+                _look(is_wanted)
+            return running.answer()
+        finally:
+            running.stop()
+
+
+def _look(is_wanted: Callable[[], bool]) -> None:
+    look_up()
+    if ENDING.is_set():
+        raise SnapshotError("the server is ending, and what it computed has ended")
+    if not is_wanted():
+        raise NotWantedError

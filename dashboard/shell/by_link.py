@@ -1,0 +1,189 @@
+"""The group that an address names: a worked example by its slug, an upload by its random id, a
+cluster by its name.
+
+`?sample=lag-aware`, `?opened=ID&group=payments`, `?cluster=production&group=payments`, with
+`&at=2026-11-23T14:40Z` for the snapshot of that moment. An address that a page writes names no
+group: `?opened=ID&place=2` is the second of the upload. Addresses once had the place under `group`:
+a number that names no group of the upload is a place.
+"""
+
+from datetime import datetime
+
+import streamlit as st
+
+from evenkeel.dashboard.shell import address, importing, opened
+from evenkeel.dashboard.shell.loading import applications
+from evenkeel.dashboard.shell.loading.clusters import of_cluster
+from evenkeel.dashboard.shell.loading.uploads import imported
+from evenkeel.dashboard.shell.navigation import COMPARE, STREAMS
+from evenkeel.dashboard.times import from_iso
+from evenkeel.dashboard.view import Opened
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.sources.examples.worked_examples import (
+    STREAMS_EXAMPLES,
+    WORKED_EXAMPLES,
+    streams_example,
+    worked_example,
+)
+
+_KEYS = ("sample", "opened")
+_GROUP, _PLACE, _CLUSTER, _AT = "group", "place", "cluster", "at"
+
+
+def begins() -> bool:
+    """Tell, once in a session, that it begins with the address of a group."""
+    return address.begin() and (address.says(*_KEYS) or _says_cluster())
+
+
+def follow() -> datetime | None:
+    """Open the group that the session's first address names, else say why not, and keep the address
+    true to the open group.
+
+    Return the moment, in UTC and without its zone, where the address asks for the snapshot of one.
+    """
+    moment = None
+    in_cluster = _says_cluster()
+    slug, batch, name, place = (address.take(key) for key in (*_KEYS, _GROUP, _PLACE))
+    if address.is_followed():
+        opened.close()
+    if slug is not None:
+        _open_example(slug)
+    elif batch is not None:
+        _open(batch, name, place)
+    elif in_cluster:
+        moment = _open_of_cluster(address.take(_CLUSTER), name, address.take(_AT))
+    _write(opened.current())
+    address.show_refused(opened.KEY)
+    importing.show_refused()
+    return moment
+
+
+def follow_listing() -> bool:
+    """Open the example or the upload that the address names; return whether it is open.
+
+    `place` and `group` are for the list of its groups, which reads them later.
+    """
+    slug, batch = (address.take(key) for key in _KEYS)
+    if slug is not None:
+        _open_example(slug)
+    elif batch is not None and (opened.current() is None or opened.current().batch != batch):
+        importing.open_stored(batch)
+    address.show_refused(opened.KEY)
+    importing.show_refused()
+    group = opened.current()
+    return (
+        group is not None
+        and (slug or batch) is not None
+        and (group.slug, group.batch) == (slug, batch)
+    )
+
+
+def show_listing(group: Opened | None) -> None:
+    """Say in the address which example or upload is listed, None for none."""
+    address.show(sample=group.slug if group else None, opened=group.batch if group else None)
+
+
+def _open_example(slug: str) -> None:
+    if worked_example(slug) or streams_example(slug):
+        opened.open_example(slug)
+        return
+    available = ", ".join(example.slug for example in (*WORKED_EXAMPLES, *STREAMS_EXAMPLES))
+    address.refuse(
+        opened.KEY, f"No worked example is called “{slug[:80]}”; available: {available}."
+    )
+
+
+def _open(batch: str, name: str | None, place: str | None) -> None:
+    """Open the group of a name, else the one at a place, else the worst; `place` wins: only pages
+    write it.
+    """
+    found = importing.take_over(batch)
+    if found is None:
+        return
+    groups, asked = found.groups, place or name or "1"
+    row = groups.place_named(name) if name and not place else None
+    # A reader who may not see every group counts others: a place says nothing.
+    if (
+        row is None
+        and not (groups.is_part and (place or name))
+        and (number := address.whole(asked, len(groups)))
+    ):
+        row = number - 1
+    if row is not None:
+        opened.open_group(groups.opened(row))
+    else:
+        expected = (
+            "its name" if groups.is_part else f"its name, or a place from 1 to {len(groups):,}"
+        )
+        address.refuse(
+            opened.KEY,
+            f"The address asks for the group “{asked[:80]}” of this upload, expected {expected}.",
+        )
+
+
+def _says_cluster() -> bool:
+    """Tell whether the address asks for a group of a cluster; a cluster without a group is the
+    choice of the list of groups.
+    """
+    return address.says(_CLUSTER) and address.says(_GROUP) and not address.says(*_KEYS)
+
+
+def _open_of_cluster(cluster: str, group_id: str, at: str | None) -> datetime | None:
+    """Open the group as it is now, or its snapshot of a moment, which is returned; where the
+    cluster does not answer, its newest one.
+    """
+    moment = from_iso(at) if at else None
+    if at and moment is None:
+        address.refuse(
+            opened.KEY,
+            f"The address asks for the moment “{at[:40]}”, expected one such as 2026-11-23T14:40Z.",
+        )
+        return None
+    try:
+        opened.open_group(of_cluster(cluster, group_id, moment))
+    except SnapshotError as error:
+        address.refuse(opened.KEY, str(error))
+        return None
+    return moment
+
+
+def params(group: Opened) -> dict[str, str]:
+    """Return what the address says of a group: a page that opens one leaves with it, so that Back
+    finds it again.
+    """
+    if group.slug:
+        return {"sample": group.slug}
+    groups = imported(group.batch).groups
+    if groups.is_part:
+        return {"opened": group.batch} | ({_GROUP: group.group_id} if group.group_id else {})
+    return {"opened": group.batch} | (
+        {_PLACE: str(groups.place_of(group) + 1)} if len(groups) > 1 else {}
+    )
+
+
+def _write(group: Opened | None) -> None:
+    found = params(group) if group else {}
+    keys = (
+        ("opened", _GROUP if _GROUP in found else _PLACE)
+        if group and not group.slug
+        else ("sample",)
+    )
+    address.show(**{key: found.get(key) for key in keys})
+
+
+# The page on which what is open is shown first.
+
+
+def first_page() -> str:
+    """Return the script of Streams for an application, else that of Compare."""
+    group = opened.current()
+    place = STREAMS if group and applications.is_application(group) else COMPARE
+    return place.script
+
+
+def open_first() -> None:
+    """Leave for that page, with the address of what is open: Back must not come to one that names
+    no group.
+    """
+    group = opened.current()
+    st.switch_page(first_page(), query_params=params(group) if group else None)

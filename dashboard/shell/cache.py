@@ -1,0 +1,288 @@
+"""Values computed once for all sessions, and how a page waits for them: all under a number of
+bytes, the least recently used goes first.
+"""
+
+import sys
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from concurrent.futures import Future, wait
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import partial, wraps
+from itertools import islice
+from typing import Any, NamedTuple, ParamSpec, TypeVar
+from weakref import WeakValueDictionary
+
+import numpy as np
+from streamlit.runtime.scriptrunner_utils.script_run_context import get_run_yield_check
+
+from evenkeel.dashboard.shell.reader import on_behalf, require_key
+from evenkeel.data.configuration import configuration
+from evenkeel.data.configuration.plugin.host import in_daemon_thread
+
+SECONDS = 3_600.0
+
+P, T = ParamSpec("P"), TypeVar("T")
+
+
+class _Lock:
+    """A lock that a dictionary can hold weakly."""
+
+    def __init__(self) -> None:
+        self.held = threading.Lock()
+
+
+class _Entry(NamedTuple):
+    value: Any
+    size: int
+    until: float
+
+
+class Kept:
+    """Values by key. One caller makes a value; those who ask meanwhile wait for it. `require`
+    refuses keys that a caller may not see.
+    """
+
+    def __init__(
+        self,
+        most_bytes: Callable[[], int],
+        clock: Callable[[], float] = time.monotonic,
+        require: Callable[[Hashable], None] = lambda key: None,
+    ):
+        self._most_bytes = most_bytes
+        self._clock = clock
+        self._require = require
+        self._entries: OrderedDict[Hashable, _Entry] = OrderedDict()
+        self._bytes = 0
+        self._lock = threading.Lock()
+        self._making: WeakValueDictionary[Hashable, _Lock] = WeakValueDictionary()
+
+    @property
+    def byte_count(self) -> int:
+        """Bytes of all values."""
+        return self._bytes
+
+    def get(self, key: Hashable, make: Callable[[], Any], seconds: float = SECONDS) -> Any:
+        """Return the value of a key, made now where none is kept; a value above the bound is
+        returned and not kept.
+        """
+        self._require(key)
+        found = self._found(key)
+        if found is None:
+            making = self._lock_of(key)
+            with acquired(making.held):
+                # The caller that held this lock before may have made the value.
+                found = self._found(key) or self._keep(key, make(), seconds)
+        return found.value
+
+    def put(self, key: Hashable, value: Any) -> None:
+        """Keep a value in place of the one that the key has."""
+        self._keep(key, value, SECONDS)
+
+    def find(self, key: Hashable) -> Any:
+        """Return the value of a key, None where none is kept."""
+        self._require(key)
+        found = self._found(key)
+        return found and found.value
+
+    def clear(self) -> None:
+        """Drop everything."""
+        with self._lock:
+            self._entries.clear()
+            self._bytes = 0
+
+    def _found(self, key: Hashable) -> _Entry | None:
+        with self._lock:
+            entry = self._entries.get(key)
+            if entry is None or entry.until <= self._clock():
+                return None
+            self._entries.move_to_end(key)
+            return entry
+
+    def _keep(self, key: Hashable, value: Any, seconds: float) -> _Entry:
+        entry, most_bytes = (
+            _Entry(value, size_of(value), self._clock() + seconds),
+            self._most_bytes(),
+        )
+        with self._lock:
+            self._drop(key)
+            for old in [old for old, each in self._entries.items() if each.until <= self._clock()]:
+                self._drop(old)
+            if entry.size <= most_bytes:
+                while self._bytes + entry.size > most_bytes:
+                    self._drop(next(iter(self._entries)))
+                self._entries[key] = entry
+                self._bytes += entry.size
+        return entry
+
+    def _drop(self, key: Hashable) -> None:
+        entry = self._entries.pop(key, None)
+        self._bytes -= entry.size if entry else 0
+
+    def _lock_of(self, key: Hashable) -> _Lock:
+        with self._lock:
+            return self._making.setdefault(key, _Lock())
+
+
+ALL = Kept(lambda: configuration().cache_bytes, require=require_key)
+"""The only cache of the process. Keys name the group that is open; lists of groups are kept whole,
+and each reader gets a part.
+"""
+
+
+def kept(make: Callable[P, T]) -> Callable[P, T]:
+    """Keep what a function of hashable arguments returns."""
+
+    @wraps(make)
+    def found(*args: P.args) -> T:
+        return ALL.get((make, *args), lambda: make(*args))
+
+    return found
+
+
+# Answers that a page does not wait for: computed behind it, one after the other, while a page still
+# asks for them.
+
+
+_STALE_SECONDS = 10.0
+_RUNNING: dict[Hashable, Future] = {}
+_ASKED: dict[Hashable, float] = {}
+_ONE = threading.Lock()
+
+
+def missing(
+    asked: Mapping[Hashable, Callable[[Callable[[], bool]], object]],
+    patience: float = 0.3,
+    turn: threading.Lock = _ONE,
+) -> frozenset[Hashable]:
+    """Begin what is asked and not done; return what is still to be done after `patience` seconds.
+
+    Each value is called with a function that tells whether a page still asks. `turn`: what shares
+    it runs one after the other.
+    """
+    open_keys = [key for key in asked if ALL.find((missing, key)) is None]
+    for key in open_keys:
+        _ASKED[key] = time.monotonic()
+        if key not in _RUNNING:
+            _RUNNING[key] = in_daemon_thread(on_behalf(partial(_do, turn, key, asked[key])))
+    futures = {key: _RUNNING[key] for key in open_keys}
+    wait(futures.values(), timeout=patience)
+    for key, future in futures.items():
+        if future.done():
+            _RUNNING.pop(key, None)
+            future.result()
+    return frozenset(key for key in open_keys if ALL.find((missing, key)) is None)
+
+
+def _do(turn: threading.Lock, key: Hashable, make: Callable[[Callable[[], bool]], object]) -> None:
+    with turn:
+        if _is_asked(key):
+            make(partial(_is_asked, key))
+        if _is_asked(key):
+            ALL.get((missing, key), lambda: True)
+        else:
+            _ASKED.pop(key, None)
+
+
+def _is_asked(key: Hashable) -> bool:
+    return time.monotonic() - _ASKED.get(key, 0.0) < _STALE_SECONDS
+
+
+# How a page's thread waits: it stops as soon as its session is closed or wants another page, and
+# says its place in a queue.
+
+
+_LOOK_UP_SECONDS = 0.2
+
+_TELL: ContextVar[Callable[[int], None]] = ContextVar("tell", default=lambda place: None)
+
+
+@contextmanager
+def telling(show: Callable[[int], None]) -> Iterator[None]:
+    """Let `show` say which place in a queue the page has while it waits, 0 when it is served."""
+    before = _TELL.set(show)
+    try:
+        yield
+    finally:
+        _TELL.reset(before)
+
+
+def tell(place: int) -> None:
+    """Say which place in a queue this thread has."""
+    _TELL.get()(place)
+
+
+def look_up() -> None:
+    """End this run of the page where its session wants another one, or none."""
+    check = get_run_yield_check()
+    if check:
+        check()
+
+
+@contextmanager
+def acquired(lock: threading.Lock) -> Iterator[None]:
+    """Hold a lock; a run of a page that is no longer wanted ends while it waits."""
+    while not lock.acquire(timeout=_LOOK_UP_SECONDS):
+        look_up()
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+# How many bytes a value takes, with all that it holds.
+
+
+_ARRAY = 112
+_LOOKED_AT = 200
+"""Of a long collection only the first so many elements are measured."""
+
+
+def size_of(value: Any) -> int:
+    """Add up a value and what it refers to, each object once; of long collections the first
+    elements stand for the others.
+    """
+    return _Walk().size(value)
+
+
+class _Walk:
+    def __init__(self) -> None:
+        self._seen: dict[int, Any] = {}
+
+    def size(self, value: Any) -> int:
+        if id(value) in self._seen or isinstance(value, type):
+            return 0
+        # The value is kept beside its id: Python gives the id of a dead object to a new one.
+        self._seen[id(value)] = value
+        if isinstance(value, np.ndarray):
+            return (
+                self.size(value.base)
+                if isinstance(value.base, np.ndarray)
+                else value.nbytes + _ARRAY
+            )
+        if hasattr(value, "memory_usage"):
+            return int(value.memory_usage(deep=True).sum())
+        if hasattr(value, "nbytes"):
+            return int(value.nbytes)
+        return sys.getsizeof(value) + self._inside(value)
+
+    def _inside(self, value: Any) -> int:
+        if isinstance(value, Mapping):
+            return self._sampled(value.keys(), len(value)) + self._sampled(
+                value.values(), len(value)
+            )
+        if isinstance(value, (list, tuple, set, frozenset)):
+            return self._sampled(value, len(value))
+        return sum(self.size(each) for each in self._fields(value))
+
+    def _sampled(self, values: Iterable[Any], count: int) -> int:
+        looked_at = [self.size(each) for each in islice(values, _LOOKED_AT)]
+        return int(sum(looked_at) * count / len(looked_at)) if looked_at else 0
+
+    @staticmethod
+    def _fields(value: Any) -> list[Any]:
+        named = getattr(value, "__struct_fields__", None) or getattr(value, "__slots__", ())
+        slots = [getattr(value, name, None) for name in named]
+        return [*getattr(value, "__dict__", {}).values(), *slots]

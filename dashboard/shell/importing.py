@@ -1,0 +1,201 @@
+"""From files to a stored batch and an open group: boxes, reading with a bar, the uploads of this
+session, and what went wrong.
+"""
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import suppress
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from evenkeel.dashboard.shell import address, apart, opened, problem
+from evenkeel.dashboard.shell.input_words import reached
+from evenkeel.dashboard.shell.loading import views
+from evenkeel.dashboard.shell.loading.readings import named_for_history
+from evenkeel.dashboard.shell.loading.speeds import is_rated
+from evenkeel.dashboard.shell.loading.uploads import Import, imported, moments
+from evenkeel.dashboard.shell.reader import on_behalf
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.pipeline import uploads
+from evenkeel.data.sources.source import NamedColumns
+from evenkeel.data.text.formats import count
+
+_KEY, _UPLOADS = "import", "uploads"
+
+
+def batch() -> str | None:
+    """Return the upload of this session or of its first address, None where there is none or no
+    longer.
+    """
+    linked = address.take("read")
+    if linked:
+        take_over(linked)
+    elif address.is_followed():
+        forget()
+    address.show(read=st.session_state.get(_KEY))
+    show_refused()
+    return st.session_state.get(_KEY)
+
+
+def take_over(linked: str) -> Import | None:
+    """Make the upload that an address names this session's; for one that is gone, refuse the
+    address and return None.
+    """
+    try:
+        found = imported(linked)
+    except SnapshotError as error:
+        address.refuse(_KEY, str(error))
+        return None
+    _remember(linked)
+    return found
+
+
+def session_uploads() -> list[str]:
+    """Return what this session has read, the latest first."""
+    return st.session_state.get(_UPLOADS, [])[::-1]
+
+
+def _remember(upload: str) -> None:
+    st.session_state[_KEY] = upload
+    known = st.session_state.setdefault(_UPLOADS, [])
+    if upload not in known:
+        known.append(upload)
+
+
+def show_refused() -> None:
+    """Say that the address names an upload that is gone."""
+    address.show_refused(_KEY)
+
+
+def level() -> int | None:
+    """Return the completeness of the worst group of the upload, None where there is none or it
+    cannot be read.
+    """
+    with suppress(SnapshotError):
+        found = st.session_state.get(_KEY)
+        groups = imported(found).groups if found else None
+        view = views.view(groups.opened(0)) if groups else None
+        return reached(view.observed, is_rated(view), view.is_certain) if view else None
+    return None
+
+
+def forget() -> None:
+    """Return to an empty start page; for callbacks."""
+    st.session_state.pop(_KEY, None)
+
+
+def open_stored(stored: str) -> None:
+    """Open the worst group of a stored batch; where it cannot be read, say so on the page."""
+    found = take_over(stored)
+    if found and found.groups:
+        opened.open_group(found.groups.opened(0))
+
+
+def read(
+    files: Sequence[tuple[str, bytes]],
+    numbers: str | None = None,
+    named_columns: Sequence[NamedColumns] = (),
+) -> Import | None:
+    """Read files and open their worst group; where nothing can be read, draw the error and return
+    None.
+
+    `numbers`: the style of their numbers, `named_columns`: their columns, where a person chose
+    them.
+    """
+    try:
+        _remember(named_for_history(uploaded(files, numbers, named_columns)))
+        address.chosen(_KEY)
+    except SnapshotError as error:
+        problem.show(str(error))
+        return None
+    found = imported(st.session_state[_KEY])
+    if found.groups:
+        opened.open_group(found.groups.opened(0))
+    return found
+
+
+def is_plain(found: Import) -> bool:
+    """Tell whether nothing needs a choice or a word: one group at one moment, with members, every
+    line read, no error of the tool.
+    """
+    refused = any(source.refused for source in found.manifest.sources)
+    is_whole = not (refused or found.errors.num_rows or found.manifest.counts.rejected)
+    is_one = (
+        len(found.groups) == 1 and len(moments(found.groups.opened(0), [found.manifest.batch])) < 2
+    )
+    return is_one and is_whole and bool(views.view(found.groups.opened(0)).names)
+
+
+# From files to a stored batch, with a bar; and how long the server keeps what a browser has sent.
+
+
+MEGABYTES = uploads.LIMIT_BYTES // 2**20
+_IN_BOXES = "files-in-boxes"
+
+
+def box(label: str, key: str, help: str | None = None) -> list[UploadedFile]:
+    """Draw a box for files; return those that are in it."""
+    files = st.file_uploader(
+        label, accept_multiple_files=True, key=key, max_upload_size=MEGABYTES, help=help
+    )
+    st.session_state.setdefault(_IN_BOXES, {})[key] = {file.file_id for file in files}
+    return files
+
+
+def free() -> None:
+    """Free the files of boxes that are no longer drawn: Streamlit keeps every file until its tab is
+    closed.
+    """
+    context, boxes = get_script_run_ctx(), st.session_state.get(_IN_BOXES, {})
+    for key in [key for key in boxes if key not in st.session_state]:
+        for file_id in boxes.pop(key):
+            context.uploaded_file_mgr.remove_file(context.session_id, file_id)
+
+
+def uploaded(
+    files: Sequence[tuple[str, bytes]],
+    numbers: str | None = None,
+    named_columns: Sequence[NamedColumns] = (),
+) -> str:
+    """Return the batch of what was read, each content once; `numbers` and `named_columns`: as in
+    `Context`.
+
+    Raises
+    ------
+    SnapshotError
+        When nothing can be read.
+    """
+    distinct = uploads.without_copies(files)
+    if len(distinct) < len(files):
+        st.toast(
+            f"{count(len(files) - len(distinct), 'file')} with the same content as another: read once."
+        )
+    if uploads.needs_spark(sum(len(data) for _, data in distinct)):
+        return _in_a_thread(distinct, numbers, named_columns)
+    with st.spinner("Reading …"):
+        return uploads.upload(
+            distinct, numbers=numbers, named_columns=named_columns, wait=apart.read
+        )
+
+
+def _in_a_thread(
+    files: Sequence[tuple[str, bytes]], numbers: str | None, named_columns: Sequence[NamedColumns]
+) -> str:
+    """Upload through Spark in a thread, because only this one, the page's own, may move the bar."""
+    shares = [0.0]
+    threads = ThreadPoolExecutor(1)
+    upload = threads.submit(
+        on_behalf(uploads.upload),
+        files,
+        progress=shares.append,
+        numbers=numbers,
+        named_columns=named_columns,
+    )
+    threads.shutdown(wait=False)
+    bar = st.progress(0.0, "Reading …")
+    while wait([upload], timeout=0.1).not_done:
+        bar.progress(min(shares[-1], 1.0), "Reading …")
+    bar.empty()
+    return upload.result()

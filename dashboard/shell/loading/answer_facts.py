@@ -1,0 +1,156 @@
+"""Facts about each answer that stand beside its figures, how long it takes to drain, and the advice
+that follows from all of them.
+"""
+
+from functools import partial
+
+import numpy as np
+
+from evenkeel.assignors import JAVA
+from evenkeel.assignors.compare.facts import Facts
+from evenkeel.assignors.kafka.release import NEWEST
+from evenkeel.assignors.timeline.series import Series
+from evenkeel.assignors.timeline.verdicts import STALL, STOP, verdicts
+from evenkeel.dashboard.shell.cache import ALL, kept
+from evenkeel.dashboard.shell.loading.plugins import plugin_settings
+from evenkeel.dashboard.shell.loading.speeds import Speeds, speeds
+from evenkeel.dashboard.shell.loading.views import begun
+from evenkeel.dashboard.shell.reader import require_seen
+from evenkeel.dashboard.view import Opened, View
+from evenkeel.data.compare.advice import Advised, advised
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.drains import Drains, GroupDrain
+from evenkeel.data.scenarios.leaders import client_of, facts_by_row, own_assignors, why_there
+from evenkeel.data.text.names import partition_name
+from evenkeel.data.text.steps import NOT_TOLD
+
+
+def facts(opened: Opened) -> dict[str, Facts]:
+    """Return the facts about each answer of Evenkeel's own assignors, by name.
+
+    Raises
+    ------
+    SnapshotError
+        When the batch is gone.
+    """
+    require_seen(opened)
+    return _facts(opened, plugin_settings())
+
+
+def advice(view: View, gain: float) -> Advised:
+    """Return whether a switch of the group is worth it; `gain`: the least part of 1 that is."""
+    drains = known_times(view)
+    client = view.client if view.observed.is_classic else JAVA
+    return advised(view.observed, view.comparison, facts(view.opened), drains, client, gain)
+
+
+@kept
+def first_candidate(opened: Opened, gain: float) -> str | None:
+    """Return the assignor that the advice on a group names, else the one in use, else the one with
+    the least lag; None without an answer.
+
+    Plug-ins that have not answered yet change nothing: the advice names none of them as the switch
+    to make.
+    """
+    return advice(begun(opened).own, gain).first
+
+
+@kept
+def why_given(opened: Opened, assignor: str, topic: str, number: int) -> tuple[str, ...]:
+    """Return in sentences why an assignor gives a partition to its member; a plug-in tells nothing.
+
+    Raises
+    ------
+    SnapshotError
+        Where the group has no such partition, or the batch is gone.
+    AssignorError
+        As the assignor does.
+    """
+    observed = begun(opened).own.observed
+    made = own_assignors(observed, opened.settings).get(assignor)
+    return (NOT_TOLD,) if made is None else why_there(observed, made, topic, number)
+
+
+def leader(opened: Opened) -> str:
+    """Return the client that leads the group as the input says it, Java where it does not.
+
+    Raises
+    ------
+    SnapshotError
+        When the batch is gone.
+    """
+    require_seen(opened)
+    return client_of(begun(opened._replace(client=None, kafka=NEWEST)).own.observed.leader)
+
+
+@kept
+def _facts(opened: Opened, _settings: str) -> dict[str, Facts]:
+    found = begun(opened)
+    return (
+        facts_by_row(found.own.observed, found.own.comparison.rows[1:], opened.settings)
+        if found.facts is None
+        else found.facts
+    )
+
+
+# How long an open group takes to drain under each answer, with rates in and busy rates of its last
+# snapshots.
+
+
+def drain_times(view: View) -> dict[str, GroupDrain] | None:
+    """Return the band of each row that has an answer, by name; None without two readings of the
+    group.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake cannot be read.
+    """
+    found = speeds(view.opened)
+    if found is None:
+        return None
+    names = tuple(row.name for row in view.comparison.rows)
+    key = (drain_times, view.opened, found.series.time[-1], names, view.waiting, plugin_settings())
+    return ALL.get(key, partial(_drain_times, view, found))
+
+
+def known_times(view: View) -> dict[str, GroupDrain]:
+    """Return the same, empty without two readings and where the lake cannot be read."""
+    try:
+        return drain_times(view) or {}
+    except SnapshotError:
+        return {}
+
+
+def stuck_partitions(view: View) -> tuple[str, ...]:
+    """Return the partitions that stall or have stopped in the last snapshot, the most lag first;
+    none without two readings of the group.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake cannot be read.
+    """
+    found = speeds(view.opened)
+    if found is None:
+        return ()
+    return ALL.get(
+        (stuck_partitions, view.opened, found.series.time[-1]), partial(_stuck, found.series)
+    )
+
+
+def _stuck(series: Series) -> tuple[str, ...]:
+    tps = np.flatnonzero(
+        series.is_listed[-1] & np.isin(verdicts(series).verdict[-1], (STALL, STOP))
+    )
+    tps = tps[np.argsort(-series.lag[-1, tps], kind="stable")]
+    return tuple(
+        partition_name(series.topic_name[series.topic[tp]], int(series.partition[tp]))
+        for tp in tps.tolist()
+    )
+
+
+def _drain_times(view: View, found: Speeds) -> dict[str, GroupDrain]:
+    return Drains(view.comparison.group, *found).of_all(
+        (row.name, row.assignment) for row in view.comparison.rows
+    )

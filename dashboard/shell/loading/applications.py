@@ -1,0 +1,395 @@
+"""Kafka Streams applications with their names, their probing rebalances under each task assignor,
+and steps of their edits.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import NamedTuple
+
+import msgspec
+
+from evenkeel.assignors import TASK_ASSIGNORS
+from evenkeel.assignors.assignment import AssignorError
+from evenkeel.assignors.group.application import ApplicationSnapshot
+from evenkeel.assignors.kafka.streams.high_availability import HighAvailabilityTaskAssignor
+from evenkeel.assignors.protocol import TaskAssignor
+from evenkeel.assignors.rounds.streams import (
+    MOST_ROUNDS,
+    GridPoint,
+    StreamsRounds,
+    probing_rebalances,
+    streams_grid,
+)
+from evenkeel.dashboard.names import process_names, thread_names
+from evenkeel.dashboard.shell import cache
+from evenkeel.dashboard.shell.cache import ALL, kept
+from evenkeel.dashboard.shell.loading.walks import digests, onward, state_after
+from evenkeel.dashboard.shell.reader import require_seen
+from evenkeel.dashboard.view import ApplicationView, Opened, TaskRound, TaskRounds
+from evenkeel.data.configuration import configuration
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.columns import GroupKey, application_from_document, task_settings
+from evenkeel.data.group.columns.application_document import task_order
+from evenkeel.data.group.columns.application_rates import restoring_rates, with_measured_rates
+from evenkeel.data.group.document.application import Application
+from evenkeel.data.scenarios.application_edits.application_edit import ApplicationState
+from evenkeel.data.scenarios.edits.edit import EditPlace, RefusedEditError
+from evenkeel.data.scenarios.leaders import why_task_there
+from evenkeel.data.scenarios.run.application_step import (
+    AskedOfApplication,
+    TaskStep,
+    joined,
+    joining,
+    rows_of_owners,
+)
+from evenkeel.data.scenarios.run.results import asked_task_assignors
+from evenkeel.data.scenarios.scenario.scenario import Step
+from evenkeel.data.scenarios.size import OverBudgetError, SizeOfApplication, require_steps
+from evenkeel.data.scenarios.stored_groups import (
+    StoredGroup,
+    application_with_measured_rates,
+    stored_application,
+    stored_applications,
+)
+from evenkeel.data.sources.examples.worked_examples import example_document, streams_example
+
+
+def is_application(opened: Opened) -> bool:
+    """Tell whether what is opened is a Kafka Streams application.
+
+    Raises
+    ------
+    SnapshotError
+        When the batch is gone.
+    """
+    if opened.slug:
+        return streams_example(opened.slug) is not None
+    require_seen(opened)
+    return GroupKey(opened.group_id, None if opened.group_id else opened.source_file) in _stored(
+        opened.batch
+    )
+
+
+def application(opened: Opened) -> ApplicationView:
+    """Return what is opened, as its document has it.
+
+    Raises
+    ------
+    SnapshotError
+        When the batch is gone.
+    """
+    require_seen(opened)
+    return _application(key_of(opened))
+
+
+def key_of(opened: Opened) -> Opened:
+    """Return what is opened without the choices of other pages; `earlier`: the batch of a reading
+    before, which tells rates.
+    """
+    return Opened(
+        opened.slug,
+        opened.batch,
+        opened.group_id,
+        opened.source_file,
+        earlier=opened.earlier,
+        restore_rate=opened.restore_rate,
+    )
+
+
+def shown(
+    opened: Opened, document: Application, start: Application | None = None, digest: str = ""
+) -> ApplicationView:
+    """Return a document ready to be shown; `start`: before the edits that made it, `digest`: of
+    these edits.
+    """
+    processes = document.processes or []
+    return ApplicationView(
+        opened,
+        document,
+        application_from_document(document),
+        restoring_rates(document),
+        tuple(document.tasks[place].task_id for place in task_order(document).tolist()),
+        process_names(processes),
+        thread_names(processes),
+        rows_of_owners(start or document, document),
+        digest,
+    )
+
+
+@kept
+def _stored(batch: str) -> list[GroupKey]:
+    return stored_applications(configuration().lake, batch)
+
+
+@kept
+def _application(opened: Opened) -> ApplicationView:
+    document = example_document(opened.slug) if opened.slug else _document(opened)
+    return shown(
+        opened,
+        document if opened.restore_rate is None else _with_rate(document, opened.restore_rate),
+    )
+
+
+def _with_rate(document: Application, rate: float) -> Application:
+    """Fill in the restore rate of each process that has none."""
+    others = {process.process_id: rate for process in document.processes or ()}
+    return msgspec.structs.replace(document, restore_rates=others | (document.restore_rates or {}))
+
+
+def _document(opened: Opened) -> Application:
+    chosen = configuration()
+    one = StoredGroup(chosen.lake, opened.batch, opened.group_id, opened.source_file, chosen.budget)
+    found = application_with_measured_rates(one)
+    earlier = stored_application(one._replace(batch=opened.earlier)) if opened.earlier else None
+    if found is None:
+        raise SnapshotError(
+            f"group {opened.group_id}: found no tasks in this upload, expected those of a Kafka Streams application"
+        )
+    chosen.budget.require_listed(SizeOfApplication(found).footprint)
+    return with_measured_rates(found, earlier) if earlier else found
+
+
+# The probing rebalances of an application under each task assignor, and under other settings; long
+# ones are computed behind the page.
+
+
+_MOST_BYTES = 256 * 10**6
+
+
+_ENTRY_BYTES = 32
+"""What a round takes for each process and task while it is computed."""
+
+
+_LEAST_ROUNDS = 25
+
+
+_PATIENCE = 1.5
+
+
+_STREAMS = "streams"
+
+
+class Answered(NamedTuple):
+    """One assignor's rounds, or why it has none."""
+
+    assignor: TaskAssignor
+    found: TaskRounds | None
+    error: AssignorError | None = None
+
+
+def default_assignor(document: Application) -> str:
+    """Return the one that Kafka takes where nothing is configured: of the broker for a streams
+    group, else of the leader.
+    """
+    streams = [
+        name
+        for name, made in TASK_ASSIGNORS.items()
+        if made.group_type == document.type == _STREAMS
+    ]
+    return streams[0] if streams else HighAvailabilityTaskAssignor.name
+
+
+def made_of(document: Application, name: str) -> TaskAssignor:
+    """Return an assignor with the document's settings.
+
+    Raises
+    ------
+    SnapshotError
+        Where a setting is unknown or out of range.
+    """
+    made = TASK_ASSIGNORS[name]
+    try:
+        return made(**task_settings(made, document.settings or {}, "settings"))
+    except ValueError as error:
+        raise SnapshotError(str(error)) from None
+
+
+def answered(view: ApplicationView, name: str, patience: float = _PATIENCE) -> Answered:
+    """Return the rounds of an assignor; after `patience` seconds the first one alone while the
+    others are computed.
+
+    Raises
+    ------
+    SnapshotError
+        Where a setting is unknown or out of range.
+    """
+    key = (answered, view.opened, view.digest, name)
+    assignor = made_of(view.document, name)
+    if cache.missing({key: partial(_keep, key, view, assignor)}, patience):
+        return ALL.get((*key, "first"), lambda: _answered(view, assignor, 1))
+    return ALL.get(key, lambda: _answered(view, assignor, most_rounds(view)))
+
+
+def most_rounds(view: ApplicationView) -> int:
+    """Return how many rounds are computed at most: large applications take much memory."""
+    each = max(view.snapshot.process_count * view.snapshot.task_count * _ENTRY_BYTES, 1)
+    return max(min(MOST_ROUNDS, _MOST_BYTES // each), _LEAST_ROUNDS)
+
+
+def _keep(
+    key: tuple, view: ApplicationView, assignor: TaskAssignor, _is_wanted: Callable[[], bool]
+) -> None:
+    ALL.get(key, lambda: _answered(view, assignor, most_rounds(view)))
+
+
+def _answered(view: ApplicationView, assignor: TaskAssignor, most: int) -> Answered:
+    try:
+        found = probing_rebalances(view.snapshot, assignor, view.restoring, most_rounds=most)
+        return Answered(assignor, _slim(found, is_whole=most > 1 or found.is_balanced))
+    except AssignorError as error:
+        return Answered(assignor, None, error)
+
+
+def _slim(found: StreamsRounds, is_whole: bool) -> TaskRounds:
+    # A copy of the snapshot is without the matrices that it has computed of processes and tasks.
+    rounds = tuple(
+        TaskRound(
+            each.seconds,
+            replace(each.application),
+            each.answer,
+            each.active_left,
+            each.standby_left,
+        )
+        for each in found.rounds
+    )
+    return TaskRounds(
+        rounds, found.is_balanced, found.is_endless, found.seconds_to_balance, is_whole
+    )
+
+
+def why_there(
+    view: ApplicationView, assignor: TaskAssignor, found: TaskRounds, number: int, task: int
+) -> tuple[str, ...]:
+    """Return in sentences why a round, 0 as listed, gives a task and its copies to their
+    instances.
+    """
+    key = (why_there, view.opened, view.digest, assignor, number, task)
+    return ALL.get(key, partial(_why_there, view, assignor, found.rounds[number].application, task))
+
+
+def _why_there(
+    view: ApplicationView, assignor: TaskAssignor, joins: ApplicationSnapshot, task: int
+) -> tuple[str, ...]:
+    answers = probing_rebalances(joins, assignor, view.restoring, most_rounds=1).rounds[0].answers
+    last = joining(joins, answers[:-1], view.restoring)[-1]
+    return why_task_there(last, assignor, task, view.processes, view.threads)
+
+
+_LAGS = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
+
+
+_WARMUPS = (1, 2, 4, 8, 16)
+
+
+class Grid(NamedTuple):
+    """Points by (max.warmup.replicas, acceptable.recovery.lag); those that are still computed are
+    not there.
+    """
+
+    warmups: tuple[int, ...]
+    lags: tuple[int, ...]
+    points: dict[tuple[int, int], GridPoint]
+    is_whole: bool
+
+
+def balance_times(
+    view: ApplicationView, assignor: TaskAssignor, standbys: int, interval_ms: int
+) -> Grid:
+    """Return the points that are known, with the other two settings as given; the others are
+    computed one after the other.
+    """
+    base = replace(
+        assignor, num_standby_replicas=standbys, probing_rebalance_interval_ms=interval_ms
+    )
+    lags, warmups = (
+        _with(_LAGS, assignor.acceptable_recovery_lag),
+        _with(_WARMUPS, assignor.max_warmup_replicas),
+    )
+    keys = {
+        (balance_times, view.opened, view.digest, assignor.name, base, row, lag): (row, lag)
+        for row in warmups
+        for lag in lags
+    }
+    asked = {key: partial(_compute, key, view, base, *place) for key, place in keys.items()}
+    waiting = cache.missing(asked)
+    points = {place: ALL.find(key) for key, place in keys.items() if key not in waiting}
+    return Grid(
+        warmups, lags, {place: point for place, point in points.items() if point}, not waiting
+    )
+
+
+def _with(values: tuple[int, ...], own: int) -> tuple[int, ...]:
+    return tuple(sorted({*values, own}))
+
+
+def _compute(
+    key: tuple,
+    view: ApplicationView,
+    assignor: TaskAssignor,
+    row: int,
+    lag: int,
+    _is_wanted: Callable[[], bool],
+) -> None:
+    values = {"acceptable_recovery_lag": [lag], "max_warmup_replicas": [row]}
+    ALL.get(key, lambda: streams_grid(view.snapshot, assignor, values, view.restoring)[0])
+
+
+# Steps of edits of an application: each assignor starts where its own step before ended.
+
+
+Steps = Sequence[Step]
+
+
+def view_of(opened: Opened, steps: Steps, number: int, name: str) -> ApplicationView:
+    """Return the application as it joins the rebalance of a step, 0 as listed, under an assignor.
+
+    Raises
+    ------
+    RefusedEditError
+        When an edit up to there names what is not there, or asks for more than the budget allows,
+        with its place.
+    """
+    if not number:
+        return application(opened)
+    _require_allowed(opened, steps[:number])
+    digest = f"{digests(steps[:number])[-1]} {name}"
+    return ALL.get((view_of, opened, digest), lambda: _view_of(opened, steps, number, name, digest))
+
+
+def state_before(opened: Opened, steps: Steps, number: int, name: str) -> ApplicationState:
+    """Return the application as it rests when a step starts, counted from 1; raises as
+    `view_of`.
+    """
+    before = steps[: number - 1]
+    _require_allowed(opened, before)
+    keys = [(state_before, opened, digest, name) for digest in digests(before)[1:]]
+    listed = TaskStep(name, rests=ApplicationState(application(opened).document))
+    walk = onward([listed], before, keys, lambda: AskedOfApplication(name))
+    if walk.refused:
+        raise RefusedEditError(
+            EditPlace(walk.refused.step - 1, walk.refused.edit or 0), walk.refused.text
+        )
+    return next(each for each in map(state_after, reversed(walk.answers)) if each is not None)
+
+
+def _view_of(opened: Opened, steps: Steps, number: int, name: str, digest: str) -> ApplicationView:
+    before = state_before(opened, steps, number, name)
+    joins = joined(before, steps[number - 1], number - 1)
+    # The time of the listing is none of a step's.
+    return shown(
+        opened, msgspec.structs.replace(joins.document, taken_at=None), before.document, digest
+    )
+
+
+def _require_allowed(opened: Opened, steps: Steps) -> None:
+    document = application(opened).document
+    try:
+        require_steps(
+            configuration().budget,
+            SizeOfApplication(document),
+            steps,
+            len(asked_task_assignors(document, None)),
+        )
+    except OverBudgetError as error:
+        raise RefusedEditError(EditPlace(error.step, error.edit or 0), error.reason) from None

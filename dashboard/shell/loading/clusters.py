@@ -1,0 +1,318 @@
+"""Groups of live clusters. A list is read every 15 seconds at most, and never twice at once."""
+
+import secrets
+from datetime import UTC, datetime
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from evenkeel.assignors.group.lag import committed_lag
+from evenkeel.dashboard.shell.cache import ALL, kept
+from evenkeel.dashboard.shell.loading.stored_groups import group_document, keep_read
+from evenkeel.dashboard.shell.loading.uploads import imported
+from evenkeel.dashboard.shell.reader import reader, require_seen, seen
+from evenkeel.dashboard.view import Opened
+from evenkeel.data import clock
+from evenkeel.data.configuration import configuration
+from evenkeel.data.configuration.clusters import profile_of
+from evenkeel.data.errors import NoGroupError, SnapshotError
+from evenkeel.data.group.tables.arrow import integers
+from evenkeel.data.lake import store
+from evenkeel.data.lake.history.history import history_in
+from evenkeel.data.lake.history.instants import LEAD, instants
+from evenkeel.data.lake.history.recent import last_of
+from evenkeel.data.lake.manifest import Manifest
+from evenkeel.data.live import for_pages
+from evenkeel.data.live import replay as underway
+from evenkeel.data.live.application_replay import ApplicationReplay, replay_application
+from evenkeel.data.live.replay import NextEpoch, OnTheWay, Replay, next_epoch, replay
+from evenkeel.data.text.names import partition_name
+from evenkeel.data.weights import fresh
+
+LIST_SECONDS = 15
+"""A younger list serves again."""
+
+
+class LiveList(NamedTuple):
+    """GROUPS of a cluster, worst first, and when they were read; `steady`: the same by a time that
+    nobody sets.
+    """
+
+    groups: pa.Table
+    read_at: datetime
+    steady: float = 0.0
+
+
+def cluster_names() -> list[str]:
+    """Return the clusters of the configuration that may have a group for the reader."""
+    return [name for name in for_pages.cluster_names() if reader().sees_some(name)]
+
+
+def can_be_read(cluster: str | None) -> bool:
+    """Tell whether there is a cluster, and it can be read now."""
+    return cluster is not None and reader().sees_some(cluster) and for_pages.can_be_read(cluster)
+
+
+def takes_addresses() -> bool:
+    """Tell whether a person may type the address of a cluster."""
+    return for_pages.takes_addresses()
+
+
+def live_list(cluster: str) -> LiveList:
+    """Return the groups of a cluster that exist for the reader; the cluster is asked once for all
+    readers.
+
+    Raises
+    ------
+    SnapshotError
+        When it does not answer, or refuses.
+    """
+    require_cluster(cluster)
+    return _for_reader(
+        cluster, ALL.get((live_list, cluster), partial(_read_list, cluster), LIST_SECONDS)
+    )
+
+
+def _for_reader(cluster: str, found: LiveList) -> LiveList:
+    who = reader()
+    if who.sees_all(cluster):
+        return found
+    return ALL.get(
+        (live_list, cluster, found.read_at, who.scope),
+        lambda: found._replace(groups=seen(found.groups, cluster)),
+        LIST_SECONDS,
+    )
+
+
+def _list_kept(cluster: str | None) -> LiveList | None:
+    """Return the last list of a cluster where a page has just read one."""
+    found = cluster and ALL.find((live_list, cluster))
+    return _for_reader(cluster, found) if found else None
+
+
+def require_cluster(cluster: str) -> None:
+    """Refuse a cluster that can have no group for the reader, in the words of one that is not
+    there.
+    """
+    if not reader().sees_some(cluster):
+        names = cluster_names()
+        raise SnapshotError(
+            f'no cluster "{cluster}"' + (f": expected one of: {', '.join(names)}" if names else "")
+        )
+
+
+def _read_list(cluster: str) -> LiveList:
+    return LiveList(for_pages.groups_of(cluster), clock.now(), clock.steady())
+
+
+def live_snapshot(cluster: str, group_id: str) -> str:
+    """Read one group now and return the batch that holds it.
+
+    Raises
+    ------
+    SnapshotError
+        When the cluster does not answer, or the group is not there.
+    """
+    require_cluster(cluster)
+    try:
+        found = for_pages.stored_snapshot(cluster, _to_ask(cluster, group_id))
+    except NoGroupError:
+        if reader().sees_all(cluster):
+            raise
+        # How many others there are is not for everybody.
+        raise SnapshotError(f'cluster {cluster}: no group "{group_id}"') from None
+    keep_read(found.batch, cluster, found.document)
+    if found.application:
+        ALL.put(
+            (replayed_application, found.batch), Replayed(replay_application(found.application))
+        )
+    return found.batch
+
+
+def _to_ask(cluster: str, group_id: str) -> str:
+    """Return the group that is asked for: one that the reader may not see is answered as one that
+    is not there, in the same time.
+    """
+    return group_id if reader().sees(cluster, group_id) else f"none-{secrets.token_hex(8)}"
+
+
+def of_cluster(cluster: str, group_id: str, at: datetime | None = None) -> Opened:
+    """Return a group of a cluster: read now where the cluster is configured, else its newest
+    snapshot; or its last one up to `at`, in UTC.
+
+    Raises
+    ------
+    SnapshotError
+        When there is neither, and why.
+    """
+    if at is None and cluster in cluster_names():
+        try:
+            return Opened(batch=live_snapshot(cluster, group_id), group_id=group_id)
+        except SnapshotError:
+            # What was collected is better than nothing: its age stands above the page.
+            if (found := _last_snapshot(cluster, _to_ask(cluster, group_id), None)) is None:
+                raise
+            return found
+    found = _last_snapshot(
+        cluster, _to_ask(cluster, group_id), at.replace(tzinfo=UTC) if at else None
+    )
+    if found is not None:
+        return found
+    names = cluster_names()
+    known = f"; configured clusters: {', '.join(names)}" if names and cluster not in names else ""
+    until = f" up to {at:%Y-%m-%dT%H:%MZ}" if at else ""
+    raise SnapshotError(
+        f"No snapshot of the group “{group_id[:80]}” of the cluster “{cluster[:80]}”{until} is stored{known}."
+    )
+
+
+def _last_snapshot(cluster: str, group_id: str, until: datetime | None) -> Opened | None:
+    """Return the last of the newest snapshots that lists the group."""
+    lake = configuration().lake
+    found = last_of(instants(lake, cluster, until=until), LEAD)
+    if not found.batches:
+        return None
+    rows = np.flatnonzero(history_in(lake, group_id, found, cluster).series.is_listed.any(axis=1))
+    return Opened(batch=found.axis.batch[rows[-1]], group_id=group_id) if rows.size else None
+
+
+def cluster_of(group: Opened) -> str | None:
+    """Return the cluster that a group was read from, None for listings and worked examples."""
+    return imported(group.batch).manifest.cluster if group.batch else None
+
+
+def groups_beside(group: Opened) -> list[str]:
+    """Return the groups of the same reading, or of the last list of its cluster where a page has
+    just read one, most lag first.
+
+    A live reading has one group: beside it are those of the last slot of its cluster that the lake
+    has.
+    """
+    cluster = cluster_of(group)
+    found = _list_kept(cluster)
+    table = found.groups if found else imported(group.batch).groups.table
+    if (
+        cluster
+        and not found
+        and table.num_rows == 1
+        and (slots := last_of(instants(configuration().lake, cluster), 1)).batches
+    ):
+        table = imported(slots.batches[-1].batch).groups.table
+    return [name for name in table["group_id"].to_pylist() if name is not None]
+
+
+def members_now(group: Opened) -> int | None:
+    """Return how many members a live group has in the last list of its cluster; None where no page
+    has just read one.
+    """
+    cluster = cluster_of(group)
+    found = _list_kept(cluster)
+    place = found and pc.index(found.groups["group_id"], group.group_id).as_py()
+    return found.groups["member_count"][place].as_py() if found and place >= 0 else None
+
+
+@kept
+def replayed(group: Opened) -> Replay | None:
+    """Return the replay of what the members of a live group sent, None where it is unknown."""
+    return replay(group_document(group.batch, group.group_id))
+
+
+def next_of(group: Opened) -> NextEpoch | None:
+    """Return what the next epoch of a group on `evenkeel-weighted` would change, None where the
+    weights of its brokers are not at hand.
+
+    Raises
+    ------
+    SnapshotError
+        For a file of weights that a broker would refuse too.
+    """
+    path = configuration().weights.get(cluster_of(group) or "")
+    return path and next_epoch(group_document(group.batch, group.group_id), fresh(path))
+
+
+class Replayed(NamedTuple):
+    """`replay`: None where what the threads sent is unknown."""
+
+    replay: ApplicationReplay | None
+
+
+def replayed_application(group: Opened) -> ApplicationReplay | None:
+    """Return the replay of what the threads of a live application sent; None where it is unknown,
+    and some time after it was read.
+    """
+    require_seen(group)
+    found = ALL.find((replayed_application, group.batch))
+    return found and found.replay
+
+
+@kept
+def on_the_way(group: Opened) -> OnTheWay:
+    """Return the members of a live group that are still moving to their target assignment."""
+    return underway.on_the_way(group_document(group.batch, group.group_id))
+
+
+def snapshot_of(batch: str) -> Manifest:
+    """Return the manifest of a snapshot."""
+    return imported(batch).manifest
+
+
+# Time lag of a group in one reading: the ages of the records that its partitions read next, where
+# they were read.
+
+
+class RecordAges(NamedTuple):
+    """The largest time lag that was read, seconds, and its partition; for how many partitions with
+    lag it was not read.
+    """
+
+    seconds: float
+    partition: str
+    unread_count: int
+
+
+def record_ages(opened: Opened) -> RecordAges | None:
+    """Return the time lag of an open group by the timestamps of records, None where none was read.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake cannot be read.
+    """
+    require_seen(opened)
+    cluster = cluster_of(opened)
+    # Of a cluster whose records are not read, no row is read back either.
+    if cluster not in configuration().clusters or not profile_of(cluster).reads_records:
+        return None
+    offsets = ALL.get(
+        (record_ages, opened.batch, opened.group_id),
+        partial(_offsets, opened.batch, opened.group_id),
+    )
+    return ages_of(offsets)
+
+
+def ages_of(offsets: pa.Table) -> RecordAges | None:
+    """Return the same of rows of OFFSETS."""
+    seconds = offsets["lag_seconds"].to_numpy()
+    is_read = ~np.isnan(seconds.astype(np.float64))
+    if not is_read.any():
+        return None
+    end, begin, committed = (
+        integers(offsets[name]) for name in ("end_offset", "begin_offset", "committed_offset")
+    )
+    worst = int(np.nanargmax(seconds))
+    name = partition_name(offsets["topic"][worst].as_py(), offsets["partition"][worst].as_py())
+    return RecordAges(
+        float(seconds[worst]),
+        name,
+        int(np.count_nonzero((committed_lag(end, begin, committed) > 0) & ~is_read)),
+    )
+
+
+def _offsets(batch: str, group_id: str) -> pa.Table:
+    offsets, _, _ = store.tables(configuration().lake, batch, group_id)
+    return offsets.select(
+        ["topic", "partition", "begin_offset", "committed_offset", "end_offset", "lag_seconds"]
+    )

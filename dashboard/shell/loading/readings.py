@@ -1,0 +1,197 @@
+"""The readings of an open group: the snapshots of its cluster, or the times in its files; and the
+ranges that a page shows.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from functools import partial
+from typing import NamedTuple
+
+from evenkeel.dashboard.shell.cache import ALL, kept
+from evenkeel.dashboard.shell.loading.clusters import cluster_of
+from evenkeel.dashboard.shell.loading.uploads import MOST_LINES
+from evenkeel.dashboard.shell.reader import require_batch, require_seen
+from evenkeel.dashboard.view import Opened
+from evenkeel.data.configuration import configuration
+from evenkeel.data.group.tables.parsed import TIME
+from evenkeel.data.lake import store
+from evenkeel.data.lake.history.history import History, history_in
+from evenkeel.data.lake.history.instants import Instants, instants
+from evenkeel.data.lake.history.recent import SLOTS, last_of
+from evenkeel.data.lake.place import Place
+from evenkeel.data.lake.store import EVERY_GROUP
+from evenkeel.data.timeline import reading_times
+from evenkeel.data.timeline.reading_times import OpenGroup, Times, odd_offsets
+
+SECONDS = 15
+"""A younger list of readings serves again."""
+
+
+class Readings(NamedTuple):
+    """What a lake has of a group: an upload is a lake of its own."""
+
+    lake: Place
+    cluster: str | None
+    found: Instants
+
+    def history(self, group_id: str, found: Instants | None = None) -> History:
+        """Read the group at all of them, or at some."""
+        return history_in(self.lake, group_id, found or self.found, self.cluster)
+
+    def last(self) -> Instants:
+        """Return the last ones, which say what is so now."""
+        return last_of(self.found, SLOTS)
+
+
+def readings(group: Opened) -> Readings:
+    """Return the readings of a stored group.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake cannot be read.
+    """
+    require_seen(group)
+    lake = configuration().lake
+    # A page asks several times, and a day's manifest has thousands of slots.
+    cluster = ALL.get((cluster_of, lake, group.batch), partial(cluster_of, group), SECONDS)
+    home = lake if cluster else store.home_of(lake, group.batch)
+    # Of a cluster all groups are read at once, of files each group has times of its own.
+    group_id = EVERY_GROUP if cluster else group.group_id
+    key = (instants, home, cluster, None if cluster else group_id)
+    return Readings(
+        home, cluster, ALL.get(key, partial(instants, home, cluster, group_id=group_id), SECONDS)
+    )
+
+
+# Ranges of a group's history.
+
+
+class Range(NamedTuple):
+    """From `since` to `until`, seconds since 1970, both included."""
+
+    since: float
+    until: float
+
+
+def whole_range(group: Opened) -> Range | None:
+    """Return the first and the last reading that the lake has of an open group's cluster, None
+    without any.
+    """
+    time = readings(group).found.axis.time
+    return Range(float(time[0]), float(time[-1])) if time.size else None
+
+
+def has_readings(group: Opened, since: float, until: float) -> bool:
+    """Tell whether the lake has a reading between two times, seconds since 1970."""
+    time = readings(group).found.axis.time
+    return bool(((time >= since) & (time <= until)).any())
+
+
+# The readings of an upload: their times, and which of these no listing told.
+
+
+_LAST = 2
+_UNTIMED = "Rows above the first time have none, so they are no reading: a time belongs above each listing, not below."
+
+
+class OwnReadings(NamedTuple):
+    """Times of a group in an upload, ascending; of none in its rows that of the upload alone.
+    `uploaded_at`: those that no listing told.
+
+    `has_own`: its rows carry times. `zone`: what is said of zones that are taken as UTC. `odd`:
+    what is odd about rows without a time, and about the last two readings, in words.
+    """
+
+    times: tuple[datetime, ...]
+    uploaded_at: frozenset[datetime]
+    has_own: bool
+    zone: str
+    odd: Sequence[str]
+
+
+def own_readings(group: Opened) -> OwnReadings | None:
+    """Return the readings of what is open, None where it is no upload.
+
+    Raises
+    ------
+    SnapshotError
+        When the upload is gone.
+    """
+    require_seen(group)
+    lake = configuration().lake
+    if not group.batch or store.home_of(lake, group.batch) == lake:
+        return None
+    return _own_readings(group._replace(earlier=None))
+
+
+@kept
+def _own_readings(group: Opened) -> OwnReadings:
+    lake = configuration().lake
+    one, read = store.batch(lake, group.batch), readings(group)
+    times = tuple(datetime.fromtimestamp(time, UTC) for time in read.found.axis.time.tolist())
+    if not times:
+        at = one.taken_at or one.ingested_at
+        return OwnReadings((at,), frozenset() if one.taken_at else frozenset([at]), False, "", ())
+    odd = (
+        odd_offsets(read.history(group.group_id, read.last()).series) if len(times) >= _LAST else []
+    )
+    untimed = [_UNTIMED] if None in store.times(lake, group.batch, group.group_id) else []
+    return OwnReadings(
+        times, frozenset(one.uploaded_at), True, _zone(lake, group.batch), [*untimed, *odd]
+    )
+
+
+def add_later(group: Opened, later: str, said: Times) -> Opened:
+    """Store an open upload and a later one as one; return the group in it.
+
+    Raises
+    ------
+    SnapshotError
+        When the later one does not show the group, or is not later.
+    """
+    require_seen(group)
+    require_batch(later)
+    return _opened(
+        group, reading_times.with_later(configuration().lake, _named(group), later, said)
+    )
+
+
+def change_times(group: Opened, times: Mapping[datetime, datetime]) -> Opened:
+    """Store an upload with other times; return the group in it.
+
+    Raises
+    ------
+    SnapshotError
+        When two readings would have one time.
+    """
+    require_seen(group)
+    return _opened(group, reading_times.with_times(configuration().lake, _named(group), times))
+
+
+def _zone(lake: Place, batch: str) -> str:
+    said = store.first_rows(lake, batch, "NOTES", MOST_LINES)["reason"].to_pylist()
+    return next(
+        (
+            reason.partition("; ")[2]
+            for reason in said
+            if reason and reason.startswith(TIME) and "; " in reason
+        ),
+        "",
+    )
+
+
+def named_for_history(batch: str) -> str:
+    """Return an upload in which the group that has several readings has a name."""
+    require_batch(batch)
+    return reading_times.with_name(configuration().lake, batch)
+
+
+def _named(group: Opened) -> OpenGroup:
+    return OpenGroup(group.batch, group.group_id, group.source_file)
+
+
+def _opened(group: Opened, found: OpenGroup) -> Opened:
+    return group._replace(
+        batch=found.batch, group_id=found.group_id, source_file=None, earlier=None
+    )

@@ -1,0 +1,114 @@
+"""What the last snapshots of a group say of its rates in and busy rates, and whether they
+suffice.
+"""
+
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors.timeline.draws import Draws, draws_of
+from evenkeel.assignors.timeline.series import Series
+from evenkeel.assignors.timeline.speed import WINDOW, rates
+from evenkeel.dashboard.shell.cache import ALL
+from evenkeel.dashboard.shell.loading.readings import Readings, readings
+from evenkeel.dashboard.shell.loading.views import begun
+from evenkeel.dashboard.view import Opened, View
+from evenkeel.data.lake.history.instants import Instants, between
+from evenkeel.data.lake.history.recent import SLOTS, last_of
+
+MOST_PARTITIONS = 10_000
+"""200 draws of the rates of more are too many for a page."""
+
+
+class Speeds(NamedTuple):
+    """The snapshots, and 200 draws of their rates in and of what members can read."""
+
+    series: Series
+    drawn: Draws
+
+
+def speeds(group: Opened) -> Speeds | None:
+    """Return the speeds of an open group; None without two snapshots, and of a group too large for
+    a page.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake cannot be read.
+    """
+    read, found = last_readings(group)
+    if found is None:
+        return None
+    key = (speeds, group.batch, group.group_id, found.axis.time[0], found.axis.time[-1])
+    return ALL.get(key, partial(_speeds, read, group.group_id, found)) or None
+
+
+def may_have_speeds(group: Opened) -> bool:
+    """Tell at once whether the group may have speeds: there are two snapshots that may show it."""
+    return last_readings(group)[1] is not None
+
+
+def last_readings(group: Opened) -> tuple[Readings | None, Instants | None]:
+    """Return the readings of an open group and the last ones of them, which its speeds are of; None
+    as in `speeds`.
+    """
+    observed = begun(group).own.observed
+    if (
+        group.batch is None
+        or group.group_id is None
+        or observed.taken_at is None
+        or observed.snapshot.tp_count > MOST_PARTITIONS
+    ):
+        return None, None
+    read = readings(group)
+    # Later snapshots say nothing of the one that is open: its figures stay as they are while the
+    # history grows.
+    found = last_of(between(read.found, 0.0, observed.taken_at.timestamp()), SLOTS)
+    return read, found if len(found.batches) > 1 else None
+
+
+def _speeds(read: Readings, group_id: str, found: Instants) -> Speeds | tuple[()]:
+    series = read.history(group_id, found).by_lineage.series
+    if np.count_nonzero(series.is_listed.any(axis=1)) < 2:
+        return ()
+    # The same history gives the same draws.
+    return Speeds(series, draws_of(series, np.random.default_rng(0)))
+
+
+# Whether the history of an open group gives rates, which is what the highest level of completeness
+# needs.
+
+
+def is_rated(view: View) -> bool:
+    """Tell whether a rate of a partition of what is open is known.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake cannot be read.
+    """
+    opened = view.opened
+    if (
+        not view.observed.level
+        or opened.batch is None
+        or opened.group_id is None
+        or view.comparison.group.tp_count > MOST_PARTITIONS
+    ):
+        return False
+    read = readings(opened)
+    last = last_of(read.found, WINDOW)
+    if len(last.batches) < 2:
+        return False
+    key = (is_rated, read.lake, opened.group_id, last.axis.batch[-1])
+    return ALL.get(key, partial(_has_rates, read, opened.group_id, last))
+
+
+def has_rates(series: Series) -> bool:
+    """Tell whether the last readings give a rate of any partition."""
+    found = rates(series, np.array([series.slot_count - 1]))
+    return any(not np.isnan(one).all() for one in found)
+
+
+def _has_rates(read: Readings, group_id: str, last: Instants) -> bool:
+    return has_rates(read.history(group_id, last).series)

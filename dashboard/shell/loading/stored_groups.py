@@ -1,0 +1,105 @@
+"""Groups as the lake keeps them."""
+
+from dataclasses import replace
+from datetime import datetime
+
+import msgspec
+
+from evenkeel.dashboard.shell import apart
+from evenkeel.dashboard.shell.cache import ALL
+from evenkeel.dashboard.shell.reader import require_seen
+from evenkeel.dashboard.view import Opened
+from evenkeel.data.configuration import configuration
+from evenkeel.data.group.budget import TooLargeError, footprint
+from evenkeel.data.group.columns import document_of, observed_from_document, observed_from_tables
+from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.group.document import Document
+from evenkeel.data.lake import store
+from evenkeel.data.scenarios.leaders import Answers
+from evenkeel.data.scenarios.stored_groups import (
+    StoredGroup,
+    answered_group,
+    observed_group,
+    with_reset,
+)
+
+AT_ONCE_BYTES = 64 * 10**6
+"""A group that takes more is compared in a process of its own: its answers take longer than that
+process needs to start.
+"""
+
+_JUST_SECONDS = 60.0
+"""After this time the page has made a view of what was read, which is kept longer."""
+
+
+def stored(opened: Opened, at: datetime | None = None) -> ObservedGroup:
+    """Return one group of a batch at its latest instant, or at another one.
+
+    Raises
+    ------
+    TooLargeError
+        When it takes more memory than the configuration allows.
+    """
+    require_seen(opened)
+    just_read = None if at else _just_read(opened)
+    return just_read or observed_group(_named(opened), at)
+
+
+def small_or_answered(opened: Opened) -> ObservedGroup | Answers:
+    """Return one group of a batch, a large one with all answers.
+
+    Raises
+    ------
+    TooLargeError
+        When it takes more memory than the configuration allows.
+    """
+    require_seen(opened)
+    one, just_read = _named(opened), _just_read(opened)
+    if just_read:
+        return just_read
+    try:
+        at_once = min(one.budget.group_bytes, AT_ONCE_BYTES)
+        return observed_group(one._replace(budget=replace(one.budget, group_bytes=at_once)))
+    except TooLargeError as error:
+        one.budget.require_listed(error.found)
+    # As long as its page waits: the answers to a group that the budget allows are what the page is
+    # for.
+    return apart.run(apart.limits()._replace(time=None), answered_group, one, opened.settings)
+
+
+def keep_read(batch: str, cluster: str, document: Document) -> None:
+    """Keep a group that a batch has just stored, so that the page that opens it reads
+    nothing back.
+    """
+    ALL.get((group_document, batch, document.group_id), lambda: document)
+    topics, members = document.topics or (), document.members or ()
+    size = footprint(sum(topic.size for topic in topics), len(topics), members).byte_count
+    if size <= min(AT_ONCE_BYTES, configuration().budget.group_bytes):
+        ALL.get(
+            (_just_read, batch, document.group_id),
+            lambda: replace(observed_from_document(document), cluster=cluster),
+            _JUST_SECONDS,
+        )
+
+
+def group_document(batch: str, group_id: str) -> Document:
+    """Return a stored group as a group document."""
+    require_seen(Opened(batch=batch, group_id=group_id))
+    return ALL.get((group_document, batch, group_id), lambda: _document(batch, group_id))
+
+
+def _document(batch: str, group_id: str) -> Document:
+    tables = store.tables(configuration().lake, batch, group_id)
+    return msgspec.convert(document_of(observed_from_tables(*tables, group_id)), Document)
+
+
+def _just_read(opened: Opened) -> ObservedGroup | None:
+    found = ALL.find((_just_read, opened.batch, opened.group_id))
+    return found and with_reset(found, opened.reset)
+
+
+def _named(opened: Opened) -> StoredGroup:
+    chosen = configuration()
+    return StoredGroup(
+        chosen.lake, opened.batch, opened.group_id, opened.source_file, chosen.budget, opened.reset
+    )

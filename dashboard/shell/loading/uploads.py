@@ -1,0 +1,324 @@
+"""What was read in one upload: its groups, the moments at which it shows them, and its rejected
+lines.
+"""
+
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import islice
+from typing import NamedTuple
+
+import msgspec
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from evenkeel.dashboard.shell.cache import ALL, kept
+from evenkeel.dashboard.shell.reader import (
+    EVERYBODY,
+    no_upload,
+    reader,
+    require_batch,
+    require_seen,
+    seen,
+    whose,
+)
+from evenkeel.dashboard.view import Opened
+from evenkeel.data.configuration import configuration
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.columns import group_keys
+from evenkeel.data.group.tables import parsed, schemas
+from evenkeel.data.group.tables.counts import Counts
+from evenkeel.data.lake import store
+from evenkeel.data.lake.history.instants import moment_of, parted
+from evenkeel.data.lake.manifest import Manifest
+from evenkeel.data.lake.place import Place
+
+MOST_LINES = 1_000
+"""Lines of one kind, rejected, notes or rows, that a page shows; the lake keeps them all."""
+
+_MOST_WARNINGS = 10_000
+
+
+@dataclass(frozen=True, eq=False)
+class ListedGroups:
+    """Rows of GROUP_LOAD, one for each group, worst first, with their `place`; nulls where a
+    listing has names alone.
+
+    `is_part`: others are not for the reader, and places are no addresses. `names`, except of many
+    rows: its topics, and of its members the member id, client id, host and group.instance.id, one a
+    line.
+    """
+
+    batch: str
+    table: pa.Table
+    is_part: bool = False
+
+    def __len__(self) -> int:
+        return self.table.num_rows
+
+    def opened(self, place: int) -> Opened:
+        """Return the group at a place."""
+        return Opened(None, self.batch, *(self.table[column][place].as_py() for column in _KEY))
+
+    def place_named(self, group_id: str) -> int | None:
+        """Return where the group of a name stands, None where there is none."""
+        place = pc.index(self.table[_KEY[0]], group_id).as_py()
+        return place if place >= 0 else None
+
+    def place_of(self, group: Opened) -> int | None:
+        """Return where a group stands, None where it is not among them."""
+        column, name = (
+            (_KEY[0], group.group_id)
+            if group.group_id is not None
+            else (_KEY[1], group.source_file)
+        )
+        if name is None:
+            return 0 if len(self) else None
+        place = pc.index(self.table[column], name).as_py()
+        return place if place >= 0 and group.batch == self.batch else None
+
+
+class Import(NamedTuple):
+    """What was read in one upload. `rejected` and `errors`: the first rejected lines and errors of
+    the tool (schemas REJECTED and NOTES).
+
+    `rebalancing`: groups that a listing calls rebalancing, with the listing's file. `groups`: worst
+    first.
+    """
+
+    manifest: Manifest
+    rejected: pa.Table
+    errors: pa.Table
+    rebalancing: frozenset[tuple[str, str]]
+    groups: ListedGroups
+
+
+def imported(batch: str) -> Import:
+    """Return what was read in one upload, and of a batch of the lake what exists for the reader.
+
+    Raises
+    ------
+    SnapshotError
+        When the batch is gone, or nothing in it is for the reader.
+    """
+    require_batch(batch)
+    who = reader()
+    if who is EVERYBODY or (of := whose(batch)).is_upload or who.sees_all(of.cluster):
+        return _imported(batch)
+    found = ALL.get((imported, batch, who.scope), lambda: _part(_imported(batch), of.cluster))
+    if not len(found.groups):
+        raise no_upload(configuration())
+    return found
+
+
+def _part(whole: Import, cluster: str | None) -> Import:
+    """Return what a reader gets who may not see every group: no line, no count and no file's name,
+    which may tell of the others.
+    """
+    manifest = msgspec.structs.replace(whole.manifest, sources=(), counts=Counts(), problems=())
+    rows = seen(whole.groups.table, cluster)
+    groups = ListedGroups(
+        whole.groups.batch,
+        rows.drop("place").append_column("place", pa.array(np.arange(rows.num_rows))),
+        is_part=True,
+    )
+    told = frozenset(
+        one for one in whole.rebalancing if one[0] in set(groups.table["group_id"].to_pylist())
+    )
+    return Import(manifest, whole.rejected.slice(0, 0), whole.errors.slice(0, 0), told, groups)
+
+
+@kept
+def _imported(batch: str) -> Import:
+    lake = configuration().lake
+    rejected, errors = (
+        store.first_rows(lake, batch, "REJECTED", MOST_LINES),
+        store.notes_of_kind(lake, batch, parsed.ERROR, MOST_LINES),
+    )
+    warnings = store.notes_of_kind(lake, batch, parsed.REBALANCING, _MOST_WARNINGS)
+    return Import(
+        store.batch(lake, batch),
+        rejected,
+        errors,
+        parsed.groups_told(warnings, parsed.REBALANCING),
+        listed_groups(lake, batch),
+    )
+
+
+def is_rebalancing(opened: Opened) -> bool:
+    """Tell whether a group's listing calls it rebalancing."""
+    return bool(opened.batch) and parsed.is_told(
+        imported(opened.batch).rebalancing, opened.group_id, opened.source_file
+    )
+
+
+def first_lines(batch: str, name: str) -> pa.Table:
+    """Return the first rows of a table of an upload, none to a reader who may not see every group
+    of it.
+    """
+    found = imported(batch)
+    return _first_lines(batch, name).slice(0, 0 if found.groups.is_part else MOST_LINES)
+
+
+@kept
+def _first_lines(batch: str, name: str) -> pa.Table:
+    return store.first_rows(configuration().lake, batch, name, MOST_LINES)
+
+
+# The groups of an upload as columns: a listing may name hundreds of thousands.
+
+
+_KEY, _ROW_KEY = ("group_id", "unnamed_in"), ("group_id", "source_file")
+_SEARCHED = ("topic", "member_id", "client_id", "host", "instance_id")
+
+_MOST_ROWS = 100_000
+"""A search in the names of more rows is not worth to read them."""
+
+
+def listed_groups(lake: Place, batch: str) -> ListedGroups:
+    """Return the groups of a batch."""
+    loads = _latest(store.groups(lake, batch))
+    # Names alone make no load; a batch with loads may be too big to be read whole.
+    table = loads if loads.num_rows else _without_loads(lake, batch)
+    if (pc.sum(table["partition_count"]).as_py() or 0) <= _MOST_ROWS:
+        # A damaged file is told where the group is opened.
+        with suppress(SnapshotError):
+            table = table.append_column("names", _names(lake, batch, table))
+    return ListedGroups(batch, table.append_column("place", pa.array(np.arange(table.num_rows))))
+
+
+def _names(lake: Place, batch: str, table: pa.Table) -> pa.Array:
+    found: dict[tuple, set[str]] = {}
+    for rows in (store.table(lake, batch, name) for name in ("OFFSETS", "MEMBERS")):
+        for column in set(_SEARCHED) & set(rows.column_names):
+            named = rows.select([*_ROW_KEY, column]).group_by([*_ROW_KEY, column]).aggregate([])
+            for group_id, file, name in zip(
+                *(named[one].to_pylist() for one in (*_ROW_KEY, column)), strict=True
+            ):
+                if name is not None:
+                    found.setdefault((group_id, None if group_id is not None else file), set()).add(
+                        name
+                    )
+    keys = zip(*(table[column].to_pylist() for column in _KEY), strict=True)
+    return pa.array(["\n".join(sorted(found.get(key, ()))) for key in keys], pa.string())
+
+
+def _latest(loads: pa.Table) -> pa.Table:
+    """Return the row of each group's latest instant, which is the one that `observed_from_tables`
+    takes.
+    """
+    numbered = loads.append_column("row", pa.array(np.arange(loads.num_rows)))
+    by_time = numbered.sort_by([("taken_at", "descending"), ("row", "ascending")])
+    # pyarrow computes `first` in one thread only.
+    first = by_time.group_by(list(_KEY), use_threads=False).aggregate([("row", "first")])[
+        "row_first"
+    ]
+    return loads.take(first.sort())
+
+
+def _without_loads(lake: Place, batch: str) -> pa.Table:
+    keys = group_keys(*store.tables(lake, batch))
+    names = {
+        column: pa.array([key[place] for key in keys], pa.string())
+        for place, column in enumerate(_KEY)
+    }
+    return pa.table(
+        {
+            field.name: names.get(field.name, pa.nulls(len(keys), field.type))
+            for field in schemas.GROUP_LOAD
+        }
+    ).sort_by("group_id")
+
+
+# Moments at which uploads and stored batches show a group: the times in its rows, else when its
+# listing was taken or read.
+
+
+_MOST_STORED = 200
+
+
+def moments(group: Opened, batches: Iterable[str]) -> dict[str, datetime]:
+    """Return the moments of a stored group in these batches, the latest first: their names in
+    `Opened.earlier`, and their times.
+
+    A batch of another cluster shows another group of this name. A listing without a group's name
+    has no moments.
+    """
+    require_seen(group)
+    lake = configuration().lake
+    found: dict[str, datetime] = {}
+    for batch in dict.fromkeys(batches) if group.group_id is not None else ():
+        with suppress(SnapshotError):
+            require_seen(group._replace(batch=batch))
+            manifest = store.batch(lake, batch)
+            found |= (
+                _moments(manifest, group.group_id)
+                if manifest.cluster == store.batch(lake, group.batch).cluster
+                else {}
+            )
+    return dict(sorted(found.items(), key=lambda one: one[1], reverse=True))
+
+
+def stored_in_lake() -> tuple[list[Manifest], list[str]]:
+    """Return the batches of the lake that hold groups for the reader, the last ingested first, and
+    what is wrong with others.
+    """
+    batches, broken = store.stored(configuration().lake)
+    batches, who = [one for one in batches if one.holds_groups], reader()
+    if who is EVERYBODY:
+        return batches, broken
+    return list(islice(filter(None, map(_part_of, batches)), _MOST_STORED)), broken if who.sees_all(
+        None
+    ) else []
+
+
+def _part_of(one: Manifest) -> Manifest | None:
+    if reader().sees_all(one.cluster):
+        return one
+    with suppress(SnapshotError):
+        return imported(one.batch).manifest if reader().sees_some(one.cluster) else None
+    return None
+
+
+class StoredLast(NamedTuple):
+    """Batches, the last stored first, and how many older ones there are."""
+
+    batches: list[str]
+    older_count: int
+
+
+def stored_batches(group: Opened) -> StoredLast:
+    """Return the batches that `evenkeel ingest`, or `evenkeel collect` of the group's cluster, has
+    stored last.
+    """
+    require_seen(group)
+    lake = configuration().lake
+    cluster = store.batch(lake, group.batch).cluster
+    found = [
+        one.batch for one in store.batches(lake) if one.holds_groups and one.cluster == cluster
+    ]
+    return StoredLast(found[:_MOST_STORED], len(found[_MOST_STORED:]))
+
+
+def time_of(moment: str) -> datetime:
+    """Return the time of a moment."""
+    batch, time = parted(moment)
+    return time or _read_at(store.batch(configuration().lake, batch))
+
+
+def _moments(manifest: Manifest, group_id: str) -> dict[str, datetime]:
+    found = _times(manifest.batch, group_id)
+    # Rows without a time beside others that have one are of no moment.
+    times = [time for time in found if time] or found
+    return {moment_of(manifest.batch, time): time or _read_at(manifest) for time in times}
+
+
+def _read_at(manifest: Manifest) -> datetime:
+    return manifest.taken_at or manifest.ingested_at
+
+
+@kept
+def _times(batch: str, group_id: str) -> tuple[datetime | None, ...]:
+    return tuple(store.times(configuration().lake, batch, group_id))

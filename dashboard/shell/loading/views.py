@@ -1,0 +1,294 @@
+"""One group and the answers of every assignor that can serve it; the difference of two assignments;
+figures of both.
+"""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+import plotly.graph_objects as go
+from plotly.basedatatypes import BaseFigure
+
+from evenkeel.assignors.assignment import UNASSIGNED, Assignment
+from evenkeel.assignors.compare.balance import Balance, balance, lag_at
+from evenkeel.assignors.compare.comparison import Comparison, Row, answered, row_of
+from evenkeel.assignors.compare.facts import Facts
+from evenkeel.assignors.compare.moves import moves_between, owner_pairs
+from evenkeel.assignors.group.lag import page_lag
+from evenkeel.dashboard.names import worst_first
+from evenkeel.dashboard.shell.cache import ALL, kept
+from evenkeel.dashboard.shell.loading.plugins import ask_killed, asked, plugin_settings
+from evenkeel.dashboard.shell.loading.stored_groups import small_or_answered, stored
+from evenkeel.dashboard.shell.loading.uploads import time_of
+from evenkeel.dashboard.shell.reader import require_seen
+from evenkeel.dashboard.times import full
+from evenkeel.dashboard.view import Change, Opened, View
+from evenkeel.data.configuration import configuration
+from evenkeel.data.group.columns import succession
+from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.lake.history.instants import parted
+from evenkeel.data.scenarios.leaders import Answers, comparison_of, own_assignors
+from evenkeel.data.scenarios.scenario.scenario import Settings
+from evenkeel.data.scenarios.stored_groups import with_reset
+from evenkeel.data.sources.examples.worked_examples import worked_example
+from evenkeel.data.text.names import member_labels
+
+
+def view(opened: Opened) -> View:
+    """Return a group and the answers of every assignor that can serve it, without waiting for
+    plug-ins.
+
+    Raises
+    ------
+    SnapshotError
+        When the batch is gone, or the group takes more memory than the configuration allows.
+    """
+    require_seen(opened)
+    own, pending, _ = begun(opened)
+    if not pending:
+        return own
+    ask_killed(own.observed, own.comparison.lag, configuration().plugins, pending)
+    rows = [future.result() if future.done() else Row(name) for name, future in pending.items()]
+    comparison = own.comparison
+    whole = Comparison(comparison.group, comparison.lag, (*comparison.rows, *rows))
+    return own._replace(
+        comparison=whole,
+        waiting=tuple(row.name for row in rows if row.assignment is None and row.error is None),
+    )
+
+
+PLAN = "best plan"
+"""The row of the plan that is asked for."""
+
+
+class Begun(NamedTuple):
+    """A group with the answers of Evenkeel's own assignors.
+
+    `pending`: the answers of plug-ins that are still to come, by name. `facts`: of a large group,
+    the facts about each answer.
+    """
+
+    own: View
+    pending: dict[str, Future[Row]]
+    facts: dict[str, Facts] | None
+
+
+def begun(opened: Opened) -> Begun:
+    """Return what is known of a group at once."""
+    # A name in the reader's zone: who reads in another one has another view of the same two
+    # moments.
+    return _begun(
+        opened, plugin_settings(), full(time_of(opened.earlier)) if opened.earlier else None
+    )
+
+
+@kept
+def _begun(opened: Opened, _settings: str, earlier_name: str | None) -> Begun:
+    found = (
+        with_reset(worked_example(opened.slug).load(), opened.reset)
+        if opened.slug
+        else small_or_answered(opened)
+    )
+    observed, comparison, facts = (
+        found
+        if isinstance(found, Answers)
+        else (found, comparison_of(found, opened.settings), None)
+    )
+    names = member_labels(observed.snapshot.member_id, observed.client_id)
+    current = comparison.rows[0].balance
+    own = View(
+        observed,
+        comparison,
+        names,
+        worst_first(current.lag if current else np.zeros(len(names)), names),
+        opened=opened,
+    )
+    if opened.plan:
+        assignment = Assignment(np.frombuffer(opened.plan, dtype=np.int32))
+        row = row_of(observed.snapshot, comparison.lag, observed.current, PLAN, assignment)
+        own = own._replace(
+            comparison=Comparison(comparison.group, comparison.lag, (*comparison.rows, row))
+        )
+        return Begun(own, {}, facts)
+    if opened.earlier:
+        batch, at = parted(opened.earlier)
+        earlier = stored(opened._replace(batch=batch), at)
+        return Begun(_with_earlier(own, earlier, earlier_name), {}, facts)
+    return Begun(own, asked(observed, comparison.lag, configuration().plugins), facts)
+
+
+@kept
+def balance_then(opened: Opened) -> Balance | None:
+    """Return how the earlier moment spread partitions and the lag that it had; None without one, or
+    where its owners are unknown.
+    """
+    if not opened.earlier:
+        return None
+    batch, at = parted(opened.earlier)
+    observed = stored(opened._replace(batch=batch), at)
+    return (
+        balance(observed.snapshot, observed.current, page_lag(observed.snapshot))
+        if observed.current
+        else None
+    )
+
+
+def _with_earlier(own: View, earlier: ObservedGroup, time: str) -> View:
+    """Return the view with one more row: the owners of an earlier snapshot, named by its time,
+    empty where they are unknown.
+
+    Members that have left since stand behind the others.
+    """
+    observed, owned = succession(earlier, own.observed)
+    group, comparison = observed.snapshot, own.comparison
+    row = (
+        Row(time) if owned is None else row_of(group, comparison.lag, observed.current, time, owned)
+    )
+    labels = member_labels(group.member_id, observed.client_id)[len(own.names) :]
+    order = np.append(own.order, np.arange(len(own.names), group.member_count))
+    whole = Comparison(group, comparison.lag, (*comparison.rows, row))
+    return own._replace(
+        observed=observed,
+        comparison=whole,
+        names=(*own.names, *(f"{name} (left)" for name in labels)),
+        order=order,
+    )
+
+
+# The difference of two assignments of one group: of two assignors, two releases, two moments.
+
+
+def change(opened: Opened, before: str, after: str) -> Change:
+    """Return what changes from one row of the comparison to another, by their names.
+
+    Partitions that a first round withholds count for the member that will get them. Where the
+    owners of a row are unknown, every partition counts as unowned.
+
+    Raises
+    ------
+    SnapshotError
+        When the batch is gone.
+    """
+    require_seen(opened)
+    return _change(opened, before, after, plugin_settings())
+
+
+@kept
+def _change(opened: Opened, before: str, after: str, _settings: str) -> Change:
+    comparison = view(opened).comparison
+    return _changed(comparison, *(_in_the_end(comparison, name) for name in (before, after)))
+
+
+@kept
+def upgrade(opened: Opened, name: str, to: str) -> Change | None:
+    """Return what changes from an assignor's answer as of the chosen release to that of another
+    one; None where either is not known.
+    """
+    answers = [
+        _answered(opened, name, settings).assignment
+        for settings in (opened.settings, opened._replace(kafka=to).settings)
+    ]
+    return (
+        None
+        if None in answers
+        else _changed(begun(opened).own.comparison, *(answer.handed_out() for answer in answers))
+    )
+
+
+class Led(NamedTuple):
+    """The answer where another client leads.
+
+    `change`: from the answer of the client that is chosen, or from the current owners where that
+    has none (`from_now`); None where unknown.
+    """
+
+    row: Row
+    change: Change | None
+    from_now: bool = False
+
+
+@kept
+def led_otherwise(opened: Opened, name: str, client: str) -> Led:
+    """Return what an assignor answers where another client leads the same group."""
+    mine = _answered(opened, name, opened.settings).assignment
+    other = _answered(opened, name, opened._replace(client=client).settings)
+    comparison = begun(opened).own.comparison
+    before = mine or comparison.rows[0].assignment
+    if before is None or other.assignment is None:
+        return Led(other, None)
+    return Led(
+        other,
+        _changed(comparison, before.handed_out(), other.assignment.handed_out()),
+        mine is None,
+    )
+
+
+def _answered(opened: Opened, name: str, settings: Settings) -> Row:
+    own = begun(opened).own
+    return answered(
+        own.comparison.group, own.comparison.lag, None, own_assignors(own.observed, settings)[name]
+    )
+
+
+def change_in_time(group: Opened, earlier: str) -> Change | None:
+    """Return what has changed owner since an earlier snapshot of the group; None where the owners
+    of either are unknown.
+    """
+    both = group._replace(earlier=earlier)
+    rows = view(both).comparison.rows
+    return (
+        None
+        if None in (rows[-1].assignment, rows[0].assignment)
+        else change(both, rows[-1].name, rows[0].name)
+    )
+
+
+def _changed(comparison: Comparison, owned: Assignment, assigned: Assignment) -> Change:
+    pairs = owner_pairs(comparison.group, owned, assigned)
+    lag = lag_at(comparison.group, comparison.lag, pairs.topic, pairs.partition)
+    return Change(moves_between(owned, assigned, comparison.group, comparison.lag), pairs, lag)
+
+
+def _in_the_end(comparison: Comparison, name: str) -> Assignment:
+    assignment = next(row.assignment for row in comparison.rows if row.name == name)
+    if assignment is None:
+        return Assignment(np.full(comparison.group.tp_count, UNASSIGNED, dtype=np.int32))
+    return assignment.handed_out()
+
+
+# Figures ready to be sent: drawn once for all sessions that look at the same.
+
+
+class Ready(BaseFigure):
+    """A figure as the dictionary that Streamlit asks figures for: to make it takes longer than all
+    else of a page.
+    """
+
+    def __init__(self, figure: go.Figure):
+        self._made = figure.to_dict()
+
+    @property
+    def layout(self) -> dict[str, Any]:
+        """The layout, for those who place something beside the figure."""
+        return self._made["layout"]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the same dictionary each time; Streamlit only reads it."""
+        return self._made
+
+
+def figure(view: View, chosen: Sequence[str], draw: Callable[..., go.Figure], *args: Any) -> Ready:
+    """Return what `draw` makes of `args`, which must follow from the view and from what is `chosen`
+    of it.
+    """
+    settings = tuple(each for each in args if isinstance(each, (str, int, float)))
+    return ALL.get(
+        (draw, view.opened, view.waiting, tuple(chosen), settings, plugin_settings()),
+        partial(_drawn, draw, args),
+    )
+
+
+def _drawn(draw: Callable[..., go.Figure], args: Sequence[Any]) -> Ready:
+    return Ready(draw(*args))

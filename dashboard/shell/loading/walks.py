@@ -1,0 +1,307 @@
+"""One assignor's way through a scenario of a group or of an application, and drafts. One more edit
+computes one step: others are kept.
+"""
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+import msgspec
+
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.assignment import REQUEST_ERROR, AssignorError
+from evenkeel.assignors.compare.balance import lag_at
+from evenkeel.assignors.compare.comparison import Comparison
+from evenkeel.assignors.compare.moves import owner_pairs
+from evenkeel.assignors.protocol import Assignor, serving
+from evenkeel.dashboard.names import NEW, RESTARTED, STOPPED, worst_first
+from evenkeel.dashboard.shell import apart
+from evenkeel.dashboard.shell.cache import ALL, look_up
+from evenkeel.dashboard.shell.loading.plugins import known, plugin_settings
+from evenkeel.dashboard.shell.loading.views import begun
+from evenkeel.dashboard.view import Change, Opened, View
+from evenkeel.data.configuration import configuration
+from evenkeel.data.lake import import_folder
+from evenkeel.data.own_process import LimitError
+from evenkeel.data.scenarios.edits.edit import RefusedEditError
+from evenkeel.data.scenarios.leaders import client_of, led_by, with_settings
+from evenkeel.data.scenarios.run.group_step import AskedOfGroup, StepAnswer, listed_answer
+from evenkeel.data.scenarios.run.results import Onward
+from evenkeel.data.scenarios.run.results import onward as carried_on
+from evenkeel.data.scenarios.run.walk import Answer, Asked
+from evenkeel.data.scenarios.scenario.draft import MOST_BYTES, Draft
+from evenkeel.data.scenarios.scenario.scenario import Step
+from evenkeel.data.scenarios.size import (
+    OverBudgetError,
+    SizeOfGroup,
+    edit_count,
+    require_steps,
+    work_of,
+)
+
+NOTHING = ""
+
+
+class Refused(NamedTuple):
+    """An edit that names what is not there, or asks for too much: `step` counts from 1, `edit` from
+    0, None for the whole step.
+    """
+
+    step: int
+    edit: int | None
+    text: str
+
+
+class Walk(NamedTuple):
+    """Answers to the group as listed and to each step, up to the one that is refused."""
+
+    answers: tuple[Any, ...]
+    refused: Refused | None = None
+
+
+def digests(steps: Sequence[Step]) -> list[str]:
+    """Return one digest for the group as listed and one for each step, of all edits up to it; names
+    of steps do not count.
+
+    An edit that is off counts as a place: ids of new members are drawn by the place of their edit.
+    """
+    found = [NOTHING]
+    for step in steps:
+        edits = msgspec.json.encode([None if edit.off else edit for edit in step.edits])
+        found.append(hashlib.blake2b(found[-1].encode() + edits, digest_size=16).hexdigest())
+    return found
+
+
+def asked_of(group: Opened, name: str) -> Assignor:
+    """Return the assignor that a page asks about a group: of the chosen client and release, or a
+    plug-in.
+    """
+    made = known(configuration().plugins)[name]
+    client = client_of(begun(group).own.observed.leader, group.client)
+    return with_settings(led_by(client, {name: made})[name], group.settings)
+
+
+def onward(
+    found: list[Answer],
+    steps: Sequence[Step],
+    keys: Sequence[tuple],
+    asked: Callable[[], Asked],
+    is_wanted: Callable[[], bool] = lambda: True,
+) -> Walk:
+    """Go on from the answers that are there through all steps, of a group or of an application;
+    `keys`: of the answers to the steps.
+    """
+    for number in range(len(found), len(steps) + 1):
+        look_up()
+        if not is_wanted():
+            break
+        try:
+            found.append(
+                ALL.get(keys[number - 1], partial(_next, asked, found, steps[number - 1], number))
+            )
+        except RefusedEditError as error:
+            return Walk(tuple(found), refused_by(error))
+    return Walk(tuple(found))
+
+
+def _next(asked: Callable[[], Asked], found: Sequence[Answer], step: Step, number: int) -> Answer:
+    if found[-1].error:
+        return asked().failed(found[-1].error)
+    return asked().answer(
+        next(each for each in map(state_after, reversed(found)) if each is not None),
+        step,
+        number - 1,
+    )
+
+
+def state_after(answer: Answer) -> Any:
+    """Return the group or application as it rests after an answer, else as it was before."""
+    return answer.rests or answer.start
+
+
+def walked(
+    group: Opened, steps: Sequence[Step], name: str, is_wanted: Callable[[], bool] = lambda: True
+) -> Walk:
+    """Return an assignor's way, cut off where it is no longer wanted. The page has looked whether
+    the batch is still there.
+
+    Steps that take long are carried out in a process of their own.
+    """
+    allowed, over = _allowed(group, steps)
+    keys = [(walked, group, digest, name, plugin_settings()) for digest in digests(allowed)[1:]]
+    found = [as_listed(group, name), *_kept(keys)]
+    rest = allowed[len(found) - 1 :]
+    if rest and name in ASSIGNORS and apart.is_heavy(_work(found[-1], rest), edit_count(rest)):
+        return _walked_apart(group, found, rest, keys, name, over, is_wanted)
+    walk = onward(found, allowed, keys, lambda: AskedOfGroup(asked_of(group, name)), is_wanted)
+    return (
+        walk if walk.refused or len(walk.answers) <= len(allowed) else walk._replace(refused=over)
+    )
+
+
+def alone(group: Opened, steps: Sequence[Step], number: int, place: int, name: str) -> Walk:
+    """Return the way to a step, counted from 1, in which only the edit at `place` is on."""
+    edits = [
+        msgspec.structs.replace(edit, off=at != place)
+        for at, edit in enumerate(steps[number - 1].edits)
+    ]
+    return walked(group, [*steps[: number - 1], Step(edits=edits)], name)
+
+
+def as_listed(group: Opened, name: str) -> StepAnswer:
+    """Return the group as listed in place of an answer; without owners it has no figures."""
+    return ALL.get((as_listed, group, name), lambda: listed_answer(begun(group).own.observed, name))
+
+
+def _allowed(group: Opened, steps: Sequence[Step]) -> tuple[Sequence[Step], Refused | None]:
+    """Return the steps that the budget allows, and why the next one is refused."""
+    observed = begun(group).own.observed
+    try:
+        require_steps(
+            configuration().budget,
+            SizeOfGroup.of_observed(observed),
+            steps,
+            len(serving(observed.group_type, ASSIGNORS)),
+        )
+    except OverBudgetError as error:
+        return steps[: error.step], Refused(error.step + 1, error.edit, error.reason)
+    return steps, None
+
+
+def _kept(keys: Sequence[tuple]) -> list[StepAnswer]:
+    found = []
+    for key in keys:
+        answer = ALL.find(key)
+        if answer is None:
+            break
+        found.append(answer)
+    return found
+
+
+def _work(before: StepAnswer, steps: Sequence[Step]) -> int:
+    """Return the work of steps, in partitions; none where Kafka's class throws before them."""
+    start = before.group or before.start
+    if start is None:
+        return 0
+    return work_of(SizeOfGroup.of_observed(start), steps)
+
+
+def _walked_apart(
+    group: Opened,
+    found: Sequence[StepAnswer],
+    steps: Sequence[Step],
+    keys: Sequence[tuple],
+    name: str,
+    over: Refused | None,
+    is_wanted: Callable[[], bool],
+) -> Walk:
+    """Carry out the steps that are left. An assignor that needs more than the limits has no answer
+    to them, as one that throws.
+    """
+    start, first = found[-1].group or found[-1].start, len(found) - 1
+    try:
+        done = apart.run(
+            apart.limits(),
+            carried_on,
+            start,
+            list(steps),
+            first,
+            name,
+            group.settings,
+            is_wanted=is_wanted,
+        )
+    except apart.NotWantedError:
+        return Walk(tuple(found))
+    except LimitError as error:
+        done = Onward(
+            (StepAnswer(name, error=AssignorError(REQUEST_ERROR, str(error))),) * len(steps)
+        )
+    for key, answer in zip(keys[first:], done.answers, strict=False):
+        ALL.put(key, answer)
+    return Walk((*found, *done.answers), refused_by(done.refused) if done.refused else over)
+
+
+def refused_by(error: RefusedEditError) -> Refused:
+    """Return what a list of steps says of an edit that is refused."""
+    return Refused(error.at.step + 1, error.at.edit, error.reason)
+
+
+def moves_of(
+    group: Opened, steps: Sequence[Step], number: int, answer: StepAnswer, names: Mapping[str, str]
+) -> tuple[View, Change] | None:
+    """Return a step's members, those that stopped behind the others, and what changed owner; None
+    where the owners are unknown.
+
+    `names`: short names by member id.
+    """
+    digest = f"{digests(steps[:number])[-1]} {answer.name}"
+    return ALL.get(
+        (moves_of, group, digest, plugin_settings()),
+        lambda: _moves_of(group._replace(edited=digest), answer, names),
+    )
+
+
+def marked_names(answer: StepAnswer, names: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the names of a step's members, marked where they are new, back under another id, or
+    stopped.
+    """
+    before, after, back = (
+        set(answer.start.snapshot.member_id),
+        set(answer.group.snapshot.member_id),
+        dict(answer.renamed).values(),
+    )
+    members = answer.change[0].snapshot.member_id
+    marks = [
+        RESTARTED
+        if member in back
+        else STOPPED
+        if member not in after
+        else NEW
+        if member not in before
+        else ""
+        for member in members
+    ]
+    return tuple(
+        f"{names.get(member, member)} {mark}".rstrip()
+        for member, mark in zip(members, marks, strict=True)
+    )
+
+
+def _moves_of(
+    opened: Opened, answer: StepAnswer, names: Mapping[str, str]
+) -> tuple[View, Change] | None:
+    wide, owned = answer.change
+    if owned is None or answer.moves is None:
+        return None
+    lag, labels, moves = answer.rebalances[-1].lag, marked_names(answer, names), answer.moves
+    pairs = owner_pairs(wide.snapshot, owned, answer.assignment)
+    order = worst_first(moves.retained.lag + moves.revoked.lag, labels)
+    view = View(wide, Comparison(wide.snapshot, lag, ()), labels, order, opened=opened)
+    return view, Change(moves, pairs, lag_at(wide.snapshot, lag, pairs.topic, pairs.partition))
+
+
+def saved_draft(draft: Draft, text: str) -> str | None:
+    """Store a draft as its text, once, and return its id; None where it is too large to be kept.
+
+    Raises
+    ------
+    SnapshotError
+        When the lake cannot be written.
+    """
+    if len(msgspec.json.encode(draft)) > MOST_BYTES:
+        return None
+    return ALL.get(
+        (saved_draft, text), lambda: import_folder.save_draft(configuration().lake, text)
+    )
+
+
+def draft_text(draft_id: str) -> str:
+    """Return the text of a stored draft.
+
+    Raises
+    ------
+    SnapshotError
+        Where there is none, or no longer.
+    """
+    return import_folder.read_draft(configuration().lake, draft_id)

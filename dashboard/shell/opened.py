@@ -1,0 +1,60 @@
+"""The group that this session has open; `by_link` reads it from the address and writes it there."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+import streamlit as st
+
+from evenkeel.dashboard.shell import address, watch
+from evenkeel.dashboard.view import Opened
+
+KEY = "opened"
+
+
+def current() -> Opened | None:
+    """Return what is open."""
+    return st.session_state.get(KEY)
+
+
+def close() -> None:
+    """Open nothing."""
+    st.session_state.pop(KEY, None)
+
+
+def open_example(slug: str) -> None:
+    """Open a worked example."""
+    open_group(Opened(slug=slug))
+
+
+def open_group(group: Opened) -> None:
+    """Open one group of an upload."""
+    st.session_state[KEY] = group
+    address.chosen(KEY)
+
+
+def reads_again(
+    cluster: str,
+    group: Opened,
+    taken_at: datetime | None,
+    every: float | None,
+    follow: Callable[[Opened, str], None],
+) -> bool:
+    """Draw the button that reads a live group again; read it when that is pressed, or when the
+    reading is as old as the interval.
+
+    Return whether a newer reading is open, for which the page is drawn again, or the cluster is
+    silent. `follow(former, batch)` notes that the new reading follows the former one.
+    """
+    pressed = st.button("Read again", icon=":material/refresh:", key="read-again")
+    if current().batch != group.batch:
+        # Read already, and the page waits to be drawn.
+        address.draw_again()
+        return True
+    if not (pressed or watch.is_due(taken_at, every)):
+        return False
+    batch = watch.next_reading(cluster, group.group_id)
+    if batch is not None:
+        follow(group, batch)
+        open_group(current()._replace(batch=batch))
+        address.draw_again(pressed)
+    return True

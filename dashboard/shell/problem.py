@@ -1,0 +1,175 @@
+"""What stops a page, in one line: bad input, a group without members or owners."""
+
+import re
+import shlex
+
+import streamlit as st
+
+from evenkeel.assignors import ASSIGNORS, JAVA
+from evenkeel.assignors.assignment import REQUEST_ERROR, NotKnownError
+from evenkeel.assignors.compare.comparison import Row
+from evenkeel.dashboard.names import literal
+from evenkeel.dashboard.shell.answer_words import in_words, is_deadly, is_gap, message
+from evenkeel.dashboard.shell.loading.uploads import is_rebalancing
+from evenkeel.dashboard.view import Opened, View
+from evenkeel.data.text.formats import first_of
+
+_OWNED = re.compile(r"members\[([0-9]{1,9})\]\.owned")
+_MOST_NAMES = 5
+_DESCRIBE = "kafka-consumer-groups.sh --bootstrap-server … --describe"
+DESCRIBE = f"{_DESCRIBE} --group …"
+_NOT_NAMED = (
+    "This input names no members, so no partition can be assigned. "
+    "Add what `--describe` prints while the group runs, or `--describe --members`."
+)
+_NOT_RUNNING = (
+    "No consumer is running: {}this group has no active members. Its lag grows until one starts."
+)
+
+
+def show(text: str) -> None:
+    """Draw an error letter by letter: it may quote anything that stood in the input."""
+    st.error(literal(text))
+
+
+def show_no_group(missing_header: str | None, number: str | None = None) -> bool:
+    """Say why no group was read (no line of one, no header, no number) and what to do next; return
+    False: nothing to compare.
+    """
+    if number:
+        st.info(literal(f"Number not understood, {number}."))
+        return False
+    if missing_header:
+        st.info(
+            "The header line is missing: these rows are from the middle of a listing. Put this line above them and read them again:"
+        )
+        st.code(missing_header, language=None)
+        return False
+    st.info(
+        "Nothing in here is about a consumer group. Print one, and paste or upload everything that comes out:"
+    )
+    st.code(DESCRIBE, language=None)
+    return False
+
+
+def show_named_alone(group_id: str | None) -> None:
+    """Say that a list of groups has only their names, and which listings have more."""
+    st.info(
+        "This input lists the group without its lag, members and partitions. Print them, and paste or upload everything that comes out:"
+    )
+    name = "…" if group_id is None else shlex.quote(group_id)
+    st.code(
+        "\n".join(
+            f"{command} --group {name}"
+            for command in (_DESCRIBE, f"{_DESCRIBE} --members --verbose")
+        ),
+        language=None,
+    )
+
+
+def require_members(view: View) -> None:
+    """Stop where no consumer runs, or where the input names no members; then say which input has
+    them.
+    """
+    if not view.names:
+        says = "" if view.observed.cluster else "the listing says that "
+        st.info(_NOT_NAMED if view.observed.may_have_members else _NOT_RUNNING.format(says))
+        st.stop()
+
+
+def require_partitions(view: View) -> None:
+    """Stop where the input names no partitions, and say which command prints them."""
+    if not view.comparison.group.tp_count:
+        st.info(
+            "This input names members but no partitions, so there is nothing to assign. Add what this command prints:"
+        )
+        st.code(DESCRIBE, language=None)
+        st.stop()
+
+
+def warn_of_unlisted(view: View) -> None:
+    """Warn of members that hold partitions which the input does not name: the figures leave them
+    out.
+    """
+    rows = [int(path[1]) for path in map(_OWNED.fullmatch, view.observed.assumed) if path]
+    names = [literal(view.names[row]) for row in rows if row < len(view.names)]
+    if names and view.comparison.rows[0].assignment is not None:
+        st.warning(
+            f"{', '.join(first_of(names, _MOST_NAMES))}: not idle. The input gives the number of their partitions but not which ones, "
+            "so the charts of current leave them out. "
+            "Add what `--describe` or `--describe --members --verbose` prints at the same moment."
+        )
+
+
+def require_owners(view: View) -> None:
+    """Stop where the current owners are unknown, and say which input has them."""
+    if view.comparison.rows[0].assignment is None:
+        st.info(
+            "This input does not show the current owners, so there are no moves to show. "
+            "Add what `--describe` or `--describe --members --verbose` prints."
+        )
+        st.stop()
+
+
+# Why an assignor has no answer: Kafka's own class would throw, a plug-in has failed or not answered
+# yet.
+
+
+def require_answer(row: Row, client: str = JAVA) -> None:
+    """Stop where Kafka's own class would throw, or a plug-in has no answer; `client`: whose code
+    answers.
+    """
+    if isinstance(row.error, NotKnownError):
+        st.info(literal(f"{row.name}: {in_words(row.error)}."))
+        st.stop()
+    if show_no_answer(row, client):
+        st.stop()
+
+
+def show_no_answer(row: Row, client: str = JAVA) -> bool:
+    """Say why an assignor has no answer, below a table that says of releases why; False where it
+    has one.
+    """
+    if isinstance(row.error, NotKnownError):
+        st.info(
+            literal(
+                f"No charts of {row.name}. Choose another candidate, or Kafka {row.error.since} or a later release."
+            )
+        )
+    elif row.error:
+        if row.name not in ASSIGNORS:
+            show(
+                f"{row.name}: no answer from the plug-in, {row.error.java_class} on this group: {message(row.error)}"
+            )
+        elif is_gap(row.error):
+            st.info(literal(f"{in_words(row.error)}. Choose another candidate, or another leader."))
+        elif row.error.java_class == REQUEST_ERROR or is_deadly(row.error):
+            show(f"{row.name}: {in_words(row.error)}")
+        else:
+            show(
+                f"{row.name}: {_whose(client)} throws {row.error.java_class} on this group: {message(row.error)}"
+            )
+    elif row.assignment is None:
+        st.info(
+            f"{literal(row.name)} has not answered yet. The other assignors can be chosen meanwhile."
+        )
+    return row.assignment is None
+
+
+def _whose(client: str) -> str:
+    return "Kafka's own class" if client == JAVA else f"the own class of {client}"
+
+
+# A listing that was printed in the middle of a rebalance.
+
+
+def warn_of_rebalancing(group: Opened) -> None:
+    """Draw a warning where the listing says that the group is rebalancing."""
+    if is_rebalancing(group):
+        name = literal(group.group_id or group.source_file or "The group")
+        st.warning(
+            f"**{name} was rebalancing when this was printed.** Some partitions may show no owner, "
+            "or an owner that has already given them up. "
+            "Print the listing again once `--describe --state` says Stable.",
+            icon=":material/sync_problem:",
+        )

@@ -1,0 +1,382 @@
+"""Who reads, and what they may see: whatever of this room loads a group asks here, and nothing is
+asked where it is drawn.
+
+    reader().sees(cluster, group)
+
+A server whose configuration has neither `[login]` nor `[[rights]]` is open: every reader is
+EVERYBODY. On the others a reader is whoever a signed cookie, a header of a trusted proxy or a key
+names, at each question anew; whoever none of them names is unknown and sees nothing. A group that a
+reader may not see does not exist: it is refused in the words of one that is not there.
+"""
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Literal, NamedTuple
+
+import pyarrow as pa
+import streamlit as st
+from streamlit import config
+from streamlit.runtime.scriptrunner_utils.script_run_context import get_script_run_ctx
+from streamlit.web.server.server_util import get_cookie_secret
+
+from evenkeel.dashboard.shell.login_cookie import COOKIE, login_in, name_in, why_not
+from evenkeel.dashboard.view import Opened
+from evenkeel.data import audit
+from evenkeel.data.configuration import Configuration, configuration
+from evenkeel.data.configuration.rights import (
+    EVERYTHING,
+    NOTHING,
+    Grants,
+    Verb,
+    from_headers,
+    granted,
+)
+from evenkeel.data.errors import NoBatchError, SnapshotError
+from evenkeel.data.lake import import_folder, store
+from evenkeel.data.lake.history.instants import parted
+from evenkeel.data.lake.place import Place
+from evenkeel.data.shares.keys import is_key
+from evenkeel.data.text.formats import duration
+
+FROM = "x-evenkeel-from"
+"""The header in which the server notes the address of whoever asks; what a client sends under this
+name is dropped.
+"""
+
+_NO_LOGIN = "a cookie that no login of this server has left"
+_SUBJECTS = ("sub", "user", "preferred_username", "email")
+
+
+@dataclass(frozen=True)
+class Reader:
+    """One reader. `identity`: the same at every login; `why`: of an unknown one, in a sentence,
+    empty where nobody was named.
+    """
+
+    kind: Literal["everybody", "login", "proxy", "key", "unknown"]
+    identity: str = ""
+    name: str = ""
+    grants: Grants = NOTHING
+    address: str = ""
+    why: str = ""
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the reader may enter at all."""
+        return self.kind != "unknown"
+
+    @property
+    def is_person(self) -> bool:
+        """Whether a provider or a proxy has named the reader."""
+        return self.kind in ("login", "proxy")
+
+    def may(self, verb: Verb, cluster: str | None, group: str | None) -> bool:
+        """Tell whether the reader may do this with a group; None: of no cluster, without a name."""
+        return self.grants.may(verb, cluster, group)
+
+    def sees(self, cluster: str | None, group: str | None) -> bool:
+        """Tell whether a group exists for the reader."""
+        return self.may("see", cluster, group)
+
+    def sees_some(self, cluster: str | None) -> bool:
+        """Tell whether a cluster may have a group that exists for the reader."""
+        return self.grants.may_in("see", cluster)
+
+    def sees_all(self, cluster: str | None) -> bool:
+        """Tell whether every group of a cluster exists for the reader."""
+        return self.grants.covers("see", cluster)
+
+    @property
+    def scope(self) -> str:
+        """What keeps the values of readers who may not see the same apart, in the key of a
+        cache.
+        """
+        return self.grants.scope
+
+    def may_open(self, owner: str | None) -> bool:
+        """Tell whether an upload of an owner may be opened; None: an upload from before login was
+        configured.
+        """
+        return self.is_known and (
+            owner in (None, self.identity) or self.grants.covers_everything("admin")
+        )
+
+
+EVERYBODY = Reader("everybody", grants=EVERYTHING)
+UNKNOWN = Reader("unknown")
+
+_READING: ContextVar[Reader | None] = ContextVar("reading", default=None)
+
+
+def reader() -> Reader:
+    """Return who asks: of a request, of what it has begun behind it, or of the page that runs.
+
+    Raises
+    ------
+    SnapshotError
+        For a wrong configuration: nobody is let in by one.
+    """
+    found = _READING.get()
+    if found is not None:
+        return found
+    if not configuration().is_closed:
+        return EVERYBODY
+    if get_script_run_ctx(suppress_warning=True) is None:
+        return UNKNOWN
+    return identified(st.context.headers, st.context.cookies)
+
+
+@contextmanager
+def acting(who: Reader) -> Iterator[None]:
+    """Let this reader ask for what follows."""
+    before = _READING.set(who)
+    try:
+        yield
+    finally:
+        _READING.reset(before)
+
+
+def on_behalf(work: Callable[..., Any]) -> Callable[..., Any]:
+    """Return work for another thread that asks as the reader of now."""
+    who = reader()
+
+    def asked(*arguments: Any, **named: Any) -> Any:
+        with acting(who):
+            return work(*arguments, **named)
+
+    return work if who is EVERYBODY else asked
+
+
+# Who a request is from: a key, else the headers of a proxy, else the cookie that a login has left.
+
+
+def identified(headers: Mapping[str, str], cookies: Mapping[str, str]) -> Reader:
+    """Return who sent these headers and cookies; headers with names are those of a trusted proxy,
+    `server/login.py` drops all others.
+    """
+    address = headers.get(FROM) or ""
+    scheme, _, token = (headers.get("authorization") or "").partition(" ")
+    if scheme.lower() == "bearer" and is_key(token.strip()):
+        return _of_key(token.strip(), address)
+    named = {user_key: headers.get(name) for name, user_key in user_headers().items()}
+    if any(named.values()):
+        return _of_headers(from_headers(named), address)
+    value = cookies.get(COOKIE)
+    return _of_cookie(value, address) if value else Reader("unknown", address=address)
+
+
+def user_headers() -> Mapping[str, str]:
+    """Return what the header of a proxy says of a reader, by its name in lower case: Streamlit's
+    `server.trustedUserHeaders`.
+    """
+    found = config.get_option("server.trustedUserHeaders")
+    return (
+        {name.lower(): user_key for name, user_key in found.items()}
+        if isinstance(found, dict)
+        else {}
+    )
+
+
+def _of_key(token: str, address: str) -> Reader:
+    from evenkeel.data.shares.store import (
+        keys,
+    )  # late: a server without keys asks no database for them
+
+    found = keys().find(token)
+    if found is None:
+        return Reader(
+            "unknown",
+            address=address,
+            why="no key of this server, or one that has expired or was revoked",
+        )
+    return Reader("key", f"key:{found.key_id}", found.name, found.grants, address)
+
+
+def _of_cookie(value: str, address: str) -> Reader:
+    login, chosen = login_in(value, get_cookie_secret()), configuration()
+    why = why_not(login, chosen) if login else _NO_LOGIN
+    if login is None or why:
+        return Reader("unknown", address=address, why=why)
+    known = _KNOWN.get((value, address))
+    if known is None or known[0] is not chosen:
+        if len(_KNOWN) >= _MOST_NOTED:
+            _KNOWN.clear()
+        grants = granted(chosen.rights, login.claims)
+        who = Reader("login", f"{login.provider}:{login.subject}", login.name, grants, address)
+        _KNOWN[value, address] = known = chosen, who
+    return known[1]
+
+
+_KNOWN: dict[tuple[str, str], tuple[Configuration, Reader]] = {}
+"""The reader of a cookie under a configuration: a page asks hundreds of times, and time alone ends
+a login.
+"""
+
+
+def _of_headers(claims: Mapping[str, Any], address: str) -> Reader:
+    subject = next((str(claims[name]) for name in _SUBJECTS if claims.get(name)), "")
+    if not subject:
+        return Reader("unknown", address=address, why="a header without the name of a person")
+    return Reader(
+        "proxy",
+        f"proxy:{subject}",
+        name_in(claims),
+        granted(configuration().rights, claims),
+        address,
+    )
+
+
+# What a batch is, and whether its reader may open it.
+
+
+class Whose(NamedTuple):
+    """The cluster of a batch, None of files; `is_upload`: files of one reader.
+
+    `owner`: who made it, None for an upload from before login was configured.
+    """
+
+    cluster: str | None
+    is_upload: bool
+    owner: str | None
+
+
+@lru_cache(maxsize=4096)
+def _whose(lake: Place, batch: str) -> Whose:
+    cluster, home = store.batch(lake, batch).cluster, store.home_of(lake, batch)
+    is_upload = cluster is None and home != lake
+    return Whose(cluster, is_upload, import_folder.owner_of(home) if is_upload else None)
+
+
+def whose(batch: str) -> Whose:
+    """Return what a batch is; raises SnapshotError where it is gone."""
+    return _whose(configuration().lake, batch)
+
+
+def require_batch(batch: str | None) -> None:
+    """Check that a batch is there, and that something of it is for its reader.
+
+    Raises
+    ------
+    SnapshotError
+        In the same words where it is gone, was never there, or is another reader's.
+    """
+    if not batch:
+        return
+    chosen, who = configuration(), reader()
+    try:
+        store.batch(chosen.lake, batch)
+        of = None if who is EVERYBODY else whose(batch)
+    except NoBatchError:
+        raise no_upload(chosen) from None
+    if of and not (
+        who.may_open(of.owner) if of.is_upload else who.grants.may_in("see", of.cluster)
+    ):
+        raise no_upload(chosen)
+
+
+def require_seen(opened: Opened) -> None:
+    """Check that the group that is open, and the earlier moment beside it, exist for the reader;
+    raises as `require_batch`.
+    """
+    for batch in _batches(opened):
+        require_batch(batch)
+    _require_right(opened)
+
+
+def _require_right(opened: Opened) -> None:
+    """Check the rights alone: a manifest is read once, and whether it is still there is for whoever
+    reads more of the batch.
+    """
+    if reader() is EVERYBODY:
+        return
+    try:
+        is_there = all(sees_in(whose(batch), opened.group_id) for batch in _batches(opened))
+    except NoBatchError:
+        is_there = False
+    if not is_there:
+        raise no_upload(configuration())
+    if opened.batch:
+        audited_once("open", cluster=whose(opened.batch).cluster, group=opened.group_id)
+
+
+def _batches(opened: Opened) -> list[str]:
+    return [
+        batch for batch in (opened.batch, opened.earlier and parted(opened.earlier)[0]) if batch
+    ]
+
+
+def sees_in(of: Whose, group_id: str | None) -> bool:
+    """Tell whether a group of a batch exists for the reader."""
+    who = reader()
+    return who.may_open(of.owner) if of.is_upload else who.sees(of.cluster, group_id)
+
+
+def seen(groups: pa.Table, cluster: str | None) -> pa.Table:
+    """Return the rows, with a column `group_id`, of the groups that exist for the reader."""
+    who = reader()
+    if who.sees_all(cluster):
+        return groups
+    return groups.filter(
+        pa.array([who.sees(cluster, name) for name in groups["group_id"].to_pylist()], pa.bool_())
+    )
+
+
+def require_key(key: object) -> None:
+    """Check the groups that the key of a cached value names: no value crosses to a reader who may
+    not see them.
+    """
+    if isinstance(key, Opened):
+        _require_right(key)
+    elif type(key) is tuple:
+        for part in key:
+            require_key(part)
+
+
+def no_upload(chosen: Configuration) -> SnapshotError:
+    """Return what is said of every batch that is not there for the reader."""
+    kept = duration(chosen.keep_uploads.total_seconds())
+    return SnapshotError(
+        f"No upload is kept under this address: what is pasted or uploaded is deleted after {kept}. "
+        f"Paste or upload it again on the start page."
+    )
+
+
+_NOTED: OrderedDict[tuple, None] = OrderedDict()
+_MOST_NOTED = 10_000
+
+
+def audited_once(event: audit.Event, **facts: str | None) -> None:
+    """Write down what the reader does in every run of a page, once for each tab."""
+    context = get_script_run_ctx(suppress_warning=True)
+    key = context and context.session_id, reader().identity, event, *facts.values()
+    if context and key in _NOTED:
+        return
+    _NOTED[key] = None
+    if len(_NOTED) > _MOST_NOTED:
+        _NOTED.popitem(last=False)
+    audited(event, **facts)
+
+
+def audited(event: audit.Event, **facts: str | None) -> None:
+    """Write down what the reader has done."""
+    who = reader()
+    audit.write(event, who=who.identity, name=who.name, address=who.address, **facts)
+
+
+def _owner() -> str | None:
+    """Return to whom an upload that is being made belongs; refuse a reader without the right to
+    make one.
+    """
+    who = reader()
+    if not who.grants.may_anywhere("upload"):
+        audited("refusal", what="upload", why="no right to upload")
+        raise SnapshotError("your rights do not include pasting and uploading")
+    audited("upload")
+    return who.identity or None
+
+
+import_folder.belong_to(_owner)

@@ -1,0 +1,64 @@
+"""How often a live cluster is read again while a person watches it."""
+
+import math
+from datetime import UTC, datetime, timedelta
+
+import streamlit as st
+
+from evenkeel.dashboard.names import literal
+from evenkeel.dashboard.shell import address, age, linked_choice
+from evenkeel.dashboard.shell.loading.clusters import live_snapshot
+from evenkeel.data.errors import SnapshotError
+
+_KEY, _OFF = "watch", "Off"
+_EVERY = {_OFF: None, "10 s": 10.0, "30 s": 30.0, "1 min": 60.0, "5 min": 300.0}
+_GRACE_SECONDS = 5.0
+"""What a reading may take before it is overdue."""
+
+
+def seconds(key: str) -> float | None:
+    """Follow the address and return how often is chosen, None while nothing is watched; before
+    `show`.
+    """
+    address.follow(_KEY, list(_EVERY), _OFF, "interval of Watch", key)
+    return _EVERY[st.session_state[key]]
+
+
+def show(key: str) -> float | None:
+    """Draw the choice and return its seconds."""
+    st.html('<span class="note">Watch</span>', width="content")
+    chosen = linked_choice.show("Watch", {every: every for every in _EVERY}, key, _KEY)
+    address.show(watch=None if chosen == _OFF else chosen)
+    address.show_refused(_KEY)
+    return _EVERY[chosen or _OFF]
+
+
+def due(every: float | None, at_most_every: float = 0.0) -> float | None:
+    """Return the age in seconds at which a refresh is overdue, None while nothing is watched;
+    `at_most_every`: a younger reading serves.
+    """
+    return every and max(math.ceil(at_most_every / every), 1) * every + _GRACE_SECONDS
+
+
+# The next reading of a live group; while the cluster is silent, the old one stays with its age.
+
+
+def is_due(taken_at: datetime | None, every: float | None) -> bool:
+    """Tell whether a reading is as old as the interval of seconds, None where nobody watches, or
+    from before the clock was set back.
+    """
+    return bool(every and taken_at) and abs(datetime.now(UTC) - taken_at) >= 0.9 * timedelta(
+        seconds=every
+    )
+
+
+def next_reading(cluster: str, group_id: str) -> str | None:
+    """Read a group again; return the batch, or say why there is none."""
+    try:
+        return live_snapshot(cluster, group_id)
+    except SnapshotError as error:
+        age.is_overdue()
+        st.warning(
+            f"{literal(str(error))}. The last reading is shown.", icon=":material/cloud_off:"
+        )
+        return None

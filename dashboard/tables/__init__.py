@@ -1,1 +1,0 @@
-"""Frames and plain rows behind tables and CSV files; no Streamlit."""

@@ -1,1 +1,0 @@
-"""Numbers, names and sentences; no Streamlit."""

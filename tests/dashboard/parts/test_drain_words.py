@@ -1,0 +1,154 @@
+"""When a group is drained, in words."""
+
+import numpy as np
+import pytest
+
+from evenkeel.assignors.group.drain import Band
+from evenkeel.dashboard.parts.drain_words import (
+    drain_words,
+    never_line,
+    short_reason,
+    step_drain_words,
+)
+from evenkeel.data.scenarios.drains import Endless, GroupDrain
+from evenkeel.data.scenarios.run.step_drains import COMING, StepDrain
+
+
+def drain(low, middle, high, excess=0.0):
+    return GroupDrain(Band(*map(np.float64, (low, middle, high))), excess)
+
+
+UNKNOWN = drain(np.nan, np.nan, np.nan)
+NEVER = drain(90, np.inf, np.inf, 120.0)
+
+
+@pytest.mark.parametrize(
+    ("found", "text", "tip"),
+    [
+        (
+            StepDrain(drain(40, 45, 52)),
+            "40–52\u202fs",
+            "Middle 45 s; 90\u202f% of 200 draws lie between both ends",
+        ),
+        (StepDrain(drain(90, np.nan, np.nan)), "≥ 1m 30s", "Some lags are unknown"),
+        (
+            StepDrain(drain(np.nan, 700, np.nan)),
+            "≈ 11m 40s",
+            "Too few readings for a band: as long as members read and records come as between them",
+        ),
+        (
+            StepDrain(drain(0, 0, 0)),
+            "0",
+            "It keeps up: all that is behind came in between two commits",
+        ),
+        (
+            StepDrain(NEVER),
+            "never",
+            "Never: 120.0 records/s more come in than their owners can read",
+        ),
+        (
+            StepDrain(drain(90, np.inf, np.inf)),
+            "never",
+            "Never: no consumer reads a partition with lag",
+        ),
+        (
+            StepDrain(UNKNOWN, unknown_rates=6),
+            "–",
+            "What comes into 6 partitions is unknown: the snapshots do not show it",
+        ),
+        (
+            StepDrain(UNKNOWN, unknown_rates=1, unknown_capacities=2),
+            "–",
+            "What comes into 1 partition is unknown, and what 2 members can read is unknown: the snapshots do not show it",
+        ),
+        (
+            StepDrain(NEVER, assumed_capacities=2, grown_topics=1),
+            "never",
+            "Never: 120.0 records/s more come in than their owners can read. Assumed: 2 new members can read the median of the others. "
+            "Assumed: records of 1 topic spread over new partitions too",
+        ),
+        (None, "–", "No time is told for this answer"),
+        (COMING, "…", "Still computed"),
+    ],
+)
+def test_a_step_says_when_it_is_drained_or_why_that_is_unknown(found, text, tip):
+    assert step_drain_words(found)[:2] == (text, tip)
+
+
+def test_a_group_that_never_drains_says_who_reads_too_little_and_what_stands_still():
+    uuid = "-4b1ec0de-0000-4000-8000-000000000000"
+    never = NEVER._replace(endless=Endless((f"pay-3{uuid}",)))
+
+    assert drain_words(never).tip == "Never: 120.0 records/s more come in than pay-3-4b1e can read"
+    assert (
+        drain_words(never, names={f"pay-3{uuid}": "pay-3"}).tip
+        == "Never: 120.0 records/s more come in than pay-3 can read"
+    )
+    assert short_reason(never) == "120.0/s more than pay-3-4b1e reads"
+    assert never_line({"current": never, "lag": never}, ["orders-3", "orders-4"]) == (
+        "Under no assignor is the group ever drained: 120.0 records/s more come in than pay-3-4b1e can read. "
+        "No progress: orders-3 and orders-4."
+    )
+    assert never_line({"current": never, "lag": drain(40, 45, 52)}, []).startswith(
+        "As it is, the group never drains: 120.0 records/s"
+    )
+
+
+def test_a_partition_without_progress_is_named_once_with_what_is_missing():
+    stuck = drain(90, np.inf, np.inf, 3.4)._replace(
+        endless=Endless(stuck=("orders-3",)), missing=3.4
+    )
+    told = (
+        "As it is, the group never drains: orders-3 makes no progress; 3.4 records/s are missing."
+    )
+
+    assert never_line({"current": stuck, "lag": UNKNOWN}, ["orders-3"]) == told
+    assert (
+        never_line({"current": stuck, "lag": UNKNOWN}, ["orders-3", "orders-4"])
+        == f"{told} No progress: orders-4."
+    )
+
+
+def test_a_rebalance_at_the_last_snapshot_is_the_reason_of_an_unknown_time():
+    words = drain_words(UNKNOWN._replace(is_between=True))
+
+    assert (words.text, words.tip) == (
+        "–",
+        "It is unknown when it drains: a rebalance went on at the last snapshot.",
+    )
+
+
+def test_an_answer_that_never_drains_is_named_where_the_group_as_it_is_drains():
+    uuid = "-4b1ec0de-0000-4000-8000-000000000000"
+    never, drains = NEVER._replace(endless=Endless((f"pay-3{uuid}",))), drain(40, 45, 52)
+
+    assert never_line(
+        {"current": drains, "range": drains, "roundrobin": never, "sticky": never}, []
+    ) == (
+        "Under roundrobin and sticky the group never drains: 120.0 records/s more come in than pay-3-4b1e can read."
+    )
+    assert never_line({"current": drains}, []) == ""
+
+
+def test_assumed_rates_and_members_that_read_as_much_as_comes_in_are_named():
+    assumed, even = (
+        drain(40, 45, 52)._replace(assumed=("bill-b",)),
+        UNKNOWN._replace(even=("pay-a",)),
+    )
+
+    assert drain_words(assumed).tip.endswith(
+        "lie between both ends. bill-b's rate is assumed: the group's median"
+    )
+    assert drain_words(even)[:2] == (
+        "–",
+        "pay-a reads about as much as comes in: too few readings to tell whether that drains",
+    )
+    assert step_drain_words(StepDrain(drain(40, 45, 52), median_capacities=1)).tip.endswith(
+        "Assumed: 1 member can read the group's median"
+    )
+
+
+def test_never_stands_out_and_zero_does_not():
+    assert [
+        drain_words(found).tone for found in (NEVER, drain(0, 0, 0), UNKNOWN, drain(40, 45, 52))
+    ] == ["worse", "quiet", "quiet", ""]
