@@ -61,8 +61,8 @@ _ROOMS = (
         "tests/data/pipeline/ingest/",
         "tests/data/pipeline/spark/",
         "tests/data/pipeline/test_data_sources.py",
-        "tests/data/pipeline/test_history.py",
-        "tests/data/pipeline/test_logs.py",
+        "tests/data/pipeline/test_timeline.py",
+        "tests/data/pipeline/test_rebalances.py",
         "tests/data/pipeline/test_uploads.py",
     ),
     # Other JVMs.

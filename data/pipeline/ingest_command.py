@@ -25,7 +25,7 @@ from evenkeel.data.text.formats import counted
 if TYPE_CHECKING:
     from evenkeel.data.group.tables.counts import Counts
     from evenkeel.data.pipeline.ingest.inputs import Input
-    from evenkeel.data.pipeline.logs import Done
+    from evenkeel.data.pipeline.rebalances import Done
 
 EXAMPLES = """\
 examples:
@@ -83,7 +83,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Ingest, and say what became of the lines."""
     from evenkeel.data.pipeline.ingest import ingest
-    from evenkeel.data.pipeline.logs import ingest_logs, is_log
+    from evenkeel.data.pipeline.rebalances import ingest_logs, is_log
     from evenkeel.data.pipeline.session import QUICK, session, stopped_after
     from evenkeel.data.sources.source import Context
 

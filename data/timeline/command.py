@@ -121,7 +121,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _run_all(options: argparse.Namespace) -> int:
-    from evenkeel.data.pipeline.history import Span, write_verdicts
+    from evenkeel.data.pipeline.timeline import Span, write_verdicts
     from evenkeel.data.pipeline.session import session, stopped_after
 
     lake = lake_of(options)

@@ -25,7 +25,7 @@ from evenkeel.data.lake.history.history import History, read_history, totals_in
 from evenkeel.data.lake.history.instants import instants
 from evenkeel.data.lake.history.recent import recent_verdicts
 from evenkeel.data.lake.place import Place, place_of
-from evenkeel.data.pipeline.history import Range, replay_groups
+from evenkeel.data.pipeline.timeline import Range, replay_groups
 from evenkeel.data.pipeline.session import session
 from tests.benchmarks.assignors.shapes import columns
 from tests.benchmarks.ingest import Processes

@@ -13,14 +13,13 @@ from importlib import import_module
 from inspect import getmembers, isfunction, signature
 from itertools import product
 from pathlib import Path
-from pkgutil import walk_packages
 from types import SimpleNamespace
 
 import pytest
 from prometheus_client import generate_latest
 
+from evenkeel import dashboard
 from evenkeel.assignors.readiness.rules import Broker
-from evenkeel.dashboard import loading
 from evenkeel.dashboard.best.loading import searched
 from evenkeel.dashboard.readiness.loading import Known, Readiness, opened_readiness, readiness
 from evenkeel.dashboard.rebalances.loading import (
@@ -435,18 +434,36 @@ def test_the_cost_of_an_open_server_is_a_look_at_the_file(world):
         (world.lake / "evenkeel.toml").write_text(f"{CONFIGURED}[login]\n")
 
 
-# Every public function of this room that takes a group, found by its signature: a new one is in
-# this test by itself.
+# Every public function that loads and takes a group, found by its signature: a new one is in this
+# test by itself.
+
+DASHBOARD = Path(dashboard.__file__).parent
+LOADING = (
+    "*/loading.py",
+    "*/loading/[!_]*.py",
+    "shell/reader.py",
+    "shell/cache.py",
+    "shell/apart.py",
+)
+
+
+def loading_modules():
+    """Yield the modules that load, each with its short name: a `loading.py` has that of its room."""
+    for file in sorted(file for pattern in LOADING for file in DASHBOARD.glob(pattern)):
+        path = file.relative_to(DASHBOARD).with_suffix("")
+        label = path.parent.name if path.name == "loading" else path.name
+        yield label, import_module(".".join([dashboard.__name__, *path.parts]))
+
+
+def test_every_pattern_of_modules_that_load_has_a_module():
+    assert [pattern for pattern in LOADING if not list(DASHBOARD.glob(pattern))] == []
 
 
 def functions_of_a_group():
     """Return them and their parameters, by module and name."""
-    modules = [
-        import_module(one.name) for one in walk_packages(loading.__path__, f"{loading.__name__}.")
-    ]
     public = {
-        f"{module.__name__.rpartition('.')[2]}.{name}": (function, signature(function).parameters)
-        for module in modules
+        f"{label}.{name}": (function, signature(function).parameters)
+        for label, module in loading_modules()
         for name, function in getmembers(module, isfunction)
         if function.__module__ == module.__name__ and not name.startswith("_")
     }
@@ -466,9 +483,9 @@ TELL_NOTHING = {
     "clusters.next_of": "has no file of weights here",
     "reader.sees_in": "is the question itself",
     "readiness.opened_readiness": "lists the groups of the reader",
-    "step_figures.costs": "is given the groups",
-    "step_figures.stretches": "answers none where nothing can be read",
-    "step_figures.with_history": "is given the answers",
+    "whatif.costs": "is given the groups",
+    "whatif.stretches": "answers none where nothing can be read",
+    "whatif.with_history": "is given the answers",
     "uploads.is_rebalancing": "looks into the list of the reader",
     "walks.moves_of": "is given the answer",
 }
@@ -483,8 +500,7 @@ OTHERS = {
 
 
 OF_PROJECT = tuple(
-    f"{Path(loading.__file__).parents[2] / floor}{os.sep}"
-    for floor in ("assignors", "data", "dashboard")
+    f"{DASHBOARD.parent / floor}{os.sep}" for floor in ("assignors", "data", "dashboard")
 )
 
 

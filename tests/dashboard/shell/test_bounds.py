@@ -20,7 +20,7 @@ MOST_MEGABYTES, MOST_SECONDS = 300, 120
 ASKS = """
 import re, resource, sys, time
 import re2
-from evenkeel.dashboard.loading import apart
+from evenkeel.dashboard.shell import apart
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.run.results import application_result
 from evenkeel.data.group.budget import Budget

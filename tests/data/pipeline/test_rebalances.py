@@ -9,9 +9,9 @@ import pytest
 
 from evenkeel.data.commands.main import main
 from evenkeel.data.lake.place import place_of
-from evenkeel.data.pipeline import logs
+from evenkeel.data.pipeline import rebalances
 from evenkeel.data.pipeline.ingest.inputs import inputs_of
-from evenkeel.data.pipeline.logs import ingest_logs, is_log, messages_in, ranges_of
+from evenkeel.data.pipeline.rebalances import ingest_logs, is_log, messages_in, ranges_of
 from evenkeel.data.rebalances.store import of_lake
 from tests.data.rebalances.test_history import RESTART, read
 
@@ -27,7 +27,7 @@ def server_log(tmp_path):
 def test_ranges_of_a_file_are_cut_at_line_ends_and_give_every_message_its_place(
     server_log, monkeypatch
 ):
-    monkeypatch.setattr(logs, "TASK_BYTES", 300)
+    monkeypatch.setattr(rebalances, "TASK_BYTES", 300)
     (one,) = inputs_of([server_log])
 
     parts = ranges_of(one, 0)
@@ -54,9 +54,9 @@ def _text(part):
 def test_a_line_that_is_longer_than_a_task_is_passed_in_pieces_and_a_packed_log_in_batches(
     tmp_path, monkeypatch
 ):
-    monkeypatch.setattr(logs, "TASK_BYTES", 300)
-    monkeypatch.setattr(logs, "_PIECE_BYTES", 100)
-    monkeypatch.setattr(logs, "_BATCH_ROWS", 5)
+    monkeypatch.setattr(rebalances, "TASK_BYTES", 300)
+    monkeypatch.setattr(rebalances, "_PIECE_BYTES", 100)
+    monkeypatch.setattr(rebalances, "_BATCH_ROWS", 5)
     (tmp_path / "server.log").write_bytes(b"x" * 5_000 + b"\n" + RESTART)
     (tmp_path / "server.log.gz").write_bytes(gzip.compress(RESTART))
 
@@ -73,7 +73,7 @@ def test_a_line_that_is_longer_than_a_task_is_passed_in_pieces_and_a_packed_log_
 def test_spark_tells_what_one_process_tells_and_a_second_reading_adds_nothing(
     server_log, spark, tmp_path, monkeypatch
 ):
-    monkeypatch.setattr(logs, "TASK_BYTES", 700)
+    monkeypatch.setattr(rebalances, "TASK_BYTES", 700)
     (server_log.parent / "server.log.gz").write_bytes(
         gzip.compress(RESTART.splitlines(keepends=True)[0])
     )

@@ -159,7 +159,7 @@ def test_a_scenario_and_a_group_are_one_too_many(capsys):
 
 
 def test_all_groups_of_a_cluster_are_listed_worst_first_and_stored(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("evenkeel.data.pipeline.history.GROUPS_A_TASK", 2)
+    monkeypatch.setattr("evenkeel.data.pipeline.timeline.GROUPS_A_TASK", 2)
     lake = place_of(tmp_path / "lake")
     write_lake(lake, plan_with_trouble(groups=3, partitions=4, members=2, days=0.05))
 
@@ -178,7 +178,7 @@ def test_all_groups_of_a_cluster_are_listed_worst_first_and_stored(tmp_path, cap
 
 
 def test_a_group_alone_and_among_all_is_told_the_same(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("evenkeel.data.pipeline.history.GROUPS_A_TASK", 2)
+    monkeypatch.setattr("evenkeel.data.pipeline.timeline.GROUPS_A_TASK", 2)
     lake = place_of(tmp_path / "lake")
     write_lake(lake, plan_with_trouble(groups=3, partitions=4, members=2, days=0.15))
 
