@@ -1,76 +1,83 @@
-"""Which room may import which, and which packages it may use. What is not named is refused."""
+"""Which room may import which, and which packages it may use. What is not named is refused.
+
+A rule is a function of a house that returns the breaches; each is proved by one planted breach.
+"""
 
 import ast
+import builtins
 import subprocess
 import sys
+from collections import defaultdict
+from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
-from pathlib import Path
+from importlib.util import find_spec
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
-FLOORS = ("assignors", "data", "dashboard", "evenkeel")
-"""From the ground up: a floor imports itself and the floors below it. The last names what the
-others have, for people who import it.
-"""
+from tests.house import FLOORS, ROOT, SHARED, House, floor, is_in, is_top, today
 
 MAY_IMPORT = {
-    "assignors.arrays": "",
-    "assignors.assignment": "",
-    "assignors.trace": "",
-    "assignors.java": "arrays",
     "assignors.group": "java arrays trace assignment",
-    "assignors.protocol": "group assignment",
+    "assignors.java": "arrays",
     "assignors.kafka": "protocol group java arrays trace assignment",
     "assignors.clients": "kafka protocol group java arrays trace assignment",
-    "assignors.drain": "group assignment",
-    "assignors.edits": "group java assignment",
-    "assignors.history": "drain protocol group assignment",
-    "assignors.figures": "protocol group edits assignment",
-    "assignors.readiness": "clients",
-    "assignors.rounds": "drain edits protocol group java arrays assignment",
-    "assignors.best": "figures group arrays trace assignment",
-    "assignors.explain": "best rounds figures edits clients kafka protocol group java arrays assignment",
-    "assignors.weighted": "protocol group assignment",
-    "assignors": "clients weighted kafka best",
-    "data.errors": "",
-    "data.clock": "",
-    "data.words": "document",
-    "data.tally": "",
-    "data.audit": "configuration clock errors",
-    "data.extras": "words errors",
-    "data.document": "errors",
-    "data.budget": "document errors",
-    "data.configuration": "budget lake clock errors",
-    "data.tables": "document words errors",
-    "data.sources": "tables document words errors",
-    "data.columns": "budget tables document errors",
-    "data.lake": "tables clock errors",
-    "data.live": "weights sources columns lake tables document configuration words tally clock extras errors",
-    "data.weights": "columns document clock errors",
-    "data.rebalances": "scenarios live lake columns sources tables document words extras errors",
-    "data.plugin": "columns configuration errors",
-    "data.scenarios": "sources columns lake budget tables document words clock errors",
-    "data.shares": "rebalances scenarios sources columns lake configuration document words tally clock errors",
-    "data.pipeline": "rebalances scenarios live lake columns sources tables document configuration words tally clock extras errors",
-    "data.commands": "weights rebalances audit shares scenarios budget plugin pipeline live lake columns sources tables document configuration words clock extras errors",
-    "data": "",
-    "dashboard.theme": "",
-    "dashboard.view": "",
-    "dashboard.scripts": "",
-    "dashboard.shell": "",
-    "dashboard.words": "view",
-    "dashboard.loading": "view words",
-    "dashboard.tables": "view words",
-    "dashboard.charts": "theme words",
-    "dashboard.widgets": "shell charts reports tables loading words view theme scripts",
-    "dashboard.reports": "tables words theme scripts",
-    "dashboard.app_pages": "widgets loading charts words",
-    "dashboard.server": "shell widgets loading words theme view scripts",
-    "dashboard.app": "server",
-    "dashboard": "",
+    "assignors.rounds": "protocol group java arrays assignment",
+    "data.text": "",
+    "data.group": "text errors",
+    "data.lake": "group text clock errors",
+    "data.configuration": "lake group text clock errors",
+    "data.sources": "group text errors",
+    "data.scenarios": "sources lake group text clock errors",
+    "data.live": "weights sources lake configuration group text tally clock extras errors",
+    "data.pipeline": "own_process warm_host live sources lake configuration group text tally clock extras errors",
+    "data.commands": "scenarios live sources lake configuration group text extras errors",
+    "dashboard.shell": "view names times scripts",
+    "dashboard.parts": "shell view times scripts theme",
 }
-"""Rooms of the same floor. A floor's own line is about its `__init__.py`."""
+"""Rooms that every feature of their floor may import, and the rooms and modules of their floor that
+they may import: no feature. A file that has the name of a feature belongs to the feature.
+"""
+
+ANYTHING = ("dashboard.server",)
+"""Rooms on top: they may import what their floor's features show, and no feature imports them."""
+
+MODULES = {
+    "assignors": "clients weighted kafka best",
+    "assignors.arrays": "",
+    "assignors.assignment": "",
+    "assignors.protocol": "group assignment",
+    "assignors.trace": "",
+    "assignors.weighted": "protocol group assignment",
+    "data": "",
+    "data.audit": "configuration clock errors",
+    "data.clock": "",
+    "data.errors": "",
+    "data.extras": "text errors",
+    "data.own_process": "group configuration errors",
+    "data.tally": "",
+    "data.warm_host": "own_process configuration errors",
+    "data.weights": "group clock errors",
+    "dashboard": "",
+    "dashboard.app": "server",
+    "dashboard.names": "view",
+    "dashboard.scripts": "",
+    "dashboard.theme": "",
+    "dashboard.times": "",
+    "dashboard.view": "",
+}
+"""Modules that lie in a floor's own folder, and what they may import of their floor."""
+
+SHOWN_LIMIT = 15
+MORE_SHOWN = {
+    "assignors.compare": 39,
+    "assignors.timeline": 36,
+    "data.compare": 33,
+    "data.shares": 21,
+    "data.timeline": 22,
+    "dashboard.shares": 23,
+    "dashboard.whatif": 24,
+}
+"""Features that show more names than the limit: the number may only shrink."""
 
 KAFKA = {
     "release": "",
@@ -85,23 +92,6 @@ KAFKA = {
 }
 """Rooms of `assignors/kafka`."""
 
-WIDGETS = {
-    "parts": "",
-    "steps": "parts",
-    "opening": "parts",
-    "scope": "opening parts",
-    "start": "scope opening parts",
-    "groups": "scope opening parts",
-    "history": "scope opening parts",
-    "compare": "scope opening parts",
-    "moves": "scope opening parts",
-    "shares": "steps opening parts",
-    "edits": "steps scope opening parts",
-    "streams": "shares steps opening parts",
-    "readiness": "shares steps scope opening parts",
-}
-"""Rooms of `dashboard/groups`: no page's room imports another's."""
-
 USED_ONLY_IN = {
     "pyspark": "data.pipeline",
     "py4j": "data.pipeline",
@@ -109,7 +99,7 @@ USED_ONLY_IN = {
     "kafka": "data.live",
     "confluent_kafka": "data.live",
     "aiokafka": "",
-    "streamlit": "dashboard.app dashboard.server dashboard.theme dashboard.app_pages dashboard.loading dashboard.widgets",
+    "streamlit": "dashboard",
     "plotly": "dashboard evenkeel",
     "sqlalchemy": "data.shares",
     "alembic": "data.shares.database data.shares.migrations",
@@ -121,59 +111,301 @@ USED_ONLY_IN = {
 }
 """Package -> rooms or modules."""
 
+WITHOUT_STREAMLIT = (
+    "dashboard/names.py",
+    "dashboard/scripts.py",
+    "dashboard/times.py",
+    "dashboard/view.py",
+    "dashboard/*/figures.py",
+    "dashboard/*/figures/*.py",
+    "dashboard/*/tables.py",
+    "dashboard/*/words.py",
+    "dashboard/parts/*_words.py",
+    "dashboard/shell/*_words.py",
+    "dashboard/shares/reports/*.py",
+    # Figures and rows with names of their own.
+    "dashboard/best/frontier.py",
+    "dashboard/best/right_size.py",
+    "dashboard/compare/fit_scatter.py",
+    "dashboard/compare/many_members.py",
+    "dashboard/compare/member_bars.py",
+    "dashboard/groups/columns.py",
+    "dashboard/groups/listing.py",
+    "dashboard/moves/move_matrix.py",
+    "dashboard/moves/tile_grid.py",
+    "dashboard/parts/frame.py",
+    "dashboard/parts/labels.py",
+    "dashboard/parts/loads.py",
+    "dashboard/parts/remarks.py",
+    "dashboard/parts/table_files.py",
+    "dashboard/parts/task_tables.py",
+    "dashboard/parts/verdict.py",
+    "dashboard/streams/role_bars.py",
+    "dashboard/streams/tiles.py",
+    "dashboard/whatif/refusals.py",
+    "dashboard/whatif/step_tables.py",
+    "dashboard/whatif/strips.py",
+)
+"""Figures, tables and words, by patterns of files: plain functions of numbers."""
+
+LOADING = (
+    "dashboard/*/loading.py",
+    "dashboard/*/loading/*.py",
+    "dashboard/shell/apart.py",
+    "dashboard/shell/cache.py",
+    "dashboard/shell/reader.py",
+)
+"""What loads for pages; only here are values kept, and no widget keeps its state here."""
+
+PAGES = ("dashboard/*/page.py",)
+
 CALLED_ONLY_IN = {
     # Beside the lake: folders of Spark, of jars, of Java and of Streamlit's fonts, and those that a
     # person names as input.
-    "glob rglob iterdir scandir listdir": "data.lake data.pipeline.session data.plugin data.configuration.java data.sources.inputs dashboard.reports.pages",
-    "rename": "data.lake data.pipeline.session data.plugin.assignor",
-    "cache_data cache_resource": "dashboard.loading",
-    "session_state": "dashboard.widgets",
+    "glob rglob iterdir scandir listdir": (
+        "data/lake/*.py data/lake/*/*.py data/pipeline/session.py data/configuration/plugin/*.py "
+        "data/configuration/java.py data/sources/inputs.py dashboard/shares/reports/pages.py"
+    ),
+    "rename": "data/lake/*.py data/lake/*/*.py data/pipeline/session.py data/configuration/plugin/assignor.py",
+    "cache_data cache_resource": " ".join(LOADING),
 }
-"""Methods and functions -> rooms or modules: only `data/lake` knows which files a lake has, and how
+"""Methods and functions -> patterns of files: only `data/lake` knows which files a lake has, and how
 one appears whole.
 """
 
 
-def _imports(tree: ast.AST, modules: set[str]) -> set[str]:
-    """Return what a file imports, inside functions too; `from package import name` counts as the
-    module `package.name` if there is one.
+# -- the rules --
 
-    Our own modules are named as their files are, without the package: `evenkeel.data.errors` is
-    `data.errors`.
+
+def _breaches(house: House, name: str, allowed: set[str]) -> list[tuple[str, str]]:
+    """Return what the modules of a room import of other rooms of their floor beside the allowed."""
+    return [
+        (module, other)
+        for module in house.ours
+        if house.room(module) == name and not is_top(module)
+        for other in sorted(house.ours[module])
+        if floor(other) == floor(name)
+        if house.room(other) not in allowed and not in_one_folder(module, other)
+    ]
+
+
+def into_rooms(house: House) -> list[tuple[str, str]]:
+    """A shared room imports the rooms that it may, and a module of a floor's folder too."""
+    return [
+        breach
+        for name, others in {**MAY_IMPORT, **MODULES}.items()
+        for breach in _breaches(
+            house, name, {name, *(f"{floor(name)}.{other}" for other in others.split())}
+        )
+    ]
+
+
+def without_a_line(house: House) -> list[str]:
+    """A room is a feature's or has its line, and so has a module of a floor's folder."""
+    rooms = {house.room(module) for module in house.modules if floor(module) in SHARED}
+    return sorted(rooms - {*MAY_IMPORT, *MODULES, *ANYTHING, *house.features})
+
+
+def shown(house: House, feature: str) -> set[str]:
+    """Return the modules that a feature shows."""
+    found = [
+        node.value
+        for node in house.trees[feature].body
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "SHOWN"
+    ]
+    return {f"{feature}.{name}" for node in found for name in ast.literal_eval(node)}
+
+
+def _foreign(house: House, feature: str) -> Iterator[tuple[str, str, str]]:
+    """Yield (module, its module, name): what other rooms take of a feature. The feature's own rooms
+    on other floors are its own.
     """
-    found = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom):
-            assert not node.level, (
-                f"from {'.' * node.level}{node.module or ''} import …: expected the whole name of the module"
-            )
-            package = _named_as_its_file(node.module)
-            found |= {
-                full if (full := _without_package(f"{package}.{name.name}")) in modules else package
-                for name in node.names
-            }
-        elif isinstance(node, ast.Import):
-            found |= {_named_as_its_file(name.name) for name in node.names}
+    name = feature.partition(".")[2]
+    for module, taken in house.names.items():
+        if house.room(module).partition(".")[2] == name:
+            continue
+        for other, taken_name in taken:
+            if is_in(other, feature):
+                yield module, other, taken_name
+
+
+def into_features(house: House) -> list[tuple[str, str]]:
+    """Others import of a feature the modules that it shows."""
+    return [
+        (module, other)
+        for feature in house.features
+        for module, other, _ in _foreign(house, feature)
+        if other not in shown(house, feature)
+    ]
+
+
+def shown_to_nobody(house: House) -> list[str]:
+    """What a feature shows is taken by another room."""
+    return [
+        module
+        for feature in house.features
+        for module in shown(house, feature) - {other for _, other, _ in _foreign(house, feature)}
+    ]
+
+
+def shown_names(house: House) -> dict[str, int]:
+    """Return how many names others take of each feature."""
+    return {
+        feature: len({(other, name) for _, other, name in _foreign(house, feature)})
+        for feature in house.features
+    }
+
+
+def imported_tops(house: House) -> list[tuple[str, str]]:
+    """Nothing imports a page or a command."""
+    return [
+        (module, other)
+        for module, others in house.ours.items()
+        for other in others
+        if is_top(other) and not other.startswith("data.commands")
+    ]
+
+
+def onto_floors_above(house: House) -> list[tuple[str, str]]:
+    """A floor imports no floor above it."""
+    return [
+        (module, other)
+        for module, others in house.ours.items()
+        for other in others
+        if FLOORS.index(floor(other)) > FLOORS.index(floor(module))
+    ]
+
+
+def inside_kafka(house: House) -> list[tuple[str, str]]:
+    """Rooms of `assignors/kafka` import those that they may."""
+    return [
+        (module, other)
+        for module, others in house.ours.items()
+        for other in others
+        if (mine := entry(house, "assignors.kafka", module))
+        and (its := entry(house, "assignors.kafka", other))
+        and its not in {mine, *KAFKA[mine].split()}
+    ]
+
+
+def packages_elsewhere(house: House) -> list[tuple[str, str]]:
+    """A package is imported only in its rooms."""
+    return [
+        (module, package)
+        for module, others in house.imports.items()
+        for package, places in USED_ONLY_IN.items()
+        if package in map(floor, others) and not is_in(module, places)
+    ]
+
+
+def streamlit_in_plain_files(house: House) -> list[str]:
+    """Figures, tables and words know no Streamlit."""
+    plain = {path for pattern in WITHOUT_STREAMLIT for path in house.matching(pattern)}
+    return [
+        path
+        for module, path in house.modules.items()
+        if path in plain and "streamlit" in map(floor, house.imports[module])
+    ]
+
+
+def calls_elsewhere(house: House) -> list[tuple[str, str]]:
+    """Some functions are called only in their files."""
+    calls = {path: _called(house.trees[module]) for module, path in house.modules.items()}
+    return [
+        (path, name)
+        for names, patterns in CALLED_ONLY_IN.items()
+        for path in calls.keys()
+        - {one for each in patterns.split() for one in house.matching(each)}
+        for name in calls[path] & set(names.split())
+    ]
+
+
+def state_where_it_is_not_kept(house: House) -> list[str]:
+    """Pages, what loads and the server keep no state of widgets."""
+    patterns = (*PAGES, *LOADING, "dashboard/server/*.py", *WITHOUT_STREAMLIT)
+    paths = {path for pattern in patterns for path in house.matching(pattern)}
+    return [
+        path
+        for module, path in house.modules.items()
+        if path in paths and "session_state" in _called(house.trees[module])
+    ]
+
+
+def long_pages(house: House) -> list[str]:
+    """A page is a script of at most 60 lines without functions."""
+    kinds = ast.FunctionDef | ast.Lambda | ast.ClassDef
+    paths = [path for pattern in PAGES for path in house.matching(pattern)]
+    return [
+        path
+        for module, path in house.modules.items()
+        if path in paths
+        if len(house.texts[path].splitlines()) > 60
+        or any(isinstance(node, kinds) for node in ast.walk(house.trees[module]))
+    ]
+
+
+def circles(house: House) -> list[str]:
+    """Imports between files, and between the entries of a folder, go one way."""
+    found = [] if (round_trip := _circle(house.ours)) is None else [round_trip]
+    folders = {module.rpartition(".")[0] for module in house.modules} - {""}
+    for folder in sorted(folders):
+        entries = defaultdict(set)
+        for module, others in house.ours.items():
+            mine = entry(house, folder, module)
+            for other in others:
+                its = entry(house, folder, other)
+                if mine and its and mine != its and not in_one_folder(module, other, folder):
+                    entries[mine].add(its)
+        if circle := _circle(entries):
+            found.append(f"{folder}: {circle}")
     return found
 
 
-def _named_as_its_file(module: str) -> str:
-    assert floor(module) not in FLOORS[:-1], (
-        f"import {module}: expected evenkeel.{module}, an installed package has no other name"
-    )
-    return _without_package(module)
+def in_one_folder(module: str, other: str, folder: str = "") -> bool:
+    """Tell whether two modules are in one folder of their floor, or of a folder below it."""
+    depth = 2 if not folder or folder in FLOORS else folder.count(".") + 2
+    return not is_top(module) and module.split(".")[:depth] == other.split(".")[:depth]
 
 
-def _without_package(module: str) -> str:
-    """Return the name of a module of the floors; the package's own modules lie in `evenkeel/`."""
-    package, _, rest = module.partition(".")
-    return rest if package == FLOORS[-1] and floor(rest) in FLOORS[:-1] else module
+def _circle(graph) -> str | None:
+    try:
+        list(TopologicalSorter(graph).static_order())
+    except CycleError as error:
+        return " -> ".join(error.args[1])
+    return None
 
 
-def _calls(tree: ast.AST) -> set[str]:
-    """Return the names of what a file calls or decorates with, without what stands before
-    the dot.
+def entry(house: House, folder: str, module: str) -> str | None:
+    """Return which entry of the folder a module is or lies in; None outside, and for the folder's
+    own list of names. What a person starts is an entry of its own.
     """
+    if not module.startswith(f"{folder}."):
+        return None
+    if is_top(module):
+        return module
+    inside = house.room(module) if folder in FLOORS else module
+    return inside[len(folder) + 1 :].partition(".")[0]
+
+
+def folders_without_a_sentence(house: House) -> list[str]:
+    """Each folder says in one paragraph what it is."""
+    # A folder of one module and its files for the browser is a module.
+    files = [path for path in house.texts if not path.endswith("/__init__.py")]
+    folders = {path.rpartition("/")[0] for path in files} - {"evenkeel"}
+    documents = {
+        folder: ast.get_docstring(house.trees[name])
+        for folder in folders
+        if (name := folder.replace("/", ".")) in house.trees
+    }
+    return [
+        folder
+        for folder in sorted(folders)
+        if not documents.get(folder) or "\n\n" in documents[folder]
+    ]
+
+
+def _called(tree: ast.AST) -> set[str]:
+    """Return the names that a file uses, without what stands before the dot."""
     return {
         node.attr if isinstance(node, ast.Attribute) else node.id
         for node in ast.walk(tree)
@@ -181,131 +413,115 @@ def _calls(tree: ast.AST) -> set[str]:
     }
 
 
-def _name(file: Path) -> str:
-    return ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-
-
-def floor(module: str) -> str:
-    return module.partition(".")[0]
-
-
-def room(module: str) -> str:
-    return ".".join(module.split(".")[:2])
-
-
-def is_in(module: str, places: str) -> bool:
-    return any(module == place or module.startswith(f"{place}.") for place in places.split())
-
-
-FILES = {_name(file): file for floor in FLOORS for file in sorted((ROOT / floor).rglob("*.py"))}
-PACKAGES = sorted({module.rpartition(".")[0] for module in FILES} - {""})
-
-
-@pytest.fixture(scope="module")
-def trees():
-    """What each file says, by module: read by the process that runs these tests, not by all that
-    collect them.
-    """
-    return {module: ast.parse(file.read_text()) for module, file in FILES.items()}
-
-
-@pytest.fixture(scope="module")
-def imports(trees):
-    """What each module imports."""
-    return {module: _imports(tree, set(trees)) for module, tree in trees.items()}
-
-
-@pytest.fixture(scope="module")
-def ours(imports):
-    """What each module imports of the floors."""
-    return {
-        module: {other for other in others if floor(other) in FLOORS}
-        for module, others in imports.items()
-    }
-
-
-@pytest.mark.parametrize("name", MAY_IMPORT)
-def test_a_room_imports_only_the_rooms_it_may(ours, name):
-    allowed = {name, *(f"{floor(name)}.{other}" for other in MAY_IMPORT[name].split())}
-
-    assert [
-        (module, other)
-        for module in ours
-        if room(module) == name
-        for other in sorted(ours[module])
-        if floor(other) == floor(name) and room(other) not in allowed
-    ] == []
-
-
-@pytest.mark.parametrize(
-    "name",
-    sorted(
-        {room(module) for module in FILES if floor(module) in {floor(name) for name in MAY_IMPORT}}
+PLANTED = {
+    into_rooms: ("data/errors.py", "import evenkeel.data.clock\n"),
+    without_a_line: ("data/utils.py", '"""What nobody wants."""\n'),
+    into_features: (
+        "data/compare/advice.py",
+        "from evenkeel.data.rebalances.reading.packed import Packed\n",
     ),
-)
-def test_every_room_has_its_line(name):
-    assert name in MAY_IMPORT
+    imported_tops: ("data/best/answer.py", "import evenkeel.data.best.command\n"),
+    onto_floors_above: ("assignors/arrays.py", "import evenkeel.data.errors\n"),
+    inside_kafka: ("assignors/kafka/range.py", "import evenkeel.assignors.kafka.share\n"),
+    packages_elsewhere: ("data/errors.py", "import pyspark\n"),
+    streamlit_in_plain_files: ("dashboard/best/words.py", "import streamlit as st\n"),
+    calls_elsewhere: ("data/errors.py", "def files(folder):\n    return folder.rglob('*')\n"),
+    state_where_it_is_not_kept: ("dashboard/best/page.py", "st.session_state.clear()\n"),
+    long_pages: ("dashboard/best/page.py", "def helper():\n    pass\n"),
+    circles: ("data/errors.py", "import evenkeel.data.extras\n"),
+    folders_without_a_sentence: ("data/group/__init__.py", None),
+}
+
+
+@pytest.fixture(scope="module")
+def house():
+    """The files of the floors, read by the process that runs these tests alone."""
+    return today()
+
+
+@pytest.mark.parametrize("rule", [*PLANTED, shown_to_nobody], ids=lambda rule: rule.__name__)
+def test_the_house_keeps_a_rule(house, rule):
+    assert rule(house) == []
+
+
+@pytest.mark.parametrize("rule", PLANTED, ids=lambda rule: rule.__name__)
+def test_a_rule_sees_a_planted_breach(house, rule):
+    path, lines = PLANTED[rule]
+    if lines is None:
+        planted = house.with_file(path, '"""One paragraph.\n\nAnother one."""\n')
+    elif path in house.texts:
+        planted = house.with_lines(path, lines)
+    else:
+        planted = house.with_file(path, lines)
+
+    assert rule(planted) != []
+
+
+def test_a_feature_that_shows_a_module_to_nobody_is_seen(house):
+    path = "data/readiness/__init__.py"
+
+    planted = house.with_lines(path, 'SHOWN = ("nobody",)\n')
+
+    assert shown_to_nobody(planted) == ["data.readiness.nobody"]
+
+
+def test_a_feature_shows_few_names(house):
+    counts = {name: count for name, count in shown_names(house).items() if count > SHOWN_LIMIT}
+
+    assert counts == MORE_SHOWN
 
 
 @pytest.mark.parametrize(
-    ("folder", "name", "others"),
-    [
-        (folder, name, others)
-        for folder, rooms in (("assignors.kafka", KAFKA), ("dashboard.widgets", WIDGETS))
-        for name, others in rooms.items()
-    ],
+    "pattern",
+    [*WITHOUT_STREAMLIT, *LOADING, *PAGES, *" ".join(CALLED_ONLY_IN.values()).split()],
 )
-def test_a_room_inside_a_folder_imports_only_those_it_may(ours, folder, name, others):
-    allowed = {name, *others.split()}
+def test_every_pattern_has_a_file(house, pattern):
+    assert house.matching(pattern) != []
 
-    assert [
-        (module, other)
-        for module in ours
-        if is_in(module, f"{folder}.{name}")
-        for other in sorted(ours[module])
-        if is_in(other, folder) and entry(folder, other) not in allowed
-    ] == []
+
+@pytest.mark.parametrize("name", [*MAY_IMPORT, *MODULES, *ANYTHING])
+def test_every_line_has_a_room(house, name):
+    assert name in house.modules
 
 
 @pytest.mark.parametrize(
-    "page", [module for module in FILES if is_in(module, "dashboard.app_pages")]
+    "name", [f"{above}.{name}" for above in SHARED for name in SHARED[above].split()]
 )
-def test_a_page_is_a_short_script_without_functions(trees, page):
-    assert [
-        node.lineno
-        for node in ast.walk(trees[page])
-        if isinstance(node, ast.FunctionDef | ast.Lambda | ast.ClassDef)
-    ] == []
-    assert (
-        len(
-            (ROOT / f"{page.replace('.', '/')}.py").read_text().splitlines()
-            if page.count(".") > 1
+def test_every_shared_room_is_there_and_has_its_line(house, name):
+    assert name in house.modules
+    assert name in {**MAY_IMPORT, **dict.fromkeys(ANYTHING)}
+
+
+@pytest.mark.parametrize(
+    "line", ["from data import errors", "import assignors", "from dashboard.best import words"]
+)
+def test_a_floor_without_its_package_is_refused(house, line):
+    planted = house.with_lines("data/errors.py", f"{line}\n")
+
+    with pytest.raises(AssertionError, match="the same module must not load twice"):
+        planted.imports
+
+
+def test_tests_import_no_floor_without_its_package():
+    imported = {
+        (str(file.relative_to(ROOT)), name)
+        for folder in ("tests", "deploy")
+        for file in (ROOT / folder).rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text()))
+        for name in (
+            [node.module or ""]
+            if isinstance(node, ast.ImportFrom)
+            else [alias.name for alias in node.names]
+            if isinstance(node, ast.Import)
             else []
         )
-        <= 60
-    )
+    }
+
+    assert len(imported) > 1_000
+    assert [pair for pair in imported if floor(pair[1]) in FLOORS[:-1]] == []
 
 
-@pytest.mark.parametrize("name", FLOORS)
-def test_a_floor_imports_no_floor_above_it(ours, name):
-    above = FLOORS[FLOORS.index(name) + 1 :]
-
-    assert [
-        (module, other)
-        for module in ours
-        if floor(module) == name
-        for other in ours[module]
-        if floor(other) in above
-    ] == []
-
-
-@pytest.mark.parametrize("package", USED_ONLY_IN)
-def test_a_package_is_imported_only_in_its_room(imports, package):
-    assert [
-        module
-        for module, others in imports.items()
-        if package in map(floor, others) and not is_in(module, USED_ONLY_IN[package])
-    ] == []
+# -- what runs inside groups --
 
 
 DEPLOYED = {
@@ -331,85 +547,52 @@ the standard library.
 def test_what_runs_inside_groups_imports_no_floor_and_no_package_but_its_client(file):
     name = f"evenkeel_assignors.{file.stem}".removesuffix(".__init__")
 
-    imported = {floor(other) for other in _imports(ast.parse(file.read_text()), set())}
+    deployed = House({f"evenkeel_assignors/{file.name}": file.read_text()})
+    imported = {floor(other) for others in deployed.imports.values() for other in others}
 
     assert imported - sys.stdlib_module_names - {"evenkeel_assignors"} <= set(
         DEPLOYED[name].split()
     )
 
 
-def test_no_floor_imports_what_runs_inside_groups(imports):
+def test_no_floor_imports_what_runs_inside_groups(house):
     assert [
         module
-        for module, others in imports.items()
+        for module, others in house.imports.items()
         if {"deploy", "evenkeel_assignors"} & set(map(floor, others))
     ] == []
 
 
-def test_the_package_computes_nothing(imports):
+def test_the_package_computes_nothing(house):
     assert [
         module
-        for module, others in imports.items()
+        for module, others in house.imports.items()
         if floor(module) == "evenkeel" and "numpy" in map(floor, others)
     ] == []
 
 
-def test_assignors_import_only_numpy_and_the_standard_library_and_in_one_module_a_solver(imports):
-    found = {
+def test_assignors_import_only_numpy_and_the_standard_library_and_in_one_module_a_solver(house):
+    imported = {
         floor(other)
-        for module, others in imports.items()
+        for module, others in house.imports.items()
         if floor(module) == "assignors"
         for other in others
     }
 
-    assert found - sys.stdlib_module_names - {"numpy", "assignors"} == {"highspy"}
-
-
-@pytest.mark.parametrize("names", CALLED_ONLY_IN)
-def test_a_function_is_called_only_in_its_room(trees, names):
-    assert [
-        module
-        for module, tree in trees.items()
-        if _calls(tree) & set(names.split()) and not is_in(module, CALLED_ONLY_IN[names])
-    ] == []
-
-
-def test_no_files_import_each_other_in_a_circle(ours):
-    list(TopologicalSorter(ours).static_order())
-
-
-@pytest.mark.parametrize("folder", PACKAGES)
-def test_imports_between_the_entries_of_a_folder_go_one_way(ours, folder):
-    entries = {}
-    for module, others in ours.items():
-        for other in others:
-            if (mine := entry(folder, module)) != (its := entry(folder, other)) and mine and its:
-                entries.setdefault(mine, set()).add(its)
-    try:
-        list(TopologicalSorter(entries).static_order())
-    except CycleError as error:
-        pytest.fail(f"{folder}: {' -> '.join(error.args[1])}")
-
-
-def entry(folder: str, module: str) -> str | None:
-    """Return which entry of the folder a module is or lies in; None outside, and for the folder's
-    own list of names.
-    """
-    return module[len(folder) + 1 :].partition(".")[0] if module.startswith(f"{folder}.") else None
-
-
-@pytest.mark.parametrize("folder", [folder for folder in PACKAGES if folder != "evenkeel"])
-def test_every_folder_says_in_one_paragraph_what_it_is(trees, folder):
-    assert folder in trees, "no __init__.py"
-    assert len((ast.get_docstring(trees[folder]) or "").split("\n\n")) == 1
-    assert ast.get_docstring(trees[folder])
+    assert imported - sys.stdlib_module_names - {"numpy", "assignors"} == {"highspy"}
 
 
 @pytest.mark.parametrize(
     ("modules", "heavy"),
     [
-        ("assignors, assignors.best", "pandas pyarrow scipy numba pyspark py4j highspy"),
-        ("data, data.columns", "pyspark py4j confluent_kafka kafka aiokafka pandas"),
+        (
+            "evenkeel.assignors, evenkeel.assignors.best",
+            "pandas pyarrow scipy numba pyspark py4j highspy",
+        ),
+        (
+            "evenkeel.data, evenkeel.data.group.columns",
+            "pyspark py4j confluent_kafka kafka aiokafka pandas",
+        ),
     ],
 )
 def test_a_floor_that_must_start_fast_loads_nothing_heavy_on_any_way(modules, heavy):
@@ -424,9 +607,14 @@ def test_a_floor_that_must_start_fast_loads_nothing_heavy_on_any_way(modules, he
     assert set(heavy.split()) & set(loaded.split()) == set()
 
 
-def test_the_dashboard_has_no_file_or_folder_that_hides_a_floor_or_wakes_streamlits_old_navigation():
-    assert [
-        name
-        for name in ("data", "assignors", "pages")
-        if (ROOT / "dashboard" / name).exists() or (ROOT / "dashboard" / f"{name}.py").exists()
-    ] == []
+def test_the_dashboard_has_no_entry_that_hides_a_module():
+    """Streamlit puts `dashboard/` first on the path: an entry would be found in place of a floor, of
+    a module of Python or of a package; `pages` would wake its old navigation.
+    """
+    entries = {path.stem for path in (ROOT / "dashboard").iterdir()} - {"__init__", "__pycache__"}
+    names = {name for name in entries if name.isidentifier()}
+    taken = {*FLOORS, "pages", *sys.stdlib_module_names, *dir(builtins)}
+
+    assert len(names) > 15
+    assert names & taken == set()
+    assert [name for name in names if find_spec(name)] == []

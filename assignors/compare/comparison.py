@@ -47,6 +47,13 @@ class Row:
         return self.moves is not None and not self.moves.topic.size
 
     @property
+    def is_whole(self) -> bool:
+        """Whether one round gives the whole answer: a cooperative assignor withholds a partition
+        until its owner has released it.
+        """
+        return self.assignment is not None and not len(self.assignment.withheld)
+
+    @property
     def moved_lag(self) -> int | None:
         return self.moves.moved_lag if self.moves else None
 

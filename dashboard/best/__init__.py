@@ -1,3 +1,5 @@
 """Widgets of the page Best: aim and limits, its figures and first sentence, the plan, and the right
 size.
 """
+
+SHOWN = ("loading", "plan", "why", "words")

@@ -7,8 +7,10 @@ from html import escape
 
 import streamlit as st
 
-from evenkeel.assignors.best import NEVER, Best, RightSize
-from evenkeel.assignors.best import Frontier as Searched
+from evenkeel.assignors.best.answer import Best
+from evenkeel.assignors.best.frontier import Frontier as Searched
+from evenkeel.assignors.best.problem import NEVER
+from evenkeel.assignors.best.right_size import RightSize
 from evenkeel.dashboard.best.frontier import Frontier, Other, Plan
 from evenkeel.dashboard.best.loading import Closing, Found, hot_partition, moves_and_value, searched
 from evenkeel.dashboard.best.right_size import Size, Sizes, finding, right_size

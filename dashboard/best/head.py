@@ -7,7 +7,9 @@ from html import escape
 
 import streamlit as st
 
-from evenkeel.assignors.best import NEVER, Beside, Best, Rates
+from evenkeel.assignors.best.answer import Beside, Best
+from evenkeel.assignors.best.problem import NEVER
+from evenkeel.assignors.best.request import Rates
 from evenkeel.dashboard.best.frontier import Frontier
 from evenkeel.dashboard.best.loading import Closing, Found, hot_partition, objectives
 from evenkeel.dashboard.best.words import AIMS, HELP, Reached, sentence

@@ -12,20 +12,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evenkeel.assignors.assignment import Assignment
-from evenkeel.assignors.best import (
-    NEVER,
-    Best,
-    Frontier,
-    Infeasible,
-    Rates,
-    Request,
-    RequestError,
-    RightSize,
-    best,
-    counterpart,
-    frontier,
-    right_size,
-)
+from evenkeel.assignors.best.answer import Best, counterpart
+from evenkeel.assignors.best.frontier import Frontier, frontier
+from evenkeel.assignors.best.problem import NEVER
+from evenkeel.assignors.best.request import Infeasible, Rates, Request, RequestError
+from evenkeel.assignors.best.right_size import RightSize, right_size
+from evenkeel.assignors.best.search import best
 from evenkeel.assignors.compare.comparison import Row
 from evenkeel.assignors.group.snapshot import tp_name
 from evenkeel.dashboard.shell.cache import ALL, kept, missing

@@ -9,9 +9,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from evenkeel.assignors.best import Best
+from evenkeel.assignors.best.answer import Best, in_order
 from evenkeel.assignors.best.answer import Step as Move
-from evenkeel.assignors.best.answer import in_order
 from evenkeel.assignors.compare.comparison import CURRENT
 from evenkeel.assignors.group.snapshot import tp_name
 from evenkeel.dashboard.best import why

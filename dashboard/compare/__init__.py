@@ -1,1 +1,3 @@
 """What only Compare shows."""
+
+SHOWN = ("fit_scatter", "many_members", "tables")

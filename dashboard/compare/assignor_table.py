@@ -8,7 +8,7 @@ from html import escape
 
 import streamlit as st
 
-from evenkeel.assignors.best import Best
+from evenkeel.assignors.best.answer import Best
 from evenkeel.assignors.compare.comparison import CURRENT, Row, row_of
 from evenkeel.assignors.compare.facts import Facts
 from evenkeel.dashboard.best.loading import Closing, distances, for_compare, hot_partition

@@ -8,7 +8,7 @@ import streamlit as st
 
 from evenkeel.assignors import ASSIGNORS, JAVA
 from evenkeel.assignors.assignment import UNASSIGNED
-from evenkeel.assignors.best import Best
+from evenkeel.assignors.best.answer import Best
 from evenkeel.assignors.compare.comparison import CURRENT, Row
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, committed_past_end, total_lag
 from evenkeel.assignors.rounds.switch import Switch

@@ -239,13 +239,6 @@ def _named(row: Row, facts: Facts, group_type: str | None, is_in_use: bool) -> d
     } | ({"isGap": True} if is_gap(row.error) else {})
 
 
-def is_whole(row: Row) -> bool:
-    """Tell whether one round gives the whole answer: a cooperative assignor withholds a partition
-    until its owner has released it.
-    """
-    return row.assignment is not None and not len(row.assignment.withheld)
-
-
 def _plain(figure: Figure, one: _Shown) -> dict:
     value = figure.value(one.seen)
     is_fault = WORDS[figure.key].is_fault

@@ -1,1 +1,3 @@
 """The page Moves: which partitions change owner."""
+
+SHOWN = ("owner_changes", "tables")

@@ -16,7 +16,6 @@ from evenkeel.assignors.compare.comparison import CURRENT, Row
 from evenkeel.assignors.compare.facts import NO_FACTS, Facts
 from evenkeel.assignors.compare.moves import Moves
 from evenkeel.assignors.rounds.switch import Kind, Switch, kind_of
-from evenkeel.dashboard.compare.tables import is_whole
 from evenkeel.dashboard.names import literal
 from evenkeel.dashboard.parts.kpi_strip import Kpi
 from evenkeel.dashboard.parts.remarks import sentence
@@ -281,7 +280,7 @@ def show_first_round(view: View, rows: Iterable[Row], facts: Mapping[str, Facts]
             st.html(
                 f'<p class="switch"><b class="worse">The switch to {escape(row.name)} {NEVER_ENDS}.</b> {escape(said)}</p>'
             )
-        elif row.assignment and not is_whole(row):
+        elif row.assignment and not row.is_whole:
             withheld = exact(len(row.assignment.withheld))
             counted = "All figures count them for the member that will get them."
             st.caption(

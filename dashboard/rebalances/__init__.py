@@ -1,1 +1,3 @@
 """The parts of the page Rebalances."""
+
+SHOWN = ("body", "loading", "logs")

@@ -43,8 +43,7 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.extras import refusal_of
 from evenkeel.data.lake import probe
 from evenkeel.data.pipeline import uploads
-from evenkeel.data.shares import shares
-from evenkeel.data.shares.store import start_sweeping
+from evenkeel.data.shares.store import shares, start_sweeping
 
 
 @asynccontextmanager

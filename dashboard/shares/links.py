@@ -13,7 +13,7 @@ from evenkeel.dashboard.shell import address, problem
 from evenkeel.dashboard.shell.reader import reader
 from evenkeel.dashboard.times import local, zone
 from evenkeel.data.errors import NoShareError, SnapshotError
-from evenkeel.data.shares import Listed
+from evenkeel.data.shares.share import Listed
 
 OPEN = "share-open"
 

@@ -50,9 +50,10 @@ from evenkeel.data.scenarios.scenario.scenario import (
     scenario_of,
 )
 from evenkeel.data.scenarios.size import require_scenario
-from evenkeel.data.shares import Frozen, Listed, Made, Share, shares
 from evenkeel.data.shares.redaction import KINDS, Row, preview
+from evenkeel.data.shares.share import Frozen, Listed, Made, Share
 from evenkeel.data.shares.shares import no_share
+from evenkeel.data.shares.store import shares
 
 KEPT_SECONDS = 600.0
 

@@ -16,25 +16,13 @@ import numpy as np
 
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import Assignment, AssignorError
-from evenkeel.assignors.best import (
-    NEVER,
-    Beside,
-    Best,
-    Infeasible,
-    Point,
-    Progress,
-    Rates,
-    Request,
-    RequestError,
-    RightSize,
-    Stop,
-    Value,
-    best,
-    counterpart,
-    frontier,
-    right_size,
-)
+from evenkeel.assignors.best.answer import Beside, Best, counterpart
 from evenkeel.assignors.best.certificate import made
+from evenkeel.assignors.best.frontier import Point, frontier
+from evenkeel.assignors.best.problem import NEVER, Progress, Stop, Value
+from evenkeel.assignors.best.request import Infeasible, Rates, Request, RequestError
+from evenkeel.assignors.best.right_size import RightSize, right_size
+from evenkeel.assignors.best.search import best
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.protocol import serving
 from evenkeel.assignors.trace import Trace, recording

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import msgspec
 
-from evenkeel.assignors.best import OBJECTIVES, Infeasible, Rates, RequestError
 from evenkeel.assignors.best.certificate import check
+from evenkeel.assignors.best.request import OBJECTIVES, Infeasible, Rates, RequestError
 from evenkeel.data.best.answer import Answer, Failure, Found, answer, found_for, why_best, written
 from evenkeel.data.best.request import Asked, GivenRates, history_rates
 from evenkeel.data.best.tables import best_text

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
-from evenkeel.assignors.best import Rates, Request, RequestError, thousandths
+from evenkeel.assignors.best.request import Rates, Request, RequestError, thousandths
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.document.parsing import parsed_request

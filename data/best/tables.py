@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evenkeel.assignors.assignment import Assignment
-from evenkeel.assignors.best import NEVER, Beside
+from evenkeel.assignors.best.answer import Beside
+from evenkeel.assignors.best.problem import NEVER
 from evenkeel.assignors.group.lag import page_lag
 from evenkeel.data.best.answer import Found, point_json, size_json
 from evenkeel.data.best.words import (

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from evenkeel.data.commands.options.lake import whole_seconds
 from evenkeel.data.commands.text import printable
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.extras import required
-from evenkeel.data.pipeline.collect_command import whole_seconds
 from evenkeel.data.weights import (
     MAX_AGE_MS,
     OBJECTIVES,

@@ -9,7 +9,9 @@ from fractions import Fraction
 from math import ceil, isfinite
 from typing import NamedTuple
 
-from evenkeel.assignors.best import NEVER, Best, Problem, RightSize, Value
+from evenkeel.assignors.best.answer import Best
+from evenkeel.assignors.best.problem import NEVER, Problem, Value
+from evenkeel.assignors.best.right_size import RightSize
 from evenkeel.assignors.best.steps import (
     Began,
     Capped,

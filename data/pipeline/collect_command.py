@@ -12,10 +12,9 @@ import signal
 import sys
 from typing import TYPE_CHECKING
 
-from evenkeel.data.commands.options.lake import add_lake, lake_of
+from evenkeel.data.commands.options.lake import add_lake, lake_of, whole_seconds
 from evenkeel.data.commands.text import day_line, printable
 from evenkeel.data.configuration import configuration
-from evenkeel.data.configuration.conversion import Duration
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.extras import required
 from evenkeel.data.lake.manifest import Manifest
@@ -142,19 +141,6 @@ class _Progress:
         print(printable(_line(one)), flush=True)
         if self._left and not one.gap:
             self._left -= 1
-
-
-def whole_seconds(text: str) -> int:
-    """Read the length of a time slot, for options."""
-    try:
-        seconds = Duration.parse(text).total_seconds()
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-    if seconds < 1 or seconds % 1:
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is {seconds:g} seconds, expected whole seconds, at least 1s"
-        )
-    return int(seconds)
 
 
 def _line(one: Manifest) -> str:

@@ -2,8 +2,4 @@
 true names.
 """
 
-from evenkeel.data.shares.share import Frozen, Listed, Made, Share
-from evenkeel.data.shares.shares import Shares
-from evenkeel.data.shares.store import shares
-
-__all__ = ["Frozen", "Listed", "Made", "Share", "Shares", "shares"]
+SHOWN = ("keys", "redaction.known_words", "redaction.shapes", "store")

@@ -1,3 +1,5 @@
 """A group over time: its readings, when it drains, its rates for an advance, and its history under
 other assignors.
 """
+
+SHOWN = ("advance_rates", "options", "reading_times", "replayed_history", "words")

@@ -121,8 +121,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _run_all(options: argparse.Namespace) -> int:
-    from evenkeel.data.pipeline.timeline import Span, write_verdicts
     from evenkeel.data.pipeline.session import session, stopped_after
+    from evenkeel.data.pipeline.timeline import Span, write_verdicts
 
     lake = lake_of(options)
     cluster = chosen_cluster(lake, options.cluster)

@@ -115,8 +115,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _run_history(options: argparse.Namespace) -> int:
     from evenkeel.data.lake.history.change_store import stored_history
-    from evenkeel.data.pipeline.timeline import Range, replay_groups
     from evenkeel.data.pipeline.session import session, stopped_after
+    from evenkeel.data.pipeline.timeline import Range, replay_groups
 
     if options.scenario is not None:
         raise SnapshotError(f"{options.scenario} and --group, expected one of both")

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evenkeel.assignors.best import Request, best
+from evenkeel.assignors.best.request import Request
+from evenkeel.assignors.best.search import best
 from evenkeel.assignors.weighted import spread
 from tests.assignors.groups import Member, group
 

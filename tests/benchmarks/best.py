@@ -13,10 +13,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evenkeel.assignors.best import Request, best, frontier, right_size
 from evenkeel.assignors.best.bounds import lower_bounds
+from evenkeel.assignors.best.frontier import frontier
 from evenkeel.assignors.best.problem import problem_of
-from evenkeel.assignors.best.search import Search
+from evenkeel.assignors.best.request import Request
+from evenkeel.assignors.best.right_size import right_size
+from evenkeel.assignors.best.search import Search, best
 from evenkeel.assignors.best.start import from_scratch
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.group.lag import page_lag

@@ -25,8 +25,8 @@ from evenkeel.data.lake.history.history import History, read_history, totals_in
 from evenkeel.data.lake.history.instants import instants
 from evenkeel.data.lake.history.recent import recent_verdicts
 from evenkeel.data.lake.place import Place, place_of
-from evenkeel.data.pipeline.timeline import Range, replay_groups
 from evenkeel.data.pipeline.session import session
+from evenkeel.data.pipeline.timeline import Range, replay_groups
 from tests.benchmarks.assignors.shapes import columns
 from tests.benchmarks.ingest import Processes
 from tests.generated.collected_lake import write_lake

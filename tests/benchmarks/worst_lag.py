@@ -14,9 +14,10 @@ import numpy as np
 
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.assignment import Assignment
-from evenkeel.assignors.best import Request, best
 from evenkeel.assignors.best.bounds import best_of, lower_bounds
 from evenkeel.assignors.best.problem import problem_of
+from evenkeel.assignors.best.request import Request
+from evenkeel.assignors.best.search import best
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.weighted import GAIN, spread
 from tests.assignors.groups import Member, group

@@ -10,7 +10,8 @@ from starlette.applications import Starlette
 
 from evenkeel.dashboard.server.api import SHARES
 from evenkeel.data.scenarios.run.walk import Result, lines_of
-from evenkeel.data.shares import Frozen, shares
+from evenkeel.data.shares.share import Frozen
+from evenkeel.data.shares.store import shares
 from tests.waiting import awaited
 
 

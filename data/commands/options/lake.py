@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from evenkeel.data.configuration import configuration
+from evenkeel.data.configuration.conversion import Duration
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.text.formats import counted, listed
 
@@ -166,3 +167,16 @@ def _time(text: str) -> datetime:
         raise argparse.ArgumentTypeError(
             f'found "{text}", expected a time such as 2026-11-10T08:30:00Z'
         ) from None
+
+
+def whole_seconds(text: str) -> int:
+    """Read the length of a time slot, for options."""
+    try:
+        seconds = Duration.parse(text).total_seconds()
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    if seconds < 1 or seconds % 1:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is {seconds:g} seconds, expected whole seconds, at least 1s"
+        )
+    return int(seconds)

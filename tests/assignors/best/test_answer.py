@@ -4,8 +4,9 @@ plan.
 
 from hypothesis import given
 
-from evenkeel.assignors.best import Request, best
 from evenkeel.assignors.best.answer import in_order
+from evenkeel.assignors.best.request import Request
+from evenkeel.assignors.best.search import best
 from tests.generated.groups import groups
 
 

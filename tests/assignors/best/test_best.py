@@ -11,18 +11,13 @@ import pytest
 
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.best import (
-    Rates,
-    Request,
-    RequestError,
-    best,
-    frontier,
-    right_size,
-    thousandths,
-)
-from evenkeel.assignors.best import (
     exact as solvers,
 )
 from evenkeel.assignors.best.certificate import check
+from evenkeel.assignors.best.frontier import frontier
+from evenkeel.assignors.best.request import Rates, Request, RequestError, thousandths
+from evenkeel.assignors.best.right_size import right_size
+from evenkeel.assignors.best.search import best
 from evenkeel.assignors.best.start import dealt
 from evenkeel.data.best.answer import Answer, answer
 from tests.assignors.best.everything import random_request

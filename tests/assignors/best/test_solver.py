@@ -8,10 +8,10 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from evenkeel.assignors.best import best
 from evenkeel.assignors.best.bounds import lower_bounds
 from evenkeel.assignors.best.exact import Limits, by_solver, level_sets
 from evenkeel.assignors.best.problem import problem_of
+from evenkeel.assignors.best.search import best
 from evenkeel.data.best.request import decode_request, request_of
 from evenkeel.data.group.columns import observed_from_document
 from evenkeel.data.group.document import decode

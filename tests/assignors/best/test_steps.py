@@ -8,8 +8,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from evenkeel.assignors.best import NEVER, Infeasible, best
-from evenkeel.assignors.best.problem import NO_HOME
+from evenkeel.assignors.best.problem import NEVER, NO_HOME
+from evenkeel.assignors.best.request import Infeasible
+from evenkeel.assignors.best.search import best
 from evenkeel.assignors.best.steps import (
     Began,
     Capped,

@@ -6,7 +6,9 @@ is from it.
 
 from functools import cache
 
-from evenkeel.assignors.best import Best, Request, best
+from evenkeel.assignors.best.answer import Best
+from evenkeel.assignors.best.request import Request
+from evenkeel.assignors.best.search import best
 from evenkeel.assignors.compare.comparison import Row
 from evenkeel.dashboard.best.loading import distances
 from evenkeel.data.best.words import nearness

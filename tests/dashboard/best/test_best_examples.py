@@ -8,7 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evenkeel.assignors.best import Request, best, frontier
+from evenkeel.assignors.best.frontier import frontier
+from evenkeel.assignors.best.request import Request
+from evenkeel.assignors.best.search import best
 from evenkeel.dashboard.best.loading import distances
 from evenkeel.data.sources.examples.worked_examples import WORKED_EXAMPLES
 from tests.dashboard.best.best_examples import found_of, lines

@@ -23,8 +23,8 @@ from evenkeel.data.scenarios.edits.set_partition_count import SetPartitionCount
 from evenkeel.data.scenarios.run.walk import lines_of
 from evenkeel.data.scenarios.scenario.draft import Draft, Named, text_of
 from evenkeel.data.scenarios.scenario.scenario import Step
-from evenkeel.data.shares import Shares
 from evenkeel.data.shares.database import database_url, engine_of, upgrade
+from evenkeel.data.shares.shares import Shares
 from tests.dashboard.browser import server as running
 from tests.dashboard.browser.session import Session
 from tests.dashboard.stepped import JOINS, STOPS, stepped

@@ -14,8 +14,8 @@ from evenkeel.dashboard.shares.reports.markdown import markdown
 from evenkeel.dashboard.view import Opened
 from evenkeel.data.scenarios.scenario.draft import Draft, Named, text_of
 from evenkeel.data.scenarios.scenario.scenario import Step
-from evenkeel.data.shares import shares
 from evenkeel.data.shares.redaction import KINDS
+from evenkeel.data.shares.store import shares
 
 NOT_WORTH, WORTH = "Not worth it: ", "Worth it: roundrobin lowers the worst member"
 

@@ -10,7 +10,7 @@ from evenkeel.assignors.compare.advice import GAIN
 from evenkeel.dashboard.shares import loading as sharing
 from evenkeel.dashboard.shares import menu
 from evenkeel.dashboard.view import Opened
-from evenkeel.data.shares import shares
+from evenkeel.data.shares.store import shares
 from tests.dashboard.pasted import HEADER, README, README_LATER
 
 PASTE = f"2026-11-23T12:00:00Z\n{HEADER}{README}2026-11-23T12:00:06Z\n{HEADER}{README_LATER}"

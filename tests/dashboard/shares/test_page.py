@@ -13,10 +13,11 @@ from evenkeel.dashboard.shares import loading as open_shares
 from evenkeel.data.scenarios.run.results import result_of
 from evenkeel.data.scenarios.run.walk import lines_of
 from evenkeel.data.scenarios.scenario.draft import draft_of
-from evenkeel.data.shares import Frozen, shares
 from evenkeel.data.shares import share as payloads
 from evenkeel.data.shares.database import PAYLOADS, SHARES, writing
 from evenkeel.data.shares.redaction import KINDS
+from evenkeel.data.shares.share import Frozen
+from evenkeel.data.shares.store import shares
 from tests.dashboard.conftest import unescaped
 from tests.dashboard.shares_by_hand import answered, share
 from tests.dashboard.stepped import JOINS, STOPS, stepped

@@ -9,8 +9,9 @@ import pytest
 from evenkeel.data.scenarios.run.results import application_result
 from evenkeel.data.scenarios.run.walk import lines_of
 from evenkeel.data.scenarios.scenario.decode import decode_any_scenario
-from evenkeel.data.shares import Frozen, shares
 from evenkeel.data.shares.redaction import KINDS
+from evenkeel.data.shares.share import Frozen
+from evenkeel.data.shares.store import shares
 from tests.generated.small_applications import EXAMPLE_APPLICATION
 
 FIRST, SECOND = (process["process_id"] for process in EXAMPLE_APPLICATION["processes"])

@@ -25,8 +25,9 @@ from evenkeel.dashboard.shares.reports.pages import Caption, html_page
 from evenkeel.data.scenarios.run.results import application_result, result_of
 from evenkeel.data.scenarios.run.walk import lines_of
 from evenkeel.data.scenarios.scenario.decode import decode_any_scenario
-from evenkeel.data.shares import Frozen, shares
 from evenkeel.data.shares.redaction import KINDS
+from evenkeel.data.shares.share import Frozen
+from evenkeel.data.shares.store import shares
 from tests.data.shares.redaction import planted
 from tests.waiting import awaited
 

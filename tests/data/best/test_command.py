@@ -11,7 +11,8 @@ import msgspec
 import numpy as np
 import pytest
 
-from evenkeel.assignors.best import Infeasible, best
+from evenkeel.assignors.best.request import Infeasible
+from evenkeel.assignors.best.search import best
 from evenkeel.data.best import answer as answers
 from evenkeel.data.commands.main import main
 from evenkeel.data.lake.place import place_of

@@ -3,8 +3,8 @@
 import pytest
 
 from evenkeel.data.configuration import Configuration
-from evenkeel.data.shares import Shares
 from evenkeel.data.shares.database import database_url, engine_of, upgrade
+from evenkeel.data.shares.shares import Shares
 from tests.data.shares.clock import Clock
 
 

@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import Any
 
-from evenkeel.data.shares import Frozen
+from evenkeel.data.shares.share import Frozen
 from tests.generated.small_documents import EXAMPLE
 
 SCENARIO = {

@@ -6,8 +6,8 @@ import sys
 
 from evenkeel.data.configuration import Configuration
 from evenkeel.data.configuration.file import ShareSettings
-from evenkeel.data.shares import Shares
 from evenkeel.data.shares.database import database_url, engine_of, upgrade
+from evenkeel.data.shares.shares import Shares
 from tests.data.shares.frozen import frozen
 
 engine = engine_of(database_url(Configuration(database_url=sys.argv[1])))

@@ -17,8 +17,9 @@ from sqlalchemy import event, make_url, text
 from evenkeel.data.configuration import Configuration, configuration
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.lake.place import place_of
-from evenkeel.data.shares import Shares, shares
 from evenkeel.data.shares.database import METADATA, database_url, engine_of, upgrade
+from evenkeel.data.shares.shares import Shares
+from evenkeel.data.shares.store import shares
 from tests.data.shares.frozen import RESULT, frozen
 from tests.services.cut_line import CutLine
 from tests.services.ports import free_port

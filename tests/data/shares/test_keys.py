@@ -12,9 +12,9 @@ from sqlalchemy import select, text
 
 from evenkeel.data.configuration.file import ShareSettings
 from evenkeel.data.errors import NoShareError, SnapshotError
-from evenkeel.data.shares import Shares
 from evenkeel.data.shares.database import _MIGRATIONS, KEYS, upgrade, writing
 from evenkeel.data.shares.keys import Keys, is_key
+from evenkeel.data.shares.shares import Shares
 from tests.data.shares.clock import Clock
 from tests.data.shares.frozen import frozen
 
