@@ -239,7 +239,7 @@ def _options_after(
     price.
     """
     for name, answer in given.items():
-        if _is_offered(listed, name):
+        if is_offered(listed, name):
             price, found = _price([one[name] for one in counted if name in one]), times.get(name)
             time, time_now = found and found.drain, now and now.drain
             yield (
@@ -309,7 +309,7 @@ def _options(
             row.balance is None
             or known.later_error
             or (known.switch and known.switch.is_endless)
-            or not _is_offered(observed, row.name)
+            or not is_offered(observed, row.name)
         ):
             continue
         switch = known.switch
@@ -333,8 +333,8 @@ def _option(
     return Option(
         row.name,
         row.balance,
-        price._replace(restarts=_restarts(observed, row.name, client, used)),
-        _needs(observed, row.name, client, used),
+        price._replace(restarts=restarts_of(observed, row.name, client, used)),
+        needs_of(observed, row.name, client, used),
         isinstance(row, Row) and row.keeps_all,
         _time(time, now),
         _unknown(row, facts),
@@ -371,7 +371,7 @@ def _price(answers: Sequence[StepAnswer]) -> Price:
     return Price(*(None if None in cost else sum(cost) for cost in costs))
 
 
-def _is_offered(observed: ObservedGroup, name: str) -> bool:
+def is_offered(observed: ObservedGroup, name: str) -> bool:
     """Tell whether advice may name it: no group is sent from the consumer protocol back to the
     classic one, or to a jar on brokers.
     """
@@ -382,7 +382,7 @@ def _is_offered(observed: ObservedGroup, name: str) -> bool:
     )
 
 
-def _needs(observed: ObservedGroup, name: str, client: str, used: str | None) -> Needs:
+def needs_of(observed: ObservedGroup, name: str, client: str, used: str | None) -> Needs:
     if name == used:
         return Needs.REBALANCE
     assignor = ASSIGNORS.get(name)
@@ -395,7 +395,7 @@ def _needs(observed: ObservedGroup, name: str, client: str, used: str | None) ->
     return Needs.PROTOCOL if CLIENTS[client].consumer_protocol else Needs.CLIENT
 
 
-def _restarts(observed: ObservedGroup, name: str, client: str, used: str | None) -> float | None:
+def restarts_of(observed: ObservedGroup, name: str, client: str, used: str | None) -> float | None:
     """Return the restarts of a switch; None for a client whose way of switching is unknown, or
     depends on an unknown assignor in use.
     """

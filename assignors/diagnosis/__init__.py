@@ -1,0 +1,5 @@
+"""What is wrong with one group: a cause a file, in one order, from arrays alone; `data/diagnosis`
+has the words.
+"""
+
+SHOWN = ("reading", "finding", "diagnosis")

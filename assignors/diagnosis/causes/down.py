@@ -1,0 +1,25 @@
+"""Down: no member is there, and records wait or may wait."""
+
+from evenkeel.assignors.diagnosis.finding import Certainty, Code, Finding, Settles, Severity
+from evenkeel.assignors.diagnosis.reading import WITHOUT_MEMBERS, Case, rows
+
+CODE = Code.DOWN
+
+
+def find(case: Case) -> Finding | None:
+    """Return the finding, certain if a state or the list of members says so."""
+    if not case.has_no_member or case.reads_without_members:
+        return None
+    if case.total == 0 and not case.unknown_count:
+        return None
+    is_certain = case.now.state in WITHOUT_MEMBERS or case.now.are_members_known
+    waiting = rows((case.known > 0) | case.is_unknown)
+    return Finding(
+        CODE,
+        Severity.CRITICAL,
+        tps=waiting,
+        lag=case.total,
+        figures={"lag": case.total, "partitions": len(waiting), "of": case.read_count},
+        certainty=Certainty.CERTAIN if is_certain else Certainty.LIKELY,
+        settles=Settles.NOTHING if is_certain else Settles.STATE,
+    )

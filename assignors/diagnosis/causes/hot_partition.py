@@ -1,0 +1,46 @@
+"""Hot partition: of two readings, an outstanding partition that takes in far more than the others
+of its topic.
+"""
+
+import numpy as np
+
+from evenkeel.assignors.diagnosis.causes.one_partition import is_asked, of_partitions, outstanding
+from evenkeel.assignors.diagnosis.finding import Code, Finding
+from evenkeel.assignors.diagnosis.reading import Case
+from evenkeel.assignors.group import UNKNOWN
+
+CODE = Code.HOT_PARTITION
+
+_HOT = 3
+"""Times the usual intake from which on a partition is hot."""
+
+
+def find(case: Case) -> Finding | None:
+    """Return the finding, if the owner reads as much as members that keep up."""
+    if case.is_one_reading or not is_asked(case):
+        return None
+    tps = outstanding(case)
+    if not tps.size:
+        return None
+    arrived = np.where(case.earlier.end != UNKNOWN, case.group.end_offset - case.earlier.end, 0)
+    usual = [_usual_intake(case, arrived, tp, tps) for tp in tps.tolist()]
+    if any(int(arrived[tp]) < _HOT * each for tp, each in zip(tps.tolist(), usual, strict=True)):
+        return None
+    if not arrived[tps].any():
+        return None
+    more = {
+        "arrived": int(arrived[tps].sum()),
+        "others_arrived": int(usual[0]),
+        "seconds": int(case.earlier.seconds),
+    }
+    return of_partitions(case, CODE, tps, **more)
+
+
+def _usual_intake(case: Case, arrived: np.ndarray, tp: int, tps: np.ndarray) -> float:
+    """Return the median intake of the topic's other partitions, of the group's if they are fewer
+    than three.
+    """
+    others = case.held[~np.isin(case.held, tps)]
+    of_topic = others[case.group.tp_topic[others] == case.group.tp_topic[tp]]
+    compared = of_topic if of_topic.size >= 3 else others
+    return float(np.median(arrived[compared])) if compared.size else 0.0

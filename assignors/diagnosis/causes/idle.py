@@ -1,0 +1,29 @@
+"""Idle: members without partitions; always a note."""
+
+import numpy as np
+
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.diagnosis.finding import Certainty, Code, Finding, Severity
+from evenkeel.assignors.diagnosis.reading import Case
+
+CODE = Code.IDLE
+
+
+def find(case: Case) -> Finding | None:
+    """Return the note; `always`: members that can never have a partition."""
+    if not case.is_judged or case.is_reconciling:
+        return None
+    owner = case.owner
+    owns = np.zeros(case.member_count, dtype=bool)
+    owns[owner[owner != UNASSIGNED]] = True
+    idle = tuple(np.flatnonzero(~owns).tolist())
+    if not idle or len(idle) == case.member_count:
+        return None
+    return Finding(
+        CODE,
+        Severity.INFO,
+        members=idle,
+        figures={"members": len(idle), "always": max(case.member_count - case.read_count, 0)},
+        certainty=Certainty.CERTAIN,
+        is_primary=False,
+    )

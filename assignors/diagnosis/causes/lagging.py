@@ -1,0 +1,46 @@
+"""Lagging: records wait, and nothing of the readings says why."""
+
+import numpy as np
+
+from evenkeel.assignors.diagnosis.causes.behind import best_offer, spread_of
+from evenkeel.assignors.diagnosis.finding import Certainty, Code, Finding, Settles, Severity
+from evenkeel.assignors.diagnosis.reading import Case
+
+CODE = Code.LAGGING
+
+_MOST = 3
+
+
+def find(case: Case) -> Finding | None:
+    """Return the finding about a late member, else about the three partitions with the most lag."""
+    if not case.is_open or case.primary - {Code.PAST_END}:
+        return None
+    is_late_member = (
+        case.held_lag > 0 and not spread_of(case).is_alike and best_offer(case) is not None
+    )
+    if is_late_member:
+        worst = int(case.member_lag.argmax())
+        tps = case.held[case.owner[case.held] == worst]
+        tps = tps[case.lag_now[tps] > 0]
+        members = (worst,)
+    else:
+        tps = case.held[np.argsort(-case.lag_now[case.held], kind="stable")[:_MOST]]
+        tps = tps[case.lag_now[tps] > 0]
+        members = ()
+    lag, doubt = int(case.lag_now[tps].sum()), case.doubt
+    return Finding(
+        CODE,
+        Severity.INFO if doubt == Certainty.UNSURE else Severity.WARNING,
+        members=members,
+        tps=tuple(tps.tolist()),
+        lag=lag,
+        figures={
+            "lag": lag,
+            "of": case.base,
+            "partitions": int(tps.size),
+            "readings": 1 if case.is_one_reading else 2,
+        },
+        certainty=doubt,
+        settles=case.settles if case.is_one_reading else Settles.NOTHING,
+        is_primary=True,
+    )

@@ -1,0 +1,24 @@
+"""Left: commits of topics to which no member subscribes any more."""
+
+from evenkeel.assignors.diagnosis.finding import Certainty, Code, Finding, Severity
+from evenkeel.assignors.diagnosis.reading import Case, rows
+
+CODE = Code.LEFT
+
+
+def find(case: Case) -> Finding | None:
+    """Return the finding; it is the headline if nothing else is."""
+    tps = rows(case.is_left & (case.known > 0))
+    if not tps:
+        return None
+    topics = tuple(dict.fromkeys(case.group.tp_topic[list(tps)].tolist()))
+    return Finding(
+        CODE,
+        Severity.INFO,
+        tps=tps,
+        topics=topics,
+        lag=case.left_lag,
+        figures={"lag": case.left_lag, "partitions": len(tps)},
+        certainty=Certainty.CERTAIN,
+        is_primary=not case.primary,
+    )

@@ -1,0 +1,104 @@
+"""One partition: up to three partitions have most of the lag, and nothing else of their owners
+waits.
+"""
+
+import numpy as np
+
+from evenkeel.assignors.diagnosis.finding import Certainty, Code, Finding, Severity
+from evenkeel.assignors.diagnosis.reading import SMALL_LAG, Case
+from evenkeel.assignors.group import UNKNOWN
+
+CODE = Code.ONE_PARTITION
+
+EXPLAIN = {
+    Code.STALLED,
+    Code.STUCK,
+    Code.REWOUND,
+    Code.SILENT_MEMBER,
+    Code.SLOW_MEMBER,
+    Code.HOT_PARTITION,
+}
+"""Causes that already explain one partition."""
+
+_MOST = 3
+
+
+def find(case: Case) -> Finding | None:
+    """Return the finding: stuck or hot, which one reading cannot tell."""
+    if not is_asked(case):
+        return None
+    tps = outstanding(case)
+    if not tps.size:
+        return None
+    return of_partitions(case, CODE, tps)
+
+
+def is_asked(case: Case) -> bool:
+    """Tell whether a few partitions may be the cause: no member is, and of two readings most
+    members keep up.
+    """
+    if not case.is_open or EXPLAIN & case.primary:
+        return False
+    return case.is_one_reading or case.are_few_late
+
+
+def of_partitions(case: Case, code: Code, tps: np.ndarray, **more: int) -> Finding:
+    """Return a finding about partitions, the largest first; `more`: further figures."""
+    worst = int(tps[0])
+    committed = int(case.group.committed_offset[worst])
+    lag = int(case.known[tps].sum())
+    owners = list(dict.fromkeys(case.owner[tps].tolist()))
+    count = np.bincount(case.owner[case.held], minlength=case.member_count)
+    is_all_of_owner = tps.size == 1 and count[case.owner[worst]] == 1
+    figures = {
+        "lag": lag,
+        "of": case.base,
+        "next": _next(case, tps),
+        "committed": None if committed == UNKNOWN else committed,
+    }
+    return Finding(
+        code,
+        Severity.WARNING,
+        members=tuple(owners),
+        tps=tuple(tps.tolist()),
+        lag=lag,
+        figures=figures | more,
+        certainty=Certainty.LIKELY,
+        settles=case.settles,
+        assumed=("the owner reads",) if is_all_of_owner else (),
+    )
+
+
+def outstanding(case: Case) -> np.ndarray:
+    """Return the most partitions that stand out together, the largest first, int64; none if none
+    do.
+    """
+    lag = case.lag_now[case.held]
+    first = np.argsort(-lag, kind="stable")[: _MOST + 1]
+    for count in range(min(_MOST, first.size), 0, -1):
+        tps = case.held[first[:count]]
+        if (count == 1 or 3 * count <= case.member_count) and _stand_out(case, tps):
+            return tps
+    return case.held[:0]
+
+
+def _stand_out(case: Case, tps: np.ndarray) -> bool:
+    lag = case.lag_now
+    least, most = int(lag[tps].min()), int(lag[tps].max())
+    if least < SMALL_LAG or least < most / 10 or 2 * int(lag[tps].sum()) < case.held_lag:
+        return False
+    others = case.held[~np.isin(case.held, tps)]
+    for tp in tps.tolist():
+        of_topic = others[case.group.tp_topic[others] == case.group.tp_topic[tp]]
+        of_owner = others[case.owner[others] == case.owner[tp]]
+        limit = int(lag[tp]) / 10
+        if max(lag[of_topic].max(initial=0), lag[of_owner].max(initial=0)) > limit:
+            return False
+    return True
+
+
+def _next(case: Case, tps: np.ndarray) -> int:
+    """Return the largest lag of another partition of the first one's topic."""
+    others = case.held[~np.isin(case.held, tps)]
+    of_topic = others[case.group.tp_topic[others] == case.group.tp_topic[tps[0]]]
+    return int(case.lag_now[of_topic].max(initial=0))

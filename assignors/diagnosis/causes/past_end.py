@@ -1,0 +1,50 @@
+"""Past the end: a commit lies beyond the last record, so the topic was made anew or cut."""
+
+import numpy as np
+
+from evenkeel.assignors.diagnosis.finding import Certainty, Code, Finding, Settles, Severity
+from evenkeel.assignors.diagnosis.reading import Case, rows
+from evenkeel.assignors.group.lag import committed_past_end
+
+CODE = Code.PAST_END
+
+_MANY = 1_000
+"""Records past the end that no order of two requests explains."""
+
+
+def find(case: Case) -> Finding | None:
+    """Return the finding; a few records past the end are a note, as ends may be read before
+    commits.
+    """
+    is_past = committed_past_end(case.group) & case.now.is_read & ~case.is_left
+    if not is_past.any():
+        return None
+    committed, end = case.group.committed_offset, case.group.end_offset
+    past = committed - end
+    is_grave = is_past & ((past > _MANY) | (committed > 2 * end))
+    subject = is_grave if is_grave.any() else is_past
+    tps = rows(subject)
+    worst = max(tps, key=lambda tp: past[tp])
+    is_certain = bool(is_grave.any())
+    return Finding(
+        CODE,
+        Severity.CRITICAL if is_certain else Severity.INFO,
+        members=_owners(case, tps),
+        tps=(worst, *(tp for tp in tps if tp != worst)),
+        lag=int(case.known[subject].sum()),
+        figures={
+            "committed": int(committed[worst]),
+            "end": int(end[worst]),
+            "past": int(past[worst]),
+            "partitions": len(tps),
+        },
+        certainty=Certainty.CERTAIN if is_certain else Certainty.LIKELY,
+        settles=Settles.NOTHING if is_certain else Settles.LATER_READING,
+    )
+
+
+def _owners(case: Case, tps: tuple[int, ...]) -> tuple[int, ...]:
+    if case.owner is None:
+        return ()
+    owners = np.unique(case.owner[list(tps)])
+    return tuple(owners[owners >= 0].tolist())

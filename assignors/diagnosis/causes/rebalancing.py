@@ -1,0 +1,29 @@
+"""Rebalancing: owners are those of a moment; a broker's group goes on reading all but unowned
+partitions.
+"""
+
+from evenkeel.assignors.diagnosis.finding import Certainty, Code, Finding, Settles, Severity
+from evenkeel.assignors.diagnosis.reading import Case, rows
+
+CODE = Code.REBALANCING
+
+
+def find(case: Case) -> Finding | None:
+    """Return the finding; it explains the whole lag, in a broker's group the lag without owner."""
+    if not (case.is_rebalancing or case.is_reconciling):
+        return None
+    explained = case.known > 0
+    lag = case.base
+    if not case.is_rebalancing and case.is_unread is not None:
+        explained = explained & case.is_unread
+        lag = case.unread_lag
+    waiting = rows(explained & ~case.is_left)
+    return Finding(
+        CODE,
+        Severity.WARNING,
+        tps=waiting,
+        lag=lag,
+        figures={"lag": lag, "partitions": len(waiting)},
+        certainty=Certainty.LIKELY if case.now.state is None else Certainty.CERTAIN,
+        settles=Settles.LATER_READING,
+    )

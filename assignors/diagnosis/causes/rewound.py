@@ -1,0 +1,36 @@
+"""Rewound: of two readings, commits that fell although the end did not."""
+
+import numpy as np
+
+from evenkeel.assignors.diagnosis.finding import Code, Finding, Severity
+from evenkeel.assignors.diagnosis.reading import Case
+from evenkeel.assignors.group import UNKNOWN
+
+CODE = Code.REWOUND
+
+
+def find(case: Case) -> Finding | None:
+    """Return the finding, the partition that fell farthest first."""
+    if case.earlier is None:
+        return None
+    before, now = case.earlier.committed, case.group.committed_offset
+    has_end = (case.earlier.end != UNKNOWN) & (case.group.end_offset >= case.earlier.end)
+    fell = (now != UNKNOWN) & (now < before) & has_end & ~case.is_left
+    if not fell.any():
+        return None
+    back = np.where(fell, before - now, 0)
+    tps = np.flatnonzero(fell)
+    tps = tps[np.argsort(-back[tps], kind="stable")]
+    worst = int(tps[0])
+    return Finding(
+        CODE,
+        Severity.WARNING,
+        tps=tuple(tps.tolist()),
+        lag=int(case.known[tps].sum()),
+        figures={
+            "from": int(before[worst]),
+            "to": int(now[worst]),
+            "again": int(back.sum()),
+            "partitions": int(tps.size),
+        },
+    )

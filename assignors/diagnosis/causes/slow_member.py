@@ -1,0 +1,42 @@
+"""Slow member: of two readings, few members fall behind and read less than those that keep up."""
+
+import numpy as np
+
+from evenkeel.assignors.diagnosis.causes.silent_member import of_members
+from evenkeel.assignors.diagnosis.finding import Code, Finding
+from evenkeel.assignors.diagnosis.reading import Case
+
+CODE = Code.SLOW_MEMBER
+
+_SLOW = 0.8
+"""The part of the others' pace below which a member is slow."""
+
+
+def find(case: Case) -> Finding | None:
+    """Return the finding; the partitions that a slow member has not read to the end are its
+    subject.
+    """
+    if not case.is_open or case.is_one_reading or not case.are_few_late:
+        return None
+    if {Code.STALLED, Code.STUCK, Code.REWOUND} & case.primary:
+        return None
+    late = np.flatnonzero(case.is_late)
+    if not late.size or not is_slower(case):
+        return None
+    is_subject = np.isin(case.owner[case.held], late) & (case.lag_now[case.held] > 0)
+    return of_members(case, CODE, late, is_subject)
+
+
+def is_slower(case: Case) -> bool:
+    """Tell whether every late member reads clearly less than the middle one of those that
+    keep up.
+    """
+    group, earlier = case.group, case.earlier
+    tps = case.held[case.moved[case.held] & earlier.has_same_owner[case.held]]
+    reads = np.zeros(case.member_count, dtype=np.int64)
+    np.add.at(reads, case.owner[tps], group.committed_offset[tps] - earlier.committed[tps])
+    owns = np.bincount(case.owner[case.held], minlength=case.member_count) > 0
+    keeping_up = reads[owns & ~case.is_late]
+    return bool(keeping_up.size) and bool(
+        (reads[case.is_late] <= _SLOW * np.median(keeping_up)).all()
+    )

@@ -1,0 +1,43 @@
+"""Stalled: of two readings, members that have not read one record of what waits."""
+
+import numpy as np
+
+from evenkeel.assignors.diagnosis.finding import Code, Finding, Severity
+from evenkeel.assignors.diagnosis.reading import Case, rows
+
+CODE = Code.STALLED
+
+
+def standing(case: Case) -> np.ndarray:
+    """Return which members stand still, bool (M,): a partition waits, and none of theirs moved."""
+    waiting = np.zeros(case.member_count, dtype=bool)
+    moving = np.zeros(case.member_count, dtype=bool)
+    waiting[case.owner[case.waits]] = True
+    moving[case.owner[case.moved & (case.owner >= 0) & case.earlier.has_same_owner]] = True
+    return waiting & ~moving
+
+
+def find(case: Case) -> Finding | None:
+    """Return the finding; the partitions of these members that wait are its subject."""
+    if not case.waits.any():
+        return None
+    members = np.flatnonzero(standing(case))
+    if not members.size:
+        return None
+    tps = rows(case.waits & np.isin(case.owner, members))
+    lag = case.lag_of_members(np.array(tps))
+    worst_first = members[np.argsort(-lag[members], kind="stable")]
+    return Finding(
+        CODE,
+        Severity.WARNING,
+        members=tuple(worst_first.tolist()),
+        tps=tps,
+        lag=int(case.known[list(tps)].sum()),
+        figures={
+            "seconds": int(case.earlier.seconds),
+            "lag": int(case.known[list(tps)].sum()),
+            "partitions": len(tps),
+            "members": len(members),
+            "others": int(np.count_nonzero(case.moved)),
+        },
+    )

@@ -1,0 +1,24 @@
+"""Uncommitted: partitions that were never committed may have more records than all known ones."""
+
+from evenkeel.assignors.diagnosis.finding import Certainty, Code, Finding, Severity
+from evenkeel.assignors.diagnosis.reading import Case, rows
+
+CODE = Code.UNCOMMITTED
+
+
+def find(case: Case) -> Finding | None:
+    """Return the finding; it is primary if the known lag decides nothing beside it."""
+    if not case.unknown_count or case.has_no_member:
+        return None
+    tps = rows(case.at_most > 0)
+    if not tps:
+        return None
+    most, known = int(case.at_most.sum()), case.base or 0
+    return Finding(
+        CODE,
+        Severity.WARNING,
+        tps=tps,
+        figures={"at_most": most, "partitions": len(tps), "known": known},
+        certainty=Certainty.CERTAIN,
+        is_primary=most > known,
+    )

@@ -1,0 +1,65 @@
+"""Uneven: the assignment gives one member more lag than its share, and a setting spreads it."""
+
+import numpy as np
+
+from evenkeel.assignors.diagnosis.causes.behind import ALIKE, best_offer, is_asked, spread_of
+from evenkeel.assignors.diagnosis.finding import Certainty, Code, Finding, Settles, Severity
+from evenkeel.assignors.diagnosis.reading import Case, lower_median
+
+CODE = Code.UNEVEN
+
+
+def find(case: Case) -> Finding | None:
+    """Return the finding, if the worst member's partitions are like others of their topics."""
+    if not is_asked(case) or Code.BEHIND in case.primary:
+        return None
+    spread, offer = spread_of(case), best_offer(case)
+    if offer is None or spread.is_alike:
+        return None
+    if (case.is_one_reading or case.are_few_late) and not is_like_others(case):
+        return None
+    worst = int(case.member_lag.max())
+    above = np.flatnonzero(case.member_lag > ALIKE * spread.mean)
+    if not above.size:
+        above = case.member_lag.argmax(keepdims=True)
+    doubt = case.doubt
+    return Finding(
+        CODE,
+        Severity.INFO if doubt == Certainty.UNSURE else Severity.WARNING,
+        members=tuple(above[np.argsort(-case.member_lag[above], kind="stable")].tolist()),
+        lag=int(case.member_lag[above].sum()),
+        figures={
+            "worst": worst,
+            "worst_after": offer.worst,
+            "mean": round(spread.mean),
+            "times": round(worst / spread.mean, 1),
+            "gain": round(1 - offer.worst / worst, 4),
+            "moved": offer.moved,
+            "assignor": offer.name,
+        },
+        certainty=doubt,
+        settles=case.settles if case.is_one_reading else Settles.NOTHING,
+        is_primary=True,
+    )
+
+
+def is_like_others(case: Case) -> bool:
+    """Tell whether the worst member's partitions lag as those of others; not shown if no other
+    member has one of its topics.
+    """
+    worst = int(case.member_lag.argmax())
+    held, lag = case.held, case.lag_now[case.held]
+    topic, is_its = case.group.tp_topic[held], case.owner[held] == worst
+    ratios, weights = [], []
+    for row in np.unique(topic[is_its]).tolist():
+        others = lag[(topic == row) & ~is_its]
+        if others.size:
+            own = lag[(topic == row) & is_its]
+            ratios.append(own / max(lower_median(others), 1))
+            weights.append(own)
+    if not ratios:
+        return False
+    ratio, weight = np.concatenate(ratios), np.concatenate(weights).astype(float)
+    if not weight.any():
+        return False
+    return bool(np.median(ratio) <= 3 and np.average(ratio, weights=weight) <= 10)

@@ -1,0 +1,32 @@
+"""Unknown: no lag is known, or nobody is named who reads."""
+
+import numpy as np
+
+from evenkeel.assignors.diagnosis.finding import Certainty, Code, Finding, Settles, Severity
+from evenkeel.assignors.diagnosis.reading import Case
+
+CODE = Code.UNKNOWN
+
+
+def find(case: Case) -> Finding | None:
+    """Return the finding; its lag is that of the reading, None if no lag is known."""
+    if case.primary:
+        return None
+    nothing_waits = case.base == 0 and not case.unknown_count
+    is_shared_lag = case.is_share and not case.is_small
+    has_owners = case.owner is not None or case.has_no_member
+    if case.base is not None and (nothing_waits or (has_owners and not is_shared_lag)):
+        return None
+    return Finding(
+        CODE,
+        Severity.INFO,
+        lag=case.base,
+        figures={
+            "partitions": int(np.count_nonzero(case.now.is_read)),
+            "lag": case.base,
+            "shared": case.is_share,
+        },
+        certainty=Certainty.CERTAIN,
+        settles=Settles.NOTHING,
+        is_primary=True,
+    )

@@ -1,0 +1,29 @@
+"""Unread: the group is at rest and has members, but partitions with lag have no owner."""
+
+from evenkeel.assignors.diagnosis.finding import Certainty, Code, Finding, Settles, Severity
+from evenkeel.assignors.diagnosis.reading import Case, rows
+
+CODE = Code.UNREAD
+
+
+def find(case: Case) -> Finding | None:
+    """Return the finding, certain if Kafka says that the group is stable, or subscriptions are
+    known.
+    """
+    is_at_rest = not (case.is_rebalancing or case.is_reconciling or case.has_no_member)
+    if not is_at_rest or case.is_unread is None or not case.member_count:
+        return None
+    waiting = rows(case.is_unread & (case.known > 0))
+    if not waiting:
+        return None
+    is_certain = case.now.state == "Stable" or case.now.are_subscriptions_known
+    lag = int(case.known[list(waiting)].sum())
+    return Finding(
+        CODE,
+        Severity.WARNING,
+        tps=waiting,
+        lag=lag,
+        figures={"lag": lag, "partitions": len(waiting), "of": case.base},
+        certainty=Certainty.CERTAIN if is_certain else Certainty.LIKELY,
+        settles=Settles.NOTHING if is_certain else Settles.LATER_READING,
+    )

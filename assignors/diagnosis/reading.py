@@ -1,0 +1,407 @@
+"""Reading: one group at one moment as arrays; Earlier: an older reading on the rows of the later
+one; Case: both, with their sums.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.diagnosis.finding import Certainty, Code, Settles
+from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
+from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag, summable
+
+SMALL_LAG = 1_000
+"""Records below which a member is no trouble."""
+
+LEAST_SECONDS = 20
+"""Two readings that are closer in time count as one."""
+
+PREPARING = ("PreparingRebalance", "CompletingRebalance", "AwaitingSync")
+RECONCILING = ("Assigning", "Reconciling")
+WITHOUT_MEMBERS = ("Empty", "Dead")
+SHARE = "share"
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """One group at one moment.
+
+    Parameters
+    ----------
+    owner : int32 (P,) or None
+        Row of the member, or `UNASSIGNED`; None if the source names no owners.
+    is_read : bool (P,)
+        Partitions that the source lists; others only fill up the numbers of a topic.
+    are_members_known, are_subscriptions_known : bool
+        Not assumed.
+    state, group_type : str or None
+        Kafka's words.
+    is_state_certain : bool
+        A tool printed the state, or the cluster says it.
+    """
+
+    group: GroupSnapshot
+    owner: np.ndarray | None
+    is_read: np.ndarray
+    are_members_known: bool = False
+    are_subscriptions_known: bool = False
+    state: str | None = None
+    group_type: str | None = None
+
+
+class Earlier(NamedTuple):
+    """An older reading on the rows of the later one, `UNKNOWN` for partitions that it does not
+    list.
+
+    `committed`, `end`, `lag` int64 (P,); `has_same_owner` bool (P,): the same member owned the
+    partition.
+    """
+
+    seconds: float
+    committed: np.ndarray
+    end: np.ndarray
+    lag: np.ndarray
+    has_same_owner: np.ndarray
+
+
+def earlier_of(before: Reading, now: Reading, seconds: float) -> Earlier | None:
+    """Return an older reading on the rows of `now`; None if too little time passed for a second
+    reading.
+    """
+    if seconds < LEAST_SECONDS:
+        return None
+    row_of = _rows_in(before.group, now.group)
+    is_there = row_of >= 0
+    columns = [before.group.committed_offset, before.group.end_offset, known_lag(before.group)]
+    committed, end, lag = (_placed(column, row_of, is_there) for column in columns)
+    return Earlier(seconds, committed, end, lag, _same_owner(before, now, row_of, is_there))
+
+
+def _rows_in(before: GroupSnapshot, now: GroupSnapshot) -> np.ndarray:
+    """int64 (P,): the row that each partition of `now` has in `before`, -1 if it has none."""
+    topic_row = {name: row for row, name in enumerate(before.topic_name)}
+    row_of = np.full(now.tp_count, -1, dtype=np.int64)
+    for topic, name in enumerate(now.topic_name):
+        if name in topic_row:
+            there = before.tps_of(topic_row[name])
+            count = min(there.stop - there.start, int(now.partition_count[topic]))
+            first = int(now.first_tp[topic])
+            row_of[first : first + count] = np.arange(there.start, there.start + count)
+    return row_of
+
+
+def _placed(column: np.ndarray, row_of: np.ndarray, is_there: np.ndarray) -> np.ndarray:
+    placed = np.full(row_of.size, UNKNOWN, dtype=np.int64)
+    placed[is_there] = column[row_of[is_there]]
+    return placed
+
+
+def _same_owner(
+    before: Reading, now: Reading, row_of: np.ndarray, is_there: np.ndarray
+) -> np.ndarray:
+    same = np.zeros(row_of.size, dtype=bool)
+    if before.owner is None or now.owner is None:
+        return same
+    rows = {key: row for row, key in enumerate(_keys(now.group))}
+    member = np.array([rows.get(key, -2) for key in _keys(before.group)] + [-2], dtype=np.int64)
+    owner = before.owner[row_of[is_there]]
+    same[is_there] = member[owner] == now.owner[is_there]
+    return same
+
+
+def _keys(group: GroupSnapshot) -> list[str]:
+    """Return what names a member through a restart: its instance id, else its member id."""
+    return [
+        instance or member
+        for instance, member in zip(group.instance_id, group.member_id, strict=True)
+    ]
+
+
+def known_lag(group: GroupSnapshot) -> np.ndarray:
+    """Return the records behind, int64 (P,), `UNKNOWN_LAG` if unknown: an empty partition without a
+    commit has lag 0.
+    """
+    lag = page_lag(group)
+    begin = np.maximum(group.begin_offset, 0)
+    is_empty = (lag == UNKNOWN_LAG) & (group.end_offset != UNKNOWN) & (group.end_offset <= begin)
+    return np.where(is_empty & (group.committed_offset == UNKNOWN), 0, lag)
+
+
+class Offer(NamedTuple):
+    """An assignor that a setting gives the group. `worst`: lag of its worst member, by the lag of
+    the case.
+
+    `price`: orders offers, the cheapest first. `moved`: partitions that change owner.
+    """
+
+    name: str
+    worst: int
+    moved: int
+    price: tuple
+
+
+@dataclass(eq=False)
+class Case:
+    """Everything that a cause may ask: a reading, an earlier one, what assignors would do, and
+    which causes already decide.
+
+    `offers`: answers of assignors for lags int64 (P,); called at most once, as it takes the
+    longest.
+    """
+
+    now: Reading
+    earlier: Earlier | None = None
+    offers: Callable[[np.ndarray], Sequence[Offer]] = lambda lag: ()
+    gain: float = 0.1
+    primary: set[Code] = field(default_factory=set)
+
+    @property
+    def group(self) -> GroupSnapshot:
+        return self.now.group
+
+    @property
+    def owner(self) -> np.ndarray | None:
+        return self.now.owner
+
+    @property
+    def member_count(self) -> int:
+        return len(self.now.group.member_id)
+
+    @cached_property
+    def all_offers(self) -> Sequence[Offer]:
+        """Answers of assignors that a setting gives the group."""
+        return self.offers(self.lag_now)
+
+    # Lag
+
+    @cached_property
+    def lag(self) -> np.ndarray:
+        """Records behind, int64 (P,); 0 for partitions that were not read."""
+        lag = summable(known_lag(self.group))
+        return lag if self.now.is_read.all() else np.where(self.now.is_read, lag, 0)
+
+    @cached_property
+    def is_unknown(self) -> np.ndarray:
+        """bool (P,): read partitions whose lag is unknown."""
+        return self.lag == UNKNOWN_LAG
+
+    @cached_property
+    def unknown_count(self) -> int:
+        return int(np.count_nonzero(self.is_unknown))
+
+    @cached_property
+    def known(self) -> np.ndarray:
+        """Lag, int64 (P,), unknown as 0."""
+        return np.maximum(self.lag, 0) if self.unknown_count else self.lag
+
+    @cached_property
+    def at_most(self) -> np.ndarray:
+        """Records that wait at most in partitions that were never committed, int64 (P,), 0
+        elsewhere.
+        """
+        group = self.group
+        is_open = self.is_unknown & (group.end_offset != UNKNOWN) & ~self.is_left
+        return np.where(is_open, group.end_offset - np.maximum(group.begin_offset, 0), 0)
+
+    @cached_property
+    def total(self) -> int | None:
+        """Known lag of all partitions, None if all of it is unknown."""
+        if self.unknown_count == np.count_nonzero(self.now.is_read):
+            return None
+        return int(self.known.sum())
+
+    @cached_property
+    def is_left(self) -> np.ndarray:
+        """bool (P,): partitions of topics to which no member subscribes any more."""
+        group, now = self.group, self.now
+        is_told = now.are_members_known and now.are_subscriptions_known and now.owner is not None
+        if not (is_told and self.member_count) or group.is_all_in_play:
+            return np.zeros(group.tp_count, dtype=bool)
+        return now.is_read & ~group.in_play[group.tp_topic] & (now.owner == UNASSIGNED)
+
+    @cached_property
+    def left_lag(self) -> int:
+        return int(self.known[self.is_left].sum())
+
+    @cached_property
+    def base(self) -> int | None:
+        """Records of which every part is a part: all but left ones."""
+        return None if self.total is None else self.total - self.left_lag
+
+    @cached_property
+    def is_unread(self) -> np.ndarray | None:
+        """bool (P,): read partitions without owner, left ones not; None if owners are unknown."""
+        if self.owner is None:
+            return None
+        return self.now.is_read & (self.owner == UNASSIGNED) & ~self.is_left
+
+    @cached_property
+    def unread_lag(self) -> int | None:
+        if self.is_unread is None or self.total is None:
+            return None
+        return int(self.known[self.is_unread].sum())
+
+    @cached_property
+    def read_count(self) -> int:
+        """Partitions that were read, left ones not."""
+        return int(np.count_nonzero(self.now.is_read & ~self.is_left))
+
+    # State
+
+    @property
+    def is_share(self) -> bool:
+        return self.now.group_type == SHARE
+
+    @cached_property
+    def is_rebalancing(self) -> bool:
+        """Whether owners are those of a moment: Kafka says so, or members have nothing and
+        partitions nobody.
+        """
+        if self.now.state in PREPARING:
+            return True
+        return self.now.state is None and self._owns_nothing
+
+    @cached_property
+    def _owns_nothing(self) -> bool:
+        has_members = self.owner is not None and self.member_count > 0
+        return has_members and self.read_count > 0 and not (self.owner != UNASSIGNED).any()
+
+    @property
+    def is_reconciling(self) -> bool:
+        return self.now.state in RECONCILING
+
+    @cached_property
+    def has_no_member(self) -> bool:
+        """Whether no member is there, as far as owners are known."""
+        if self.now.state in WITHOUT_MEMBERS:
+            return True
+        return self.member_count == 0 and self.owner is not None and not self.is_rebalancing
+
+    @cached_property
+    def reads_without_members(self) -> bool:
+        """Whether commits move although no member is there: a consumer that assigns partitions to
+        itself.
+        """
+        return self.has_no_member and self.earlier is not None and bool(self.moved.any())
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether owners can be judged: known, at rest, not shared."""
+        is_at_rest = not (self.is_rebalancing or self.has_no_member or self.is_share)
+        return is_at_rest and self.owner is not None
+
+    @cached_property
+    def is_one_reading(self) -> bool:
+        """Whether no second reading decides: there is none, or nothing moved and too little time
+        passed.
+        """
+        return self.earlier is None or not self.tells
+
+    # Two readings
+
+    @cached_property
+    def moved(self) -> np.ndarray:
+        """bool (P,): the commit grew."""
+        before, now = self.earlier.committed, self.group.committed_offset
+        return (before != UNKNOWN) & (now > before)
+
+    @cached_property
+    def tells(self) -> bool:
+        """Whether a partition that waits is one that stands still: something moved, or five minutes
+        passed.
+        """
+        return bool(self.moved.any()) or self.earlier.seconds >= 300
+
+    @cached_property
+    def waits(self) -> np.ndarray:
+        """bool (P,): owned partitions whose commit stayed, though ten records or more were
+        there.
+        """
+        if self.is_one_reading or not self.is_judged:
+            return np.zeros(self.group.tp_count, dtype=bool)
+        same = self.earlier.committed == self.group.committed_offset
+        is_held = self.earlier.has_same_owner & (self.owner != UNASSIGNED)
+        return same & is_held & (self.group.committed_offset != UNKNOWN) & (self.earlier.lag >= 10)
+
+    # Members
+
+    @cached_property
+    def lag_now(self) -> np.ndarray:
+        """Lag without records on their way, int64 (P,): 0 if the commit reached the end of the
+        earlier reading.
+        """
+        if self.earlier is None:
+            return self.known
+        end, committed = self.earlier.end, self.group.committed_offset
+        is_on_its_way = (end != UNKNOWN) & (committed != UNKNOWN) & (committed >= end)
+        return np.where(is_on_its_way, 0, self.known)
+
+    @cached_property
+    def held(self) -> np.ndarray:
+        """Rows of read partitions with an owner and a known lag, int64 (H,)."""
+        return np.flatnonzero((self.owner != UNASSIGNED) & self.now.is_read & ~self.is_unknown)
+
+    @cached_property
+    def held_lag(self) -> int:
+        return int(self.lag_now[self.held].sum())
+
+    @cached_property
+    def member_lag(self) -> np.ndarray:
+        """int64 (M,)"""
+        return self.lag_of_members(self.held)
+
+    def lag_of_members(self, tps: np.ndarray) -> np.ndarray:
+        """Sum the lag of some owned partitions by member, int64 (M,)."""
+        lag = np.zeros(self.member_count, dtype=np.int64)
+        np.add.at(lag, self.owner[tps], self.lag_now[tps])
+        return lag
+
+    @cached_property
+    def is_small(self) -> bool:
+        """Whether nothing that an owner has is worth a word."""
+        lag = self.lag_now if self.owner is None else self.lag_now[self.held]
+        if int(lag.max(initial=0)) <= SMALL_LAG // 10:
+            return True
+        return self.owner is not None and int(self.member_lag.max(initial=0)) <= SMALL_LAG
+
+    @property
+    def is_open(self) -> bool:
+        """Whether causes of members are to be judged: owners are known and at rest, and the group
+        is not fine.
+        """
+        return self.is_judged and not self.is_small
+
+    @cached_property
+    def is_late(self) -> np.ndarray:
+        """bool (M,): of two readings, the members that do not keep up."""
+        return (self.member_lag > SMALL_LAG) | (self.member_lag > self.held_lag / 4)
+
+    @cached_property
+    def are_few_late(self) -> bool:
+        """Whether at most half of the members are late: what slows them down is theirs."""
+        return 2 * int(np.count_nonzero(self.is_late)) <= self.member_count
+
+    @property
+    def doubt(self) -> Certainty:
+        """The certainty of a backlog: small numbers of one reading may lie between two commits."""
+        is_large = int(self.lag_now.max(initial=0)) > 10 * SMALL_LAG
+        return Certainty.LIKELY if is_large or not self.is_one_reading else Certainty.UNSURE
+
+    @property
+    def settles(self) -> Settles:
+        """Evidence that decides a likely finding about members."""
+        return Settles.LATER_READING
+
+
+def rows(mask: np.ndarray) -> tuple[int, ...]:
+    """Return the rows of a mask, in their order."""
+    return tuple(np.flatnonzero(mask).tolist())
+
+
+def lower_median(values: np.ndarray) -> int:
+    """Return the middle value, of two the lower one; at least one value."""
+    return int(np.partition(values, (values.size - 1) // 2)[(values.size - 1) // 2])

@@ -1,0 +1,161 @@
+"""The diagnosis of one group as every place gives it: sentences, findings, remedies, and JSON."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+
+from evenkeel.assignors.compare.advice import GAIN
+from evenkeel.assignors.diagnosis.diagnosis import Diagnosis, diagnose
+from evenkeel.assignors.diagnosis.finding import Class, Code, Finding
+from evenkeel.assignors.diagnosis.reading import Case, earlier_of
+from evenkeel.assignors.group.snapshot import tp_name
+from evenkeel.data.diagnosis import words
+from evenkeel.data.diagnosis.offers import offers_of
+from evenkeel.data.diagnosis.phrases import Names
+from evenkeel.data.diagnosis.reading import Readings, reading_of
+from evenkeel.data.diagnosis.remedies import Remedy, remedies_of
+from evenkeel.data.group.columns.observed import ObservedGroup
+
+SCHEMA = "evenkeel.diagnosis/1"
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """One diagnosed group; words and remedies are made when they are asked for.
+
+    `drained_by`: the time at which the group is drained with 95 %, before any record is lost; None
+    if unknown or later.
+    """
+
+    readings: Readings
+    case: Case
+    diagnosis: Diagnosis
+    names: Names
+    cluster: str | None = None
+    drained_by: datetime | None = None
+
+    @property
+    def observed(self) -> ObservedGroup:
+        return self.readings.now
+
+    @property
+    def headline(self) -> Finding:
+        return self.diagnosis.headline
+
+    @property
+    def code(self) -> Code:
+        return self.headline.code
+
+    @property
+    def group_class(self) -> Class:
+        return self.diagnosis.group_class
+
+    @cached_property
+    def sentence(self) -> str:
+        """The sentence of the headline."""
+        return words.sentence(self.headline, self.names)
+
+    @property
+    def advice(self) -> str:
+        return words.advice(self.headline, self.names)
+
+    @property
+    def command(self) -> str | None:
+        return words.command(self.headline, self.names)
+
+    @property
+    def short(self) -> str:
+        """A few words for lists."""
+        return words.RECOVERS if self.group_class == Class.RECOVER else words.short(self.headline)
+
+    @cached_property
+    def notes(self) -> list[str]:
+        """The sentences of all other findings."""
+        return [words.sentence(finding, self.names) for finding in self.diagnosis.findings[1:]]
+
+    @cached_property
+    def remedies(self) -> list[Remedy]:
+        return remedies_of(self.observed, self.case, self.diagnosis)
+
+    def document(self) -> dict[str, Any]:
+        """Return it as JSON has it; unknown is null."""
+        case, observed = self.case, self.observed
+        pairs = zip(self.diagnosis.findings, self.diagnosis.primary, strict=True)
+        return {
+            "schema": SCHEMA,
+            "cluster": self.cluster,
+            "group": self.names.group_id,
+            "at": _instant(observed.taken_at),
+            "headline": self.code.value,
+            "class": self.group_class.value,
+            "done_by": _instant(self.drained_by),
+            "findings": [self._finding(finding, is_primary) for finding, is_primary in pairs],
+            "remedies": [each.document(observed.snapshot.member_id) for each in self.remedies],
+            "total_lag": case.total,
+            "unread_lag": case.unread_lag,
+            "left_lag": case.left_lag,
+            "unknown_partitions": case.unknown_count,
+        }
+
+    def _finding(self, finding: Finding, is_primary: bool) -> dict[str, Any]:
+        names = self.names
+        return {
+            "code": finding.code.value,
+            "severity": finding.severity.word,
+            "primary": is_primary,
+            "certainty": finding.certainty.value,
+            "settles": words.SETTLES[finding.settles],
+            "subject": subject_of(finding, self.observed),
+            "lag": finding.lag,
+            "figures": dict(finding.figures),
+            "text": words.sentence(finding, names),
+            "advice": words.advice(finding, names),
+            "command": words.command(finding, names),
+            "change": words.change(finding, names),
+            "short": self.short if finding is self.headline else words.short(finding),
+            "since": finding.since,
+            "assumed": [*finding.assumed, *(["state"] if "state" in self.observed.assumed else [])],
+        }
+
+
+def subject_of(finding: Finding, observed: ObservedGroup) -> dict[str, list[str]]:
+    """Return the subject by name: member ids, partitions, topics."""
+    group = observed.snapshot
+    topics = finding.topics or tuple(dict.fromkeys(group.tp_topic[list(finding.tps)].tolist()))
+    return {
+        "members": [group.member_id[row] for row in finding.members],
+        "partitions": [tp_name(group, tp) for tp in finding.tps],
+        "topics": [group.topic_name[row] for row in topics],
+    }
+
+
+def _instant(at: datetime | None) -> str | None:
+    return None if at is None else at.isoformat().replace("+00:00", "Z")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Settings of a diagnosis: the cluster and its servers for commands, and the least gain that is
+    worth a switch.
+    """
+
+    cluster: str | None = None
+    servers: str | None = None
+    gain: float = GAIN
+    over_time: Sequence[Finding] = ()
+    drained_by: datetime | None = None
+
+
+def diagnosed(readings: Readings, asked: Asked = Asked()) -> Answer:
+    """Return the diagnosis of one group."""
+    now = reading_of(readings.now, names_owners=readings.names_owners)
+    earlier = None
+    if readings.earlier is not None:
+        before = reading_of(readings.earlier, names_owners=readings.names_owners)
+        earlier = earlier_of(before, now, readings.seconds)
+    case = Case(now, earlier, offers_of(readings.now), asked.gain)
+    found = diagnose(case, asked.over_time, drains=asked.drained_by is not None)
+    names = Names(readings.now, readings.group_name, asked.servers)
+    return Answer(readings, case, found, names, asked.cluster, asked.drained_by)

@@ -1,0 +1,75 @@
+"""Answers of assignors that a setting gives a group: for the cause `uneven`, and for the remedy
+`switch`.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.assignment import Assignment, AssignorError
+from evenkeel.assignors.compare.advice import AT_ONCE, Needs
+from evenkeel.assignors.compare.balance import balance
+from evenkeel.assignors.compare.moves import moves_between
+from evenkeel.assignors.diagnosis.reading import Offer
+from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.protocol import Assignor, serving
+from evenkeel.assignors.rounds.classic import rounds
+from evenkeel.assignors.rounds.switch import kind_of, switch
+from evenkeel.data.compare.advice import answering_client, is_offered, needs_of, restarts_of
+from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.scenarios.leaders import in_use, own_assignors
+from evenkeel.data.scenarios.scenario.scenario import Settings
+
+_BY_SETTING = (Needs.REBALANCE, Needs.SETTING)
+
+
+def offers_of(
+    observed: ObservedGroup, settings: Settings = Settings()
+) -> Callable[[np.ndarray], Sequence[Offer]]:
+    """Return what makes the offers for some lags, int64 (P,); nothing runs before that."""
+    return lambda lag: list(_offers(observed, settings, lag))
+
+
+def _offers(observed: ObservedGroup, settings: Settings, lag: np.ndarray) -> Iterator[Offer]:
+    group, current = observed.snapshot, observed.current
+    client, used = answering_client(observed, settings), in_use(observed)
+    made = own_assignors(observed, settings)
+    for name in serving(observed.group_type, ASSIGNORS):
+        needs = needs_of(observed, name, client, used) if is_offered(observed, name) else Needs.JAR
+        if current is None or needs not in _BY_SETTING:
+            continue
+        assigned = assigned_at_rest(group, made[name])
+        if assigned is None:
+            continue
+        moved = moves_between(current, assigned, group, lag).moved_count
+        restarts = restarts_of(observed, name, client, used)
+        price = (list(Needs).index(needs), moved, AT_ONCE if restarts is None else restarts)
+        worst = balance(group, assigned, lag).max_lag
+        if worst is not None:
+            yield Offer(name, worst, moved, price)
+
+
+def assigned_at_rest(group: GroupSnapshot, assignor: Assignor) -> Assignment | None:
+    """Return the owners after all rounds of an assignor; None if it throws, or its rounds never
+    end.
+    """
+    try:
+        if not assignor.is_cooperative or assignor.group_type != "classic":
+            return assignor.assign(group)
+        done = rounds(group, assignor)
+    except AssignorError:
+        return None
+    return done.rounds[-1].assignment if done.is_settled else None
+
+
+def paused_by(observed: ObservedGroup, name: str, settings: Settings = Settings()) -> int | None:
+    """Return how many partitions stop while a group switches to an assignor, None if unknown."""
+    group, assignor = observed.snapshot, own_assignors(observed, settings)[name]
+    if observed.current is None or kind_of(assignor) is None:
+        return None
+    try:
+        way = switch(group, observed.current, assignor, assignor.assign(group))
+    except AssignorError:
+        return None
+    return None if way is None else way.paused_count

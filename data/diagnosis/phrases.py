@@ -1,0 +1,164 @@
+"""Numbers, names and lists of the sentences of a diagnosis: each has one text everywhere."""
+
+import re
+import shlex
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from evenkeel.assignors.group.snapshot import tp_name
+from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.text.formats import listed
+from evenkeel.data.text.names import ELLIPSIS
+
+WIDEST_NAME = 36
+MOST_NAMES = 3
+
+_EXACT = 10_000
+_STEPS = ((10**9, "G"), (10**6, "M"), (10**3, "k"))
+_POD = re.compile(r"-([a-z0-9]{6,10}-[a-z0-9]{5}|\d+)$")
+_ADDRESS = re.compile(r"[\d.]+|[\da-fA-F:]+")
+
+
+def number(value: int) -> str:
+    """`9,999`, `10.3 k`, `2.21 M`: in full below 10,000, else three digits, half to even."""
+    if value < _EXACT:
+        return f"{value:,}"
+    size, letter = next((size, letter) for size, letter in _STEPS if value >= size)
+    for decimals in (2, 1, 0):
+        scaled = round_half_even(value * 10**decimals, size)
+        if scaled < 1000:
+            return f"{scaled / 10**decimals:.{decimals}f} {letter}"
+    # 999,600 has four digits as thousands.
+    above = _STEPS[[each for each, _ in _STEPS].index(size) - 1]
+    return f"1.00 {above[1]}" if above[0] > size else f"{round_half_even(value, size):,} {letter}"
+
+
+def round_half_even(value: int, divisor: int) -> int:
+    """Divide and round, a half to the even neighbour."""
+    quotient, rest = divmod(value, divisor)
+    is_up = 2 * rest > divisor or (2 * rest == divisor and quotient % 2 == 1)
+    return quotient + is_up
+
+
+def counted(value: int, noun: str) -> str:
+    """`1 partition`, `12 partitions`."""
+    return f"{value:,} {noun}{'' if value == 1 else 's'}"
+
+
+def are(value: int) -> str:
+    """The verb for a number of things."""
+    return "is" if value == 1 else "are"
+
+
+def cut(name: str, width: int) -> str:
+    """Cut a long name in the middle."""
+    if len(name) <= width:
+        return name
+    front = width // 2
+    return f"{name[:front]}{ELLIPSIS}{name[len(name) - (width - front - 1) :]}"
+
+
+@dataclass(frozen=True)
+class Names:
+    """The names of one group's members, partitions and topics, as sentences have them.
+
+    `width`: of the longest name; `most`: names before "and N more". `group_name`: of a listing that
+    names it beside its rows.
+    """
+
+    observed: ObservedGroup
+    group_name: str | None = None
+    servers: str | None = None
+    width: int = WIDEST_NAME
+    most: int = MOST_NAMES
+
+    @property
+    def group_id(self) -> str | None:
+        return self.observed.group_id or self.group_name
+
+    @property
+    def group(self) -> str:
+        """The group in a sentence."""
+        return cut(self.group_id, self.width) if self.group_id else "the group"
+
+    def member(self, row: int) -> str:
+        """Return `invoice-3 (10.20.7.109)`; the member id if client id and host do not tell members
+        apart.
+        """
+        label = self._label(row)
+        if self._times[label] > 1 or not label[0]:
+            return cut(self.observed.snapshot.member_id[row], self.width)
+        client, host = label
+        name = cut(client, self.width)
+        return f"{name} ({cut(host, self.width)})" if host else name
+
+    def host(self, row: int) -> str:
+        """Return where to look for a member: its host, else its name."""
+        return cut(self._label(row)[1] or self.member(row), self.width)
+
+    def pod(self, row: int) -> str | None:
+        """Return the pod of a member, if its host is the name of one."""
+        host = self._label(row)[1]
+        is_pod = host and _POD.search(host) and not _ADDRESS.fullmatch(host)
+        return host if is_pod else None
+
+    def _label(self, row: int) -> tuple[str | None, str]:
+        return self.observed.client_id[row], (self.observed.host[row] or "").removeprefix("/")
+
+    @cached_property
+    def _times(self) -> Counter:
+        return Counter(self._label(row) for row in range(len(self.observed.client_id)))
+
+    def partition(self, tp: int) -> str:
+        """Return `orders-7`."""
+        group = self.observed.snapshot
+        topic = group.topic_name[group.tp_topic[tp]]
+        return f"{cut(topic, self.width)}-{group.tp_partition[tp]}"
+
+    def topic(self, row: int) -> str:
+        """Return the name of a topic."""
+        return cut(self.observed.snapshot.topic_name[row], self.width)
+
+    def topic_of(self, tp: int) -> str:
+        """Return the name of a partition's topic."""
+        return self.topic(int(self.observed.snapshot.tp_topic[tp]))
+
+    def members(self, rows: Sequence[int]) -> str:
+        """Return the first members, and how many more there are."""
+        return self._listed(rows, self.member)
+
+    def partitions(self, tps: Sequence[int]) -> str:
+        """Return the first partitions, and how many more there are."""
+        return self._listed(tps, self.partition)
+
+    def topics(self, rows: Sequence[int]) -> str:
+        """Return the first topics, and how many more there are."""
+        return self._listed(rows, self.topic)
+
+    def _listed(self, rows: Sequence[int], name) -> str:
+        # Only the first names are made: a subject may have 100,000 partitions.
+        first = [name(row) for row in rows[: self.most]]
+        return listed([*first, *[""] * (len(rows) - len(first))], self.most)
+
+    def full_partition(self, tp: int) -> str:
+        """Return the whole name of a partition."""
+        return tp_name(self.observed.snapshot, tp)
+
+    def tool(self, script: str, arguments: str = "", *, is_of_group: bool = True) -> str:
+        """Return a command of Kafka's tools for this group."""
+        servers = shlex.quote(self.servers) if self.servers else ELLIPSIS
+        of_group = f" --group {shlex.quote(self.group_id or 'GROUP')}" if is_of_group else ""
+        return (
+            f"{script} --bootstrap-server {servers}{of_group}{f' {arguments}' if arguments else ''}"
+        )
+
+    def describe(self, arguments: str = "") -> str:
+        """Return the command that describes this group."""
+        servers = shlex.quote(self.servers) if self.servers else ELLIPSIS
+        tail = f" {arguments}" if arguments else ""
+        name = shlex.quote(self.group_id or "GROUP")
+        return (
+            f"kafka-consumer-groups.sh --bootstrap-server {servers} --describe --group {name}{tail}"
+        )

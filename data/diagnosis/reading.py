@@ -1,0 +1,185 @@
+"""Readings of one group: now, and an earlier one, from tables with their state lines, from
+documents and from a cluster.
+"""
+
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import pyarrow.compute as pc
+
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.diagnosis.reading import LEAST_SECONDS, Reading
+from evenkeel.assignors.group import UNKNOWN
+from evenkeel.data.group.budget import Budget
+from evenkeel.data.group.columns.from_tables import (
+    GroupKey,
+    instant_of,
+    observed_from_tables,
+    of_group,
+)
+from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.group.document import EMPTY
+from evenkeel.data.group.tables.arrow import as_datetime, of_documents, times
+from evenkeel.data.group.tables.parsed import NO_MEMBERS, REBALANCING, Parsed, groups_told, is_told
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_PREPARING = "PreparingRebalance"
+_STATE_OF_LINE = {NO_MEMBERS: EMPTY, REBALANCING: _PREPARING}
+
+
+class Readings(NamedTuple):
+    """A group now, and an earlier time with `seconds` between both; None if there is none.
+
+    `group_name`: the name in a tool's message, for a listing that names no group. `names_owners`:
+    the source has a place for owners, so that a partition without one has none.
+    """
+
+    now: ObservedGroup
+    earlier: ObservedGroup | None = None
+    seconds: float = 0.0
+    group_name: str | None = None
+    names_owners: bool = False
+
+
+def between(earlier: ObservedGroup, now: ObservedGroup) -> Readings:
+    """Return two readings with the time between them; without known times the earlier one tells
+    nothing.
+    """
+    if earlier.taken_at is None or now.taken_at is None:
+        return Readings(now)
+    return Readings(now, earlier, (now.taken_at - earlier.taken_at).total_seconds())
+
+
+def reading_of(observed: ObservedGroup, *, names_owners: bool = False) -> Reading:
+    """Return one reading as arrays; `names_owners`: as in `Readings`."""
+    group = observed.snapshot
+    are_members_known = "members" not in observed.assumed
+    owner = _owner(
+        observed, names_owners, names_owners or are_members_known or observed.group_state == EMPTY
+    )
+    return Reading(
+        group,
+        owner,
+        _is_read(observed, owner),
+        are_members_known and not observed.is_named_alone,
+        not any(path.endswith(".subscribed") for path in observed.assumed),
+        observed.group_state,
+        observed.group_type,
+    )
+
+
+def _owner(observed: ObservedGroup, names_owners: bool, are_told: bool) -> np.ndarray | None:
+    """Return the owners, None if unknown; `are_told`: without members, no partition has an
+    owner.
+    """
+    if observed.current is None:
+        return (
+            np.full(observed.snapshot.tp_count, UNASSIGNED, dtype=np.int32)
+            if names_owners
+            else None
+        )
+    return observed.current.owner if observed.snapshot.member_count or are_told else None
+
+
+def _is_read(observed: ObservedGroup, owner: np.ndarray | None) -> np.ndarray:
+    """bool (P,): not the partitions that only fill up the numbers of a topic whose size was not
+    printed.
+    """
+    group = observed.snapshot
+    grown = [place for place in range(group.topic_count) if _is_grown(observed, place)]
+    is_read = np.ones(group.tp_count, dtype=bool)
+    for topic in grown:
+        tps = group.tps_of(topic)
+        columns = (group.end_offset, group.committed_offset, group.given_lag)
+        is_read[tps] = np.any([column[tps] != UNKNOWN for column in columns], axis=0)
+        if owner is not None:
+            is_read[tps] |= owner[tps] != UNASSIGNED
+    return is_read
+
+
+def _is_grown(observed: ObservedGroup, topic: int) -> bool:
+    return f"topics[{observed.topic_order[topic]}].partitions" in observed.assumed
+
+
+# Readings of tables.
+
+
+def readings_of(parsed: Parsed, key: GroupKey, budget: Budget | None = None) -> Readings:
+    """Return the readings of one group: the latest, and the last one that is early enough before
+    it.
+    """
+    offsets, members = (of_group(table, key) for table in (parsed.offsets, parsed.members))
+    group_id, source_file = key
+    tables = offsets, members, parsed.topics
+    latest = instant_of([offsets, members])
+    now = observed_from_tables(*tables, group_id, source_file, budget=budget)
+    now, name = _with_messages(now, parsed.notes, key, offsets, latest)
+    names_owners = _names_owners(offsets)
+    before = _instant_before(offsets, latest)
+    if before is None:
+        return Readings(now, group_name=name, names_owners=names_owners)
+    earlier = observed_from_tables(*tables, group_id, source_file, as_datetime(before), budget)
+    seconds = float((latest - before) / np.timedelta64(1, "s"))
+    return Readings(now, earlier, seconds, name, names_owners)
+
+
+def _instant_before(offsets: "pa.Table", latest: np.datetime64 | None) -> np.datetime64 | None:
+    if latest is None:
+        return None
+    known = times(offsets)
+    early = known[~np.isnat(known) & (known <= latest - np.timedelta64(LEAST_SECONDS, "s"))]
+    return early.max() if early.size else None
+
+
+def _with_messages(
+    observed: ObservedGroup,
+    notes: "pa.Table",
+    key: GroupKey,
+    offsets: "pa.Table",
+    latest: np.datetime64 | None,
+) -> tuple[ObservedGroup, str | None]:
+    """Return the group with the state that a tool's message names, and the group's name in that
+    message.
+    """
+    for kind, state in _STATE_OF_LINE.items():
+        some = notes.filter(pc.equal(notes["reason"], kind)) if notes.num_rows else notes
+        told = (
+            groups_told(some.filter(_is_of_now(some, offsets, latest)), kind)
+            if some.num_rows
+            else frozenset()
+        )
+        if observed.group_state is None and is_told(told, *key):
+            assumed = {*observed.assumed, *(("state",) if state == _PREPARING else ())}
+            if state == EMPTY:
+                assumed.discard("members")
+            name = next((group for group, file in told if file == key.source_file), None)
+            return replace(observed, group_state=state, assumed=tuple(sorted(assumed))), name
+    return observed, None
+
+
+def _is_of_now(notes: "pa.Table", offsets: "pa.Table", latest: np.datetime64 | None) -> "pa.Array":
+    """Tell which messages stand behind all rows of earlier readings in their file."""
+    if latest is None or not offsets.num_rows:
+        return pc.is_valid(notes["reason"])
+    early = offsets.filter(times(offsets) < latest)
+    last = dict(
+        zip(early["source_file"].to_pylist(), early["source_line"].to_pylist(), strict=True)
+    )
+    rows = zip(notes["source_file"].to_pylist(), notes["source_line"].to_pylist(), strict=True)
+    return pc.equal([line > last.get(file, 0) for file, line in rows], True)
+
+
+def _names_owners(offsets: "pa.Table") -> bool:
+    """Tell whether a listing or a table has a column of owners; a document says itself which
+    members it knows.
+    """
+    formats = (
+        offsets.filter(~of_documents(offsets["source_format"]))["source_format"]
+        .unique()
+        .to_pylist()
+    )
+    return any(name and (" with " not in name or "member_id" in name) for name in formats)

@@ -1,0 +1,361 @@
+"""Remedies: actions against a cause, with the computed effect and price of each, and whether it
+helps.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.compare.balance import balance
+from evenkeel.assignors.compare.moves import moves_between
+from evenkeel.assignors.diagnosis.diagnosis import Diagnosis
+from evenkeel.assignors.diagnosis.finding import Certainty, Class, Code, Finding
+from evenkeel.assignors.diagnosis.reading import Case, Offer
+from evenkeel.assignors.group.edits import add_members, carry_over
+from evenkeel.data.diagnosis.offers import assigned_at_rest, paused_by
+from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.scenarios.leaders import in_use, own_assignors
+from evenkeel.data.scenarios.scenario.scenario import Settings
+from evenkeel.data.text.formats import counted
+
+MOST = 5
+
+
+class Action(StrEnum):
+    """In the order in which they are shown."""
+
+    NOTHING = "nothing"
+    READ_AGAIN = "read_again"
+    LOOK = "look"
+    START = "start"
+    RESTART = "restart"
+    REBALANCE = "rebalance"
+    ADD_MEMBERS = "add_members"
+    SWITCH = "switch"
+    WEIGHTS = "weights"
+    BEST_PLAN = "best_plan"
+    MORE_PARTITIONS = "more_partitions"
+    SKIP = "skip"
+
+
+class Helps(StrEnum):
+    """Whether an action helps."""
+
+    YES = "yes"
+    NO = "no"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class Remedy:
+    """One action.
+
+    Parameters
+    ----------
+    members : tuple of int
+        Rows of the members that it is about.
+    assignor, count : str or None, int or None
+        Of a switch; number of members or partitions that are added.
+    worst_lag, moves, paused, restarts : int or None
+        Lag of the worst member afterwards, and the price; None if unknown.
+    """
+
+    action: Action
+    helps: Helps
+    why: str
+    members: tuple[int, ...] = ()
+    assignor: str | None = None
+    count: int | None = None
+    worst_lag: int | None = None
+    moves: int | None = None
+    paused: int | None = None
+    restarts: float | None = None
+
+    def document(self, member_id: Sequence[str]) -> dict[str, Any]:
+        """Return it as JSON has it."""
+        is_finite = self.restarts is not None and np.isfinite(self.restarts)
+        return {
+            "action": self.action.value,
+            "subject": [member_id[row] for row in self.members],
+            "assignor": self.assignor,
+            "count": self.count,
+            "worst_lag": self.worst_lag,
+            "drain_seconds": None,
+            "moves": self.moves,
+            "paused": self.paused,
+            "restarts": int(self.restarts) if is_finite else None,
+            "helps": self.helps.value,
+            "why": self.why,
+        }
+
+
+class Situation(NamedTuple):
+    """A diagnosed group, for remedies."""
+
+    observed: ObservedGroup
+    case: Case
+    headline: Finding
+    settings: Settings
+
+
+def remedies_of(
+    observed: ObservedGroup, case: Case, diagnosis: Diagnosis, settings: Settings = Settings()
+) -> list[Remedy]:
+    """Return the remedies of the headline, doing nothing among them."""
+    here = Situation(observed, case, diagnosis.headline, settings)
+    found = [_nothing(diagnosis.group_class), *_OF.get(here.headline.code, _none)(here)]
+    order = list(Action)
+    return sorted(found, key=lambda each: order.index(each.action))[:MOST]
+
+
+def _nothing(group_class: Class) -> Remedy:
+    if group_class == Class.FINE:
+        return Remedy(Action.NOTHING, Helps.YES, "nothing is wrong")
+    if group_class == Class.NEED:
+        return Remedy(Action.NOTHING, Helps.NO, "the cause stays")
+    return Remedy(Action.NOTHING, Helps.UNKNOWN, "a later reading tells")
+
+
+def _none(here: Situation) -> Iterator[Remedy]:
+    yield from ()
+
+
+def _no_switch(why: str) -> Remedy:
+    return Remedy(Action.SWITCH, Helps.NO, why)
+
+
+def _look(why: str) -> Remedy:
+    return Remedy(Action.LOOK, Helps.UNKNOWN, why)
+
+
+_READ_AGAIN = Remedy(Action.READ_AGAIN, Helps.UNKNOWN, "a second reading decides")
+
+
+def _down(here: Situation) -> Iterator[Remedy]:
+    yield Remedy(Action.START, Helps.YES, "its consumers read on from their commits")
+    yield _no_switch("no member is there to take partitions")
+
+
+def _rebalancing(here: Situation) -> Iterator[Remedy]:
+    yield Remedy(Action.READ_AGAIN, Helps.UNKNOWN, "a rebalance ends by itself as a rule")
+    yield _no_switch("owners are those of a moment")
+
+
+def _past_end(here: Situation) -> Iterator[Remedy]:
+    yield _look("the topic may have been recreated")
+    yield _no_switch("the committed position stays wrong")
+
+
+def _unread(here: Situation) -> Iterator[Remedy]:
+    yield _look("a subscription may be wrong")
+    yield Remedy(
+        Action.REBALANCE, Helps.UNKNOWN, "gives these partitions an owner if a member subscribes"
+    )
+    yield _no_switch("no member may subscribe to these partitions")
+
+
+def _stalled(here: Situation) -> Iterator[Remedy]:
+    yield _look("it may be in a long poll, or paused")
+    yield from _restart_or_switch(here)
+
+
+def _silent(here: Situation) -> Iterator[Remedy]:
+    yield _READ_AGAIN
+    yield from _restart_or_switch(here)
+
+
+def _restart_or_switch(here: Situation) -> Iterator[Remedy]:
+    finding = here.headline
+    yield Remedy(
+        Action.RESTART,
+        Helps.UNKNOWN,
+        "what it can read is unknown",
+        finding.members,
+        moves=len(finding.tps),
+        restarts=len(finding.members),
+    )
+    yield Remedy(Action.ADD_MEMBERS, Helps.NO, "it keeps partitions that it does not read")
+    yield _switch_of_silent(here)
+
+
+def _switch_of_silent(here: Situation) -> Remedy:
+    """Return the switch with the least lag of the worst member, and how many of the partitions stay
+    with members that do not read.
+    """
+    offer = _best(here)
+    if offer is None:
+        return _no_switch("no assignor knows that it does not read")
+    assigned = assigned_at_rest(
+        here.observed.snapshot, own_assignors(here.observed, here.settings)[offer.name]
+    )
+    tps = np.array(here.headline.tps)
+    stays = int(np.count_nonzero(np.isin(assigned.owner[tps], here.headline.members)))
+    why = f"{stays:,} of its {counted(tps.size, 'partition')} stay with it"
+    return Remedy(
+        Action.SWITCH, Helps.NO, why, assignor=offer.name, worst_lag=offer.worst, moves=offer.moved
+    )
+
+
+def _best(here: Situation) -> Offer | None:
+    return min(here.case.all_offers, key=lambda each: (each.worst, each.price), default=None)
+
+
+def _slow(here: Situation) -> Iterator[Remedy]:
+    yield _look("it may run on a slow host")
+    yield Remedy(
+        Action.RESTART,
+        Helps.UNKNOWN,
+        "what it can read is unknown",
+        here.headline.members,
+        restarts=1,
+    )
+    yield _switch(here, Helps.UNKNOWN, "it may be as slow with other partitions")
+    yield Remedy(Action.MORE_PARTITIONS, Helps.NO, "a member is slow, not a partition")
+
+
+def _stuck(here: Situation) -> Iterator[Remedy]:
+    yield _look("one record may stop its reader")
+    yield from _stays_in_partition(here)
+
+
+def _one_partition(here: Situation) -> Iterator[Remedy]:
+    yield _READ_AGAIN
+    yield from _stays_in_partition(here)
+
+
+def _stays_in_partition(here: Situation) -> Iterator[Remedy]:
+    yield _no_switch("another owner gets the same records")
+    yield Remedy(Action.MORE_PARTITIONS, Helps.NO, "records that wait stay in their partition")
+    yield Remedy(
+        Action.SKIP, Helps.UNKNOWN, "reading goes on behind the record, if one record stops it"
+    )
+
+
+def _rewound(here: Situation) -> Iterator[Remedy]:
+    yield _look("a reset, or a member that commits an old position")
+    yield _no_switch("the records are read again by every owner")
+
+
+def _hot(here: Situation) -> Iterator[Remedy]:
+    yield _look("one key may send most records")
+    yield Remedy(Action.ADD_MEMBERS, Helps.NO, "a partition has one reader")
+    yield _no_switch("another owner gets the same records")
+    yield Remedy(Action.MORE_PARTITIONS, Helps.UNKNOWN, "keys move, records that wait stay")
+
+
+def _uncommitted(here: Situation) -> Iterator[Remedy]:
+    yield _look("auto.offset.reset decides how much is read")
+    yield _no_switch("the lag of these partitions is unknown")
+
+
+def _behind(here: Situation) -> Iterator[Remedy]:
+    figures, is_likely = here.headline.figures, here.headline.certainty != Certainty.UNSURE
+    if here.case.is_one_reading:
+        yield _READ_AGAIN
+    yield _more_members(here, Helps.YES if is_likely else Helps.UNKNOWN, figures["room"])
+    yield _no_switch("all readers are behind")
+    if figures["room"] <= 0:
+        why = "makes room for members, and moves keys"
+        yield Remedy(Action.MORE_PARTITIONS, Helps.UNKNOWN, why)
+
+
+def _uneven(here: Situation) -> Iterator[Remedy]:
+    is_likely = here.headline.certainty != Certainty.UNSURE
+    yield _switch(
+        here,
+        Helps.YES if is_likely else Helps.UNKNOWN,
+        "spreads the lag",
+        here.headline.figures["assignor"],
+    )
+    yield Remedy(
+        Action.BEST_PLAN, Helps.UNKNOWN, "evenkeel best computes the least lag of the worst member"
+    )
+    if here.case.is_one_reading:
+        yield _READ_AGAIN
+
+
+def _lagging(here: Situation) -> Iterator[Remedy]:
+    yield _READ_AGAIN
+    yield _look("nothing of the readings says why")
+
+
+def _unknown(here: Situation) -> Iterator[Remedy]:
+    yield _look("a right or a column may be missing")
+
+
+def _switch(here: Situation, helps: Helps, why: str, name: str | None = None) -> Remedy:
+    """Return the switch to an assignor, by default to the one that leaves the worst member the
+    least.
+    """
+    best = _best(here)
+    offer = next((each for each in here.case.all_offers if each.name == name), best)
+    if offer is None or (
+        name is None and offer.worst >= (1 - here.case.gain) * int(here.case.member_lag.max())
+    ):
+        return _no_switch("no setting leaves the worst member clearly less")
+    return Remedy(
+        Action.SWITCH,
+        helps,
+        why,
+        assignor=offer.name,
+        worst_lag=offer.worst,
+        moves=offer.moved,
+        paused=paused_by(here.observed, offer.name, here.settings),
+        restarts=offer.price[-1],
+    )
+
+
+def _more_members(here: Situation, helps: Helps, room: int) -> Remedy:
+    """Return one more member for each partition that is left, with the effect that the assignor in
+    use gives.
+    """
+    if room <= 0:
+        return Remedy(Action.ADD_MEMBERS, Helps.NO, "no partition is left for another member")
+    name = in_use(here.observed)
+    if name not in ASSIGNORS:
+        return Remedy(Action.ADD_MEMBERS, helps, "each partition may have a member", count=room)
+    group = here.observed.snapshot
+    topics = [group.topic_name[row] for row in here.headline.topics]
+    ids = [f"new-{number}" for number in range(1, room + 1)]
+    edited = add_members(
+        group, ids, [None] * room, None, topics, is_classic=here.observed.is_classic
+    )
+    assigned = assigned_at_rest(edited.group, own_assignors(here.observed, here.settings)[name])
+    if assigned is None:
+        return Remedy(Action.ADD_MEMBERS, helps, "each partition may have a member", count=room)
+    before = carry_over(here.observed.current, group, edited)
+    return Remedy(
+        Action.ADD_MEMBERS,
+        helps,
+        "each partition may have a member",
+        assignor=name,
+        count=room,
+        worst_lag=balance(edited.group, assigned, here.case.lag_now).max_lag,
+        moves=moves_between(before, assigned, edited.group, here.case.lag_now).moved_count,
+        restarts=0,
+    )
+
+
+_OF: dict[Code, Callable[[Situation], Iterator[Remedy]]] = {
+    Code.DOWN: _down,
+    Code.REBALANCING: _rebalancing,
+    Code.PAST_END: _past_end,
+    Code.UNREAD: _unread,
+    Code.STALLED: _stalled,
+    Code.STUCK: _stuck,
+    Code.REWOUND: _rewound,
+    Code.SILENT_MEMBER: _silent,
+    Code.SLOW_MEMBER: _slow,
+    Code.ONE_PARTITION: _one_partition,
+    Code.HOT_PARTITION: _hot,
+    Code.UNCOMMITTED: _uncommitted,
+    Code.BEHIND: _behind,
+    Code.UNEVEN: _uneven,
+    Code.LAGGING: _lagging,
+    Code.UNKNOWN: _unknown,
+}
+"""By the code of the headline; none: doing nothing is all."""

@@ -1,0 +1,453 @@
+"""The words of each cause: sentence, advice, command, the change that may follow, and the short
+form of lists.
+"""
+
+import shlex
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+from evenkeel.assignors.diagnosis.finding import Certainty, Code, Finding, Settles
+from evenkeel.data.diagnosis.phrases import MOST_NAMES, WIDEST_NAME, Names, are, counted, number
+
+MOST_SIGNS = 160
+"""Of a sentence, and of an advice."""
+
+RECOVERS = "catches up after a restart"
+
+SETTLES = {
+    Settles.LATER_READING: "a second reading, 60 s later",
+    Settles.STATE: "the state of the group",
+    Settles.NOTHING: None,
+}
+
+_AGAIN = "Read again in a minute."
+_LOOK = "alive, in a long poll, or paused?"
+
+Telling = Callable[[Finding, Names], str]
+
+
+class Words(NamedTuple):
+    """What a cause says. `change`: a command that changes something, and the effect in words."""
+
+    short: str
+    sentence: Telling
+    advice: Telling
+    command: Callable[[Finding, Names], str | None] = lambda finding, names: None
+    change: Callable[[Finding, Names], dict[str, str] | None] = lambda finding, names: None
+
+
+def sentence(finding: Finding, names: Names) -> str:
+    """Return the sentence of a finding, with as many names as 160 characters hold."""
+    return _fitted(WORDS[finding.code].sentence, finding, names)
+
+
+def advice(finding: Finding, names: Names) -> str:
+    """Return the advice of a finding."""
+    return _fitted(WORDS[finding.code].advice, finding, names)
+
+
+def short(finding: Finding) -> str:
+    """Return the short form of a finding for lists."""
+    return WORDS[finding.code].short
+
+
+def command(finding: Finding, names: Names) -> str | None:
+    """Return the command that shows more of a finding; it only reads."""
+    return WORDS[finding.code].command(finding, names)
+
+
+def change(finding: Finding, names: Names) -> dict[str, str] | None:
+    """Return a command that changes something, and what it changes; Evenkeel runs none."""
+    return WORDS[finding.code].change(finding, names)
+
+
+def _fitted(telling: Telling, finding: Finding, names: Names) -> str:
+    text = ""
+    for width, most in _sizes():
+        text = telling(finding, replace(names, width=width, most=most))
+        text = text[:1].upper() + text[1:] if text.startswith("the group") else text
+        if len(text) <= MOST_SIGNS:
+            break
+    return text
+
+
+def _sizes() -> Iterator[tuple[int, int]]:
+    yield from ((WIDEST_NAME, most) for most in range(MOST_NAMES, 0, -1))
+    yield from ((width, 1) for width in (24, 16, 10))
+
+
+def _down(finding: Finding, names: Names) -> str:
+    figures = finding.figures
+    is_likely = finding.certainty != Certainty.CERTAIN
+    head = f"{names.group} has no member{' in this reading' if is_likely else ''}"
+    if not figures["lag"]:
+        return f"{head}: the lag of its {counted(figures['partitions'], 'partition')} is not known."
+    if figures["partitions"] == figures["of"]:
+        places = f"its {counted(figures['partitions'], 'partition')}"
+    else:
+        places = f"{figures['partitions']:,} of its {counted(figures['of'], 'partition')}"
+    return f"{head}: {number(figures['lag'])} records wait on {places}."
+
+
+def _rebalancing(finding: Finding, names: Names) -> str:
+    figures = finding.figures
+    if not figures["lag"]:
+        return f"{names.group} is rebalancing, and nothing that is known waits."
+    places = counted(figures["partitions"], "partition")
+    return f"{names.group} is rebalancing: {number(figures['lag'])} records wait on {places} until it ends."
+
+
+def _past_end(finding: Finding, names: Names) -> str:
+    figures, tp = finding.figures, finding.tps[0]
+    head = f"{names.partition(tp)} is committed at {figures['committed']:,}, past its end at {figures['end']:,}"
+    more = figures["partitions"] - 1
+    others = (
+        f", and so {are(more)} {counted(more, 'more partition').removesuffix('s')}{'s' * (more > 1)}"
+        if more
+        else ""
+    )
+    if finding.certainty != Certainty.CERTAIN:
+        return f"{head}{others}: perhaps read at two moments."
+    cause = "the topic was recreated or cut" if not more else "a topic was recreated or cut"
+    return f"{head}{others}: {cause}."
+
+
+def _unread(finding: Finding, names: Names) -> str:
+    figures = finding.figures
+    have = "has" if figures["partitions"] == 1 else "have"
+    part = f"{number(figures['lag'])} of the group's {number(figures['of'])} records"
+    return (
+        f"{names.partitions(finding.tps)} {have} no owner: {part} wait there and nobody reads them."
+    )
+
+
+def _stalled(finding: Finding, names: Names) -> str:
+    figures = finding.figures
+    have = "has" if figures["members"] == 1 else "have"
+    places = counted(figures["partitions"], "partition")
+    others = " while others move on" if figures["others"] else ""
+    head = f"{names.members(finding.members)} {have} read nothing in {figures['seconds']:,} s"
+    return f"{head}: {number(figures['lag'])} records wait on {places}{others}."
+
+
+def _stuck(finding: Finding, names: Names) -> str:
+    figures = finding.figures
+    head = f"{names.partitions(finding.tps)} did not move in {figures['seconds']:,} s"
+    place = f" from offset {figures['committed']:,}" if figures["partitions"] == 1 else ""
+    moves = "moves" if len(finding.members) == 1 else "move"
+    reads = f"{names.members(finding.members)} {moves} other partitions on"
+    return f"{head}: {number(figures['lag'])} records wait{place}, though {reads}."
+
+
+def _rewound(finding: Finding, names: Names) -> str:
+    figures = finding.figures
+    more = figures["partitions"] - 1
+    others = f", {more:,} more fell too" if more else ""
+    head = (
+        f"{names.partition(finding.tps[0])} went back from {figures['from']:,} to {figures['to']:,}"
+    )
+    return f"{head}{others}: {number(figures['again'])} records are read again."
+
+
+def _range(finding: Finding) -> str:
+    figures = finding.figures
+    least, most = number(figures["least"]), number(figures["most"])
+    return most if least == most else f"{least} to {most}"
+
+
+def _on_partitions(finding: Finding) -> str:
+    figures = finding.figures
+    its = "its" if figures["members"] == 1 else "their"
+    each = (
+        f"each of {its} {figures['partitions']:,} partitions"
+        if figures["partitions"] > 1
+        else f"{its} partition"
+    )
+    head = f"{_range(finding)} on {each}"
+    if not figures["others"]:
+        return head
+    others = "other" if figures["others"] == 1 else f"{figures['others']:,} others"
+    return f"{head}, at most {number(figures['others_most'])} on the {others}"
+
+
+def _silent_member(finding: Finding, names: Names) -> str:
+    who = f"{names.members(finding.members)} {are(len(finding.members))}"
+    return f"{who} stopped or far slower: {_on_partitions(finding)}."
+
+
+def _slow_member(finding: Finding, names: Names) -> str:
+    reads = "reads" if len(finding.members) == 1 else "read"
+    return f"{names.members(finding.members)} {reads} too slowly: {_on_partitions(finding)}."
+
+
+def _carries(finding: Finding, names: Names) -> str:
+    have = "has" if len(finding.tps) == 1 else "have"
+    figures = finding.figures
+    part = f"{number(figures['lag'])} of {number(figures['of'])} records"
+    return f"{names.partitions(finding.tps)} {have} {part}"
+
+
+def _one_partition(finding: Finding, names: Names) -> str:
+    committed = finding.figures["committed"]
+    is_at = committed is not None and len(finding.tps) == 1
+    stuck = f"stuck at offset {committed:,}" if is_at else "stuck"
+    or_gone = f"{stuck}, hot, or its owner has stopped" if finding.assumed else f"{stuck} or hot"
+    return f"{_carries(finding, names)}: {or_gone}."
+
+
+def _hot_partition(finding: Finding, names: Names) -> str:
+    figures = finding.figures
+    arrived, others = number(figures["arrived"]), number(figures["others_arrived"])
+    got = f"{arrived} came in {figures['seconds']:,} s, {others} as a rule"
+    return f"{_carries(finding, names)}: {got}."
+
+
+def _uncommitted(finding: Finding, names: Names) -> str:
+    figures = finding.figures
+    was = "was" if figures["partitions"] == 1 else "were"
+    known = f", beside {number(figures['known'])} that are known" if figures["known"] else ""
+    between = f"between 0 and {number(figures['at_most'])} records wait there"
+    return f"{names.partitions(finding.tps)} {was} never committed: {between}{known}."
+
+
+def _behind(finding: Finding, names: Names) -> str:
+    figures = finding.figures
+    readers = figures["readers"]
+    topics = names.topics(finding.topics)
+    size = (
+        f"{counted(figures['members'], 'member')} for {counted(figures['partitions'], 'partition')}"
+    )
+    is_unsure = finding.certainty == Certainty.UNSURE
+    total = "or between two commits" if is_unsure else f"{number(figures['lag'])} in all"
+    if readers == 1:
+        lag = f"{number(figures['most'])} records"
+        between = ", or between two commits" if is_unsure else ""
+        return f"{names.member(finding.members[0])} reads {topics} and is behind, {lag}{between}: {size}."
+    who = "Both members" if readers == 2 else f"All {readers:,} members"
+    alike = " alike" if figures["alike"] else ""
+    return f"{who} that read {topics} are behind{alike}, {_range(finding)} each, {total}: {size}."
+
+
+def _uneven(finding: Finding, names: Names) -> str:
+    figures = finding.figures
+    mean = f"{figures['times']:.1f} times the mean of {number(figures['mean'])}"
+    after = f"{figures['assignor']} would leave the worst member {number(figures['worst_after'])}"
+    return f"{names.member(finding.members[0])} has {number(figures['worst'])}, {mean}: {after}."
+
+
+def _lagging(finding: Finding, names: Names) -> str:
+    figures = finding.figures
+    part = f"{number(figures['lag'])} of {number(figures['of'])} records"
+    why = (
+        "one reading does not say why"
+        if figures["readings"] == 1
+        else "two readings do not say why"
+    )
+    if finding.members:
+        places = counted(figures["partitions"], "partition")
+        return f"{names.member(finding.members[0])} has {part} on {places}: {why}."
+    have = "has" if len(finding.tps) == 1 else "have"
+    return f"{names.partitions(finding.tps)} {have} {part}: {why}."
+
+
+def _left(finding: Finding, names: Names) -> str:
+    figures = finding.figures
+    wait = f"{number(figures['lag'])} records of {counted(figures['partitions'], 'partition')}"
+    return f"No member of {names.group} subscribes to {names.topics(finding.topics)} any more: {wait} are left there."
+
+
+def _unknown(finding: Finding, names: Names) -> str:
+    figures = finding.figures
+    if figures["lag"] is None:
+        return f"No lag of {names.group} is known: the reading has no offsets."
+    wait = f"{number(figures['lag'])} records wait on {counted(figures['partitions'], 'partition')}"
+    if figures["shared"]:
+        return f"{wait} of {names.group}, whose members share partitions: nobody can be named."
+    return f"No owner of {names.group} is known: {wait}."
+
+
+def _fine(finding: Finding, names: Names) -> str:
+    figures = finding.figures
+    most = (
+        f", at most {number(figures['most'])} on one member" if figures["most"] is not None else ""
+    )
+    lag = f"{number(figures['lag'])} records" if figures["lag"] != 1 else "1 record"
+    return f"{names.group} is fine: {lag} on {counted(figures['partitions'], 'partition')}{most}."
+
+
+def _idle(finding: Finding, names: Names) -> str:
+    figures = finding.figures
+    have = "has" if figures["members"] == 1 else "have"
+    head = f"{names.members(finding.members)} {have} no partition"
+    always = figures["always"]
+    return f"{head}: {counted(always, 'member')} of the group never will." if always else f"{head}."
+
+
+def _room(finding: Finding, names: Names) -> str:
+    figures = finding.figures
+    first = (
+        "Read again in a minute; still behind: " if finding.certainty == Certainty.UNSURE else ""
+    )
+    if figures["room"] > 0:
+        text = f"add members, up to {figures['partitions']:,}, or make reading faster."
+    else:
+        text = "make reading faster, or add partitions, which moves keys."
+    return f"{first}{text}" if first else text[0].upper() + text[1:]
+
+
+def _switch(finding: Finding, names: Names) -> str:
+    figures = finding.figures
+    moves = counted(figures["moved"], "partition")
+    are_moved = "moves" if figures["moved"] == 1 else "move"
+    return f"Switch to {figures['assignor']}: the worst member has {figures['gain']:.0%} less, {moves} {are_moved}."
+
+
+def _look_at(finding: Finding, names: Names) -> str:
+    return f"Look at {names.host(finding.members[0])}: {_LOOK}"
+
+
+def _logs(finding: Finding, names: Names) -> str:
+    pod = names.pod(finding.members[0])
+    return f"kubectl logs {shlex.quote(pod)}" if pod else names.describe("--members")
+
+
+def _restarted(finding: Finding, names: Names) -> dict[str, str] | None:
+    pod = names.pod(finding.members[0])
+    if pod is None:
+        return None
+    return {
+        "command": f"kubectl delete pod {shlex.quote(pod)}",
+        "what": "restarts it; its partitions go to other members",
+    }
+
+
+def _record(finding: Finding, names: Names) -> str | None:
+    group, tp = names.observed.snapshot, finding.tps[0]
+    committed = finding.figures["committed"]
+    if committed is None:
+        return names.describe()
+    topic = shlex.quote(group.topic_name[group.tp_topic[tp]])
+    place = f"--topic {topic} --partition {group.tp_partition[tp]} --offset {committed} --max-messages 1"
+    return names.tool("kafka-console-consumer.sh", place, is_of_group=False)
+
+
+def _ends(finding: Finding, names: Names) -> str:
+    group = names.observed.snapshot
+    topic = shlex.quote(group.topic_name[group.tp_topic[finding.tps[0]]])
+    return names.tool("kafka-get-offsets.sh", f"--topic {topic}", is_of_group=False)
+
+
+def _forgotten_topic(finding: Finding, names: Names) -> dict[str, str]:
+    topics = " ".join(
+        f"--topic {shlex.quote(names.observed.snapshot.topic_name[row])}" for row in finding.topics
+    )
+    command = names.tool("kafka-consumer-groups.sh", f"--delete-offsets {topics}")
+    return {"command": command, "what": "deletes the commits of these topics"}
+
+
+def _always(text: str) -> Telling:
+    return lambda finding, names: text
+
+
+def _describe(arguments: str = "") -> Callable[[Finding, Names], str]:
+    return lambda finding, names: names.describe(arguments)
+
+
+WORDS = {
+    Code.DOWN: Words(
+        "No member",
+        _down,
+        _always("Start its consumers, or find out why all of them have stopped."),
+        _describe("--state"),
+    ),
+    Code.REBALANCING: Words(
+        "Rebalances",
+        _rebalancing,
+        _always("Read again in a minute. If it still rebalances, see who makes it."),
+        _describe("--state"),
+    ),
+    Code.PAST_END: Words(
+        "Past the end",
+        _past_end,
+        lambda finding, names: (
+            f"Find out whether {names.topic_of(finding.tps[0])} was recreated: "
+            "auto.offset.reset decides where its owner goes on."
+        ),
+        _ends,
+    ),
+    Code.UNREAD: Words(
+        "No owner",
+        _unread,
+        _always("See who should read it: a wrong subscription, or a rebalance that has not ended."),
+        _describe("--members --verbose"),
+    ),
+    Code.STALLED: Words(
+        "Reads nothing",
+        _stalled,
+        lambda finding, names: (
+            f"Look at {names.host(finding.members[0])}: {_LOOK} Restart it, and its partitions go to others."
+        ),
+        _logs,
+        _restarted,
+    ),
+    Code.STUCK: Words(
+        "Stuck",
+        _stuck,
+        lambda finding, names: (
+            f"Look at the record at offset {finding.figures['committed']:,} of "
+            f"{names.partition(finding.tps[0])}, skip it only knowingly."
+        ),
+        _record,
+    ),
+    Code.REWOUND: Words(
+        "Rewound",
+        _rewound,
+        _always("Find out who reset the offsets, or which member committed an old position."),
+        _describe(),
+    ),
+    Code.SILENT_MEMBER: Words("Stuck or slow?", _silent_member, _look_at, _logs),
+    Code.SLOW_MEMBER: Words("Too slow", _slow_member, _look_at, _logs),
+    Code.ONE_PARTITION: Words(
+        "Stuck or hot?",
+        _one_partition,
+        _always("Read again in a minute: it is stuck if its offset stays, hot if it moves."),
+        _record,
+    ),
+    Code.HOT_PARTITION: Words(
+        "Hot",
+        _hot_partition,
+        _always(
+            "Find the key that sends so much, and spread it. Records that wait stay where they are."
+        ),
+        _record,
+    ),
+    Code.UNCOMMITTED: Words(
+        "No commit",
+        _uncommitted,
+        lambda finding, names: (
+            f"Set auto.offset.reset knowingly: latest skips up to {number(finding.figures['at_most'])}, "
+            "earliest reads them."
+        ),
+        _describe(),
+    ),
+    Code.BEHIND: Words("Too slow", _behind, _room),
+    Code.UNEVEN: Words("Uneven", _uneven, _switch),
+    Code.LAGGING: Words("Behind", _lagging, _always(_AGAIN), _describe()),
+    Code.LEFT: Words(
+        "Left",
+        _left,
+        _always("Nothing to do: commits of a topic without subscribers expire."),
+        _describe(),
+        _forgotten_topic,
+    ),
+    Code.UNKNOWN: Words(
+        "Unknown",
+        _unknown,
+        _always("Paste the listing with offsets and owners, or see which right is missing."),
+        _describe(),
+    ),
+    Code.FINE: Words("Fine", _fine, _always("Nothing to do.")),
+    Code.IDLE: Words("Idle", _idle, _always("Nothing waits for them: fewer members would do.")),
+}
+"""By code; a cause that only a history tells has its words with it."""
