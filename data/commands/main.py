@@ -21,6 +21,10 @@ _COMMANDS = {
         "one table: the current assignment beside what each assignor would do",
         "evenkeel.data.compare.command",
     ),
+    "diagnose": (
+        "say what is wrong with a group, who it is and what to do",
+        "evenkeel.data.diagnosis.command",
+    ),
     "best": (
         "the best assignment under an objective and limits, with a proof how good it is",
         "evenkeel.data.best.command",

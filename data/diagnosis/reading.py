@@ -90,19 +90,26 @@ def _is_read(observed: ObservedGroup, owner: np.ndarray | None) -> np.ndarray:
     printed.
     """
     group = observed.snapshot
-    grown = [place for place in range(group.topic_count) if _is_grown(observed, place)]
     is_read = np.ones(group.tp_count, dtype=bool)
+    grown = [
+        topic
+        for topic, place in enumerate(observed.topic_order.tolist())
+        if f"topics[{place}].partitions" in observed.assumed
+    ]
+    if not grown:
+        return is_read
+    says = (
+        (group.end_offset != UNKNOWN)
+        | (group.committed_offset != UNKNOWN)
+        | (group.given_lag != UNKNOWN)
+    )
+    if owner is not None:
+        says |= owner != UNASSIGNED
+    if says.all():
+        return is_read
     for topic in grown:
-        tps = group.tps_of(topic)
-        columns = (group.end_offset, group.committed_offset, group.given_lag)
-        is_read[tps] = np.any([column[tps] != UNKNOWN for column in columns], axis=0)
-        if owner is not None:
-            is_read[tps] |= owner[tps] != UNASSIGNED
+        is_read[group.tps_of(topic)] = says[group.tps_of(topic)]
     return is_read
-
-
-def _is_grown(observed: ObservedGroup, topic: int) -> bool:
-    return f"topics[{observed.topic_order[topic]}].partitions" in observed.assumed
 
 
 # Readings of tables.

@@ -15,6 +15,7 @@ from evenkeel.data.group.tables.frames import is_frame, text_of
 from evenkeel.data.group.tables.parsed import Parsed, joined
 from evenkeel.data.group.tables.schemas import MAX_TEXT
 from evenkeel.data.sources.detection import HEAD_BYTES, as_utf8, source_for
+from evenkeel.data.sources.latest import latest_reading
 from evenkeel.data.sources.source import Context, NamedColumns
 
 Readable = Path | tuple[str, bytes]
@@ -156,16 +157,18 @@ def read(
         group_id=group_id, taken_at=taken_at, named_columns=tuple(named_columns), numbers=numbers
     )
     texts: dict[str, bytes] = {}
+    lines_of = cache(lambda file: texts[file].split(b"\n"))
     parts = []
+
+    def text_of_line(file: str, line: int) -> str:
+        return lines_of(file)[line - 1].decode("utf-8", "replace")[:MAX_TEXT]
+
     for name, data in map(_content, inputs):
         name = distinct_name(name, texts)
         texts[name] = as_utf8(name, data)
-        parts.append(source_for(name, data[:HEAD_BYTES]).parse(texts[name], name, context))
-    lines_of = cache(lambda file: texts[file].split(b"\n"))
-    return without_repeats(
-        joined(parts),
-        lambda file, line: lines_of(file)[line - 1].decode("utf-8", "replace")[:MAX_TEXT],
-    )
+        parsed = source_for(name, data[:HEAD_BYTES]).parse(texts[name], name, context)
+        parts.append(latest_reading(parsed, text_of_line))
+    return without_repeats(joined(parts), text_of_line)
 
 
 def _content(one: Readable) -> tuple[str, bytes]:

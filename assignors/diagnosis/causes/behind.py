@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.diagnosis.finding import Certainty, Code, Finding, Settles, Severity
 from evenkeel.assignors.diagnosis.reading import SMALL_LAG, Case, Offer
 
@@ -74,7 +75,9 @@ def spread_of(case: Case) -> Spread:
     is_heavy = np.zeros(group.topic_count, dtype=bool)
     is_heavy[topics] = True
     heavy = held[is_heavy[group.tp_topic[held]]]
-    partitions = np.flatnonzero(is_heavy[group.tp_topic] & case.now.is_read)
+    partitions = np.flatnonzero(
+        is_heavy[group.tp_topic] & case.now.is_read & (case.owner != UNASSIGNED)
+    )
     by_member = case.lag_of_members(heavy)
     readers = np.unique(case.owner[heavy])
     could = int(np.count_nonzero(group.is_listed[group.subscription][:, topics].any(axis=1)))

@@ -1,5 +1,7 @@
 """Fine: nothing waits that is worth a word."""
 
+import numpy as np
+
 from evenkeel.assignors.diagnosis.finding import Certainty, Code, Finding, Settles, Severity
 from evenkeel.assignors.diagnosis.reading import Case
 
@@ -18,10 +20,17 @@ def find(case: Case) -> Finding | None:
         figures={
             "lag": case.base,
             "partitions": case.read_count,
-            "most": int(case.member_lag.max()) if has_owners else None,
+            "most": _most(case) if has_owners else None,
         },
         certainty=Certainty.LIKELY,
         settles=Settles.LATER_READING if case.is_one_reading else Settles.NOTHING,
         is_primary=True,
         assumed=("commits move without members",) if case.reads_without_members else (),
     )
+
+
+def _most(case: Case) -> int:
+    """Return the lag of the worst member, records on their way among it."""
+    lag = np.zeros(case.member_count, dtype=np.int64)
+    np.add.at(lag, case.owner[case.held], case.known[case.held])
+    return int(lag.max())

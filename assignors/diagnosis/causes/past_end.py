@@ -16,7 +16,10 @@ def find(case: Case) -> Finding | None:
     """Return the finding; a few records past the end are a note, as ends may be read before
     commits.
     """
-    is_past = committed_past_end(case.group) & case.now.is_read & ~case.is_left
+    is_past = committed_past_end(case.group)
+    if not is_past.any():
+        return None
+    is_past &= case.now.is_read & ~case.is_left
     if not is_past.any():
         return None
     committed, end = case.group.committed_offset, case.group.end_offset

@@ -11,7 +11,7 @@ CODE = Code.STUCK
 
 def find(case: Case) -> Finding | None:
     """Return the finding, the partition with the most lag first."""
-    if not case.waits.any():
+    if case.is_one_reading or not case.waits.any():
         return None
     tps = np.flatnonzero(case.waits & ~standing(case)[case.owner])
     if not tps.size:

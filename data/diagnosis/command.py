@@ -1,0 +1,230 @@
+"""Say what is wrong with a group, who it is and what to do; of several groups a line each, worst
+first.
+"""
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from evenkeel.assignors.diagnosis.finding import Class, Code
+from evenkeel.data.commands.options.files import (
+    Groups,
+    add_cluster,
+    add_columns,
+    add_paths,
+    inputs_of,
+    named_groups,
+    wanted_groups,
+)
+from evenkeel.data.commands.text import json_line, lines_with_words, printable
+from evenkeel.data.configuration import configuration
+from evenkeel.data.configuration.clusters import profile_of
+from evenkeel.data.diagnosis.answer import Answer, Asked, diagnosed
+from evenkeel.data.diagnosis.condition import FIGURES, GroupCondition, judged
+from evenkeel.data.diagnosis.many import by_group
+from evenkeel.data.diagnosis.phrases import number
+from evenkeel.data.diagnosis.reading import Readings, readings_of
+from evenkeel.data.diagnosis.remedies import Remedy
+from evenkeel.data.diagnosis.words import SETTLES
+from evenkeel.data.errors import SnapshotError
+from evenkeel.data.group.columns import GroupKey, observed_from_document
+from evenkeel.data.group.document import Application
+from evenkeel.data.scenarios.size import require_group
+from evenkeel.data.text.formats import UNKNOWN, counted
+from evenkeel.data.text.names import group_name
+from evenkeel.data.timeline.options import scenario_in
+
+SUMMARY = "evenkeel.diagnosis-summary/1"
+
+EXAMPLES = f"""\
+examples:
+  kafka-consumer-groups.sh --bootstrap-server broker:9092 --describe --group payments | evenkeel diagnose -
+  evenkeel diagnose listing.txt --group payments --json
+  evenkeel diagnose --cluster production --fail-if 'severity >= warning'
+  evenkeel diagnose all-groups.txt --fail-if 'down > 0'
+
+A file with times has several readings: the last one is diagnosed, with the one before it, at least 20 s earlier.
+
+figures of --fail-if, of each group:
+  severity: of its worst primary finding, ok < info < warning < critical
+  {", ".join(FIGURES[1:5])}: the number of its primary findings of this severity
+  any code, such as {FIGURES[7]}: the number of its findings of this code, notes too
+
+exit codes:
+  0  done
+  1  the condition of --fail-if holds for a group
+  2  a wrong call, nothing readable, or a --fail-if whose result depends on unknown values
+"""
+
+_URGENCY = (Class.NEED, Class.UNKNOWN, Class.LATER, Class.RECOVER, Class.FINE)
+_CODES = list(Code)
+_PRICE = ("worst_lag", "moves", "paused", "restarts")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's options."""
+    add_paths(parser)
+    add_cluster(parser)
+    add_columns(parser)
+    parser.add_argument(
+        "--group",
+        metavar="G",
+        help="one group; it also names the group of a listing that names none",
+    )
+    parser.add_argument(
+        "--json", action="store_true", help="write JSON, one group a line, in place of text"
+    )
+    parser.add_argument(
+        "--fail-if",
+        metavar="EXPR",
+        type=GroupCondition.parse,
+        help="exit with 1 if FIGURE < <= > >= == != VALUE holds for any group, such as severity >= warning; "
+        "exit with 2 if the result depends on unknown values",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write the diagnoses to standard output and check the condition."""
+    answers = sorted(_answers(options), key=_rank)
+    if options.json:
+        sys.stdout.writelines(json_line(each) for each in _documents(answers))
+    else:
+        lines = _page(answers[0]) if len(answers) == 1 else _list(answers)
+        sys.stdout.writelines(f"{printable(line)}\n" for line in lines)
+    return 0 if options.fail_if is None else _checked(options.fail_if, answers)
+
+
+def _answers(options: argparse.Namespace) -> list[Answer]:
+    asked = Asked(gain=configuration().gain)
+    if options.cluster is not None:
+        asked = replace(
+            asked,
+            cluster=options.cluster,
+            servers=profile_of(options.cluster).settings.get("bootstrap.servers"),
+        )
+        wanted = [] if options.group is None else [options.group]
+        documents = [one.document for one in named_groups(options.cluster, wanted, options.paths)]
+        return [
+            diagnosed(Readings(observed_from_document(document)), asked) for document in documents
+        ]
+    inputs = inputs_of(options.paths)
+    scenario = scenario_in(inputs)
+    if scenario is not None:
+        return [diagnosed(Readings(_listed_in(scenario.group)), asked)]
+    wanted = [] if options.group is None else [options.group]
+    groups = wanted_groups(options.paths, wanted, options.columns, options.numbers, inputs)
+    return [diagnosed(each, asked) for each in readings_of_all(groups)]
+
+
+def _listed_in(document: Any) -> Any:
+    if isinstance(document, Application):
+        raise SnapshotError(
+            "a scenario of a Kafka Streams application, expected one of a consumer group"
+        )
+    require_group(configuration().command_line, document, "$.group")
+    return observed_from_document(document)
+
+
+def readings_of_all(groups: Groups) -> Iterable[Readings]:
+    """Return the readings of all groups of some files."""
+    budget = configuration().command_line
+    parts = by_group(groups.parsed)
+    return (readings_of(parts(key), GroupKey(*key), budget) for key in groups.keys)
+
+
+def _rank(answer: Answer) -> tuple:
+    headline = answer.headline
+    urgency = _URGENCY.index(answer.group_class)
+    return (
+        urgency,
+        -headline.severity,
+        _CODES.index(headline.code),
+        -(headline.lag or 0),
+        answer.names.group_id or "",
+    )
+
+
+def _documents(answers: Sequence[Answer]) -> list[dict[str, Any]]:
+    documents = [answer.document() for answer in answers]
+    if len(answers) == 1:
+        return documents
+    counts = Counter(answer.group_class for answer in answers)
+    classes = {group_class.value: counts[group_class] for group_class in Class}
+    return [*documents, {"schema": SUMMARY, "groups": len(answers), **classes}]
+
+
+def _list(answers: Sequence[Answer]) -> list[str]:
+    """Return a line for each group that is not fine, and the number of the others."""
+    shown = [answer for answer in answers if answer.group_class != Class.FINE]
+    fine = len(answers) - len(shown)
+    cells = [
+        [answer.group_class.value, group_name(answer.names.group_id, None), answer.sentence]
+        for answer in shown
+    ]
+    last = [f"{counted(fine, 'group')} {'is' if fine == 1 else 'are'} fine."] if fine else []
+    return [*(lines_with_words(cells, 2) if cells else []), *last]
+
+
+def _page(answer: Answer) -> list[str]:
+    """Return sentence, advice, command, evidence and remedies of one group."""
+    command = [f"  {answer.command}"] if answer.command else []
+    notes = [f"Also: {note}" for note in answer.notes]
+    return [
+        answer.sentence,
+        answer.advice,
+        *command,
+        _evidence(answer),
+        *notes,
+        "",
+        *_remedies(answer.remedies),
+    ]
+
+
+def _evidence(answer: Answer) -> str:
+    headline = answer.headline
+    settles = SETTLES[headline.settles]
+    total = UNKNOWN if answer.case.total is None else number(answer.case.total)
+    parts = [
+        f"{headline.certainty.value.capitalize()}{f'; {settles}, decides' if settles else ''}.",
+        f"Lag {total}.",
+    ]
+    if answer.case.unread_lag:
+        parts.append(f"Without owner {number(answer.case.unread_lag)}.")
+    if answer.case.unknown_count:
+        parts.append(f"{counted(answer.case.unknown_count, 'partition')} of unknown lag.")
+    return " ".join(parts)
+
+
+def _remedies(remedies: Sequence[Remedy]) -> list[str]:
+    head = ["remedy", "helps", *(name.replace("_", " ") for name in _PRICE), "why"]
+    rows = [
+        [_name(each), each.helps.value, *(_cell(getattr(each, name)) for name in _PRICE), each.why]
+        for each in remedies
+    ]
+    return lines_with_words([head, *rows], 2)
+
+
+def _name(remedy: Remedy) -> str:
+    extra = [remedy.assignor] if remedy.assignor else []
+    count = [f"{remedy.count:,}"] if remedy.count else []
+    return " ".join([remedy.action.value.replace("_", " "), *count, *extra])
+
+
+def _cell(value: float | None) -> str:
+    return UNKNOWN if value is None or value == float("inf") else number(int(value))
+
+
+def _checked(condition: GroupCondition, answers: Sequence[Answer]) -> int:
+    met, unjudged = judged(condition, answers)
+    for answer in met:
+        name = group_name(answer.names.group_id, None)
+        print(
+            printable(f"evenkeel diagnose: {condition} holds for {name}: {answer.sentence}"),
+            file=sys.stderr,
+        )
+    if not met and unjudged:
+        raise SnapshotError(f"{condition} cannot be judged: {unjudged[0].sentence}")
+    return int(bool(met))

@@ -1,0 +1,97 @@
+"""Conditions on diagnoses for `--fail-if`: the severity of a group, or the number of its findings
+by severity or code.
+"""
+
+import argparse
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Self
+
+from evenkeel.assignors.diagnosis.finding import Class, Code, Severity
+from evenkeel.data.commands.options.fail_if import Condition, is_number
+from evenkeel.data.diagnosis.answer import Answer
+
+SEVERITY = "severity"
+_WORDS = {severity.word: severity for severity in Severity}
+FIGURES = (SEVERITY, *reversed(_WORDS), *(code.value for code in Code))
+
+_CONDITION = re.compile(r"\s*([^\s<>=!]+)\s*(<=|>=|==|!=|<|>)\s*\"?([^\s\"]+)\"?\s*")
+
+
+@dataclass(frozen=True)
+class GroupCondition:
+    """FIGURE OPERATOR VALUE; the value of `severity` is a word, any other one a number."""
+
+    figure: str
+    operator: str
+    value: str
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read a condition such as `severity >= warning` or `down > 0`; argparse.ArgumentTypeError
+        names the fault.
+        """
+        parts = _CONDITION.fullmatch(text)
+        if not parts:
+            raise _refused(
+                text, "FIGURE < <= > >= == != VALUE, such as severity >= warning or down > 0"
+            )
+        figure, sign, value = parts.groups()
+        if figure not in FIGURES:
+            raise _refused(text, f"{_nearest(figure, FIGURES)} in place of {figure}")
+        if figure == SEVERITY and value not in _WORDS:
+            raise _refused(text, f'{_nearest(value, tuple(_WORDS))} in place of "{value}"')
+        if figure != SEVERITY and not is_number(value):
+            raise _refused(text, f'a number in place of "{value}"')
+        return cls(figure, sign, value)
+
+    def holds(self, answer: Answer) -> bool | None:
+        """Tell whether it holds for a group; None if its unknown lag or owners could change the
+        answer.
+        """
+        low, high = self._bounds(answer)
+        value = str(int(_WORDS[self.value])) if self.figure == SEVERITY else self.value
+        return Condition(self.figure, self.operator, value).holds(low, high)
+
+    def _bounds(self, answer: Answer) -> tuple[float, float]:
+        primary = [
+            finding
+            for finding, is_primary in zip(
+                answer.diagnosis.findings, answer.diagnosis.primary, strict=True
+            )
+            if is_primary
+        ]
+        is_open = answer.group_class == Class.UNKNOWN and self.figure != Code.UNKNOWN
+        if self.figure == SEVERITY:
+            worst = max(finding.severity for finding in primary)
+            return float(worst), float(Severity.CRITICAL if is_open else worst)
+        if self.figure in _WORDS:
+            count = sum(finding.severity.word == self.figure for finding in primary)
+        else:
+            count = sum(finding.code == self.figure for finding in answer.diagnosis.findings)
+        return float(count), math.inf if is_open else float(count)
+
+    def __str__(self) -> str:
+        return f"{self.figure} {self.operator} {self.value}"
+
+
+def judged(
+    condition: GroupCondition, answers: Sequence[Answer]
+) -> tuple[list[Answer], list[Answer]]:
+    """Return the groups for which a condition holds, and those for which it cannot be judged."""
+    verdicts = [condition.holds(answer) for answer in answers]
+    pairs = list(zip(answers, verdicts, strict=True))
+    return [one for one, holds in pairs if holds], [one for one, holds in pairs if holds is None]
+
+
+def _nearest(word: str, known: Sequence[str]) -> str:
+    """Return the known word that was probably meant, else all of them."""
+    near = get_close_matches(word, known, 1)
+    return near[0] if near else f"one of {', '.join(known)}"
+
+
+def _refused(text: str, expected: str) -> argparse.ArgumentTypeError:
+    return argparse.ArgumentTypeError(f"found {text!r}, expected {expected}")

@@ -1,0 +1,47 @@
+"""The rows of each group of some files, found once for all groups: a search for each group would
+read all rows as often.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from evenkeel.data.group.columns.from_tables import GroupKey
+from evenkeel.data.group.tables.arrow import names
+from evenkeel.data.group.tables.parsed import NO_MEMBERS, REBALANCING, Parsed
+
+
+def by_group(parsed: Parsed) -> Callable[[GroupKey], Parsed]:
+    """Return a function that returns the tables with the rows of one group, and messages about
+    groups.
+    """
+    offsets, members = _Rows(parsed.offsets), _Rows(parsed.members)
+    messages = parsed.notes.filter(
+        pc.is_in(parsed.notes["reason"], value_set=pa.array([NO_MEMBERS, REBALANCING]))
+    )
+
+    def of(key: GroupKey) -> Parsed:
+        return replace(parsed, offsets=offsets.of(key), members=members.of(key), notes=messages)
+
+    return of
+
+
+class _Rows:
+    """A table in the order of its groups; a group's rows are then one slice."""
+
+    def __init__(self, table: pa.Table):
+        group = names(table["group_id"])
+        order = np.argsort(group.code, kind="stable")
+        is_ordered = bool((order == np.arange(order.size)).all())
+        self._table = table if is_ordered else table.take(pa.array(order))
+        self._row = {name: number for number, name in enumerate(group.name)} | {None: -1}
+        self._code = group.code[order]
+
+    def of(self, key: GroupKey) -> pa.Table:
+        """Return the rows of a group; those of a file are chosen later."""
+        code = self._row.get(key.group_id, -2)
+        first, last = np.searchsorted(self._code, [code, code + 1])
+        return self._table.slice(first, last - first)
