@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from evenkeel.data.errors import SnapshotError as Error
+    from evenkeel.diagnosis import Diagnoses as Diagnoses
+    from evenkeel.diagnosis import Diagnosis as Diagnosis
     from evenkeel.forensics import Rebalances as Rebalances
     from evenkeel.forensics import rebalances as rebalances
     from evenkeel.groups import Application as Application
@@ -61,6 +63,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "reading": ("read", "group", "application", "connect", "Reading", "Cluster"),
     "groups": ("Group", "Application"),
+    "diagnosis": ("Diagnosis", "Diagnoses"),
     "readiness": ("Readiness",),
     "forensics": ("rebalances", "Rebalances"),
     "results": ("Table", "Answer", "Rows", "Advice", "Best", "Sizes"),

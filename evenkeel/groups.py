@@ -28,6 +28,8 @@ from evenkeel.data.compare.owner_tables import no_rounds
 from evenkeel.data.compare.tables import about, about_application
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.plugin import available
+from evenkeel.data.diagnosis.answer import Asked, diagnosed
+from evenkeel.data.diagnosis.reading import Readings, between
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.columns import document_of, observed_from_document
 from evenkeel.data.group.columns.observed import ObservedGroup
@@ -57,6 +59,7 @@ from evenkeel.data.scenarios.scenario.scenario import (
 from evenkeel.data.text.names import short_labels
 from evenkeel.data.timeline.options import group_of_step, with_history
 from evenkeel.data.whatif.answer import replay_lines
+from evenkeel.diagnosis import Diagnosis
 from evenkeel.edits import ApplicationEdits, GroupEdits
 from evenkeel.readiness import Readiness, asked_of
 from evenkeel.results import Best, Rows, Sizes, Table
@@ -127,6 +130,8 @@ class Group(GroupEdits):
     _title: str = ""
     _now: ObservedGroup | None = field(default=None)
     """After all edits, as far as no assignor decides it; None for a group that is no scenario."""
+    _readings: Readings | None = field(default=None)
+    """With an earlier time, if the source has one."""
 
     @classmethod
     def of_scenario(cls, scenario: Scenario) -> Self:
@@ -238,6 +243,22 @@ class Group(GroupEdits):
             )
         )
         return [step.title(names) for step in self._steps]
+
+    @property
+    def diagnosis(self) -> Diagnosis:
+        """What is wrong with the group, as listed; of a source with times, by its last two
+        readings.
+        """
+        return self.diagnose()
+
+    def diagnose(self, earlier: "Group | None" = None) -> Diagnosis:
+        """Return the diagnosis, as listed; `earlier`: the same group at an earlier time, both with
+        `taken_at`.
+        """
+        readings = self._readings or Readings(self._observed)
+        if earlier is not None:
+            readings = between(earlier._observed, readings)
+        return Diagnosis(diagnosed(readings, Asked(gain=configuration().gain)))
 
     def compare(self, *assignors: str) -> Table:
         """Return what each assignor would do; after edits, what it does in the last step.

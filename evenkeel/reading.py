@@ -15,6 +15,9 @@ from evenkeel.data.commands.options.files import (
 )
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.clusters import profile_of
+from evenkeel.data.diagnosis.answer import Asked, diagnosed
+from evenkeel.data.diagnosis.many import readings_of_all
+from evenkeel.data.diagnosis.reading import Readings, readings_of
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.extras import required
 from evenkeel.data.group.columns import GroupKey, observed_from_document
@@ -28,6 +31,7 @@ from evenkeel.data.sources.inputs import Readable, readables
 from evenkeel.data.sources.separated.values import STYLES
 from evenkeel.data.text.formats import counted
 from evenkeel.data.timeline.options import scenario_in
+from evenkeel.diagnosis import Diagnoses
 from evenkeel.groups import Application, Group
 from evenkeel.readiness import Readiness, asked_of
 from evenkeel.results import Rows
@@ -185,6 +189,15 @@ class Reading:
             )
         return found
 
+    def diagnose(self) -> Diagnoses:
+        """Return what is wrong with each consumer group, a row each."""
+        asked = Asked(gain=configuration().gain)
+        if self._scenario is not None:
+            return Diagnoses([diagnosed(Readings(self.group()._observed), asked)])
+        return Diagnoses(
+            [diagnosed(one, asked) for one in readings_of_all(self._found.parsed, self._found.keys)]
+        )
+
     def __iter__(self) -> Iterator[Group | Application]:
         if self._scenario is not None:
             return iter([self._of_scenario])
@@ -311,7 +324,10 @@ def _kind(value: object) -> str:
 
 def _of_key(found: Groups, key: GroupKey) -> Group | Application:
     document = found.application(key)
-    return Group(found.observed(key)) if document is None else Application(document)
+    if document is not None:
+        return Application(document)
+    readings = readings_of(found.parsed, key, configuration().command_line)
+    return Group(readings.now, _readings=readings)
 
 
 def _group_of(document: Document) -> Group:

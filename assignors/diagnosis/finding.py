@@ -100,6 +100,8 @@ class Finding:
         Records that the cause explains, None if unknown.
     figures : mapping
         Every number of the sentence.
+    detail : mapping
+        Facts that choose the words of the sentence.
     is_primary : bool or None
         None: the severity and the part of the lag decide.
     since : float or None
@@ -114,7 +116,8 @@ class Finding:
     tps: tuple[int, ...] = ()
     topics: tuple[int, ...] = ()
     lag: int | None = None
-    figures: Mapping[str, object] = field(default_factory=dict)
+    figures: Mapping[str, float | None] = field(default_factory=dict)
+    detail: Mapping[str, object] = field(default_factory=dict)
     certainty: Certainty = Certainty.CERTAIN
     settles: Settles = Settles.NOTHING
     is_primary: bool | None = None

@@ -4,9 +4,10 @@ import argparse
 import os
 import signal
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from types import MappingProxyType
+from typing import Any, TextIO
 
 from evenkeel.data.commands.text import printable
 from evenkeel.data.errors import SnapshotError
@@ -131,7 +132,7 @@ def main(
     readable, a `--fail-if` that cannot be judged, or a fault.
     """
     arguments = sys.argv[1:] if arguments is None else arguments
-    options = argparse.Namespace(command="")
+    options, code = argparse.Namespace(command=""), DONE
     try:
         with required():
             code = _run(arguments, options, above)
@@ -142,8 +143,8 @@ def main(
         return BAD_INPUT
     except BrokenPipeError:
         # The reader has gone: what is left in the buffer must not be written when Python ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return DONE
+        _discard_output()
+        return code
     except KeyboardInterrupt:
         return _INTERRUPTED
     except Exception as error:
@@ -164,7 +165,44 @@ def _run(
         _Parser(prog=f"evenkeel {options.command}").error(
             f"unrecognized arguments: {' '.join(unknown)}"
         )
-    return options.run(options)
+    if not getattr(options, "fail_if", None):
+        return options.run(options)
+    output = sys.stdout
+    sys.stdout = _Output(output)
+    try:
+        return options.run(options)
+    finally:
+        sys.stdout = output
+
+
+class _Output:
+    """Standard output of a command with a condition: a reader that goes away ends the output, not
+    the check of the condition.
+    """
+
+    def __init__(self, output: TextIO):
+        self._output, self._has_reader = output, True
+
+    def write(self, text: str) -> int:
+        """Write while somebody reads."""
+        try:
+            return self._output.write(text) if self._has_reader else len(text)
+        except BrokenPipeError:
+            self._has_reader = False
+            _discard_output()
+            return len(text)
+
+    def writelines(self, lines: Iterable[str]) -> None:
+        """Write each line."""
+        for line in lines:
+            self.write(line)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._output, name)
+
+
+def _discard_output() -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno())
 
 
 def _parser(

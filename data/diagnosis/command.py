@@ -5,13 +5,12 @@ first.
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from evenkeel.assignors.diagnosis.finding import Class, Code
 from evenkeel.data.commands.options.files import (
-    Groups,
     add_cluster,
     add_columns,
     add_paths,
@@ -24,13 +23,13 @@ from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.clusters import profile_of
 from evenkeel.data.diagnosis.answer import Answer, Asked, diagnosed
 from evenkeel.data.diagnosis.condition import FIGURES, GroupCondition, judged
-from evenkeel.data.diagnosis.many import by_group
+from evenkeel.data.diagnosis.many import readings_of_all
 from evenkeel.data.diagnosis.phrases import number
-from evenkeel.data.diagnosis.reading import Readings, readings_of
+from evenkeel.data.diagnosis.reading import Readings
 from evenkeel.data.diagnosis.remedies import Remedy
 from evenkeel.data.diagnosis.words import SETTLES
 from evenkeel.data.errors import SnapshotError
-from evenkeel.data.group.columns import GroupKey, observed_from_document
+from evenkeel.data.group.columns import observed_from_document
 from evenkeel.data.group.document import Application
 from evenkeel.data.scenarios.size import require_group
 from evenkeel.data.text.formats import UNKNOWN, counted
@@ -116,7 +115,10 @@ def _answers(options: argparse.Namespace) -> list[Answer]:
         return [diagnosed(Readings(_listed_in(scenario.group)), asked)]
     wanted = [] if options.group is None else [options.group]
     groups = wanted_groups(options.paths, wanted, options.columns, options.numbers, inputs)
-    return [diagnosed(each, asked) for each in readings_of_all(groups)]
+    return [
+        diagnosed(each, asked)
+        for each in readings_of_all(groups.parsed, groups.keys, configuration().command_line)
+    ]
 
 
 def _listed_in(document: Any) -> Any:
@@ -126,13 +128,6 @@ def _listed_in(document: Any) -> Any:
         )
     require_group(configuration().command_line, document, "$.group")
     return observed_from_document(document)
-
-
-def readings_of_all(groups: Groups) -> Iterable[Readings]:
-    """Return the readings of all groups of some files."""
-    budget = configuration().command_line
-    parts = by_group(groups.parsed)
-    return (readings_of(parts(key), GroupKey(*key), budget) for key in groups.keys)
 
 
 def _rank(answer: Answer) -> tuple:

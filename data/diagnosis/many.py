@@ -2,19 +2,29 @@
 read all rows as often.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from evenkeel.data.diagnosis.reading import Readings, readings_of
+from evenkeel.data.group.budget import Budget
 from evenkeel.data.group.columns.from_tables import GroupKey
 from evenkeel.data.group.tables.arrow import names
 from evenkeel.data.group.tables.parsed import NO_MEMBERS, REBALANCING, Parsed
 
 
-def by_group(parsed: Parsed) -> Callable[[GroupKey], Parsed]:
+def readings_of_all(
+    parsed: Parsed, keys: Iterable[GroupKey], budget: Budget | None = None
+) -> Iterator[Readings]:
+    """Yield the readings of several groups."""
+    part_of = _by_group(parsed)
+    return (readings_of(part_of(key), key, budget) for key in keys)
+
+
+def _by_group(parsed: Parsed) -> Callable[[GroupKey], Parsed]:
     """Return a function that returns the tables with the rows of one group, and messages about
     groups.
     """

@@ -2,12 +2,10 @@
 documents and from a cluster.
 """
 
-from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import pyarrow.compute as pc
 
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.diagnosis.reading import LEAST_SECONDS, Reading
@@ -20,15 +18,13 @@ from evenkeel.data.group.columns.from_tables import (
     of_group,
 )
 from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.group.columns.state_lines import with_state_line
 from evenkeel.data.group.document import EMPTY
 from evenkeel.data.group.tables.arrow import as_datetime, of_documents, times
-from evenkeel.data.group.tables.parsed import NO_MEMBERS, REBALANCING, Parsed, groups_told, is_told
+from evenkeel.data.group.tables.parsed import Parsed
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-_PREPARING = "PreparingRebalance"
-_STATE_OF_LINE = {NO_MEMBERS: EMPTY, REBALANCING: _PREPARING}
 
 
 class Readings(NamedTuple):
@@ -45,13 +41,12 @@ class Readings(NamedTuple):
     names_owners: bool = False
 
 
-def between(earlier: ObservedGroup, now: ObservedGroup) -> Readings:
-    """Return two readings with the time between them; without known times the earlier one tells
-    nothing.
-    """
-    if earlier.taken_at is None or now.taken_at is None:
-        return Readings(now)
-    return Readings(now, earlier, (now.taken_at - earlier.taken_at).total_seconds())
+def between(earlier: ObservedGroup, later: Readings) -> Readings:
+    """Return readings with another earlier one; without known times it tells nothing."""
+    if earlier.taken_at is None or later.now.taken_at is None:
+        return later
+    seconds = (later.now.taken_at - earlier.taken_at).total_seconds()
+    return later._replace(earlier=earlier, seconds=seconds)
 
 
 def reading_of(observed: ObservedGroup, *, names_owners: bool = False) -> Reading:
@@ -124,7 +119,7 @@ def readings_of(parsed: Parsed, key: GroupKey, budget: Budget | None = None) -> 
     tables = offsets, members, parsed.topics
     latest = instant_of([offsets, members])
     now = observed_from_tables(*tables, group_id, source_file, budget=budget)
-    now, name = _with_messages(now, parsed.notes, key, offsets, latest)
+    now, name = with_state_line(now, parsed.notes, key, offsets)
     names_owners = _names_owners(offsets)
     before = _instant_before(offsets, latest)
     if before is None:
@@ -140,44 +135,6 @@ def _instant_before(offsets: "pa.Table", latest: np.datetime64 | None) -> np.dat
     known = times(offsets)
     early = known[~np.isnat(known) & (known <= latest - np.timedelta64(LEAST_SECONDS, "s"))]
     return early.max() if early.size else None
-
-
-def _with_messages(
-    observed: ObservedGroup,
-    notes: "pa.Table",
-    key: GroupKey,
-    offsets: "pa.Table",
-    latest: np.datetime64 | None,
-) -> tuple[ObservedGroup, str | None]:
-    """Return the group with the state that a tool's message names, and the group's name in that
-    message.
-    """
-    for kind, state in _STATE_OF_LINE.items():
-        some = notes.filter(pc.equal(notes["reason"], kind)) if notes.num_rows else notes
-        told = (
-            groups_told(some.filter(_is_of_now(some, offsets, latest)), kind)
-            if some.num_rows
-            else frozenset()
-        )
-        if observed.group_state is None and is_told(told, *key):
-            assumed = {*observed.assumed, *(("state",) if state == _PREPARING else ())}
-            if state == EMPTY:
-                assumed.discard("members")
-            name = next((group for group, file in told if file == key.source_file), None)
-            return replace(observed, group_state=state, assumed=tuple(sorted(assumed))), name
-    return observed, None
-
-
-def _is_of_now(notes: "pa.Table", offsets: "pa.Table", latest: np.datetime64 | None) -> "pa.Array":
-    """Tell which messages stand behind all rows of earlier readings in their file."""
-    if latest is None or not offsets.num_rows:
-        return pc.is_valid(notes["reason"])
-    early = offsets.filter(times(offsets) < latest)
-    last = dict(
-        zip(early["source_file"].to_pylist(), early["source_line"].to_pylist(), strict=True)
-    )
-    rows = zip(notes["source_file"].to_pylist(), notes["source_line"].to_pylist(), strict=True)
-    return pc.equal([line > last.get(file, 0) for file, line in rows], True)
 
 
 def _names_owners(offsets: "pa.Table") -> bool:

@@ -269,7 +269,7 @@ def _uneven(here: Situation) -> Iterator[Remedy]:
         here,
         Helps.YES if is_likely else Helps.UNKNOWN,
         "spreads the lag",
-        here.headline.figures["assignor"],
+        here.headline.detail["assignor"],
     )
     yield Remedy(
         Action.BEST_PLAN, Helps.UNKNOWN, "evenkeel best computes the least lag of the worst member"

@@ -124,9 +124,9 @@ def _unread(finding: Finding, names: Names) -> str:
 
 def _stalled(finding: Finding, names: Names) -> str:
     figures = finding.figures
-    have = "has" if figures["members"] == 1 else "have"
+    have = "has" if len(finding.members) == 1 else "have"
     places = counted(figures["partitions"], "partition")
-    others = " while others move on" if figures["others"] else ""
+    others = " while others move on" if finding.detail["others_move"] else ""
     head = f"{names.members(finding.members)} {have} read nothing in {figures['seconds']:,} s"
     return f"{head}: {number(figures['lag'])} records wait on {places}{others}."
 
@@ -225,14 +225,14 @@ def _behind(finding: Finding, names: Names) -> str:
         between = ", or between two commits" if is_unsure else ""
         return f"{names.member(finding.members[0])} reads {topics} and is behind, {lag}{between}: {size}."
     who = "Both members" if readers == 2 else f"All {readers:,} members"
-    alike = " alike" if figures["alike"] else ""
+    alike = " alike" if finding.detail["alike"] else ""
     return f"{who} that read {topics} are behind{alike}, {_range(finding)} each, {total}: {size}."
 
 
 def _uneven(finding: Finding, names: Names) -> str:
     figures = finding.figures
     mean = f"{figures['times']:.1f} times the mean of {number(figures['mean'])}"
-    after = f"{figures['assignor']} would leave the worst member {number(figures['worst_after'])}"
+    after = f"{finding.detail['assignor']} would leave the worst member {number(figures['worst_after'])}"
     return f"{names.member(finding.members[0])} has {number(figures['worst'])}, {mean}: {after}."
 
 
@@ -241,7 +241,7 @@ def _lagging(finding: Finding, names: Names) -> str:
     part = f"{number(figures['lag'])} of {number(figures['of'])} records"
     why = (
         "one reading does not say why"
-        if figures["readings"] == 1
+        if finding.detail["readings"] == 1
         else "two readings do not say why"
     )
     if finding.members:
@@ -259,10 +259,10 @@ def _left(finding: Finding, names: Names) -> str:
 
 def _unknown(finding: Finding, names: Names) -> str:
     figures = finding.figures
-    if figures["lag"] is None:
+    if finding.lag is None:
         return f"No lag of {names.group} is known: the reading has no offsets."
-    wait = f"{number(figures['lag'])} records wait on {counted(figures['partitions'], 'partition')}"
-    if figures["shared"]:
+    wait = f"{number(finding.lag)} records wait on {counted(figures['partitions'], 'partition')}"
+    if finding.detail["shared"]:
         return f"{wait} of {names.group}, whose members share partitions: nobody can be named."
     return f"No owner of {names.group} is known: {wait}."
 
@@ -300,7 +300,7 @@ def _switch(finding: Finding, names: Names) -> str:
     figures = finding.figures
     moves = counted(figures["moved"], "partition")
     are_moved = "moves" if figures["moved"] == 1 else "move"
-    return f"Switch to {figures['assignor']}: the worst member has {figures['gain']:.0%} less, {moves} {are_moved}."
+    return f"Switch to {finding.detail['assignor']}: the worst member has {figures['gain']:.0%} less, {moves} {are_moved}."
 
 
 def _look_at(finding: Finding, names: Names) -> str:

@@ -37,7 +37,6 @@ def find(case: Case) -> Finding | None:
             "seconds": int(case.earlier.seconds),
             "lag": int(case.known[list(tps)].sum()),
             "partitions": len(tps),
-            "members": len(members),
-            "others": int(np.count_nonzero(case.moved)),
         },
+        detail={"others_move": bool(case.moved.any())},
     )

@@ -17,15 +17,13 @@ def find(case: Case) -> Finding | None:
     has_owners = case.owner is not None or case.has_no_member
     if case.base is not None and (nothing_waits or (has_owners and not is_shared_lag)):
         return None
+    waiting = case.now.is_read if case.base is None else case.known > 0
     return Finding(
         CODE,
         Severity.INFO,
         lag=case.base,
-        figures={
-            "partitions": int(np.count_nonzero(case.now.is_read)),
-            "lag": case.base,
-            "shared": case.is_share,
-        },
+        figures={"partitions": int(np.count_nonzero(waiting))},
+        detail={"shared": case.is_share},
         certainty=Certainty.CERTAIN,
         settles=Settles.NOTHING,
         is_primary=True,

@@ -21,16 +21,11 @@ from evenkeel.data.group.columns import (
     observed_from_document,
     observed_from_tables,
 )
+from evenkeel.data.group.columns.from_tables import of_group
 from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.group.columns.state_lines import with_state_line
 from evenkeel.data.group.document import Application, Document
-from evenkeel.data.group.tables.parsed import (
-    ERROR,
-    NO_MEMBERS,
-    Parsed,
-    groups_told,
-    is_told,
-    not_used,
-)
+from evenkeel.data.group.tables.parsed import ERROR, Parsed, not_used
 from evenkeel.data.scenarios.size import require_group
 from evenkeel.data.sources.inputs import Readable, files_of, read
 from evenkeel.data.sources.separated.header import SYNONYMS, header_in
@@ -168,10 +163,7 @@ class Groups(NamedTuple):
             configuration().command_line,
         )
         found = observed_from_tables(*tables, *key, budget=budget)
-        has_none = found.may_have_members and is_told(
-            groups_told(self.parsed.notes, NO_MEMBERS), *key
-        )
-        return found.without_members() if has_none else found
+        return with_state_line(found, self.parsed.notes, key, of_group(self.parsed.offsets, key))[0]
 
     def application(self, key: GroupKey) -> Application | None:
         """Return one of the groups as a streams document, None where it is no application."""

@@ -1,0 +1,65 @@
+"""The state of a group from a message beside its listing: it has no active members, or it is
+rebalancing.
+"""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow.compute as pc
+
+from evenkeel.data.group.columns.from_tables import GroupKey, instant_of
+from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.group.document import EMPTY
+from evenkeel.data.group.tables.arrow import times
+from evenkeel.data.group.tables.parsed import NO_MEMBERS, REBALANCING, groups_told, is_told
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_PREPARING = "PreparingRebalance"
+_STATES = {NO_MEMBERS: EMPTY, REBALANCING: _PREPARING}
+
+
+def with_state_line(
+    observed: ObservedGroup, notes: "pa.Table", key: GroupKey, offsets: "pa.Table"
+) -> tuple[ObservedGroup, str | None]:
+    """Return the group with the state that a tool's message names, and the group's name in that
+    message.
+
+    Which state of a rebalance it is, the message does not say: `state` is assumed then. `offsets`:
+    the rows of the group; a message above rows of an earlier time is not about now.
+    """
+    if observed.group_state is not None or not notes.num_rows:
+        return observed, None
+    for kind, state in _STATES.items():
+        some = notes.filter(pc.equal(notes["reason"], kind))
+        told = (
+            groups_told(some.filter(_is_of_now(some, offsets)), kind)
+            if some.num_rows
+            else frozenset()
+        )
+        if is_told(told, *key):
+            name = next((group for group, file in told if file == key.source_file), None)
+            return _with_state(observed, state), name
+    return observed, None
+
+
+def _with_state(observed: ObservedGroup, state: str) -> ObservedGroup:
+    if state == EMPTY:
+        known = observed.without_members() if observed.may_have_members else observed
+        return replace(known, group_state=state)
+    return replace(observed, group_state=state, assumed=tuple(sorted({*observed.assumed, "state"})))
+
+
+def _is_of_now(notes: "pa.Table", offsets: "pa.Table") -> "pa.Array":
+    """Tell which messages stand behind all rows of earlier readings in their file."""
+    latest = instant_of([offsets])
+    if latest is None:
+        return pc.is_valid(notes["reason"])
+    early = offsets.filter(times(offsets) < latest)
+    last = dict(
+        zip(early["source_file"].to_pylist(), early["source_line"].to_pylist(), strict=True)
+    )
+    rows = zip(notes["source_file"].to_pylist(), notes["source_line"].to_pylist(), strict=True)
+    return pc.equal([line > last.get(file, 0) for file, line in rows], True)
