@@ -5,6 +5,7 @@ nobody else judges.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from evenkeel.assignors.diagnosis.case import Case
 from evenkeel.assignors.diagnosis.causes import (
     behind,
     down,
@@ -27,7 +28,6 @@ from evenkeel.assignors.diagnosis.causes import (
     unread,
 )
 from evenkeel.assignors.diagnosis.finding import Class, Code, Finding, class_of, decides, in_order
-from evenkeel.assignors.diagnosis.reading import Case
 
 CAUSES = [
     down,
@@ -82,7 +82,7 @@ def diagnose(case: Case, over_time: Sequence[Finding] = (), drains: bool = False
         The group drains with 95 % before any record is lost.
     """
     findings = list(over_time)
-    case.primary |= {each.code for each in findings if decides(each, case.base)}
+    case.primary.update(each.code for each in findings if decides(each, case.base))
     known = {each.code for each in findings}
     for cause in _OF_SHARE if case.is_share else CAUSES:
         finding = cause.find(case) if cause.CODE not in known else None

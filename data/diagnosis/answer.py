@@ -7,9 +7,10 @@ from functools import cached_property
 from typing import Any
 
 from evenkeel.assignors.compare.advice import GAIN
+from evenkeel.assignors.diagnosis.case import Case
 from evenkeel.assignors.diagnosis.diagnosis import Diagnosis, diagnose
 from evenkeel.assignors.diagnosis.finding import Class, Code, Finding
-from evenkeel.assignors.diagnosis.reading import Case, earlier_of
+from evenkeel.assignors.diagnosis.reading import earlier_of
 from evenkeel.assignors.group.snapshot import tp_name
 from evenkeel.data.diagnosis import words
 from evenkeel.data.diagnosis.offers import offers_of

@@ -11,7 +11,7 @@ from evenkeel.assignors.assignment import Assignment, AssignorError
 from evenkeel.assignors.compare.advice import AT_ONCE, Needs
 from evenkeel.assignors.compare.balance import balance
 from evenkeel.assignors.compare.moves import moves_between
-from evenkeel.assignors.diagnosis.reading import Offer
+from evenkeel.assignors.diagnosis.case import Offer
 from evenkeel.assignors.group import GroupSnapshot
 from evenkeel.assignors.protocol import Assignor, serving
 from evenkeel.assignors.rounds.classic import rounds

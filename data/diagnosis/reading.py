@@ -62,7 +62,7 @@ def reading_of(observed: ObservedGroup, *, names_owners: bool = False) -> Readin
         _is_read(observed, owner),
         are_members_known and not observed.is_named_alone,
         not any(path.endswith(".subscribed") for path in observed.assumed),
-        observed.group_state,
+        None if observed.group_state == "Unknown" else observed.group_state,
         observed.group_type,
     )
 

@@ -82,7 +82,7 @@ def _down(finding: Finding, names: Names) -> str:
     is_likely = finding.certainty != Certainty.CERTAIN
     head = f"{names.group} has no member{' in this reading' if is_likely else ''}"
     if not figures["lag"]:
-        return f"{head}: the lag of its {counted(figures['partitions'], 'partition')} is not known."
+        return f"{head}, and its lag is not known."
     if figures["partitions"] == figures["of"]:
         places = f"its {counted(figures['partitions'], 'partition')}"
     else:

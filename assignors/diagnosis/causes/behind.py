@@ -2,18 +2,13 @@
 its members.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
-from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.diagnosis.case import SMALL_LAG, Case, Offer
 from evenkeel.assignors.diagnosis.finding import Certainty, Code, Finding, Settles, Severity
-from evenkeel.assignors.diagnosis.reading import SMALL_LAG, Case, Offer
+from evenkeel.assignors.diagnosis.spread import Spread
 
 CODE = Code.BEHIND
-
-ALIKE = 1.3
-"""A member with as many times the mean is above the others."""
 
 _HINDERS = {
     Code.UNREAD,
@@ -29,60 +24,9 @@ _HINDERS = {
 }
 
 
-class Spread(NamedTuple):
-    """The lag of the heavy topics, which carry nine tenths of it, over the members that could read
-    them.
-
-    `topics`: rows. `lag` int64 (M,): of these topics. `readers`: rows of members that own a
-    partition of them.
-    """
-
-    topics: np.ndarray
-    lag: np.ndarray
-    readers: np.ndarray
-    partitions: np.ndarray
-    mean: float
-
-    @property
-    def worst(self) -> int:
-        return int(self.lag.max())
-
-    @property
-    def least(self) -> int:
-        return int(self.lag[self.readers].min())
-
-    @property
-    def is_alike(self) -> bool:
-        """Whether no reader stands out above or below."""
-        return self.worst <= ALIKE * self.mean and self.least >= self.mean / 3
-
-
 def is_asked(case: Case) -> bool:
     """Tell whether a backlog of the whole group, or its spread, may be the cause."""
     return case.is_open and case.held_lag > 0 and not _HINDERS & case.primary
-
-
-def spread_of(case: Case) -> Spread:
-    """Return how the lag of the heavy topics lies on members; idle members that could read them
-    count.
-    """
-    group, held = case.group, case.held
-    lag = np.zeros(group.topic_count, dtype=np.int64)
-    np.add.at(lag, group.tp_topic[held], case.lag_now[held])
-    order = np.argsort(-lag, kind="stable")
-    reached = np.cumsum(lag[order])
-    topics = np.sort(order[: int(np.searchsorted(reached, 0.9 * case.held_lag)) + 1])
-    is_heavy = np.zeros(group.topic_count, dtype=bool)
-    is_heavy[topics] = True
-    heavy = held[is_heavy[group.tp_topic[held]]]
-    partitions = np.flatnonzero(
-        is_heavy[group.tp_topic] & case.now.is_read & (case.owner != UNASSIGNED)
-    )
-    by_member = case.lag_of_members(heavy)
-    readers = np.unique(case.owner[heavy])
-    could = int(np.count_nonzero(group.is_listed[group.subscription][:, topics].any(axis=1)))
-    sharing = min(max(could, readers.size), partitions.size)
-    return Spread(topics, by_member, readers, partitions, int(by_member.sum()) / sharing)
 
 
 def find(case: Case) -> Finding | None:
@@ -91,7 +35,7 @@ def find(case: Case) -> Finding | None:
     """
     if not is_asked(case):
         return None
-    spread = spread_of(case)
+    spread = case.spread
     if not spread.is_alike and (_is_wide(spread) or best_offer(case) is not None):
         return None
     lag = int(spread.lag.sum())
@@ -116,7 +60,7 @@ def find(case: Case) -> Finding | None:
         },
         detail={"alike": spread.is_alike},
         certainty=doubt,
-        settles=case.settles if case.is_one_reading else Settles.NOTHING,
+        settles=Settles.LATER_READING if case.is_one_reading else Settles.NOTHING,
         is_primary=True,
     )
 

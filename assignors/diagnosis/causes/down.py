@@ -1,7 +1,7 @@
 """Down: no member is there, and records wait or may wait."""
 
+from evenkeel.assignors.diagnosis.case import WITHOUT_MEMBERS, Case, rows
 from evenkeel.assignors.diagnosis.finding import Certainty, Code, Finding, Settles, Severity
-from evenkeel.assignors.diagnosis.reading import WITHOUT_MEMBERS, Case, rows
 
 CODE = Code.DOWN
 

@@ -4,9 +4,9 @@ of its topic.
 
 import numpy as np
 
+from evenkeel.assignors.diagnosis.case import Case
 from evenkeel.assignors.diagnosis.causes.one_partition import is_asked, of_partitions, outstanding
 from evenkeel.assignors.diagnosis.finding import Code, Finding
-from evenkeel.assignors.diagnosis.reading import Case
 from evenkeel.assignors.group import UNKNOWN
 
 CODE = Code.HOT_PARTITION

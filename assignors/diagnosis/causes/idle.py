@@ -3,8 +3,8 @@
 import numpy as np
 
 from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.diagnosis.case import Case
 from evenkeel.assignors.diagnosis.finding import Certainty, Code, Finding, Severity
-from evenkeel.assignors.diagnosis.reading import Case
 
 CODE = Code.IDLE
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from evenkeel.assignors.diagnosis.causes.behind import best_offer, spread_of
+from evenkeel.assignors.diagnosis.case import Case
+from evenkeel.assignors.diagnosis.causes.behind import best_offer
 from evenkeel.assignors.diagnosis.finding import Certainty, Code, Finding, Settles, Severity
-from evenkeel.assignors.diagnosis.reading import Case
 
 CODE = Code.LAGGING
 
@@ -15,9 +15,7 @@ def find(case: Case) -> Finding | None:
     """Return the finding about a late member, else about the three partitions with the most lag."""
     if not case.is_open or case.primary - {Code.PAST_END}:
         return None
-    is_late_member = (
-        case.held_lag > 0 and not spread_of(case).is_alike and best_offer(case) is not None
-    )
+    is_late_member = case.held_lag > 0 and not case.spread.is_alike and best_offer(case) is not None
     if is_late_member:
         worst = int(case.member_lag.argmax())
         tps = case.held[case.owner[case.held] == worst]
@@ -41,6 +39,6 @@ def find(case: Case) -> Finding | None:
         },
         detail={"readings": 1 if case.is_one_reading else 2},
         certainty=doubt,
-        settles=case.settles if case.is_one_reading else Settles.NOTHING,
+        settles=Settles.LATER_READING if case.is_one_reading else Settles.NOTHING,
         is_primary=True,
     )

@@ -1,7 +1,7 @@
 """Left: commits of topics to which no member subscribes any more."""
 
+from evenkeel.assignors.diagnosis.case import Case, rows
 from evenkeel.assignors.diagnosis.finding import Certainty, Code, Finding, Severity
-from evenkeel.assignors.diagnosis.reading import Case, rows
 
 CODE = Code.LEFT
 

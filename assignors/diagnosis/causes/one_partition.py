@@ -4,8 +4,8 @@ waits.
 
 import numpy as np
 
-from evenkeel.assignors.diagnosis.finding import Certainty, Code, Finding, Severity
-from evenkeel.assignors.diagnosis.reading import SMALL_LAG, Case
+from evenkeel.assignors.diagnosis.case import SMALL_LAG, Case
+from evenkeel.assignors.diagnosis.finding import Certainty, Code, Finding, Settles, Severity
 from evenkeel.assignors.group import UNKNOWN
 
 CODE = Code.ONE_PARTITION
@@ -64,7 +64,7 @@ def of_partitions(case: Case, code: Code, tps: np.ndarray, **more: int) -> Findi
         lag=lag,
         figures=figures | more,
         certainty=Certainty.LIKELY,
-        settles=case.settles,
+        settles=Settles.LATER_READING,
         assumed=("the owner reads",) if is_all_of_owner else (),
     )
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from evenkeel.assignors.diagnosis.case import Case, rows
 from evenkeel.assignors.diagnosis.finding import Certainty, Code, Finding, Settles, Severity
-from evenkeel.assignors.diagnosis.reading import Case, rows
 from evenkeel.assignors.group.lag import committed_past_end
 
 CODE = Code.PAST_END

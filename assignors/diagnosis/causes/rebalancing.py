@@ -2,8 +2,8 @@
 partitions.
 """
 
+from evenkeel.assignors.diagnosis.case import Case, rows
 from evenkeel.assignors.diagnosis.finding import Certainty, Code, Finding, Settles, Severity
-from evenkeel.assignors.diagnosis.reading import Case, rows
 
 CODE = Code.REBALANCING
 

@@ -4,8 +4,8 @@ is.
 
 import numpy as np
 
-from evenkeel.assignors.diagnosis.finding import Certainty, Code, Finding, Severity
-from evenkeel.assignors.diagnosis.reading import SMALL_LAG, Case, lower_median
+from evenkeel.assignors.diagnosis.case import SMALL_LAG, Case, lower_median
+from evenkeel.assignors.diagnosis.finding import Certainty, Code, Finding, Settles, Severity
 from evenkeel.assignors.group import UNKNOWN
 
 CODE = Code.SILENT_MEMBER
@@ -24,7 +24,7 @@ def find(case: Case) -> Finding | None:
     members = _suspects(case, is_bad)
     if not members.size or not _is_theirs(case, members, is_bad):
         return None
-    return of_members(case, CODE, members, is_bad & np.isin(case.owner[case.held], members))
+    return of_members(case, CODE, members, is_bad & case.is_of(members))
 
 
 def of_members(case: Case, code: Code, members: np.ndarray, is_subject: np.ndarray) -> Finding:
@@ -32,7 +32,7 @@ def of_members(case: Case, code: Code, members: np.ndarray, is_subject: np.ndarr
     behind.
     """
     held, lag = case.held, case.lag_now[case.held]
-    is_other = ~np.isin(case.owner[held], members)
+    is_other = ~case.is_of(members)
     by_lag = case.lag_of_members(held[is_subject])
     subject = lag[is_subject]
     return Finding(
@@ -51,7 +51,7 @@ def of_members(case: Case, code: Code, members: np.ndarray, is_subject: np.ndarr
             "of": case.member_count,
         },
         certainty=Certainty.LIKELY,
-        settles=case.settles,
+        settles=Settles.LATER_READING,
     )
 
 
@@ -90,8 +90,10 @@ def _medians(key: np.ndarray, value: np.ndarray) -> tuple[np.ndarray, np.ndarray
 
 def _suspects(case: Case, is_bad: np.ndarray) -> np.ndarray:
     """Return members, int64, with two partitions far behind or more, and hardly another one."""
-    owner, lag = case.owner[case.held], case.lag_now[case.held]
+    owner = case.owner[case.held]
     bad = np.bincount(owner[is_bad], minlength=case.member_count)
+    if not (bad >= 2).any():
+        return np.flatnonzero(bad[:0])
     good = np.bincount(owner[~is_bad & _tells(case)], minlength=case.member_count)
     members = np.flatnonzero((bad >= 2) & (10 * good <= bad + good))
     if not members.size:
@@ -124,7 +126,7 @@ def _is_theirs(case: Case, members: np.ndarray, is_bad: np.ndarray) -> bool:
     """
     held, lag = case.held, case.lag_now[case.held]
     topic = case.group.tp_topic[held]
-    is_their = np.isin(case.owner[held], members)
+    is_their = case.is_of(members)
     total = int(lag[is_their].sum())
     for row in np.unique(topic[is_their & is_bad]).tolist():
         inside = topic == row

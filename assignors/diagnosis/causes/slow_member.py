@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from evenkeel.assignors.diagnosis.case import Case
 from evenkeel.assignors.diagnosis.causes.silent_member import of_members
 from evenkeel.assignors.diagnosis.finding import Code, Finding
-from evenkeel.assignors.diagnosis.reading import Case
 
 CODE = Code.SLOW_MEMBER
 
@@ -23,7 +23,7 @@ def find(case: Case) -> Finding | None:
     late = np.flatnonzero(case.is_late)
     if not late.size or not is_slower(case):
         return None
-    is_subject = np.isin(case.owner[case.held], late) & (case.lag_now[case.held] > 0)
+    is_subject = case.is_of(late) & (case.lag_now[case.held] > 0)
     return of_members(case, CODE, late, is_subject)
 
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from evenkeel.assignors.diagnosis.case import Case, rows
 from evenkeel.assignors.diagnosis.finding import Code, Finding, Severity
-from evenkeel.assignors.diagnosis.reading import Case, rows
 
 CODE = Code.STALLED
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from evenkeel.assignors.diagnosis.case import Case
 from evenkeel.assignors.diagnosis.causes.stalled import standing
 from evenkeel.assignors.diagnosis.finding import Code, Finding, Severity
-from evenkeel.assignors.diagnosis.reading import Case
 
 CODE = Code.STUCK
 

@@ -1,7 +1,7 @@
 """Uncommitted: partitions that were never committed may have more records than all known ones."""
 
+from evenkeel.assignors.diagnosis.case import Case, rows
 from evenkeel.assignors.diagnosis.finding import Certainty, Code, Finding, Severity
-from evenkeel.assignors.diagnosis.reading import Case, rows
 
 CODE = Code.UNCOMMITTED
 

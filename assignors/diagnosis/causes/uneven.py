@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from evenkeel.assignors.diagnosis.causes.behind import ALIKE, best_offer, is_asked, spread_of
+from evenkeel.assignors.diagnosis.case import Case, lower_median
+from evenkeel.assignors.diagnosis.causes.behind import best_offer, is_asked
 from evenkeel.assignors.diagnosis.finding import Certainty, Code, Finding, Settles, Severity
-from evenkeel.assignors.diagnosis.reading import Case, lower_median
+from evenkeel.assignors.diagnosis.spread import ALIKE
 
 CODE = Code.UNEVEN
 
@@ -13,7 +14,7 @@ def find(case: Case) -> Finding | None:
     """Return the finding, if the worst member's partitions are like others of their topics."""
     if not is_asked(case) or Code.BEHIND in case.primary:
         return None
-    spread, offer = spread_of(case), best_offer(case)
+    spread, offer = case.spread, best_offer(case)
     if offer is None or spread.is_alike:
         return None
     if (case.is_one_reading or case.are_few_late) and not is_like_others(case):
@@ -38,7 +39,7 @@ def find(case: Case) -> Finding | None:
         },
         detail={"assignor": offer.name},
         certainty=doubt,
-        settles=case.settles if case.is_one_reading else Settles.NOTHING,
+        settles=Settles.LATER_READING if case.is_one_reading else Settles.NOTHING,
         is_primary=True,
     )
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from evenkeel.assignors.diagnosis.case import Case
 from evenkeel.assignors.diagnosis.finding import Certainty, Code, Finding, Settles, Severity
-from evenkeel.assignors.diagnosis.reading import Case
 
 CODE = Code.UNKNOWN
 

@@ -1,7 +1,7 @@
 """Unread: the group is at rest and has members, but partitions with lag have no owner."""
 
+from evenkeel.assignors.diagnosis.case import Case, rows
 from evenkeel.assignors.diagnosis.finding import Certainty, Code, Finding, Settles, Severity
-from evenkeel.assignors.diagnosis.reading import Case, rows
 
 CODE = Code.UNREAD
 

@@ -1,0 +1,305 @@
+"""Case: a reading and an earlier one with their sums: everything that a cause may ask."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.diagnosis.finding import Certainty, Code
+from evenkeel.assignors.diagnosis.reading import Earlier, Reading, known_lag
+from evenkeel.assignors.diagnosis.spread import Spread, spread_of
+from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
+from evenkeel.assignors.group.lag import UNKNOWN_LAG, summable
+
+SMALL_LAG = 1_000
+"""Records below which a member is no trouble."""
+
+PREPARING = ("PreparingRebalance", "CompletingRebalance", "AwaitingSync")
+RECONCILING = ("Assigning", "Reconciling")
+WITHOUT_MEMBERS = ("Empty", "Dead")
+SHARE = "share"
+
+
+class Offer(NamedTuple):
+    """An assignor that a setting gives the group. `worst`: lag of its worst member, by the lag of
+    the case.
+
+    `price`: orders offers, the cheapest first. `moved`: partitions that change owner.
+    """
+
+    name: str
+    worst: int
+    moved: int
+    price: tuple
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """Everything that a cause may ask: a reading, an earlier one, what assignors would do, and
+    which causes already decide.
+
+    `offers`: answers of assignors for lags int64 (P,); called at most once, as it takes the
+    longest.
+    """
+
+    now: Reading
+    earlier: Earlier | None = None
+    offers: Callable[[np.ndarray], Sequence[Offer]] = lambda lag: ()
+    gain: float = 0.1
+    primary: set[Code] = field(default_factory=set)
+
+    @property
+    def group(self) -> GroupSnapshot:
+        return self.now.group
+
+    @property
+    def owner(self) -> np.ndarray | None:
+        return self.now.owner
+
+    @property
+    def member_count(self) -> int:
+        return len(self.now.group.member_id)
+
+    @cached_property
+    def all_offers(self) -> Sequence[Offer]:
+        """Answers of assignors that a setting gives the group."""
+        return self.offers(self.lag_now)
+
+    # Lag
+
+    @cached_property
+    def lag(self) -> np.ndarray:
+        """Records behind, int64 (P,); 0 for partitions that were not read."""
+        lag = summable(known_lag(self.group))
+        return lag if self.now.is_read.all() else np.where(self.now.is_read, lag, 0)
+
+    @cached_property
+    def is_unknown(self) -> np.ndarray:
+        """bool (P,): read partitions whose lag is unknown."""
+        return self.lag == UNKNOWN_LAG
+
+    @cached_property
+    def unknown_count(self) -> int:
+        return int(np.count_nonzero(self.is_unknown))
+
+    @cached_property
+    def known(self) -> np.ndarray:
+        """Lag, int64 (P,), unknown as 0."""
+        return np.maximum(self.lag, 0) if self.unknown_count else self.lag
+
+    @cached_property
+    def at_most(self) -> np.ndarray:
+        """Records that wait at most in partitions that were never committed, int64 (P,), 0
+        elsewhere.
+        """
+        group = self.group
+        is_open = self.is_unknown & (group.end_offset != UNKNOWN) & ~self.is_left
+        return np.where(is_open, group.end_offset - np.maximum(group.begin_offset, 0), 0)
+
+    @cached_property
+    def total(self) -> int | None:
+        """Known lag of all partitions, None if all of it is unknown."""
+        if self.unknown_count == np.count_nonzero(self.now.is_read):
+            return None
+        return int(self.known.sum())
+
+    @cached_property
+    def is_left(self) -> np.ndarray:
+        """bool (P,): partitions of topics to which no member subscribes any more."""
+        group, now = self.group, self.now
+        is_told = now.are_members_known and now.are_subscriptions_known and now.owner is not None
+        if not (is_told and self.member_count) or group.is_all_in_play:
+            return np.zeros(group.tp_count, dtype=bool)
+        return now.is_read & ~group.in_play[group.tp_topic] & (now.owner == UNASSIGNED)
+
+    @cached_property
+    def left_lag(self) -> int:
+        return int(self.known[self.is_left].sum())
+
+    @cached_property
+    def base(self) -> int | None:
+        """Records of which every part is a part: all but left ones."""
+        return None if self.total is None else self.total - self.left_lag
+
+    @cached_property
+    def is_unread(self) -> np.ndarray | None:
+        """bool (P,): read partitions without owner, left ones not; None if owners are unknown."""
+        if self.owner is None:
+            return None
+        return self.now.is_read & (self.owner == UNASSIGNED) & ~self.is_left
+
+    @cached_property
+    def unread_lag(self) -> int | None:
+        if self.is_unread is None or self.total is None:
+            return None
+        return int(self.known[self.is_unread].sum())
+
+    @cached_property
+    def read_count(self) -> int:
+        """Partitions that were read, left ones not."""
+        return int(np.count_nonzero(self.now.is_read & ~self.is_left))
+
+    # State
+
+    @property
+    def is_share(self) -> bool:
+        return self.now.group_type == SHARE
+
+    @cached_property
+    def is_rebalancing(self) -> bool:
+        """Whether owners are those of a moment: Kafka says so, or members have nothing and
+        partitions nobody.
+        """
+        if self.now.state in PREPARING:
+            return True
+        return self.now.state is None and self._owns_nothing
+
+    @cached_property
+    def _owns_nothing(self) -> bool:
+        has_members = self.owner is not None and self.member_count > 0
+        return has_members and self.read_count > 0 and not (self.owner != UNASSIGNED).any()
+
+    @property
+    def is_reconciling(self) -> bool:
+        return self.now.state in RECONCILING
+
+    @cached_property
+    def has_no_member(self) -> bool:
+        """Whether no member is there, as far as owners are known."""
+        if self.now.state in WITHOUT_MEMBERS:
+            return True
+        return self.member_count == 0 and self.owner is not None and not self.is_rebalancing
+
+    @cached_property
+    def reads_without_members(self) -> bool:
+        """Whether commits move although no member is there: a consumer that assigns partitions to
+        itself.
+        """
+        return self.has_no_member and self.earlier is not None and bool(self.moved.any())
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether owners can be judged: known, at rest, not shared."""
+        is_at_rest = not (self.is_rebalancing or self.has_no_member or self.is_share)
+        return is_at_rest and self.owner is not None
+
+    @cached_property
+    def is_one_reading(self) -> bool:
+        """Whether no second reading decides: there is none, or nothing moved and too little time
+        passed.
+        """
+        return self.earlier is None or not self.tells
+
+    # Two readings
+
+    @cached_property
+    def moved(self) -> np.ndarray:
+        """bool (P,): the commit grew."""
+        before, now = self.earlier.committed, self.group.committed_offset
+        return (before != UNKNOWN) & (now > before)
+
+    @cached_property
+    def tells(self) -> bool:
+        """Whether a partition that waits is one that stands still: something moved, or five minutes
+        passed.
+        """
+        return bool(self.moved.any()) or self.earlier.seconds >= 300
+
+    @cached_property
+    def waits(self) -> np.ndarray:
+        """bool (P,): owned partitions whose commit stayed, though ten records or more were
+        there.
+        """
+        if self.is_one_reading or not self.is_judged:
+            return np.zeros(self.group.tp_count, dtype=bool)
+        same = self.earlier.committed == self.group.committed_offset
+        is_held = self.earlier.has_same_owner & (self.owner != UNASSIGNED)
+        return same & is_held & (self.group.committed_offset != UNKNOWN) & (self.earlier.lag >= 10)
+
+    # Members
+
+    @cached_property
+    def lag_now(self) -> np.ndarray:
+        """Lag without records on their way, int64 (P,): 0 if the commit reached the end of the
+        earlier reading.
+        """
+        if self.earlier is None:
+            return self.known
+        end, committed = self.earlier.end, self.group.committed_offset
+        is_on_its_way = (end != UNKNOWN) & (committed != UNKNOWN) & (committed >= end)
+        return np.where(is_on_its_way, 0, self.known)
+
+    @cached_property
+    def held(self) -> np.ndarray:
+        """Rows of read partitions with an owner and a known lag, int64 (H,)."""
+        return np.flatnonzero((self.owner != UNASSIGNED) & self.now.is_read & ~self.is_unknown)
+
+    @cached_property
+    def held_lag(self) -> int:
+        return int(self.lag_now[self.held].sum())
+
+    @cached_property
+    def member_lag(self) -> np.ndarray:
+        """int64 (M,)"""
+        return self.lag_of_members(self.held)
+
+    def is_of(self, members: np.ndarray) -> np.ndarray:
+        """bool (H,): which held partitions these members own."""
+        chosen = np.zeros(self.member_count, dtype=bool)
+        chosen[members] = True
+        return chosen[self.owner[self.held]]
+
+    def lag_of_members(self, tps: np.ndarray) -> np.ndarray:
+        """Sum the lag of some owned partitions by member, int64 (M,)."""
+        lag = np.zeros(self.member_count, dtype=np.int64)
+        np.add.at(lag, self.owner[tps], self.lag_now[tps])
+        return lag
+
+    @cached_property
+    def is_small(self) -> bool:
+        """Whether nothing that an owner has is worth a word."""
+        lag = self.lag_now if self.owner is None else self.lag_now[self.held]
+        if int(lag.max(initial=0)) <= SMALL_LAG // 10:
+            return True
+        return self.owner is not None and int(self.member_lag.max(initial=0)) <= SMALL_LAG
+
+    @property
+    def is_open(self) -> bool:
+        """Whether causes of members are to be judged: owners are known and at rest, and the group
+        is not fine.
+        """
+        return self.is_judged and not self.is_small
+
+    @cached_property
+    def spread(self) -> Spread:
+        """How the lag of the heavy topics lies on members."""
+        return spread_of(self.now, self.held, self.lag_now)
+
+    @cached_property
+    def is_late(self) -> np.ndarray:
+        """bool (M,): of two readings, the members that do not keep up."""
+        return (self.member_lag > SMALL_LAG) | (self.member_lag > self.held_lag / 4)
+
+    @cached_property
+    def are_few_late(self) -> bool:
+        """Whether at most half of the members are late: what slows them down is theirs."""
+        return 2 * int(np.count_nonzero(self.is_late)) <= self.member_count
+
+    @property
+    def doubt(self) -> Certainty:
+        """The certainty of a backlog: small numbers of one reading may lie between two commits."""
+        is_large = int(self.lag_now.max(initial=0)) > 10 * SMALL_LAG
+        return Certainty.LIKELY if is_large or not self.is_one_reading else Certainty.UNSURE
+
+
+def rows(mask: np.ndarray) -> tuple[int, ...]:
+    """Return the rows of a mask, in their order."""
+    return tuple(np.flatnonzero(mask).tolist())
+
+
+def lower_median(values: np.ndarray) -> int:
+    """Return the middle value, of two the lower one; at least one value."""
+    return int(np.partition(values, (values.size - 1) // 2)[(values.size - 1) // 2])

@@ -1,0 +1,66 @@
+"""How the lag of the heavy topics lies on the members that could read them."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from evenkeel.assignors.assignment import UNASSIGNED
+from evenkeel.assignors.diagnosis.reading import Reading
+
+ALIKE = 1.3
+"""A member with as many times the mean is above the others."""
+
+
+class Spread(NamedTuple):
+    """The lag of the heavy topics, which carry nine tenths of it, over the members that could read
+    them.
+
+    `topics`: rows. `lag` int64 (M,): of these topics. `readers`: rows of members that own a
+    partition of them.
+    """
+
+    topics: np.ndarray
+    lag: np.ndarray
+    readers: np.ndarray
+    partitions: np.ndarray
+    mean: float
+
+    @property
+    def worst(self) -> int:
+        return int(self.lag.max())
+
+    @property
+    def least(self) -> int:
+        return int(self.lag[self.readers].min())
+
+    @property
+    def is_alike(self) -> bool:
+        """Whether no reader stands out above or below."""
+        return self.worst <= ALIKE * self.mean and self.least >= self.mean / 3
+
+
+def spread_of(now: Reading, held: np.ndarray, lag: np.ndarray) -> Spread:
+    """Return the spread; idle members that could read the topics count.
+
+    Parameters
+    ----------
+    held : int64 (H,)
+        Rows of owned partitions with known lag.
+    lag : int64 (P,)
+    """
+    group, owner = now.group, now.owner
+    by_topic = np.zeros(group.topic_count, dtype=np.int64)
+    np.add.at(by_topic, group.tp_topic[held], lag[held])
+    order = np.argsort(-by_topic, kind="stable")
+    reached = np.cumsum(by_topic[order])
+    topics = np.sort(order[: int(np.searchsorted(reached, 0.9 * reached[-1])) + 1])
+    is_heavy = np.zeros(group.topic_count, dtype=bool)
+    is_heavy[topics] = True
+    heavy = held[is_heavy[group.tp_topic[held]]]
+    partitions = np.flatnonzero(is_heavy[group.tp_topic] & now.is_read & (owner != UNASSIGNED))
+    by_member = np.zeros(group.member_count, dtype=np.int64)
+    np.add.at(by_member, owner[heavy], lag[heavy])
+    readers = np.flatnonzero(np.bincount(owner[heavy], minlength=group.member_count))
+    could = int(np.count_nonzero(group.is_listed[:, topics].any(axis=1)[group.subscription]))
+    sharing = min(max(could, readers.size), partitions.size)
+    return Spread(topics, by_member, readers, partitions, int(by_member.sum()) / sharing)
