@@ -165,7 +165,8 @@ def _on_partitions(finding: Finding) -> str:
         else f"{its} partition"
     )
     head = f"{_range(finding)} on {each}"
-    if not figures["others"]:
+    # Records on their way may be as many.
+    if not figures["others"] or 2 * figures["others_most"] > figures["least"]:
         return head
     others = "other" if figures["others"] == 1 else f"{figures['others']:,} others"
     return f"{head}, at most {number(figures['others_most'])} on the {others}"

@@ -44,7 +44,7 @@ def of_members(case: Case, code: Code, members: np.ndarray, is_subject: np.ndarr
         figures={
             "least": int(subject.min()),
             "most": int(subject.max()),
-            "others_most": int(lag[is_other].max(initial=0)),
+            "others_most": int(case.known[held[is_other]].max(initial=0)),
             "partitions": int(subject.size),
             "others": int(np.count_nonzero(is_other)),
             "members": int(members.size),

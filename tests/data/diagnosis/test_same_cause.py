@@ -1,0 +1,113 @@
+"""A group that differs in what does not matter has the same cause: other names, another order, more
+lag, one more healthy topic.
+"""
+
+import re
+
+import pytest
+
+from tests.data.diagnosis.listed import answer, codes, listing, subject
+
+NAMES = [
+    "dead",
+    "hot",
+    "unowned",
+    "neg",
+    "twotopic",
+    "even",
+    "same",
+    "fine",
+    "unknown",
+    "idle",
+    "rebal",
+    "noactive",
+]
+GROUP = re.compile(
+    r"(\S+)\s+(\S+)\s+(\d+)\s+(-|\d+)\s+(-|\d+)\s+(-|-?\d+)\s+(\S+)\s+(\S+)\s+(\S+)\s*"
+)
+
+
+def rows(text):
+    return [found.groups() for line in text.splitlines() if (found := GROUP.fullmatch(line))]
+
+
+def changed(text, change):
+    """Return the text with each row of partitions changed; other lines stay."""
+    lines = []
+    for line in text.splitlines():
+        found = GROUP.fullmatch(line)
+        lines.append("  ".join(change(*found.groups())) if found else line)
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_other_names_of_members_change_nothing_but_the_names(name):
+    text = listing(name)
+
+    def renamed(member):
+        return member if member == "-" else f"zz{member[::-1]}"
+
+    other = text
+    for member in {row[6] for row in rows(text)} - {"-"}:
+        other = other.replace(member, renamed(member))
+    one, two = answer(text), answer(other)
+
+    assert codes(one) == codes(two)
+    assert [renamed(member) for member in subject(one)["members"]] == subject(two)["members"]
+    assert dict(one.headline.figures) == dict(two.headline.figures)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_order_of_lines_and_the_numbers_of_partitions_change_nothing(name):
+    text = listing(name)
+    counts = {row[1]: sum(other[1] == row[1] for other in rows(text)) for row in rows(text)}
+    other = changed(text, lambda *row: (*row[:2], str(counts[row[1]] - 1 - int(row[2])), *row[3:]))
+    if "ASSIGNMENT" in text:
+        other = re.sub(r"\((\d)\)", lambda found: f"({3 - int(found[1])})", other)
+    one, two = answer(text), answer(other)
+
+    assert codes(one) == codes(two)
+    assert sorted(subject(one)["members"]) == sorted(subject(two)["members"])
+    assert one.headline.lag == two.headline.lag
+
+
+@pytest.mark.parametrize(
+    "name", ["dead", "hot", "unowned", "twotopic", "even", "same", "rebal", "noactive"]
+)
+def test_ten_times_the_lag_is_the_same_cause(name):
+    text = listing(name)
+
+    def tenfold(group, topic, partition, committed, end, lag, *owner):
+        return (
+            group,
+            topic,
+            partition,
+            committed,
+            str(int(committed) + 10 * int(lag)),
+            str(10 * int(lag)),
+            *owner,
+        )
+
+    one, two = answer(text), answer(changed(text, tenfold))
+
+    assert codes(one) == codes(two)
+    assert subject(one) == subject(two)
+    assert two.case.total == 10 * one.case.total
+
+
+@pytest.mark.parametrize(
+    "name", ["dead", "hot", "unowned", "neg", "twotopic", "even", "same", "unknown"]
+)
+def test_one_more_topic_that_every_member_reads_well_is_no_other_cause(name):
+    text = listing(name)
+    group = rows(text)[0][0]
+    owners = list(dict.fromkeys(row[6:9] for row in rows(text) if row[6] != "-"))
+    healthy = [
+        f"{group} a.healthy {number} 700 703 3 {'  '.join(owner)}"
+        for number, owner in enumerate(owners)
+    ]
+    one, two = answer(text), answer("\n".join([text.rstrip("\n"), *healthy, ""]))
+
+    assert codes(one)[0] == codes(two)[0]
+    assert subject(one)["partitions"] == subject(two)["partitions"]
+    assert two.case.total == one.case.total + 3 * len(owners)

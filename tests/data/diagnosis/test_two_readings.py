@@ -1,0 +1,131 @@
+"""What a second reading tells: who stands still, who is slow, which partition is hot, what went
+back.
+"""
+
+import pytest
+
+from tests.data.diagnosis.listed import answer, codes, subject
+
+HEAD = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"
+AT = ("2026-11-27T09:00:00Z", "2026-11-27T09:02:00Z")
+
+
+def read(*readings, times=AT):
+    """Return the diagnosis of readings: rows of (partition, committed, end, member), each reading
+    with its time.
+    """
+    lines = []
+    for at, rows in zip(times, readings, strict=True):
+        lines += [at, "", HEAD]
+        for partition, committed, end, member in rows:
+            owner = f"{member}-1 /10.0.0.{ord(member)} {member}" if member else "- - -"
+            lines.append(f"g orders {partition} {committed} {end} {end - committed} {owner}")
+        lines.append("")
+    return answer("\n".join(lines))
+
+
+def test_a_member_that_reads_less_than_the_others_is_slow():
+    one = read(
+        [(0, 0, 10, "a"), (1, 0, 10, "b"), (2, 0, 40_000, "c")],
+        [(0, 60_000, 60_005, "a"), (1, 60_000, 60_005, "b"), (2, 12_000, 100_000, "c")],
+    )
+
+    assert (codes(one), one.group_class.value) == (["slow_member"], "need")
+    assert (
+        one.sentence
+        == "c (10.0.0.99) reads too slowly: 88.0 k on its partition, at most 5 on the 2 others."
+    )
+
+
+def test_a_partition_that_takes_in_far_more_than_the_others_while_its_owner_keeps_the_pace_is_hot():
+    rows = [(number, 0, 10, "abcd"[number]) for number in range(4)]
+    after = [(number, 60_000, 60_005, "abcd"[number]) for number in range(3)]
+    rows[3] = (3, 0, 100_000, "d")
+    one = read(rows, [*after, (3, 60_000, 360_000, "d")])
+
+    assert codes(one)[0] == "hot_partition"
+    assert (
+        one.sentence
+        == "orders-3 has 300 k of 300 k records: 260 k came in 120 s, 60.0 k as a rule."
+    )
+
+
+def test_a_commit_that_falls_while_the_end_does_not_is_a_rewind():
+    one = read([(0, 5_000, 5_010, "a"), (1, 9, 9, "b")], [(0, 1_000, 5_400, "a"), (1, 19, 20, "b")])
+
+    assert codes(one)[0] == "rewound"
+    assert one.sentence == "orders-0 went back from 5,000 to 1,000: 4,000 records are read again."
+
+
+def test_records_on_their_way_are_no_lag_whatever_their_number():
+    one = read(
+        [(0, 0, 40_000, "a"), (1, 0, 40_000, "b")],
+        [(0, 40_000, 90_000, "a"), (1, 40_000, 95_000, "b")],
+    )
+
+    assert (codes(one), one.case.total) == (["fine"], 105_000)
+
+
+def test_members_that_are_all_behind_in_two_readings_need_somebody():
+    one = read(
+        [(0, 0, 50_000, "a"), (1, 0, 50_000, "b")],
+        [(0, 9_000, 90_000, "a"), (1, 9_100, 90_000, "b")],
+    )
+
+    assert (codes(one), one.group_class.value, one.headline.certainty.value) == (
+        ["behind"],
+        "need",
+        "likely",
+    )
+
+
+def test_commits_that_stay_for_two_minutes_in_the_whole_group_may_be_rare():
+    one = read(
+        [(0, 0, 50_000, "a"), (1, 0, 50_000, "b")], [(0, 0, 50_000, "a"), (1, 0, 50_000, "b")]
+    )
+
+    assert (codes(one), one.group_class.value) == (["behind"], "later")
+
+
+def test_commits_that_stay_for_five_minutes_in_the_whole_group_stand_still():
+    rows = [(0, 0, 50_000, "a"), (1, 0, 50_000, "b")]
+    one = read(rows, rows, times=("2026-11-27T09:00:00Z", "2026-11-27T09:05:00Z"))
+
+    assert codes(one) == ["stalled"]
+    assert one.sentence == (
+        "a (10.0.0.97) and b (10.0.0.98) have read nothing in 300 s: 100 k records wait on 2 partitions."
+    )
+
+
+def test_a_group_without_members_whose_commits_move_is_not_down():
+    one = read([(0, 0, 50, "")], [(0, 40, 90, "")])
+
+    assert codes(one) == ["fine"]
+    assert one.headline.assumed == ("commits move without members",)
+
+
+def test_the_same_partition_under_another_owner_does_not_wait():
+    one = read([(0, 0, 50_000, "a"), (1, 5, 9, "b")], [(0, 0, 50_000, "b"), (1, 5_000, 5_009, "a")])
+
+    assert "stalled" not in codes(one)
+    assert "stuck" not in codes(one)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Warning: Consumer group 'g' is rebalancing.", "Consumer group 'g' has no active members."],
+)
+def test_a_message_above_the_earlier_reading_says_nothing_of_now(line):
+    rows = "g orders 0 1 {end} {lag} {owner}"
+    text = [AT[0], line, HEAD, rows.format(end=5, lag=4, owner="- - -"), ""]
+    text += [
+        AT[1],
+        "",
+        HEAD,
+        rows.format(end=1_000_001, lag=1_000_000, owner="a-1 /10.0.0.1 a"),
+        "",
+    ]
+    one = answer("\n".join(text))
+
+    assert one.case.now.state is None
+    assert subject(one)["partitions"] == ["orders-0"]
