@@ -28,7 +28,7 @@ from evenkeel.data.compare.owner_tables import no_rounds
 from evenkeel.data.compare.tables import about, about_application
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.plugin import available
-from evenkeel.data.diagnosis.answer import Asked, diagnosed
+from evenkeel.data.diagnosis.answer import Context, diagnosed
 from evenkeel.data.diagnosis.reading import Readings, between
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.columns import document_of, observed_from_document
@@ -258,7 +258,7 @@ class Group(GroupEdits):
         readings = self._readings or Readings(self._observed)
         if earlier is not None:
             readings = between(earlier._observed, readings)
-        return Diagnosis(diagnosed(readings, Asked(gain=configuration().gain)))
+        return Diagnosis(diagnosed(readings, Context(gain=configuration().gain)))
 
     def compare(self, *assignors: str) -> Table:
         """Return what each assignor would do; after edits, what it does in the last step.

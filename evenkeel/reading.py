@@ -15,7 +15,7 @@ from evenkeel.data.commands.options.files import (
 )
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.clusters import profile_of
-from evenkeel.data.diagnosis.answer import Asked, diagnosed
+from evenkeel.data.diagnosis.answer import Context, diagnosed
 from evenkeel.data.diagnosis.many import readings_of_all
 from evenkeel.data.diagnosis.reading import Readings, readings_of
 from evenkeel.data.errors import SnapshotError
@@ -191,11 +191,14 @@ class Reading:
 
     def diagnose(self) -> Diagnoses:
         """Return what is wrong with each consumer group, a row each."""
-        asked = Asked(gain=configuration().gain)
+        context = Context(gain=configuration().gain)
         if self._scenario is not None:
-            return Diagnoses([diagnosed(Readings(self.group()._observed), asked)])
+            return Diagnoses([diagnosed(Readings(self.group()._observed), context)])
         return Diagnoses(
-            [diagnosed(one, asked) for one in readings_of_all(self._found.parsed, self._found.keys)]
+            [
+                diagnosed(one, context)
+                for one in readings_of_all(self._found.parsed, self._found.keys)
+            ]
         )
 
     def __iter__(self) -> Iterator[Group | Application]:

@@ -180,7 +180,7 @@ class Case:
         """
         return self.has_no_member and self.earlier is not None and bool(self.moved.any())
 
-    @property
+    @cached_property
     def is_judged(self) -> bool:
         """Whether owners can be judged: known, at rest, not shared."""
         is_at_rest = not (self.is_rebalancing or self.has_no_member or self.is_share)
@@ -266,7 +266,7 @@ class Case:
             return True
         return self.owner is not None and int(self.member_lag.max(initial=0)) <= SMALL_LAG
 
-    @property
+    @cached_property
     def is_open(self) -> bool:
         """Whether causes of members are to be judged: owners are known and at rest, and the group
         is not fine.

@@ -3,7 +3,7 @@ nobody else judges.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from evenkeel.assignors.diagnosis.case import Case
 from evenkeel.assignors.diagnosis.causes import (
@@ -27,7 +27,15 @@ from evenkeel.assignors.diagnosis.causes import (
     unknown,
     unread,
 )
-from evenkeel.assignors.diagnosis.finding import Class, Code, Finding, class_of, decides, in_order
+from evenkeel.assignors.diagnosis.finding import (
+    Class,
+    Code,
+    Finding,
+    Severity,
+    class_of,
+    decides,
+    in_order,
+)
 
 CAUSES = [
     down,
@@ -90,9 +98,9 @@ def diagnose(case: Case, over_time: Sequence[Finding] = (), drains: bool = False
             findings.append(finding)
             if decides(finding, case.base):
                 case.primary.add(finding.code)
-    # Uncommitted partitions hinder causes that stand before them in the order of codes.
-    told = in_order(findings, [each.code in case.primary for each in findings])
-    group_class = class_of(told[0][0], is_one_reading=case.is_one_reading, drains=drains)
-    return Diagnosis(
-        tuple(each for each, _ in told), tuple(is_primary for _, is_primary in told), group_class
-    )
+    pairs = in_order(findings, [each.code in case.primary for each in findings])
+    ordered = [finding for finding, _ in pairs]
+    group_class = class_of(ordered[0], is_one_reading=case.is_one_reading, drains=drains)
+    if group_class == Class.RECOVER:
+        ordered[0] = replace(ordered[0], severity=Severity.INFO)
+    return Diagnosis(tuple(ordered), tuple(is_primary for _, is_primary in pairs), group_class)

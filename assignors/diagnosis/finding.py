@@ -84,6 +84,8 @@ class Class(StrEnum):
     UNKNOWN = "unknown"
 
 
+_PLACE = {code: number for number, code in enumerate(Code)}
+
 PART = 0.05
 """The part of the lag from which on a warning is primary."""
 
@@ -125,6 +127,10 @@ class Finding:
     assumed: tuple[str, ...] = ()
 
 
+_OF_GROUP = (Code.UNSTABLE, Code.BURSTS, Code.OVER_SLO)
+"""Causes without a lag of their own: they concern the whole lag."""
+
+
 def decides(finding: Finding, base: int | None) -> bool:
     """Tell whether a finding is primary; `base`: records of the group without left partitions, None
     if unknown.
@@ -133,9 +139,10 @@ def decides(finding: Finding, base: int | None) -> bool:
         return finding.is_primary
     if finding.severity != Severity.WARNING:
         return finding.severity == Severity.CRITICAL
+    lag = base if finding.code in _OF_GROUP else finding.lag
     if not base:
-        return not finding.lag
-    return finding.lag is not None and finding.lag >= PART * base
+        return not lag
+    return lag is not None and lag >= PART * base
 
 
 _OPEN = (Code.SILENT_MEMBER, Code.ONE_PARTITION, Code.BEHIND, Code.LAGGING, Code.REBALANCING)
@@ -167,6 +174,5 @@ def in_order(findings: Sequence[Finding], primary: Sequence[bool]) -> list[tuple
     """Return findings with their being primary: primary ones first, each part in the order of
     codes.
     """
-    place = {code: number for number, code in enumerate(Code)}
     pairs = zip(findings, primary, strict=True)
-    return sorted(pairs, key=lambda pair: (not pair[1], place[pair[0].code]))
+    return sorted(pairs, key=lambda pair: (not pair[1], _PLACE[pair[0].code]))

@@ -24,7 +24,7 @@ SCHEMA = "evenkeel.diagnosis/1"
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """One diagnosed group; words and remedies are made when they are asked for.
+    """One diagnosed group; words and remedies are made when they are context for.
 
     `drained_by`: the time at which the group is drained with 95 %, before any record is lost; None
     if unknown or later.
@@ -117,7 +117,10 @@ class Answer:
             "change": words.change(finding, names),
             "short": self.short if finding is self.headline else words.short(finding),
             "since": finding.since,
-            "assumed": [*finding.assumed, *(["state"] if "state" in self.observed.assumed else [])],
+            "assumed": [
+                *finding.assumed,
+                *(["the phase of the rebalance"] if "state" in self.observed.assumed else []),
+            ],
         }
 
 
@@ -137,7 +140,7 @@ def _instant(at: datetime | None) -> str | None:
 
 
 @dataclass(frozen=True)
-class Asked:
+class Context:
     """Settings of a diagnosis: the cluster and its servers for commands, and the least gain that is
     worth a switch.
     """
@@ -149,14 +152,14 @@ class Asked:
     drained_by: datetime | None = None
 
 
-def diagnosed(readings: Readings, asked: Asked = Asked()) -> Answer:
+def diagnosed(readings: Readings, context: Context = Context()) -> Answer:
     """Return the diagnosis of one group."""
     now = reading_of(readings.now, names_owners=readings.names_owners)
     earlier = None
     if readings.earlier is not None:
         before = reading_of(readings.earlier, names_owners=readings.names_owners)
         earlier = earlier_of(before, now, readings.seconds)
-    case = Case(now, earlier, offers_of(readings.now), asked.gain)
-    found = diagnose(case, asked.over_time, drains=asked.drained_by is not None)
-    names = Names(readings.now, readings.group_name, asked.servers)
-    return Answer(readings, case, found, names, asked.cluster, asked.drained_by)
+    case = Case(now, earlier, offers_of(readings.now), context.gain)
+    found = diagnose(case, context.over_time, drains=context.drained_by is not None)
+    names = Names(readings.now, readings.group_name, context.servers)
+    return Answer(readings, case, found, names, context.cluster, context.drained_by)

@@ -21,7 +21,7 @@ from evenkeel.data.commands.options.files import (
 from evenkeel.data.commands.text import json_line, lines_with_words, printable
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.clusters import profile_of
-from evenkeel.data.diagnosis.answer import Answer, Asked, diagnosed
+from evenkeel.data.diagnosis.answer import Answer, Context, diagnosed
 from evenkeel.data.diagnosis.condition import FIGURES, GroupCondition, judged
 from evenkeel.data.diagnosis.many import readings_of_all
 from evenkeel.data.diagnosis.phrases import number
@@ -97,26 +97,26 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _answers(options: argparse.Namespace) -> list[Answer]:
-    asked = Asked(gain=configuration().gain)
+    context = Context(gain=configuration().gain)
     if options.cluster is not None:
-        asked = replace(
-            asked,
+        context = replace(
+            context,
             cluster=options.cluster,
             servers=profile_of(options.cluster).settings.get("bootstrap.servers"),
         )
         wanted = [] if options.group is None else [options.group]
         documents = [one.document for one in named_groups(options.cluster, wanted, options.paths)]
         return [
-            diagnosed(Readings(observed_from_document(document)), asked) for document in documents
+            diagnosed(Readings(observed_from_document(document)), context) for document in documents
         ]
     inputs = inputs_of(options.paths)
     scenario = scenario_in(inputs)
     if scenario is not None:
-        return [diagnosed(Readings(_listed_in(scenario.group)), asked)]
+        return [diagnosed(Readings(_listed_in(scenario.group)), context)]
     wanted = [] if options.group is None else [options.group]
     groups = wanted_groups(options.paths, wanted, options.columns, options.numbers, inputs)
     return [
-        diagnosed(each, asked)
+        diagnosed(each, context)
         for each in readings_of_all(groups.parsed, groups.keys, configuration().command_line)
     ]
 

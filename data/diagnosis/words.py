@@ -274,7 +274,8 @@ def _fine(finding: Finding, names: Names) -> str:
         f", at most {number(figures['most'])} on one member" if figures["most"] is not None else ""
     )
     lag = f"{number(figures['lag'])} records" if figures["lag"] != 1 else "1 record"
-    return f"{names.group} is fine: {lag} on {counted(figures['partitions'], 'partition')}{most}."
+    known = "" if finding.detail["is_all_known"] else " as far as is known"
+    return f"{names.group} is fine{known}: {lag} on {counted(figures['partitions'], 'partition')}{most}."
 
 
 def _idle(finding: Finding, names: Names) -> str:

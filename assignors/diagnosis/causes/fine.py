@@ -25,6 +25,7 @@ def find(case: Case) -> Finding | None:
         certainty=Certainty.LIKELY,
         settles=Settles.LATER_READING if case.is_one_reading else Settles.NOTHING,
         is_primary=True,
+        detail={"is_all_known": not case.unknown_count},
         assumed=("commits move without members",) if case.reads_without_members else (),
     )
 

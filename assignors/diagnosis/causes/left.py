@@ -8,9 +8,9 @@ CODE = Code.LEFT
 
 def find(case: Case) -> Finding | None:
     """Return the finding; it is the headline if nothing else is."""
-    tps = rows(case.is_left & (case.known > 0))
-    if not tps:
+    if not case.left_lag:
         return None
+    tps = rows(case.is_left & (case.known > 0))
     topics = tuple(dict.fromkeys(case.group.tp_topic[list(tps)].tolist()))
     return Finding(
         CODE,
