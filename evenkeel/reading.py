@@ -191,7 +191,7 @@ class Reading:
 
     def diagnose(self) -> Diagnoses:
         """Return what is wrong with each consumer group, a row each."""
-        context = Context(gain=configuration().gain)
+        context = Context(gain=configuration().gain, findings=configuration().findings)
         if self._scenario is not None:
             return Diagnoses([diagnosed(Readings(self.group()._observed), context)])
         return Diagnoses(

@@ -2,7 +2,7 @@
 nobody else judges.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from evenkeel.assignors.diagnosis.case import Case
@@ -67,18 +67,26 @@ _OF_SHARE = (down, unread, unknown, fine)
 class Diagnosis:
     """The findings of one group, the headline first, and which of them are primary; the others are
     notes.
+
+    `is_ignored`: every primary finding is one that nobody wants to be told.
     """
 
     findings: tuple[Finding, ...]
     primary: tuple[bool, ...]
     group_class: Class
+    is_ignored: bool = False
 
     @property
     def headline(self) -> Finding:
         return self.findings[0]
 
 
-def diagnose(case: Case, over_time: Sequence[Finding] = (), drains: bool = False) -> Diagnosis:
+def diagnose(
+    case: Case,
+    over_time: Sequence[Finding] = (),
+    drains: bool = False,
+    ignored: Collection[Code] = (),
+) -> Diagnosis:
     """Return the diagnosis of one group; there is always a headline.
 
     Parameters
@@ -88,7 +96,22 @@ def diagnose(case: Case, over_time: Sequence[Finding] = (), drains: bool = False
         Causes that only a history tells; each replaces a finding of its code.
     drains : bool
         The group drains with 95 % before any record is lost.
+    ignored : collection of Code
+        Findings that are left out, if another primary one is left.
     """
+    findings = _judged(case, over_time)
+    pairs = in_order(findings, [each.code in case.primary for each in findings])
+    told = [pair for pair in pairs if pair[0].code not in ignored]
+    is_ignored = not any(is_primary for _, is_primary in told)
+    ordered, primary = zip(*(pairs if is_ignored else told), strict=True)
+    headline = ordered[0]
+    group_class = class_of(headline, is_one_reading=case.is_one_reading, drains=drains)
+    if group_class == Class.RECOVER:
+        headline = replace(headline, severity=Severity.INFO)
+    return Diagnosis((headline, *ordered[1:]), primary, group_class, is_ignored)
+
+
+def _judged(case: Case, over_time: Sequence[Finding]) -> list[Finding]:
     findings = list(over_time)
     case.primary.update(each.code for each in findings if decides(each, case.base))
     known = {each.code for each in findings}
@@ -98,9 +121,4 @@ def diagnose(case: Case, over_time: Sequence[Finding] = (), drains: bool = False
             findings.append(finding)
             if decides(finding, case.base):
                 case.primary.add(finding.code)
-    pairs = in_order(findings, [each.code in case.primary for each in findings])
-    ordered = [finding for finding, _ in pairs]
-    group_class = class_of(ordered[0], is_one_reading=case.is_one_reading, drains=drains)
-    if group_class == Class.RECOVER:
-        ordered[0] = replace(ordered[0], severity=Severity.INFO)
-    return Diagnosis(tuple(ordered), tuple(is_primary for _, is_primary in pairs), group_class)
+    return findings

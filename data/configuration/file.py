@@ -20,6 +20,7 @@ from evenkeel.data.configuration.conversion import (
     converted,
     resolved,
 )
+from evenkeel.data.configuration.findings import FindingSettings
 from evenkeel.data.configuration.rights import (
     AuditSettings,
     LoginSettings,
@@ -44,12 +45,10 @@ _OF_S3 = {
 """Keys of `[lake]` for `s3://`, and what obstore calls them."""
 
 _ENDPOINT = re.compile(r"https?://[^\s/?#@]+(?:/[^\s?#@]*)?", re.ASCII)
-
 _Setting = Annotated[
     str | dict[str, str] | None,
     msgspec.Meta(description='a string, {env = "NAME"} or {file = "path"}'),
 ]
-
 _Host = Annotated[
     str,
     msgspec.Meta(
@@ -59,7 +58,6 @@ _Host = Annotated[
 ]
 
 _Jar = Annotated[str, msgspec.Meta(min_length=1, description="the path of a jar")]
-
 _Class = Annotated[
     str,
     msgspec.Meta(
@@ -67,7 +65,6 @@ _Class = Annotated[
         description="the full name of a class, such as com.example.OurAssignor",
     ),
 ]
-
 _Memory = Annotated[
     str,
     msgspec.Meta(
@@ -165,10 +162,10 @@ class Configuration:
     of one request to `/api`. `body_bytes`: bodies of all requests that are read at once.
     `upload_bytes`: files that all sessions hold or send. `without_spark_bytes`: up to here an
     upload is read by one process of its own, 0 for none. `hosts`: names of the server, each perhaps
-    with a port. `gain`: part of 1 from which on a switch is worth it. `login`: None where nobody
-    needs one. `rights`: who may do what. `audit`: where it is written. `plugins`: by name.
-    `shares`: limits of shares. `database_url`: the database of shares with its password, None for a
-    file of SQLite.
+    with a port. `gain`: part of 1 from which on a switch is worth it. `findings`: ignored ones.
+    `login`: None if nobody needs one. `rights`: who may do what. `audit`: where it is written.
+    `plugins`: by name. `shares`: limits of shares. `database_url`: the database of shares with its
+    password, None for a file of SQLite.
     """
 
     lake: Place = place_of(_LAKE)
@@ -190,6 +187,7 @@ class Configuration:
     without_spark_bytes: int = 64 * 10**6
     hosts: tuple[str, ...] = ()
     gain: float = GAIN
+    findings: FindingSettings = FindingSettings()
     plugins: Mapping[str, PluginSettings] = field(default_factory=dict)
     shares: ShareSettings = ShareSettings()
     login: LoginSettings | None = field(default=None, repr=False)
@@ -262,6 +260,7 @@ class _File(_Table):
     live: _Live = msgspec.field(default_factory=_Live)
     server: _Server = msgspec.field(default_factory=_Server)
     limits: _Limits = msgspec.field(default_factory=_Limits)
+    findings: FindingSettings = FindingSettings()
     advice: _Advice = msgspec.field(default_factory=_Advice)
     plugins: dict[str, PluginSettings] = {}
     shares: ShareSettings = ShareSettings()
@@ -316,6 +315,7 @@ def configuration_of(
         without_spark_bytes=file.limits.without_spark,
         hosts=file.server.hosts,
         gain=file.advice.gain,
+        findings=file.findings,
         plugins=plugins,
         shares=file.shares,
         login=file.login,

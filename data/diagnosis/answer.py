@@ -12,6 +12,7 @@ from evenkeel.assignors.diagnosis.diagnosis import Diagnosis, diagnose
 from evenkeel.assignors.diagnosis.finding import Class, Code, Finding
 from evenkeel.assignors.diagnosis.reading import earlier_of
 from evenkeel.assignors.group.snapshot import tp_name
+from evenkeel.data.configuration.findings import FindingSettings
 from evenkeel.data.diagnosis import words
 from evenkeel.data.diagnosis.offers import offers_of
 from evenkeel.data.diagnosis.phrases import Names
@@ -24,7 +25,7 @@ SCHEMA = "evenkeel.diagnosis/1"
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """One diagnosed group; words and remedies are made when they are context for.
+    """One diagnosed group; words and remedies are made on demand.
 
     `drained_by`: the time at which the group is drained with 95 %, before any record is lost; None
     if unknown or later.
@@ -141,13 +142,14 @@ def _instant(at: datetime | None) -> str | None:
 
 @dataclass(frozen=True)
 class Context:
-    """Settings of a diagnosis: the cluster and its servers for commands, and the least gain that is
-    worth a switch.
+    """Settings of a diagnosis: the cluster and its servers for commands, the least gain that is
+    worth a switch, ignored findings.
     """
 
     cluster: str | None = None
     servers: str | None = None
     gain: float = GAIN
+    findings: FindingSettings = FindingSettings()
     over_time: Sequence[Finding] = ()
     drained_by: datetime | None = None
 
@@ -160,6 +162,7 @@ def diagnosed(readings: Readings, context: Context = Context()) -> Answer:
         before = reading_of(readings.earlier, names_owners=readings.names_owners)
         earlier = earlier_of(before, now, readings.seconds)
     case = Case(now, earlier, offers_of(readings.now), context.gain)
-    found = diagnose(case, context.over_time, drains=context.drained_by is not None)
+    ignored = context.findings.ignored_of(readings.now.group_id or readings.group_name)
+    found = diagnose(case, context.over_time, context.drained_by is not None, ignored)
     names = Names(readings.now, readings.group_name, context.servers)
     return Answer(readings, case, found, names, context.cluster, context.drained_by)

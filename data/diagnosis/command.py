@@ -24,7 +24,7 @@ from evenkeel.data.configuration.clusters import profile_of
 from evenkeel.data.diagnosis.answer import Answer, Context, diagnosed
 from evenkeel.data.diagnosis.condition import FIGURES, GroupCondition, judged
 from evenkeel.data.diagnosis.many import readings_of_all
-from evenkeel.data.diagnosis.phrases import number
+from evenkeel.data.diagnosis.phrases import are, number
 from evenkeel.data.diagnosis.reading import Readings
 from evenkeel.data.diagnosis.remedies import Remedy
 from evenkeel.data.diagnosis.words import SETTLES
@@ -87,17 +87,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the diagnoses to standard output and check the condition."""
-    answers = sorted(_answers(options), key=_rank)
+    diagnosed_groups = sorted(_answers(options), key=_rank)
+    is_one = len(diagnosed_groups) == 1
+    answers = (
+        diagnosed_groups
+        if is_one
+        else [each for each in diagnosed_groups if not each.diagnosis.is_ignored]
+    )
+    ignored = len(diagnosed_groups) - len(answers)
     if options.json:
-        sys.stdout.writelines(json_line(each) for each in _documents(answers))
+        documents = [each.document() for each in answers]
+        sys.stdout.writelines(
+            map(json_line, documents if is_one else [*documents, _summary(answers, ignored)])
+        )
     else:
-        lines = _page(answers[0]) if len(answers) == 1 else _list(answers)
+        lines = _page(answers[0]) if is_one else _list(answers, ignored)
         sys.stdout.writelines(f"{printable(line)}\n" for line in lines)
     return 0 if options.fail_if is None else _checked(options.fail_if, answers)
 
 
 def _answers(options: argparse.Namespace) -> list[Answer]:
-    context = Context(gain=configuration().gain)
+    context = Context(gain=configuration().gain, findings=configuration().findings)
     if options.cluster is not None:
         context = replace(
             context,
@@ -142,16 +152,13 @@ def _rank(answer: Answer) -> tuple:
     )
 
 
-def _documents(answers: Sequence[Answer]) -> list[dict[str, Any]]:
-    documents = [answer.document() for answer in answers]
-    if len(answers) == 1:
-        return documents
+def _summary(answers: Sequence[Answer], ignored: int) -> dict[str, Any]:
     counts = Counter(answer.group_class for answer in answers)
     classes = {group_class.value: counts[group_class] for group_class in Class}
-    return [*documents, {"schema": SUMMARY, "groups": len(answers), **classes}]
+    return {"schema": SUMMARY, "groups": len(answers) + ignored, **classes, "ignored": ignored}
 
 
-def _list(answers: Sequence[Answer]) -> list[str]:
+def _list(answers: Sequence[Answer], ignored: int) -> list[str]:
     """Return a line for each group that is not fine, and the number of the others."""
     shown = [answer for answer in answers if answer.group_class != Class.FINE]
     fine = len(answers) - len(shown)
@@ -159,7 +166,11 @@ def _list(answers: Sequence[Answer]) -> list[str]:
         [answer.group_class.value, group_name(answer.names.group_id, None), answer.sentence]
         for answer in shown
     ]
-    last = [f"{counted(fine, 'group')} {'is' if fine == 1 else 'are'} fine."] if fine else []
+    last = [
+        f"{counted(some, 'group')} {are(some)} {word}."
+        for some, word in ((fine, "fine"), (ignored, "ignored"))
+        if some
+    ]
     return [*(lines_with_words(cells, 2) if cells else []), *last]
 
 

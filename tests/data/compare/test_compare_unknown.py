@@ -16,31 +16,33 @@ NOT_RUNNING = "No consumer is running: the group has no active members, so there
 
 
 @pytest.mark.parametrize(
-    ("told", "sentence", "assumed"),
+    ("told", "about", "sentence", "assumed"),
     [
-        ("", NOT_NAMED, "assumed: members, topics[0].partitions"),
+        ("", "g", NOT_NAMED, "assumed: members, topics[0].partitions"),
         (
             "Consumer group 'other' has no active members.\n\n",
+            "g",
             NOT_NAMED,
             "assumed: members, topics[0].partitions",
         ),
         (
             "Consumer group 'g' has no active members.\n\n",
+            "g · Empty",
             NOT_RUNNING,
             "assumed: topics[0].partitions",
         ),
     ],
 )
 def test_in_place_of_rows_of_dashes_one_sentence_says_why_nobody_owns_anything(
-    tmp_path, capsys, told, sentence, assumed
+    tmp_path, capsys, told, about, sentence, assumed
 ):
     path = tmp_path / "gone.txt"
     path.write_text(f"{told}{HEADER}\n{GONE}\n")
 
     assert main(["compare", str(path)]) == 0
 
-    about = "g · members 0 · topics 1 · partitions 1 · lag 100"
-    assert capsys.readouterr().out.splitlines() == [about, "", sentence, "", assumed]
+    head = f"{about} · members 0 · topics 1 · partitions 1 · lag 100"
+    assert capsys.readouterr().out.splitlines() == [head, "", sentence, "", assumed]
 
 
 def test_of_a_group_in_a_list_alone_everything_is_a_dash(tmp_path, capsys):

@@ -70,7 +70,33 @@ def test_json_has_an_object_a_group_and_a_summary(cluster, capsys):
         "later": 3,
         "fine": 24,
         "unknown": 0,
+        "ignored": 0,
     }
+
+
+def test_ignored_findings_are_counted_and_meet_no_condition(cluster, tmp_path, monkeypatch, capsys):
+    (tmp_path / "evenkeel.toml").write_text(
+        "[findings]\nignore = [\n"
+        '  {group = "crm-*", code = "down", until = "2999-01-31"},\n'
+        '  {group = "audit", code = "down", until = 2000-01-31},\n'
+        '  {group = "kyc", code = "unread"},\n'
+        "]\n"
+    )
+    monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))
+
+    assert main(["diagnose", cluster, "--fail-if", "down > 1"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[1] for line in lines[:2]] == ["audit", "kyc"]
+    assert lines[-2:] == ["24 groups are fine.", "1 group is ignored."]
+    assert main(["diagnose", cluster, "--fail-if", "down == 1"]) == 1
+
+
+def test_a_setting_with_an_unknown_code_names_the_codes(tmp_path, monkeypatch, capsys):
+    (tmp_path / "evenkeel.toml").write_text('[findings]\nignore = [{group = "a", code = "dwon"}]\n')
+    monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))
+
+    assert main(["diagnose", DEAD]) == 2
+    assert "findings.ignore" in capsys.readouterr().err
 
 
 def test_json_of_one_group_has_the_keys_of_the_schema(capsys):
