@@ -13,7 +13,7 @@ from evenkeel.data.diagnosis.reading import Readings, readings_of
 from evenkeel.data.group.budget import Budget
 from evenkeel.data.group.columns.from_tables import GroupKey
 from evenkeel.data.group.tables.arrow import names
-from evenkeel.data.group.tables.parsed import NO_MEMBERS, REBALANCING, Parsed
+from evenkeel.data.group.tables.parsed import NO_MEMBERS, REBALANCING, Parsed, groups_told
 
 
 def readings_of_all(
@@ -28,15 +28,44 @@ def _by_group(parsed: Parsed) -> Callable[[GroupKey], Parsed]:
     """Return a function that returns the tables with the rows of one group, and messages about
     groups.
     """
-    offsets, members = _Rows(parsed.offsets), _Rows(parsed.members)
-    messages = parsed.notes.filter(
-        pc.is_in(parsed.notes["reason"], value_set=pa.array([NO_MEMBERS, REBALANCING]))
+    offsets, members, messages = (
+        _Rows(parsed.offsets),
+        _Rows(parsed.members),
+        _Messages(parsed.notes),
     )
 
     def of(key: GroupKey) -> Parsed:
-        return replace(parsed, offsets=offsets.of(key), members=members.of(key), notes=messages)
+        return replace(
+            parsed, offsets=offsets.of(key), members=members.of(key), notes=messages.of(key)
+        )
 
     return of
+
+
+class _Messages:
+    """Messages about groups, by the group's name and by file."""
+
+    def __init__(self, notes: pa.Table):
+        self._notes = notes.filter(
+            pc.is_in(notes["reason"], value_set=pa.array([NO_MEMBERS, REBALANCING]))
+        )
+        self._of_group: dict[str, list[int]] = {}
+        self._of_file: dict[str | None, list[int]] = {}
+        for row, kind in enumerate(self._notes["reason"].to_pylist()):
+            for group, file in groups_told(self._notes.slice(row, 1), kind):
+                self._of_group.setdefault(group, []).append(row)
+                self._of_file.setdefault(file, []).append(row)
+
+    def of(self, key: GroupKey) -> pa.Table:
+        """Return the messages about a group; in a file whose rows name no group, all of the
+        file.
+        """
+        rows = (
+            self._of_file.get(key.source_file, [])
+            if key.group_id is None
+            else self._of_group.get(key.group_id, [])
+        )
+        return self._notes.take(rows) if rows else self._notes.slice(0, 0)
 
 
 class _Rows:

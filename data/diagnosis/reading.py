@@ -2,7 +2,6 @@
 documents and from a cluster.
 """
 
-from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np

@@ -102,11 +102,7 @@ def _past_end(finding: Finding, names: Names) -> str:
     figures, tp = finding.figures, finding.tps[0]
     head = f"{names.partition(tp)} is committed at {figures['committed']:,}, past its end at {figures['end']:,}"
     more = figures["partitions"] - 1
-    others = (
-        f", and so {are(more)} {counted(more, 'more partition').removesuffix('s')}{'s' * (more > 1)}"
-        if more
-        else ""
-    )
+    others = f", and so {are(more)} {counted(more, 'more partition')}" if more else ""
     if finding.certainty != Certainty.CERTAIN:
         return f"{head}{others}: perhaps read at two moments."
     cause = "the topic was recreated or cut" if not more else "a topic was recreated or cut"

@@ -5,7 +5,6 @@ rebalancing.
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pyarrow.compute as pc
 
 from evenkeel.data.group.columns.from_tables import GroupKey, instant_of
