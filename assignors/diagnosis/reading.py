@@ -114,6 +114,9 @@ def known_lag(group: GroupSnapshot) -> np.ndarray:
     commit has lag 0.
     """
     lag = page_lag(group)
+    is_unknown = lag == UNKNOWN_LAG
+    if not is_unknown.any():
+        return lag
     begin = np.maximum(group.begin_offset, 0)
-    is_empty = (lag == UNKNOWN_LAG) & (group.end_offset != UNKNOWN) & (group.end_offset <= begin)
+    is_empty = is_unknown & (group.end_offset != UNKNOWN) & (group.end_offset <= begin)
     return np.where(is_empty & (group.committed_offset == UNKNOWN), 0, lag)

@@ -42,6 +42,12 @@ def round_half_even(value: int, divisor: int) -> int:
     return quotient + is_up
 
 
+def span(least: int, most: int) -> str:
+    """`3,442 to 8,575`, or one number if both have the same text."""
+    first, last = number(least), number(most)
+    return last if first == last else f"{first} to {last}"
+
+
 def counted(value: int, noun: str) -> str:
     """`1 partition`, `12 partitions`."""
     return f"{value:,} {noun}{'' if value == 1 else 's'}"

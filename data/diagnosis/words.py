@@ -2,13 +2,28 @@
 form of lists.
 """
 
-import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
 
 from evenkeel.assignors.diagnosis.finding import Certainty, Code, Finding, Settles
-from evenkeel.data.diagnosis.phrases import MOST_NAMES, WIDEST_NAME, Names, are, counted, number
+from evenkeel.data.diagnosis.phrases import (
+    MOST_NAMES,
+    WIDEST_NAME,
+    Names,
+    are,
+    counted,
+    number,
+    span,
+)
+from evenkeel.data.diagnosis.shell_commands import (
+    describe,
+    ends,
+    forgotten_topic,
+    logs,
+    record,
+    restart,
+)
 
 MOST_SIGNS = 160
 """Of a sentence, and of an advice."""
@@ -21,7 +36,9 @@ SETTLES = {
     Settles.NOTHING: None,
 }
 
-_AGAIN = "Read again in a minute."
+_SIZES = ((WIDEST_NAME, MOST_NAMES), (WIDEST_NAME, 2), (WIDEST_NAME, 1), (24, 1), (16, 1), (10, 1))
+"""Width of names, and number of names, from the most to the least."""
+
 _LOOK = "alive, in a long poll, or paused?"
 
 Telling = Callable[[Finding, Names], str]
@@ -64,17 +81,13 @@ def change(finding: Finding, names: Names) -> dict[str, str] | None:
 
 def _fitted(telling: Telling, finding: Finding, names: Names) -> str:
     text = ""
-    for width, most in _sizes():
-        text = telling(finding, replace(names, width=width, most=most))
+    for width, most in _SIZES:
+        is_as_given = (width, most) == (names.width, names.most)
+        text = telling(finding, names if is_as_given else replace(names, width=width, most=most))
         text = text[:1].upper() + text[1:] if text.startswith("the group") else text
         if len(text) <= MOST_SIGNS:
             break
     return text
-
-
-def _sizes() -> Iterator[tuple[int, int]]:
-    yield from ((WIDEST_NAME, most) for most in range(MOST_NAMES, 0, -1))
-    yield from ((width, 1) for width in (24, 16, 10))
 
 
 def _down(finding: Finding, names: Names) -> str:
@@ -146,12 +159,6 @@ def _rewound(finding: Finding, names: Names) -> str:
     return f"{head}{others}: {number(figures['again'])} records are read again."
 
 
-def _range(finding: Finding) -> str:
-    figures = finding.figures
-    least, most = number(figures["least"]), number(figures["most"])
-    return most if least == most else f"{least} to {most}"
-
-
 def _on_partitions(finding: Finding) -> str:
     figures = finding.figures
     its = "its" if figures["members"] == 1 else "their"
@@ -160,7 +167,7 @@ def _on_partitions(finding: Finding) -> str:
         if figures["partitions"] > 1
         else f"{its} partition"
     )
-    head = f"{_range(finding)} on {each}"
+    head = f"{span(finding.figures['least'], finding.figures['most'])} on {each}"
     # Records on their way may be as many.
     if not figures["others"] or 2 * figures["others_most"] > figures["least"]:
         return head
@@ -223,7 +230,7 @@ def _behind(finding: Finding, names: Names) -> str:
         return f"{names.member(finding.members[0])} reads {topics} and is behind, {lag}{between}: {size}."
     who = "Both members" if readers == 2 else f"All {readers:,} members"
     alike = " alike" if finding.detail["alike"] else ""
-    return f"{who} that read {topics} are behind{alike}, {_range(finding)} each, {total}: {size}."
+    return f"{who} that read {topics} are behind{alike}, {span(finding.figures['least'], finding.figures['most'])} each, {total}: {size}."
 
 
 def _uneven(finding: Finding, names: Names) -> str:
@@ -305,51 +312,8 @@ def _look_at(finding: Finding, names: Names) -> str:
     return f"Look at {names.host(finding.members[0])}: {_LOOK}"
 
 
-def _logs(finding: Finding, names: Names) -> str:
-    pod = names.pod(finding.members[0])
-    return f"kubectl logs {shlex.quote(pod)}" if pod else names.describe("--members")
-
-
-def _restarted(finding: Finding, names: Names) -> dict[str, str] | None:
-    pod = names.pod(finding.members[0])
-    if pod is None:
-        return None
-    return {
-        "command": f"kubectl delete pod {shlex.quote(pod)}",
-        "what": "restarts it; its partitions go to other members",
-    }
-
-
-def _record(finding: Finding, names: Names) -> str | None:
-    group, tp = names.observed.snapshot, finding.tps[0]
-    committed = finding.figures["committed"]
-    if committed is None:
-        return names.describe()
-    topic = shlex.quote(group.topic_name[group.tp_topic[tp]])
-    place = f"--topic {topic} --partition {group.tp_partition[tp]} --offset {committed} --max-messages 1"
-    return names.tool("kafka-console-consumer.sh", place, is_of_group=False)
-
-
-def _ends(finding: Finding, names: Names) -> str:
-    group = names.observed.snapshot
-    topic = shlex.quote(group.topic_name[group.tp_topic[finding.tps[0]]])
-    return names.tool("kafka-get-offsets.sh", f"--topic {topic}", is_of_group=False)
-
-
-def _forgotten_topic(finding: Finding, names: Names) -> dict[str, str]:
-    topics = " ".join(
-        f"--topic {shlex.quote(names.observed.snapshot.topic_name[row])}" for row in finding.topics
-    )
-    command = names.tool("kafka-consumer-groups.sh", f"--delete-offsets {topics}")
-    return {"command": command, "what": "deletes the commits of these topics"}
-
-
 def _always(text: str) -> Telling:
     return lambda finding, names: text
-
-
-def _describe(arguments: str = "") -> Callable[[Finding, Names], str]:
-    return lambda finding, names: names.describe(arguments)
 
 
 WORDS = {
@@ -357,13 +321,13 @@ WORDS = {
         "No member",
         _down,
         _always("Start its consumers, or find out why all of them have stopped."),
-        _describe("--state"),
+        describe("--state"),
     ),
     Code.REBALANCING: Words(
         "Rebalances",
         _rebalancing,
         _always("Read again in a minute. If it still rebalances, see who makes it."),
-        _describe("--state"),
+        describe("--state"),
     ),
     Code.PAST_END: Words(
         "Past the end",
@@ -372,13 +336,13 @@ WORDS = {
             f"Find out whether {names.topic_of(finding.tps[0])} was recreated: "
             "auto.offset.reset decides where its owner goes on."
         ),
-        _ends,
+        ends,
     ),
     Code.UNREAD: Words(
         "No owner",
         _unread,
         _always("See who should read it: a wrong subscription, or a rebalance that has not ended."),
-        _describe("--members --verbose"),
+        describe("--members --verbose"),
     ),
     Code.STALLED: Words(
         "Reads nothing",
@@ -386,8 +350,8 @@ WORDS = {
         lambda finding, names: (
             f"Look at {names.host(finding.members[0])}: {_LOOK} Restart it, and its partitions go to others."
         ),
-        _logs,
-        _restarted,
+        logs,
+        restart,
     ),
     Code.STUCK: Words(
         "Stuck",
@@ -396,21 +360,21 @@ WORDS = {
             f"Look at the record at offset {finding.figures['committed']:,} of "
             f"{names.partition(finding.tps[0])}, skip it only knowingly."
         ),
-        _record,
+        record,
     ),
     Code.REWOUND: Words(
         "Rewound",
         _rewound,
         _always("Find out who reset the offsets, or which member committed an old position."),
-        _describe(),
+        describe(),
     ),
-    Code.SILENT_MEMBER: Words("Stuck or slow?", _silent_member, _look_at, _logs),
-    Code.SLOW_MEMBER: Words("Too slow", _slow_member, _look_at, _logs),
+    Code.SILENT_MEMBER: Words("Stuck or slow?", _silent_member, _look_at, logs),
+    Code.SLOW_MEMBER: Words("Too slow", _slow_member, _look_at, logs),
     Code.ONE_PARTITION: Words(
         "Stuck or hot?",
         _one_partition,
         _always("Read again in a minute: it is stuck if its offset stays, hot if it moves."),
-        _record,
+        record,
     ),
     Code.HOT_PARTITION: Words(
         "Hot",
@@ -418,7 +382,7 @@ WORDS = {
         _always(
             "Find the key that sends so much, and spread it. Records that wait stay where they are."
         ),
-        _record,
+        record,
     ),
     Code.UNCOMMITTED: Words(
         "No commit",
@@ -427,23 +391,23 @@ WORDS = {
             f"Set auto.offset.reset knowingly: latest skips up to {number(finding.figures['at_most'])}, "
             "earliest reads them."
         ),
-        _describe(),
+        describe(),
     ),
     Code.BEHIND: Words("Too slow", _behind, _room),
     Code.UNEVEN: Words("Uneven", _uneven, _switch),
-    Code.LAGGING: Words("Behind", _lagging, _always(_AGAIN), _describe()),
+    Code.LAGGING: Words("Behind", _lagging, _always("Read again in a minute."), describe()),
     Code.LEFT: Words(
         "Left",
         _left,
         _always("Nothing to do: commits of a topic without subscribers expire."),
-        _describe(),
-        _forgotten_topic,
+        describe(),
+        forgotten_topic,
     ),
     Code.UNKNOWN: Words(
         "Unknown",
         _unknown,
         _always("Paste the listing with offsets and owners, or see which right is missing."),
-        _describe(),
+        describe(),
     ),
     Code.FINE: Words("Fine", _fine, _always("Nothing to do.")),
     Code.IDLE: Words("Idle", _idle, _always("Nothing waits for them: fewer members would do.")),

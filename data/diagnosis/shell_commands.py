@@ -1,0 +1,58 @@
+"""Commands of Kafka's tools and of kubectl that show more of a cause, and what changes something;
+Evenkeel runs none.
+"""
+
+import shlex
+from collections.abc import Callable
+
+from evenkeel.assignors.diagnosis.finding import Finding
+from evenkeel.data.diagnosis.phrases import Names
+
+
+def logs(finding: Finding, names: Names) -> str:
+    """Return the command that shows the logs of a member's pod, else the members."""
+    pod = names.pod(finding.members[0])
+    return f"kubectl logs {shlex.quote(pod)}" if pod else names.describe("--members")
+
+
+def restart(finding: Finding, names: Names) -> dict[str, str] | None:
+    """Return the restart of a member's pod, None if no pod is known."""
+    pod = names.pod(finding.members[0])
+    if pod is None:
+        return None
+    return {
+        "command": f"kubectl delete pod {shlex.quote(pod)}",
+        "what": "restarts it; its partitions go to other members",
+    }
+
+
+def record(finding: Finding, names: Names) -> str | None:
+    """Return the command that reads the record at which a partition waits."""
+    group, tp = names.observed.snapshot, finding.tps[0]
+    committed = finding.figures["committed"]
+    if committed is None:
+        return names.describe()
+    topic = shlex.quote(group.topic_name[group.tp_topic[tp]])
+    place = f"--topic {topic} --partition {group.tp_partition[tp]} --offset {committed} --max-messages 1"
+    return names.tool("kafka-console-consumer.sh", place, is_of_group=False)
+
+
+def ends(finding: Finding, names: Names) -> str:
+    """Return the command that shows the ends of a topic."""
+    group = names.observed.snapshot
+    topic = shlex.quote(group.topic_name[group.tp_topic[finding.tps[0]]])
+    return names.tool("kafka-get-offsets.sh", f"--topic {topic}", is_of_group=False)
+
+
+def forgotten_topic(finding: Finding, names: Names) -> dict[str, str]:
+    """Return the command that deletes the commits of topics without subscribers."""
+    topics = " ".join(
+        f"--topic {shlex.quote(names.observed.snapshot.topic_name[row])}" for row in finding.topics
+    )
+    command = names.tool("kafka-consumer-groups.sh", f"--delete-offsets {topics}")
+    return {"command": command, "what": "deletes the commits of these topics"}
+
+
+def describe(arguments: str = "") -> Callable[[Finding, Names], str]:
+    """Return what makes the command that describes the group."""
+    return lambda finding, names: names.describe(arguments)
