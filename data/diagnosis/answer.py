@@ -18,6 +18,7 @@ from evenkeel.data.diagnosis.offers import offers_of
 from evenkeel.data.diagnosis.phrases import Names
 from evenkeel.data.diagnosis.reading import Readings, reading_of
 from evenkeel.data.diagnosis.remedies import Remedy, remedies_of
+from evenkeel.data.diagnosis.words import WORDS
 from evenkeel.data.group.columns.observed import ObservedGroup
 
 SCHEMA = "evenkeel.diagnosis/1"
@@ -65,12 +66,12 @@ class Answer:
 
     @property
     def command(self) -> str | None:
-        return words.command(self.headline, self.names)
+        return WORDS[self.code].command(self.headline, self.names)
 
     @property
     def short(self) -> str:
         """A few words for lists."""
-        return words.RECOVERS if self.group_class == Class.RECOVER else words.short(self.headline)
+        return words.RECOVERS if self.group_class == Class.RECOVER else WORDS[self.code].short
 
     @cached_property
     def notes(self) -> list[str]:
@@ -102,7 +103,7 @@ class Answer:
         }
 
     def _finding(self, finding: Finding, is_primary: bool) -> dict[str, Any]:
-        names = self.names
+        names, entry = self.names, WORDS[finding.code]
         return {
             "code": finding.code.value,
             "severity": finding.severity.word,
@@ -114,9 +115,9 @@ class Answer:
             "figures": dict(finding.figures),
             "text": words.sentence(finding, names),
             "advice": words.advice(finding, names),
-            "command": words.command(finding, names),
-            "change": words.change(finding, names),
-            "short": self.short if finding is self.headline else words.short(finding),
+            "command": entry.command(finding, names),
+            "change": entry.change(finding, names),
+            "short": self.short if finding is self.headline else entry.short,
             "since": finding.since,
             "assumed": [
                 *finding.assumed,

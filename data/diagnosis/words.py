@@ -64,21 +64,6 @@ def advice(finding: Finding, names: Names) -> str:
     return _fitted(WORDS[finding.code].advice, finding, names)
 
 
-def short(finding: Finding) -> str:
-    """Return the short form of a finding for lists."""
-    return WORDS[finding.code].short
-
-
-def command(finding: Finding, names: Names) -> str | None:
-    """Return the command that shows more of a finding; it only reads."""
-    return WORDS[finding.code].command(finding, names)
-
-
-def change(finding: Finding, names: Names) -> dict[str, str] | None:
-    """Return a command that changes something, and what it changes; Evenkeel runs none."""
-    return WORDS[finding.code].change(finding, names)
-
-
 def _fitted(telling: Telling, finding: Finding, names: Names) -> str:
     text = ""
     for width, most in _SIZES:
