@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from evenkeel.assignors.diagnosis.finding import Class, Code
+from evenkeel.assignors.diagnosis.finding import Certainty, Class, Code
 from evenkeel.data.commands.options.files import (
     add_cluster,
     add_columns,
@@ -60,6 +60,7 @@ exit codes:
 
 _URGENCY = (Class.NEED, Class.UNKNOWN, Class.LATER, Class.RECOVER, Class.FINE)
 _CODES = list(Code)
+_EVIDENCE = {Certainty.CERTAIN: "Certain", Certainty.LIKELY: "Likely", Certainty.UNSURE: "Open"}
 _PRICE = ("worst_lag", "moves", "paused", "restarts")
 
 
@@ -109,16 +110,7 @@ def run(options: argparse.Namespace) -> int:
 def _answers(options: argparse.Namespace) -> list[Answer]:
     context = Context(gain=configuration().gain, findings=configuration().findings)
     if options.cluster is not None:
-        context = replace(
-            context,
-            cluster=options.cluster,
-            servers=profile_of(options.cluster).settings.get("bootstrap.servers"),
-        )
-        wanted = [] if options.group is None else [options.group]
-        documents = [one.document for one in named_groups(options.cluster, wanted, options.paths)]
-        return [
-            diagnosed(Readings(observed_from_document(document)), context) for document in documents
-        ]
+        return _live_answers(options, replace(context, cluster=options.cluster))
     inputs = inputs_of(options.paths)
     scenario = scenario_in(inputs)
     if scenario is not None:
@@ -131,12 +123,21 @@ def _answers(options: argparse.Namespace) -> list[Answer]:
     ]
 
 
+def _live_answers(options: argparse.Namespace, context: Context) -> list[Answer]:
+    servers = profile_of(options.cluster).settings.get("bootstrap.servers")
+    # By reference it may be a secret.
+    context = replace(context, servers=servers if isinstance(servers, str) else None)
+    wanted = [] if options.group is None else [options.group]
+    documents = [one.document for one in named_groups(options.cluster, wanted, options.paths)]
+    return [diagnosed(Readings(_listed_in(document)), context) for document in documents]
+
+
 def _listed_in(document: Any) -> Any:
     if isinstance(document, Application):
         raise SnapshotError(
             "a scenario of a Kafka Streams application, expected one of a consumer group"
         )
-    require_group(configuration().command_line, document, "$.group")
+    require_group(configuration().command_line, document)
     return observed_from_document(document)
 
 
@@ -194,7 +195,7 @@ def _evidence(answer: Answer) -> str:
     settles = SETTLES[headline.settles]
     total = UNKNOWN if answer.case.total is None else number(answer.case.total)
     parts = [
-        f"{headline.certainty.value.capitalize()}{f'; {settles}, decides' if settles else ''}.",
+        f"{_EVIDENCE[headline.certainty]}{f'; {settles}, decides' if settles else ''}.",
         f"Lag {total}.",
     ]
     if answer.case.unread_lag:
