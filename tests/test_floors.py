@@ -69,9 +69,9 @@ MODULES = {
 
 SHOWN_LIMIT = 15
 MORE_SHOWN = {
-    "assignors.compare": 39,
-    "assignors.timeline": 36,
-    "data.compare": 33,
+    "assignors.compare": 41,
+    "assignors.timeline": 39,
+    "data.compare": 37,
     "data.shares": 21,
     "data.timeline": 22,
     "dashboard.shares": 23,
@@ -169,8 +169,8 @@ CALLED_ONLY_IN = {
     "rename": "data/lake/*.py data/lake/*/*.py data/pipeline/session.py data/configuration/plugin/assignor.py",
     "cache_data cache_resource": " ".join(LOADING),
 }
-"""Methods and functions -> patterns of files: only `data/lake` knows which files a lake has, and how
-one appears whole.
+"""Methods and functions -> patterns of files: only `data/lake` knows which files a lake has, and
+how one appears whole.
 """
 
 
@@ -608,8 +608,8 @@ def test_a_floor_that_must_start_fast_loads_nothing_heavy_on_any_way(modules, he
 
 
 def test_the_dashboard_has_no_entry_that_hides_a_module():
-    """Streamlit puts `dashboard/` first on the path: an entry would be found in place of a floor, of
-    a module of Python or of a package; `pages` would wake its old navigation.
+    """Streamlit puts `dashboard/` first on the path: an entry would be found in place of a floor,
+    of a module of Python or of a package; `pages` would wake its old navigation.
     """
     entries = {path.stem for path in (ROOT / "dashboard").iterdir()} - {"__init__", "__pycache__"}
     names = {name for name in entries if name.isidentifier()}

@@ -2,4 +2,4 @@
 has the words.
 """
 
-SHOWN = ("reading", "finding", "diagnosis")
+SHOWN = ("finding",)

@@ -2,4 +2,14 @@
 when.
 """
 
-SHOWN = ("diagnosis", "draws", "now", "series", "speed", "stuck", "time_lag", "verdicts")
+SHOWN = (
+    "diagnosis",
+    "draws",
+    "now",
+    "ownership",
+    "series",
+    "speed",
+    "stuck",
+    "time_lag",
+    "verdicts",
+)

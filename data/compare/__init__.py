@@ -1,4 +1,6 @@
-"""What every assignor would do with a group: the comparison, the advice, their words and the command."""
+"""What every assignor would do with a group: the comparison, the advice, their words and the
+command.
+"""
 
 SHOWN = (
     "advice",

@@ -139,8 +139,8 @@ def notes_of_kind(lake: Place, batch_id: str, kind: str, most: int) -> pa.Table:
 
 
 def columns_not_used(lake: Place, batch_id: str) -> list[tuple[str, str, str]]:
-    """Return file, columns and line, as `data/group/tables/parsed.py` lists them, of every header of
-    which some are not used.
+    """Return file, columns and line, as `data/group/tables/parsed.py` lists them, of every header
+    of which some are not used.
     """
     with _dataset(_found(lake, batch_id), "NOTES") as dataset:
         return parsed.not_used(

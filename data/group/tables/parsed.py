@@ -100,8 +100,8 @@ KEYED = ("OFFSETS", "MEMBERS", "TOPICS", "TASKS", "CONSUMERS")
 
 @dataclass(frozen=True, eq=False)
 class Parsed:
-    """Tables of `data/group/tables/schemas.py`, rows in the order of the input, and what became of its
-    lines.
+    """Tables of `data/group/tables/schemas.py`, rows in the order of the input, and what became of
+    its lines.
 
     line_count = row_count + note_count + rejected.num_rows.
 

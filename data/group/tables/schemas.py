@@ -111,7 +111,8 @@ NOTES = pa.schema(SOURCE + [("text", pa.string()), ("reason", pa.string())])
 """One row for each note with content: headers, messages of a tool, repeats of a row; blank lines
 are only counted.
 
-`reason`: its kind, as in `data/group/tables/parsed.py`. `text`: null where there are very many repeats.
+`reason`: its kind, as in `data/group/tables/parsed.py`. `text`: null where there are very many
+repeats.
 """
 
 _TASK_IDS = pa.list_(pa.string())

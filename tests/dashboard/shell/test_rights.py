@@ -448,7 +448,9 @@ LOADING = (
 
 
 def loading_modules():
-    """Yield the modules that load, each with its short name: a `loading.py` has that of its room."""
+    """Yield the modules that load, each with its short name: a `loading.py` has that of its
+    room.
+    """
     for file in sorted(file for pattern in LOADING for file in DASHBOARD.glob(pattern)):
         path = file.relative_to(DASHBOARD).with_suffix("")
         label = path.parent.name if path.name == "loading" else path.name
