@@ -1,37 +1,45 @@
-"""The walks of docs/architecture.md go through files that exist, and through every room."""
+"""docs/architecture.md is short, names every room, and its ways go through files that exist."""
 
 import re
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+from tests.house import ROOT, SHARED, today
+
 TEXT = (ROOT / "docs/architecture.md").read_text()
+PICTURE = TEXT.split("```")[1]
 FILES = re.findall(r"`((?:assignors|data|dashboard|evenkeel|tests)/[\w/]+\.\w+)`", TEXT)
-ROOMS = sorted(
-    f"{floor}/{folder.name}"
-    for floor in ("assignors", "data", "dashboard")
-    for folder in (ROOT / floor).iterdir()
-    if (folder / "__init__.py").is_file()
-)
+FOLDERS = re.findall(r"`((?:assignors|data|dashboard|evenkeel)/[\w/]+/)`", TEXT)
+WAYS = {
+    title: text for title, _, text in (part.partition("\n") for part in TEXT.split("\n### ")[1:])
+}
 
 
-@pytest.mark.parametrize("file", dict.fromkeys(FILES))
-def test_a_file_that_a_walk_names_exists(file):
-    assert (ROOT / file).is_file()
+@pytest.mark.parametrize("place", dict.fromkeys([*FILES, *FOLDERS]))
+def test_a_place_that_is_named_exists(place):
+    assert (ROOT / place).exists()
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_every_room_is_named(room):
-    floor, _, name = room.partition("/")
+def test_the_picture_has_every_room_of_each_floor():
+    house = today()
+    rooms = {*house.features} | {
+        f"{above}.{name}" for above, names in SHARED.items() for name in names.split()
+    }
+    drawn = {
+        f"{above}.{name}"
+        for above, text in re.findall(r"(\w+)/ (.*?)(?= \w+/ |$)", PICTURE, re.DOTALL)
+        for name in re.findall(r"\w+", text)
+    }
 
-    assert f"{room}/" in TEXT or re.search(rf"^\| `{floor}/` .*`{name}/`", TEXT, re.MULTILINE)
+    assert sorted(rooms - drawn) == []
 
 
-@pytest.mark.parametrize(
-    "way", ["A pasted listing", "An ingest", "A live group", "A step of What-if"]
-)
-def test_each_walk_is_at_most_a_page_long(way):
-    words = TEXT.split(f"## {way}\n")[1].split("\n## ")[0].split()
+def test_it_is_a_page_of_text():
+    assert len(TEXT.replace(PICTURE, "").split()) <= 900
 
-    assert 150 < len(words) < 500
+
+def test_there_are_three_ways_of_at_most_twelve_files():
+    counts = {title: len(set(re.findall(r"`[\w/]+\.py`", text))) for title, text in WAYS.items()}
+
+    assert len(counts) == 3
+    assert [title for title, count in counts.items() if not 5 <= count <= 12] == []
