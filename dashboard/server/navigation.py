@@ -114,10 +114,10 @@ def of_what_if(group: Opened, candidate: str) -> None:
 
 
 def _show(group: Opened, steps: Sequence[Step], step: int, candidate: str) -> None:
-    compute = partial(freezable, group, effects, gain.asked())
+    compute = partial(freezable, group, steps, gain.asked())
     view = {"step": step, "candidate": candidate}
     offer = Offer(
-        compute, menu.inside_group, suggested_title(effects), opened_share.origin(group), view
+        compute, menu.inside_group, suggested_title(steps), opened_share.origin(group), view
     )
     menu.show(offer, partial(report_files.show, compute, step, candidate))
 

@@ -16,6 +16,7 @@ import streamlit as st
 from pyspark.sql import SparkSession
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
+from streamlit.util import calc_hash
 
 from evenkeel.assignors.compare.balance import Balance
 from evenkeel.dashboard.names import WORD_JOINER
@@ -34,7 +35,8 @@ from tests.dashboard.moves.changes import shown
 from tests.waiting import until
 
 ENTRY = str(Path(__file__).parents[2] / "dashboard/app.py")
-SCRIPTS = {place.url_path or "start": place.script for place in PLACES}
+ADDRESSES = {place.url_path or "start": place.url_path for place in PLACES}
+"""The address of each page by the name that tests give it."""
 
 
 class Page:
@@ -48,7 +50,8 @@ class Page:
         for key, value in link.items():
             self.app.query_params[key] = value
         if name:
-            self.app.switch_page(SCRIPTS[name])
+            # Not switch_page: before the first run it knows a page by the name of its file.
+            self.app._page_hash = calc_hash(ADDRESSES[name])
         self.app.run()
         return self
 

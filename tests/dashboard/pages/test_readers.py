@@ -29,7 +29,7 @@ from evenkeel.data.live import for_pages
 from evenkeel.data.live.reading.readiness import LiveReadiness, Seen
 from evenkeel.data.rebalances.history import Asked, read_history
 from evenkeel.data.rebalances.store import keep_told, write_told
-from tests.dashboard.conftest import SCRIPTS
+from tests.dashboard.conftest import ADDRESSES
 from tests.dashboard.logins import SECRET, value_of
 from tests.dashboard.shell.test_rights import policies, written
 from tests.data.configuration.rights_model import may, may_see_in
@@ -74,7 +74,7 @@ can = ["admin"]
 [audit]
 path = "audit.jsonl"
 """
-PAGES = sorted(SCRIPTS)
+PAGES = sorted(ADDRESSES)
 _ROW = dict.fromkeys(schemas.GROUPS.names) | {
     "group_type": "classic",
     "state": "Stable",
