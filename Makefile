@@ -11,7 +11,7 @@ QUICK_PROCESSES ?= 2
 # Python compiles what it loads once, and keeps it: pip would compile everything first, and each process of the tests all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run setup check test quick bench conformance kafka broker-jar dist sbom audit requirements clean chromium postgresql oidc-provider oauth2-proxy
+.PHONY: run setup check types test quick bench conformance kafka broker-jar dist sbom audit requirements clean chromium postgresql oidc-provider oauth2-proxy
 .DEFAULT_GOAL := run
 
 run: setup
@@ -54,10 +54,17 @@ oauth2-proxy: | setup
 	@grep -qF '"Sum": "$(OAUTH2_PROXY_SUM)"' .venv/oauth2-proxy.json || { echo "make: $(OAUTH2_PROXY) has another hash than $(OAUTH2_PROXY_SUM)" >&2; exit 1; }
 	cd "$$(sed -n 's/^.*"Dir": "\(.*\)".*$$/\1/p' .venv/oauth2-proxy.json)" && go build -mod=readonly -o $(CURDIR)/.venv/oauth2-proxy/oauth2-proxy .
 
-# The form of the code.
+# The form of the code, and its types: a new type error fails, and so does a known one that no longer occurs (make types).
 check: setup
 	$(BIN)/ruff format --quiet --check .
 	$(BIN)/ruff check --quiet .
+	@$(BIN)/mypy > .venv/types; test $$? -le 1 || (cat .venv/types; exit 1)
+	$(BIN)/mypy-baseline filter < .venv/types
+
+# The known type errors, after some were mended.
+types: setup
+	-@$(BIN)/mypy > .venv/types
+	$(BIN)/mypy-baseline sync < .venv/types
 
 test: check chromium postgresql oidc-provider
 	@.ci/need java

@@ -241,7 +241,12 @@ class GroupCondition(Condition):
     """
 
     @classmethod
-    def parse(cls, text: str) -> Self:
+    def parse(
+        cls,
+        text: str,
+        figures: Sequence[str] = FIGURES,
+        example: str = 'verdict == "STOP" or lag_seconds > 300',
+    ) -> Self:
         """Read a condition such as `verdict == "STOP"`.
 
         Raises
@@ -251,17 +256,11 @@ class GroupCondition(Condition):
         """
         found = _CONDITION.fullmatch(text)
         if not found:
-            raise _error(
-                text, 'FIGURE < <= > >= == != VALUE, such as verdict == "STOP" or lag_seconds > 300'
-            )
-        figure, sign, quoted, word = (
-            found[1],
-            found[2],
-            found[3] if found[3] is not None else found[4],
-            found[5],
-        )
-        if figure not in FIGURES:
-            raise _error(text, f"one of {', '.join(FIGURES)} in place of {figure}")
+            raise _error(text, f"FIGURE < <= > >= == != VALUE, such as {example}")
+        figure, sign, word = found[1], found[2], found[5]
+        quoted = found[4] if found[3] is None else found[3]
+        if figure not in figures:
+            raise _error(text, f"one of {', '.join(figures)} in place of {figure}")
         value = word if quoted is None else quoted
         if figure == "verdict" and value not in VERDICTS:
             raise _error(text, f'one of {", ".join(VERDICTS)} in place of "{value}"')

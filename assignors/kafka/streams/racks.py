@@ -271,15 +271,19 @@ class Edge:
     """
 
     __slots__ = ("back", "cost", "flow", "head", "is_forward", "residual")
+    back: "Edge"
 
     def __init__(self, head: int, cost: int, residual: int, flow: int, *, is_forward: bool):
-        self.head, self.cost, self.residual, self.flow, self.is_forward = (
-            head,
-            cost,
-            residual,
-            flow,
-            is_forward,
-        )
+        self.head, self.cost, self.residual = head, cost, residual
+        self.flow, self.is_forward = flow, is_forward
+
+    @classmethod
+    def pair(cls, tail: int, head: int, cost: int, capacity: int, flow: int) -> "Edge":
+        """Return the way forward, which has its way back."""
+        forward = cls(head, cost, capacity - flow, flow, is_forward=True)
+        forward.back = cls(tail, -cost, flow, 0, is_forward=False)
+        forward.back.back = forward
+        return forward
 
 
 class MinCostFlow:
@@ -290,9 +294,7 @@ class MinCostFlow:
 
     def add(self, tail: int, head: int, capacity: int, cost: int, flow: int):
         """Add an edge."""
-        forward = Edge(head, cost, capacity - flow, flow, is_forward=True)
-        forward.back = Edge(tail, -cost, flow, 0, is_forward=False)
-        forward.back.back = forward
+        forward = Edge.pair(tail, head, cost, capacity, flow)
         self._edges.setdefault(tail, {})[head] = forward
         self._edges.setdefault(head, {})[tail] = forward.back
 

@@ -6,6 +6,7 @@ import operator
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Self
 
 from evenkeel.assignors.compare.figure import FIGURES
 from evenkeel.data.scenarios.run.application_step import TASK_FIGURES
@@ -35,7 +36,7 @@ class Condition:
     @classmethod
     def parse(
         cls, text: str, figures: Sequence[str] = (), example: str = "max_lag_share > 1.3"
-    ) -> "Condition":
+    ) -> Self:
         """Read a condition such as `max_lag_share > 1.3`; `figures`: other ones than those of a
         comparison, with an example.
 
