@@ -16,6 +16,7 @@ from evenkeel.assignors.protocol import serving
 from evenkeel.data.best.answer import Found, found_or_refused
 from evenkeel.data.best.request import Asked
 from evenkeel.data.best.tables import frontier_table
+from evenkeel.data.commands.options.scenarios import group_of_step, with_history
 from evenkeel.data.commands.text import printable
 from evenkeel.data.compare import owner_tables
 from evenkeel.data.compare.answer import (
@@ -57,7 +58,6 @@ from evenkeel.data.scenarios.scenario.scenario import (
     scenario_of,
 )
 from evenkeel.data.text.names import short_labels
-from evenkeel.data.timeline.options import group_of_step, with_history
 from evenkeel.data.whatif.answer import replay_lines
 from evenkeel.diagnosis import Diagnosis
 from evenkeel.edits import ApplicationEdits, GroupEdits

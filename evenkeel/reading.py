@@ -13,6 +13,7 @@ from evenkeel.data.commands.options.files import (
     read_groups,
     read_live,
 )
+from evenkeel.data.commands.options.scenarios import scenario_in
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.clusters import profile_of
 from evenkeel.data.diagnosis.answer import Context, diagnosed
@@ -30,7 +31,6 @@ from evenkeel.data.scenarios.size import require_group
 from evenkeel.data.sources.inputs import Readable, readables
 from evenkeel.data.sources.separated.values import STYLES
 from evenkeel.data.text.formats import counted
-from evenkeel.data.timeline.options import scenario_in
 from evenkeel.diagnosis import Diagnoses
 from evenkeel.groups import Application, Group
 from evenkeel.readiness import Readiness, asked_of

@@ -33,6 +33,7 @@ MAY_IMPORT = {
     "data.commands": "scenarios live sources lake configuration group text extras errors",
     "dashboard.shell": "view names times scripts",
     "dashboard.parts": "shell view times scripts theme",
+    "dashboard.steps": "parts shell view names times scripts theme",
 }
 """Rooms that every feature of their floor may import, and the rooms and modules of their floor that
 they may import: no feature. A file that has the name of a feature belongs to the feature.
@@ -142,9 +143,8 @@ WITHOUT_STREAMLIT = (
     "dashboard/parts/verdict.py",
     "dashboard/streams/role_bars.py",
     "dashboard/streams/tiles.py",
-    "dashboard/whatif/refusals.py",
-    "dashboard/whatif/step_tables.py",
-    "dashboard/whatif/strips.py",
+    "dashboard/steps/refusals.py",
+    "dashboard/steps/strips.py",
 )
 """Figures, tables and words, by patterns of files: plain functions of numbers."""
 

@@ -15,7 +15,7 @@ from evenkeel.dashboard.parts.table_files import csv_file, figures_table
 from evenkeel.dashboard.shares.reports.markdown import markdown
 from evenkeel.dashboard.shares.reports.pages import html_page
 from evenkeel.dashboard.shares.reports.report import Report
-from evenkeel.dashboard.whatif.step_tables import figure_columns, step_columns, step_rows
+from evenkeel.dashboard.steps.tables import figure_columns, step_columns, step_rows
 from evenkeel.dashboard.whatif.tables import end_lines, listed_end, scenario_end
 from evenkeel.data.commands.main import main
 from evenkeel.data.compare.figure_words import WORDS, FigureWords, Header

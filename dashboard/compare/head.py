@@ -25,7 +25,7 @@ from evenkeel.dashboard.shell.input_words import EXPLAINED
 from evenkeel.dashboard.shell.loading.answer_facts import advice, known_times
 from evenkeel.dashboard.timeline.loading.verdicts import diagnosis
 from evenkeel.dashboard.view import View
-from evenkeel.data.compare.client_words import client_package
+from evenkeel.data.scenarios.client_words import client_package
 from evenkeel.data.scenarios.leaders import in_use
 from evenkeel.data.text.formats import (
     UNKNOWN,

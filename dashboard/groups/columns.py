@@ -13,9 +13,9 @@ import pyarrow as pa
 from evenkeel.dashboard.names import shown_state
 from evenkeel.dashboard.parts.drain_words import SINGLE
 from evenkeel.dashboard.times import full, local, zone
-from evenkeel.data.compare.client_words import meaning, named
 from evenkeel.data.group.document import Leader
 from evenkeel.data.rebalances.words import CAUSES
+from evenkeel.data.scenarios.client_words import meaning, named
 from evenkeel.data.text.formats import (
     UNKNOWN,
     WHERE_PARTIAL,

@@ -14,7 +14,7 @@ from evenkeel.dashboard.shell import address, linked_choice, opened
 from evenkeel.dashboard.shell.loading import answer_facts
 from evenkeel.dashboard.shell.loading.views import view
 from evenkeel.dashboard.view import Opened
-from evenkeel.data.compare.client_words import shown
+from evenkeel.data.scenarios.client_words import shown
 from evenkeel.data.text.formats import count, listed
 
 

@@ -19,8 +19,8 @@ from evenkeel.dashboard.shell.loading.speeds import is_rated
 from evenkeel.dashboard.shell.loading.uploads import imported
 from evenkeel.dashboard.shell.navigation import TIMELINE
 from evenkeel.dashboard.view import Opened, View
-from evenkeel.data.compare.client_words import badge, meaning
 from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.scenarios.client_words import badge, meaning
 from evenkeel.data.scenarios.leaders import is_ambiguous, possible_leaders, runs_ours
 from evenkeel.data.text.formats import first_of
 from evenkeel.data.timeline.words import Sentence

@@ -28,10 +28,10 @@ from evenkeel.dashboard.shell.loading.clusters import (
 )
 from evenkeel.dashboard.shell.loading.views import change_in_time
 from evenkeel.dashboard.view import Opened, View
-from evenkeel.data.compare.client_words import named
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.document import Held
 from evenkeel.data.live.replay import Replay
+from evenkeel.data.scenarios.client_words import named
 from evenkeel.data.scenarios.leaders import in_use, runs_ours
 from evenkeel.data.text.formats import UNKNOWN, at_least, compact, count, duration, listed, signed
 from evenkeel.data.text.names import partition_name

@@ -31,9 +31,9 @@ from evenkeel.dashboard.shares import menu
 from evenkeel.dashboard.shell import address, age, linked_choice, opened
 from evenkeel.dashboard.shell.account import at_click
 from evenkeel.dashboard.shell.loading.clusters import cluster_names, takes_addresses
-from evenkeel.data.compare.client_words import named
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.readiness.answer import Ready, broker_of, require_versions
+from evenkeel.data.scenarios.client_words import named
 from evenkeel.data.text.formats import UNKNOWN, compact, count, exact
 
 _VERSIONS, _POLICY, _SIZE = "readiness-client-{}", "readiness-policy", "readiness-size"

@@ -15,11 +15,11 @@ from evenkeel.assignors.readiness.bounces import Bounce
 from evenkeel.assignors.readiness.rules import CONSUMER, Broker, Verdict
 from evenkeel.assignors.rounds.mixed import EXTRA
 from evenkeel.dashboard.readiness.words import protocol_words
-from evenkeel.data.compare.client_words import named
-from evenkeel.data.compare.client_words import steps as steps_to
 from evenkeel.data.readiness.answer import RANGE, Ready, Way
 from evenkeel.data.readiness.groups import change_of, label, ways_back
 from evenkeel.data.readiness.words import VERDICTS, sentences, text
+from evenkeel.data.scenarios.client_words import named
+from evenkeel.data.scenarios.client_words import steps as steps_to
 from evenkeel.data.scenarios.leaders import in_use
 from evenkeel.data.text.formats import UNKNOWN, exact
 from evenkeel.data.text.names import elided

@@ -25,10 +25,10 @@ from evenkeel.dashboard.shell.navigation import (
     WHAT_IF,
     Place,
 )
+from evenkeel.dashboard.steps import state
 from evenkeel.dashboard.view import Opened
 from evenkeel.dashboard.whatif import effects
 from evenkeel.dashboard.whatif.effects import what_if
-from evenkeel.dashboard.whatif.steps import state
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.pipeline import uploads

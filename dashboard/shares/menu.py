@@ -22,8 +22,8 @@ from evenkeel.dashboard.shares.loading import (
 )
 from evenkeel.dashboard.shell import problem
 from evenkeel.dashboard.shell.reader import reader
-from evenkeel.data.compare.client_words import answered_by
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.client_words import answered_by
 from evenkeel.data.scenarios.leaders import client_of
 from evenkeel.data.scenarios.scenario.scenario import Scenario, Step
 from evenkeel.data.shares.redaction import KINDS, SHORTEST, Row

@@ -28,11 +28,11 @@ from evenkeel.dashboard.shares.loading import (
 )
 from evenkeel.dashboard.shell import address
 from evenkeel.dashboard.shell.navigation import STREAMS, WHAT_IF
+from evenkeel.dashboard.steps import strip
+from evenkeel.dashboard.steps.strips import step_strip
+from evenkeel.dashboard.steps.tables import differing
 from evenkeel.dashboard.view import Opened
-from evenkeel.dashboard.whatif import scenario
-from evenkeel.dashboard.whatif.step_tables import differing
-from evenkeel.dashboard.whatif.steps import charts, strip
-from evenkeel.dashboard.whatif.strips import step_strip
+from evenkeel.dashboard.whatif import charts, scenario
 from evenkeel.data.compare.advice import step_advice
 from evenkeel.data.scenarios.leaders import in_use
 from evenkeel.data.scenarios.run.group_step import listed_answer

@@ -26,11 +26,11 @@ from evenkeel.dashboard.shares.reports.pages import Caption, Drawing, html_page
 from evenkeel.dashboard.shares.reports.report import Report
 from evenkeel.dashboard.shell.account import at_click
 from evenkeel.dashboard.shell.input_words import missing, shown
-from evenkeel.dashboard.whatif.figures import step_lines, step_members
-from evenkeel.dashboard.whatif.figures.step_sides import member_rows
+from evenkeel.dashboard.steps.figures import step_lines, step_members
+from evenkeel.dashboard.steps.figures.step_sides import member_rows
 from evenkeel.data.compare.advice import step_advice
-from evenkeel.data.compare.client_words import answered_by
 from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.scenarios.client_words import answered_by
 from evenkeel.data.scenarios.leaders import client_of, in_use
 from evenkeel.data.scenarios.run.group_step import listed_answer
 from evenkeel.data.scenarios.run.step_drains import current_drain_of

@@ -14,10 +14,10 @@ from evenkeel.assignors.kafka.streams.assignor import StreamsSettings
 from evenkeel.assignors.protocol import TaskAssignor
 from evenkeel.dashboard.parts.kpi_strip import Kpi
 from evenkeel.dashboard.parts.task_tables import restoring
+from evenkeel.dashboard.steps.strips import in_place
 from evenkeel.dashboard.streams.tiles import fates
 from evenkeel.dashboard.times import clock, zone
 from evenkeel.dashboard.view import ApplicationView, TaskRounds
-from evenkeel.dashboard.whatif.strips import in_place
 from evenkeel.data.text.formats import UNKNOWN, count, duration, exact, listed
 
 

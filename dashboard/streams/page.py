@@ -7,8 +7,8 @@ import streamlit as st
 from evenkeel.dashboard.parts import kpi_strip
 from evenkeel.dashboard.shell import problem
 from evenkeel.dashboard.shell.loading.applications import answered
+from evenkeel.dashboard.steps import state
 from evenkeel.dashboard.streams import alternatives, kpis, readings, rounds, scope_line, what_if
-from evenkeel.dashboard.whatif.steps import state
 
 application = readings.with_rate(readings.with_earlier(scope_line.require()))
 chosen = scope_line.choose_first(application)

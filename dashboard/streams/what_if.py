@@ -16,11 +16,11 @@ from evenkeel.dashboard.shell.loading.applications import (
     view_of,
 )
 from evenkeel.dashboard.shell.loading.walks import Refused
+from evenkeel.dashboard.steps import form, state, step_list
+from evenkeel.dashboard.steps.form import Choices, Open
+from evenkeel.dashboard.steps.state import APPLICATION, Subject
+from evenkeel.dashboard.steps.step_list import Effect
 from evenkeel.dashboard.view import ApplicationView, Opened
-from evenkeel.dashboard.whatif.steps import form, state, step_list
-from evenkeel.dashboard.whatif.steps.form import Choices, Open
-from evenkeel.dashboard.whatif.steps.state import APPLICATION, Subject
-from evenkeel.dashboard.whatif.steps.step_list import Effect
 from evenkeel.data.scenarios.application_edits.application_edit import ApplicationEdit
 from evenkeel.data.scenarios.edits.edit import Form, RefusedEditError, Values
 from evenkeel.data.scenarios.scenario.draft import EMPTY

@@ -16,13 +16,14 @@ from evenkeel.dashboard.shell.answer_words import Said, heading, in_words
 from evenkeel.dashboard.shell.loading import answer_facts
 from evenkeel.dashboard.shell.loading.answer_facts import advice
 from evenkeel.dashboard.shell.loading.walks import moves_of, walked
+from evenkeel.dashboard.steps import state, strip
+from evenkeel.dashboard.steps.refusals import refusal
+from evenkeel.dashboard.steps.strips import step_strip
 from evenkeel.dashboard.view import Opened, View
+from evenkeel.dashboard.whatif import charts
 from evenkeel.dashboard.whatif.effects import what_if
 from evenkeel.dashboard.whatif.loading import StepTimes
-from evenkeel.dashboard.whatif.refusals import refusal
 from evenkeel.dashboard.whatif.runs import Run
-from evenkeel.dashboard.whatif.steps import charts, state, strip
-from evenkeel.dashboard.whatif.strips import step_strip
 from evenkeel.data.compare.advice import advice_after
 from evenkeel.data.scenarios.edits import AnyEdit
 from evenkeel.data.scenarios.edits.remove_members import RemoveMembers

@@ -11,14 +11,15 @@ import streamlit as st
 from evenkeel.assignors.group import NO_RACK
 from evenkeel.dashboard.shell import address
 from evenkeel.dashboard.shell.loading.walks import Refused, alone, walked
+from evenkeel.dashboard.steps import state
+from evenkeel.dashboard.steps.form import Choices, Open
+from evenkeel.dashboard.steps.refusals import refusal
+from evenkeel.dashboard.steps.state import GROUP, Subject
+from evenkeel.dashboard.steps.step_list import Effect
 from evenkeel.dashboard.view import Opened
+from evenkeel.dashboard.whatif import charts
 from evenkeel.dashboard.whatif.loading import Stretch, seeds_of, stretches, with_history
-from evenkeel.dashboard.whatif.refusals import refusal
 from evenkeel.dashboard.whatif.runs import Run
-from evenkeel.dashboard.whatif.steps import charts, state
-from evenkeel.dashboard.whatif.steps.form import Choices, Open
-from evenkeel.dashboard.whatif.steps.state import GROUP, Subject
-from evenkeel.dashboard.whatif.steps.step_list import Effect
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.columns.observed import ObservedGroup

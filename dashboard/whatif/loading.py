@@ -26,6 +26,13 @@ from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.own_process import LimitError
+from evenkeel.data.scenarios.advance_rates import (
+    capacities,
+    in_rate_of,
+    in_rates,
+    measured,
+    slot_seconds,
+)
 from evenkeel.data.scenarios.edits.advance import Advance
 from evenkeel.data.scenarios.run.group_step import StepAnswer, remembering
 from evenkeel.data.scenarios.run.rolling_restart import (
@@ -46,13 +53,6 @@ from evenkeel.data.scenarios.run.step_drains import (
 )
 from evenkeel.data.scenarios.scenario.scenario import Step
 from evenkeel.data.scenarios.size import SizeOfGroup, edit_count
-from evenkeel.data.timeline.advance_rates import (
-    capacities,
-    in_rate_of,
-    in_rates,
-    measured,
-    slot_seconds,
-)
 
 _TURN = threading.Lock()
 

@@ -5,8 +5,8 @@ the other.
 import streamlit as st
 
 from evenkeel.dashboard.overview import open_group, scope
+from evenkeel.dashboard.steps import state, step_list
 from evenkeel.dashboard.whatif import answers, effects, restart_costs, runs
-from evenkeel.dashboard.whatif.steps import state, step_list
 
 group, view = open_group.require(
     "What-if shows what happens when members stop or join, topics grow or lag rises, step by step, without touching Kafka.",

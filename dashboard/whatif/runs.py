@@ -17,9 +17,9 @@ from evenkeel.dashboard.shell.loading.walks import Refused, Walk, digests, walke
 from evenkeel.dashboard.times import local, zone
 from evenkeel.dashboard.view import Opened, View
 from evenkeel.dashboard.whatif.loading import StepTimes, step_times
-from evenkeel.data.compare.client_words import answers_of
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.scenarios.client_words import answers_of
 from evenkeel.data.scenarios.leaders import in_use
 from evenkeel.data.scenarios.run.group_step import StepAnswer
 from evenkeel.data.scenarios.run.step_figures import names_of

@@ -26,6 +26,14 @@ from evenkeel.data.commands.options.files import (
     inputs_of,
     split_paths,
 )
+from evenkeel.data.commands.options.scenarios import (
+    add_step,
+    chosen_step,
+    group_of_step,
+    last_series,
+    scenario_in,
+    with_history,
+)
 from evenkeel.data.commands.text import json_line, printable
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
@@ -34,14 +42,6 @@ from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.group.document import Application
 from evenkeel.data.scenarios.leaders import tp_of
 from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario
-from evenkeel.data.timeline.options import (
-    add_step,
-    chosen_step,
-    group_of_step,
-    last_series,
-    scenario_in,
-    with_history,
-)
 from evenkeel.data.weights import Plan, is_stale, plan_of, with_plan, write
 
 EXAMPLES = """\

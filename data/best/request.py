@@ -130,7 +130,7 @@ def history_rates(group: GroupSnapshot, series: "Series") -> Rates:
         Where the history does not tell what arrives.
     """
     from evenkeel.assignors.timeline.speed import busy_rates, capacity
-    from evenkeel.data.timeline.advance_rates import OTHERS, capacities, in_rates
+    from evenkeel.data.scenarios.advance_rates import OTHERS, capacities, in_rates
 
     arriving = rates_of(GivenRates(in_rates(group, series, None)), group).arriving
     try:

@@ -2,13 +2,4 @@
 command.
 """
 
-SHOWN = (
-    "advice",
-    "answer",
-    "client_words",
-    "figure_words",
-    "owner_tables",
-    "quirk_words",
-    "tables",
-    "words",
-)
+SHOWN = ("advice", "answer", "figure_words", "owner_tables", "quirk_words", "tables", "words")

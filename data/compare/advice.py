@@ -27,9 +27,9 @@ from evenkeel.assignors.compare.comparison import CURRENT, Comparison, Row
 from evenkeel.assignors.compare.facts import NO_FACTS, Facts
 from evenkeel.assignors.compare.figure import Bounds
 from evenkeel.assignors.group.lag import page_lag
-from evenkeel.data.compare.client_words import client_package, rolling_restarts
 from evenkeel.data.compare.words import Sentences, advice_words
 from evenkeel.data.group.columns.observed import ObservedGroup
+from evenkeel.data.scenarios.client_words import client_package, rolling_restarts
 from evenkeel.data.scenarios.drains import GroupDrain, is_later
 from evenkeel.data.scenarios.leaders import client_of, in_use
 from evenkeel.data.scenarios.run.group_step import StepAnswer, listed_answer

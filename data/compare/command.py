@@ -22,6 +22,12 @@ from evenkeel.data.commands.options.files import (
     inputs_of,
     split_paths,
 )
+from evenkeel.data.commands.options.scenarios import (
+    add_step,
+    chosen_step,
+    scenario_in,
+    with_history,
+)
 from evenkeel.data.commands.text import json_line, printable
 from evenkeel.data.compare.advice import Advised
 from evenkeel.data.compare.answer import (
@@ -31,18 +37,17 @@ from evenkeel.data.compare.answer import (
     compared_step,
     require_names,
 )
-from evenkeel.data.compare.client_words import answers_of
 from evenkeel.data.compare.tables import Figures
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.plugin import available
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.document import Application
+from evenkeel.data.scenarios.client_words import answers_of
 from evenkeel.data.scenarios.leaders import Made, client_of
 from evenkeel.data.scenarios.run.application_step import TASK_FIGURES
 from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Settings
 from evenkeel.data.text.formats import NARROW, counted
 from evenkeel.data.text.names import partition_name
-from evenkeel.data.timeline.options import add_step, chosen_step, scenario_in, with_history
 
 EXAMPLES = f"""\
 examples:

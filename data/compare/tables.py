@@ -18,12 +18,12 @@ from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag, total_lag
 from evenkeel.assignors.protocol import Assignor
 from evenkeel.data.commands.text import aligned_lines, in_short, printable
 from evenkeel.data.compare.advice import Advised
-from evenkeel.data.compare.client_words import where_it_comes_from
 from evenkeel.data.compare.figure_words import WORDS, decimals
 from evenkeel.data.compare.quirk_words import sentence, why_endless
 from evenkeel.data.group.columns import assumed_paths
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.group.document import Application
+from evenkeel.data.scenarios.client_words import where_it_comes_from
 from evenkeel.data.scenarios.leaders import is_in_use
 from evenkeel.data.scenarios.run.application_step import (
     NO_FIGURES,

@@ -18,6 +18,7 @@ from evenkeel.data.commands.options.files import (
     named_groups,
     wanted_groups,
 )
+from evenkeel.data.commands.options.scenarios import scenario_in
 from evenkeel.data.commands.text import json_line, lines_with_words, printable
 from evenkeel.data.configuration import configuration
 from evenkeel.data.configuration.clusters import profile_of
@@ -34,7 +35,6 @@ from evenkeel.data.group.document import Application
 from evenkeel.data.scenarios.size import require_group
 from evenkeel.data.text.formats import UNKNOWN, counted
 from evenkeel.data.text.names import group_name
-from evenkeel.data.timeline.options import scenario_in
 
 SUMMARY = "evenkeel.diagnosis-summary/1"
 

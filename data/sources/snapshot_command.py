@@ -18,13 +18,13 @@ from evenkeel.data.commands.options.files import (
     split_paths,
     wanted_groups,
 )
+from evenkeel.data.commands.options.scenarios import scenario_in
 from evenkeel.data.commands.text import json_line
 from evenkeel.data.configuration import configuration
 from evenkeel.data.group.columns import GroupKey, document_of, observed_from_document
 from evenkeel.data.group.document import Application, Document
 from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario
 from evenkeel.data.scenarios.size import require_group
-from evenkeel.data.timeline.options import scenario_in
 
 EXAMPLES = """\
 examples:

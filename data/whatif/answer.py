@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from evenkeel.data.commands.options.scenarios import with_history
 from evenkeel.data.compare.advice import with_advice
 from evenkeel.data.configuration import Configuration
 from evenkeel.data.configuration.file import PluginSettings
@@ -20,7 +21,6 @@ from evenkeel.data.scenarios.run.results import (
 from evenkeel.data.scenarios.run.walk import lines_of
 from evenkeel.data.scenarios.scenario.decode import decode_any_scenario
 from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Scenario
-from evenkeel.data.timeline.options import with_history
 
 
 def replayed(

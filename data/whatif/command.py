@@ -18,13 +18,13 @@ from evenkeel.assignors import ASSIGNORS, JAVA, TASK_ASSIGNORS
 from evenkeel.assignors.compare.comparison import CURRENT
 from evenkeel.data.commands.options.files import STANDARD_INPUT, inputs_of
 from evenkeel.data.commands.options.lake import add_range, chosen_cluster, chosen_instants, lake_of
+from evenkeel.data.commands.options.scenarios import scenario_in
 from evenkeel.data.commands.text import aligned_lines, json_line, printable
-from evenkeel.data.compare.client_words import answers_of
 from evenkeel.data.configuration import configuration
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.client_words import answers_of
 from evenkeel.data.scenarios.leaders import client_of
 from evenkeel.data.scenarios.scenario.scenario import FORMAT, ApplicationScenario
-from evenkeel.data.timeline.options import scenario_in
 from evenkeel.data.timeline.replayed_history import why_no_answer
 from evenkeel.data.whatif.answer import replay_lines
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from evenkeel.dashboard.names import WORD_JOINER, visible
 from evenkeel.dashboard.shares.reports.report import Part, Report, facts, finding
 from evenkeel.dashboard.shell.answer_words import heading
-from evenkeel.dashboard.whatif.step_tables import columns_of, step_columns, step_rows
+from evenkeel.dashboard.steps.tables import columns_of, step_columns, step_rows
 
 # Trackers disagree on what they escape: a backslash before each mark is right in all of them.
 _MARKS = re.compile(r"([\\`*_{}\[\]()#+!|~>@$^=-])")

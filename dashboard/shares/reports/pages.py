@@ -24,8 +24,8 @@ from evenkeel.dashboard.names import visible
 from evenkeel.dashboard.shares.reports.charts import plotly_js, script_json
 from evenkeel.dashboard.shares.reports.report import Report, facts, finding
 from evenkeel.dashboard.shell.answer_words import heading
-from evenkeel.dashboard.whatif.step_tables import step_columns, step_rows
-from evenkeel.dashboard.whatif.strips import step_strip
+from evenkeel.dashboard.steps.strips import step_strip
+from evenkeel.dashboard.steps.tables import step_columns, step_rows
 from evenkeel.data.configuration.handover import without_secrets
 from evenkeel.data.errors import SnapshotError
 

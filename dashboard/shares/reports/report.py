@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from evenkeel.dashboard.shell.answer_words import in_words, tone_of
-from evenkeel.dashboard.whatif.step_tables import totals_of
+from evenkeel.dashboard.steps.tables import totals_of
 from evenkeel.data.compare.words import Sentences
 from evenkeel.data.scenarios.run.step_figures import Figures, StepFigures
 from evenkeel.data.text.formats import change, compact_sum, count, exact, listed

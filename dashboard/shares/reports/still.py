@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Any
 
 from evenkeel.dashboard.compare.tables import assignor_columns, assignor_rows
-from evenkeel.dashboard.whatif.step_tables import step_columns, step_rows
+from evenkeel.dashboard.steps.tables import step_columns, step_rows
 from evenkeel.data.compare.answer import Compared
 from evenkeel.data.compare.tables import task_cells
 from evenkeel.data.group.document import Application

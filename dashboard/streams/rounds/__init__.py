@@ -14,6 +14,8 @@ from evenkeel.dashboard.names import UNDER
 from evenkeel.dashboard.parts import plot
 from evenkeel.dashboard.shell import address
 from evenkeel.dashboard.shell.loading.applications import answered, why_there
+from evenkeel.dashboard.steps import strip
+from evenkeel.dashboard.steps.strips import round_strip
 from evenkeel.dashboard.streams.role_bars import RoleCounts, role_bars, role_counts
 from evenkeel.dashboard.streams.tiles import (
     ACTIVE,
@@ -28,8 +30,6 @@ from evenkeel.dashboard.streams.tiles import (
     is_large,
 )
 from evenkeel.dashboard.view import ApplicationView, TaskRounds
-from evenkeel.dashboard.whatif.steps import strip
-from evenkeel.dashboard.whatif.strips import round_strip
 from evenkeel.data.text.formats import count, exact, round_number
 
 _KEY, _SLIDER = "round", "round-slider"

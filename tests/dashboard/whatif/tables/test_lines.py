@@ -1,6 +1,6 @@
 """Totals over the steps of a scenario."""
 
-from evenkeel.dashboard.whatif.step_tables import Totals, in_order, totals_of
+from evenkeel.dashboard.steps.tables import Totals, in_order, totals_of
 from tests.dashboard.stepped import scenario
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from evenkeel.assignors.assignment import AssignorError
 from evenkeel.assignors.group.drain import Band
-from evenkeel.dashboard.whatif.step_tables import differing, figure_columns, step_columns, step_rows
+from evenkeel.dashboard.steps.tables import differing, figure_columns, step_columns, step_rows
 from evenkeel.data.scenarios.drains import GroupDrain
 from evenkeel.data.scenarios.run.step_drains import StepDrain
 from evenkeel.data.scenarios.run.step_figures import StepFigures, figures_of_steps

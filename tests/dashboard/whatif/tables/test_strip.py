@@ -1,7 +1,7 @@
 """Cards and arrows of the strip of steps."""
 
 from evenkeel.assignors.assignment import AssignorError
-from evenkeel.dashboard.whatif.strips import Arrow, Card, step_strip
+from evenkeel.dashboard.steps.strips import Arrow, Card, step_strip
 from evenkeel.data.scenarios.run.step_figures import StepFigures, figures_of_steps
 from tests.dashboard.stepped import JOINS, RESTARTS, scenario, stepped
 

@@ -7,8 +7,8 @@ from streamlit.testing.v1 import AppTest
 
 
 def page(selected):
-    from evenkeel.dashboard.whatif.steps import strip
-    from evenkeel.dashboard.whatif.strips import Arrow, Card, Strip
+    from evenkeel.dashboard.steps import strip
+    from evenkeel.dashboard.steps.strips import Arrow, Card, Strip
 
     cards = (
         Card("0", "as listed", ("2 members", "160 k")),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from evenkeel.dashboard.whatif.strips import Strip
+from evenkeel.dashboard.steps.strips import Strip
 
 _HERE = Path(__file__).parent
 _FILES = {kind: (_HERE / f"strip.{kind}").read_text() for kind in ("html", "css", "js")}

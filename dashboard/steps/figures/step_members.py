@@ -14,7 +14,7 @@ from evenkeel.dashboard.parts import frame, labels
 from evenkeel.dashboard.parts.frame import bar_lengths, load_marker
 from evenkeel.dashboard.parts.labels import plain, text_width, ticks
 from evenkeel.dashboard.parts.loads import OVER
-from evenkeel.dashboard.whatif.figures.step_sides import Rows, Side, where_it_went
+from evenkeel.dashboard.steps.figures.step_sides import Rows, Side, where_it_went
 from evenkeel.data.scenarios.scenario.scenario import AS_LISTED
 from evenkeel.data.text.formats import compact_sum, exact
 from evenkeel.data.text.names import elided

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evenkeel.dashboard.whatif.refusals import malformed, refusal
+from evenkeel.dashboard.steps.refusals import malformed, refusal
 
 
 @pytest.mark.parametrize(

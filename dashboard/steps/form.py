@@ -12,9 +12,9 @@ from streamlit.delta_generator import DeltaGenerator
 from evenkeel.dashboard.names import numbered
 from evenkeel.dashboard.parts.drain_words import measured_over, stretch_words
 from evenkeel.dashboard.shell import problem
-from evenkeel.dashboard.whatif.refusals import malformed
-from evenkeel.dashboard.whatif.steps import state
-from evenkeel.dashboard.whatif.steps.state import Kind, Subject
+from evenkeel.dashboard.steps import state
+from evenkeel.dashboard.steps.refusals import malformed
+from evenkeel.dashboard.steps.state import Kind, Subject
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.scenarios.edits.edit import FIRST, Edit, Field, Form, Values
 from evenkeel.data.scenarios.scenario.scenario import Step

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from evenkeel.dashboard.whatif.steps.charts import seeds_html
+from evenkeel.dashboard.whatif.charts import seeds_html
 from evenkeel.data.scenarios.run.seeds import Drawn
 
 

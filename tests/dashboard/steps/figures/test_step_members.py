@@ -4,8 +4,8 @@ import numpy as np
 
 from evenkeel.assignors.assignment import AssignorError
 from evenkeel.dashboard import theme
-from evenkeel.dashboard.whatif.figures.step_members import step_members
-from evenkeel.dashboard.whatif.figures.step_sides import (
+from evenkeel.dashboard.steps.figures.step_members import step_members
+from evenkeel.dashboard.steps.figures.step_sides import (
     MOST,
     WORST,
     finding,

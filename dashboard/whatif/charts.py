@@ -9,11 +9,11 @@ import streamlit as st
 
 from evenkeel.dashboard.compare.many_members import SeedBins, seed_bins
 from evenkeel.dashboard.parts import plot, table
-from evenkeel.dashboard.whatif.figures import step_lines, step_members
-from evenkeel.dashboard.whatif.figures.scenario_bars import finding as sides_finding
-from evenkeel.dashboard.whatif.figures.scenario_bars import scenario_bars, scenario_rows
-from evenkeel.dashboard.whatif.figures.step_sides import finding, member_rows
-from evenkeel.dashboard.whatif.step_tables import step_columns, step_rows
+from evenkeel.dashboard.steps.figures import step_lines, step_members
+from evenkeel.dashboard.steps.figures.scenario_bars import finding as sides_finding
+from evenkeel.dashboard.steps.figures.scenario_bars import scenario_bars, scenario_rows
+from evenkeel.dashboard.steps.figures.step_sides import finding, member_rows
+from evenkeel.dashboard.steps.tables import step_columns, step_rows
 from evenkeel.dashboard.whatif.tables import Cell, End, end_lines, listed_end, scenario_end
 from evenkeel.data.scenarios.run.group_step import StepAnswer
 from evenkeel.data.scenarios.run.seeds import SEEDS, Drawn

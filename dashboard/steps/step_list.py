@@ -10,10 +10,10 @@ import streamlit as st
 
 from evenkeel.dashboard.names import in_label, literal, numbered
 from evenkeel.dashboard.shell.loading.walks import Refused
-from evenkeel.dashboard.whatif.refusals import refusal
-from evenkeel.dashboard.whatif.steps import form, state
-from evenkeel.dashboard.whatif.steps.form import Offered, Open
-from evenkeel.dashboard.whatif.steps.state import Subject
+from evenkeel.dashboard.steps import form, state
+from evenkeel.dashboard.steps.form import Offered, Open
+from evenkeel.dashboard.steps.refusals import refusal
+from evenkeel.dashboard.steps.state import Subject
 from evenkeel.data.scenarios.edits.edit import Names
 from evenkeel.data.scenarios.scenario.draft import MOST_SCENARIOS
 from evenkeel.data.scenarios.scenario.scenario import MOST_STEPS, Step

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.advance_rates import with_rates
 from evenkeel.data.scenarios.run.results import result_of
-from evenkeel.data.timeline.advance_rates import with_rates
 from tests.data.scenarios.scenarios import PAYMENTS, scenario
 from tests.generated.histories import series_of
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from evenkeel.data.commands.options.lake import chosen_cluster
 from evenkeel.data.errors import SnapshotError
+from evenkeel.data.scenarios.advance_rates import with_rates
 from evenkeel.data.scenarios.scenario.decode import decode_any_scenario, is_scenario
 from evenkeel.data.scenarios.scenario.scenario import ApplicationScenario, Scenario
 from evenkeel.data.sources.inputs import Readable
 from evenkeel.data.text.formats import counted
-from evenkeel.data.timeline.advance_rates import with_rates
 
 if TYPE_CHECKING:
     from evenkeel.assignors.timeline.series import Series

@@ -9,7 +9,7 @@ import pytest
 
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.parts.labels import text_width
-from evenkeel.dashboard.whatif.figures.step_lines import (
+from evenkeel.dashboard.steps.figures.step_lines import (
     CANDIDATE,
     IN_USE,
     NARROWEST,

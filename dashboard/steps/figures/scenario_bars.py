@@ -18,7 +18,7 @@ from evenkeel.dashboard.parts import frame, labels
 from evenkeel.dashboard.parts.frame import bar_lengths, load_marker
 from evenkeel.dashboard.parts.labels import plain, ticks
 from evenkeel.dashboard.parts.loads import OVER, Shown, lag_load
-from evenkeel.dashboard.whatif.figures.step_sides import MOST, WORST
+from evenkeel.dashboard.steps.figures.step_sides import MOST, WORST
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.run.group_step import StepAnswer
 from evenkeel.data.scenarios.run.step_figures import balance_before

@@ -1,0 +1,1 @@
+"""Steps of a scenario, as several pages draw them: strip, forms, list, tables and figures."""

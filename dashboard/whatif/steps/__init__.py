@@ -1,1 +1,0 @@
-"""Steps of a scenario, drawn: strip, table, figures, seeds; for What-if, shares and reports."""
