@@ -19,7 +19,7 @@ others have, for people who import it.
 SHARED = {
     "assignors": "group java kafka clients rounds",
     "data": "text group lake configuration sources scenarios live pipeline commands",
-    "dashboard": "shell parts steps server",
+    "dashboard": "shell parts scope steps server",
 }
 """Rooms that belong to no feature, by floor; every other folder of a floor is a feature's room."""
 

@@ -7,8 +7,8 @@ import streamlit as st
 from evenkeel.dashboard.best import curve, head, plan
 from evenkeel.dashboard.best.frontier import finding, frontier
 from evenkeel.dashboard.best.loading import Closing, hot_partition, rates_of, searched
-from evenkeel.dashboard.overview import open_group
 from evenkeel.dashboard.parts import plot
+from evenkeel.dashboard.scope import open_group
 from evenkeel.dashboard.shell import problem
 from evenkeel.dashboard.shell.loading.views import figure
 

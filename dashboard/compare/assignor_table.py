@@ -21,10 +21,10 @@ from evenkeel.dashboard.compare.tables import (
     in_order,
     with_best,
 )
-from evenkeel.dashboard.overview import scope
 from evenkeel.dashboard.parts import table
 from evenkeel.dashboard.parts.drain_words import assumed_rates, never_line
 from evenkeel.dashboard.parts.remarks import outcome_line
+from evenkeel.dashboard.scope import scope
 from evenkeel.dashboard.shell import address, problem
 from evenkeel.dashboard.shell.loading.answer_facts import drain_times, stuck_partitions
 from evenkeel.dashboard.shell.navigation import BEST

@@ -16,10 +16,10 @@ from evenkeel.dashboard.best.loading import Closing, moves_and_value
 from evenkeel.dashboard.best.words import Aside, aside
 from evenkeel.dashboard.compare import members
 from evenkeel.dashboard.names import UNDER
-from evenkeel.dashboard.overview import gain, group_facts, scope
 from evenkeel.dashboard.parts import kpi_strip
 from evenkeel.dashboard.parts.kpi_strip import Kpi
 from evenkeel.dashboard.parts.verdict import Situation, Verdict, rounds, verdict
+from evenkeel.dashboard.scope import gain, group_facts, scope
 from evenkeel.dashboard.shell.answer_words import NEVER_ENDS
 from evenkeel.dashboard.shell.input_words import EXPLAINED
 from evenkeel.dashboard.shell.loading.answer_facts import advice, known_times

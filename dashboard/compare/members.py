@@ -13,11 +13,10 @@ from evenkeel.assignors.compare.comparison import Row
 from evenkeel.dashboard.best import why
 from evenkeel.dashboard.compare import many_members, member_bars
 from evenkeel.dashboard.compare.fit_scatter import LAG, PARTITIONS, Fit
-from evenkeel.dashboard.moves import tables
-from evenkeel.dashboard.moves.tables import LAG_UNKNOWN
 from evenkeel.dashboard.names import UNDER, literal, under
-from evenkeel.dashboard.parts import long_table, plot
+from evenkeel.dashboard.parts import long_table, move_tables, plot
 from evenkeel.dashboard.parts.loads import count_load, lag_load, no_lag
+from evenkeel.dashboard.parts.move_tables import LAG_UNKNOWN
 from evenkeel.dashboard.shell.loading import views
 from evenkeel.dashboard.view import Change, View
 from evenkeel.data.text.formats import UNKNOWN, compact_sum, exact
@@ -188,7 +187,7 @@ def show_partitions(view: View, change: Change, member: int, candidate: str) -> 
     """Draw the table, most lag first; a partition that comes or goes names its other owner, and the
     selected one says why.
     """
-    frame = tables.of_member(view, change, member)
+    frame = move_tables.of_member(view, change, member)
     if frame.empty:
         st.info(f"{literal(view.names[member])} has no partitions, neither now nor after.")
         return

@@ -6,9 +6,9 @@ from evenkeel.assignors.compare.facts import NO_FACTS
 from evenkeel.dashboard.best.loading import for_compare
 from evenkeel.dashboard.compare import about_answers, assignor_table, head, members
 from evenkeel.dashboard.compare.fit_scatter import finding, fit_of, fit_scatter
-from evenkeel.dashboard.overview import gain, open_group, scope
 from evenkeel.dashboard.parts import kpi_strip, plot
 from evenkeel.dashboard.parts.remarks import reasons
+from evenkeel.dashboard.scope import gain, open_group, scope
 from evenkeel.dashboard.shell import problem
 from evenkeel.dashboard.shell.loading import answer_facts
 from evenkeel.dashboard.shell.loading.views import change, figure

@@ -20,10 +20,10 @@ from evenkeel.dashboard.groups.columns import Row
 from evenkeel.dashboard.groups.group_table import choices
 from evenkeel.dashboard.groups.listing import with_verdicts
 from evenkeel.dashboard.names import literal
-from evenkeel.dashboard.overview import choose_cluster, group_facts, live
 from evenkeel.dashboard.parts import kpi_strip, reader_zone
 from evenkeel.dashboard.parts.kpi_strip import Kpi
 from evenkeel.dashboard.rebalances.loading import with_rebalances
+from evenkeel.dashboard.scope import choose_cluster, group_facts, live
 from evenkeel.dashboard.shell import address, age, by_link, opened, problem, watch
 from evenkeel.dashboard.shell.loading import clusters
 from evenkeel.dashboard.shell.loading.clusters import LiveList, live_list

@@ -1,3 +1,3 @@
 """The page Moves: which partitions change owner."""
 
-SHOWN = ("owner_changes", "tables")
+SHOWN = ("owner_changes",)

@@ -6,10 +6,10 @@ import numpy as np
 import streamlit as st
 
 from evenkeel.dashboard.best import why
-from evenkeel.dashboard.moves import move_matrix, tables, tile_grid
+from evenkeel.dashboard.moves import move_matrix, tile_grid
 from evenkeel.dashboard.moves.tile_grid import holdings
 from evenkeel.dashboard.names import worst_of_both
-from evenkeel.dashboard.parts import frame, long_table, plot
+from evenkeel.dashboard.parts import frame, long_table, move_tables, plot
 from evenkeel.dashboard.shell import address, linked_choice
 from evenkeel.dashboard.shell.account import at_click
 from evenkeel.dashboard.shell.loading import views
@@ -51,7 +51,7 @@ def show_charts(view: View, change: Change, words: tuple[str, str]) -> None:
             )
             plot.show(matrix, "matrix", f"Moves from member to member: {finding}")
         else:
-            _show_pairs(tables.by_pair(view, change), int(figure.layout["height"]) - 40)
+            _show_pairs(move_tables.by_pair(view, change), int(figure.layout["height"]) - 40)
 
 
 def _show_pairs(pairs, height: int) -> None:
@@ -75,14 +75,14 @@ _SUMS = {
     "By pair": (
         "From → to",
         "moves from member to member, most lag first",
-        tables.by_pair,
-        tables.pairs_csv,
+        move_tables.by_pair,
+        move_tables.pairs_csv,
     ),
     "By member": (
         "Members",
         "before + added − revoked = after",
-        tables.by_member,
-        tables.members_csv,
+        move_tables.by_member,
+        move_tables.members_csv,
     ),
 }
 _NONE = {
@@ -107,12 +107,12 @@ def show_rows(
         heading = st.empty()
         st.space("stretch")
         kind = _kind()
-        rows = tables.rows_of(change, "All" if kind in _SUMS else kind)
+        rows = move_tables.rows_of(change, "All" if kind in _SUMS else kind)
         # A callable: Streamlit makes the CSV when the button is clicked, not in every run.
         data = (
             partial(_SUMS[kind][-1], view, change)
             if kind in _SUMS
-            else partial(tables.partitions_csv, view, change, rows)
+            else partial(move_tables.partitions_csv, view, change, rows)
         )
         file_name = f"{_in_address(kind)}-{before}-to-{after}.csv"
         st.download_button(
@@ -139,7 +139,7 @@ def show_rows(
 
 def _kind() -> str:
     """Draw the choice of rows and return it; the address has it in small letters with hyphens."""
-    kinds = {_in_address(kind): kind for kind in (*tables.KINDS, *_SUMS)}
+    kinds = {_in_address(kind): kind for kind in (*move_tables.KINDS, *_SUMS)}
     address.follow(_KEY, list(kinds), _in_address("Moved"), "rows")
     chosen = linked_choice.show("Rows", kinds, _KEY)
     address.show(rows=None if kinds[chosen] == "Moved" else chosen)
@@ -156,7 +156,7 @@ def _show_partitions(
     if not len(rows):
         st.info(_NONE[kind])
         return
-    table = tables.by_partition(view, change, rows[:_MOST_ROWS])
+    table = move_tables.by_partition(view, change, rows[:_MOST_ROWS])
     columns = {
         _SHARE: st.column_config.ProgressColumn(
             format="%.1f %%", min_value=0, max_value=100, color="violet"

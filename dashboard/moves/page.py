@@ -6,8 +6,8 @@ from evenkeel.assignors.compare.comparison import CURRENT
 from evenkeel.assignors.compare.facts import NO_FACTS
 from evenkeel.dashboard.best import plan
 from evenkeel.dashboard.moves import body, owner_changes
-from evenkeel.dashboard.overview import open_group, scope, snapshots
 from evenkeel.dashboard.parts import kpi_strip
+from evenkeel.dashboard.scope import open_group, scope, snapshots
 from evenkeel.dashboard.shell import problem
 from evenkeel.dashboard.shell.loading import answer_facts, views
 

@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from evenkeel.assignors.compare.balance import Balance
-from evenkeel.dashboard.overview import scope
+from evenkeel.dashboard.scope import scope
 from evenkeel.dashboard.shell import opened
 from evenkeel.dashboard.shell.loading import applications, views
 from evenkeel.dashboard.shell.loading.applications import answered

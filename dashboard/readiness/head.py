@@ -10,7 +10,6 @@ import streamlit as st
 from evenkeel.assignors.clients import CLIENTS
 from evenkeel.assignors.readiness.rules import Broker, Verdict
 from evenkeel.dashboard.names import literal
-from evenkeel.dashboard.overview import choices, choose_cluster, open_group
 from evenkeel.dashboard.parts import kpi_strip, reader_zone
 from evenkeel.dashboard.parts.kpi_strip import Kpi
 from evenkeel.dashboard.parts.table_files import csv_file
@@ -27,6 +26,7 @@ from evenkeel.dashboard.readiness.loading import (
 )
 from evenkeel.dashboard.readiness.tables import as_table
 from evenkeel.dashboard.readiness.words import Counts, kinds, release_of, releases, sentence
+from evenkeel.dashboard.scope import choices, choose_cluster, open_group
 from evenkeel.dashboard.shares import menu
 from evenkeel.dashboard.shell import address, age, linked_choice, opened
 from evenkeel.dashboard.shell.account import at_click

@@ -11,11 +11,11 @@ import streamlit as st
 from evenkeel.assignors.readiness.bounces import DRAWS
 from evenkeel.assignors.readiness.rules import Verdict
 from evenkeel.assignors.rounds.mixed import EXTRA, Owners
-from evenkeel.dashboard.overview import live
 from evenkeel.dashboard.readiness import table
 from evenkeel.dashboard.readiness.loading import CONSUMER, COOPERATIVE, Readiness, way
 from evenkeel.dashboard.readiness.tables import Plan, advised, detail, key, row
 from evenkeel.dashboard.readiness.words import kinds
+from evenkeel.dashboard.scope import live
 from evenkeel.dashboard.shell import address, problem
 from evenkeel.dashboard.shell.navigation import WHAT_IF
 from evenkeel.dashboard.shell.opened import open_group

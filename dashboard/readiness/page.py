@@ -5,10 +5,10 @@ in which order.
 import streamlit as st
 
 from evenkeel.dashboard.names import literal
-from evenkeel.dashboard.overview import choose_cluster
 from evenkeel.dashboard.readiness import head, listing
 from evenkeel.dashboard.readiness.loading import COOPERATIVE, eager
 from evenkeel.dashboard.readiness.words import Counts
+from evenkeel.dashboard.scope import choose_cluster
 from evenkeel.dashboard.shell import by_link, opened, problem
 
 is_linked = by_link.follow_listing()

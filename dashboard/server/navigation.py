@@ -8,8 +8,8 @@ from pathlib import Path
 import streamlit as st
 
 from evenkeel.dashboard import scripts, theme
-from evenkeel.dashboard.overview import gain, scope
 from evenkeel.dashboard.parts import plot, reader_zone
+from evenkeel.dashboard.scope import gain, scope
 from evenkeel.dashboard.shares import menu, opened_share, report_files
 from evenkeel.dashboard.shares.loading import freezable
 from evenkeel.dashboard.shares.menu import Offer, suggested_title

@@ -11,10 +11,10 @@ import streamlit as st
 from evenkeel.assignors.timeline.time_lag import UNKNOWN_SECONDS
 from evenkeel.assignors.timeline.verdicts import OBSERVATIONS, SLOW, VERDICTS
 from evenkeel.dashboard.names import visible
-from evenkeel.dashboard.overview import group_facts
 from evenkeel.dashboard.parts import reader_zone
 from evenkeel.dashboard.parts.drain_words import assumed_rates, drain_words, short_reason
 from evenkeel.dashboard.parts.kpi_strip import Kpi
+from evenkeel.dashboard.scope import group_facts
 from evenkeel.dashboard.shell import opened
 from evenkeel.dashboard.shell.input_words import RATES, reached
 from evenkeel.dashboard.shell.loading.clusters import cluster_of, groups_beside, of_cluster

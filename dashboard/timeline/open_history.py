@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from evenkeel.dashboard.names import literal
-from evenkeel.dashboard.overview import readings
+from evenkeel.dashboard.scope import readings
 from evenkeel.dashboard.shell import address, by_link, opened
 from evenkeel.dashboard.shell.loading.readings import Range
 from evenkeel.dashboard.shell.loading.uploads import imported

@@ -4,8 +4,8 @@ from functools import partial
 
 import streamlit as st
 
-from evenkeel.dashboard.overview import group_facts, readings
 from evenkeel.dashboard.parts import kpi_strip
+from evenkeel.dashboard.scope import group_facts, readings
 from evenkeel.dashboard.shares import menu
 from evenkeel.dashboard.shell.loading.readings import whole_range
 from evenkeel.dashboard.timeline import event_list, head, moments, open_history, picture, time_range

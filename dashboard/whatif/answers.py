@@ -9,8 +9,8 @@ import streamlit as st
 from evenkeel.assignors.compare.facts import NO_FACTS
 from evenkeel.dashboard.moves import owner_changes
 from evenkeel.dashboard.names import numbered
-from evenkeel.dashboard.overview import gain, scope
 from evenkeel.dashboard.parts import kpi_strip
+from evenkeel.dashboard.scope import gain, scope
 from evenkeel.dashboard.shell import address, linked_choice, problem
 from evenkeel.dashboard.shell.answer_words import Said, heading, in_words
 from evenkeel.dashboard.shell.loading import answer_facts

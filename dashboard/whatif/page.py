@@ -4,7 +4,7 @@ the other.
 
 import streamlit as st
 
-from evenkeel.dashboard.overview import open_group, scope
+from evenkeel.dashboard.scope import open_group, scope
 from evenkeel.dashboard.steps import state, step_list
 from evenkeel.dashboard.whatif import answers, effects, restart_costs, runs
 

@@ -284,7 +284,7 @@ def test_a_group_that_is_gone_when_it_is_opened_is_one_line(cluster):
     from streamlit.testing.v1 import AppTest
 
     def script():
-        from evenkeel.dashboard.overview import live
+        from evenkeel.dashboard.scope import live
 
         live.open_now("local", "never there")
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from evenkeel.dashboard.moves import tables
+from evenkeel.dashboard.parts import move_tables
 from tests.assignors.groups import assignment, group
 from tests.dashboard.moves.changes import shown
 from tests.generated.owners import groups_with_owners
@@ -20,7 +20,7 @@ def cells(text):
 def test_partitions_have_full_names_and_an_empty_cell_for_unknown(switched):
     view, change = switched
 
-    assert cells(tables.partitions_csv(view, change, tables.rows_of(change, "All"))) == [
+    assert cells(move_tables.partitions_csv(view, change, move_tables.rows_of(change, "All"))) == [
         ["topic", "partition", "from_member", "to_member", "lag", "lag_share_percent"],
         ["t0", "0", "A", "A", "100", "50.0"],
         ["t1", "1", "A", "", "60", "30.0"],
@@ -30,7 +30,7 @@ def test_partitions_have_full_names_and_an_empty_cell_for_unknown(switched):
 
 
 def test_pairs_are_a_file_of_their_own(switched):
-    assert cells(tables.pairs_csv(*switched)) == [
+    assert cells(move_tables.pairs_csv(*switched)) == [
         ["from_member", "to_member", "partitions", "lag", "lag_unknown_partitions"],
         ["A", "", "1", "60", "0"],
         ["A", "B", "1", "40", "0"],
@@ -39,7 +39,7 @@ def test_pairs_are_a_file_of_their_own(switched):
 
 
 def test_members_are_a_file_of_their_own(switched):
-    found = cells(tables.members_csv(*switched))
+    found = cells(move_tables.members_csv(*switched))
 
     assert found[0][:5] == [
         "member",
@@ -65,10 +65,10 @@ def test_pairs_and_members_add_up_to_the_partitions_that_do_not_stay(case):
     snapshot, (before, after) = case
     view, change = shown(snapshot, before, after)
 
-    listed = cells(tables.partitions_csv(view, change, tables.rows_of(change, "All")))[1:]
+    listed = cells(move_tables.partitions_csv(view, change, move_tables.rows_of(change, "All")))[1:]
     pairs, members = (
-        cells(tables.pairs_csv(view, change))[1:],
-        cells(tables.members_csv(view, change))[1:],
+        cells(move_tables.pairs_csv(view, change))[1:],
+        cells(move_tables.members_csv(view, change))[1:],
     )
 
     changing = [row for row in listed if row[2] != row[3]]
@@ -89,9 +89,9 @@ def test_no_cell_begins_like_a_formula(name):
     )
 
     files = [
-        tables.partitions_csv(view, change, np.array([0])),
-        tables.pairs_csv(view, change),
-        tables.members_csv(view, change),
+        move_tables.partitions_csv(view, change, np.array([0])),
+        move_tables.pairs_csv(view, change),
+        move_tables.members_csv(view, change),
     ]
 
     assert [cells(file)[1][:2] for file in files] == [

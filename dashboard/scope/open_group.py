@@ -5,10 +5,9 @@ click.
 import streamlit as st
 
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, total_lag
-from evenkeel.dashboard.moves import tables
-from evenkeel.dashboard.overview import choices
-from evenkeel.dashboard.parts import kpi_strip, long_table
+from evenkeel.dashboard.parts import kpi_strip, long_table, move_tables
 from evenkeel.dashboard.parts.kpi_strip import Kpi
+from evenkeel.dashboard.scope import choices
 from evenkeel.dashboard.shell import opened, problem
 from evenkeel.dashboard.shell.loading import views
 from evenkeel.dashboard.shell.navigation import START
@@ -94,4 +93,4 @@ def _show_lag_alone(view: View) -> None:
             ),
         ]
     )
-    long_table.show(tables.of_group(view), "Lag per partition")
+    long_table.show(move_tables.of_group(view), "Lag per partition")

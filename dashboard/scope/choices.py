@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 from evenkeel.assignors import ASSIGNORS, CLIENTS, JAVA
 from evenkeel.assignors.group.lag import decided_by_reset
 from evenkeel.assignors.kafka.release import NEWEST, RELEASES
-from evenkeel.dashboard.overview import gain
+from evenkeel.dashboard.scope import gain
 from evenkeel.dashboard.shell import address, linked_choice, opened
 from evenkeel.dashboard.shell.loading import answer_facts
 from evenkeel.dashboard.shell.loading.views import view

@@ -13,8 +13,8 @@ from evenkeel.assignors import JAVA
 from evenkeel.assignors.group.lag import total_lag
 from evenkeel.assignors.weighted import WeightedAssignor
 from evenkeel.dashboard.names import literal
-from evenkeel.dashboard.overview import snapshots
 from evenkeel.dashboard.parts import long_table
+from evenkeel.dashboard.scope import snapshots
 from evenkeel.dashboard.shell import importing, opened, problem, watch
 from evenkeel.dashboard.shell.loading import clusters, views
 from evenkeel.dashboard.shell.loading.clusters import (

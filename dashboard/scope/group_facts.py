@@ -10,8 +10,8 @@ import streamlit as st
 
 from evenkeel.assignors.clients.client import PACKAGE
 from evenkeel.dashboard.names import in_badge, literal, shown_state
-from evenkeel.dashboard.overview.live import WATCH
 from evenkeel.dashboard.parts import reader_zone
+from evenkeel.dashboard.scope.live import WATCH
 from evenkeel.dashboard.shell import address, age, by_link, watch
 from evenkeel.dashboard.shell.input_words import EXPLAINED, level_words, missing, reached, shown
 from evenkeel.dashboard.shell.loading.clusters import can_be_read, cluster_of

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from evenkeel.assignors.compare.comparison import compare
-from evenkeel.dashboard.overview.live import lag_since
+from evenkeel.dashboard.scope.live import lag_since
 from evenkeel.dashboard.view import View
 from tests.assignors.groups import group
 

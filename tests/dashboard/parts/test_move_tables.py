@@ -7,7 +7,7 @@ from hypothesis import given, settings
 
 from evenkeel.assignors.compare.balance import balance
 from evenkeel.assignors.group.lag import page_lag
-from evenkeel.dashboard.moves import tables
+from evenkeel.dashboard.parts import move_tables
 from tests.assignors.groups import assignment, group
 from tests.dashboard.moves.changes import shown
 from tests.generated.owners import groups_with_owners
@@ -26,7 +26,7 @@ from tests.generated.owners import groups_with_owners
 def test_each_kind_lists_its_partitions_most_lag_first_and_unknown_last(switched, kind, partitions):
     view, change = switched
 
-    table = tables.by_partition(view, change, tables.rows_of(change, kind))
+    table = move_tables.by_partition(view, change, move_tables.rows_of(change, kind))
 
     assert table["Partition"].tolist() == partitions
 
@@ -34,7 +34,9 @@ def test_each_kind_lists_its_partitions_most_lag_first_and_unknown_last(switched
 def test_a_partition_shows_owners_lag_and_its_share_of_all_known_lag(switched):
     view, change = switched
 
-    table = tables.by_partition(view, change, tables.rows_of(change, "All")).set_index("Partition")
+    table = move_tables.by_partition(view, change, move_tables.rows_of(change, "All")).set_index(
+        "Partition"
+    )
 
     assert table.loc["t0-1"].tolist() == ["A", "B", 40, 20.0]
     assert table.loc["t1-0", ["From", "To"]].tolist() == ["unassigned", "B"]
@@ -45,7 +47,7 @@ def test_a_partition_shows_owners_lag_and_its_share_of_all_known_lag(switched):
 def test_pairs_add_up_what_goes_from_one_to_the_other(switched):
     view, change = switched
 
-    pairs = tables.by_pair(view, change)
+    pairs = move_tables.by_pair(view, change)
 
     assert pairs.fillna(-1).values.tolist() == [
         ["A", "unassigned", 1, 60, 0],
@@ -60,7 +62,7 @@ def test_a_member_whose_partitions_are_all_of_unknown_lag_has_none_to_show():
         snapshot, assignment(snapshot, A="t0-0"), assignment(snapshot, A="t0-0", B="t0-1")
     )
 
-    members = tables.by_member(view, change).set_index("Member").fillna(-1)
+    members = move_tables.by_member(view, change).set_index("Member").fillna(-1)
 
     assert members.loc["A", ["Lag before", "Lag added", "Lag revoked", "Lag after"]].tolist() == [
         -1,
@@ -79,7 +81,7 @@ def test_a_member_whose_partitions_are_all_of_unknown_lag_has_none_to_show():
 def test_lag_that_is_a_lower_bound_stands_beside_the_number_of_partitions_whose_lag_is_unknown(
     switched,
 ):
-    members = tables.by_member(*switched).set_index("Member")
+    members = move_tables.by_member(*switched).set_index("Member")
 
     assert members.loc["B", ["Lag after", "Lag unknown after"]].tolist() == [40, 1]
     assert members.loc["A", ["Lag unknown before", "Lag unknown after"]].tolist() == [0, 0]
@@ -93,7 +95,7 @@ def test_where_every_lag_is_known_no_column_counts_the_unknown():
 
     assert not [
         name
-        for table in (tables.by_member(view, change), tables.by_pair(view, change))
+        for table in (move_tables.by_member(view, change), move_tables.by_pair(view, change))
         for name in table
         if "unknown" in name
     ]
@@ -105,7 +107,7 @@ def test_before_plus_added_minus_revoked_is_after_and_both_are_the_bars_of_the_c
     snapshot, (before, after) = case
     view, change = shown(snapshot, before, after)
 
-    table = tables.by_member(view, change)
+    table = move_tables.by_member(view, change)
 
     for column, side in (("before", before), ("after", after)):
         load = balance(snapshot, side, page_lag(snapshot))
@@ -130,11 +132,11 @@ def test_kinds_divide_all_partitions(case):
     _, change = shown(snapshot, before, after)
 
     parts = [
-        tables.rows_of(change, kind).tolist()
+        move_tables.rows_of(change, kind).tolist()
         for kind in ("Moved", "Kept", "Previously unowned", "Left unowned")
     ]
 
-    assert sorted(sum(parts, [])) == sorted(tables.rows_of(change, "All").tolist())
+    assert sorted(sum(parts, [])) == sorted(move_tables.rows_of(change, "All").tolist())
 
 
 @pytest.mark.parametrize(
@@ -148,5 +150,5 @@ def test_shares_of_lags_far_behind_are_right_or_unknown(lag, share):
     _, change = shown(snapshot, *(assignment(snapshot, **{name: "t0-0 t0-1"}) for name in "AB"))
 
     assert [
-        None if pd.isna(value) else value for value in tables.lag_share(change, np.arange(2))
+        None if pd.isna(value) else value for value in move_tables.lag_share(change, np.arange(2))
     ] == share

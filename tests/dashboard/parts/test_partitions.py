@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from evenkeel.dashboard.moves import tables
+from evenkeel.dashboard.parts import move_tables
 from tests.assignors.groups import assignment, group
 from tests.dashboard.moves.changes import shown
 
@@ -13,12 +13,12 @@ def test_the_partitions_of_a_group_come_most_lag_first_with_their_offsets_and_a_
     )
     view, _ = shown(snapshot, assignment(snapshot), assignment(snapshot))
 
-    table = tables.of_group(view)
+    table = move_tables.of_group(view)
 
     assert table.astype(object).where(table.notna(), None).values.tolist() == [
-        ["t-0", 3, 4, 10, tables.BEFORE_BEGIN],
+        ["t-0", 3, 4, 10, move_tables.BEFORE_BEGIN],
         ["t-2", 2, 8, 10, None],
-        ["t-1", 0, 12, 10, tables.PAST_END],
+        ["t-1", 0, 12, 10, move_tables.PAST_END],
         ["t-3", None, None, None, None],
     ]
 
@@ -26,7 +26,7 @@ def test_the_partitions_of_a_group_come_most_lag_first_with_their_offsets_and_a_
 def test_the_partitions_of_a_member_name_the_other_owner(switched):
     view, change = switched
 
-    table = tables.of_member(view, change, view.names.index("B"))
+    table = move_tables.of_member(view, change, view.names.index("B"))
 
     assert table[["Partition", "Owner now", "Owner after"]].values.tolist() == [
         ["t0-1", "A", "B"],
@@ -38,4 +38,7 @@ def test_a_claimed_partition_that_the_topic_does_not_have_has_no_offsets_and_no_
     snapshot = group({"t": 1}, begin=[7], end=[10], committed=[4])
     there = np.array([True, False])
 
-    assert tables.lag_remarks(snapshot, np.array([0, 0]), there) == [tables.BEFORE_BEGIN, None]
+    assert move_tables.lag_remarks(snapshot, np.array([0, 0]), there) == [
+        move_tables.BEFORE_BEGIN,
+        None,
+    ]
