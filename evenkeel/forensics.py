@@ -51,8 +51,10 @@ def rebalances(
         When nothing can be read, or no line is a group coordinator's.
 
     >>> import evenkeel
-    >>> line = "[2026-11-23 15:34:13,140] INFO [GroupCoordinator 1]: Stabilized group pay generation
-      3 with 2 members."
+    >>> line = (
+    ...     "[2026-11-23 15:34:13,140] INFO [GroupCoordinator 1]: "
+    ...     "Stabilized group pay generation 3 with 2 members."
+    ... )
     >>> found = evenkeel.rebalances(line + "\\n")
     >>> found[0]["generation"], found[0]["cause"], found[0]["members"]
     (3, 'unknown', 2)

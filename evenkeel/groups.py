@@ -117,7 +117,7 @@ class Group(GroupEdits):
 
     >>> import evenkeel
     >>> group = evenkeel.group({"orders": 4}, members={"a": ["orders"], "b": ["orders"]},
-      lag={("orders", 0): 500})
+    ...     lag={("orders", 0): 500})
     >>> group.remove_members("b").what
     ['b stops']
     >>> group.what

@@ -105,8 +105,8 @@ def group(
         0, None]}`.
 
     >>> import evenkeel
-    >>> evenkeel.group({"orders": 12}, members={"a": ["orders"], "b": ["orders"]}, lag={("orders",
-      0): 500})
+    >>> evenkeel.group({"orders": 12}, members={"a": ["orders"], "b": ["orders"]},
+    ...     lag={("orders", 0): 500})
     <group group without a name · members 2 · topics 1 · partitions 12 · unknown lags 11>
     """
     document = group_document(

@@ -37,7 +37,7 @@ class Rows:
 
     >>> import evenkeel
     >>> group = evenkeel.group({"orders": 2}, ["a", "b"], owned={"a": {"orders": [0, 1]}},
-      lag={"orders": [5, None]})
+    ...     lag={"orders": [5, None]})
     >>> group.partitions().to_dicts()[1]["lag"] is None
     True
     """
@@ -130,8 +130,8 @@ class Table:
     `table["lag"]` is one answer.
 
     >>> import evenkeel
-    >>> table = evenkeel.group({"orders": 3}, ["a", "b"], owned={"a": {"orders": [0, 1, 2]}},
-      lag={"orders": [9, 9, 0]}).compare("lag")
+    >>> table = evenkeel.group({"orders": 3}, ["a", "b"], owned={"a": {"orders": [0, 1,
+    ...     2]}}, lag={"orders": [9, 9, 0]}).compare("lag")
     >>> table.assignors
     ('current', 'lag')
     >>> table["lag"]["max_lag"]
@@ -287,8 +287,8 @@ class Answer(Mapping[str, Any]):
         takes.
 
         >>> import evenkeel
-        >>> evenkeel.group({"orders": 4}, members={"a": ["orders"], "b":
-          ["orders"]}).compare("range")["range"].why("orders", 3)
+        >>> evenkeel.group({"orders": 4}, members={"a": ["orders"],
+        ...     "b": ["orders"]}).compare("range")["range"].why("orders", 3)
         ('orders has 4 partitions and 2 subscribers in the order a, b; the 2nd, b, gets 2 to 3.',)
         """
         return self._compared.why(self.name, topic, partition)
@@ -340,7 +340,7 @@ class Best:
 
     >>> import evenkeel
     >>> best = evenkeel.group({"orders": 3}, ["a", "b"], owned={"a": {"orders": [0, 1, 2]}},
-      lag={"orders": [9, 9, 0]}).best(moves=1)
+    ...     lag={"orders": [9, 9, 0]}).best(moves=1)
     >>> best.value, best.bound, best.proved, best.assignment()
     (9, 9, True, {'a': {'orders': [0, 2]}, 'b': {'orders': [1]}})
     """
@@ -388,8 +388,8 @@ class Best:
         search, which runs once more.
 
         >>> import evenkeel
-        >>> best = evenkeel.group({"orders": 3}, ["a", "b"], owned={"a": {"orders": [0, 1, 2]}},
-          lag={"orders": [9, 9, 0]}).best(moves=1)
+        >>> best = evenkeel.group({"orders": 3}, ["a", "b"], owned={"a": {"orders": [0, 1,
+        ...     2]}}, lag={"orders": [9, 9, 0]}).best(moves=1)
         >>> best.why("orders", 1)[-1]
         'Moving it saves 9 records: left with a, the worst member would have 18 records.'
         """

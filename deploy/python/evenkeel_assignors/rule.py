@@ -6,8 +6,8 @@ partitions of the topic, then with the least lag of it, then with the smallest m
 assign` gives the same answer.
 
     >>> members = [Member("a", ["orders"]), Member("b", ["orders"])]
-    >>> assign(members, {"orders": [0, 1, 2]}, {("orders", 0): 9, ("orders", 1): 5, ("orders", 2):
-      3}).assignment
+    >>> assign(members, {"orders": [0, 1, 2]}, {("orders", 0): 9, ("orders", 1): 5,
+    ...     ("orders", 2): 3}).assignment
     {'a': {'orders': [0]}, 'b': {'orders': [1, 2]}}
 """
 
