@@ -1,8 +1,9 @@
 """Scripts within pages and reports: fixed texts, so that a content security policy names each and
 allows no other.
 
-st.html(scripts.inline("names"), unsafe_allow_javascript=True)      # static/names.js; what it must
-know stands in data attributes f"script-src {scripts.source(text)}"
+    # static/names.js; its values are in data attributes.
+    st.html(scripts.inline("names"), unsafe_allow_javascript=True)
+    f"script-src {scripts.source(text)}"
 """
 
 from base64 import b64encode

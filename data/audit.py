@@ -1,8 +1,8 @@
 """Audit: one JSON line for each login, refusal, opening of a group, upload, share, export and key:
 who, when, what and from where.
 
-    write("open", who="corporate:248289", name="Ada", address="10.4.1.17", cluster="production",
-    group="payments")
+    who = {"who": "corporate:248289", "name": "Ada", "address": "10.4.1.17"}
+    write("open", **who, cluster="production", group="payments")
 
 A line goes to the file of `[audit]`, which turns at its size, or to standard output. No line has a
 token, a key or a name of a record.

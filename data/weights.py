@@ -1,9 +1,10 @@
 """The file of weights and plans that `evenkeel-weighted` reads on brokers: what stands in it, how
 it is made, and how it is replaced whole.
 
-    readings = Readings(); readings.add(documents); later =
-    readings.add(documents_of_a_minute_later) write(path, WeightsFile(as_of_ms=later,
-    topics=readings.weights("rate"), plans=[]))
+    readings = Readings()
+    readings.add(documents)
+    later = readings.add(documents_of_a_minute_later)
+    write(path, WeightsFile(as_of_ms=later, topics=readings.weights("rate"), plans=[]))
 
 A topic has one list of weights for all groups that read it: a broker's assignor knows no group by
 name.

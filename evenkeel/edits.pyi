@@ -103,14 +103,14 @@ class GroupEdits:
 
 class ApplicationEdits:
     def remove_processes(self, *process_ids: str) -> Self:
-        """KafkaStreams instances stop or die; their disks keep the state of their
+        """KafkaStreams instances stop or die; their disks keep the state of their tasks.
 
         Their tasks run nowhere until the rebalance. An application without processes has no leader,
         so one has to stay."""
         ...
 
     def return_processes(self, *process_ids: str, disk: bool = True, seed: int = 0) -> Self:
-        """KafkaStreams instances that have left come back, with or without
+        """KafkaStreams instances that have left come back, with or without their disks.
 
         With its disk a process has its id and its state again, under new member ids; without it, it
         has a new id and no state."""

@@ -16,13 +16,14 @@ class Spread(NamedTuple):
     them.
 
     `topics`: rows. `lag` int64 (M,): of these topics. `readers`: rows of members that own a
-    partition of them.
+    partition of them. `could_read`: how many members subscribe to one of them.
     """
 
     topics: np.ndarray
     lag: np.ndarray
     readers: np.ndarray
     partitions: np.ndarray
+    could_read: int
     mean: float
 
     @property
@@ -61,6 +62,7 @@ def spread_of(now: Reading, held: np.ndarray, lag: np.ndarray) -> Spread:
     by_member = np.zeros(group.member_count, dtype=np.int64)
     np.add.at(by_member, owner[heavy], lag[heavy])
     readers = np.flatnonzero(np.bincount(owner[heavy], minlength=group.member_count))
-    could = int(np.count_nonzero(group.is_listed[:, topics].any(axis=1)[group.subscription]))
-    sharing = min(max(could, readers.size), partitions.size)
-    return Spread(topics, by_member, readers, partitions, int(by_member.sum()) / sharing)
+    could_read = int(np.count_nonzero(group.is_listed[:, topics].any(axis=1)[group.subscription]))
+    could_read = max(could_read, readers.size)
+    mean = int(by_member.sum()) / min(could_read, partitions.size)
+    return Spread(topics, by_member, readers, partitions, could_read, mean)

@@ -104,11 +104,11 @@ class _Body:
     def __init__(self, receive: Receive, budget: _Budget, seconds: float):
         self._receive, self._budget = receive, budget
         self._end = asyncio.get_running_loop().time() + seconds
-        self._size, self._is_whole = 0, False
+        self._size, self._dropped, self._is_whole = 0, 0, False
 
     async def receive(self) -> Message:
         """Return the next message of the server."""
-        # Behind its body a request may wait for the client to leave, however long.
+        # After its body a request may wait until the client leaves, however long.
         message = await (self._receive() if self._is_whole else self._in_time())
         more = len(message.get("body", b""))
         self._budget.grow(self._size, more)
@@ -118,7 +118,7 @@ class _Body:
 
     async def _in_time(self) -> Message:
         try:
-            async with asyncio.timeout_at(self._end + self._size / _SPEED):
+            async with asyncio.timeout_at(self._end + (self._size + self._dropped) / _SPEED):
                 return await self._receive()
         except TimeoutError:
             said = f"the body came too slowly, expected its end within {_SECONDS:g} s, or {_SPEED // 1000} kB each second"
@@ -128,12 +128,11 @@ class _Body:
         """Receive the rest and forget it: a client that sends to the end before it reads would find
         no answer, but a broken connection.
         """
-        dropped = 0
-        # What is too slow is cut off; it is answered already.
+        # A slow rest is cut off; it is answered already.
         with suppress(_Refused):
-            while not self._is_whole and dropped < _MOST_DROPPED:
+            while not self._is_whole and self._dropped < _MOST_DROPPED:
                 message = await self._in_time()
-                dropped += len(message.get("body", b""))
+                self._dropped += len(message.get("body", b""))
                 self._is_whole = not message.get("more_body", False)
 
     def close(self) -> None:

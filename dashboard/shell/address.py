@@ -6,12 +6,14 @@ may write one (`by_link`). The exceptions are the search text of Groups, which s
 reader typed it, and short edits of What-if with the names that they name, in base64url. A widget
 whose choice stands in the address:
 
-    address.follow("rows", KINDS, default="moved", what="rows")           # before it is drawn: its
-    value becomes what the address says kind = st.segmented_control("Rows", KINDS,
-    default=st.session_state["rows"], key="rows", on_change=address.chosen, args=("rows",))
-    address.show(rows=None if kind == "moved" else kind)                  # a default need not stand
-    there address.show_refused("rows")                                          # one line where the
-    address asks for none of the options
+    # Before it is drawn: its value becomes that of the address.
+    address.follow("rows", KINDS, default="moved", what="rows")
+    chosen = {"on_change": address.chosen, "args": ("rows",), "default": st.session_state["rows"]}
+    kind = st.segmented_control("Rows", KINDS, key="rows", **chosen)
+    # A default is left out of the address.
+    address.show(rows=None if kind == "moved" else kind)
+    # One line if the address asks for none of the options.
+    address.show_refused("rows")
 
 Such a widget is always given its value as its default too. A value that only the session has
 reaches the browser once; if the next run begins before that, the browser draws the widget with its

@@ -225,7 +225,12 @@ def _parser(
         )
         if name == next(iter(arguments), None):
             module = import_module(place)
-            command.description, command.epilog = module.__doc__, module.EXAMPLES
+            command.description, command.epilog = _paragraphs(module.__doc__), module.EXAMPLES
             module.add_arguments(command)
             command.set_defaults(run=module.run)
     return parser
+
+
+def _paragraphs(text: str) -> str:
+    """Return a text with each paragraph in one line: the terminal has its own width."""
+    return "\n\n".join(" ".join(part.split()) for part in text.strip().split("\n\n"))

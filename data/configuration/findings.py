@@ -1,12 +1,12 @@
 """Settings of findings: which ones of which groups are not told."""
 
 from datetime import date
-from fnmatch import fnmatchcase
 
 import msgspec
 
 from evenkeel.assignors.diagnosis.finding import Code
 from evenkeel.data import clock
+from evenkeel.data.configuration.rights import matches
 
 
 class Ignored(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -15,7 +15,7 @@ class Ignored(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Parameters
     ----------
     group : str
-        Names of groups; `*` stands for any characters.
+        A glob of the group's name, as in `[[rights]]`.
     code : Code
     until : date or None
         The last day on which it holds; None: for ever.
@@ -37,5 +37,5 @@ class FindingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return frozenset(
             rule.code
             for rule in self.ignore
-            if fnmatchcase(group or "", rule.group) and (rule.until is None or today <= rule.until)
+            if matches((rule.group,), group or "") and (rule.until is None or today <= rule.until)
         )

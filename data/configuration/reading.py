@@ -57,9 +57,7 @@ def configuration_at_start(environment: Mapping[str, str] = os.environ) -> Confi
 
 
 def last_good() -> Configuration:
-    """Return the configuration, of a server whose file is wrong the last one that was right; a
-    default one without any.
-    """
+    """Return the configuration; if the file is wrong, the last right one, else the defaults."""
     try:
         return configuration()
     except SnapshotError:
@@ -143,12 +141,12 @@ class _Server:
         self._state: object = None
         self._pending: tuple[object, float] = None, 0.0
         self._wrong = ""
-        self._is_closed = self._has_rights = False
+        self._is_closed = self._has_rights = self._names_proxy = False
         self.good = _Reading()
-        while _stat() and not self._has_settled(_state()):
+        state = _state()
+        while not (self._has_settled(state) or not _stat()) or not self._take(state):
             time.sleep(_LOOK_SECONDS)
-        while not self._take(_state()):
-            pass
+            state = _state()
 
     def configuration(self) -> Configuration:
         """Return the configuration of now; raises SnapshotError for a wrong one."""
@@ -180,17 +178,28 @@ class _Server:
         self._state, self._wrong, self.good = state, wrong, reading
         self._is_closed |= reading.configuration.is_closed
         self._has_rights |= bool(reading.configuration.rights)
+        self._names_proxy |= _names_proxy(reading.configuration)
         return True
 
     def _require_closed(self, chosen: Configuration) -> None:
-        """Refuse a file that opens the server, or lets everybody who is logged in do everything."""
-        missing = (
-            "[[rights]]" if self._has_rights and not chosen.rights else "[login] or [[rights]]"
-        )
-        if (self._is_closed and not chosen.is_closed) or (self._has_rights and not chosen.rights):
+        """Refuse a file that opens the server, lets everybody who is logged in do everything, or
+        believes other addresses than the named proxies.
+        """
+        missing = ""
+        if self._has_rights and not chosen.rights:
+            missing = "[[rights]]"
+        elif self._is_closed and not chosen.is_closed:
+            missing = "[login] or [[rights]]"
+        elif self._names_proxy and not _names_proxy(chosen):
+            missing = "[login] trusted_proxy"
+        if missing:
             raise SnapshotError(
                 f"{_path(os.environ)}: no {missing}, which this server has had: opening needs a restart"
             )
+
+
+def _names_proxy(chosen: Configuration) -> bool:
+    return bool(chosen.login and chosen.login.trusted_proxy)
 
 
 _SERVER: list[_Server] = []

@@ -104,7 +104,9 @@ def run(options: argparse.Namespace) -> int:
     else:
         lines = _page(answers[0]) if is_one else _list(answers, ignored)
         sys.stdout.writelines(f"{printable(line)}\n" for line in lines)
-    return 0 if options.fail_if is None else _checked(options.fail_if, answers)
+    if options.fail_if is None:
+        return 0
+    return _checked(options.fail_if, [each for each in answers if not each.diagnosis.is_ignored])
 
 
 def _answers(options: argparse.Namespace) -> list[Answer]:
@@ -195,7 +197,7 @@ def _evidence(answer: Answer) -> str:
     settles = SETTLES[headline.settles]
     total = UNKNOWN if answer.case.total is None else number(answer.case.total)
     parts = [
-        f"{_EVIDENCE[headline.certainty]}{f'; {settles}, decides' if settles else ''}.",
+        f"{_EVIDENCE[headline.certainty]}{f'. To settle it: {settles}' if settles else ''}.",
         f"Lag {total}.",
     ]
     if answer.case.unread_lag:

@@ -48,11 +48,6 @@ def span(least: int, most: int) -> str:
     return last if first == last else f"{first} to {last}"
 
 
-def counted(value: int, noun: str) -> str:
-    """`1 partition`, `12 partitions`."""
-    return f"{value:,} {noun}{'' if value == 1 else 's'}"
-
-
 def are(value: int) -> str:
     """The verb for a number of things."""
     return "is" if value == 1 else "are"

@@ -12,7 +12,6 @@ from evenkeel.data.diagnosis.phrases import (
     WIDEST_NAME,
     Names,
     are,
-    counted,
     number,
     span,
 )
@@ -24,6 +23,7 @@ from evenkeel.data.diagnosis.shell_commands import (
     record,
     restart,
 )
+from evenkeel.data.text.formats import counted
 
 MOST_SIGNS = 160
 """Of a sentence, and of an advice."""

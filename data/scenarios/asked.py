@@ -127,7 +127,8 @@ def _shown(hint: Any) -> Any:
 
 def description_of(edit: type[msgspec.Struct]) -> str:
     """Return what an edit does, as its own file says it."""
-    first = (inspect.getdoc(inspect.getmodule(edit)) or "").partition("\n")[0].partition(": ")[2]
+    paragraph = (inspect.getdoc(inspect.getmodule(edit)) or "").partition("\n\n")[0]
+    first = " ".join(paragraph.split()).partition(": ")[2]
     return f"{first[:1].upper()}{first[1:]}\n\n{inspect.getdoc(edit)}"
 
 

@@ -1,8 +1,8 @@
 """The messages of group coordinators about rebalances, of Kafka 2.0 to 4.3: their texts, and the
 parts of each.
 
-    message_of("Stabilized group pay generation 3 with 2 members.")  # ("joined", {"group": "pay",
-    "number": "3", "count": "2"})
+    message_of("Stabilized group pay generation 3 with 2 members.")
+    ("joined", {"group": "pay", "number": "3", "count": "2"})
 
 A group is the shortest text that lets the whole message match: names may hold words of the
 messages. Source: Kafka's `GroupCoordinator.scala` of 2.0 to 3.5, `GroupMetadataManager.java` of 4.0

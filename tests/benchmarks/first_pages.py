@@ -1,8 +1,9 @@
 """What the first page of somebody who has never been here costs the server: processor time,
 whatever else the machine does.
 
-python -m tests.benchmarks.first_pages --visits 20 python -m tests.benchmarks.first_pages --people
-50 --within 60      # seconds until each of them sees the page
+    python -m tests.benchmarks.first_pages --visits 20
+    # Seconds until each of 50 people sees the page.
+    python -m tests.benchmarks.first_pages --people 50 --within 60
 
 Starts a server of its own, and waits until it rests. Chromium opens each page once and tells what
 it asks for. A visit asks for all of it, over six connections as a browser does, and runs the page

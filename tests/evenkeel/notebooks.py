@@ -1,8 +1,8 @@
 """Runs a notebook as Jupyter would, cell after cell in one namespace, and gives what each cell
 shows.
 
-python -m tests.evenkeel.notebooks docs/notebooks/*.ipynb    writes what the cells show into the
-files
+`python -m tests.evenkeel.notebooks docs/notebooks/*.ipynb` writes what the cells show into the
+files.
 """
 
 import ast

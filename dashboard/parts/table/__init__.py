@@ -1,8 +1,8 @@
 """A table in the browser, one component for all: columns and rows are data, and so is what a click
 asks for.
 
-    table.show("Assignors", "assignors", {"columns": columns, "rows": rows, "candidate": "lag"},
-    key="assignors", picked=choose)
+    data = {"columns": columns, "rows": rows, "candidate": "lag"}
+    table.show("Assignors", "assignors", data, key="assignors", picked=choose)
 
 A line below it names the columns that a narrow window hides.
 """

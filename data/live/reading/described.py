@@ -39,7 +39,7 @@ class Described:
     `matched`: topics that members subscribe to by an expression. `leader`: whose code assigns a
     classic group, None where unknown. `clients`: what each member of a classic group can be by its
     bytes. `auto_offset_reset`: of members that say it and agree. `streams`: the answer itself, of
-    an application of Kafka Streams.
+    an application of Kafka Streams. `refused`: why no document can be made.
     """
 
     group_type: str
@@ -56,6 +56,7 @@ class Described:
     protocol_type: str | None = None
     clients: Sequence[frozenset[str]] | None = None
     streams: Any = None
+    refused: str = ""
 
 
 def answers(connection: Connection, listed: Iterable[Listed]) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Groups of a live cluster as group documents."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import chain
@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from evenkeel.data import clock
+from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.columns.matching import with_matches
 from evenkeel.data.group.document import FORMAT, STABLE, Document, Partition, Topic
 from evenkeel.data.live.connection import NO_TOPIC, Connection
@@ -188,15 +189,21 @@ def _with_matches(connection: Connection, found: dict[str, Described]) -> dict[s
     if not any(expressions.values()):
         return found
     names = topic_names(connection)
-    matched = {
-        one: frozenset(chain.from_iterable(with_matches([()] * len(some), some, names)))
-        for one, some in expressions.items()
-        if some
-    }
     return {
-        one: replace(about, matched=matched[one]) if one in matched else about
+        one: _matched(about, expressions[one], names) if expressions[one] else about
         for one, about in found.items()
     }
+
+
+def _matched(about: Described, expressions: list[str], names: Sequence[str]) -> Described:
+    """Add what a group's expressions match. A refused expression is a problem of its group alone."""
+    try:
+        matches = frozenset(
+            chain.from_iterable(with_matches([()] * len(expressions), expressions, names))
+        )
+    except SnapshotError as error:
+        return replace(about, refused=str(error))
+    return replace(about, matched=matches)
 
 
 def _topics_of(group: Described, commits: Committed) -> set[str]:
@@ -238,6 +245,8 @@ def _live(
     group_id: str, about: Described, commits: Committed | None, offsets: _Offsets, now: datetime
 ) -> LiveGroup:
     problems = list(about.problems)
+    if about.refused:
+        return LiveGroup(group_id, None, [*problems, about.refused])
     if commits is None:
         return LiveGroup(group_id, None, problems or ["the group is gone"])
     names = sorted(_topics_of(about, commits))

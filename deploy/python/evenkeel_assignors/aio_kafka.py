@@ -1,8 +1,12 @@
 """The assignor `lag` for consumers of aiokafka 0.14.
 
-    settings = {"bootstrap_servers": "broker-1:9092", "group_id": "payments", "auto_offset_reset":
-    "earliest"} consumer = AIOKafkaConsumer("orders",
-    partition_assignment_strategy=[LagAssignor(settings)], **settings)
+    settings = {
+        "bootstrap_servers": "broker-1:9092",
+        "group_id": "payments",
+        "auto_offset_reset": "earliest",
+    }
+    strategy = [LagAssignor(settings)]
+    consumer = AIOKafkaConsumer("orders", partition_assignment_strategy=strategy, **settings)
 
 aiokafka cannot wait for an assignor: the event loop of the member that leads the group stands still
 while the lags are read, `time_limit` at most.

@@ -1,8 +1,12 @@
 """Assignors for consumers of kafka-python 3.0: `lag` (eager) and `cooperative-lag`.
 
-settings = {"bootstrap_servers": "broker-1:9092", "group_id": "payments", "auto_offset_reset":
-"earliest"} consumer = KafkaConsumer("orders",
-partition_assignment_strategy=[LagAssignor(settings)], **settings)
+settings = {
+    "bootstrap_servers": "broker-1:9092",
+    "group_id": "payments",
+    "auto_offset_reset": "earliest",
+}
+strategy = [LagAssignor(settings)]
+consumer = KafkaConsumer("orders", partition_assignment_strategy=strategy, **settings)
 """
 
 from collections import defaultdict

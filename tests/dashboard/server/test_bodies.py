@@ -256,3 +256,26 @@ def test_a_configuration_that_is_wrong_reads_no_large_body_and_says_why(tmp_path
 
     assert status == 503
     assert "limits.bodies" in text
+
+
+def test_the_rest_of_a_refused_body_has_time_for_its_size(monkeypatch):
+    monkeypatch.setattr(bodies, "_SPEED", MEGABYTE)
+    parts = []
+
+    async def receive():
+        await asyncio.sleep(0.05)
+        parts.append(MEGABYTE)
+        return {"type": "http.request", "body": bytes(MEGABYTE), "more_body": len(parts) < 10}
+
+    async def send(_):
+        pass
+
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": "/",
+        "headers": [(b"transfer-encoding", b"chunked")],
+    }
+    awaited(BODIES.cls(PlainTextResponse("no", 413), seconds=0.1)(scope, receive, send))
+
+    assert len(parts) == 10

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import pytest
 
-from evenkeel.data.scenarios.bounds import BOUNDS
+from tests.dashboard.shell.bounds import BOUNDS
 
 MOST_MEGABYTES, MOST_SECONDS = 300, 120
 """Far above what is needed: the inputs took gigabytes, or hours."""

@@ -184,3 +184,17 @@ def test_an_error_that_nobody_expected_is_a_wrong_file(path, monkeypatch):
     monkeypatch.setattr(file, "converted", fails)
 
     assert refusal() == f"{path}: a setting is of a kind that cannot be read (ZeroDivisionError)"
+
+
+def test_a_server_that_believes_a_proxy_refuses_a_file_that_names_none(path, monkeypatch):
+    monkeypatch.setattr(reading, "_SETTLED_SECONDS", 0)
+    path.write_text('[login]\ntrusted_proxy = ["10.4.0.7"]\n')
+    reading.begin_serving()
+    path.write_text('[login]\ntrusted_proxy = ["10.4.0.8"]\n')
+    assert refusal() == ""
+
+    path.write_text('[[rights]]\nclaim = "user"\nvalues = ["ada"]\ncan = ["see"]\n')
+
+    assert refusal() == (
+        f"{path}: no [login] trusted_proxy, which this server has had: opening needs a restart"
+    )

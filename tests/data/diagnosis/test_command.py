@@ -29,7 +29,7 @@ def test_one_group_begins_with_its_sentence_and_goes_on_with_advice_command_evid
         lines[2]
         == "  kafka-consumer-groups.sh --bootstrap-server … --describe --group invoice-writer --members"
     )
-    assert lines[3] == "Likely; a second reading, 60 s later, decides. Lag 454 k."
+    assert lines[3] == "Likely. To settle it: a second reading, 60 s later. Lag 454 k."
     assert [line.split("  ")[0] for line in lines[5:]] == [
         "remedy",
         "nothing",
@@ -229,3 +229,20 @@ def test_lines_of_an_earlier_reading_are_counted_as_notes(capsys):
         one["committed_offset"] for topic in document["topics"] for one in topic["partitions"]
     ]
     assert committed == [819704, 6215500, 54331]
+
+
+def test_an_ignored_group_that_is_asked_for_alone_is_shown_and_meets_no_condition(
+    tmp_path, monkeypatch, capsys
+):
+    (tmp_path / "evenkeel.toml").write_text(
+        '[findings]\nignore = [{group = "pay[1]*", code = "down"}]\n'
+    )
+    monkeypatch.setenv("EVENKEEL_CONFIG", str(tmp_path / "evenkeel.toml"))
+    head = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID"
+    codes = {}
+    for group in ("pay[1]-eu", "pay1-eu"):
+        (tmp_path / "a.txt").write_text(f"{head}\n{group} orders 0 10 90010 90000 - - -\n")
+        codes[group] = main(["diagnose", str(tmp_path / "a.txt"), "--fail-if", "down > 0"])
+
+    assert codes == {"pay[1]-eu": 0, "pay1-eu": 1}
+    assert "pay[1]-eu" in capsys.readouterr().out

@@ -234,3 +234,28 @@ def test_the_same_reading_has_the_same_diagnosis(lags, members):
     }
 
     assert document(topics, owned).document() == document(topics, owned).document()
+
+
+def test_members_that_cannot_read_the_late_topic_take_no_room_of_it():
+    members = [
+        Member(member_id=f"a{row}", subscribed=["a"], owned={"a": [row, row + 2, row + 4]})
+        for row in range(2)
+    ]
+    members += [
+        Member(member_id=f"b{row}", subscribed=["b"], owned={"b": [row]}) for row in range(4)
+    ]
+    topics = [
+        Topic(name="a", partitions=[Partition(lag=50_000)] * 6),
+        Topic(name="b", partitions=[Partition(lag=0)] * 4),
+    ]
+
+    answered = diagnosed(
+        Readings(observed_from_document(Document(format=FORMAT, topics=topics, members=members)))
+    )
+
+    (behind,) = [each for each in answered.diagnosis.findings if each.code == "behind"]
+    assert (behind.figures["members"], behind.figures["partitions"], behind.figures["room"]) == (
+        2,
+        6,
+        4,
+    )
