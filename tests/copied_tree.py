@@ -22,7 +22,8 @@ class CopiedTree:
         self.root = root
         for name in FLOORS:
             copytree(ROOT / name, root / name, symlinks=True)
-        (root / "tests").symlink_to(ROOT / "tests")
+        for name in ("tests", ".streamlit"):
+            (root / name).symlink_to(ROOT / name)
 
     @contextmanager
     def adding(
