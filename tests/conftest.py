@@ -17,6 +17,7 @@ for name in [name for name in os.environ if name.startswith("EVENKEEL_")]:
 import pytest
 
 from tests.brokers.broker import Brokers
+from tests.copied_tree import CopiedTree
 from tests.rooms import Rooms, is_quick, refuse_programs, turn, without_tests
 from tests.services.faulty_s3 import FaultyS3
 from tests.services.postgres import Postgres
@@ -122,6 +123,12 @@ def faulty_s3(s3):
     """The S3 service behind a proxy that spoils requests."""
     with FaultyS3(s3) as started:
         yield started
+
+
+@pytest.fixture(scope="session")
+def copied_tree(tmp_path_factory):
+    """A copy of the tree, made once: each test takes away what it has added."""
+    return CopiedTree(tmp_path_factory.mktemp("copied"))
 
 
 @pytest.fixture(scope="session")

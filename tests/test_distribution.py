@@ -2,6 +2,7 @@
 other package is out of reach.
 """
 
+import fnmatch
 import json
 import os
 import re
@@ -94,6 +95,12 @@ def test_the_wheel_tells_its_licence_its_types_and_its_version(wheel):
     )
     assert contents["evenkeel/py.typed"] == b""
     assert f"\n## {PROJECT['version']}" in (ROOT / "CHANGELOG.md").read_text()
+
+
+def test_the_wheel_has_one_top_level_name(wheel):
+    tops = {name.partition("/")[0] for name in _contents(wheel)}
+
+    assert tops == {"evenkeel", f"evenkeel-{PROJECT['version']}.dist-info"}
 
 
 # -- environments --
@@ -289,6 +296,56 @@ def test_what_is_installed_beside_the_base_is_not_loaded(tmp_path):
         == set()
     )
     assert {"evenkeel", "numpy", "pyarrow"} <= loaded
+
+
+NOT_IMPORTED = (
+    "evenkeel/dashboard/app.py",
+    "evenkeel/dashboard/*/page.py",
+    "evenkeel/data/shares/migrations/env.py",
+)
+"""Scripts: Streamlit runs the pages and what is above them, Alembic runs its own."""
+
+_IMPORT = """
+import os, sys
+folder, *modules = sys.stdin.read().split()
+os.chdir(folder)
+import importlib
+for module in modules:
+    try:
+        importlib.import_module(module)
+    except BaseException as error:
+        print(f"{module}: {type(error).__name__}: {error}")
+print(len(modules), importlib.import_module("evenkeel").__file__)
+"""
+
+
+@pytest.mark.parametrize("options", [["-P"], []], ids=["safe path", "this folder first"])
+def test_every_module_is_imported_in_a_folder_whose_files_have_the_names_of_the_floors(
+    installed, wheel, options
+):
+    everything = installed("all")
+    folder = everything.folder / "foreign"
+    folder.mkdir(exist_ok=True)
+    for floor in FOLDERS[:-1]:
+        (folder / f"{floor}.py").write_text(f"raise ImportError('the foreign {floor}.py')")
+    files = [name for name in _contents(wheel) if name.endswith(".py")]
+    scripts = {pattern: fnmatch.filter(files, pattern) for pattern in NOT_IMPORTED}
+    left_out = {file for some in scripts.values() for file in some}
+    modules = [
+        file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+        for file in files
+        if file not in left_out
+    ]
+
+    code, out, errors = everything.run(
+        *options, "-c", _IMPORT, text=" ".join([str(folder), *modules]), program="python"
+    )
+
+    *failed, last = out.splitlines()
+    assert [pattern for pattern, some in scripts.items() if not some] == []
+    assert len(modules) > 600
+    assert (code, failed) == (0, []), errors
+    assert last.startswith(f"{len(modules)} {everything.folder}")
 
 
 LACKS = {

@@ -3,15 +3,10 @@ from what it says of itself.
 """
 
 import json
-import os
-import subprocess
-import sys
-from pathlib import Path
-from shutil import copytree, ignore_patterns
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+from tests.house import ROOT
 
 SWAP = '''
 """`swap_members`: two members take each other's rack."""
@@ -73,13 +68,6 @@ class RenameProcess(ApplicationEdit, frozen=True, kw_only=True, tag="rename_proc
         ]
         return state._replace(document=with_processes(state.document, processes), last=None)
 '''
-BESIDE = """
-import sys
-import evenkeel.data.scenarios
-evenkeel.data.scenarios.__path__.insert(0, {folder!r})
-"""
-"""In a process of its own the files of edits are those of a copy with one more."""
-
 GROUP = {
     "format": "evenkeel.group/1",
     "group_id": "payments",
@@ -164,39 +152,32 @@ print(html_page(report, figures))
 
 
 @pytest.fixture(scope="module")
-def beside(tmp_path_factory):
-    """Return a function that runs code in a process whose folders of edits have one more file."""
-    folder = tmp_path_factory.mktemp("scenarios")
-    for name, more, text in (
-        ("edits", "swap_members", SWAP),
-        ("application_edits", "rename_process", RENAME),
-    ):
-        copytree(
-            ROOT / "data/scenarios" / name, folder / name, ignore=ignore_patterns("__pycache__")
-        )
-        (folder / name / f"{more}.py").write_text(text)
-    (folder / "scenario.json").write_text(json.dumps(SCENARIO))
-
-    def run(code: str, *arguments: str) -> str:
-        environment = os.environ | {"EVENKEEL_LAKE": str(folder / "lake"), "PYTHONPATH": str(ROOT)}
-        command = [sys.executable, "-c", BESIDE.format(folder=str(folder)) + code, *arguments]
-        done = subprocess.run(
-            command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
-        )
-        assert done.returncode == 0, done.stderr[-3000:]
-        return done.stdout
-
-    run.folder = folder
-    return run
+def tree(copied_tree):
+    edits = {
+        "data/scenarios/edits/swap_members.py": SWAP,
+        "data/scenarios/application_edits/rename_process.py": RENAME,
+    }
+    with copied_tree.adding(edits, {}) as tree:
+        yield tree
 
 
-MAIN = "from evenkeel.data.commands.main import main; sys.exit(main(sys.argv[1:]))"
+def _printed(tree, *arguments):
+    done = tree.run(*arguments)
+    assert done.returncode == 0, done.stderr[-3000:]
+    return done.stdout
 
 
-def test_the_command_line_and_json_have_it(beside):
-    head, *lines = map(
-        json.loads, beside(MAIN, "replay", str(beside.folder / "scenario.json")).splitlines()
-    )
+def test_an_edit_is_one_new_file(tree):
+    assert len(tree.added) == 2
+    assert tree.more_lines == {}
+
+
+def test_the_command_line_and_json_have_it(tree, tmp_path):
+    path = tmp_path / "scenario.json"
+    path.write_text(json.dumps(SCENARIO))
+
+    printed = _printed(tree, "-m", "evenkeel", "replay", str(path))
+    head, *lines = map(json.loads, printed.splitlines())
 
     assert head["format"] == "evenkeel.replay/1"
     assert [(line["step"], line["assignment"]) for line in lines] == [
@@ -206,7 +187,7 @@ def test_the_command_line_and_json_have_it(beside):
     ]
 
 
-def test_the_command_line_has_one_of_an_application(beside):
+def test_the_command_line_has_one_of_an_application(tree, tmp_path):
     group = json.loads((ROOT / "data/sources/examples/samples/kip-441.json").read_text())
     steps = [
         {
@@ -219,31 +200,31 @@ def test_the_command_line_has_one_of_an_application(beside):
             ]
         }
     ]
-    path = beside.folder / "application.json"
+    path = tmp_path / "application.json"
     path.write_text(json.dumps({"format": "evenkeel.scenario/1", "group": group, "steps": steps}))
 
-    _, *lines = map(
-        json.loads,
-        beside(MAIN, "replay", str(path), "--assignor", "high-availability").splitlines(),
+    printed = _printed(
+        tree, "-m", "evenkeel", "replay", str(path), "--assignor", "high-availability"
     )
+    _, *lines = map(json.loads, printed.splitlines())
 
     assert [(line["step"], line["error"]) for line in lines] == [(0, None), (1, None)]
     assert lines[1]["assignment"] == lines[0]["assignment"]
 
 
-def test_what_if_has_its_form_and_its_sentence_in_the_list_of_steps(beside):
-    found = json.loads(beside(WHAT_IF).splitlines()[-1])
+def test_what_if_has_its_form_and_its_sentence_in_the_list_of_steps(tree):
+    found = json.loads(_printed(tree, "-c", WHAT_IF).splitlines()[-1])
 
     assert found["menu"][-3] == ":material/swap_horiz: Members swap racks"
     assert "swap racks" in found["step"]
 
 
-def test_streams_has_the_form_and_the_sentence_of_one_of_an_application(beside):
-    found = json.loads(beside(STREAMS).splitlines()[-1])
+def test_streams_has_the_form_and_the_sentence_of_one_of_an_application(tree):
+    found = json.loads(_printed(tree, "-c", STREAMS).splitlines()[-1])
 
     assert found["menu"][-1] == ":material/edit: An instance is renamed"
     assert found["step"].endswith("is now first**")
 
 
-def test_a_report_tells_it(beside):
-    assert "swap racks" in beside(REPORT)
+def test_a_report_tells_it(tree):
+    assert "swap racks" in _printed(tree, "-c", REPORT)

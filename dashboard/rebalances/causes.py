@@ -13,7 +13,6 @@ from evenkeel.dashboard.rebalances.loading import Shown
 from evenkeel.dashboard.rebalances.picture import Part
 from evenkeel.dashboard.rebalances.words import (
     advice,
-    look_of,
     paused_text,
     precise,
     seconds_text,
@@ -57,7 +56,7 @@ def show(shown: Shown, part: Part) -> None:
 
 
 def _cells(shown: Shown, row: CauseRow, most: float) -> list[Mapping[str, Any]]:
-    look, (left, is_better) = look_of(row.kind), would_be(row)
+    look, (left, is_better) = CAUSES[row.kind].look, would_be(row)
     permitted = next(
         (
             shown.events[place].alternatives

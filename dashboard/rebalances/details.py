@@ -17,7 +17,6 @@ from evenkeel.dashboard.rebalances.source import Chosen
 from evenkeel.dashboard.rebalances.words import (
     as_written,
     headline,
-    look_of,
     members_text,
     paused_text,
     precise,
@@ -79,7 +78,7 @@ def _head(one: Rebalance, kind: str) -> str:
     before = UNKNOWN if one.generation_before is None else exact(one.generation_before)
     word = "generation" if one.protocol == "classic" else "epoch"
     broker = f", broker {one.coordinator}" if one.coordinator is not None else ""
-    glyph = f'<i style="color:var(--{colour_name(kind)})">{look_of(kind).glyph}</i>'
+    glyph = f'<i style="color:var(--{colour_name(kind)})">{CAUSES[kind].look.glyph}</i>'
     return (
         f'<p class="rebalance-head">{glyph} <b>{precise(one.time)} {escape(visible(headline(one, kind)))}</b>'
         f"<span>{word} {before} → {exact(one.generation)}{broker}</span></p>"

@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 from evenkeel.dashboard import theme
 from evenkeel.dashboard.parts import frame
 from evenkeel.dashboard.parts.labels import plain, ticks
-from evenkeel.dashboard.rebalances.words import look_of, precise, seconds_text
+from evenkeel.dashboard.rebalances.words import precise, seconds_text
 from evenkeel.dashboard.timeline.figures.time_axis import milliseconds, time_axis
 from evenkeel.data.rebalances.chains import NEAR, bursts
 from evenkeel.data.rebalances.words import CAUSES
@@ -65,13 +65,13 @@ class Lane(NamedTuple):
 
 def colour(kind: str) -> str:
     """Return the colour of a cause."""
-    member = look_of(kind).member
+    member = CAUSES[kind].look.member
     return theme.MUTED if member is None else theme.MEMBERS[member]
 
 
 def colour_name(kind: str) -> str:
     """Return the name of that colour in style sheets."""
-    member = look_of(kind).member
+    member = CAUSES[kind].look.member
     return "muted" if member is None else f"member-{member}"
 
 
@@ -179,7 +179,7 @@ def _said(mark: Mark) -> str:
 
 
 def _stems(marks: Sequence[Mark], kind: str, low: float, opacity: float) -> list[go.Scatter]:
-    look, shade = look_of(kind), colour(kind)
+    look, shade = CAUSES[kind].look, colour(kind)
     xs: list = []
     ys: list = []
     for mark in marks:
@@ -293,7 +293,7 @@ def lanes(rows: Sequence[Lane], opened: int | None, title: str) -> go.Figure:
 
 def _row_name(row: Lane, is_open: bool) -> str:
     name = precise(round(row.at * 1000))
-    glyph = f"<span style='color:{colour(row.kind)}'>{look_of(row.kind).glyph}</span>"
+    glyph = f"<span style='color:{colour(row.kind)}'>{CAUSES[row.kind].look.glyph}</span>"
     return f"{f'<b>{name}</b>' if is_open else name} {glyph}  "
 
 

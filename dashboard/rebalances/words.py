@@ -1,10 +1,7 @@
-"""How the page Rebalances says what happened: a glyph and a colour for each cause, the sentence,
-the open one.
-"""
+"""How the page Rebalances says what happened: the sentence, the open one, one advice of a cause."""
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from evenkeel.dashboard.times import clock, local
@@ -22,37 +19,6 @@ from evenkeel.data.text.formats import (
     listed,
     percent,
 )
-
-
-class Look(NamedTuple):
-    """A glyph for texts, plotly's name of the same mark, and the place of the colour among members;
-    None is muted.
-    """
-
-    glyph: str
-    symbol: str
-    member: int | None
-
-
-LOOKS = {
-    "member_joined": Look("●", "circle", 0),
-    "session_timeout": Look("✕", "x", 1),
-    "subscription_changed": Look("■", "square", 2),
-    "leader_rejoined": Look("⬟", "pentagon", 3),
-    "poll_timeout": Look("▲", "triangle-up", 4),
-    RESTARTED: Look("◆", "diamond", 5),
-    "metadata_changed": Look("✚", "cross", None),
-    "member_left": Look("○", "circle-open", None),
-    "follow_up": Look("▷", "triangle-right-open", None),
-    "coordinator_moved": Look("⬢", "hexagon", None),
-    "protocol_converted": Look("★", "star", None),
-}
-_OTHER = Look("◇", "diamond-open", None)
-
-
-def look_of(kind: str) -> Look:
-    """Return how a cause is drawn."""
-    return LOOKS.get(kind, _OTHER)
 
 
 def precise(at: int | None) -> str:

@@ -16,9 +16,7 @@ from evenkeel.dashboard.shares.menu import Offer, suggested_title
 from evenkeel.dashboard.shell import account, address, by_link, importing, problem
 from evenkeel.dashboard.shell.cache import telling
 from evenkeel.dashboard.shell.navigation import (
-    BEST,
     COMPARE,
-    MOVES,
     PLACES,
     SHARED,
     START,
@@ -37,9 +35,6 @@ from evenkeel.data.text.formats import ordinal
 
 STATIC = Path(__file__).parents[1] / "static"
 _ROOT = STATIC.parent
-
-_OF_A_GROUP = (COMPARE, BEST, MOVES, WHAT_IF)
-"""Pages of the open group, below one line that names it."""
 
 
 def show() -> None:
@@ -69,7 +64,7 @@ def show() -> None:
         st.switch_page(pages[COMPARE], query_params=st.query_params.to_dict())
 
     try:
-        is_of_group = page in [pages[place] for place in _OF_A_GROUP]
+        is_of_group = any(place.is_of_group and page == pages[place] for place in PLACES)
         with st.container(gap="xsmall", key="of-a-group" if is_of_group else None), address.drawn():
             plot.follow_theme()
             reader_zone.follow()

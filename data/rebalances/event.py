@@ -7,27 +7,6 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
-CAUSES = (
-    "member_joined",
-    "member_left",
-    "session_timeout",
-    "poll_timeout",
-    "rebalance_timeout",
-    "sync_timeout",
-    "metadata_changed",
-    "subscription_changed",
-    "leader_rejoined",
-    "follow_up",
-    "static_member_rejoined",
-    "static_protocol_changed",
-    "protocol_converted",
-    "coordinator_moved",
-    "group_over_capacity",
-    "assignment_not_stored",
-    "unknown",
-)
-"""The closed list; docs/rebalances.md says what each means."""
-
 MOST_ALTERNATIVES = 3
 
 

@@ -8,6 +8,16 @@ from typing import NamedTuple
 from evenkeel.data.text.formats import counted, duration
 
 
+class Look(NamedTuple):
+    """A glyph for texts, plotly's name of the same mark, and the place of the colour among members;
+    None is muted.
+    """
+
+    glyph: str
+    symbol: str
+    member: int | None = None
+
+
 class CauseWords(NamedTuple):
     """`short`: in tables; `did`: behind a member's name; `root`: a whole clause about the member;
     `advice`: where no setting is known.
@@ -17,6 +27,7 @@ class CauseWords(NamedTuple):
     did: str
     root: str
     advice: str
+    look: Look = Look("◇", "diamond-open")
 
 
 CAUSES = {
@@ -25,24 +36,35 @@ CAUSES = {
         "restarted",
         "left and came back",
         "give each a stable id: a stable ordinal, never a pod's random name",
+        Look("◆", "diamond", 5),
     ),
     "member_joined": CauseWords(
-        "member joined", "joined", "joined the group", "expected, unless it had crashed"
+        "member joined",
+        "joined",
+        "joined the group",
+        "expected, unless it had crashed",
+        Look("●", "circle", 0),
     ),
     "member_left": CauseWords(
-        "member left", "left", "left the group", "meant so, unless a restart can be static"
+        "member left",
+        "left",
+        "left the group",
+        "meant so, unless a restart can be static",
+        Look("○", "circle-open"),
     ),
     "session_timeout": CauseWords(
         "failed heartbeat",
         "thrown out",
         "sent no heartbeat for {session}",
         "look at its heap and its host: it sent no heartbeat",
+        Look("✕", "x", 1),
     ),
     "poll_timeout": CauseWords(
         "poll timeout",
         "ran out of its poll interval",
         "did not poll in time",
         "one batch takes too long: fetch fewer, or allow more time",
+        Look("▲", "triangle-up", 4),
     ),
     "rebalance_timeout": CauseWords(
         "revoked too late",
@@ -61,24 +83,28 @@ CAUSES = {
         "saw other partitions",
         "saw other partitions, topics or racks",
         "meant so, where a topic grew",
+        Look("✚", "cross"),
     ),
     "subscription_changed": CauseWords(
         "subscription changed",
         "changed its topics",
         "subscribed to other topics",
         "meant so, where a release changed its topics",
+        Look("■", "square", 2),
     ),
     "leader_rejoined": CauseWords(
         "leader rejoined",
         "joined again as leader",
         "joined again as leader",
         "asked for by the client; harmless",
+        Look("⬟", "pentagon", 3),
     ),
     "follow_up": CauseWords(
         "follow-up",
         "joined again",
         "gave up partitions and joined again",
         "the second step of cooperative-sticky; only what moves pauses",
+        Look("▷", "triangle-right-open"),
     ),
     "static_member_rejoined": CauseWords(
         "static member back",
@@ -97,12 +123,14 @@ CAUSES = {
         "converted the group",
         "came with the other protocol",
         "meant so: an upgrade",
+        Look("★", "star"),
     ),
     "coordinator_moved": CauseWords(
         "coordinator moved",
         "joined again",
         "joined again after the coordinator had moved",
         "brokers restart one after the other",
+        Look("⬢", "hexagon"),
     ),
     "group_over_capacity": CauseWords(
         "group over capacity",
@@ -120,7 +148,7 @@ CAUSES = {
         "unknown", "", "unknown: the log begins later", "add the log of the hour before"
     ),
 }
-"""What each cause is called; the pages' `restarted` too."""
+"""The closed list of causes, with the pages' `restarted`; docs/rebalances.md says what each means."""
 
 _AMBIGUOUS = {
     (

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from evenkeel.data.group.document import FORMAT, Document, Held, Member, Topic
+from evenkeel.data.group.document import FORMAT, GROUP_FACTS, Document, Held, Member, Topic
 from evenkeel.data.group.tables import schemas
 from evenkeel.data.group.tables.parsed import Parsed, columns_table, joined
 from evenkeel.data.sources.source import Context
@@ -187,11 +187,9 @@ def member_columns(document: Document) -> dict[str, list]:
         {
             "subscribed": [topic.name for topic in document.topics or ()],
             "assumed": document.assumed or [],
-            "group_epoch": document.group_epoch,
-            "assignment_epoch": document.assignment_epoch,
+            **{column: getattr(document, column) for column in GROUP_FACTS},
             "leader": document.leader and document.leader.client,
             "leader_certain": document.leader and document.leader.certain,
-            "protocol_type": document.protocol_type,
         }
     ]
     for order, member in enumerate(document.members or ()):

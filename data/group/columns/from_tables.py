@@ -14,7 +14,16 @@ from evenkeel.data.group.budget import Budget
 from evenkeel.data.group.columns.group import listed_topics, observed_group, unknown_paths
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.group.columns.rows import runs
-from evenkeel.data.group.document import DEAD, EMPTY, FORMAT, Document, JoinedWith, Leader, Member
+from evenkeel.data.group.document import (
+    DEAD,
+    EMPTY,
+    FORMAT,
+    GROUP_FACTS,
+    Document,
+    JoinedWith,
+    Leader,
+    Member,
+)
 from evenkeel.data.group.tables.arrow import (
     as_datetime,
     first,
@@ -140,13 +149,9 @@ def _head(
     offsets: "pa.Table", members: "pa.Table", group_id: str | None, taken_at: datetime | None
 ) -> Document:
     facts = {
-        column: first([members, offsets], column) for column in ("auto_offset_reset", "assignor")
+        column: first([members, offsets], column) for column in ("auto_offset_reset", *GROUP_FACTS)
     }
-    facts["protocol_type"] = first([members], "protocol_type")
-    epochs = {
-        column: not_negative(first([members], column))
-        for column in ("group_epoch", "assignment_epoch")
-    }
+    epochs = {column: not_negative(facts[column]) for column in ("group_epoch", "assignment_epoch")}
     group_type = (first([members, offsets], "group_type") or "").lower()
     kind = group_type if group_type in _GROUP_TYPES else None
     client = first([members], "leader")
@@ -159,8 +164,7 @@ def _head(
         type=kind,
         state=state,
         leader=leader,
-        **facts,
-        **epochs,
+        **facts | epochs,
     )
 
 

@@ -26,7 +26,7 @@ from evenkeel.data.group.columns.rows import (
     topic_rows,
     uuid_halves,
 )
-from evenkeel.data.group.document import MAX_PARTITIONS, Document, JoinedWith, Member
+from evenkeel.data.group.document import GROUP_FACTS, MAX_PARTITIONS, Document, JoinedWith, Member
 from evenkeel.data.group.tables.arrow import integers, names
 
 if TYPE_CHECKING:
@@ -106,17 +106,14 @@ def observed_group(
         cluster=cluster,
         group_type=head.type,
         group_state=head.state,
-        assignor=head.assignor,
-        group_epoch=head.group_epoch,
-        assignment_epoch=head.assignment_epoch,
         leader=head.leader,
         subscribed_regex=tuple(member.subscribed_regex for member in members),
         joined_with=tuple(_said(member.joined_with) for member in members),
-        protocol_type=head.protocol_type,
         protocol=tuple(member.protocol for member in members)
         if any(member.protocol for member in members)
         else (),
         assignment_user_data=_user_data(members),
+        **{key: getattr(head, key) for key in GROUP_FACTS},
     )
 
 

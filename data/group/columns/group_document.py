@@ -22,7 +22,7 @@ from evenkeel.data.group.columns.rows import (
     uuid_halves,
     uuid_text,
 )
-from evenkeel.data.group.document import FORMAT, Document, Member, Partition, Topic
+from evenkeel.data.group.document import FORMAT, GROUP_FACTS, Document, Member, Partition, Topic
 
 _NO_NUMBERS = np.empty(0, dtype=np.int64)
 
@@ -103,14 +103,11 @@ def document_of(observed: ObservedGroup) -> dict:
         taken_at=observed.taken_at,
         auto_offset_reset=group.auto_offset_reset,
         type=observed.group_type,
-        protocol_type=observed.protocol_type,
         state=observed.group_state,
-        assignor=observed.assignor,
-        group_epoch=observed.group_epoch,
-        assignment_epoch=observed.assignment_epoch,
         leader=observed.leader,
         topics=_topics(observed),
         members=_members(observed),
+        **{key: getattr(observed, key) for key in GROUP_FACTS},
     )
     head = {"format": FORMAT, "group_id": observed.group_id, "assumed": list(observed.assumed)}
     return head | msgspec.to_builtins(document)

@@ -127,6 +127,12 @@ class Document(Shape):
     members: list[Member] | None = None
 
 
+GROUP_FACTS = ("protocol_type", "assignor", "group_epoch", "assignment_epoch")
+"""Keys of a document that a column of MEMBERS and an attribute of an observed group carry under the
+same name.
+"""
+
+
 def with_partitions(held: Mapping[str, Sequence[int]]) -> dict[str, Sequence[int]]:
     """Leave out topics without partition numbers."""
     return {topic: numbers for topic, numbers in held.items() if numbers}

@@ -457,7 +457,7 @@ REBALANCES = pa.schema(
     ]
 )
 """One row for each rebalance: a generation of a classic group, or an epoch of a KIP-848 group.
-`cause` is one of `CAUSES` of `data/rebalances/event.py`, `alternatives` what the same evidence
+`cause` is one of `CAUSES` of `data/rebalances/words.py`, `alternatives` what the same evidence
 permits.
 
 Times are null where the source cannot say; `end_is` names the last one known, `duration_ms` runs

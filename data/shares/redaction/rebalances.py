@@ -11,9 +11,9 @@ from functools import partial
 from typing import Any
 from zoneinfo import available_timezones
 
-from evenkeel.data.rebalances.event import CAUSES
 from evenkeel.data.rebalances.frozen import FORMAT
 from evenkeel.data.rebalances.reading.reasons import BY_KAFKA, spelled_reason
+from evenkeel.data.rebalances.words import CAUSES
 from evenkeel.data.shares.redaction.known_words import is_assignor, is_time
 from evenkeel.data.shares.redaction.shapes import (
     CLIENT,
