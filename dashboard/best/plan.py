@@ -13,6 +13,7 @@ from evenkeel.assignors.best.answer import Best, in_order
 from evenkeel.assignors.best.answer import Step as Move
 from evenkeel.assignors.compare.comparison import CURRENT
 from evenkeel.assignors.group.snapshot import tp_name
+from evenkeel.assignors.protocol import CONSUMER
 from evenkeel.dashboard.best import why
 from evenkeel.dashboard.best.frontier import Frontier
 from evenkeel.dashboard.best.loading import planned, rates_of
@@ -172,7 +173,7 @@ def show_take(view: View, asked: Asked, found: Best) -> None:
         if eager
         else ""
     )
-    way = _ON_BROKERS if view.observed.group_type == "consumer" else ""
+    way = _ON_BROKERS if view.observed.group_type == CONSUMER else ""
     st.html(f'<p class="switch"><b>Run it.</b> {escape(_RUN + way + pauses)}</p>')
     st.caption(f"The plan aims at: {AIMS[asked.objective]}. Another aim has another plan.")
 

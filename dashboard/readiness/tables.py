@@ -11,8 +11,9 @@ import pyarrow as pa
 from evenkeel.assignors import ASSIGNORS
 from evenkeel.assignors.clients import CLIENTS
 from evenkeel.assignors.clients.client import COOPERATIVE_STICKY
+from evenkeel.assignors.protocol import CLASSIC, CONSUMER
 from evenkeel.assignors.readiness.bounces import Bounce
-from evenkeel.assignors.readiness.rules import CONSUMER, Broker, Verdict
+from evenkeel.assignors.readiness.rules import Broker, Verdict
 from evenkeel.assignors.rounds.mixed import EXTRA
 from evenkeel.dashboard.readiness.words import protocol_words
 from evenkeel.data.compare.client_words import named
@@ -172,7 +173,7 @@ def _strip(one: Ready, plan: Plan) -> list[dict[str, Any]]:
         if bounce.member != EXTRA:
             is_new[bounce.member] = True
         is_last = number == len(way.bounces)
-        end = "consumer" if plan.is_consumer else "classic"
+        end = CONSUMER if plan.is_consumer else CLASSIC
         first = (
             "converts · "
             if number == 1 and plan.is_consumer and one.facts.group_type != CONSUMER

@@ -8,6 +8,7 @@ from html import escape
 
 import streamlit as st
 
+from evenkeel.assignors.protocol import CLASSIC
 from evenkeel.dashboard.names import visible
 from evenkeel.dashboard.rebalances import picture
 from evenkeel.dashboard.rebalances.figures import colour_name
@@ -77,7 +78,7 @@ def show(chosen: Chosen, shown: Shown, part: Part) -> None:
 
 def _head(one: Rebalance, kind: str) -> str:
     before = UNKNOWN if one.generation_before is None else exact(one.generation_before)
-    word = "generation" if one.protocol == "classic" else "epoch"
+    word = "generation" if one.protocol == CLASSIC else "epoch"
     broker = f", broker {one.coordinator}" if one.coordinator is not None else ""
     glyph = f'<i style="color:var(--{colour_name(kind)})">{look_of(kind).glyph}</i>'
     return (

@@ -24,7 +24,7 @@ from evenkeel.assignors.best.request import Infeasible, Rates, Request, RequestE
 from evenkeel.assignors.best.right_size import RightSize, right_size
 from evenkeel.assignors.best.search import best
 from evenkeel.assignors.group import GroupSnapshot
-from evenkeel.assignors.protocol import serving
+from evenkeel.assignors.protocol import SHARE, serving
 from evenkeel.assignors.trace import Trace, recording
 from evenkeel.data.best.request import (
     Asked,
@@ -182,7 +182,7 @@ def found_for(
     Infeasible
         Where no assignment keeps the limits.
     """
-    if observed.group_type == "share":
+    if observed.group_type == SHARE:
         raise RequestError(
             "group: found a share group, whose members read every partition together; expected another type"
         )

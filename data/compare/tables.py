@@ -15,7 +15,7 @@ from evenkeel.assignors.compare.facts import NO_FACTS, Facts
 from evenkeel.assignors.compare.figure import FIGURES, Bounds, Told, Unit, bounds, told, values_of
 from evenkeel.assignors.compare.quirks import REMAINDER, Quirk
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, page_lag, total_lag
-from evenkeel.assignors.protocol import Assignor
+from evenkeel.assignors.protocol import CONSUMER, Assignor
 from evenkeel.data.commands.text import aligned_lines, in_short, printable
 from evenkeel.data.compare.advice import Advised
 from evenkeel.data.compare.client_words import where_it_comes_from
@@ -163,7 +163,7 @@ def _protocol(observed: ObservedGroup, name: str) -> list[str]:
         )
     return (
         [f"the broker assigns{label}: needs group.protocol=consumer"]
-        if assignor.group_type == "consumer"
+        if assignor.group_type == CONSUMER
         else []
     )
 

@@ -18,6 +18,7 @@ from evenkeel.assignors.compare.advice import (
     Price,
     Reason,
 )
+from evenkeel.assignors.protocol import CONSUMER
 from evenkeel.data.text.formats import (
     MINUS,
     NARROW,
@@ -32,7 +33,6 @@ from evenkeel.data.text.formats import (
 _NO_MEMBERS = "No consumer is running: the group has no members, so there is nothing to assign"
 _NOT_NAMED = "Whether a switch helps is unknown: the input names no members"
 
-_CONSUMER = "consumer"
 _NUMBERS = ("no", "one", "two")
 
 
@@ -215,7 +215,7 @@ def _small_gain(found: Advice) -> Sentences:
 
 def _any(found: Advice) -> str:
     """Say what the sentence is about, where there is more than that in the table."""
-    if found.situation.group_type == _CONSUMER:
+    if found.situation.group_type == CONSUMER:
         return "any assignor of the consumer protocol"
     return "a setting" if found.beyond or found.is_topped else "any assignor"
 
@@ -322,7 +322,7 @@ def _already_best(found: Advice) -> Sentences:
         return Sentences(f"Already best: {_late(found)[0]}")
     if found.beyond:
         return Sentences(f"No setting takes lag off the worst member, which has {_sum(now)}")
-    among = " of the consumer protocol" * (found.situation.group_type == _CONSUMER)
+    among = " of the consumer protocol" * (found.situation.group_type == CONSUMER)
     return Sentences(
         f"Already best: no assignor{among} leaves the worst member less than its {_sum(now)}"
     )

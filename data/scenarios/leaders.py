@@ -11,7 +11,14 @@ from evenkeel.assignors.compare.facts import Facts, facts_of
 from evenkeel.assignors.group.application import ApplicationSnapshot
 from evenkeel.assignors.kafka.release import NEWEST, Release, of_release
 from evenkeel.assignors.kafka.streams.task_steps import explain_task
-from evenkeel.assignors.protocol import Assignor, TaskAssignor, no_function, not_offered, serving
+from evenkeel.assignors.protocol import (
+    CLASSIC,
+    Assignor,
+    TaskAssignor,
+    no_function,
+    not_offered,
+    serving,
+)
 from evenkeel.assignors.trace import explain
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.columns.observed import ObservedGroup
@@ -22,8 +29,6 @@ from evenkeel.data.text.steps import why, why_task
 
 Made = Callable[[], Assignor]
 
-_CLASSIC = "classic"
-
 
 def other_leader(observed: ObservedGroup) -> str | None:
     """Return the client that leads, None for Java, for an unknown leader, and for groups that a
@@ -32,7 +37,7 @@ def other_leader(observed: ObservedGroup) -> str | None:
     leader = observed.leader
     return (
         leader.client
-        if leader and leader.client != JAVA and observed.group_type in (None, _CLASSIC)
+        if leader and leader.client != JAVA and observed.group_type in (None, CLASSIC)
         else None
     )
 

@@ -16,7 +16,7 @@ import numpy as np
 from evenkeel.assignors.assignment import UNASSIGNED, Assignment, AssignorError
 from evenkeel.assignors.group import UNKNOWN, GroupSnapshot
 from evenkeel.assignors.group.owned import owners_of
-from evenkeel.assignors.protocol import Assignor
+from evenkeel.assignors.protocol import CLASSIC, Assignor
 from evenkeel.data.configuration.conversion import hidden
 from evenkeel.data.configuration.file import PluginSettings
 from evenkeel.data.configuration.handover import without_secrets
@@ -46,7 +46,7 @@ class PluginAssignor(Assignor):
     Calling it returns itself: it stands where the class of another assignor stands.
     """
 
-    group_type: ClassVar[str] = "classic"
+    group_type: ClassVar[str] = CLASSIC
 
     def __init__(self, name: str, settings: PluginSettings):
         self.name = self.protocol = name

@@ -8,6 +8,7 @@ from itertools import chain
 from types import MappingProxyType
 from typing import NamedTuple
 
+from evenkeel.assignors.protocol import CLASSIC, SHARE
 from evenkeel.data import clock
 from evenkeel.data.group.columns.matching import with_matches
 from evenkeel.data.group.document import FORMAT, STABLE, Document, Partition, Topic
@@ -16,7 +17,6 @@ from evenkeel.data.live.reading.application import LiveApplication
 from evenkeel.data.live.reading.applications import Found, applications
 from evenkeel.data.live.reading.described import Described, answers, described
 from evenkeel.data.live.reading.offsets import (
-    WITHOUT_COMMITS,
     Committed,
     Ends,
     ages,
@@ -106,7 +106,7 @@ def describe(connection: Connection, wanted: Iterable[Listed]) -> dict[str, Desc
     again = [
         one
         for one in wanted
-        if one.group_type == "classic"
+        if one.group_type == CLASSIC
         and found[one.group_id].members
         and found[one.group_id].state != STABLE
     ]
@@ -219,7 +219,7 @@ def _complete(
     complete = dict(commits)
     missing: dict[str, dict[str, list[int]]] = {}
     for group_id, one in commits.items():
-        if found[group_id].group_type == WITHOUT_COMMITS or None in one.problems:
+        if found[group_id].group_type == SHARE or None in one.problems:
             continue
         topics_seen = _topics_of(found[group_id], one) & seen.keys()
         visible = {topic for topic, _ in one.offsets}

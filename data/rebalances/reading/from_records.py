@@ -10,12 +10,13 @@ events = history.events()
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
+from evenkeel.assignors.protocol import CLASSIC, CONSUMER
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live.wire.consumer_protocol import assignment, subscription
 from evenkeel.data.live.wire.coordinator_records import (
-    CLASSIC,
     CURRENT,
     EPOCH,
+    GROUP_METADATA,
     MAX_PARTITIONS,
     MEMBER,
     TARGET,
@@ -141,7 +142,7 @@ class _Group:
             return
         event = Rebalance(
             self._name,
-            "classic",
+            CLASSIC,
             now.generation,
             now.generation - 1,
             source="offsets",
@@ -254,7 +255,7 @@ class _Group:
             self._epoch is not None and number == self._epoch + 1
         )
         before = self._epoch if self._epoch is not None else (number - 1 if number > 2 else None)
-        event = Rebalance(self._name, "consumer", number, before, start=record.at, source="offsets")
+        event = Rebalance(self._name, CONSUMER, number, before, start=record.at, source="offsets")
         event.members = len(self._members)
         event.roster = tuple(_consumer(member_id, one) for member_id, one in self._members.items())
         event.rebalance_timeout_ms = max(
@@ -378,7 +379,7 @@ class _Group:
 
 
 _HANDLERS: dict[int, Callable[[_Group, Record], None]] = {
-    CLASSIC: _Group._take_classic,
+    GROUP_METADATA: _Group._take_classic,
     EPOCH: _Group._take_epoch,
     MEMBER: _Group._take_member,
     TARGET: _Group._take_target,
