@@ -71,7 +71,7 @@ SHOWN_LIMIT = 15
 MORE_SHOWN = {
     "assignors.compare": 41,
     "assignors.timeline": 39,
-    "data.compare": 37,
+    "data.compare": 36,
     "data.shares": 21,
     "data.timeline": 22,
     "dashboard.shares": 23,

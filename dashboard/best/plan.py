@@ -28,7 +28,7 @@ from evenkeel.data.best.words import UNITS, value_text
 from evenkeel.data.scenarios.edits.set_owners import SetOwners
 from evenkeel.data.scenarios.scenario.draft import Draft, Named, text_of
 from evenkeel.data.scenarios.scenario.scenario import Step
-from evenkeel.data.text.formats import counted, exact, upper_percent
+from evenkeel.data.text.formats import UNKNOWN, counted, exact, upper_percent
 
 _SIDE, _SIDES = "best-table", {"plan": "Plan", "assignors": "Assignors"}
 _HEIGHT = 300
@@ -132,7 +132,7 @@ def _show_assignors(asked: Asked, found: Best, shown: Frontier) -> None:
 
 def _assignor(asked: Asked, name: str, moves: int | None, value: float, bound: float) -> dict:
     above = None if bound <= 0 or value == float("inf") else value / bound - 1
-    text = "–" if above is None else "0" if above < 1e-9 else f"+{upper_percent(above)}"
+    text = UNKNOWN if above is None else "0" if above < 1e-9 else f"+{upper_percent(above)}"
     return {
         "Assignor": name,
         "Moves": moves,

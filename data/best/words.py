@@ -27,7 +27,15 @@ from evenkeel.assignors.best.steps import (
     Weighed,
     WentHome,
 )
-from evenkeel.data.text.formats import NARROW, compact, counted, duration, ordinal, upper_percent
+from evenkeel.data.text.formats import (
+    NARROW,
+    UNKNOWN,
+    compact,
+    counted,
+    duration,
+    ordinal,
+    upper_percent,
+)
 from evenkeel.data.text.names import partition_name
 from evenkeel.data.text.steps import NOT_TOLD
 
@@ -57,7 +65,7 @@ def value_text(objective: str, value: float | None, is_least: bool = False) -> s
 def amount(problem: Problem, value: Value | None) -> str:
     """Return a value with its unit: records, records/s or a part of the capacity, a time."""
     if value is None:
-        return "–"
+        return UNKNOWN
     if value == NEVER:
         return "never"
     if problem.objective == "lag":

@@ -34,6 +34,7 @@ from evenkeel.data.scenarios.run.application_step import (
     task_assignor,
 )
 from evenkeel.data.scenarios.run.walk import Result
+from evenkeel.data.text.formats import UNKNOWN
 
 
 class Figures(NamedTuple):
@@ -170,8 +171,6 @@ def _protocol(observed: ObservedGroup, name: str) -> list[str]:
 
 # The comparison of a group as a table for people.
 
-
-UNKNOWN = "–"
 
 _NOT_NAMED = "The input names no members, so there is nothing to compare: add what --describe prints while the group runs, or --describe --members."
 _NOT_RUNNING = "No consumer is running: the group has no active members, so there is nothing to compare. Its lag grows until one starts."

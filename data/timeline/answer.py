@@ -19,7 +19,7 @@ from evenkeel.assignors.timeline.ownership import flapping, of_restarts, rebalan
 from evenkeel.assignors.timeline.time_lag import METHODS, UNKNOWN_SECONDS
 from evenkeel.assignors.timeline.verdicts import OBSERVATIONS, VERDICTS, verdicts
 from evenkeel.data.commands.text import aligned_lines, printable
-from evenkeel.data.text.formats import counted, duration
+from evenkeel.data.text.formats import UNKNOWN, counted, duration
 from evenkeel.data.text.names import without_uuid
 from evenkeel.data.timeline.words import (
     REBALANCING,
@@ -184,7 +184,6 @@ def utc_time(moment: datetime) -> str:
 # What a history says of a group, as lines for people.
 
 
-UNKNOWN = "–"
 _MOST_LINES = 20
 _WHY_UNKNOWN = "It is unknown when it drains: what members can read was not seen."
 
