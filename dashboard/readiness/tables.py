@@ -22,7 +22,7 @@ from evenkeel.data.readiness.answer import RANGE, Ready, Way
 from evenkeel.data.readiness.groups import change_of, label, ways_back
 from evenkeel.data.readiness.words import VERDICTS, sentences, text
 from evenkeel.data.scenarios.leaders import in_use
-from evenkeel.data.text.formats import UNKNOWN, exact
+from evenkeel.data.text.formats import UNKNOWN, exact, with_more
 from evenkeel.data.text.names import elided
 
 _CLASSIC_HEARTBEAT_S, _REJOIN_S = 3.0, 0.5
@@ -342,9 +342,8 @@ def _steps(one: Ready, plan: Plan) -> list[str]:
 
 def _named(one: Ready, way: Way, first: int = 0) -> str:
     names = [elided(label(one, bounce.member), _NAME) for bounce in way.bounces[first:]]
-    return (
-        ", ".join(names) if len(names) <= 4 else f"{', '.join(names[:3])} and {len(names) - 3} more"
-    )
+    most = 4 if len(names) <= 4 else 3
+    return with_more(", ".join(names[:most]), len(names) - most)
 
 
 def _total(one: Ready) -> str:

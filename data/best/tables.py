@@ -22,7 +22,7 @@ from evenkeel.data.best.words import (
 from evenkeel.data.commands.text import aligned_lines, printable
 from evenkeel.data.compare.owner_tables import moves_table
 from evenkeel.data.compare.tables import about
-from evenkeel.data.text.formats import NARROW, UNKNOWN, counted
+from evenkeel.data.text.formats import NARROW, UNKNOWN, and_more, counted
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -95,7 +95,7 @@ def _members(found: Found) -> list[str]:
         [name, *(cell for value, count in cells for cell in (f"{count:,}", amount(problem, value)))]
         for _, name, cells in rows
     ]
-    more = [f"and {len(shown) - _MOST_LINES:,} more"] if len(shown) > _MOST_LINES else []
+    more = and_more(len(shown) - _MOST_LINES)
     return [
         *aligned_lines(
             [["member", "partitions", "then", "partitions", "now"], *shown[:_MOST_LINES]]
@@ -125,7 +125,7 @@ def _plan(found: Found) -> list[str]:
         )
         part = f"{group.topic_name[group.tp_topic[tp]]} {group.tp_partition[tp]}"
         cells.append([part, names[problem.owner_now[row]], names[one.owner[row]], weight])
-    more = [f"and {len(rows) - _MOST_LINES:,} more"] if len(rows) > _MOST_LINES else []
+    more = and_more(len(rows) - _MOST_LINES)
     return ["", *aligned_lines(cells, 3), *more]
 
 

@@ -28,6 +28,7 @@ from evenkeel.data.text.formats import (
     duration,
     exact,
     percent,
+    with_more,
 )
 
 _NO_MEMBERS = "No consumer is running: the group has no members, so there is nothing to assign"
@@ -104,7 +105,7 @@ def _does(now: Now, found: Advice, offer: Offer) -> str:
 def _unread(found: Advice) -> str:
     """`t-1 an owner: no member reads it now, and it lags 900`."""
     first, *more = found.now.unread.tolist()
-    names = f"{_name(found, first)}{f' and {exact(len(more))} more' if more else ''}"
+    names = with_more(_name(found, first), len(more))
     they, lag = ("them", "they lag") if more else ("it", "it lags")
     return f"{names} {'owners' if more else 'an owner'}: no member reads {they} now, and {lag} {compact(found.now.unread_lag)}"
 
@@ -289,7 +290,7 @@ def _stuck(names: Sequence[str]) -> Sentences:
             f"No switch mends this: {first} makes no progress with its owner; look at that member first"
         )
     return Sentences(
-        f"No switch mends this: {first} and {exact(len(more))} more make no progress with their owners; look at them first"
+        f"No switch mends this: {with_more(first, len(more))} make no progress with their owners; look at them first"
     )
 
 
