@@ -10,6 +10,7 @@ import pandas as pd
 import pyarrow as pa
 import streamlit as st
 
+from evenkeel.assignors.group.snapshot import partition_name
 from evenkeel.dashboard.groups import group_table
 from evenkeel.dashboard.groups.group_table import choices
 from evenkeel.dashboard.groups.listing import PAGE
@@ -33,7 +34,6 @@ from evenkeel.data.errors import SnapshotError
 from evenkeel.data.sources.console.exact.lines import needed
 from evenkeel.data.sources.numbers import NO_NUMBER
 from evenkeel.data.text.formats import UNKNOWN, and_more, count, exact, first_of
-from evenkeel.data.text.names import partition_name
 
 _MOST_WORDS = 8
 _MOST_ERRORS = 3

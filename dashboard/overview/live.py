@@ -11,6 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evenkeel.assignors import JAVA
 from evenkeel.assignors.group.lag import total_lag
+from evenkeel.assignors.group.snapshot import partition_name
 from evenkeel.assignors.weighted import WeightedAssignor
 from evenkeel.dashboard.names import literal
 from evenkeel.dashboard.overview import snapshots
@@ -34,7 +35,6 @@ from evenkeel.data.group.document import Held
 from evenkeel.data.live.replay import Replay
 from evenkeel.data.scenarios.leaders import in_use, runs_ours
 from evenkeel.data.text.formats import UNKNOWN, at_least, compact, count, duration, listed, signed
-from evenkeel.data.text.names import partition_name
 
 WATCH = "watch"
 

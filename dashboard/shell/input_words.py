@@ -12,12 +12,12 @@ from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.compare.facts import input_faults
 from evenkeel.assignors.group import NO_RACK, GroupSnapshot
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, lag_taken_as_zero, total_lag
+from evenkeel.assignors.group.snapshot import partition_name
 from evenkeel.assignors.protocol import SHARE, serving
 from evenkeel.dashboard.view import View
 from evenkeel.data.group.columns.observed import ObservedGroup
 from evenkeel.data.scenarios.stored_groups import AUTO_OFFSET_RESET
 from evenkeel.data.text.formats import at_least, count, exact, first_of, listed
-from evenkeel.data.text.names import partition_name
 
 SUBSCRIPTIONS, RATES = 4, 5
 """The levels of all subscriptions, and of two moments."""

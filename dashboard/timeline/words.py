@@ -29,7 +29,7 @@ from evenkeel.assignors.timeline.verdicts import OK, VERDICTS, Verdicts
 from evenkeel.data.group.tables.series import Missed
 from evenkeel.data.lake.history.history import History
 from evenkeel.data.text.formats import compact, count, duration, percent, with_more
-from evenkeel.data.text.names import names_in, partition_name
+from evenkeel.data.text.names import names_in
 from evenkeel.data.timeline.words import WORDS, event_words, finding_words, seen_by
 
 PEAK = "peak"
@@ -212,11 +212,7 @@ def _reason(event: Event, series: Series) -> str:
 
 def _partitions(series: Series, rows: Sequence[int]) -> str:
     """`orders-3`, `orders-3 and 12 more`."""
-    first = rows[0]
-    return with_more(
-        partition_name(series.topic_name[series.topic[first]], int(series.partition[first])),
-        len(rows) - 1,
-    )
+    return with_more(series.tp_name(rows[0]), len(rows) - 1)
 
 
 def _members(series: Series, rows: Sequence[int]) -> str:

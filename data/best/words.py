@@ -27,6 +27,7 @@ from evenkeel.assignors.best.steps import (
     Weighed,
     WentHome,
 )
+from evenkeel.assignors.group.snapshot import tp_name
 from evenkeel.data.text.formats import (
     NARROW,
     UNKNOWN,
@@ -36,7 +37,6 @@ from evenkeel.data.text.formats import (
     ordinal,
     upper_percent,
 )
-from evenkeel.data.text.names import partition_name
 from evenkeel.data.text.steps import NOT_TOLD
 
 OBJECTIVES = {
@@ -201,8 +201,7 @@ class _Place(NamedTuple):
         return self.labels[member]
 
     def partition(self, tp: int) -> str:
-        group = self.found.problem.group
-        return partition_name(group.topic_name[group.tp_topic[tp]], int(group.tp_partition[tp]))
+        return tp_name(self.found.problem.group, tp)
 
     def text(self, value: Value | None) -> str:
         return amount(self.found.problem, value)

@@ -18,6 +18,7 @@ from evenkeel.assignors.compare.advice import (
     Price,
     Reason,
 )
+from evenkeel.assignors.group.snapshot import tp_name
 from evenkeel.assignors.protocol import CONSUMER
 from evenkeel.data.text.formats import (
     MINUS,
@@ -267,8 +268,7 @@ def _hot_partition(found: Advice) -> Sentences:
 
 
 def _name(found: Advice, tp: int) -> str:
-    group = found.situation.group
-    return f"{group.topic_name[group.tp_topic[tp]]}-{group.tp_partition[tp]}"
+    return tp_name(found.situation.group, tp)
 
 
 def _too_slow(found: Advice) -> Sentences:

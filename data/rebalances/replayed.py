@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from evenkeel.assignors import ASSIGNORS
+from evenkeel.assignors.group.snapshot import topic_and_number
 from evenkeel.assignors.protocol import CLASSIC, CONSUMER
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.group.columns import observed_from_document
@@ -230,9 +231,9 @@ def _group_before(
     owned: dict[str, dict[str, list[int]]] = {}
     topics: dict[str, int] = {}
     for partition, owner in owners.items():
-        topic, _, number = partition.rpartition("-")
-        topics[topic] = max(topics.get(topic, 0), int(number) + 1)
-        owned.setdefault(owner, {}).setdefault(topic, []).append(int(number))
+        topic, number = topic_and_number(partition)
+        topics[topic] = max(topics.get(topic, 0), number + 1)
+        owned.setdefault(owner, {}).setdefault(topic, []).append(number)
     if not topics:
         topics, owned = (
             {_PLACEHOLDER: len(names)},

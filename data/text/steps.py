@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from evenkeel.assignors.group import GroupSnapshot
+from evenkeel.assignors.group.snapshot import tp_name
 from evenkeel.assignors.kafka.streams.task_steps import (
     STANDBY,
     CopyFirst,
@@ -45,7 +46,6 @@ from evenkeel.assignors.trace import (
     Withheld,
 )
 from evenkeel.data.text.formats import compact, counted, ordinal, with_more
-from evenkeel.data.text.names import partition_name
 
 NOT_TOLD = "This assignor does not say why."
 """Of an answer without steps: plug-ins answer without a word."""
@@ -65,9 +65,7 @@ class _Place(NamedTuple):
         return self.group.topic_name[self.group.tp_topic[self.tp]]
 
     def name(self, tp: int) -> str:
-        return partition_name(
-            self.group.topic_name[self.group.tp_topic[tp]], int(self.group.tp_partition[tp])
-        )
+        return tp_name(self.group, tp)
 
     def who(self, member: int) -> str:
         return self.labels[member]

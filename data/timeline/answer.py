@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from evenkeel.assignors.assignment import UNASSIGNED
 from evenkeel.assignors.group.lag import UNKNOWN_LAG, total_lag
+from evenkeel.assignors.group.snapshot import partition_name
 from evenkeel.assignors.timeline.diagnosis import Illness
 from evenkeel.assignors.timeline.events import REBALANCE, events
 from evenkeel.assignors.timeline.forecast import CurrentDrain
@@ -269,7 +270,7 @@ def _table(one: Report) -> list[str]:
     ]
     cells += [
         [
-            f"{row['topic']}-{row['partition']}",
+            partition_name(row["topic"], row["partition"]),
             row["owner"] or UNKNOWN,
             row["verdict"],
             UNKNOWN if row["lag"] is None else f"{row['lag']:,}",

@@ -8,6 +8,7 @@ from itertools import chain
 from types import MappingProxyType
 from typing import NamedTuple
 
+from evenkeel.assignors.group.snapshot import partition_name
 from evenkeel.assignors.protocol import CLASSIC, SHARE
 from evenkeel.data import clock
 from evenkeel.data.group.columns.matching import with_matches
@@ -23,7 +24,6 @@ from evenkeel.data.live.reading.offsets import (
     committed,
     ends,
     nothing_visible,
-    place_name,
     progress,
 )
 from evenkeel.data.live.reading.topics import LiveTopic, topic_names, topics
@@ -242,7 +242,7 @@ def _live(
         return LiveGroup(group_id, None, problems or ["the group is gone"])
     names = sorted(_topics_of(about, commits))
     problems += [
-        f"{'offsets' if place is None else place_name(place)}: {word}"
+        f"{'offsets' if place is None else partition_name(*place)}: {word}"
         for place, word in commits.problems.items()
     ]
     problems += [f"{topic}: {offsets.hidden[topic]}" for topic in names if topic in offsets.hidden]

@@ -55,11 +55,6 @@ class Ends(NamedTuple):
     problems: dict[Place, str]
 
 
-def place_name(place: Place) -> str:
-    """Return a partition as Kafka prints it."""
-    return f"{place[0]}-{place[1]}"
-
-
 def progress(connection: Connection, groups: Iterable[Listed]) -> dict[str, Committed]:
     """Ask how far groups are: what they have committed.
 

@@ -10,6 +10,7 @@ events = history.events()
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
+from evenkeel.assignors.group.snapshot import partition_name, topic_and_number
 from evenkeel.assignors.protocol import CLASSIC, CONSUMER
 from evenkeel.data.errors import SnapshotError
 from evenkeel.data.live.wire.consumer_protocol import assignment, subscription
@@ -86,8 +87,8 @@ class RecordCauses:
 
 
 def _named(partition: str, topics: Mapping[str, str]) -> str:
-    topic, _, number = partition.rpartition("-")
-    return f"{topics.get(topic, topic)}-{number}"
+    topic, number = topic_and_number(partition)
+    return partition_name(topics.get(topic, topic), number)
 
 
 class _Group:
@@ -351,7 +352,7 @@ class _Group:
 
     def _by_partition(self, targets: Mapping[str, Owned]) -> dict[str, str]:
         return {
-            f"{topic}-{number}": self._names.get(member, member)
+            partition_name(topic, number): self._names.get(member, member)
             for member, owned in targets.items()
             for topic, numbers in owned.items()
             for number in numbers
@@ -452,7 +453,7 @@ def _owners(group: ClassicGroup | None) -> dict[str, str]:
         for topic, numbers in _assigned(one).items():
             if len(found) + len(numbers) > MAX_PARTITIONS:
                 return found
-            found |= {f"{topic}-{number}": _member_of(one).name for number in numbers}
+            found |= {partition_name(topic, number): _member_of(one).name for number in numbers}
     return found
 
 
@@ -466,12 +467,7 @@ def _assigned(one: ClassicMember) -> Owned:
 def _moves(
     before: Mapping[str, str], now: Mapping[str, str]
 ) -> list[tuple[str, str | None, str | None]]:
-    names: Iterable[str] = sorted({*before, *now}, key=_in_order)
+    names: Iterable[str] = sorted({*before, *now}, key=topic_and_number)
     return [
         (one, before.get(one), now.get(one)) for one in names if before.get(one) != now.get(one)
     ]
-
-
-def _in_order(partition: str) -> tuple[str, int]:
-    topic, _, number = partition.rpartition("-")
-    return topic, int(number)
